@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "swift-depth",
+  products: [
+    .library(name: "DepthEstimation", targets: ["DepthEstimation"]),
+    .executable(name: "depth", targets: ["depth"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+  ],
+  targets: [
+    // MARK: - Command line
+    .executableTarget(
+      name: "depth",
+      dependencies: [
+        "DepthEstimation", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    // MARK: - Pipelines
+    .target(
+      name: "DepthEstimation",
+      dependencies: [
+        "DepthNetworks", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers", "Tensors",
+      ]),
+
+    // MARK: - Domain
+    .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
+
+    // MARK: - Engine
+    .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
+    .target(name: "Kernels", dependencies: ["CKernels", "COpenBLAS", "Tensors"]),
+    .target(name: "Tensors"),
+
+    // MARK: - Files
+    .target(name: "HDF5Archives", dependencies: ["CHDF5", "NeuralLayers"]),
+    .target(name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "Tensors"]),
+
+    // MARK: - Ground truth
+    .target(name: "SceneRendering", dependencies: ["Kernels", "Tensors"]),
+    .executableTarget(
+      name: "render-scenes",
+      dependencies: [
+        "ImageCoding", "SceneRendering", "Tensors",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    // MARK: - C
+    .target(name: "CKernels", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
+    .systemLibrary(
+      name: "COpenBLAS", pkgConfig: "openblas",
+      providers: [.apt(["libopenblas-dev"]), .yum(["openblas-devel"]), .brew(["openblas"])]),
+    .systemLibrary(
+      name: "CHDF5", pkgConfig: "hdf5",
+      providers: [.apt(["libhdf5-dev"]), .yum(["hdf5-devel"]), .brew(["hdf5"])]),
+    .systemLibrary(
+      name: "CPNG", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .yum(["libpng-devel"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"]), .yum(["turbojpeg-devel"]), .brew(["jpeg-turbo"])]),
+
+    // MARK: - Tests
+    .target(
+      name: "_TestSupport", dependencies: ["HDF5Archives", "NeuralLayers", "Tensors"],
+      path: "Tests/_TestSupport"),
+    .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
+    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
+    .testTarget(name: "HDF5ArchivesTests", dependencies: ["HDF5Archives", "_TestSupport"]),
+    .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),
+    .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+/// Targets that may touch raw memory; every other target is checked to be memory safe.
+let unsafeTargets: Set = ["Kernels", "HDF5Archives", "ImageCoding"]
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  guard target.name != "CKernels" else { continue }
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .treatAllWarnings(as: .error),  // SE-0480
+  ]
+  if !unsafeTargets.contains(target.name), target.type == .regular, target.name != "_TestSupport" {
+    target.swiftSettings! += [.strictMemorySafety()]  // SE-0458
+  }
+}

@@ -1,0 +1,82 @@
+/// Explicit changes of unit. Pixels without a value stay without one: 0 in metres and disparity,
+/// NaN in normalised maps.
+extension DepthMap {
+  /// The same map in metres.
+  ///
+  /// - Precondition: the map is in metres or disparity; a normalised map has lost its scale.
+  public var inMetres: DepthMap { reciprocal(as: .metres) }
+
+  /// The same map as disparity, 1 / metres.
+  ///
+  /// - Precondition: the map is in metres or disparity; a normalised map has lost its scale.
+  public var inDisparity: DepthMap { reciprocal(as: .disparity) }
+
+  private func reciprocal(as wanted: Kind) -> DepthMap {
+    if case .normalized = kind {
+      preconditionFailure("a normalised map has no unit, expected metres or disparity")
+    }
+    let invert = kind != wanted
+    return DepthMap(
+      height: height, width: width, kind: wanted,
+      values: values.map { value in
+        guard isValid(value) else { return 0 }
+        return invert ? 1 / value : value
+      })
+  }
+
+  /// The quantity that ``normalized(near:over:)`` stretches over 0…1.
+  public enum Scale: String, Hashable, Sendable, CaseIterable {
+    /// Equal steps are equal parallax: what pictures, masks and stereo want.
+    case disparity
+    /// Equal steps are equal distances.
+    case metres
+  }
+
+  /// Differences at or below this, relative to the largest value, count as a constant map.
+  static let constantTolerance: Float = 1e-6
+
+  /// Stretches the valid values over 0…1, by default from disparity with the nearest point white.
+  ///
+  /// - Parameters:
+  ///   - near: Which end the nearest point gets.
+  ///   - scale: Whether distances are compared in disparity or in metres. A map that is already
+  ///     normalised is only stretched and, where needed, turned over.
+  /// - Returns: A map whose valid values lie in 0…1 and touch both ends; a constant map is 0.5
+  ///   everywhere; pixels without a value are NaN.
+  public func normalized(near: Polarity = .white, over scale: Scale = .disparity) -> DepthMap {
+    let source: DepthMap =
+      if case .normalized = kind { self } else {
+        scale == .disparity ? inDisparity : inMetres
+      }
+    let growsTowardsViewer: Bool =
+      switch source.kind {
+      case .metres: false
+      case .disparity: true
+      case .normalized(let near): near == .white
+      }
+    let result = Kind.normalized(near: near)
+    guard let (low, high) = source.range, high - low > Self.constantTolerance * Swift.abs(high)
+    else {
+      let constant = source.values.map { source.isValid($0) ? Float(0.5) : .nan }
+      return DepthMap(height: height, width: width, kind: result, values: constant)
+    }
+    let turn = growsTowardsViewer != (near == .white)
+    let values = source.values.map { value -> Float in
+      guard source.isValid(value) else { return .nan }
+      let share = (value - low) / (high - low)
+      return turn ? 1 - share : share
+    }
+    return DepthMap(height: height, width: width, kind: result, values: values)
+  }
+
+  /// Smallest and largest valid value; `nil` when no pixel has one.
+  public var range: (low: Float, high: Float)? {
+    var low = Float.infinity
+    var high = -Float.infinity
+    for value in values where isValid(value) {
+      low = Swift.min(low, value)
+      high = Swift.max(high, value)
+    }
+    return low <= high ? (low, high) : nil
+  }
+}

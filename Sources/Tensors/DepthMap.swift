@@ -1,0 +1,45 @@
+/// Distance from the camera for every pixel, in a unit that the value itself knows.
+///
+/// Depth is measured along the optical axis. A value that says nothing, because it is not finite or
+/// because metres or disparity are not positive, is *no value*: `isValid(_:)` tells.
+public struct DepthMap: Sendable, Equatable {
+  /// What the numbers mean.
+  public enum Kind: Hashable, Sendable {
+    /// Metres along the optical axis; larger is farther.
+    case metres
+    /// 1 / metres; larger is nearer.
+    case disparity
+    /// 0…1 over the map's own range; `near` says which end is which.
+    case normalized(near: Polarity)
+  }
+
+  /// The end of the grey scale that stands for the nearest point.
+  public enum Polarity: String, Hashable, Sendable, CaseIterable {
+    /// Nearest is 1, farthest is 0: the convention of pictures, masks and stereo.
+    case white
+    /// Nearest is 0, farthest is 1.
+    case black
+  }
+
+  public let height, width: Int
+  public let kind: Kind
+  /// `height·width` values, row 0 at the top; pixel `(y, x)` stands at `y·width + x`.
+  public let values: [Float]
+
+  /// - Precondition: both sides are positive and `values.count == height·width`.
+  public init(height: Int, width: Int, kind: Kind, values: [Float]) {
+    precondition(height > 0 && width > 0, "map is \(width)×\(height), expected at least 1×1")
+    precondition(
+      values.count == height * width,
+      "\(values.count) values for a \(width)×\(height) map, expected \(height * width)")
+    (self.height, self.width, self.kind, self.values) = (height, width, kind, values)
+  }
+
+  /// Whether `value` measures something in a map of this kind.
+  public func isValid(_ value: Float) -> Bool {
+    switch kind {
+    case .metres, .disparity: value.isFinite && value > 0
+    case .normalized: value.isFinite
+    }
+  }
+}

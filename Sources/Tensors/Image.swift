@@ -1,0 +1,36 @@
+/// An upright colour photo: `height × width × 3` bytes, sRGB 0…255, row 0 at the top.
+public struct Image: Sendable, Hashable {
+  public let height, width: Int
+  /// Interleaved red, green, blue; pixel `(y, x)` begins at `(y·width + x)·3`.
+  public let pixels: [UInt8]
+  /// What the file said beside the pixels.
+  public var metadata: ImageMetadata
+
+  /// - Precondition: both sides are positive and `pixels.count == height·width·3`.
+  public init(height: Int, width: Int, pixels: [UInt8], metadata: ImageMetadata = .init()) {
+    precondition(
+      height > 0 && width > 0, "image is \(width)×\(height) pixels, expected at least 1×1")
+    precondition(
+      pixels.count == height * width * 3,
+      "\(pixels.count) bytes for \(width)×\(height) RGB pixels, expected \(height * width * 3)")
+    (self.height, self.width, self.pixels, self.metadata) = (height, width, pixels, metadata)
+  }
+}
+
+/// Facts about a photo that travel with it from file to file.
+public struct ImageMetadata: Sendable, Hashable {
+  /// ICC colour profile, as embedded.
+  public var iccProfile: [UInt8]?
+  /// Exif block (TIFF structure, without the `Exif\0\0` marker), as embedded.
+  public var exif: [UInt8]?
+  /// `FocalLengthIn35mmFilm` of the Exif block, millimetres on a 36 mm wide frame.
+  public var focalLengthIn35mmFilm: Double?
+
+  public init(
+    iccProfile: [UInt8]? = nil, exif: [UInt8]? = nil, focalLengthIn35mmFilm: Double? = nil
+  ) {
+    self.iccProfile = iccProfile
+    self.exif = exif
+    self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
+  }
+}
