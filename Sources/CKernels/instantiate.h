@@ -1,19 +1,55 @@
-// Compiles every template for one instruction set. Define ISA, LANES and, where the set has fused
-// multiply-add, HAS_FMA first.
+// Compiles every template for one instruction set. Define ISA, LANES (floats of a vector),
+// PRODUCT_ROWS (rows of the product's register tile) and, where the set has fused multiply-add,
+// HAS_FMA first.
 #include "CKernels.h"
+
+#include <math.h>
+#include <string.h>
 
 #define CONCATENATE_(a, b) a##_##b
 #define CONCATENATE(a, b) CONCATENATE_(a, b)
 #define NAME(kernel) CONCATENATE(kernel, ISA)
+#define INLINE static inline __attribute__((always_inline))
 
 /// LANES floats; loads and stores need no alignment.
 typedef float V __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
+typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4)));
 
 // Elementwise kernels agree to the bit on all instruction sets; products use FMA explicitly.
 #pragma STDC FP_CONTRACT OFF
 
+#include "templates/vector.h"
+
+#include "templates/epilogue.h"
+#include "templates/max_pool.h"
+#include "templates/product.h"
 #include "templates/relu.h"
+#include "templates/sum_taps.h"
+#include "templates/winograd_kernel.h"
+
+#define TILE 2
+#include "templates/winograd_transforms_2.h"
+#include "templates/winograd_input.h"
+#include "templates/winograd_output.h"
+#undef TILE
+#define TILE 4
+#include "templates/winograd_transforms_4.h"
+#include "templates/winograd_input.h"
+#include "templates/winograd_output.h"
+#undef TILE
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
+    .panel_width = 2 * LANES,
+    .product_rows = PRODUCT_ROWS,
     .relu = NAME(relu),
+    .product = NAME(product),
+    .epilogue = NAME(epilogue),
+    .pack_panel = NAME(pack_panel),
+    .winograd_input = {NAME(winograd_input_2), NAME(winograd_input_4)},
+    .quartet_input = {NAME(quartet_input_2), NAME(quartet_input_4)},
+    .winograd_output = {NAME(winograd_output_2), NAME(winograd_output_4)},
+    .quartet_output = {NAME(quartet_output_2), NAME(quartet_output_4)},
+    .winograd_kernel = NAME(winograd_kernel),
+    .max_pool = NAME(max_pool),
+    .sum_taps = NAME(sum_taps),
 };

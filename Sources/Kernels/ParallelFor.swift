@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Runs `body` over `0 ..< count` in chunks of `grain`, at most `threads` of them at a time.
 ///
 /// The chunks are the same for every number of threads, so a body that computes each index by itself
@@ -11,21 +9,11 @@ import Dispatch
 ///   - threads: Upper bound on chunks under way at once, at least 1.
 ///   - body: Called once a chunk with its indices; must write only what belongs to them.
 package func parallelFor(
-  _ count: Int, grain: Int = 1, threads: Int, _ body: @Sendable (Range<Int>) -> Void
+  _ count: Int, grain: Int = 1, threads: Int, _ body: @escaping @Sendable (Range<Int>) -> Void
 ) {
   precondition(grain > 0 && threads > 0, "grain \(grain) and threads \(threads), expected positive")
-  let chunks = (count + grain - 1) / grain
-  let workers = min(threads, chunks)
-  guard workers > 1 else {
-    for chunk in 0..<max(chunks, 0) {
-      body(chunk * grain..<min(count, (chunk + 1) * grain))
-    }
-    return
-  }
-  // Contiguous runs of chunks keep each worker on neighbouring memory.
-  DispatchQueue.concurrentPerform(iterations: workers) { worker in
-    for chunk in worker * chunks / workers..<(worker + 1) * chunks / workers {
-      body(chunk * grain..<min(count, (chunk + 1) * grain))
-    }
+  let chunks = (max(count, 0) + grain - 1) / grain
+  ThreadTeam.run(threads: max(min(threads, chunks), 1)) { team in
+    team.forEach(chunks) { _, chunk in body(chunk * grain..<min(count, (chunk + 1) * grain)) }
   }
 }

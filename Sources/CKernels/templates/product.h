@@ -1,0 +1,76 @@
+// C = A · B on packed panels of B. PRODUCT_ROWS × 2 vectors of C stay in registers while the whole
+// depth passes by; every element of C is one chain of additions in the order of the depth, so neither
+// blocking nor threads change a bit of it.
+
+/// `rows` rows (a constant after inlining) of one panel, whose first column is `column`.
+INLINE void NAME(product_block)(const size_t rows, const ck_product *p, size_t row, size_t column,
+                                const float *panel) {
+  V c[PRODUCT_ROWS][2];
+#pragma clang loop unroll(full)
+  for (size_t r = 0; r < rows; r++) c[r][0] = c[r][1] = (V){0};
+
+  // One pointer for three rows: the addressing modes reach stride and 2 · stride from each.
+  const size_t stride = p->a_stride;
+  const float *a0 = p->a + row * stride, *a3 = a0 + 3 * stride, *a6 = a3 + 3 * stride,
+              *a9 = a6 + 3 * stride;
+  for (size_t k = 0; k < p->depth; k++, panel += 2 * LANES, a0++, a3++, a6++, a9++) {
+    const V b0 = NAME(load)(panel), b1 = NAME(load)(panel + LANES);
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < rows; r++) {
+      const float *a = r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : a9;
+      const V s = NAME(splat)(a[(r % 3) * stride]);
+      c[r][0] = NAME(fma)(s, b0, c[r][0]);
+      c[r][1] = NAME(fma)(s, b1, c[r][1]);
+    }
+  }
+
+  const size_t left = p->columns - column;
+  const size_t n0 = left < LANES ? left : LANES, n1 = left < 2 * LANES ? left - n0 : LANES;
+  float *y = p->c + row * p->c_stride + column;
+  const ck_epilogue *e = &p->epilogue;
+  if (n1 == LANES) {
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < rows; r++, y += p->c_stride) {
+      NAME(store)(y, NAME(finished)(c[r][0], e, row + r, column, LANES));
+      NAME(store)(y + LANES, NAME(finished)(c[r][1], e, row + r, column + LANES, LANES));
+    }
+  } else {
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < rows; r++, y += p->c_stride) {
+      NAME(store_first)(y, NAME(finished)(c[r][0], e, row + r, column, n0), n0);
+      if (n1)
+        NAME(store_first)(y + LANES, NAME(finished)(c[r][1], e, row + r, column + LANES, n1), n1);
+    }
+  }
+}
+
+static void NAME(product)(const ck_product *p) {
+  const size_t blocks = (p->rows + PRODUCT_ROWS - 1) / PRODUCT_ROWS;
+  const float *panel = p->b;
+  for (size_t column = 0; column < p->columns; column += 2 * LANES, panel += p->depth * 2 * LANES) {
+    for (size_t block = 0; block < blocks; block++) {
+      const size_t row = block * p->rows / blocks;
+      switch ((block + 1) * p->rows / blocks - row) {
+#define ROWS(n)                                         \
+  case n:                                               \
+    NAME(product_block)(n, p, row, column, panel);      \
+    break;
+        ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
+#if PRODUCT_ROWS == 12
+        ROWS(7) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12)
+#endif
+#undef ROWS
+      }
+    }
+  }
+}
+
+static void NAME(pack_panel)(size_t depth, size_t columns, const float *source,
+                             size_t column_stride, size_t depth_stride, float *panel,
+                             size_t panel_stride) {
+  for (size_t k = 0; k < depth; k++, panel += panel_stride) {
+    const float *s = source + k * depth_stride;
+    for (size_t j = 0; j < columns; j++) panel[j] = s[j * column_stride];
+    for (size_t j = columns; j < 2 * LANES; j++) panel[j] = 0;
+  }
+}

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Floats on a cache-line boundary, in huge pages where the system offers them.
+///
+/// Whoever fills a buffer does so before it shares it; what a workspace's users write is kept apart
+/// by the plan that places their feature maps.
+package final class AlignedBuffer: Sendable {
+  package let count: Int
+  nonisolated(unsafe) package let base: UnsafeMutablePointer<Float>
+
+  private static let hugePage = 2 << 20
+
+  /// Room for `count` floats, not initialised.
+  package init(count: Int) {
+    precondition(count >= 0, "\(count) floats, expected none or more")
+    self.count = count
+    let bytes = max(count, 1) * MemoryLayout<Float>.stride
+    let alignment = bytes >= Self.hugePage ? Self.hugePage : 64
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
+    #if os(Linux)
+      // Only advice: with small pages everything works the same, with more page faults.
+      if bytes >= Self.hugePage { madvise(memory, bytes, MADV_HUGEPAGE) }
+    #endif
+    base = memory.bindMemory(to: Float.self, capacity: max(count, 1))
+  }
+
+  deinit {
+    UnsafeMutableRawPointer(base).deallocate()
+  }
+
+  /// A copy of `values`, followed by zeros up to a whole number of the widest vectors.
+  package convenience init(padding values: [Float]) {
+    self.init(count: (values.count + 15) / 16 * 16)
+    base.initialize(repeating: 0, count: count)
+    values.withUnsafeBufferPointer { source in
+      if let first = source.baseAddress { base.update(from: first, count: source.count) }
+    }
+  }
+}
