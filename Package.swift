@@ -67,7 +67,9 @@ let package = Package(
       path: "Tests/_TestSupport"),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
     .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
-    .testTarget(name: "HDF5ArchivesTests", dependencies: ["HDF5Archives", "_TestSupport"]),
+    .testTarget(
+      name: "HDF5ArchivesTests",
+      dependencies: ["HDF5Archives", "NeuralLayers", "Tensors", "_TestSupport"]),
     .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),
   ],

@@ -16,11 +16,29 @@ public protocol WeightArchive: Sendable {
   ///
   /// - Throws: ``WeightsError`` when the tensor is missing or cannot be read.
   func elements(of tensor: String) throws -> [Float]
+
+  /// Writes the values of one tensor in row-major order, widened to 32-bit floats, to where they are
+  /// wanted; an archive that can fill memory directly makes no copy on the way.
+  ///
+  /// - Throws: ``WeightsError`` when the tensor is missing or cannot be read.
+  /// - Precondition: `elements` has room for exactly as many values as the tensor's shape says.
+  func read(_ tensor: String, into elements: inout MutableSpan<Float>) throws
+}
+
+extension WeightArchive {
+  public func read(_ tensor: String, into elements: inout MutableSpan<Float>) throws {
+    let values = try self.elements(of: tensor)
+    precondition(
+      values.count == elements.count,
+      "room for \(elements.count) values of \(tensor), expected \(values.count)")
+    for i in values.indices { elements[i] = values[i] }
+  }
 }
 
 /// The value of an archive's attribute.
 public enum WeightAttribute: Hashable, Sendable {
   case text(String)
+  case texts([String])
   case integers([Int])
   case numbers([Double])
 }

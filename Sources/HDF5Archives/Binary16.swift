@@ -1,0 +1,14 @@
+extension Float {
+  /// The number with these bits in IEEE 754 binary16; exact.
+  ///
+  /// The exponent is moved to its new place and rebased by a multiplication with 2¹¹², which is also
+  /// right for subnormal numbers. Without branches, so that a loop over an array is vectorised.
+  @inline(__always)
+  init(binary16 bits: UInt16) {
+    let magnitude = UInt32(bits & 0x7fff) << 13
+    let rebased = (Float(bitPattern: magnitude) * 0x1p112).bitPattern
+    // All exponent bits set mean infinity or not a number in either format.
+    let special: UInt32 = magnitude >= 0x0f80_0000 ? 0x7f80_0000 : 0
+    self.init(bitPattern: rebased | special | UInt32(bits & 0x8000) << 16)
+  }
+}

@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension HDF5File {
+  /// Fills `buffer` with the file's bytes from `offset` on, without entering the HDF5 library.
+  ///
+  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the disk fails or the file has shrunk.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ what: String
+  ) throws {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let bytes = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if bytes < 0, errno == EINTR { continue }
+      guard bytes >= 0 else {
+        throw unreadable("\(what) cannot be read (\(String(cString: strerror(errno))))")
+      }
+      guard bytes > 0 else { throw unreadable("\(what) ends early, the file was shortened") }
+      done += bytes
+    }
+  }
+}

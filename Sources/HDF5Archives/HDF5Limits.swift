@@ -1,0 +1,16 @@
+/// What an archive may claim at most, checked before anything of that size is allocated.
+///
+/// The largest network this package knows has 394 tensors, 63.6 million values in all and 9.4 million
+/// in one tensor; the limits leave room for relatives of it and none for a damaged header.
+package enum HDF5Limits {
+  /// Values of one dataset: half a gigabyte as 32-bit floats.
+  package static let elements = 1 << 27
+  /// Values of all datasets of a weight archive: one gigabyte as 32-bit floats.
+  package static let totalElements = 1 << 28
+  /// Links in one group, and attributes on one object.
+  package static let members = 4096
+  /// Bytes of one attribute or of one string.
+  package static let attributeBytes = 1 << 16
+  /// Bytes of one chunk before compression.
+  package static let chunkBytes = 1 << 28
+}

@@ -1,0 +1,80 @@
+package import HDF5Archives
+public import Tensors
+
+/// The golden files beside the tests, computed in 64-bit floats by an independent implementation.
+public enum Golden {
+  /// Path of a golden file.
+  public static func path(_ name: String) -> String {
+    let folders = #filePath.split(separator: "/").dropLast(2)
+    return "/" + folders.joined(separator: "/") + "/Golden/" + name
+  }
+
+  /// Opens a golden file.
+  package static func file(_ name: String) throws -> HDF5File { try HDF5File(path: path(name)) }
+
+  /// Bilinear and Lanczos resizing, crops and metrics.
+  package static func `protocol`() throws -> HDF5File { try file("fcrn_protocol_golden.h5") }
+}
+
+/// What a golden file records of one run of a network.
+public struct NetworkGolden: Sendable {
+  /// 64 elements of one activation, with statistics of the whole.
+  public struct Sample: Sendable {
+    public let name: String
+    /// Channels, height, width.
+    public let shape: [Int]
+    public let mean, rms: Double
+    /// Linear indices in channels × height × width order, and the elements there.
+    public let indices: [Int]
+    public let values: [Double]
+  }
+
+  /// A whole activation, channels × height × width.
+  public struct Activation: Sendable {
+    public let shape: [Int]
+    public let elements: [Float]
+  }
+
+  public let input: Image
+  /// Depth in metres and its height and width.
+  public let output: [Double]
+  public let outputShape: [Int]
+  /// Depth when `ConvPred`'s bias is 4 less: a third of it is cut off at zero.
+  public let outputBiasMinus4: [Float]?
+  public let activations: [String: Activation]
+  public let samples: [Sample]
+
+  /// Reads the golden file `name`.
+  public init(_ name: String) throws {
+    let file = try Golden.file(name)
+    let pixels = try file.dataset("input_u8_hwc")
+    input = Image(
+      height: pixels.shape[0], width: pixels.shape[1], pixels: try pixels.bytes())
+    let depth = try file.dataset("output_f64")
+    (output, outputShape) = (try depth.doubles(), depth.shape)
+    let cut = try file.links(in: "/").contains { $0.name == "output_bias_minus4" }
+    outputBiasMinus4 = cut ? try file.dataset("output_bias_minus4").floats() : nil
+
+    var activations: [String: Activation] = [:]
+    for link in try file.links(in: "activations") {
+      let dataset = try file.dataset("activations/\(link.name)")
+      activations[link.name] = Activation(
+        shape: dataset.shape, elements: try dataset.floats())
+    }
+    self.activations = activations
+
+    let names = try file.dataset("samples/name").strings()
+    let shapes = try file.dataset("samples/shape_chw").integers()
+    let means = try file.dataset("samples/mean").doubles()
+    let rms = try file.dataset("samples/rms").doubles()
+    let indices = try file.dataset("samples/index").integers()
+    let values = try file.dataset("samples/value").doubles()
+    let each = indices.count / max(names.count, 1)
+    samples = names.indices.map { i in
+      Sample(
+        name: names[i], shape: Array(shapes[3 * i..<3 * i + 3]), mean: means[i], rms: rms[i],
+        indices: Array(indices[each * i..<each * (i + 1)]),
+        values: Array(values[each * i..<each * (i + 1)]))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// A folder that is removed with everything in it when its owner goes.
+public final class TemporaryFolder: Sendable {
+  public let path: String
+
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("swift-depth-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Path of a file in the folder.
+  public func path(_ name: String) -> String { path + "/" + name }
+
+  /// Writes a file into the folder and returns its path.
+  public func write(_ bytes: [UInt8], to name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
+  }
+
+  /// Removes a file; whether it was there.
+  public static func remove(_ path: String) throws -> Bool {
+    guard FileManager.default.fileExists(atPath: path) else { return false }
+    try FileManager.default.removeItem(atPath: path)
+    return true
+  }
+
+  /// The bytes of a file anywhere.
+  public static func bytes(of path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+}
