@@ -68,6 +68,11 @@ let package = Package(
     .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
     .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
     .testTarget(
+      name: "DepthNetworksTests",
+      dependencies: [
+        "DepthNetworks", "HDF5Archives", "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
+      ]),
+    .testTarget(
       name: "HDF5ArchivesTests",
       dependencies: ["HDF5Archives", "NeuralLayers", "Tensors", "_TestSupport"]),
     .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),

@@ -11,6 +11,24 @@ extension HDF5Dataset {
     }
   }
 
+  /// The 32-bit floats of some indices of the outermost axis.
+  ///
+  /// - Precondition: the floats stand in the file as they are (``floatOffset`` is known).
+  func floats(rows: Range<Int>) throws -> [Float] {
+    guard let floatOffset else {
+      preconditionFailure("dataset '\(path)' holds \(type), expected contiguous float32")
+    }
+    let row = count / max(shape.first ?? 1, 1)
+    return try [Float](unsafeUninitializedCapacity: rows.count * row) { buffer, initialized in
+      initialized = rows.count * row
+      try file.read(
+        into: UnsafeMutableRawBufferPointer(
+          UnsafeMutableBufferPointer(rebasing: buffer[..<initialized])),
+        from: floatOffset + rows.lowerBound * row * MemoryLayout<Float>.stride,
+        "dataset '\(path)'")
+    }
+  }
+
   /// Numbers of any kind, rounded to 64-bit floats.
   package func doubles() throws -> [Double] {
     try type == .float16 ? floats().map(Double.init) : array(of: Double.self, as: .float64)

@@ -47,6 +47,14 @@ public struct HDF5WeightArchive: WeightArchive {
     try elements.withUnsafeMutableBufferPointer { try stored.read(into: $0) }
   }
 
+  public func elements(of tensor: String, rows: Range<Int>) throws -> [Float] {
+    try stored(tensor).values.floats(rows: rows)
+  }
+
+  public func readsRows(of tensor: String) -> Bool {
+    tensors[tensor].map { $0.scale == nil && $0.values.floatOffset != nil } ?? false
+  }
+
   private func stored(_ tensor: String) throws -> StoredTensor {
     guard let stored = tensors[tensor] else {
       throw WeightsError.unreadable(file: name, reason: "there is no tensor '\(tensor)'")

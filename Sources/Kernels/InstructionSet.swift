@@ -1,5 +1,4 @@
-public import CKernels
-import Dispatch
+import CKernels
 
 #if canImport(Glibc)
   import Glibc
@@ -9,24 +8,35 @@ import Dispatch
   import Darwin
 #endif
 
-extension InstructionSet: @retroactive CaseIterable, @retroactive CustomStringConvertible {
-  /// Every instruction set that has kernels, slowest first.
-  public static var allCases: [InstructionSet] { [.baseline, .avx2, .avx512] }
+/// Vector instructions that the kernels are compiled for, slowest first.
+public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
+  /// What every processor of the architecture has: SSE2 on x86-64, NEON on arm64.
+  case baseline
+  case avx2
+  case avx512
 
   /// The sets this machine can run, slowest first.
-  public static var supported: [InstructionSet] { allCases.filter(ck_is_supported) }
+  public static let supported = allCases.filter { ck_is_supported($0.identifier) }
 
-  /// The fastest supported set, or the supported one that `DEPTH_ISA` names.
+  /// The fastest supported set, or the supported one that the environment's `DEPTH_ISA` names.
   public static let current: InstructionSet = {
-    let wanted = getenv("DEPTH_ISA").map { String(cString: $0) }
-    return supported.last { $0.description == wanted } ?? supported.last ?? .baseline
+    let wanted = getenv("DEPTH_ISA").flatMap { InstructionSet(rawValue: String(cString: $0)) }
+    return supported.last { $0 == wanted } ?? supported.last ?? .baseline
   }()
 
-  public var description: String {
+  public var description: String { rawValue }
+
+  private var identifier: ck_isa {
     switch self {
-    case .baseline: "baseline"
-    case .avx2: "avx2"
-    case .avx512: "avx512"
+    case .baseline: ck_baseline
+    case .avx2: ck_avx2
+    case .avx512: ck_avx512
     }
   }
+
+  /// The kernels of this set, which must be supported.
+  var kernels: UnsafePointer<ck_kernels> { ck_kernels_for(identifier) }
 }
+
+/// The kernels of a set, which must be supported.
+func ck_kernels_for(_ isa: InstructionSet) -> UnsafePointer<ck_kernels> { isa.kernels }

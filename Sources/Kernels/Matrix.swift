@@ -92,11 +92,15 @@ extension Matrix {
         c: o.c + first, c_stride: o.cStride, epilogue: epilogue)
       products.kernels.pointee.product(&product)
     case .openBLAS:
+      let c = o.c + first
+      // A residual that stands where the result goes would be overwritten before it is added.
+      let addsInPlace = epilogue.residual == UnsafePointer(c)
+      if addsInPlace { epilogue.residual = nil }
       cblas_sgemm(
         CblasRowMajor, CblasNoTrans, CblasNoTrans, Int32(o.rows), Int32(width), Int32(depth), 1,
-        o.a, Int32(o.aStride), b, Int32(rowStride), 0, o.c + first, Int32(o.cStride))
+        o.a, Int32(o.aStride), b, Int32(rowStride), addsInPlace ? 1 : 0, c, Int32(o.cStride))
       if epilogue.bias != nil || epilogue.floor != nil || epilogue.residual != nil {
-        products.kernels.pointee.epilogue(o.rows, width, o.c + first, o.cStride, &epilogue)
+        products.kernels.pointee.epilogue(o.rows, width, c, o.cStride, &epilogue)
       }
     }
   }

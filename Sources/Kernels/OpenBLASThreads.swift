@@ -30,3 +30,15 @@ enum OpenBLASThreads {
     return try work()
   }
 }
+
+extension Products {
+  /// Runs `work` with OpenBLAS limited to one thread a product, if it is OpenBLAS that multiplies.
+  package static func withoutNestedThreads<Result>(
+    _ products: Products, _ work: () throws -> Result
+  ) rethrows -> Result {
+    switch products {
+    case .openBLAS: try OpenBLASThreads.limitedToOne(work)
+    case .packed: try work()
+    }
+  }
+}

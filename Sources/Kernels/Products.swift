@@ -1,4 +1,4 @@
-public import CKernels
+import CKernels
 
 /// Who multiplies matrices.
 public enum Products: Hashable, Sendable, CustomStringConvertible {
@@ -26,5 +26,5 @@ public enum Products: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  var kernels: UnsafePointer<ck_kernels> { ck_kernels_for(instructionSet) }
+  var kernels: UnsafePointer<ck_kernels> { instructionSet.kernels }
 }

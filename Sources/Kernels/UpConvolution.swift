@@ -13,6 +13,12 @@ package struct UpConvolution: Sendable {
   package enum Phase: Int, Sendable, CaseIterable {
     case a, b, c, d
 
+    /// Its place in the order A, B, C, D.
+    package var index: Int { rawValue }
+
+    /// Its letter in the names of the published weights.
+    package var letter: String { ["A", "B", "C", "D"][rawValue] }
+
     package var kernelHeight: Int { self == .a || self == .c ? 3 : 2 }
     package var kernelWidth: Int { self == .a || self == .b ? 3 : 2 }
   }

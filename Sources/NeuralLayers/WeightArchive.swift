@@ -23,9 +23,29 @@ public protocol WeightArchive: Sendable {
   /// - Throws: ``WeightsError`` when the tensor is missing or cannot be read.
   /// - Precondition: `elements` has room for exactly as many values as the tensor's shape says.
   func read(_ tensor: String, into elements: inout MutableSpan<Float>) throws
+
+  /// The values that belong to some indices of a tensor's outermost axis: the kernels of some output
+  /// channels. Several threads may ask at once.
+  ///
+  /// - Throws: ``WeightsError`` when the tensor is missing or cannot be read.
+  /// - Precondition: the tensor has these indices.
+  func elements(of tensor: String, rows: Range<Int>) throws -> [Float]
+
+  /// Whether ``elements(of:rows:)`` reads only what it returns. Elsewhere it is cheaper to read a
+  /// tensor once.
+  func readsRows(of tensor: String) -> Bool
 }
 
 extension WeightArchive {
+  public func elements(of tensor: String, rows: Range<Int>) throws -> [Float] {
+    let values = try elements(of: tensor)
+    let rowCount = max(shapes[tensor]?.first ?? 1, 1)
+    let row = values.count / rowCount
+    return Array(values[rows.lowerBound * row..<rows.upperBound * row])
+  }
+
+  public func readsRows(of tensor: String) -> Bool { false }
+
   public func read(_ tensor: String, into elements: inout MutableSpan<Float>) throws {
     let values = try self.elements(of: tensor)
     precondition(
@@ -41,4 +61,15 @@ public enum WeightAttribute: Hashable, Sendable {
   case texts([String])
   case integers([Int])
   case numbers([Double])
+}
+
+extension WeightAttribute: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .text(let text): "'\(text)'"
+    case .texts(let texts): "\(texts)"
+    case .integers(let values): values.count == 1 ? "\(values[0])" : "\(values)"
+    case .numbers(let values): values.count == 1 ? "\(values[0])" : "\(values)"
+    }
+  }
 }

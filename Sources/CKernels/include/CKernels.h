@@ -5,11 +5,7 @@
 #include <stdint.h>
 
 /// Instruction sets, slowest first.
-typedef enum __attribute__((enum_extensibility(closed), swift_name("InstructionSet"))) {
-  ck_baseline __attribute__((swift_name("baseline"))) = 0,
-  ck_avx2 __attribute__((swift_name("avx2"))) = 1,
-  ck_avx512 __attribute__((swift_name("avx512"))) = 2,
-} ck_isa;
+typedef enum { ck_baseline = 0, ck_avx2 = 1, ck_avx512 = 2 } ck_isa;
 
 /// What happens to every element of a convolution's result before it is stored:
 /// y = max(y + bias[c] + residual[pixel][c], floor[c]).

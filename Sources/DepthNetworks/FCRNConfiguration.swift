@@ -1,0 +1,121 @@
+public import NeuralLayers
+
+/// What a weights file says about the network it belongs to.
+public struct FCRNConfiguration: Sendable, Equatable {
+  /// The encoder; the decoder is the same for both.
+  public enum Architecture: String, Sendable, CaseIterable {
+    case resNet50 = "fcrn-resnet50-upproj"
+    case resNet18 = "fcrn-resnet18-upproj"
+  }
+
+  public var architecture: Architecture
+  /// What every width of the encoder is divided by.
+  public var widthDivisor: Int
+  /// Output channels of `layer1` and of the four up-projections.
+  public var decoderWidths: [Int]
+  public var padding: UpConvolutionPadding
+  public var batchNormEpsilon: Double
+  /// Whether batch norm is already part of the kernels.
+  public var isFolded: Bool
+  /// Whether a ReLU follows `ConvPred`.
+  public var hasFinalReLU: Bool
+  /// Height and width of the input that the network was trained on, pixels.
+  public var inputHeight, inputWidth: Int
+  /// Network input = pixel · scale − mean, pixel in 0…255, red first.
+  public var pixelScale: Float
+  public var pixelMean: [Float]
+
+  /// Reads the attributes of an archive.
+  ///
+  /// - Throws: ``WeightsError/missingAttribute(file:name:expected:)`` and
+  ///   ``WeightsError/unsupportedAttribute(file:name:expected:found:)``.
+  public init(_ archive: any WeightArchive) throws {
+    let read = AttributeReader(archive: archive)
+    try read.expect("format_name", "fcrn-hdf5")
+    try read.expectVersion(1)
+    try read.expect("content", "weights")
+    architecture = try read.choice("architecture")
+    let divisor = try read.integer("width_divisor", in: 1...64, default: 1)
+    widthDivisor = divisor
+    let published = architecture == .resNet50 ? [1024, 512, 256, 128, 64] : [256, 128, 64, 32, 16]
+    decoderWidths = try read.integers(
+      "decoder_widths", count: 5, in: 1...4096, default: published.map { max($0 / divisor, 1) })
+    padding = try read.choice("upproj_padding")
+    batchNormEpsilon = try read.numbers("bn_epsilon", count: 1, in: 0...1)[0]
+    isFolded = try read.integer("bn_folded", in: 0...1, default: 0) == 1
+    hasFinalReLU = try read.integer("final_relu", in: 0...1) == 1
+    inputHeight = try read.integer("input_height", in: 1...8192)
+    inputWidth = try read.integer("input_width", in: 1...8192)
+    try read.expect("channel_order", "RGB")
+    pixelScale = Float(try read.numbers("pixel_scale", count: 1, in: -1e6...1e6)[0])
+    pixelMean = try read.numbers("pixel_mean", count: 3, in: -1e6...1e6).map(Float.init)
+    try read.expect("kernel_layout", "OIHW")
+    try read.expect("output_unit", "metre")
+  }
+}
+
+/// Typed access to an archive's attributes, with errors that say what was expected.
+private struct AttributeReader {
+  let archive: any WeightArchive
+
+  private func refused(_ name: String, _ expected: String, _ found: WeightAttribute?)
+    -> WeightsError
+  {
+    guard let found else {
+      return .missingAttribute(file: archive.name, name: name, expected: expected)
+    }
+    return .unsupportedAttribute(
+      file: archive.name, name: name, expected: expected, found: found.description)
+  }
+
+  func expect(_ name: String, _ text: String) throws {
+    let found = archive.attribute(name)
+    guard found == .text(text) else { throw refused(name, "'\(text)'", found) }
+  }
+
+  func expectVersion(_ version: Int) throws {
+    _ = try integer("format_version", in: version...version)
+  }
+
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
+    let found = archive.attribute(name)
+    if case .text(let text) = found, let choice = Choice(rawValue: text) { return choice }
+    let choices = Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
+    throw refused(name, choices, found)
+  }
+
+  func integers(
+    _ name: String, count: Int, in range: ClosedRange<Int>, default standard: [Int]? = nil
+  ) throws -> [Int] {
+    let found = archive.attribute(name)
+    if found == nil, let standard { return standard }
+    guard case .integers(let values) = found, values.count == count,
+      values.allSatisfy(range.contains)
+    else {
+      throw refused(
+        name, count == 1 ? "an integer in \(range)" : "\(count) integers in \(range)", found)
+    }
+    return values
+  }
+
+  func integer(
+    _ name: String, in range: ClosedRange<Int>, default standard: Int? = nil
+  ) throws -> Int {
+    try integers(name, count: 1, in: range, default: standard.map { [$0] })[0]
+  }
+
+  func numbers(_ name: String, count: Int, in range: ClosedRange<Double>) throws -> [Double] {
+    let found = archive.attribute(name)
+    let values: [Double] =
+      switch found {
+      case .numbers(let values): values
+      case .integers(let values): values.map(Double.init)
+      default: []
+      }
+    guard values.count == count, values.allSatisfy(range.contains) else {
+      throw refused(
+        name, count == 1 ? "a number in \(range)" : "\(count) numbers in \(range)", found)
+    }
+    return values
+  }
+}

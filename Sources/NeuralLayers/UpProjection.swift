@@ -1,0 +1,35 @@
+/// Doubles the resolution of a feature map by up-projection: two fast up-convolutions of one map, the
+/// first with a ReLU and a 3×3 convolution after it, added together and rectified.
+///
+/// - Shapes: input `n × h × w × inputChannels`, output `n × 2h × 2w × outputChannels`.
+/// - Complexity: (2 · 25 · inputChannels + 36 · outputChannels) · outputChannels · h · w multiply–adds in
+///   the direct form.
+///
+/// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.” 3DV
+/// > 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), figure 2 (d).
+public struct UpProjection: Layer {
+  private let branches: UpConv2D
+  private let convolution: Conv2D
+
+  /// - Parameter layer: `layer2x` … `layer16x`.
+  /// - Throws: ``WeightsError`` when a tensor is missing, mis-shaped or not finite.
+  public init(
+    _ weights: WeightScope, _ layer: String, padding: UpConvolutionPadding, _ inputChannels: Int,
+    _ outputChannels: Int
+  ) throws {
+    branches = try UpConv2D(
+      weights,
+      branches: [
+        .init(prefix: "\(layer)_br1", activation: .relu),
+        .init(prefix: "\(layer)_br2", activation: .none),
+      ], padding: padding, inputChannels, outputChannels)
+    convolution = try Conv2D(
+      weights, "\(layer)_Conv", norm: "\(layer)_BN", name: "\(layer)_ReLU", kernelSize: 3,
+      outputChannels, outputChannels, hasBias: true, activation: .relu)
+  }
+
+  public func callAsFunction(_ x: Node) -> Node {
+    let branch = branches(x)
+    return convolution(branch[0], adding: branch[1])
+  }
+}
