@@ -47,7 +47,8 @@ extension ImageCodingError: CustomStringConvertible {
     case .unitMismatch(let file, let expected, let found):
       "\(file): says that its values are \(found), asked to read them as \(expected)"
     case .unknownExtension(let file, let expected, let found):
-      "\(file): ends in '\(found)', expected \(expected.joined(separator: ", "))"
+      "\(file): \(found.isEmpty ? "has no extension" : "ends in .\(found)"), "
+        + "expected \(expected.joined(separator: ", "))"
     case .unencodable(let format, let reason):
       "\(format): \(reason)"
     }

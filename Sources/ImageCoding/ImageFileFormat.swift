@@ -31,7 +31,7 @@ public enum ImageFileFormat: Hashable, Sendable {
     case let other:
       throw ImageCodingError.unknownExtension(
         file: url.relativePath, expected: [".png", ".jpg", ".jpeg"],
-        found: other.isEmpty ? "" : ".\(other)")
+        found: other)
     }
   }
 }

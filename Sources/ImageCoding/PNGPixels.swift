@@ -1,24 +1,27 @@
 import CPNG
 
-/// Pixels in and out of PNG files by libpng's simplified interface, in its four layouts used here.
+/// Pixels in and out of PNG files by libpng's simplified interface.
 enum PNGPixels {
-  /// Layout of the samples in memory.
-  enum Layout {
-    /// 8-bit sRGB.
-    case gray8, rgb8
-    /// 16-bit samples, exactly as stored as long as the file has no colour chunks.
-    case gray16, rgb16
+  /// Layout of the samples in memory. 8 bits are sRGB. 16 bits are as stored, as long as the file has
+  /// no colour chunks.
+  struct Layout: Equatable {
+    var hasColor: Bool
+    var hasAlpha = false
+    var is16Bit = false
 
-    var channels: Int { self == .gray8 || self == .gray16 ? 1 : 3 }
+    static let rgb8 = Layout(hasColor: true)
+    static let gray16 = Layout(hasColor: false, is16Bit: true)
+
+    var channels: Int { (hasColor ? 3 : 1) + (hasAlpha ? 1 : 0) }
 
     fileprivate var format: png_uint_32 {
-      let color: png_uint_32 = channels == 3 ? PNG_FORMAT_FLAG_COLOR : 0
-      let linear: png_uint_32 = self == .gray16 || self == .rgb16 ? PNG_FORMAT_FLAG_LINEAR : 0
-      return color | linear
+      (hasColor ? PNG_FORMAT_FLAG_COLOR : 0) | (hasAlpha ? PNG_FORMAT_FLAG_ALPHA : 0)
+        | (is16Bit ? PNG_FORMAT_FLAG_LINEAR : 0)
     }
   }
 
-  /// All samples of a file, `height·width·channels`, transparency laid over white.
+  /// All samples of a file, `height·width·channels`; transparency is laid over white where the layout
+  /// has no alpha.
   ///
   /// - Precondition: `Sample` is as wide as the layout says.
   static func decode<Sample: FixedWidthInteger>(
@@ -36,9 +39,7 @@ enum PNGPixels {
       defer { png_image_free(&image) }
       image.format = layout.format
       // Photos with 16 bits and no gAMA are sRGB in practice, not linear as libpng assumes.
-      if layout == .rgb8 || layout == .gray8 {
-        image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
-      }
+      if !layout.is16Bit { image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB) }
       let count = Int(image.width) * Int(image.height) * layout.channels
       return try [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
         var white = png_color(red: 255, green: 255, blue: 255)
