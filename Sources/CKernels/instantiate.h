@@ -13,7 +13,10 @@ typedef float V __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 #pragma STDC FP_CONTRACT OFF
 
 #include "templates/relu.h"
+#include "templates/resample.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .relu = NAME(relu),
+    .resample_rgb = NAME(resample_rgb),
+    .resample_rows = NAME(resample_rows),
 };
