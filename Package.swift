@@ -66,7 +66,11 @@ let package = Package(
       name: "_TestSupport", dependencies: ["HDF5Archives", "NeuralLayers", "Tensors"],
       path: "Tests/_TestSupport"),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
+    .testTarget(
+      name: "KernelsTests",
+      dependencies: [
+        "CKernels", "HDF5Archives", "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
+      ]),
     .testTarget(
       name: "DepthNetworksTests",
       dependencies: [

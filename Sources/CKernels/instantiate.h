@@ -37,6 +37,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/winograd_input.h"
 #include "templates/winograd_output.h"
 #undef TILE
+#include "templates/resample.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .panel_width = 2 * LANES,
@@ -52,4 +53,6 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .winograd_kernel = NAME(winograd_kernel),
     .max_pool = NAME(max_pool),
     .sum_taps = NAME(sum_taps),
+    .resample_rgb = NAME(resample_rgb),
+    .resample_rows = NAME(resample_rows),
 };

@@ -66,6 +66,13 @@ extension HDF5Dataset {
     }
   }
 
+  /// The extents that a buffer was made for: the library refuses to read a dataset that has others by
+  /// now. Of the same rank as the dataset, or the library would copy chunks element by element. Call
+  /// inside the lock.
+  func memorySpace() -> HDF5Handle? {
+    HDF5Handle(H5Screate_simple(Int32(shape.count), shape.map { hsize_t($0) }, nil))
+  }
+
   private func array<Element>(
     of _: Element.Type, as memory: HDF5MemoryType
   ) throws -> [Element] {
@@ -89,9 +96,7 @@ extension HDF5Dataset {
       guard let dataset = HDF5Handle(H5Dopen2(file.id, path, 0)),
         let stored = HDF5Handle(H5Dget_type(dataset.id)),
         let wanted = memory.handle(stored: stored),
-        // A space of our own makes the library refuse a dataset whose extents differ from those
-        // that the buffer was made for.
-        let space = HDF5Handle(H5Screate_simple(1, [hsize_t(count)], nil))
+        let space = memorySpace()
       else { throw file.damaged("dataset '\(path)'") }
       guard H5Dread(dataset.id, wanted.id, space.id, 0, 0, buffer.baseAddress) >= 0 else {
         throw file.damaged("dataset '\(path)'")

@@ -84,7 +84,7 @@ extension HDF5Dataset {
       var values = [UInt8](repeating: 0, count: count * bytes)
       guard let dataset = HDF5Handle(H5Dopen2(file.id, path, 0)),
         let stored = HDF5Handle(H5Dget_type(dataset.id)), H5Tget_size(stored.id) == bytes,
-        let space = HDF5Handle(H5Screate_simple(1, [hsize_t(count)], nil)),
+        let space = memorySpace(),
         H5Dread(dataset.id, stored.id, space.id, 0, 0, &values) >= 0
       else { throw file.damaged("dataset '\(path)'") }
       return HDF5File.strings(values, bytes: bytes)

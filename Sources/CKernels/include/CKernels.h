@@ -102,6 +102,18 @@ typedef struct {
   void (*_Nonnull sum_taps)(size_t height, size_t width, size_t stride, size_t first, size_t last,
                             const float *_Nonnull products, float bias, float floor,
                             float *_Nonnull y);
+  /// Resamples rows of interleaved RGB bytes along the row, weights in 1/2^22:
+  /// y[r][3 i + c] = Σ_t weights[i·pitch + 3 t + c] · x[r][starts[i] + 3 t + c], rounded and clamped.
+  /// Each weight stands there three times, once a channel; weights from `positions` up to `pitch`, a
+  /// multiple of 48, are zero, and so many bytes of x are read from each start.
+  void (*_Nonnull resample_rgb)(
+      size_t rows, size_t count, const int32_t *_Nonnull starts, size_t positions, size_t pitch,
+      const int32_t *_Nonnull weights, size_t stride_in, const uint8_t *_Nonnull x,
+      size_t stride_out, uint8_t *_Nonnull y);
+  /// y[i] = Σ_t weights[t] · x[t·stride + i] for i in 0..<n, weights in 1/2^22, rounded and clamped.
+  void (*_Nonnull resample_rows)(
+      size_t n, size_t taps, const int32_t *_Nonnull weights, size_t stride,
+      const uint8_t *_Nonnull x, uint8_t *_Nonnull y);
 } ck_kernels;
 
 /// Tells the processor that the caller is waiting in a loop.
