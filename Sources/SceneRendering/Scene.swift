@@ -50,7 +50,7 @@ public struct Scene: Sendable {
       solids.map(\.shape), blocksLight: solids.map(\.castsShadow))
     let mean = meanRadiance()
     ambient = mean * 0.6  // about the sum of later bounces at 40 % reflectance
-    exposure = 0.55 / max(mean.luminance * 1.6, 1e-6)
+    exposure = 0.42 / max(mean.luminance * 1.6, 1e-6)
   }
 
   /// The default camera at the scene's viewpoint.
