@@ -66,7 +66,10 @@ extension Furniture {
       pole.rod(material, from: [0, 0.15, 0], to: out * 0.25, radius: 0.014)
     }
     if palette.random.chance(0.6) {
-      pole.ellipsoid(palette.upholstery(), centre: [0.1, 1.2, -0.12], size: [0.42, 0.95, 0.2])
+      let cloth = palette.cloth()
+      let shape = Shape(
+        .frustum, centre: [0.05, 1.15, -0.12], half: [0.24, 0.45, 0.1], axes: .room, taper: 0.7)
+      pole.solids.append(Solid(shape, Material(Texture(.weave, cloth, cloth * 0.6))))
     }
     return pole
   }

@@ -23,11 +23,17 @@ struct Palette: Sendable {
     return Vector(channel(5), channel(3), channel(1))
   }
 
-  /// Any colour, in the muted range that furnishings come in.
+  /// Hues that cloth is sold in: many browns, beiges and blues, few violets.
+  private static let clothHues: [Float] = [
+    0.0, 0.02, 0.05, 0.08, 0.09, 0.1, 0.11, 0.13, 0.2, 0.3, 0.45, 0.54, 0.57, 0.6, 0.62, 0.65, 0.95,
+  ]
+
+  /// A colour in the muted range that furnishings come in, now and then a strong one.
   mutating func cloth() -> Vector {
     Self.colour(
-      hue: random(0...1), saturation: random.chance(0.3) ? random(0.45...0.85) : random(0.03...0.4),
-      value: random(0.2...0.85))
+      hue: random.pick(Self.clothHues) + random(0...0.04),
+      saturation: random.chance(0.15) ? random(0.45...0.75) : random(0.03...0.4),
+      value: random(0.22...0.85))
   }
 
   /// Dark to light brown.

@@ -86,20 +86,24 @@ extension Scene {
     let material = point.material
     let albedo = material.texture.colour(at: point.coordinates, footprint: footprint)
     if material.glow > 0 { return albedo * material.glow / exposure }
-    let sample = (pixel.x & 3) + 4 * (pixel.y & 3)
-    let irradiance =
-      light.irradiance(at: pixel, on: point)
-      ?? (self.irradiance(at: point.position, normal: point.normal, sample: sample)
-        + ambient * Float.pi)
+    let irradiance = light.irradiance(at: pixel, on: point) ?? unsharedIrradiance(at: point)
     var result = albedo * irradiance / .pi
     if material.gloss > 0 {
       // Fresnel reflection, Schlick 1994; a weak gloss stands for a rough surface, which rises less.
       let rise: Float = pow(1 - facing, 5) * min(1, material.gloss * 8)
       let share: Float = mix(material.gloss, 1, rise)
-      let mirrored = mirroredRadiance(
-        at: point, along: direction, sample: sample, footprint: footprint)
+      let mirrored = mirroredRadiance(at: point, along: direction, footprint: footprint)
       result = mix(result, mirrored, share)
     }
     return result
+  }
+
+  /// Light on something too thin to show at any pixel's centre nearby.
+  private func unsharedIrradiance(at point: SurfacePoint) -> Vector {
+    var sum = Vector.zero
+    for sample in stride(from: 0, to: Self.lightSamples, by: 5) {  // one row and column each
+      sum += irradiance(at: point.position, normal: point.normal, sample: sample) / 4
+    }
+    return sum + ambient * .pi
   }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A closed room with things in it, lit by lamps and windows: ground truth for depth and stereo.
 ///
 /// Build one from solids of your own, take one of the ``named(_:)`` scenes, or let
@@ -48,9 +56,14 @@ public struct Scene: Sendable {
     faces = [walls[0], walls[1], surroundings.floor, surroundings.ceiling, walls[2], walls[3]]
     hierarchy = BoundingVolumeHierarchy(
       solids.map(\.shape), blocksLight: solids.map(\.castsShadow))
-    let mean = meanRadiance()
-    ambient = mean * 0.6  // about the sum of later bounces at 40 % reflectance
-    exposure = 0.42 / max(mean.luminance * 1.6, 1e-6)
+    let reflected = wallRadiance()
+    let mean = reflected.reduce(.zero, +) / Float(reflected.count)
+    ambient = mean * 0.7  // about the sum of later bounces at 40 % reflectance
+    // The log mean is what the eye calls the room's brightness; a lamp's own patch hardly moves it.
+    let logMean =
+      reflected.reduce(Float(0)) { $0 + log(max($1.luminance + ambient.luminance / 2, 1e-6)) }
+      / Float(reflected.count)
+    exposure = 0.4 / exp(logMean)
   }
 
   /// The default camera at the scene's viewpoint.
@@ -87,21 +100,17 @@ public struct Scene: Sendable {
     return hierarchy.nearestHit(ray, before: wall)?.t ?? wall
   }
 
-  /// Mean radiance that the room's faces send back after one reflection.
-  private func meanRadiance() -> Vector {
+  /// Direct light that points all over the room's faces send back.
+  private func wallRadiance() -> [Vector] {
     var random = SplitMix64(seed: 1)
-    let count = 192
-    var sum = Vector.zero
-    for index in 0..<count {
-      let target = Vector(random(-1...1), random(-1...1), random(-1...1))
-      let ray = Ray(
-        origin: [0, size.y * 0.6, 0], direction: target.length > 0.01 ? target : [0, 0, 1])
-      let wall = shell.exit(ray)
-      let position = ray.point(at: wall)
+    return (0..<192).map { sample in
+      // Kept away from the zero vector, which points nowhere.
+      let target = Vector(random(-1...1), random(0.1...1) * (random.chance(0.5) ? 1 : -1), random(-1...1))
+      let ray = Ray(origin: [0, size.y * 0.6, 0], direction: target)
+      let position = ray.point(at: shell.exit(ray))
       let (normal, coordinates, face) = shell.surface(at: position)
       let albedo = faces[face].texture.colour(at: coordinates, footprint: 1)
-      sum += albedo * irradiance(at: position, normal: -normal, sample: index) / .pi
+      return albedo * irradiance(at: position, normal: -normal, sample: sample) / .pi
     }
-    return sum / Float(count)
   }
 }
