@@ -184,7 +184,8 @@ struct RoomBuilder {
   @discardableResult
   mutating func addFree(_ piece: Furniture, margin: Float = 0) -> (at: Vector, yaw: Float)? {
     for _ in 0..<12 {
-      let yaw = palette.random.chance(0.5) ? Float(palette.random(0...3)) * .pi / 2 : palette.random(-3...3)
+      let yaw =
+        palette.random.chance(0.5) ? Float(palette.random(0...3)) * .pi / 2 : palette.random(-3...3)
       // The upright rectangle around the turned one.
       let turn = Basis(yaw: yaw)
       let x = turn.x * piece.reach.x
