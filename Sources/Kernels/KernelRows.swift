@@ -9,7 +9,7 @@ package typealias KernelRows = @Sendable (_ outputChannels: Range<Int>) throws -
 extension ThreadTeam {
   /// ``forEach(_:_:)`` for a body that can fail; throws the error of the lowest failing index.
   package func forEachThrowing(
-    _ count: Int, _ body: @escaping @Sendable (_ index: Int) throws -> Void
+    _ count: Int, _ body: @Sendable (_ index: Int) throws -> Void
   ) throws {
     let failure = FirstFailure()
     forEach(count) { _, index in

@@ -9,7 +9,7 @@
 ///   - threads: Upper bound on chunks under way at once, at least 1.
 ///   - body: Called once a chunk with its indices; must write only what belongs to them.
 package func parallelFor(
-  _ count: Int, grain: Int = 1, threads: Int, _ body: @escaping @Sendable (Range<Int>) -> Void
+  _ count: Int, grain: Int = 1, threads: Int, _ body: @Sendable (Range<Int>) -> Void
 ) {
   precondition(grain > 0 && threads > 0, "grain \(grain) and threads \(threads), expected positive")
   let chunks = (max(count, 0) + grain - 1) / grain

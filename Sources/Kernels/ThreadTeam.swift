@@ -57,21 +57,23 @@ package final class ThreadTeam: Sendable {
   ///
   /// - Parameter body: Gets the number of the worker, `0 ..< threads`, and the index.
   package func forEach(
-    _ count: Int, _ body: @escaping @Sendable (_ worker: Int, _ index: Int) -> Void
+    _ count: Int, _ body: @Sendable (_ worker: Int, _ index: Int) -> Void
   ) {
     guard threads > 1, count > 1 else {
       for index in 0..<max(count, 0) { body(0, index) }
       return
     }
     precondition(count <= Self.largestCount, "\(count) indices, expected at most 2²⁰ - 1")
-    self.body = body
-    completed.store(0, ordering: .relaxed)
-    let loop = (ticket.load(ordering: .relaxed) >> 40) &+ 1
-    ticket.store(loop << 40 | UInt64(count) << 20, ordering: .releasing)
-    while claimAndRun(as: 0) {}
-    var waits = 0
-    while completed.load(ordering: .acquiring) < count { Self.wait(&waits) }
-    self.body = nil
+    withoutActuallyEscaping(body) { body in
+      self.body = body
+      completed.store(0, ordering: .relaxed)
+      let loop = (ticket.load(ordering: .relaxed) >> 40) &+ 1
+      ticket.store(loop << 40 | UInt64(count) << 20, ordering: .releasing)
+      while claimAndRun(as: 0) {}
+      var waits = 0
+      while completed.load(ordering: .acquiring) < count { Self.wait(&waits) }
+      self.body = nil
+    }
   }
 
   /// Works on the current loop's next index; `false` when none is left.
@@ -86,7 +88,7 @@ package final class ThreadTeam: Sendable {
       let (claimed, seen) = ticket.weakCompareExchange(
         expected: current, desired: current + 1, ordering: .acquiringAndReleasing)
       if claimed {
-        body?(worker, index)
+        callBody(worker, index)
         break
       }
       current = seen
@@ -94,6 +96,10 @@ package final class ThreadTeam: Sendable {
     completed.add(1, ordering: .releasing)
     return true
   }
+
+  /// Holds on to the body only while it runs: it must not be referred to once its index is completed.
+  @inline(never)
+  private func callBody(_ worker: Int, _ index: Int) { body?(worker, index) }
 
   private func help(as worker: Int) {
     var waits = 0
