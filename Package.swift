@@ -15,7 +15,8 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "DepthEstimation", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DepthEstimation", "Kernels",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     // MARK: - Pipelines

@@ -28,6 +28,12 @@ public struct HDF5WeightArchive: WeightArchive {
     shapes = tensors.mapValues(\.values.shape)
   }
 
+  /// Length of the file.
+  public var fileBytes: Int { file.size }
+
+  /// Names of the attributes of the file's root.
+  public var attributeNames: [String] { Array(attributes.keys) }
+
   public func attribute(_ name: String) -> WeightAttribute? { attributes[name] }
 
   public func elements(of tensor: String) throws -> [Float] {

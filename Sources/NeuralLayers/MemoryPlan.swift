@@ -3,7 +3,7 @@ public import Tensors
 
 /// Where every feature map of a run stands, for one input shape: maps that are never needed at the same
 /// time share memory, and all steps share one piece of scratch.
-public struct MemoryPlan: Sendable {
+public struct MemoryPlan: Sendable, Hashable {
   let input: Tensor.Shape
   let threads: Int
   let maps: [FeatureMap]

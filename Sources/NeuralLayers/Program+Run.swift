@@ -11,6 +11,9 @@ extension Program {
       self.plan = plan
       workspace = Workspace(capacity: plan.capacity)
     }
+
+    /// Whether a run by `plan` can use this memory.
+    public func fits(_ plan: MemoryPlan) -> Bool { plan == self.plan }
   }
 
   /// What an observer sees after a step.

@@ -125,6 +125,11 @@ static inline void ck_pause(void) {
 #endif
 }
 
+/// Takes SHA-256's state through `count` blocks of 64 bytes; `portable` leaves the processor's own
+/// instructions unused.
+void ck_sha256_blocks(uint32_t state[_Nonnull 8], const uint8_t *_Nonnull bytes, size_t count,
+                      bool portable);
+
 /// Whether this processor (and operating system) can run `isa`.
 bool ck_is_supported(ck_isa isa);
 /// The kernels of one instruction set. Call only sets that are supported.

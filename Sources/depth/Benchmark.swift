@@ -1,0 +1,144 @@
+import ArgumentParser
+import DepthEstimation
+import Kernels
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `depth benchmark`: per-layer and whole-network time on this machine.
+struct Benchmark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Time the network on this machine, layer by layer.",
+    discussion: """
+      GFLOP/s are those of direct convolution in the same time: an algorithm that multiplies less shows \
+      more than the processor can do.
+      """)
+
+  /// The command line's name for who multiplies matrices.
+  enum Multiplier: String, ExpressibleByArgument, CaseIterable {
+    case auto, packed, openblas
+
+    var products: Products {
+      switch self {
+      case .auto: .best
+      case .packed: .packed(.current)
+      case .openblas: .openBLAS(.current)
+      }
+    }
+  }
+
+  @Option(help: ArgumentHelp("Matrix products: auto, packed or openblas.", valueName: "name"))
+  var products: Multiplier = .auto
+
+  @Option(help: ArgumentHelp("Runs that count.", valueName: "n")) var runs = 15
+  @Option(help: ArgumentHelp("Photos a run.", valueName: "n")) var batch = 1
+  @Option(
+    help: ArgumentHelp("Input size, as 304x228; the weights' own by default.", valueName: "WxH"))
+  var size: PixelSize?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard (1...10_000).contains(runs), (1...64).contains(batch) else {
+      throw ValidationError("--runs \(runs) --batch \(batch), expected 1 to 10000 and 1 to 64")
+    }
+  }
+
+  func run() throws {
+    let result = try NetworkBenchmark(
+      weights: WeightsLocation.url(named: common.weights), products: products.products,
+      threads: common.threads, height: size?.height, width: size?.width, batch: batch, runs: runs)
+    try Console.write(common.json ? jsonLine(BenchmarkRecord(result, batch: batch)) : text(result))
+  }
+
+  private func text(_ result: NetworkBenchmark) -> String {
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(width - text.count, 1))
+    }
+    func number(_ value: Double, _ width: Int) -> String {
+      let tenths = (value * 10).rounded() / 10
+      return String(repeating: " ", count: max(width - "\(tenths)".count, 0)) + "\(tenths)"
+    }
+    func microseconds(_ duration: Duration) -> String {
+      number((duration.milliseconds * 1000).rounded(), 9)
+    }
+    var lines = [
+      padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)
+        + "       µs  GFLOP/s"
+    ]
+    for layer in result.layers {
+      lines.append(
+        padded(layer.name, 26) + padded("\(layer.inputHeight)×\(layer.inputWidth)", 10)
+          + padded(layer.shape, 18) + padded(layer.algorithm, 12) + microseconds(layer.duration)
+          + number(layer.effectiveGFLOPS, 9))
+    }
+    let record = BenchmarkRecord(result, batch: batch)
+    lines += [
+      "",
+      "\(record.products), \(record.threads) threads, \(batch) photos a run: "
+        + "median \(record.ms_median) ms, fastest \(record.ms_min) ms",
+      "load \(record.load_ms) ms, first run \(record.first_ms) ms, peak memory \(record.peak_rss_mb) MB "
+        + "(workspace \(record.workspace_mb) MB)",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// A picture's size on the command line: `304x228`.
+struct PixelSize: ExpressibleByArgument {
+  let width, height: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1],
+      (1...8192).contains(width), (1...8192).contains(height)
+    else { return nil }
+    (self.width, self.height) = (width, height)
+  }
+}
+
+/// The object that `--json` prints.
+struct BenchmarkRecord: Encodable {
+  struct Layer: Encodable {
+    let name, shape, algorithm: String
+    let ms, gflops: Double
+  }
+
+  let ms_median, ms_min, load_ms, first_ms, peak_rss_mb, workspace_mb: Double
+  let threads, batch: Int
+  let products: String
+  let layers: [Layer]
+
+  init(_ result: NetworkBenchmark, batch: Int) {
+    ms_median = result.median.milliseconds
+    ms_min = result.runs[0].milliseconds
+    (load_ms, first_ms) = (result.load.milliseconds, result.first.milliseconds)
+    peak_rss_mb = Self.tenths(Self.peakResidentBytes / 1_048_576)
+    workspace_mb = Self.tenths(Double(result.workspaceBytes) / 1_048_576)
+    (threads, self.batch) = (result.threads, batch)
+    products = result.products.description
+    layers = result.layers.map {
+      Layer(
+        name: $0.name, shape: $0.shape, algorithm: $0.algorithm, ms: $0.duration.milliseconds,
+        gflops: Self.tenths($0.effectiveGFLOPS))
+    }
+  }
+
+  private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+
+  private static var peakResidentBytes: Double {
+    var usage = rusage()
+    #if canImport(Darwin)
+      getrusage(RUSAGE_SELF, &usage)
+      return Double(usage.ru_maxrss)
+    #else
+      getrusage(RUSAGE_SELF.rawValue, &usage)
+      return Double(usage.ru_maxrss) * 1024
+    #endif
+  }
+}

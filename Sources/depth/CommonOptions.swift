@@ -1,0 +1,38 @@
+import ArgumentParser
+import DepthEstimation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Options of every command that estimates depth.
+struct CommonOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Weights: 'default', 'compact', or an HDF5 file.",
+      discussion: "DEPTH_WEIGHTS in the environment says what 'default' is.",
+      valueName: "file"))
+  var weights = "default"
+
+  @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
+  var threads: Int?
+
+  @Flag(help: "Print one JSON object a line on standard output.")
+  var json = false
+
+  @Flag(help: "No progress and no summary on standard error.")
+  var quiet = false
+
+  func validate() throws {
+    if let threads, !(1...256).contains(threads) {
+      throw ValidationError("--threads is \(threads), expected 1 to 256")
+    }
+  }
+
+  /// The estimator that the options ask for.
+  func estimator() throws -> DepthEstimator {
+    try DepthEstimator(weights: WeightsLocation.url(named: weights), threads: threads)
+  }
+}

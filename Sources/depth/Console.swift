@@ -1,0 +1,40 @@
+import DepthEstimation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the program says on its two streams.
+enum Console {
+  /// One line for one failure, on standard error.
+  static func report(_ error: any Error) {
+    note("depth: \(error)\n")
+  }
+
+  /// Text on standard error; that nobody reads it is no failure.
+  static func note(_ text: String) {
+    try? AtomicFile.write(Array(text.utf8), to: URL(filePath: "/dev/fd/2"))
+  }
+
+  /// Text on standard output.
+  ///
+  /// - Throws: ``ImageCodingError/unwritable(file:reason:)`` when the reader has gone or the disk is full.
+  static func write(_ text: String) throws {
+    try AtomicFile.write(Array(text.utf8), to: standardOutput)
+  }
+
+  static let standardInput = URL(filePath: "/dev/stdin")
+  static let standardOutput = URL(filePath: "/dev/stdout")
+
+  static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The command line's root.
+@main
+struct Depth: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "depth",
+    abstract: "Metres from one photo: depth maps on a CPU, without Python or a network.",
+    discussion: """
+      Depth is in metres along the optical axis, larger is farther. Examples:
+
+        depth predict photo.jpg                          photo_depth.png, 16-bit millimetres
+        depth predict photo.jpg -o depth.pfm             32-bit metres
+        depth predict *.jpg --output-dir out --view out  a folder of maps and pictures
+        depth predict photo.jpg --view depth.png --color-map turbo
+
+      Exit status: 0 all done, 1 some input failed, 64 wrong usage.
+      """,
+    version: Version.text,
+    subcommands: [Predict.self, Weights.self, Benchmark.self])
+
+  static func main() {
+    // A reader that goes away is an error of the write, not the end of the program.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as ExitCode {
+      exit(withError: error)
+    } catch let error where exitCode(for: error) != .failure {
+      // Help, version, and wrong usage.
+      exit(withError: error)
+    } catch {
+      Console.report(error)
+      exit(withError: ExitCode.failure)
+    }
+  }
+}
+
+enum Version {
+  static let number = "0.1.0"
+  static let text = "swift-depth \(number)"
+}

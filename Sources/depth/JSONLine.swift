@@ -1,0 +1,21 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A value as one line of JSON with its keys in alphabetical order.
+func jsonLine(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  encoder.nonConformingFloatEncodingStrategy = .throw
+  return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+}
+
+extension Duration {
+  /// Thousandths of a second, to a thousandth of one.
+  var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return ((Double(seconds) * 1e3 + Double(attoseconds) / 1e15) * 1e3).rounded() / 1e3
+  }
+}

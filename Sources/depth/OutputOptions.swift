@@ -1,0 +1,142 @@
+public import ArgumentParser
+public import DepthEstimation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension ColorMap: ExpressibleByArgument {}
+
+/// Refinement of a predicted map.
+enum Refinement: String, ExpressibleByArgument, CaseIterable {
+  case none
+}
+
+/// Where depth maps and their pictures go.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp("Depth file (.png, .pfm, .npy) for one photo, or '-'.", valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("Folder for depth files, PHOTO_depth.EXT each.", valueName: "folder"))
+  var outputDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Format where no name says it: png, pfm or npy.", valueName: "format"))
+  var format: DepthFileFormat = .png
+
+  @Option(
+    help: ArgumentHelp(
+      "Picture to look at, near = white: a .png or .jpg for one photo, a folder for several.",
+      valueName: "file"))
+  var view: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Colours of the picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "name"))
+  var colorMap: ColorMap = .gray
+
+  @Flag(help: "Picture from metres, in equal steps of distance, instead of disparity.")
+  var linear = false
+
+  @Option(help: ArgumentHelp("Refinement: none.", valueName: "method"))
+  var refine: Refinement = .none
+
+  @Flag(help: "Replace files that exist.")
+  var overwrite = false
+
+  func validate(photos: [String], json: Bool) throws {
+    if photos.isEmpty { throw ValidationError("no photo was named") }
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other")
+    }
+    if output != nil, photos.count > 1 {
+      throw ValidationError("-o takes one photo, expected --output-dir for \(photos.count)")
+    }
+    if photos.filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("standard input was named twice")
+    }
+    if writesToStandardOutput(photos), json {
+      throw ValidationError("--json and the depth map cannot share standard output; use -o")
+    }
+    if let output, output != "-" { _ = try DepthFileFormat(extensionOf: URL(filePath: output)) }
+    if let view, photos.count == 1, !view.hasSuffix("/"), !isFolder(view) {
+      _ = try ImageFileFormat(extensionOf: URL(filePath: view))
+    }
+    if let name = Self.firstDuplicate(photos.compactMap { depthFile(of: $0)?.path }) {
+      throw ValidationError("two photos would be written to \(name)")
+    }
+  }
+
+  /// Whether the map itself goes to standard output.
+  private func writesToStandardOutput(_ photos: [String]) -> Bool {
+    output == "-" || output == nil && outputDir == nil && photos == ["-"]
+  }
+
+  private static func firstDuplicate(_ names: [String]) -> String? {
+    var seen: Set<String> = []
+    return names.first { !seen.insert($0).inserted }
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isDirectory = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+  }
+
+  /// The depth file of a photo; `nil` for standard output.
+  private func depthFile(of photo: String) -> URL? {
+    if let output { return output == "-" ? nil : URL(filePath: output) }
+    if photo == "-" && outputDir == nil { return nil }
+    let url = URL(filePath: photo)
+    let folder = outputDir.map { URL(filePath: $0) } ?? url.deletingLastPathComponent()
+    return folder.appending(path: "\(Self.stem(of: photo))_depth.\(format.rawValue)")
+  }
+
+  private static func stem(of photo: String) -> String {
+    photo == "-" ? "stdin" : URL(filePath: photo).deletingPathExtension().lastPathComponent
+  }
+
+  private func viewFile(of photo: String) -> URL? {
+    guard let view else { return nil }
+    guard view.hasSuffix("/") || isFolder(view) else { return URL(filePath: view) }
+    return URL(filePath: view).appending(path: "\(Self.stem(of: photo))_view.png")
+  }
+
+  /// Writes a map and its picture.
+  ///
+  /// - Returns: The files written, in this order.
+  func write(
+    _ depth: DepthMap, of image: Image, photo: String, estimator: DepthEstimator
+  ) throws -> [String] {
+    let metadata = DepthFileMetadata(
+      software: Version.text, weightsSHA256: try estimator.weightsSHA256())
+    var written: [String] = []
+    if let file = depthFile(of: photo) {
+      try depth.write(to: file, metadata: metadata, overwrite: overwrite)
+      written.append(file.relativePath)
+    } else {
+      guard !Console.standardOutputIsTerminal else {
+        throw ImageCodingError.unwritable(
+          file: "standard output", reason: "is a terminal, expected a file or a pipe")
+      }
+      try AtomicFile.write(
+        depth.encoded(as: format, metadata: metadata), to: Console.standardOutput)
+      written.append("-")
+    }
+    if let file = viewFile(of: photo) {
+      let picture = depth.resized(height: image.height, width: image.width)
+        .picture(colorMap, over: linear ? .metres : .disparity)
+      try picture.write(to: file, overwrite: overwrite)
+      written.append(file.relativePath)
+    }
+    return written
+  }
+}
+
+extension DepthFileFormat: ExpressibleByArgument {}

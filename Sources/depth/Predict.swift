@@ -1,0 +1,109 @@
+import ArgumentParser
+import DepthEstimation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `depth predict`: photo → depth map in metres.
+struct Predict: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Estimate the depth of photos, in metres.",
+    discussion: """
+      Reads JPEG and PNG. Writes 16-bit PNG (millimetres, 0 = no value), PFM or NumPy (32-bit metres), by \
+      extension. Without -o or --output-dir the map goes beside the photo, as PHOTO_depth.png. '-' stands \
+      for standard input or output.
+      """)
+
+  @Argument(help: "JPEG or PNG photos, or '-'.") var photos: [String]
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    try output.validate(photos: photos, json: common.json)
+  }
+
+  func run() throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let estimator = try common.estimator()
+    let load = clock.now - start
+    let progress = Progress(
+      total: photos.count, isShown: !common.quiet && photos.count > 1)
+    var failures = 0
+    for photo in photos {
+      progress.begin(photo)
+      do {
+        let record = try predict(photo, with: estimator, load: load)
+        progress.clear()
+        if common.json { try Console.write(jsonLine(record)) }
+      } catch {
+        progress.clear()
+        failures += 1
+        Console.report(error)
+        if common.json {
+          try Console.write(jsonLine(PredictionRecord(input: photo, error: "\(error)")))
+        }
+      }
+      progress.end()
+    }
+    if failures > 0 { throw ExitCode.failure }
+  }
+
+  private func predict(
+    _ photo: String, with estimator: DepthEstimator, load: Duration
+  ) throws -> PredictionRecord {
+    var watch = Stopwatch()
+    let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
+    let decode = watch.lap()
+    let input = estimator.networkInput(for: image)
+    let resize = watch.lap()
+    let depth = estimator.depths(ofNetworkInput: input)[0]
+    let network = watch.lap()
+    let outputs = try output.write(depth, of: image, photo: photo, estimator: estimator)
+    let encode = watch.lap()
+    let range = depth.range
+    let metres = depth.values.filter(depth.isValid).sorted()
+    return PredictionRecord(
+      input: photo, outputs: outputs, width: depth.width, height: depth.height,
+      near_m: range?.low, far_m: range?.high,
+      median_m: metres.isEmpty ? nil : metres[metres.count / 2],
+      weights: estimator.weights.path(percentEncoded: false),
+      milliseconds: .init(
+        load: load.milliseconds, decode: decode.milliseconds, resize: resize.milliseconds,
+        network: network.milliseconds, refine: 0, encode: encode.milliseconds,
+        total: (load + decode + resize + network + encode).milliseconds))
+  }
+}
+
+/// The line that `--json` prints for one photo.
+struct PredictionRecord: Encodable {
+  struct Milliseconds: Encodable {
+    let load, decode, resize, network, refine, encode, total: Double
+  }
+
+  let input: String
+  var outputs: [String] = []
+  var width, height: Int?
+  var near_m, far_m, median_m: Float?
+  var weights: String?
+  var milliseconds: Milliseconds?
+  var error: String?
+}
+
+/// Time since the last lap.
+struct Stopwatch {
+  private let clock = ContinuousClock()
+  private var last: ContinuousClock.Instant
+
+  init() { last = clock.now }
+
+  mutating func lap() -> Duration {
+    let now = clock.now
+    defer { last = now }
+    return now - last
+  }
+}

@@ -1,0 +1,32 @@
+/// One line on a terminal that says which photo is under way and how long the rest will take.
+final class Progress {
+  private let total: Int
+  private let isShown: Bool
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private var done = 0
+
+  /// - Parameter isShown: Whether to show it, if standard error is a terminal at all.
+  init(total: Int, isShown: Bool) {
+    self.total = total
+    self.isShown = isShown && Console.standardErrorIsTerminal
+    start = clock.now
+  }
+
+  func begin(_ what: String) {
+    guard isShown else { return }
+    var line = "[\(done + 1)/\(total)] \(what)"
+    if done > 0 {
+      let left = (clock.now - start) / done * (total - done)
+      line += ", \(Int(left.milliseconds / 1000) + 1) s left"
+    }
+    Console.note("\r\u{1B}[K\(line)")
+  }
+
+  /// Makes room for another line.
+  func clear() {
+    if isShown { Console.note("\r\u{1B}[K") }
+  }
+
+  func end() { done += 1 }
+}

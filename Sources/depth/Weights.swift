@@ -1,0 +1,98 @@
+import ArgumentParser
+import DepthEstimation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `depth weights`: what a weights file is; whether it is whole.
+struct Weights: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look into a weights file.", subcommands: [Info.self, Verify.self])
+
+  struct Info: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say what a weights file is.",
+      discussion: "Checks every tensor's name and shape, but reads no values.")
+
+    @Argument(help: "An HDF5 file, 'default' or 'compact'.") var file = "default"
+    @Flag(help: "Print one JSON object.") var json = false
+
+    func run() throws {
+      let url = try WeightsLocation.url(named: file)
+      let report = try WeightsReport(url)
+      try Console.write(
+        json
+          ? jsonLine(WeightsRecord(file: url.path(percentEncoded: false), report))
+          : report.text(file: url.path(percentEncoded: false)))
+    }
+  }
+
+  struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check that a weights file is whole.",
+      discussion: "Reads every value and runs the network once.")
+
+    @Argument(help: "HDF5 files, 'default' or 'compact'.") var files = ["default"]
+
+    func run() throws {
+      var failures = 0
+      for file in files {
+        do {
+          let url = try WeightsLocation.url(named: file)
+          let report = try WeightsReport.verify(url)
+          try Console.write(
+            "\(url.path(percentEncoded: false)): whole, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
+          )
+        } catch {
+          failures += 1
+          Console.report(error)
+        }
+      }
+      if failures > 0 { throw ExitCode.failure }
+    }
+  }
+}
+
+/// The object that `depth weights info --json` prints.
+struct WeightsRecord: Encodable {
+  let file, architecture, sha256: String
+  let bytes, tensors, parameters: Int
+  let attributes: [String: String]
+
+  init(file: String, _ report: WeightsReport) {
+    self.file = file
+    architecture = report.configuration.architecture.rawValue
+    (sha256, bytes) = (report.sha256, report.fileBytes)
+    (tensors, parameters) = (report.tensors, report.parameters)
+    attributes = Dictionary(uniqueKeysWithValues: report.attributes.map { ($0.name, $0.value) })
+  }
+}
+
+extension WeightsReport {
+  fileprivate func text(file: String) -> String {
+    let c = configuration
+    let rows = [
+      ("file", file),
+      ("architecture", c.architecture.rawValue),
+      ("parameters", "\(parameters) in \(tensors) tensors, \(fileBytes) bytes"),
+      ("SHA-256", sha256),
+      (
+        "input",
+        "\(c.inputWidth)×\(c.inputHeight) RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
+      ),
+      (
+        "output",
+        "metres, \((c.inputWidth + 31) / 32 * 16)×\((c.inputHeight + 31) / 32 * 16)"
+      ),
+    ]
+    let named = rows + [("attributes", "")] + attributes.map { ("  \($0.name)", $0.value) }
+    let width = (named.map(\.0.count).max() ?? 0) + 2
+    return named.map { name, value in
+      value.isEmpty
+        ? "\(name)\n" : name + String(repeating: " ", count: width - name.count) + value + "\n"
+    }.joined()
+  }
+}
