@@ -81,7 +81,8 @@ let package = Package(
       name: "HDF5ArchivesTests",
       dependencies: ["HDF5Archives", "NeuralLayers", "Tensors", "_TestSupport"]),
     .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),
-    .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),
+    .testTarget(
+      name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

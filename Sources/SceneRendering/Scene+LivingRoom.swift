@@ -1,7 +1,7 @@
 extension Scene {
   /// A sitting room by day: sofa and low table on a rug, shelf, plant, lamp and window.
   static let livingRoom: Scene = {
-    var palette = Palette(seed: 2016)
+    var palette = Palette(seed: 8)
     let size = Vector(5.2, 2.6, 6.4)
     let paint = Palette.colour(hue: 0.11, saturation: 0.1, value: 0.9)
     let accent = Palette.colour(hue: 0.55, saturation: 0.22, value: 0.66)
@@ -15,14 +15,14 @@ extension Scene {
     var builder = RoomBuilder(palette: palette, size: size)
     builder.addSkirting()
     builder.addCeilingLamps(strength: 0)
-    builder.addWindow(on: 1, along: -0.4, width: 1.8, sill: 0.85, top: 2.2, daylight: 3)
+    builder.addWindow(on: 1, along: -0.4, width: 1.8, sill: 0.85, top: 2.2, daylight: 3.5)
 
     func put(_ piece: Furniture, wall: Int, along: Float, out: Float = 0.03, height: Float = 0) {
       let at = builder.point(
         wall: wall, along: along, out: out + (height > 0 ? 0 : piece.reach.y), height: height)
       builder.solids += piece.placed(at: at, yaw: builder.yaw(ofWall: wall))
     }
-    put(.sofa(&palette), wall: 3, along: 0.2)
+    put(.sofa(&palette), wall: 3, along: 0.5)
     put(.shelf(&palette), wall: 0, along: 1.5)
     put(.cabinet(&palette), wall: 0, along: -0.3)
     put(.plant(&palette), wall: 0, along: -2)
@@ -31,7 +31,7 @@ extension Scene {
     put(.sofa(&palette), wall: 1, along: 1.6)
     let lamp = Furniture.floorLamp(&palette, height: 1.55, isOn: true)
     put(lamp, wall: 3, along: 1.9)
-    builder.lights.append(.lamp(at: [-2.3, 1.55, 1.9], radius: 0.12, power: [1.2, 0.9, 0.55]))
+    builder.lights.append(.lamp(at: [-2.3, 1.55, 1.9], radius: 0.12, power: [0.7, 0.5, 0.3]))
     let table = Furniture.table(&palette, height: 0.42, width: 1.1, depth: 0.6)
     builder.solids += table.placed(at: [-0.35, 0, 0.3], yaw: .pi / 2)
     builder.solids += Furniture.chair(&palette).placed(at: [1.1, 0, -0.6], yaw: 2.2)
@@ -40,6 +40,6 @@ extension Scene {
     builder.solids.append(.box(rug, centre: [-0.4, 0.006, 0.3], size: [2, 0.012, 2.6]))
     return Scene(
       size: size, surroundings: surroundings, solids: builder.solids, lights: builder.lights,
-      viewpoint: Viewpoint(position: [0.9, 1.5, -2.7], yaw: -0.22, pitch: -0.16))
+      viewpoint: Viewpoint(position: [0.7, 1.45, -2.9], yaw: -0.2, pitch: -0.15))
   }()
 }

@@ -29,8 +29,9 @@ import Testing
 
   @Test(arguments: [(64, 48), (33, 51), (1, 1)])
   func emptyRoom(width: Int, height: Int) {
+    // Sides and focal length for which no ray meets an edge of the room.
     let scene = Self.room(size: [6.1, 3, 8])
-    let camera = scene.camera(width: width, height: height, focalLength: 31.3)  // no ray meets an edge
+    let camera = scene.camera(width: width, height: height, focalLength: 31.3)
     let rendering = Rendering(of: scene, from: camera, samples: 1, threads: 1)
     for y in 0..<height {
       for x in 0..<width {

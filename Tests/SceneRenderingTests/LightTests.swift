@@ -39,6 +39,8 @@ import Testing
     let before = scene.irradiance(at: [0, 1.5, -2], normal: [0, 0, 1], sample: nil).x
     #expect(abs(before - 2 / 4.04) < 0.02)
     #expect(scene.irradiance(at: [0, 1.5, 2], normal: [0, 0, -1], sample: nil) == .zero)
+    // Behind the window and turned away: the two negative cosines must not make a positive one.
+    #expect(scene.irradiance(at: [0, 1.5, 2], normal: [0, 0, 1], sample: nil) == .zero)
   }
 
   @Test func cornersAreDarkerThanOpenFloor() {
