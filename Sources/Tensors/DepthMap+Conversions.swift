@@ -20,7 +20,9 @@ extension DepthMap {
       height: height, width: width, kind: wanted,
       values: values.map { value in
         guard isValid(value) else { return 0 }
-        return invert ? 1 / value : value
+        let result = invert ? 1 / value : value
+        // The reciprocal of the smallest numbers is infinite: no value either.
+        return result.isFinite ? result : 0
       })
   }
 
