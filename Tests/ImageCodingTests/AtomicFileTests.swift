@@ -87,6 +87,25 @@ import Testing
     #expect(expected.description == "/dev/full: no space left on the device")
   }
 
+  /// The disk that fills while the temporary file is written: here a limit on the size of files.
+  @Test func aWriteThatBreaksOffLeavesTheOldFile() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Folder()
+      let file = folder.file("a.bin")
+      try AtomicFile.write([1], to: file)
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+      let limited = setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
+      precondition(limited == 0, "no limit set")
+      let error = #expect(throws: ImageCodingError.self) {
+        try AtomicFile.write([UInt8](repeating: 2, count: 5000), to: file)
+      }
+      precondition(error?.description.hasSuffix("a.bin: file too large") == true, "\(error as Any)")
+      let (old, names) = (try InputFile.bytes(of: file), try folder.names)
+      precondition(old == [1] && names == ["a.bin"], "\(old.count) bytes left, files \(names)")
+    }
+  }
+
   @Test func missingFolderAndFolderInPlaceOfAFile() throws {
     let folder = try Folder()
     let missing = folder.file("missing/depth.png")
