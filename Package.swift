@@ -83,6 +83,11 @@ let package = Package(
     .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),
     .testTarget(
       name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
+    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
+    .testTarget(name: "HDF5ArchivesTests", dependencies: ["HDF5Archives", "_TestSupport"]),
+    .testTarget(
+      name: "ImageCodingTests", dependencies: ["ImageCoding", "Tensors", "_TestSupport"]),
+    .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
