@@ -80,14 +80,14 @@ let package = Package(
     .testTarget(
       name: "HDF5ArchivesTests",
       dependencies: ["HDF5Archives", "NeuralLayers", "Tensors", "_TestSupport"]),
-    .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),
-    .testTarget(
-      name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
-    .testTarget(name: "HDF5ArchivesTests", dependencies: ["HDF5Archives", "_TestSupport"]),
     .testTarget(
       name: "ImageCodingTests", dependencies: ["ImageCoding", "Tensors", "_TestSupport"]),
-    .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),
+    .testTarget(
+      name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
+    .testTarget(
+      name: "DepthEstimationTests",
+      dependencies: ["DepthEstimation", "HDF5Archives", "SceneRendering", "_TestSupport"]),
+    .testTarget(name: "depthTests", dependencies: ["DepthEstimation", "depth", "_TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -26,7 +26,7 @@ struct RenderScenes: ParsableCommand {
   var photographed = false
   @Option(help: "Rays along each side of a pixel.") var samples = 2
   @Option(help: "Threads; default one a core.") var threads: Int?
-  @Option(help: "Format of the pictures.") var format = PictureFormat.default
+  @Option(help: "Format of the pictures.") var format = PictureFormat.png
   @Option(name: .shortAndLong, help: "Folder for the files; made when missing.")
   var outputDir: String
 
@@ -63,7 +63,7 @@ struct RenderScenes: ParsableCommand {
           stem: folder.appendingPathComponent(scene?.rawValue ?? padded).path)
       }
     } catch {
-      let message = "render-scenes: \(outputDir): \(error.localizedDescription)\n"
+      let message = "render-scenes: \(error)\n"
       FileHandle.standardError.write(Data(message.utf8))
       throw ExitCode.failure
     }
