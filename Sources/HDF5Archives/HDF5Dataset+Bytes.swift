@@ -26,7 +26,9 @@ extension HDF5Dataset {
       try readCompact(into: buffer)
     case .chunked(let chunks):
       for chunk in try storedChunks(chunks) {
-        place(try elements(of: chunk, chunks), at: chunk.origin, chunks, in: buffer)
+        let part = ChunkPart(
+          origin: chunk.origin, chunk: chunks.shape, dataset: shape, elementBytes: elementBytes)
+        try elements(of: chunk, chunks).withUnsafeBytes { part.copy($0, to: buffer) }
       }
     }
   }
@@ -129,37 +131,5 @@ extension HDF5Dataset {
       }
     }
     return result
-  }
-
-  /// Copies the part of a chunk that lies inside the dataset to its place.
-  private func place(
-    _ chunk: [UInt8], at origin: [Int], _ chunks: HDF5Chunks,
-    in whole: UnsafeMutableRawBufferPointer
-  ) {
-    /// Copies along `axis` and those inside it, from byte `from` of the chunk to byte `to` of the
-    /// dataset; `chunkBytes` and `wholeBytes` are what the axes from `axis` on take in each.
-    func copy(
-      axis: Int, _ chunk: UnsafeRawBufferPointer, from: Int, to: Int, chunkBytes: Int,
-      wholeBytes: Int
-    ) {
-      let (inChunk, inWhole) = (chunkBytes / chunks.shape[axis], wholeBytes / shape[axis])
-      let extent = min(chunks.shape[axis], shape[axis] - origin[axis])
-      let to = to + origin[axis] * inWhole
-      // Where the axes further in are alike, the rest is one run.
-      guard chunks.shape[(axis + 1)...] != shape[(axis + 1)...] else {
-        let run = extent * inChunk
-        UnsafeMutableRawBufferPointer(rebasing: whole[to..<to + run])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: chunk[from..<from + run]))
-        return
-      }
-      for i in 0..<extent {
-        copy(
-          axis: axis + 1, chunk, from: from + i * inChunk, to: to + i * inWhole,
-          chunkBytes: inChunk, wholeBytes: inWhole)
-      }
-    }
-    chunk.withUnsafeBytes {
-      copy(axis: 0, $0, from: 0, to: 0, chunkBytes: chunks.bytes, wholeBytes: whole.count)
-    }
   }
 }
