@@ -100,8 +100,8 @@ typedef struct {
 
   /// Rows first ..< last of 3×3 stride-2 maximum pooling; taps outside the map never win.
   void (*_Nonnull max_pool)(size_t height, size_t width, size_t channels, size_t x_stride,
-                            ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width, size_t first,
-                            size_t last, const float *_Nonnull x, float *_Nonnull y);
+                            ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width,
+                            size_t y_stride, size_t first, size_t last, const float *_Nonnull x, float *_Nonnull y);
   /// Adds up the nine products of a 3×3 convolution with one output channel: y(r, c) = bias +
   /// Σ p(r+i-1, c+j-1)[3i+j], rows first ..< last, bounded below by `floor`.
   void (*_Nonnull sum_taps)(size_t height, size_t width, size_t stride, size_t first, size_t last,
