@@ -27,6 +27,7 @@ let package = Package(
 
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
+    .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),
 
     // MARK: - Engine
     .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
@@ -67,6 +68,9 @@ let package = Package(
       path: "Tests/_TestSupport"),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
     .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
+    .testTarget(
+      name: "DepthRefinementTests",
+      dependencies: ["DepthRefinement", "Kernels", "Tensors", "_TestSupport"]),
     .testTarget(name: "HDF5ArchivesTests", dependencies: ["HDF5Archives", "_TestSupport"]),
     .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),
