@@ -25,6 +25,14 @@ let package = Package(
         "DepthNetworks", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers", "Tensors",
       ]),
 
+    // MARK: - Measuring
+    .executableTarget(
+      name: "measure-refinement",
+      dependencies: [
+        "DepthRefinement", "Tensors",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
     .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),

@@ -16,9 +16,9 @@ package func areaAveraged(
   let rows = SampleTable.area(from: photo.height, to: height)
   let columns = SampleTable.area(from: photo.width, to: width)
   let line = photo.width * 3
-  let bytes = [UInt8](unsafeUninitializedCapacity: height * width * 3) { result, count in
+  let bytes = filledArray(count: height * width * 3) { (result: UnsafeMutablePointer<UInt8>) in
     photo.pixels.withUnsafeBufferPointer { pixels in
-      guard let pixels = pixels.baseAddress, let result = result.baseAddress else { return }
+      guard let pixels = pixels.baseAddress else { return }
       // Each chunk writes the rows it was given and no others.
       nonisolated(unsafe) let (source, out) = (pixels, result)
       parallelFor(height, grain: 8, threads: threads) { chunk in
@@ -34,7 +34,6 @@ package func areaAveraged(
         }
       }
     }
-    count = height * width * 3
   }
   return Image(height: height, width: width, pixels: bytes)
 }

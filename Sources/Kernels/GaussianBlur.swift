@@ -29,8 +29,7 @@ package func gaussianBlurred(
   let taps = 2 * radius + 1
   let pitch = width + widestLanes
 
-  return [Float](unsafeUninitializedCapacity: height * width) { result, count in
-    guard let result = result.baseAddress else { return }
+  return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
     // Each chunk writes the rows it was given and no others.
     nonisolated(unsafe) let out = result
     parallelFor(height, grain: 16, threads: threads) { chunk in
@@ -58,6 +57,5 @@ package func gaussianBlurred(
         }
       }
     }
-    count = height * width
   }
 }

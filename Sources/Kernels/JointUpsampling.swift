@@ -54,9 +54,9 @@ package func jointUpsampled(
   let nearest = nearestIndices(width, from: map.width)
   let pitch = columns.pitch
 
-  return [Float](unsafeUninitializedCapacity: height * width) { result, count in
+  return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
     photo.pixels.withUnsafeBufferPointer { bytes in
-      guard let bytes = bytes.baseAddress, let result = result.baseAddress else { return }
+      guard let bytes = bytes.baseAddress else { return }
       // Each chunk writes the rows it was given and no others.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
       parallelFor(height, grain: 16, threads: threads) { chunk in
@@ -91,7 +91,6 @@ package func jointUpsampled(
         }
       }
     }
-    count = height * width
   }
 }
 
