@@ -36,6 +36,7 @@ let package = Package(
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
     .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),
+    .target(name: "DepthMetrics", dependencies: ["Tensors"]),
 
     // MARK: - Engine
     .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
@@ -76,6 +77,7 @@ let package = Package(
       path: "Tests/_TestSupport"),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
     .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
+    .testTarget(name: "DepthMetricsTests", dependencies: ["DepthMetrics", "Tensors"]),
     .testTarget(
       name: "DepthRefinementTests",
       dependencies: ["DepthRefinement", "Kernels", "Tensors", "_TestSupport"]),

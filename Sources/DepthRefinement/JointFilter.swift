@@ -26,8 +26,8 @@ public struct JointFilter: Sendable, Hashable {
   /// - Precondition: `passes` is positive, `radius` and `sharpening` are not negative, sigmas and the
   ///   tolerance are positive.
   public init(
-    passes: Int = 2, radius: Int = 6, sigmaSpatial: Float = 3, sigmaRange: Float = 0.05,
-    edgeTolerance: Float = 0.06, sharpening: Float = 0.25
+    passes: Int = 3, radius: Int = 4, sigmaSpatial: Float = 1.2, sigmaRange: Float = 0.05,
+    edgeTolerance: Float = 0.1, sharpening: Float = 0.8
   ) {
     precondition(passes > 0, "passes is \(passes), expected at least 1")
     precondition(
