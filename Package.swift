@@ -76,7 +76,8 @@ let package = Package(
       name: "_TestSupport", dependencies: ["HDF5Archives", "NeuralLayers", "Tensors"],
       path: "Tests/_TestSupport"),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
+    .testTarget(
+      name: "KernelsTests", dependencies: ["CKernels", "Kernels", "Tensors", "_TestSupport"]),
     .testTarget(name: "DepthMetricsTests", dependencies: ["DepthMetrics", "Tensors"]),
     .testTarget(
       name: "DepthRefinementTests",

@@ -1,3 +1,4 @@
+import CKernels
 import Kernels
 import Tensors
 import Testing

@@ -1,3 +1,4 @@
+import CKernels
 import Kernels
 import Tensors
 import Testing
@@ -71,7 +72,7 @@ import _TestSupport
     let result = jointUpsampled(
       WeightedMap(height: 1, width: 2, values: [1, 2], weights: [1, 1]), guide: guide, photo: photo,
       window: .linear, sigmaRange: 0.03, reciprocal: false, missing: 0, threads: 1)
-    #expect(result.allSatisfy(\.isFinite))
+    #expect(result.allSatisfy { $0.isFinite })
     #expect(abs(result[2] - 1) < 0.05)
     #expect(abs(result[1] - 1) < 1e-3 && abs(result[3] - 2) < 1e-3)
   }

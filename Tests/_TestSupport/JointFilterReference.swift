@@ -1,9 +1,11 @@
-import Tensors
+public import Tensors
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
 #endif
 
 /// The formulas of the joint filters as nested loops in `Double`, no thought given to speed.

@@ -1,4 +1,4 @@
-import Tensors
+public import Tensors
 
 /// Photos and maps that are the same wherever the tests run.
 public enum MadeUpPictures {
