@@ -2,9 +2,6 @@ internal import Kernels
 internal import Tensors
 
 extension JointFilter {
-  /// The size at which the map is filtered, times its own. Twice as fine, colours on thin objects are
-  /// their own and not a mixture with what lies behind.
-  static let workingStep = 2
   /// How many times larger than the map the result may be before it is reached in two steps.
   static let largestStep = 6
   /// The size between, times the map's.
@@ -28,14 +25,19 @@ extension JointFilter {
     }
     let inSteps = max(photo.height / map.height, photo.width / map.width) > Self.largestStep
     let middle = inSteps ? guide(Self.intermediateStep, from: photo) : photo
-    let small = guide(Self.workingStep, from: middle)
+    let sigma = sigmaSpatial ?? Self.sigma(edgeWidth: map.edgeWidth(relative: relative))
+    // Twice as fine, colours on thin objects are their own and not a mixture with what lies behind.
+    let step = sigma < 1.5 ? 2 : 1
+    let small = guide(step, from: middle)
+    let workingSigma = sigma * Float(small.height) / Float(map.height)
     let tolerance = edgeTolerance * Float(map.height) / Float(small.height)
 
     var working = map.sharpened(sharpening, threads: threads).steady(
       edgeTolerance, relative: relative)
     for _ in 0..<passes {
       let values = jointBilateral(
-        working, guide: small, radius: radius, sigmaSpatial: sigmaSpatial, sigmaRange: sigmaRange,
+        working, guide: small, radius: Int((3 * workingSigma).rounded(.up)),
+        sigmaSpatial: workingSigma, sigmaRange: sigmaRange,
         missing: .nan, threads: threads)
       working = WeightedMap(
         height: small.height, width: small.width, values: values,
@@ -56,5 +58,11 @@ extension JointFilter {
     return jointUpsampled(
       fine, guide: middle, photo: photo, window: .linear, sigmaRange: sigmaRange,
       reciprocal: reciprocal, missing: missing, threads: threads)
+  }
+
+  /// The spatial sigma for a map whose edges are that wide, both in pixels of the map: 0.6 up to 5,
+  /// 3 from 6 on, a line between.
+  static func sigma(edgeWidth: Float) -> Float {
+    0.6 + 2.4 * min(max(edgeWidth - 5, 0), 1)
   }
 }

@@ -15,7 +15,6 @@ struct MethodOptions: ParsableArguments {
   @Option(help: "none, article, gaussian or joint.") var method = "joint"
   @Option(help: "Threads to use.") var threads = 2
   @Option(help: "Passes of the joint filter.") var passes: Int?
-  @Option(help: "Half the window of the joint filter.") var radius: Int?
   @Option(help: "Spatial sigma of the joint filter.") var sigmaSpatial: Float?
   @Option(help: "Range sigma of the joint filter.") var sigmaRange: Float?
   @Option(help: "Edge tolerance of the joint filter.") var edgeTolerance: Float?
@@ -28,7 +27,6 @@ struct MethodOptions: ParsableArguments {
     guard name == .joint else { return RefinementMethod(name) }
     var filter = JointFilter()
     filter.passes = passes ?? filter.passes
-    filter.radius = radius ?? filter.radius
     filter.sigmaSpatial = sigmaSpatial ?? filter.sigmaSpatial
     filter.sigmaRange = sigmaRange ?? filter.sigmaRange
     filter.edgeTolerance = edgeTolerance ?? filter.edgeTolerance
@@ -70,12 +68,17 @@ extension MeasureRefinement {
     @Option(help: "Width of the photo.") var width = 4032
     @Option(help: "Height of the photo.") var height = 3024
     @Option(help: "Runs.") var runs = 5
+    @Flag(help: "Take a map with soft edges.") var soft = false
 
     func run() throws {
       let method = try options.resolved()
-      let map = DepthMap(
-        height: 128, width: 160, kind: .metres,
-        values: (0..<128 * 160).map { ($0 % 160 / 20 + $0 / 160 / 16) % 2 == 0 ? 1 : 3 })
+      // Edges one pixel wide, or one ramp after another.
+      let values = (0..<128 * 160).map { i -> Float in
+        let (x, y) = (i % 160, i / 160)
+        if soft { return 1 + Float(abs(x % 32 - 16)) / 8 }
+        return (x / 20 + y / 16) % 2 == 0 ? 1 : 3
+      }
+      let map = DepthMap(height: 128, width: 160, kind: .metres, values: values)
       var seed: UInt32 = 1
       let photo = Image(
         height: height, width: width,
