@@ -60,9 +60,9 @@ extension JointFilter {
       reciprocal: reciprocal, missing: missing, threads: threads)
   }
 
-  /// The spatial sigma for a map whose edges are that wide, both in pixels of the map: 0.6 up to 5,
-  /// 3 from 6 on, a line between.
+  /// The spatial sigma for a map whose edges are that wide, both in pixels of the map: 0.6 up to 3.5,
+  /// 3 from 5 on, a line between.
   static func sigma(edgeWidth: Float) -> Float {
-    0.6 + 2.4 * min(max(edgeWidth - 5, 0), 1)
+    0.6 + 1.6 * min(max(edgeWidth - 3.5, 0), 1.5)
   }
 }

@@ -12,7 +12,7 @@ public struct JointFilter: Sendable, Hashable {
   /// Passes of the filter before upsampling, at least 1.
   public var passes: Int
   /// Spatial sigma of a pass, pixels of the map; the window reaches three times as far. `nil` measures
-  /// how wide the edges of the map are and takes 0.6 up to five pixels, 3 from six pixels on: a wide
+  /// how wide the edges of the map are and takes 0.6 up to 3.5 pixels, 3 from 5 pixels on: a wide
   /// ramp needs a window that reaches past it, a narrow one loses thin objects to it.
   public var sigmaSpatial: Float?
   /// Colours in 0…1, for the filter and for the upsampling.
