@@ -23,11 +23,22 @@ let package = Package(
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "DepthNetworks", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers", "Tensors",
+        "DepthNetworks", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers",
+        "Tensors",
+      ]),
+
+    // MARK: - Measuring
+    .executableTarget(
+      name: "measure-refinement",
+      dependencies: [
+        "DepthRefinement", "Tensors",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
+    .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),
+    .target(name: "DepthMetrics", dependencies: ["Tensors"]),
 
     // MARK: - Engine
     .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
@@ -91,6 +102,10 @@ let package = Package(
       name: "DepthEstimationTests",
       dependencies: ["DepthEstimation", "HDF5Archives", "SceneRendering", "_TestSupport"]),
     .testTarget(name: "depthTests", dependencies: ["DepthEstimation", "depth", "_TestSupport"]),
+    .testTarget(name: "DepthMetricsTests", dependencies: ["DepthMetrics", "Tensors"]),
+    .testTarget(
+      name: "DepthRefinementTests",
+      dependencies: ["DepthRefinement", "Kernels", "Tensors", "_TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
