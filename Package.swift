@@ -27,6 +27,7 @@ let package = Package(
 
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
+    .target(name: "ViewSynthesis", dependencies: ["Kernels", "Tensors"]),
 
     // MARK: - Engine
     .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
@@ -36,6 +37,8 @@ let package = Package(
     // MARK: - Files
     .target(name: "HDF5Archives", dependencies: ["CHDF5", "NeuralLayers"]),
     .target(name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "Tensors"]),
+
+    .target(name: "StereoCoding", dependencies: ["ImageCoding", "Tensors", "ViewSynthesis"]),
 
     // MARK: - Ground truth
     .target(name: "SceneRendering", dependencies: ["Kernels", "Tensors"]),
@@ -70,6 +73,14 @@ let package = Package(
     .testTarget(name: "HDF5ArchivesTests", dependencies: ["HDF5Archives", "_TestSupport"]),
     .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),
+    .testTarget(
+      name: "ViewSynthesisTests",
+      dependencies: ["Kernels", "SceneRendering", "Tensors", "ViewSynthesis", "_TestSupport"]),
+    .testTarget(
+      name: "StereoCodingTests",
+      dependencies: [
+        "ImageCoding", "StereoCoding", "Tensors", "ViewSynthesis", "_TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

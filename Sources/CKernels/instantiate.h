@@ -13,7 +13,17 @@ typedef float V __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 #pragma STDC FP_CONTRACT OFF
 
 #include "templates/relu.h"
+#include "templates/warp.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .relu = NAME(relu),
+    .value_range = NAME(value_range),
+    .parallax_line = NAME(parallax_line),
+    .line_maximum = NAME(line_maximum),
+    .widen_line = NAME(widen_line),
+    .eye_line = NAME(eye_line),
+    .warp_line = NAME(warp_line),
+    .mirror_source = NAME(mirror_source),
+    .hole_line = NAME(hole_line),
+    .sample_line = NAME(sample_line),
 };
