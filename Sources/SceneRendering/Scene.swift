@@ -1,1 +1,116 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
+/// A closed room with things in it, lit by lamps and windows: ground truth for depth and stereo.
+///
+/// Build one from solids of your own, take one of the ``named(_:)`` scenes, or let
+/// ``randomRoom(seed:)`` furnish one.
+public struct Scene: Sendable {
+  /// The six inner faces of the room.
+  public struct Surroundings: Sendable, Hashable {
+    public var floor, ceiling: Material
+    /// Left (−x), right (+x), near (−z), far (+z).
+    public var walls: [Material]
+
+    /// - Precondition: there are four walls.
+    public init(floor: Material, ceiling: Material, walls: [Material]) {
+      precondition(walls.count == 4, "\(walls.count) walls, expected 4")
+      (self.floor, self.ceiling, self.walls) = (floor, ceiling, walls)
+    }
+  }
+
+  /// Identity of solid 0; smaller identities are the faces of the room: −x, +x, floor, ceiling, −z, +z.
+  public static let firstSolid: Int32 = 6
+
+  /// Width, height and depth of the room, metres; it stands on y = 0, centred on x = z = 0.
+  public let size: Vector
+  public let solids: [Solid]
+  public let lights: [Light]
+  /// A good place for a camera.
+  public let viewpoint: Viewpoint
+  let shell: Shape
+  let faces: [Material]
+  let hierarchy: BoundingVolumeHierarchy
+  /// Radiance that stands for every reflection after the first.
+  private(set) var ambient = Vector.zero
+  /// Factor that brings the scene's radiance into a camera's range, the same for every view.
+  private(set) var exposure: Float = 1
+
+  /// - Parameters:
+  ///   - size: Width, height and depth of the room, metres.
+  ///   - viewpoint: A place inside the room and outside every solid.
+  public init(
+    size: Vector, surroundings: Surroundings, solids: [Solid], lights: [Light],
+    viewpoint: Viewpoint
+  ) {
+    precondition(size.min() > 0, "room is \(size) metres, expected positive sides")
+    (self.size, self.solids, self.lights) = (size, solids, lights)
+    self.viewpoint = viewpoint
+    shell = Shape(.box, centre: [0, size.y / 2, 0], half: size / 2)
+    let walls = surroundings.walls
+    faces = [walls[0], walls[1], surroundings.floor, surroundings.ceiling, walls[2], walls[3]]
+    hierarchy = BoundingVolumeHierarchy(
+      solids.map(\.shape), blocksLight: solids.map(\.castsShadow))
+    let reflected = wallRadiance()
+    let mean = reflected.reduce(.zero, +) / Float(reflected.count)
+    ambient = mean * 0.7  // about the sum of later bounces at 40 % reflectance
+    // The log mean is what the eye calls the room's brightness; a lamp's own patch hardly moves it.
+    let logMean =
+      reflected.reduce(Float(0)) { $0 + log(max($1.luminance + ambient.luminance / 2, 1e-6)) }
+      / Float(reflected.count)
+    exposure = 0.4 / exp(logMean)
+  }
+
+  /// The default camera at the scene's viewpoint.
+  public func camera(width: Int = 640, height: Int = 480, focalLength: Float? = nil) -> Camera {
+    Camera(viewpoint, width: width, height: height, focalLength: focalLength)
+  }
+
+  /// The first surface on a ray that starts inside the room.
+  func surface(on ray: Ray) -> SurfacePoint {
+    let wall = shell.exit(ray)
+    if let (t, index) = hierarchy.nearestHit(ray, before: wall) {
+      let shape = solids[index].shape
+      let position = ray.point(at: t)
+      var (normal, coordinates, face) = shape.surface(at: position)
+      let material = solids[index].material
+      if material.texture.hasGrain, shape.isUpright(face: face) {
+        coordinates = SIMD2(coordinates.y, coordinates.x)
+      }
+      if dot(normal, ray.direction) > 0 { normal = -normal }
+      return SurfacePoint(
+        t: t, position: position, normal: normal, coordinates: coordinates, material: material,
+        identity: Self.firstSolid + Int32(index))
+    }
+    let position = ray.point(at: wall)
+    let (normal, coordinates, face) = shell.surface(at: position)
+    return SurfacePoint(
+      t: wall, position: position, normal: -normal, coordinates: coordinates,
+      material: faces[face], identity: Int32(face))
+  }
+
+  /// Depth of the first surface only, metres.
+  func depth(on ray: Ray) -> Float {
+    let wall = shell.exit(ray)
+    return hierarchy.nearestHit(ray, before: wall)?.t ?? wall
+  }
+
+  /// Direct light that points all over the room's faces send back.
+  private func wallRadiance() -> [Vector] {
+    var random = SplitMix64(seed: 1)
+    return (0..<192).map { sample in
+      // Kept away from the zero vector, which points nowhere.
+      let target = Vector(random(-1...1), random(0.1...1) * (random.chance(0.5) ? 1 : -1), random(-1...1))
+      let ray = Ray(origin: [0, size.y * 0.6, 0], direction: target)
+      let position = ray.point(at: shell.exit(ray))
+      let (normal, coordinates, face) = shell.surface(at: position)
+      let albedo = faces[face].texture.colour(at: coordinates, footprint: 1)
+      return albedo * irradiance(at: position, normal: -normal, sample: sample) / .pi
+    }
+  }
+}

@@ -1,0 +1,3 @@
+extension Scene {
+  static let livingRoom = randomRoom(seed: 7)
+}

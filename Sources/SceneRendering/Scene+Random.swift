@@ -1,0 +1,81 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Scene {
+  /// A furnished room of 2.5 to 8 metres a side, with a viewpoint that shows much of it.
+  ///
+  /// - Parameter seed: Chooses everything; the same seed gives the same room.
+  public static func randomRoom(seed: UInt64) -> Scene {
+    var palette = Palette(seed: seed)
+    var size = Vector(
+      palette.random(2.5...6), palette.random(2.35...3.1), palette.random(2.8...8))
+    if palette.random.chance(0.3) { size = Vector(size.z, size.y, size.x) }
+    let wall = palette.wall()
+    let accent = palette.random.chance(0.35) ? palette.wall() : wall
+    let surroundings = Surroundings(
+      floor: palette.floor(), ceiling: palette.ceiling(), walls: [wall, wall, wall, accent])
+    var builder = RoomBuilder(palette: palette, size: size)
+    builder.addSkirting()
+    if size.z > 5, size.x > 2.6, builder.palette.random.chance(0.35) { builder.addPartition(wall) }
+    for _ in 0..<builder.palette.random(1...2) { builder.addDoor() }
+    let isNight = builder.palette.random.chance(0.3)
+    let daylight: Float = isNight ? 0 : builder.palette.random(1...4)
+    for _ in 0..<builder.palette.random(1...3) { builder.addWindow(daylight: daylight) }
+    let hasLampsOn = isNight || builder.palette.random.chance(0.6)
+    builder.addCeilingLamps(strength: hasLampsOn ? builder.palette.random(0.6...1.4) : 0)
+    if builder.lights.isEmpty { builder.addCeilingLamps(strength: 1) }
+    if builder.palette.random.chance(0.25) { builder.addPillar(wall) }
+    builder.furnish()
+    builder.addPictures(builder.palette.random(1...5))
+    let unseen = Scene(
+      size: size, surroundings: surroundings, solids: builder.solids, lights: builder.lights,
+      viewpoint: Viewpoint(position: [0, size.y / 2, 0]))
+    return Scene(
+      size: size, surroundings: surroundings, solids: builder.solids, lights: builder.lights,
+      viewpoint: unseen.bestViewpoint(&builder.palette.random))
+  }
+
+  /// The most varied of some random views in which nothing is nearer than 0.7 m.
+  private func bestViewpoint(_ random: inout SplitMix64) -> Viewpoint {
+    var best = (score: -Float.infinity, viewpoint: viewpoint)
+    for _ in 0..<40 {
+      let height = min(random(0.9...1.75), size.y - 0.5)
+      let position = Vector(
+        random(-1...1) * (size.x / 2 - 0.35), height, random(-1...1) * (size.z / 2 - 0.35))
+      // Look at some point near the middle of the room, mostly a little down.
+      let target = Vector(random(-0.3...0.3) * size.x, random(0.3...1.3), random(-0.3...0.3) * size.z)
+      let gaze = target - position
+      let across = (gaze.x * gaze.x + gaze.z * gaze.z).squareRoot()
+      let candidate = Viewpoint(
+        position: position, yaw: atan2(gaze.x, gaze.z),
+        pitch: clamp(atan2(gaze.y, across), -0.5, 0.15), roll: 0.015 * random.normal())
+      let score = variety(of: Camera(candidate, width: 32, height: 24))
+      if score > best.score { best = (score, candidate) }
+    }
+    return best.viewpoint
+  }
+
+  /// How many surfaces a small view shows, less a penalty for anything too close.
+  private func variety(of camera: Camera) -> Float {
+    var seen: Set<Int32> = []
+    var nearest = Float.infinity
+    var logDepth: [Float] = []
+    for y in 0..<camera.height {
+      for x in 0..<camera.width {
+        let point = surface(on: camera.ray(x: Float(x) + 0.5, y: Float(y) + 0.5))
+        seen.insert(point.identity)
+        nearest = min(nearest, point.t)
+        logDepth.append(log(max(point.t, 0.01)))
+      }
+    }
+    let mean = logDepth.reduce(0, +) / Float(logDepth.count)
+    let variance = logDepth.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(logDepth.count)
+    let tooClose = max(0, 0.7 - nearest) * 200
+    return min(Float(seen.count), 40) + 40 * min(variance.squareRoot(), 0.5) - tooClose
+  }
+}

@@ -1,0 +1,147 @@
+/// The geometry of one solid: a unit box, ball or truncated cone, stretched, turned and moved.
+///
+/// Rays are brought into the unit frame without rescaling their parameter, so a hit at `t` there is the
+/// hit at `t` in the room.
+struct Shape: Sendable, Hashable {
+  enum Kind: UInt8, Sendable {
+    /// −1…1 along each axis.
+    case box
+    /// The unit ball.
+    case ellipsoid
+    /// y in −1…1, radius 1 at the bottom and `taper` at the top.
+    case frustum
+  }
+
+  let kind: Kind
+  /// Radius at the top of a frustum, as a share of the radius at its bottom.
+  let taper: Float
+  let centre: Vector
+  /// Half extents along the own axes, metres.
+  let half: Vector
+  let axes: Basis
+  /// Columns of the matrix that takes room directions to unit-frame directions.
+  private let toUnit: Basis
+
+  init(_ kind: Kind, centre: Vector, half: Vector, axes: Basis = .room, taper: Float = 1) {
+    (self.kind, self.taper, self.centre, self.half, self.axes) = (kind, taper, centre, half, axes)
+    toUnit = Basis(
+      x: Vector(axes.x.x, axes.y.x, axes.z.x) / half,
+      y: Vector(axes.x.y, axes.y.y, axes.z.y) / half,
+      z: Vector(axes.x.z, axes.y.z, axes.z.z) / half)
+  }
+
+  /// The same shape after its surroundings were turned about the room's origin and moved.
+  func moved(turn: Basis, to position: Vector) -> Shape {
+    Shape(kind, centre: turn(centre) + position, half: half, axes: turn(axes), taper: taper)
+  }
+
+  /// The smallest upright box that holds the shape.
+  var bounds: Bounds {
+    let wide = kind == .frustum ? max(1, taper) : 1
+    let (x, y, z) = (axes.x * half.x * wide, axes.y * half.y, axes.z * half.z * wide)
+    let reach =
+      switch kind {
+      case .box: absolute(x) + absolute(y) + absolute(z)
+      case .ellipsoid: root(x * x + y * y + z * z)
+      case .frustum: absolute(y) + root(x * x + z * z)
+      }
+    return Bounds(low: centre - reach, high: centre + reach)
+  }
+
+  /// The first hit in front of `t = 0` and nearer than `limit`; infinity when there is none.
+  @inline(__always)
+  func hit(_ ray: Ray, before limit: Float) -> Float {
+    let origin = toUnit(ray.origin - centre)
+    let direction = toUnit(ray.direction)
+    switch kind {
+    case .box:
+      let (near, far) = boxSpan(origin, direction)
+      guard near <= far, far > 0 else { return .infinity }
+      let t = near > 0 ? near : far
+      return t < limit ? t : .infinity
+    case .ellipsoid: return ballHit(origin, direction, before: limit)
+    case .frustum: return frustumHit(origin, direction, before: limit)
+    }
+  }
+
+  /// Where a ray leaves the box: the hit on a room's walls seen from inside.
+  func exit(_ ray: Ray) -> Float {
+    boxSpan(toUnit(ray.origin - centre), toUnit(ray.direction)).far
+  }
+
+  /// A room point in the unit frame.
+  @inline(__always)
+  func unitPoint(_ point: Vector) -> Vector { toUnit(point - centre) }
+}
+
+extension Shape {
+  @inline(__always)
+  private func boxSpan(_ origin: Vector, _ direction: Vector) -> (near: Float, far: Float) {
+    // A zero component would turn 0 · ∞ into NaN on a face; a tiny one gives a huge finite number.
+    let tiny = direction .< 1e-20 .& (direction .> -1e-20)
+    let inverse = 1 / direction.replacing(with: 1e-20, where: tiny)
+    let a = (-1 - origin) * inverse
+    let b = (1 - origin) * inverse
+    let swapped = b .< a
+    let near = a.replacing(with: b, where: swapped)
+    let far = b.replacing(with: a, where: swapped)
+    return (max(near.x, near.y, near.z), min(far.x, far.y, far.z))
+  }
+
+  /// Solved about the point of the ray nearest to the centre, where nothing large cancels.
+  @inline(__always)
+  private func ballHit(_ origin: Vector, _ direction: Vector, before limit: Float) -> Float {
+    let a = dot(direction, direction)
+    let middle = -dot(origin, direction) / a
+    let closest = origin + direction * middle
+    let discriminant = (1 - dot(closest, closest)) / a
+    guard discriminant > 0 else { return .infinity }
+    let reach = discriminant.squareRoot()
+    let t = middle - reach > 0 ? middle - reach : middle + reach
+    return t > 0 && t < limit ? t : .infinity
+  }
+
+  /// x² + z² = (m + s·y)² between two caps, again about the nearest point to the centre.
+  private func frustumHit(_ origin: Vector, _ direction: Vector, before limit: Float) -> Float {
+    let (mean, slope) = ((1 + taper) / 2, (taper - 1) / 2)
+    let middle = -dot(origin, direction) / dot(direction, direction)
+    let o = origin + direction * middle
+    let d = direction
+    var best = limit
+    let radius = mean + slope * o.y
+    let a = d.x * d.x + d.z * d.z - slope * slope * d.y * d.y
+    let b = o.x * d.x + o.z * d.z - slope * d.y * radius
+    let c = o.x * o.x + o.z * o.z - radius * radius
+    let discriminant = b * b - a * c
+    if discriminant > 0, a != 0 {
+      // The stable pair of roots: one divides by a, the other by the larger sum.
+      let q = -b - (b < 0 ? -1 : 1) * discriminant.squareRoot()
+      func trySide(_ t: Float) {
+        let y = o.y + t * d.y
+        if abs(y) <= 1, mean + slope * y >= 0, middle + t > 0, middle + t < best {
+          best = middle + t
+        }
+      }
+      trySide(q / a)
+      if q != 0 { trySide(c / q) }
+    }
+    if d.y != 0 {
+      func tryCap(at y: Float, radius: Float) {
+        let t = (y - o.y) / d.y
+        let (x, z) = (o.x + t * d.x, o.z + t * d.z)
+        if x * x + z * z <= radius * radius, middle + t > 0, middle + t < best { best = middle + t }
+      }
+      tryCap(at: -1, radius: 1)
+      tryCap(at: 1, radius: taper)
+    }
+    return best < limit ? best : .infinity
+  }
+}
+
+@inline(__always)
+private func absolute(_ v: Vector) -> Vector { Vector(abs(v.x), abs(v.y), abs(v.z)) }
+
+@inline(__always)
+private func root(_ v: Vector) -> Vector {
+  Vector(v.x.squareRoot(), v.y.squareRoot(), v.z.squareRoot())
+}

@@ -1,0 +1,95 @@
+/// What a surface is made of.
+public struct Material: Sendable, Hashable {
+  /// Diffuse reflectance.
+  public var texture: Texture
+  /// Share of light mirrored at normal incidence, 0…1; it rises towards grazing angles. 0 is matt.
+  public var gloss: Float
+  /// Radiance of the surface itself, as a multiple of its texture.
+  public var glow: Float
+
+  public init(_ texture: Texture, gloss: Float = 0, glow: Float = 0) {
+    (self.texture, self.gloss, self.glow) = (texture, gloss, glow)
+  }
+
+  /// An even matt colour, linear 0…1.
+  public init(_ colour: Vector) { self.init(Texture(.plain, colour)) }
+}
+
+/// A body in a scene: its geometry and what it is made of.
+public struct Solid: Sendable, Hashable {
+  var shape: Shape
+  public var material: Material
+  /// Lamp shades and panes let the light of the lamp behind them through.
+  public var castsShadow: Bool
+
+  init(_ shape: Shape, _ material: Material, castsShadow: Bool = true) {
+    (self.shape, self.material, self.castsShadow) = (shape, material, castsShadow)
+  }
+
+  /// A box, turned about the vertical by `yaw`, then tipped by `pitch`, radians.
+  ///
+  /// - Parameters:
+  ///   - centre: Metres.
+  ///   - size: Full width, height and depth, metres.
+  public static func box(
+    _ material: Material, centre: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
+  ) -> Solid {
+    let axes = Basis(yaw: yaw, pitch: pitch)
+    return Solid(Shape(.box, centre: centre, half: size / 2, axes: axes), material)
+  }
+
+  /// A ball stretched to the given full width, height and depth, metres.
+  public static func ellipsoid(
+    _ material: Material, centre: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
+  ) -> Solid {
+    let axes = Basis(yaw: yaw, pitch: pitch)
+    return Solid(Shape(.ellipsoid, centre: centre, half: size / 2, axes: axes), material)
+  }
+
+  /// A ball, metres.
+  public static func sphere(_ material: Material, centre: Vector, radius: Float) -> Solid {
+    ellipsoid(material, centre: centre, size: Vector(repeating: 2 * radius))
+  }
+
+  /// A straight round post from one point to another, metres.
+  ///
+  /// - Parameter taper: Radius at `end` as a share of `radius`, which is the radius at `start`.
+  public static func rod(
+    _ material: Material, from start: Vector, to end: Vector, radius: Float, taper: Float = 1
+  ) -> Solid {
+    let along = end - start
+    let half = Vector(radius, along.length / 2, radius)
+    let axes = Basis(y: along)
+    let centre = (start + end) / 2
+    return Solid(
+      Shape(.frustum, centre: centre, half: half, axes: axes, taper: taper), material)
+  }
+
+  func moved(turn: Basis, to position: Vector) -> Solid {
+    var copy = self
+    copy.shape = shape.moved(turn: turn, to: position)
+    return copy
+  }
+}
+
+/// A lamp or window: a parallelogram that shines, in front only or in every direction.
+public struct Light: Sendable, Hashable {
+  public var centre: Vector
+  /// Half edges, metres.
+  public var halfU, halfV: Vector
+  /// Direction it shines in, length 1; `nil` shines evenly all around.
+  public var facing: Vector?
+  /// Linear RGB power: irradiance on a facing surface at one metre.
+  public var power: Vector
+
+  public init(centre: Vector, halfU: Vector, halfV: Vector, facing: Vector?, power: Vector) {
+    (self.centre, self.halfU, self.halfV) = (centre, halfU, halfV)
+    (self.facing, self.power) = (facing, power)
+  }
+
+  /// A glowing ball of the given radius, metres.
+  public static func lamp(at centre: Vector, radius: Float, power: Vector) -> Light {
+    Light(
+      centre: centre, halfU: [radius, 0, 0], halfV: [0, 0, radius], facing: nil, power: power)
+  }
+}
