@@ -1,0 +1,104 @@
+import Tensors
+
+/// Depth maps as grey PNG.
+extension DepthMap {
+  /// A 16-bit PNG that says what it holds.
+  ///
+  /// Metres become whole millimetres: 1…65 535, so anything beyond 65.535 m reads back as 65.535 m.
+  /// Disparity and normalised maps are spread over the samples and carry the scale. 0 is no value.
+  func png(metadata: DepthFileMetadata) throws -> [UInt8] {
+    let scale = SampleScale(for: self)
+    var metadata = metadata
+    var extra: [UInt8] = []
+    switch kind {
+    case .metres:
+      metadata.unit = .millimetre
+      metadata.near = metadata.near ?? range.map { Double($0.low) }
+      metadata.far = metadata.far ?? range.map { Double($0.high) }
+    case .disparity:
+      metadata.unit = .disparity
+      metadata.near = metadata.near ?? range.map { 1 / Double($0.high) }
+      metadata.far = metadata.far ?? range.map { 1 / Double($0.low) }
+    case .normalized(let near):
+      metadata.unit = .normalized(near: near)
+    }
+    if kind != .metres {
+      extra += PNGChunks.text(DepthFileMetadata.Keyword.offset, "\(scale.offset)")
+      extra += PNGChunks.text(DepthFileMetadata.Keyword.scale, "\(scale.scale)")
+    }
+    let samples = values.map { isValid($0) ? scale.sample($0) : 0 }
+    let code = try PNGPixels.encode(samples, height: height, width: width, as: .gray16)
+    // libpng adds colour chunks that call the samples linear light; these are no light at all.
+    return try PNGChunks(code, file: "PNG").rebuilt(
+      keeping: ["IHDR", "IDAT", "IEND"], adding: metadata.chunks + extra)
+  }
+
+  /// Reads a grey PNG whose unit the file or the caller names.
+  init(png bytes: [UInt8], unit: DepthUnit?, file: String) throws {
+    let chunks = try PNGChunks(bytes, file: file)
+    let texts = chunks.texts
+    let stated = DepthFileMetadata(texts: texts).unit
+    if let unit, let stated, unit != stated {
+      throw ImageCodingError.unitMismatch(file: file, expected: unit.phrase, found: stated.phrase)
+    }
+    guard let unit = unit ?? stated else { throw DepthMap.unknownUnit(file) }
+    let (samples, maximum) = try DepthMap.graySamples(chunks, file: file)
+    let grid = FloatGrid(
+      height: chunks.height, width: chunks.width, values: samples.map { Float($0) },
+      integerMaximum: Float(maximum))
+    guard stated != nil, stated != .millimetre, maximum == .max,
+      let offset = texts[DepthFileMetadata.Keyword.offset].flatMap({ Double($0) }),
+      let step = texts[DepthFileMetadata.Keyword.scale].flatMap({ Double($0) }),
+      offset.isFinite, step.isFinite, step >= 0
+    else {
+      self.init(grid, unit: unit)
+      return
+    }
+    let scale = SampleScale(offset: offset, scale: step)
+    let none = DepthMap.noValue(of: unit.kind)
+    self.init(
+      height: grid.height, width: grid.width, kind: unit.kind,
+      values: samples.map { $0 == 0 ? none : scale.value($0) })
+  }
+
+  /// Grey samples exactly as stored, and the largest that their type could hold.
+  ///
+  /// Colour is accepted where all three channels agree, and alpha where it hides nothing, as pictures
+  /// of depth are often saved.
+  private static func graySamples(
+    _ chunks: PNGChunks, file: String
+  ) throws -> (samples: [UInt16], maximum: UInt16) {
+    // Without the colour chunks libpng hands samples through; with them it would bend them.
+    let bare = chunks.rebuilt(keeping: ["IHDR", "PLTE", "IDAT", "IEND"])
+    let layout = PNGPixels.Layout(
+      hasColor: chunks.hasColor, hasAlpha: chunks.colorType & 4 != 0,
+      is16Bit: chunks.bitDepth == 16)
+    guard layout.is16Bit else {
+      let samples = try PNGPixels.decode(bare, as: layout, of: UInt8.self, file: file)
+      return (try gray(samples, layout, file: file).map(UInt16.init), 255)
+    }
+    let samples = try PNGPixels.decode(bare, as: layout, of: UInt16.self, file: file)
+    return (try gray(samples, layout, file: file), .max)
+  }
+
+  /// The first channel, when all colours agree and no pixel is transparent.
+  static func gray<Sample: FixedWidthInteger>(
+    _ samples: [Sample], _ layout: PNGPixels.Layout, file: String
+  ) throws -> [Sample] {
+    let channels = layout.channels
+    guard channels > 1 else { return samples }
+    func unsupported(_ found: String) -> ImageCodingError {
+      .unsupportedFormat(file: file, expected: "grey depth values", found: found)
+    }
+    return try stride(from: 0, to: samples.count, by: channels).map { start in
+      let value = samples[start]
+      if layout.hasColor, samples[start + 1] != value || samples[start + 2] != value {
+        throw unsupported("a colour picture")
+      }
+      if layout.hasAlpha, samples[start + channels - 1] != .max {
+        throw unsupported("a picture with transparency")
+      }
+      return value
+    }
+  }
+}
