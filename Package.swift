@@ -69,7 +69,7 @@ let package = Package(
       name: "_TestSupport", dependencies: ["HDF5Archives", "NeuralLayers", "Tensors"],
       path: "Tests/_TestSupport"),
     .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "_TestSupport"]),
+    .testTarget(name: "KernelsTests", dependencies: ["CKernels", "Kernels", "_TestSupport"]),
     .testTarget(name: "HDF5ArchivesTests", dependencies: ["HDF5Archives", "_TestSupport"]),
     .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),

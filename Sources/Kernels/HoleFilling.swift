@@ -1,11 +1,14 @@
 /// A gap in one row of a synthesised view: targets `start ..< end` that no source pixel reaches.
 struct HoleRun: Sendable {
   var row, start, end: Int
-  /// How many pixels to the left and to the right of the gap belong to the surface that continues
-  /// behind it; 0 when that side is an object in front, or the frame's edge.
-  var leftReach, rightReach: Int
+  /// Which of the pixels beside the gap belong to the surface that continues behind it; at the
+  /// frame's edge the only one there is.
+  var takesLeft, takesRight: Bool
 
-  var reachesBackground: Bool { leftReach > 0 || rightReach > 0 }
+  /// Pixels between a target in the gap and the nearest pixel it takes colour from.
+  func distance(_ target: Int) -> Int {
+    min(takesLeft ? target - start : .max, takesRight ? end - 1 - target : .max)
+  }
 }
 
 /// Finds out which sides of a gap are background: the farther of the two, or both when they are
@@ -15,8 +18,6 @@ struct HoleBackground {
   var source, shift: UnsafePointer<Int32>
   var mirrored: Bool
 
-  /// Pixels beside a hole that may lend their colour.
-  static let reach = 16
   /// Shifts within a pixel of each other are one surface.
   static let tolerance: Int32 = 64
 
@@ -24,96 +25,52 @@ struct HoleBackground {
     let (first, last) = mirrored ? (width - end, width - start) : (start, end)
     let left = first > 0 ? seenShift(first - 1) : nil
     let right = last < width ? seenShift(last) : nil
-    var run = HoleRun(row: row, start: start, end: end, leftReach: 0, rightReach: 0)
-    guard let left, let right else { return run }
-    let leftReach = left <= right + Self.tolerance ? count(from: first - 1, by: -1, like: left) : 0
-    let rightReach = right <= left + Self.tolerance ? count(from: last, by: 1, like: right) : 0
-    (run.leftReach, run.rightReach) =
-      mirrored ? (rightReach, leftReach) : (leftReach, rightReach)
-    return run
+    var takesLeft = left != nil
+    var takesRight = right != nil
+    if let left, let right {
+      takesLeft = left <= right + Self.tolerance
+      takesRight = right <= left + Self.tolerance
+    }
+    return HoleRun(
+      row: row, start: start, end: end, takesLeft: mirrored ? takesRight : takesLeft,
+      takesRight: mirrored ? takesLeft : takesRight)
   }
 
   private func seenShift(_ target: Int) -> Int32 {
     shift[min(width - 1, Int(source[target] + 32) >> 6)]
   }
-
-  private func count(from start: Int, by step: Int, like wanted: Int32) -> Int {
-    var count = 0
-    var target = start
-    while count < Self.reach, target >= 0, target < width, source[target] >= 0,
-      abs(seenShift(target) - wanted) <= Self.tolerance
-    {
-      count += 1
-      target += step
-    }
-    return count
-  }
 }
 
 extension HoleRun {
-  /// Fills the gap from its background. The pixel at distance k from an edge gets the mean of the
-  /// k + 1 background pixels beyond that edge, so that detail fades into the gap instead of being
-  /// drawn out into streaks; between two background sides the means are mixed by distance.
+  /// Fills the gap with the background pixel beside it; between two, with both, mixed by distance
+  /// or, `stretched`, half of the gap each.
   func fill(_ pixels: UnsafeMutablePointer<UInt8>, stretched: Bool) {
     let length = end - start
     for channel in 0..<3 {
-      var leftSum = 0
-      if leftReach > 0 {
-        for k in 0..<length {
-          if k < leftReach { leftSum += Int(pixels[(start - 1 - k) * 3 + channel]) }
-          let count = min(k + 1, leftReach)
-          let value =
-            stretched
-            ? Int(pixels[(start - 1) * 3 + channel]) : (leftSum + count / 2) / count
-          pixels[(start + k) * 3 + channel] = UInt8(value)
-        }
+      // A row that shows nothing at all is grey.
+      let left = takesLeft ? Int(pixels[(start - 1) * 3 + channel]) : 128
+      let right = takesRight ? Int(pixels[end * 3 + channel]) : 128
+      for k in 0..<length {
+        // The left pixel's part of `length + 1`.
+        var part = takesLeft ? (takesRight ? length - k : length + 1) : 0
+        if takesLeft && takesRight && stretched { part = 2 * k < length ? length + 1 : 0 }
+        if !takesLeft && !takesRight { part = length + 1 }
+        let mixed = left * part + right * (length + 1 - part)
+        pixels[(start + k) * 3 + channel] = UInt8((mixed + (length + 1) / 2) / (length + 1))
       }
-      var rightSum = 0
-      if rightReach > 0 {
-        for k in 0..<length {
-          if k < rightReach { rightSum += Int(pixels[(end + k) * 3 + channel]) }
-          let count = min(k + 1, rightReach)
-          let value =
-            stretched ? Int(pixels[end * 3 + channel]) : (rightSum + count / 2) / count
-          let at = (end - 1 - k) * 3 + channel
-          guard leftReach > 0 else {
-            pixels[at] = UInt8(value)
-            continue
-          }
-          // The left mean weighs k + 1, the right one its own distance to the left edge.
-          let mixed = Int(pixels[at]) * (k + 1) + value * (length - k)
-          pixels[at] = UInt8((mixed + (length + 1) / 2) / (length + 1))
-        }
-      }
-    }
-  }
-
-  /// Fills a gap at the frame's edge with the mirror image of what lies beside it.
-  func reflect(
-    _ pixels: UnsafeMutablePointer<UInt8>, mask: UnsafePointer<UInt8>, width: Int, stretched: Bool
-  ) {
-    guard start > 0 || end < width else {
-      // Nothing of the row is in view.
-      return (pixels + start * 3).update(repeating: 128, count: (end - start) * 3)
-    }
-    for k in 0..<end - start {
-      // Without a left neighbour the gap is walked from its right end.
-      let target = start > 0 ? start + k : end - 1 - k
-      let beside = start > 0 ? start - 1 : end
-      let wanted = start > 0 ? start - 1 - k : end + k
-      let isSeen = wanted >= 0 && wanted < width && mask[wanted] == 0
-      let from = isSeen && !stretched ? wanted : beside
-      for channel in 0..<3 { pixels[target * 3 + channel] = pixels[from * 3 + channel] }
     }
   }
 }
 
-/// Smooths filled gaps down the columns, over invented pixels only: rows are filled one by one, and
-/// their differences show as streaks. Seven binomial taps.
+/// Smooths filled gaps down the columns, over invented pixels only, the more the farther from the
+/// background they are: binomial weights of radius 1 beside it, 2 one pixel on, up to 7.
+///
+/// Rows are filled one by one, so that what differs between them is drawn out into streaks. What the
+/// pixels at the gap's edge can tell about a place behind them is their mean over about the
+/// distance, not the value of the one in the same row.
 func smoothHolesDown(
   _ runs: [[HoleRun]], eye: WarpedEye, height: Int, width: Int, threads: Int
 ) {
-  let weights = [1, 6, 15, 20, 15, 6, 1]
   let smoothed = UnsafeMutablePointer<[UInt8]>.allocate(capacity: runs.count)
   smoothed.initialize(repeating: [], count: runs.count)
   defer {
@@ -125,19 +82,12 @@ func smoothHolesDown(
   parallelFor(runs.count, threads: threads) { chunks in
     for chunk in chunks {
       var chunkColours: [UInt8] = []
-      for run in runs[chunk] where run.reachesBackground {
-        let rows = max(0, run.row - 3)...min(height - 1, run.row + 3)
+      for run in runs[chunk] {
         for x in run.start..<run.end {
-          var (red, green, blue, total) = (0, 0, 0, 0)
-          for y in rows where eye.holes[y * width + x] != 0 {
-            let weight = weights[y - run.row + 3]
-            let pixel = eye.pixels + (y * width + x) * 3
-            red += weight * Int(pixel[0])
-            green += weight * Int(pixel[1])
-            blue += weight * Int(pixel[2])
-            total += weight
-          }
-          for sum in [red, green, blue] { chunkColours.append(UInt8((sum + total / 2) / total)) }
+          let (red, green, blue) = eye.smoothed(run, x, height: height, width: width)
+          chunkColours.append(red)
+          chunkColours.append(green)
+          chunkColours.append(blue)
         }
       }
       colours[chunk] = chunkColours
@@ -147,7 +97,7 @@ func smoothHolesDown(
     for chunk in chunks {
       var next = 0
       colours[chunk].withUnsafeBufferPointer { colours in
-        for run in runs[chunk] where run.reachesBackground {
+        for run in runs[chunk] {
           let count = (run.end - run.start) * 3
           (eye.pixels + (run.row * width + run.start) * 3).update(
             from: colours.baseAddress! + next, count: count)
@@ -155,5 +105,34 @@ func smoothHolesDown(
         }
       }
     }
+  }
+}
+
+extension WarpedEye {
+  /// Weights of 2·radius + 1 taps for the radii 0...7, 15 places each.
+  private static let binomials: [Int] = (0...7).flatMap { radius in
+    (0..<15).map { tap in
+      tap > 2 * radius ? 0 : (0..<tap).reduce(1) { $0 * (2 * radius - $1) / ($1 + 1) }
+    }
+  }
+
+  fileprivate func smoothed(
+    _ run: HoleRun, _ x: Int, height: Int, width: Int
+  ) -> (UInt8, UInt8, UInt8) {
+    let radius = min(6, run.distance(x)) + 1
+    var (red, green, blue, total) = (0, 0, 0, 0)
+    for y in max(0, run.row - radius)...min(height - 1, run.row + radius)
+    where holes[y * width + x] != 0 {
+      let weight = Self.binomials[radius * 15 + y - run.row + radius]
+      let pixel = pixels + (y * width + x) * 3
+      red += weight * Int(pixel[0])
+      green += weight * Int(pixel[1])
+      blue += weight * Int(pixel[2])
+      total += weight
+    }
+    let half = total / 2
+    return (
+      UInt8((red + half) / total), UInt8((green + half) / total), UInt8((blue + half) / total)
+    )
   }
 }

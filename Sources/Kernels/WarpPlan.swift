@@ -49,11 +49,6 @@ package struct WarpPlan: Sendable {
 
   /// Pixels beyond both ends of a row that a shifted pixel can reach.
   var margin: Int { Int(limit) * max(leftShare, 256 - leftShare) / 256 / 64 + 3 }
-
-  /// `64 · 65536 / k` for every length `k` of an interval that is not torn.
-  var reciprocals: [UInt32] {
-    [0] + (1...stretch).map { UInt32((64 * 65536 + $0 / 2) / $0) }
-  }
 }
 
 /// Weights of Catmull–Rom interpolation (R. Keys, "Cubic convolution interpolation for digital image

@@ -5,7 +5,6 @@ final class WarpScratch {
   private let kernels: ck_kernels
   private let plan: WarpPlan
   private let width: Int
-  private let reciprocals: [UInt32]
   /// Parallax of the row in 1/64 pixel, and room to stretch a smaller map's row.
   let parallax: UnsafeMutablePointer<Int32>
   let blended: UnsafeMutablePointer<Float>
@@ -17,7 +16,6 @@ final class WarpScratch {
   init(width: Int, depthWidth: Int, plan: WarpPlan, isa: InstructionSet) {
     (self.width, self.plan) = (width, plan)
     kernels = ck_kernels_for(isa).pointee
-    reciprocals = plan.reciprocals
     parallax = .allocate(capacity: width)
     blended = .allocate(capacity: depthWidth)
     shift = .allocate(capacity: width)
@@ -61,9 +59,7 @@ final class WarpScratch {
     kernels.eye_line(width, Int32(eye.share), eye.mirrored, parallax, shift)
     source.update(repeating: -1, count: width + 2 * plan.margin)
     let targets = source + plan.margin
-    reciprocals.withUnsafeBufferPointer {
-      kernels.warp_line(width, Int32(plan.stretch), $0.baseAddress!, shift, targets)
-    }
+    kernels.warp_line(width, Int32(plan.stretch), shift, targets)
     var seen = targets
     if eye.mirrored {
       kernels.mirror_source(width, targets, mirrored)
@@ -90,12 +86,8 @@ final class WarpScratch {
       left -= end - x
       x = end
     }
-    for run in runs[first...] where run.reachesBackground {
+    for run in runs[first...] {
       run.fill(pixels, stretched: plan.filling == .stretched)
-    }
-    // Holes at the frame's edge mirror what lies beside them, so they come last.
-    for run in runs[first...] where !run.reachesBackground {
-      run.reflect(pixels, mask: mask, width: width, stretched: plan.filling == .stretched)
     }
   }
 }

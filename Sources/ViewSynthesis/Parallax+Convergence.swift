@@ -1,18 +1,18 @@
-extension Parallax {
-  /// The depth of what the photo shows, as the linear quantity of `normalization`: half-way between
+extension Normalization {
+  /// The depth of what the photo shows, as the linear quantity: half-way between
   /// the 10th and the 90th percentile, the middle of the photo counting most.
   ///
   /// A stand-in for iw3's salient-object mask (nunif pull request 600): people put their subject near
   /// the middle. The weight falls linearly to zero at the frame, in both directions.
-  func subjectDepth(_ normalization: Normalization) -> Double {
-    guard !normalization.isConstant else { return normalization.near }
+  func subjectDepth(_ values: [Float], height: Int, width: Int) -> Double {
+    guard !isConstant else { return near }
     let rows = Self.samples(of: height)
     let columns = Self.samples(of: width)
     // Whole-number weights, so that a mirrored map gives the same sums.
     var histogram = [Int](repeating: 0, count: 1024)
     for (y, rowWeight) in rows {
       for (x, columnWeight) in columns {
-        let depth = normalization.normalized(normalization.linear(values[y * width + x]))
+        let depth = normalized(linear(values[y * width + x]))
         let bin = min(1023, max(0, Int(depth * 1024)))
         histogram[bin] += rowWeight * columnWeight
       }
@@ -27,7 +27,7 @@ extension Parallax {
       return 1
     }
     let middle = (percentile(0.1) + percentile(0.9)) / 2
-    return (middle - normalization.offset) / normalization.scale
+    return (middle - offset) / scale
   }
 
   /// At most 256 places along a side, the same from both ends, and their weights.

@@ -46,7 +46,9 @@ struct Parallax {
       let convergence: Double =
         switch options.convergence {
         case .normalized(let value): value
-        case .automatic: normalization.normalized(subjectDepth(normalization))
+        case .automatic:
+          normalization.normalized(
+            normalization.subjectDepth(values, height: height, width: width))
         }
       guard convergence >= 0 && convergence <= 1 else {
         throw StereoError.outOfRange(name: "convergence", value: convergence, expected: "0…1")
@@ -72,7 +74,8 @@ struct Parallax {
       let normalization = Normalization(kind: depth.kind, range: range, scale: .disparity)
       let screen =
         options.convergence == .automatic
-        ? subjectDepth(normalization) : 1 / metric.screenDistance
+        ? normalization.subjectDepth(values, height: height, width: width)
+        : 1 / metric.screenDistance
       reciprocal = normalization.reciprocal
       scale = focalLength * metric.baseline
       offset = -scale * screen

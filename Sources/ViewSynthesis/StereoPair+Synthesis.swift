@@ -67,11 +67,15 @@ extension Image {
       leftShare: Int((options.balance * 256).rounded()),
       wideningAcross: options.edgeDilation.across, wideningDown: options.edgeDilation.down,
       taper: options.frameEdges == .flat ? width / 16 : 0, filling: filling)
-    let rows = Double(height)
+    var report: (@Sendable (Int) -> Void)?
+    if let progress {
+      let rows = Double(height)
+      report = { progress(Double($0) / rows) }
+    }
     let views = warpedViews(
       of: pixels, height: height, width: width, depth: parallax.values,
       depthHeight: parallax.height, depthWidth: parallax.width, plan: plan, threads: threads,
-      progress: progress.map { report in { report(Double($0) / rows) } })
+      progress: report)
     let pair = StereoPair(
       left: replacing(pixels: views.left.pixels), right: replacing(pixels: views.right.pixels),
       leftHoles: HoleMask(height: height, width: width, values: views.left.holes),

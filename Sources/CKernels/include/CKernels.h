@@ -33,8 +33,8 @@ typedef struct {
   void (*_Nonnull eye_line)(size_t n, int32_t share, bool mirrored, const int32_t *_Nonnull line, int32_t *_Nonnull shift);
   /// For every target the source position seen there, painted over what `source` holds (-1: nothing).
   /// `source` is writable max|shift|/64 + 2 elements beyond both ends; neighbours that land more than `stretch` apart are
-  /// torn; reciprocals[k] = 64·65536/k, rounded, for k in 1...stretch.
-  void (*_Nonnull warp_line)(ptrdiff_t n, int32_t stretch, const uint32_t *_Nonnull reciprocals, const int32_t *_Nonnull shift, int32_t *_Nonnull source);
+  /// torn.
+  void (*_Nonnull warp_line)(ptrdiff_t n, int32_t stretch, const int32_t *_Nonnull shift, int32_t *_Nonnull source);
   /// The same line seen in a mirror: positions and targets count from the other end.
   void (*_Nonnull mirror_source)(size_t n, const int32_t *_Nonnull source, int32_t *_Nonnull mirrored);
   /// mask[i] = 255 where source[i] is negative, else 0; returns how many.

@@ -87,37 +87,70 @@ static inline void NAME(splat_half)(int32_t position, int32_t value, int32_t *so
   if (target * WARP_ONE - position < WARP_ONE / 2) source[target] = value;
 }
 
+/// Where a target that lies `along` into an interval of `length` looks up, from the interval's source pixel.
+static inline int32_t NAME(looked_up)(int32_t along, int32_t length) {
+  return (int32_t)((float)(along * WARP_ONE) / (float)length + 0.5f);
+}
+
+/// One interval between neighbours: source pixels x and x + 1, the second of which lands on `right`.
+/// Returns where the first lands.
+static inline int32_t NAME(warp_interval)(
+    ptrdiff_t x, int32_t right, int32_t stretch, const int32_t *restrict shift, int32_t *restrict source) {
+  const int32_t here = (int32_t)x * WARP_ONE, left = here + shift[x];
+  const int32_t length = right - left;
+  if ((uint32_t)(length - 1) < (uint32_t)stretch) {
+    // One surface: targets between the two pixels look up between them.
+    int32_t target = (left + WARP_ONE - 1) >> 6;
+    for (int32_t along = target * WARP_ONE - left; along < length; along += WARP_ONE)
+      source[target++] = here + NAME(looked_up)(along, length);
+    return left;
+  }
+  // A depth edge: each side covers half a pixel beyond its own centre.
+  NAME(splat_half)(right - WARP_ONE / 2, here + WARP_ONE, source);
+  NAME(splat_half)(left, here, source);
+  if (length > 0) {
+    // The surface behind must not show through a gap that opens inside the one in front: when it lies
+    // farther behind both sides than they lie apart, what shows is a hole to be filled.
+    const int32_t apart = shift[x + 1] - shift[x];
+    const int32_t begin = (left + WARP_ONE / 2 + WARP_ONE - 1) >> 6;
+    const int32_t end = (right - WARP_ONE / 2 + WARP_ONE - 1) >> 6;
+    for (int32_t target = begin; target < end; target++) {
+      const int32_t behind = source[target];
+      if (behind >= 0 && shift[x] - shift[behind >> 6] > apart) source[target] = WARP_HOLE;
+    }
+  }
+  return left;
+}
+
+typedef int32_t NAME(ints8) __attribute__((vector_size(32), aligned(4)));
+typedef float NAME(floats8) __attribute__((vector_size(32), aligned(4)));
+
 static void NAME(warp_line)(
-    ptrdiff_t n, int32_t stretch, const uint32_t *restrict reciprocals, const int32_t *restrict shift,
-    int32_t *restrict source) {
+    ptrdiff_t n, int32_t stretch, const int32_t *restrict shift, int32_t *restrict source) {
+  const NAME(ints8) ramp = {0, 1, 2, 3, 4, 5, 6, 7};
   int32_t right = (int32_t)(n - 1) * WARP_ONE + shift[n - 1];
   NAME(splat_half)(right, (int32_t)(n - 1) * WARP_ONE, source);
-  for (ptrdiff_t x = n - 2; x >= 0; x--) {
-    const int32_t here = (int32_t)x * WARP_ONE, left = here + shift[x];
-    const int32_t length = right - left;
-    if ((uint32_t)(length - 1) < (uint32_t)stretch) {
-      // One surface: targets between the two pixels look up between them.
-      const uint32_t reciprocal = reciprocals[length];
-      int32_t target = (left + WARP_ONE - 1) >> 6;
-      for (int32_t along = target * WARP_ONE - left; along < length; along += WARP_ONE)
-        source[target++] = here + (int32_t)(((uint32_t)along * reciprocal + 32768u) >> 16);
-    } else {
-      // A depth edge: each side covers half a pixel beyond its own centre.
-      NAME(splat_half)(right - WARP_ONE / 2, here + WARP_ONE, source);
-      NAME(splat_half)(left, here, source);
-      if (length > 0) {
-        // The surface behind must not show through a gap that opens inside the one in front: when it
-        // lies farther behind both sides than they lie apart, what shows is a hole to be filled.
-        const int32_t apart = shift[x + 1] - shift[x];
-        const int32_t begin = (left + WARP_ONE / 2 + WARP_ONE - 1) >> 6;
-        const int32_t end = (right - WARP_ONE / 2 + WARP_ONE - 1) >> 6;
-        for (int32_t target = begin; target < end; target++) {
-          const int32_t behind = source[target];
-          if (behind >= 0 && shift[x] - shift[behind >> 6] > apart) source[target] = WARP_HOLE;
-        }
+  ptrdiff_t x = n - 2;
+  while (x >= 0) {
+    const ptrdiff_t first = x - 7;
+    if (first >= 0 && stretch >= 2 * WARP_ONE) {
+      // Where nine neighbours' shifts round up to the same whole number, every interval between them
+      // holds exactly one target, and eight can be looked up at once.
+      const NAME(ints8) here = *(const NAME(ints8) *)(shift + first);
+      const NAME(ints8) next = *(const NAME(ints8) *)(shift + first + 1);
+      const int32_t whole = (shift[x + 1] + WARP_ONE - 1) >> 6;
+      if (__builtin_reduce_or(((here + (WARP_ONE - 1)) >> 6) ^ whole) == 0) {
+        const NAME(floats8) along = __builtin_convertvector((whole * WARP_ONE - here) * WARP_ONE, NAME(floats8));
+        const NAME(floats8) length = __builtin_convertvector(WARP_ONE + next - here, NAME(floats8));
+        *(NAME(ints8) *)(source + first + whole) =
+            ((int32_t)first + ramp) * WARP_ONE + __builtin_convertvector(along / length + 0.5f, NAME(ints8));
+        right = (int32_t)first * WARP_ONE + shift[first];
+        x = first - 1;
+        continue;
       }
     }
-    right = left;
+    const ptrdiff_t last = first > 0 ? first : 0;
+    for (; x >= last; x--) right = NAME(warp_interval)(x, right, stretch, shift, source);
   }
   NAME(splat_half)(right - WARP_ONE / 2, 0, source);
 }
