@@ -71,7 +71,8 @@ let package = Package(
     .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
     .testTarget(name: "KernelsTests", dependencies: ["CKernels", "Kernels", "_TestSupport"]),
     .testTarget(name: "HDF5ArchivesTests", dependencies: ["HDF5Archives", "_TestSupport"]),
-    .testTarget(name: "ImageCodingTests", dependencies: ["ImageCoding", "_TestSupport"]),
+    .testTarget(
+      name: "ImageCodingTests", dependencies: ["ImageCoding", "Tensors", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),
     .testTarget(
       name: "ViewSynthesisTests",

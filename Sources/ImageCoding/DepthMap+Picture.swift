@@ -18,16 +18,17 @@ extension DepthMap {
     _ colorMap: ColorMap = .gray, near: Polarity = .white, over scale: Scale = .disparity
   ) -> Image {
     let levels = normalized(near: near, over: scale).values
-    let colors = colorMap.colors
+    // One more colour behind the map's 256: no value.
+    let colors = colorMap.colors + [UInt8](repeating: Self.noValueLevel, count: 3)
     let pixels = [UInt8](unsafeUninitializedCapacity: levels.count * 3) { pixels, count in
       levels.withUnsafeBufferPointer { levels in
         colors.withUnsafeBufferPointer { colors in
-          for (index, level) in levels.enumerated() {
-            let color = level.isFinite ? Int((min(1, max(0, level)) * 255).rounded()) * 3 : nil
-            for channel in 0..<3 {
-              pixels[index * 3 + channel] =
-                color.map { colors[$0 + channel] } ?? Self.noValueLevel
-            }
+          for index in 0..<levels.count {
+            let level = levels[index]  // 0…1 or NaN
+            let color = level.isNaN ? 256 : Int(level * 255 + 0.5)
+            pixels[index * 3] = colors[color * 3]
+            pixels[index * 3 + 1] = colors[color * 3 + 1]
+            pixels[index * 3 + 2] = colors[color * 3 + 2]
           }
         }
       }

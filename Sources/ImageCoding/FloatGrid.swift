@@ -7,10 +7,25 @@ struct FloatGrid: Equatable {
   var integerMaximum: Float?
 }
 
-extension Array where Element == Float {
-  /// The bits of every number, least significant byte first.
-  var littleEndianBytes: [UInt8] {
-    map(\.bitPattern.littleEndian).withUnsafeBytes { [UInt8]($0) }
+extension FloatGrid {
+  /// `header`, then the bits of every number, least significant byte first.
+  func littleEndianBytes(after header: [UInt8], bottomRowFirst: Bool = false) -> [UInt8] {
+    let size = header.count + values.count * 4
+    return [UInt8](unsafeUninitializedCapacity: size) { result, initialized in
+      _ = result.initialize(fromContentsOf: header)
+      let result = UnsafeMutableRawBufferPointer(result)
+      values.withUnsafeBufferPointer { values in
+        for row in 0..<height {
+          let source = (bottomRowFirst ? height - 1 - row : row) * width
+          let target = header.count + row * width * 4
+          for x in 0..<width {
+            let bits = values[source + x].bitPattern.littleEndian
+            result.storeBytes(of: bits, toByteOffset: target + x * 4, as: UInt32.self)
+          }
+        }
+      }
+      initialized = size
+    }
   }
 }
 
@@ -49,6 +64,7 @@ struct NumberDecoder {
     }
   }
 
+  @inline(__always)
   private func map<Bits: FixedWidthInteger & BitwiseCopyable>(
     _ bytes: [UInt8], _ offset: Int, _ count: Int, _ float: (Bits) -> Float
   ) -> [Float] {

@@ -11,15 +11,20 @@ enum JPEGEncoder {
   ) throws -> [UInt8] {
     precondition((1...100).contains(quality), "quality is \(quality), expected 1…100")
     let code = try compress(
-      image.pixels, height: image.height, width: image.width, format: TJPF_RGB,
-      subsampling: chroma == .quarter ? TJSAMP_420 : TJSAMP_444, quality: quality,
-      progressive: progressive)
+      image.pixels, height: image.height, width: image.width, layout: .rgb(chroma),
+      quality: quality, progressive: progressive)
     return inserting(segments(of: image), into: code)
   }
 
-  /// The bare file; tests also come here for grey and CMYK.
+  /// What the samples are; photos are RGB, tests also make the others.
+  enum Layout {
+    case gray, cmyk
+    case rgb(ChromaSubsampling)
+  }
+
+  /// The bare file.
   static func compress(
-    _ pixels: [UInt8], height: Int, width: Int, format: TJPF, subsampling: TJSAMP, quality: Int,
+    _ pixels: [UInt8], height: Int, width: Int, layout: Layout, quality: Int,
     progressive: Bool = false
   ) throws -> [UInt8] {
     guard max(height, width) <= maximumSide else {
@@ -30,6 +35,13 @@ enum JPEGEncoder {
     var buffer: UnsafeMutablePointer<UInt8>?
     var size: UInt = 0
     defer { tjFree(buffer) }
+    let (format, subsampling) =
+      switch layout {
+      case .gray: (TJPF_GRAY, TJSAMP_GRAY)
+      case .cmyk: (TJPF_CMYK, TJSAMP_444)
+      case .rgb(.quarter): (TJPF_RGB, TJSAMP_420)
+      case .rgb(.full): (TJPF_RGB, TJSAMP_444)
+      }
     let flags = TJFLAG_ACCURATEDCT | (progressive ? TJFLAG_PROGRESSIVE : 0)
     let status = tjCompress2(
       handle, pixels, Int32(width), 0, Int32(height), Int32(format.rawValue), &buffer, &size,

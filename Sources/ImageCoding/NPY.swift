@@ -58,8 +58,8 @@ enum NPY {
     // The header ends in a line feed and is padded so that the values begin at a multiple of 64.
     let length = (10 + description.utf8.count + 1 + 63) / 64 * 64 - 10
     let padding = String(repeating: " ", count: length - description.utf8.count - 1)
-    return magic + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)]
-      + Array((description + padding + "\n").utf8) + grid.values.littleEndianBytes
+    let start = magic + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)]
+    return grid.littleEndianBytes(after: start + Array((description + padding + "\n").utf8))
   }
 
   /// Columns stored one after the other, as rows.

@@ -51,8 +51,8 @@ enum PFM {
   }
 
   static func encode(_ grid: FloatGrid) -> [UInt8] {
-    Array("Pf\n\(grid.width) \(grid.height)\n-1.0\n".utf8)
-      + flipped(grid.values, width: grid.width).littleEndianBytes
+    grid.littleEndianBytes(
+      after: Array("Pf\n\(grid.width) \(grid.height)\n-1.0\n".utf8), bottomRowFirst: true)
   }
 
   /// The rows in reverse order.

@@ -16,11 +16,14 @@ extension DepthMap {
       preconditionFailure("a normalised map has no unit, expected metres or disparity")
     }
     let invert = kind != wanted
+    let valid = validValues
     return DepthMap(
       height: height, width: width, kind: wanted,
       values: values.map { value in
-        guard isValid(value) else { return 0 }
-        return invert ? 1 / value : value
+        guard valid.contains(value) else { return 0 }
+        let result = invert ? 1 / value : value
+        // The reciprocal of the smallest numbers is infinite: no value either.
+        return result.isFinite ? result : 0
       })
   }
 
@@ -55,14 +58,15 @@ extension DepthMap {
       case .normalized(let near): near == .white
       }
     let result = Kind.normalized(near: near)
+    let valid = source.validValues
     guard let (low, high) = source.range, high - low > Self.constantTolerance * Swift.abs(high)
     else {
-      let constant = source.values.map { source.isValid($0) ? Float(0.5) : .nan }
+      let constant = source.values.map { valid.contains($0) ? Float(0.5) : .nan }
       return DepthMap(height: height, width: width, kind: result, values: constant)
     }
     let turn = growsTowardsViewer != (near == .white)
     let values = source.values.map { value -> Float in
-      guard source.isValid(value) else { return .nan }
+      guard valid.contains(value) else { return .nan }
       let share = (value - low) / (high - low)
       return turn ? 1 - share : share
     }
@@ -73,7 +77,8 @@ extension DepthMap {
   public var range: (low: Float, high: Float)? {
     var low = Float.infinity
     var high = -Float.infinity
-    for value in values where isValid(value) {
+    let valid = validValues
+    for value in values where valid.contains(value) {
       low = Swift.min(low, value)
       high = Swift.max(high, value)
     }

@@ -37,9 +37,14 @@ public struct DepthMap: Sendable, Equatable {
 
   /// Whether `value` measures something in a map of this kind.
   public func isValid(_ value: Float) -> Bool {
+    validValues.contains(value)
+  }
+
+  /// All values that measure something. NaN lies in no range.
+  var validValues: ClosedRange<Float> {
     switch kind {
-    case .metres, .disparity: value.isFinite && value > 0
-    case .normalized: value.isFinite
+    case .metres, .disparity: .leastNonzeroMagnitude ... .greatestFiniteMagnitude
+    case .normalized: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
     }
   }
 }

@@ -1,4 +1,3 @@
-import CTurboJPEG
 import Tensors
 import Testing
 
@@ -43,7 +42,7 @@ import Testing
   @Test func greyBecomesThreeEqualChannels() throws {
     let grey = (0..<40 * 30).map { UInt8($0 % 40 * 6) }
     let bytes = try JPEGEncoder.compress(
-      grey, height: 30, width: 40, format: TJPF_GRAY, subsampling: TJSAMP_GRAY, quality: 100)
+      grey, height: 30, width: 40, layout: .gray, quality: 100)
     let decoded = try Image(decoding: bytes, name: "grey")
     #expect((decoded.height, decoded.width) == (30, 40))
     for (index, value) in grey.enumerated() {
@@ -79,7 +78,7 @@ import Testing
     for (cmyk, rgb) in Self.inks {
       let field = Array(repeatElement(cmyk.map { 255 - $0 }, count: 256).joined())
       let bytes = try JPEGEncoder.compress(
-        field, height: 16, width: 16, format: TJPF_CMYK, subsampling: TJSAMP_444, quality: 100)
+        field, height: 16, width: 16, layout: .cmyk, quality: 100)
       let name = try #require(bytes.firstRange(of: Array("Adobe".utf8))).lowerBound
       #expect(bytes[name + 11] == 2, "not YCCK")
       let decoded = try Image(decoding: bytes, name: "inks")
