@@ -12,6 +12,8 @@ struct Parallax {
   var scale, offset: Double
   /// The largest parallax either way, in photo pixels.
   var largest: Double
+  /// The step of parallax from which neighbours are an edge, in photo pixels.
+  var edgeStep = 1.0
 
   /// The largest movement of a point in one view, as a fraction of the width.
   static let limit = 0.25

@@ -35,8 +35,8 @@ public struct StereoOptions: Sendable, Hashable {
   public enum Convergence: Sendable, Hashable {
     /// A share of the map's range. Metric stereo takes its ``MetricParallax/screenDistance`` instead.
     case normalized(Double)
-    /// The depth of the subject: the middle of what lies between the 10th and 90th percentile of the
-    /// depths in the middle of the photo. In metric stereo this replaces the screen distance.
+    /// The depth of the subject: the median depth, the middle of the photo counting most. In metric
+    /// stereo this replaces the screen distance.
     case automatic
 
     /// Half of the range: the nearest point comes as far out as the farthest goes in.

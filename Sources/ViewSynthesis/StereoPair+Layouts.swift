@@ -98,6 +98,11 @@ extension StereoPair {
 }
 
 extension Image {
+  /// The picture reduced to a width, sides in proportion.
+  package func fitted(width newWidth: Int) -> Image {
+    resizedByArea(height: max(1, (height * newWidth + width / 2) / width), width: newWidth)
+  }
+
   /// The picture in another size, every pixel the mean of the area it covers.
   func resizedByArea(height newHeight: Int, width newWidth: Int) -> Image {
     Image(

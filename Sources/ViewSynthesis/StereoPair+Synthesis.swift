@@ -66,6 +66,7 @@ extension Image {
       offset: Float(parallax.offset * 64), limit: Float(parallax.largest * 64).rounded(.up),
       leftShare: Int((options.balance * 256).rounded()),
       wideningAcross: options.edgeDilation.across, wideningDown: options.edgeDilation.down,
+      wideningStep: Int((parallax.edgeStep * 64).rounded()),
       taper: options.frameEdges == .flat ? width / 16 : 0, filling: filling)
     var report: (@Sendable (Int) -> Void)?
     if let progress {

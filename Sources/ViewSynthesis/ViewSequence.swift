@@ -6,7 +6,8 @@ extension Image {
   ///
   /// - Parameters:
   ///   - count: Number of views, at least 2; the first is the left eye's view of
-  ///     ``Tensors/Image/stereoPair(depth:options:progress:)``, the last the right eye's.
+  ///     ``Tensors/Image/stereoPair(depth:options:progress:)``, the last the right eye's,
+  ///     but for the rounding of positions to 1/64 pixel.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes.
   /// - Returns: `count` pictures of the photo's size, leftmost place first.
   /// - Throws: ``StereoError``. The renderer is always the ordered warp; `balance` is not used.
@@ -34,6 +35,7 @@ extension Image {
       part.scale *= abs(place) * spread / 2
       part.offset *= abs(place) * spread / 2
       part.largest *= abs(place) * spread / 2
+      part.edgeStep *= abs(place) * spread / 2
       var oneEye = options
       oneEye.balance = place > 0 ? 1 : 0
       if oneEye.frameEdges == .crop { oneEye.frameEdges = .fill }

@@ -50,7 +50,10 @@ import ViewSynthesis
     let found = articleGather(
       photo.pixels, height: height, width: width, depth: row + row + row,
       increment: 1 / Float(width), maxShift: Float(shift) / Float(width), threads: 2)
-    let sources = ScanlineStrategy.shiftAndFix.sources(depth: row, maximumShift: Float(shift))
+    var sources = ScanlineStrategy.shiftAndFix.sources(depth: row, maximumShift: Float(shift))
+    // A gap ends the search at the object's edge, but the colour comes from the object's shift before
+    // the target: the gap repeats the background's last pixels instead of its very last one.
+    for target in shift > 0 ? 16..<24 : 36..<44 { sources[target] = target - shift }
     for y in 0..<height {
       for x in 0..<width {
         let from = (y * width + sources[x]) * 3

@@ -118,7 +118,10 @@ import ViewSynthesis
     options.amount = .shift(0.05)
     let views = try photo.views(count: 6, depth: depth, options: options)
     let pair = try photo.stereoPair(depth: depth, options: options)
-    #expect(views.count == 6 && views[0] == pair.left && views[5] == pair.right)
+    #expect(views.count == 6)
+    // Shifts are rounded to 1/64 pixel once here and twice there.
+    #expect(RenderedSceneTests.psnr(views[0], pair.left) { _ in true } > 36)
+    #expect(RenderedSceneTests.psnr(views[5], pair.right) { _ in true } > 36)
     let quilt = try photo.quilt(
       columns: 3, rows: 2, depth: depth, options: options, maximumWidth: 120, spread: 1)
     #expect(quilt.width == 120 && quilt.height == 60)

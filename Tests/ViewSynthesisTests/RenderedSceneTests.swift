@@ -14,10 +14,18 @@ import ViewSynthesis
 
 /// Synthesised views against the true ones of rendered rooms, 63 mm apart, with exact depth.
 @Suite struct RenderedSceneTests {
-  static let scenes: [(name: String, scene: Scene)] = [
-    ("living room", .named(.livingRoom)), ("pole before wall", .named(.poleBeforeWall)),
-    ("steps", .named(.steps)), ("random room", .randomRoom(seed: 3)),
-  ]
+  enum Room: String, CaseIterable, CustomTestStringConvertible {
+    case livingRoom, poleBeforeWall, steps, random
+    var testDescription: String { rawValue }
+    var scene: Scene {
+      switch self {
+      case .livingRoom: .named(.livingRoom)
+      case .poleBeforeWall: .named(.poleBeforeWall)
+      case .steps: .named(.steps)
+      case .random: .randomRoom(seed: 3)
+      }
+    }
+  }
 
   /// A scene from the photo's place and from both eyes'.
   struct Views {
@@ -71,9 +79,9 @@ import ViewSynthesis
     return 10 * log10(255 * 255 * Double(max(count, 1)) / max(sum, 1e-9))
   }
 
-  @Test(arguments: scenes)
-  func viewsMatchTheTrueOnes(_ name: String, _ scene: Scene) throws {
-    let views = Views(of: scene)
+  @Test(arguments: Room.allCases)
+  func viewsMatchTheTrueOnes(_ name: Room) throws {
+    let views = Views(of: name.scene)
     let pair = try views.pair(.blended)
     let stretched = try views.pair(.stretched)
     for (view, plain, holes, truth, sign) in [

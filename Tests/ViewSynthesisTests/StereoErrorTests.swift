@@ -29,7 +29,7 @@ import ViewSynthesis
     #expect(
       StereoError.shiftTooLarge(shift: 0.3, limit: 0.25).description
         == "a shift of 30.0 % of the width is too large, expected at most 25.0 %")
-    guard case .shiftTooLarge = error({ $0.amount = .shift(.nan) }) else {
+    guard case .shiftTooLarge = error(nil, { $0.amount = .shift(.nan) }) else {
       Issue.record("a shift that is not a number passed")
       return
     }
@@ -68,7 +68,7 @@ import ViewSynthesis
         $0.amount = .metric(MetricParallax(focalLength: .pixels(30), screenDistance: 0))
       } == .outOfRange(name: "screen distance", value: 0, expected: "more than 0"))
     guard
-      case .parallaxTooLarge(_, 0.25) = error({
+      case .parallaxTooLarge(_, 0.25)? = error(nil, {
         $0.amount = .metric(
           MetricParallax(baseline: 5, focalLength: .pixels(300), screenDistance: 2))
       })

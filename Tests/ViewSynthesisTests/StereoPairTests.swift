@@ -27,8 +27,9 @@ import ViewSynthesis
     let photo = TestScenes.noise(height: size.height, width: size.width)
     for depth in [
       TestScenes.depth(height: size.height, width: size.width),
-      TestScenes.depth(height: (size.height + 2) / 3, width: (size.width + 2) / 3),
-    ] {
+      TestScenes.depth(height: (size.height + 1) / 2, width: (size.width + 1) / 2),
+      TestScenes.depth(height: size.height * 2, width: size.width * 2),
+    ] where min(size.height, size.width) > 4 || depth.values.count == size.height * size.width {
       for convergence in [StereoOptions.Convergence.middle, .automatic] {
         for edges in StereoOptions.FrameEdges.allCases {
           var options = StereoOptions()
@@ -124,12 +125,14 @@ import ViewSynthesis
     let pair = try photo.stereoPair(depth: depth, options: options)
     // The subject stays where it is but for the thousandth of the range that the histogram resolves.
     let row = 30 * width * 3
+    var worst = 0
     for x in 24..<66 {
       for channel in 0..<3 {
         let at = row + x * 3 + channel
-        #expect(abs(Int(pair.left.pixels[at]) - Int(photo.pixels[at])) <= 12)
+        worst = max(worst, abs(Int(pair.left.pixels[at]) - Int(photo.pixels[at])))
       }
     }
+    #expect(worst <= 12)
   }
 
   @Test func missingDepthNeverSpreads() throws {
