@@ -7,6 +7,9 @@ let package = Package(
     .library(name: "DepthEstimation", targets: ["DepthEstimation"]),
     .executable(name: "depth", targets: ["depth"]),
   ],
+  traits: [
+    .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
   ],
@@ -40,6 +43,13 @@ let package = Package(
 
     .target(name: "StereoCoding", dependencies: ["ImageCoding", "Tensors", "ViewSynthesis"]),
 
+    .target(
+      name: "HEIFCoding",
+      dependencies: [
+        .target(name: "CHEIF", condition: .when(traits: ["HEIF"])), "ImageCoding", "StereoCoding",
+        "Tensors",
+      ]),
+
     // MARK: - Ground truth
     .target(name: "SceneRendering", dependencies: ["Kernels", "Tensors"]),
     .executableTarget(
@@ -64,6 +74,11 @@ let package = Package(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"]), .yum(["turbojpeg-devel"]), .brew(["jpeg-turbo"])]),
 
+    // Without pkgConfig: SwiftPM would ask for libheif even where the trait is off.
+    .systemLibrary(
+      name: "CHEIF",
+      providers: [.apt(["libheif-dev"]), .yum(["libheif-devel"]), .brew(["libheif"])]),
+
     // MARK: - Tests
     .target(
       name: "_TestSupport", dependencies: ["HDF5Archives", "NeuralLayers", "Tensors"],
@@ -78,6 +93,9 @@ let package = Package(
       name: "ViewSynthesisTests",
       dependencies: ["Kernels", "SceneRendering", "Tensors", "ViewSynthesis", "_TestSupport"]),
     .testTarget(
+      name: "HEIFCodingTests",
+      dependencies: ["HEIFCoding", "ImageCoding", "StereoCoding", "Tensors", "_TestSupport"]),
+    .testTarget(
       name: "StereoCodingTests",
       dependencies: [
         "ImageCoding", "StereoCoding", "Tensors", "ViewSynthesis", "_TestSupport",
@@ -87,7 +105,7 @@ let package = Package(
 )
 
 /// Targets that may touch raw memory; every other target is checked to be memory safe.
-let unsafeTargets: Set = ["Kernels", "HDF5Archives", "ImageCoding"]
+let unsafeTargets: Set = ["Kernels", "HDF5Archives", "HEIFCoding", "ImageCoding"]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   guard target.name != "CKernels" else { continue }

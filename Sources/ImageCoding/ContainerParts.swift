@@ -43,3 +43,14 @@ extension DepthMap {
       height: turned.height, width: turned.width, kind: kind, values: turnedValues)
   }
 }
+
+extension ImageMetadata {
+  /// What an Exif block says; a block that is none is left out.
+  package init(decodingExif block: [UInt8]) {
+    guard let exif = ExifBlock(block) else {
+      self.init()
+      return
+    }
+    self.init(exif: block, focalLengthIn35mmFilm: exif.focalLengthIn35mmFilm)
+  }
+}

@@ -23,7 +23,9 @@ extension Image {
     var centred = options
     centred.balance = 0.5
     let threads = options.threads ?? availableProcessors
-    let parallax = try Parallax(of: self, depth: depth, options: centred, threads: threads)
+    let parallax = try Parallax(
+      of: self, depth: depth.sampled(forHeight: height, width: width), options: centred,
+      threads: threads)
     guard parallax.largest / 2 * spread <= Parallax.limit * Double(width) else {
       throw StereoError.parallaxTooLarge(
         parallax: parallax.largest / 2 * spread / Double(width), limit: Parallax.limit)
@@ -75,5 +77,20 @@ extension Image {
         ((rows - 1 - y / tileHeight) * columns + column, y % tileHeight)
       },
       metadata: metadata)
+  }
+}
+
+extension DepthMap {
+  /// A map no larger than a photo that has been reduced: the values at its pixels' centres. Means of
+  /// depths would be depths of nothing.
+  func sampled(forHeight newHeight: Int, width newWidth: Int) -> DepthMap {
+    guard newHeight < height && newWidth < width else { return self }
+    var sampled: [Float] = []
+    sampled.reserveCapacity(newHeight * newWidth)
+    for y in 0..<newHeight {
+      let row = (2 * y + 1) * height / (2 * newHeight) * width
+      for x in 0..<newWidth { sampled.append(values[row + (2 * x + 1) * width / (2 * newWidth)]) }
+    }
+    return DepthMap(height: newHeight, width: newWidth, kind: kind, values: sampled)
   }
 }

@@ -39,7 +39,8 @@ import Testing
     for (tag, value) in [
       ("Format", "RangeInverse"), ("Near", "1.25"), ("Far", "4.97"), ("Mime", "image/png"),
       ("Units", "m"), ("MeasureType", "OpticalAxis"), ("Software", "swift-depth"),
-      ("ImageWidth", "64"), ("ImageHeight", "48"), ("HasExtendedXMP", ":"), ("DepthImage", "(Binary"),
+      ("ImageWidth", "64"), ("ImageHeight", "48"), ("HasExtendedXMP", ":"),
+      ("DepthImage", "(Binary"),
     ] {
       let line = said.split(separator: "\n").first { $0.contains(tag) && $0.contains(value) }
       #expect(line != nil, "\(tag) \(value) is missing in\n\(said)")

@@ -68,10 +68,12 @@ import ViewSynthesis
         $0.amount = .metric(MetricParallax(focalLength: .pixels(30), screenDistance: 0))
       } == .outOfRange(name: "screen distance", value: 0, expected: "more than 0"))
     guard
-      case .parallaxTooLarge(_, 0.25)? = error(nil, {
-        $0.amount = .metric(
-          MetricParallax(baseline: 5, focalLength: .pixels(300), screenDistance: 2))
-      })
+      case .parallaxTooLarge(_, 0.25)? = error(
+        nil,
+        {
+          $0.amount = .metric(
+            MetricParallax(baseline: 5, focalLength: .pixels(300), screenDistance: 2))
+        })
     else {
       Issue.record("a parallax of several widths passed")
       return
