@@ -88,7 +88,8 @@ let package = Package(
     .testTarget(name: "HDF5ArchivesTests", dependencies: ["HDF5Archives", "_TestSupport"]),
     .testTarget(
       name: "ImageCodingTests", dependencies: ["ImageCoding", "Tensors", "_TestSupport"]),
-    .testTarget(name: "SceneRenderingTests", dependencies: ["SceneRendering", "_TestSupport"]),
+    .testTarget(
+      name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
     .testTarget(
       name: "ViewSynthesisTests",
       dependencies: ["Kernels", "SceneRendering", "Tensors", "ViewSynthesis", "_TestSupport"]),

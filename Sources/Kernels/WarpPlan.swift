@@ -30,13 +30,17 @@ package struct WarpPlan: Sendable {
     case blended
   }
 
+  /// Above this, rounding in single precision is no longer exact.
+  package static let largestLimit = Float(1 << 22)
+
   package init(
     reciprocal: Bool, scale: Float, offset: Float, limit: Float, leftShare: Int, stretch: Int = 128,
     wideningAcross: Int = 0, wideningDown: Int = 0, wideningStep: Int = 64, taper: Int = 0,
     filling: HoleFilling = .blended
   ) {
     precondition(
-      limit >= 0 && limit < Float(1 << 21), "parallax limit \(limit) / 64 px, expected below 2²¹")
+      limit >= 0 && limit <= Self.largestLimit,
+      "parallax limit \(limit) / 64 px, expected at most \(Self.largestLimit)")
     precondition((0...256).contains(leftShare), "left share \(leftShare) / 256")
     precondition(stretch >= 64 && stretch <= 1024, "stretch \(stretch), expected 64...1024")
     precondition(wideningAcross >= 0 && wideningDown >= 0 && taper >= 0)

@@ -38,8 +38,9 @@ final class WarpScratch {
   func taper() {
     let columns = min(plan.taper, width / 2)
     for x in 0..<columns {
-      parallax[x] = parallax[x] * Int32(x) / Int32(columns)
-      parallax[width - 1 - x] = parallax[width - 1 - x] * Int32(x) / Int32(columns)
+      for at in [x, width - 1 - x] {
+        parallax[at] = Int32(Int(parallax[at]) * x / columns)
+      }
     }
   }
 

@@ -15,7 +15,8 @@ extension Furniture {
     let leaf = palette.leaf()
     let stemMaterial = Material(Palette.colour(hue: 0.13, saturation: 0.5, value: 0.35))
     var plant = Furniture(reach: [pot + 0.2, pot + 0.2])
-    plant.rod(palette.painted(), from: [0, 0, 0], to: [0, pot * 1.7, 0], radius: pot * 0.75, taper: 1.33)
+    plant.rod(
+      palette.painted(), from: [0, 0, 0], to: [0, pot * 1.7, 0], radius: pot * 0.75, taper: 1.33)
     let stems = palette.random(4...8)
     for k in 0..<stems {
       let angle = Float(k) * 2.4 + palette.random(-0.4...0.4)
@@ -28,7 +29,8 @@ extension Furniture {
         let share = Float(step) / 4
         let at = mix(base, tip, share) + outwards * 0.05
         let size = palette.random(0.1...0.2) * (1.2 - 0.4 * share)
-        let turn = Basis(yaw: -angle + 1.57, pitch: palette.random(-0.5...0.6), roll: palette.random(-0.6...0.6))
+        let turn = Basis(
+          yaw: -angle + 1.57, pitch: palette.random(-0.5...0.6), roll: palette.random(-0.6...0.6))
         let shape = Shape(.ellipsoid, centre: at, half: [size * 0.35, 0.006, size], axes: turn)
         plant.solids.append(Solid(shape, leaf))
       }
@@ -56,7 +58,8 @@ extension Furniture {
     var pole = Furniture(reach: [0.12, 0.12])
     let material = palette.random.chance(0.5) ? palette.metal() : palette.wood()
     if palette.random.chance(0.4) {
-      pole.rod(material, from: [0, 0, 0], to: [0, ceiling, 0], radius: palette.random(0.02...0.05))
+      pole.rod(
+        material, from: [0, 0, 0], to: [0, ceiling, 0], radius: palette.random(0.02...0.05))
       return pole
     }
     pole.rod(material, from: [0, 0, 0], to: [0, 1.75, 0], radius: 0.02)
@@ -96,7 +99,8 @@ extension Furniture {
       let material = palette.upholstery()
       piece.rod(material, from: [0, 0, 0], to: [0, 0.35, 0], radius: 0.16, taper: 1.25)
     default:
-      piece.rod(palette.upholstery(), from: [0, 0, 0], to: [0, 0.38, 0], radius: palette.random(0.22...0.3))
+      piece.rod(
+        palette.upholstery(), from: [0, 0, 0], to: [0, 0.38, 0], radius: palette.random(0.22...0.3))
     }
     return piece
   }
@@ -107,7 +111,9 @@ extension Furniture {
     var frame = Furniture(reach: [size.x / 2, 0.03])
     let border = palette.random(0.02...0.06)
     frame.solids.append(
-      .box(palette.wood(), centre: [0, 0, -0.015], size: [size.x + border * 2, size.y + border * 2, 0.03]))
+      .box(
+        palette.wood(), centre: [0, 0, -0.015],
+        size: [size.x + border * 2, size.y + border * 2, 0.03]))
     let mat = Material(Palette.colour(hue: 0.12, saturation: 0.05, value: 0.9))
     frame.solids.append(.box(mat, centre: [0, 0, -0.03], size: [size.x, size.y, 0.004]))
     let inner = size * palette.random(0.65...1)
@@ -118,7 +124,9 @@ extension Furniture {
 
   /// A panelled door of the given size in its frame; its back is at z = 0.
   static func door(_ palette: inout Palette) -> Furniture {
-    let (leaf, jamb) = (palette.random.chance(0.5) ? palette.painted() : palette.wood(), palette.painted())
+    let (leaf, jamb) = (
+      palette.random.chance(0.5) ? palette.painted() : palette.wood(), palette.painted()
+    )
     var door = Furniture(reach: [0.5, 0.06])
     door.box(jamb, at: [-0.47, 0, -0.02], size: [0.08, 2.1, 0.05])
     door.box(jamb, at: [0.47, 0, -0.02], size: [0.08, 2.1, 0.05])

@@ -18,12 +18,15 @@ extension Furniture {
     if palette.random.chance(0.5) {
       let middle = (seat + back) / 2 + 0.1
       chair.solids.append(
-        .box(cushion, centre: [0, middle, z + 0.03], size: [width - 0.04, back - middle, 0.03], pitch: -0.1))
+        .box(
+          cushion, centre: [0, middle, z + 0.03], size: [width - 0.04, back - middle, 0.03],
+          pitch: -0.1))
     } else {
       for k in 0..<3 {
         let y = seat + 0.12 + Float(k) * (back - seat - 0.15) / 2
         chair.solids.append(
-          .box(wood, centre: [0, y, z + 0.05 * (y - seat) / (back - seat)], size: [width, 0.05, 0.02]))
+          .box(
+            wood, centre: [0, y, z + 0.05 * (y - seat) / (back - seat)], size: [width, 0.05, 0.02]))
       }
     }
     return chair
@@ -34,7 +37,8 @@ extension Furniture {
     let radius = palette.random(0.15...0.2)
     let wood = palette.random.chance(0.5) ? palette.wood() : palette.metal()
     var stool = Furniture(reach: [radius + 0.05, radius + 0.05])
-    stool.rod(palette.upholstery(), from: [0, height, 0], to: [0, height + 0.05, 0], radius: radius)
+    stool.rod(
+      palette.upholstery(), from: [0, height, 0], to: [0, height + 0.05, 0], radius: radius)
     for corner in [Vector(-1, 0, -1), [1, 0, -1], [-1, 0, 1], [1, 0, 1]] {
       let top = corner * radius * 0.55 + [0, height, 0]
       stool.rod(wood, from: corner * radius * 0.75, to: top, radius: 0.014)
@@ -59,7 +63,8 @@ extension Furniture {
     for x in [-width / 2 + 0.09, width / 2 - 0.09] {
       sofa.box(cloth, at: [x, 0.3, 0], size: [0.18, armHeight - 0.3, depth])
       if isRounded {
-        sofa.rod(cloth, from: [x, armHeight, -depth / 2], to: [x, armHeight, depth / 2], radius: 0.11)
+        sofa.rod(
+          cloth, from: [x, armHeight, -depth / 2], to: [x, armHeight, depth / 2], radius: 0.11)
       }
     }
     let cell = (width - 0.36) / Float(seats)
@@ -67,7 +72,8 @@ extension Furniture {
       let x = (Float(k) + 0.5) * cell - (width - 0.36) / 2
       sofa.box(cloth, at: [x, 0.3, -0.1], size: [cell - 0.015, 0.15, depth - 0.22])
       sofa.solids.append(
-        .box(cloth, centre: [x, 0.66, depth / 2 - 0.26], size: [cell - 0.02, 0.4, 0.14], pitch: -0.2))
+        .box(
+          cloth, centre: [x, 0.66, depth / 2 - 0.26], size: [cell - 0.02, 0.4, 0.14], pitch: -0.2))
       if palette.random.chance(0.45) {
         sofa.solids.append(
           .ellipsoid(
@@ -91,12 +97,14 @@ extension Furniture {
     bed.box(linen, at: [0, 0.3, 0], size: [width, 0.18, length - 0.08])
     bed.box(blanket, at: [0, 0.47, -0.28], size: [width + 0.04, 0.07, length - 0.62])
     bed.box(blanket, at: [0, 0.3, -length / 2 + 0.02], size: [width + 0.04, 0.2, 0.05])
-    bed.box(frame, at: [0, 0.2, length / 2 - 0.02], size: [width + 0.08, palette.random(0.5...0.9), 0.05])
+    bed.box(
+      frame, at: [0, 0.2, length / 2 - 0.02], size: [width + 0.08, palette.random(0.5...0.9), 0.05])
     let pillows = width > 1 ? 2 : 1
     for k in 0..<pillows {
       let x = (Float(k) + 0.5) * width / Float(pillows) - width / 2
       bed.ellipsoid(
-        palette.random.chance(0.6) ? linen : palette.upholstery(), centre: [x, 0.53, length / 2 - 0.3],
+        palette.random.chance(0.6) ? linen : palette.upholstery(),
+        centre: [x, 0.53, length / 2 - 0.3],
         size: [0.66, 0.2, 0.42])
     }
     return bed

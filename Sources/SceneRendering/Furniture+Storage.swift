@@ -9,9 +9,13 @@
 /// Tables, cupboards and shelves, with what stands on them.
 extension Furniture {
   /// Dining, coffee or side table, round or square, laid with a few things.
-  static func table(_ palette: inout Palette, height: Float, width: Float, depth: Float) -> Furniture {
+  static func table(_ palette: inout Palette, height: Float, width: Float, depth: Float)
+    -> Furniture
+  {
     let top = palette.wood()
-    let legs = palette.random.chance(0.3) ? palette.metal() : palette.random.chance(0.7) ? top : palette.wood()
+    let legs =
+      palette.random.chance(0.3)
+      ? palette.metal() : palette.random.chance(0.7) ? top : palette.wood()
     var table = Furniture(reach: [width / 2, depth / 2])
     if palette.random.chance(0.25) {
       let radius = min(width, depth) / 2
@@ -25,12 +29,14 @@ extension Furniture {
         table.box(top, at: [0, height - 0.11, 0], size: [width - 0.1, 0.075, depth - 0.1])
       }
       table.legs(
-        legs, width: width, depth: depth, height: height - 0.03, thickness: palette.random(0.03...0.08),
+        legs, width: width, depth: depth, height: height - 0.03,
+        thickness: palette.random(0.03...0.08),
         isRound: palette.random.chance(0.5))
     }
     let spread = table.reach * 0.65
     for _ in 0..<palette.random(0...4) {
-      let place = Vector(palette.random(-spread.x...spread.x), height, palette.random(-spread.y...spread.y))
+      let place = Vector(
+        palette.random(-spread.x...spread.x), height, palette.random(-spread.y...spread.y))
       table.add(ornament(&palette), at: place, yaw: palette.random(-3...3))
     }
     return table
@@ -44,11 +50,13 @@ extension Furniture {
     case 0:
       let height = palette.random(0.12...0.3)
       piece.rod(material, from: [0, 0, 0], to: [0, height * 0.6, 0], radius: 0.045, taper: 1.4)
-      piece.rod(material, from: [0, height * 0.6, 0], to: [0, height, 0], radius: 0.063, taper: 0.5)
+      piece.rod(
+        material, from: [0, height * 0.6, 0], to: [0, height, 0], radius: 0.063, taper: 0.5)
     case 1:
       piece.rod(material, from: [0, 0, 0], to: [0, 0.08, 0], radius: 0.06, taper: 2)
       for k in 0..<4 {
-        let fruit = Material(Palette.colour(hue: palette.random(0...0.3), saturation: 0.7, value: 0.75))
+        let fruit = Material(
+          Palette.colour(hue: palette.random(0...0.3), saturation: 0.7, value: 0.75))
         let angle = Float(k) * 1.6
         piece.solids.append(
           .sphere(fruit, centre: [0.055 * cos(angle), 0.1, 0.055 * sin(angle)], radius: 0.042))
@@ -58,13 +66,15 @@ extension Furniture {
       for _ in 0..<palette.random(1...4) {
         let thickness = palette.random(0.015...0.045)
         let book = Material(palette.cloth())
-        piece.box(book, at: [0, y, 0], size: [0.16, thickness, 0.23], yaw: palette.random(-0.5...0.5))
+        piece.box(
+          book, at: [0, y, 0], size: [0.16, thickness, 0.23], yaw: palette.random(-0.5...0.5))
         y += thickness
       }
     case 3: piece.rod(material, from: [0, 0, 0], to: [0, 0.1, 0], radius: 0.042)
     case 4: piece.solids.append(.sphere(material, centre: [0, 0.09, 0], radius: 0.09))
     default:
-      piece.box(palette.upholstery(), at: [0, 0, 0], size: [0.22, palette.random(0.08...0.2), 0.16])
+      piece.box(
+        palette.upholstery(), at: [0, 0, 0], size: [0.22, palette.random(0.08...0.2), 0.16])
     }
     return piece
   }
@@ -95,7 +105,9 @@ extension Furniture {
           x += palette.random(0.05...0.3)
         } else {
           // Books in sets of a few, each set of one height and shade.
-          let (thickness, tall) = (palette.random(0.025...0.06), palette.random(0.18...(gap - 0.05)))
+          let (thickness, tall) = (
+            palette.random(0.025...0.06), palette.random(0.18...(gap - 0.05))
+          )
           let cover = Material(palette.cloth() * 0.8)
           for _ in 0..<palette.random(1...3) where x < width / 2 - 0.05 {
             let size = Vector(thickness - 0.002, tall, depth * 0.65)
@@ -128,7 +140,10 @@ extension Furniture {
         let x = (Float(column) + 0.5) * cell.x - width / 2
         let y = 0.08 + Float(row) * cell.y
         cabinet.box(front, at: [x, y, face - 0.005], size: [cell.x - 0.012, cell.y - 0.012, 0.02])
-        let handle = rows > 1 ? Vector(x, y + cell.y / 2, face - 0.03) : Vector(x + cell.x * 0.4, height * 0.5, face - 0.03)
+        let handle =
+          rows > 1
+          ? Vector(x, y + cell.y / 2, face - 0.03)
+          : Vector(x + cell.x * 0.4, height * 0.5, face - 0.03)
         cabinet.solids.append(.sphere(knob, centre: handle, radius: 0.016))
       }
     }
@@ -137,7 +152,9 @@ extension Furniture {
       let x = palette.random(-width * 0.4...width * 0.4)
       cabinet.add(ornament(&palette), at: [x, height, 0])
     }
-    if palette.random.chance(0.3), width > 0.9 { cabinet.add(screen(&palette), at: [0, height, 0.05]) }
+    if palette.random.chance(0.3), width > 0.9 {
+      cabinet.add(screen(&palette), at: [0, height, 0.05])
+    }
     return cabinet
   }
 
@@ -153,7 +170,8 @@ extension Furniture {
     if isOn {
       var picture = palette.picture()
       picture.glow = 0.9
-      screen.box(picture, at: [0, 0.095, -0.017], size: [width - 0.03, width * 0.58 - 0.03, 0.006])
+      screen.box(
+        picture, at: [0, 0.095, -0.017], size: [width - 0.03, width * 0.58 - 0.03, 0.006])
     }
     return screen
   }

@@ -8,7 +8,9 @@ struct Furniture: Sendable {
   init(reach: SIMD2<Float>) { self.reach = reach }
 
   /// An upright box from its lower middle.
-  mutating func box(_ material: Material, at base: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0) {
+  mutating func box(
+    _ material: Material, at base: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
+  ) {
     solids.append(
       .box(material, centre: base + [0, size.y / 2, 0], size: size, yaw: yaw, pitch: pitch))
   }

@@ -71,16 +71,18 @@ struct Palette: Sendable {
     case 0: return Material(Texture(.stripes, first, cloth(), scale: random(0.06...0.2)))
     case 1: return Material(Texture(.checks, first, first * 0.55, scale: random(0.04...0.12)))
     case 2: return Material(Texture(.wallpaper, first, cloth(), scale: random(0.08...0.25)))
-    case 3, 4: return Material(Texture(.marble, first * 0.9, first, seed: textureSeed()), gloss: 0.03)
+    case 3, 4:
+      return Material(Texture(.marble, first * 0.9, first, seed: textureSeed()), gloss: 0.03)
     default:
-      return Material(Texture(.weave, first, first * 0.6, scale: random(0.5...1), seed: textureSeed()))
+      return Material(
+        Texture(.weave, first, first * 0.6, scale: random(0.5...1), seed: textureSeed()))
     }
   }
 
   mutating func wall() -> Material {
     let paint = Self.colour(
       hue: random.chance(0.6) ? random(0.05...0.2) : random(0...1),
-      saturation: random.chance(0.2) ? random(0.25...0.55) : random(0...0.18),
+      saturation: random.chance(0.15) ? random(0.25...0.45) : random(0...0.16),
       value: random(0.62...0.94))
     switch random(0...9) {
     case 0:
@@ -88,12 +90,14 @@ struct Palette: Sendable {
       let pale = random.chance(0.4)
       return Material(
         Texture(
-          .bricks, pale ? paint : brick, paint * 0.7, scale: random(0.2...0.28), seed: textureSeed()))
+          .bricks, pale ? paint : brick, paint * 0.7, scale: random(0.2...0.28), seed: textureSeed()
+        ))
     case 1:
       return Material(
         Texture(.wallpaper, paint, paint * random(0.55...0.9), scale: random(0.12...0.4)))
     case 2:
-      return Material(Texture(.stripes, paint, paint * random(0.75...0.95), scale: random(0.1...0.4)))
+      return Material(
+        Texture(.stripes, paint, paint * random(0.75...0.95), scale: random(0.1...0.4)))
     case 3:
       return Material(
         Texture(.tiles, paint, paint * 0.6, scale: random(0.12...0.35), seed: textureSeed()),
@@ -110,11 +114,13 @@ struct Palette: Sendable {
       let stone = Self.colour(
         hue: random(0.03...0.15), saturation: random(0...0.3), value: random(0.45...0.85))
       return Material(
-        Texture(.tiles, stone, stone * 0.5, scale: random(0.3...0.6), seed: textureSeed()), gloss: 0.05)
+        Texture(.tiles, stone, stone * 0.5, scale: random(0.3...0.6), seed: textureSeed()),
+        gloss: 0.05)
     case 2:
       let pale = Self.colour(hue: 0.1, saturation: 0.1, value: random(0.7...0.9))
       return Material(
-        Texture(.checks, pale, random.chance(0.5) ? pale * 0.1 : pale * 0.5, scale: random(0.3...0.5)),
+        Texture(
+          .checks, pale, random.chance(0.5) ? pale * 0.1 : pale * 0.5, scale: random(0.3...0.5)),
         gloss: 0.04)
     case 3, 4, 5:
       let pile = cloth()
@@ -133,7 +139,9 @@ struct Palette: Sendable {
 
   mutating func rug() -> Material {
     let (first, second) = (cloth(), cloth())
-    let pattern = random.pick([Texture.Pattern.wallpaper, .stripes, .checks, .carpet, .marble, .painting])
+    let pattern = random.pick([
+      Texture.Pattern.wallpaper, .stripes, .checks, .carpet, .marble, .painting,
+    ])
     let scale = pattern == .carpet ? 0.8 : random(0.12...0.4)
     return Material(Texture(pattern, first, second, scale: scale, seed: textureSeed()))
   }
@@ -145,7 +153,8 @@ struct Palette: Sendable {
   }
 
   mutating func leaf() -> Material {
-    let green = Self.colour(hue: random(0.22...0.36), saturation: random(0.4...0.8), value: random(0.25...0.6))
+    let green = Self.colour(
+      hue: random(0.22...0.36), saturation: random(0.4...0.8), value: random(0.25...0.6))
     return Material(Texture(.plaster, green, green * 0.6, scale: 0.2, seed: textureSeed()))
   }
 

@@ -38,9 +38,7 @@ public struct Rendering: Sendable {
     let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
     precondition(samples > 0 && threads > 0, "\(samples) samples, \(threads) threads, expected ≥ 1")
     precondition(
-      abs(camera.viewpoint.position.x) < scene.size.x / 2
-        && abs(camera.viewpoint.position.z) < scene.size.z / 2
-        && camera.viewpoint.position.y > 0 && camera.viewpoint.position.y < scene.size.y,
+      scene.contains(camera.viewpoint.position),
       "camera at \(camera.viewpoint.position) is outside the room of \(scene.size) metres")
     self.camera = camera
     let light = LightBuffer(of: scene, from: camera, threads: threads)
@@ -85,7 +83,10 @@ extension Scene {
       point.t / (camera.focalLength * Float(samples)) / facing.squareRoot()
     let material = point.material
     let albedo = material.texture.colour(at: point.coordinates, footprint: footprint)
-    if material.glow > 0 { return albedo * material.glow / exposure }
+    if material.glow > 0 {
+      // Shades and panes are a little dimmer seen at a slant, which gives lamps their roundness.
+      return albedo * (material.glow * mix(0.45, 1, facing) / exposure)
+    }
     let irradiance = light.irradiance(at: pixel, on: point) ?? unsharedIrradiance(at: point)
     var result = albedo * irradiance / .pi
     if material.gloss > 0 {

@@ -6,7 +6,7 @@ extension RoomBuilder {
     let warm = Vector(1, palette.random(0.8...0.95), palette.random(0.55...0.85))
     let isPendant = palette.random.chance(0.5)
     let shade = Material(Texture(.plain, warm), glow: strength > 0 ? 3 : 0)
-    let radius = palette.random(0.12...0.25)
+    let radius = palette.random(0.1...0.17)
     for k in 0..<count {
       let shareZ = (Float(k) + 0.5) / Float(count) - 0.5
       let drop = isPendant ? palette.random(0.5...0.8) : 0.08
@@ -15,7 +15,8 @@ extension RoomBuilder {
       if isPendant {
         lamp.append(.sphere(shade, centre: at, radius: radius))
         lamp.append(
-          .rod(palette.metal(), from: at + [0, radius, 0], to: [at.x, size.y, at.z], radius: 0.008))
+          .rod(
+            palette.metal(), from: at + [0, radius, 0], to: [at.x, size.y, at.z], radius: 0.008))
       } else {
         lamp.append(
           .rod(shade, from: [at.x, size.y - 0.1, at.z], to: [at.x, size.y, at.z], radius: radius))
@@ -44,13 +45,15 @@ extension RoomBuilder {
       .box(material, centre: [x, 2.1 + lintel / 2, z], size: [gap, lintel, thickness]))
     block(middle: [x, 0, z], reach: [gap / 2, 0.6])
     lights.append(
-      .lamp(at: [x * 0.5, size.y - 0.4, (z + size.z / 2) / 2], radius: 0.15, power: [1.8, 1.5, 1.1]))
+      .lamp(
+        at: [x * 0.5, size.y - 0.4, (z + size.z / 2) / 2], radius: 0.15, power: [1.8, 1.5, 1.1]))
   }
 
   /// A pillar from floor to ceiling in a corner or along a wall.
   mutating func addPillar(_ material: Material) {
     var pillar = Furniture(reach: [palette.random(0.15...0.4), palette.random(0.1...0.3)])
-    pillar.box(material, at: [0, 0, 0], size: [pillar.reach.x * 2, size.y, pillar.reach.y * 2 + 0.06])
+    pillar.box(
+      material, at: [0, 0, 0], size: [pillar.reach.x * 2, size.y, pillar.reach.y * 2 + 0.06])
     addAlongWall(pillar)
   }
 
@@ -72,7 +75,8 @@ extension RoomBuilder {
   /// A dining table with chairs pushed to it on some sides.
   mutating func addDiningGroup() {
     let (width, depth) = (palette.random(0.8...1.7), palette.random(0.7...0.95))
-    let table = Furniture.table(&palette, height: palette.random(0.71...0.76), width: width, depth: depth)
+    let table = Furniture.table(
+      &palette, height: palette.random(0.71...0.76), width: width, depth: depth)
     let chair = Furniture.chair(&palette)
     var group = Furniture(reach: table.reach)
     group.solids = table.solids
@@ -134,13 +138,14 @@ extension RoomBuilder {
     case 2: addDiningGroup()
     default:
       addAlongWall(
-        .table(&palette, height: 0.74, width: palette.random(1...1.6), depth: palette.random(0.6...0.8)))
+        .table(
+          &palette, height: 0.74, width: palette.random(1...1.6), depth: palette.random(0.6...0.8)))
       addFree(.chair(&palette))
     }
     let area = size.x * size.z
     if area > 14, use != 2, palette.random.chance(0.6) { addDiningGroup() }
     if area > 18, use != 0, palette.random.chance(0.6) { addSofaGroup() }
-    for _ in 0..<palette.random(1...(2 + Int(area / 6))) {
+    for _ in 0..<palette.random(2...(3 + Int(area / 5))) {
       switch palette.random(0...11) {
       case 0, 1: addAlongWall(.cabinet(&palette))
       case 2, 3: addAlongWall(.shelf(&palette))

@@ -50,20 +50,26 @@ struct RoomBuilder {
     block(middle: point(wall: wall, along: along, out: 0.45, height: 0), reach: [0.45, 0.45])
   }
 
-  /// A window with frame, sill and sometimes curtains; `daylight` is its strength, 0 at night.
+  /// A window somewhere; `daylight` is its strength, 0 at night.
   mutating func addWindow(daylight: Float) {
     let wall = palette.random(0...3)
     let width = palette.random(0.8...2)
     let sill = palette.random.chance(0.15) ? 0.1 : palette.random(0.7...1)
     let top = min(size.y - 0.15, palette.random(1.95...2.4))
-    let hasCurtains = palette.random.chance(0.5)
-    let side: Float = hasCurtains ? 0.35 : 0.06
-    guard let along = reserve(wall: wall, halfWidth: width / 2 + side) else { return }
+    let room: Float = 0.35  // for curtains
+    guard let along = reserve(wall: wall, halfWidth: width / 2 + room) else { return }
+    addWindow(on: wall, along: along, width: width, sill: sill, top: top, daylight: daylight)
+  }
+
+  /// A window with frame, sill and sometimes curtains and a radiator; lengths in metres.
+  mutating func addWindow(
+    on wall: Int, along: Float, width: Float, sill: Float, top: Float, daylight: Float
+  ) {
     var window = Furniture(reach: [width / 2, 0.1])
     let frame = palette.painted()
     let height = top - sill
-    let view = palette.outdoors()
-    let pane = Material(view, glow: daylight > 0 ? palette.random(1.2...2.6) : 0.02)
+    let pane = Material(
+      palette.outdoors(), glow: daylight > 0 ? palette.random(1.2...2.6) : 0.02)
     window.solids.append(.box(pane, centre: [0, height / 2, -0.005], size: [width, height, 0.01]))
     for x in [-width / 2, width / 2] + (width > 1.1 ? [0] : []) {
       window.box(frame, at: [x, 0, -0.02], size: [0.06, height, 0.05])
@@ -72,14 +78,16 @@ struct RoomBuilder {
       window.box(frame, at: [0, y, -0.02], size: [width, 0.06, 0.045])
     }
     window.box(frame, at: [0, -0.04, -0.06], size: [width + 0.16, 0.04, 0.16])
-    if hasCurtains { addCurtains(to: &window, width: width, sill: sill, height: height) }
+    if palette.random.chance(0.5) {
+      addCurtains(to: &window, width: width, sill: sill, height: height)
+    }
     if sill > 0.6, palette.random.chance(0.5) {
       addRadiator(to: &window, width: width * 0.8, sill: sill)
     }
+    let axes = Basis(yaw: yaw(ofWall: wall))
     let origin = point(wall: wall, along: along, out: 0, height: sill)
     solids += window.placed(at: origin, yaw: yaw(ofWall: wall))
     guard daylight > 0 else { return }
-    let axes = Basis(yaw: yaw(ofWall: wall))
     lights.append(
       Light(
         centre: origin + axes([0, height / 2, -0.05]), halfU: axes.x * (width / 2),
@@ -184,7 +192,8 @@ struct RoomBuilder {
   @discardableResult
   mutating func addFree(_ piece: Furniture, margin: Float = 0) -> (at: Vector, yaw: Float)? {
     for _ in 0..<12 {
-      let yaw = palette.random.chance(0.5) ? Float(palette.random(0...3)) * .pi / 2 : palette.random(-3...3)
+      let yaw =
+        palette.random.chance(0.5) ? Float(palette.random(0...3)) * .pi / 2 : palette.random(-3...3)
       // The upright rectangle around the turned one.
       let turn = Basis(yaw: yaw)
       let x = turn.x * piece.reach.x

@@ -60,7 +60,8 @@ extension Scene {
     let seen = surface(on: Ray(origin: lifted(point.position, point.normal), direction: mirrored))
     let glow = seen.material.glow
     let own = glow > 0 ? seen.material.texture.colour(at: seen.coordinates, footprint: 0.05) : .zero
-    return reflectedRadiance(seen, sample: nil, footprint: footprint + 0.01) + own * (glow / exposure)
+    return reflectedRadiance(seen, sample: nil, footprint: footprint + 0.01) + own
+      * (glow / exposure)
   }
 
   /// What a surface point reflects of direct light and of the ambient term; not its own glow, which

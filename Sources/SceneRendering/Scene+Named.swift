@@ -12,6 +12,7 @@ extension Scene {
     case steps
   }
 
+  /// The scene of that name; building it again gives the same scene.
   public static func named(_ name: Name) -> Scene {
     switch name {
     case .livingRoom: livingRoom

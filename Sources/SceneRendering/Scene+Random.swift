@@ -31,7 +31,7 @@ extension Scene {
     if builder.lights.isEmpty { builder.addCeilingLamps(strength: 1) }
     if builder.palette.random.chance(0.25) { builder.addPillar(wall) }
     builder.furnish()
-    builder.addPictures(builder.palette.random(1...5))
+    builder.addPictures(builder.palette.random(2...7))
     let unseen = Scene(
       size: size, surroundings: surroundings, solids: builder.solids, lights: builder.lights,
       viewpoint: Viewpoint(position: [0, size.y / 2, 0]))
@@ -48,7 +48,8 @@ extension Scene {
       let position = Vector(
         random(-1...1) * (size.x / 2 - 0.35), height, random(-1...1) * (size.z / 2 - 0.35))
       // Look at some point near the middle of the room, mostly a little down.
-      let target = Vector(random(-0.3...0.3) * size.x, random(0.3...1.3), random(-0.3...0.3) * size.z)
+      let target = Vector(
+        random(-0.3...0.3) * size.x, random(0.3...1.3), random(-0.3...0.3) * size.z)
       let gaze = target - position
       let across = (gaze.x * gaze.x + gaze.z * gaze.z).squareRoot()
       let candidate = Viewpoint(

@@ -66,6 +66,12 @@ public struct Scene: Sendable {
     exposure = 0.4 / exp(logMean)
   }
 
+  /// Whether a point lies within the room, metres.
+  public func contains(_ position: Vector) -> Bool {
+    abs(position.x) < size.x / 2 && abs(position.z) < size.z / 2 && position.y > 0
+      && position.y < size.y
+  }
+
   /// The default camera at the scene's viewpoint.
   public func camera(width: Int = 640, height: Int = 480, focalLength: Float? = nil) -> Camera {
     Camera(viewpoint, width: width, height: height, focalLength: focalLength)
@@ -105,7 +111,8 @@ public struct Scene: Sendable {
     var random = SplitMix64(seed: 1)
     return (0..<192).map { sample in
       // Kept away from the zero vector, which points nowhere.
-      let target = Vector(random(-1...1), random(0.1...1) * (random.chance(0.5) ? 1 : -1), random(-1...1))
+      let target = Vector(
+        random(-1...1), random(0.1...1) * (random.chance(0.5) ? 1 : -1), random(-1...1))
       let ray = Ray(origin: [0, size.y * 0.6, 0], direction: target)
       let position = ray.point(at: shell.exit(ray))
       let (normal, coordinates, face) = shell.surface(at: position)

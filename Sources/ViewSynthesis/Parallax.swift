@@ -95,6 +95,16 @@ struct Parallax {
       }
       throw StereoError.parallaxTooLarge(parallax: moved, limit: Self.limit)
     }
+    let largestInPixels = Double(WarpPlan.largestLimit) / 64 - 1
+    guard largest <= largestInPixels else {
+      throw StereoError.outOfRange(
+        name: "parallax in pixels", value: largest, expected: "at most \(largestInPixels)")
+    }
+    for side in [options.edgeDilation.across, options.edgeDilation.down]
+    where !(0...64).contains(side) {
+      throw StereoError.outOfRange(
+        name: "edge dilation", value: Double(side), expected: "0…64 pixels")
+    }
   }
 
   private static func checkAspect(of photo: Image, depth: DepthMap) throws {

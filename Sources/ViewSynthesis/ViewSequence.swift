@@ -20,6 +20,11 @@ extension Image {
     guard spread > 0 && spread.isFinite else {
       throw StereoError.outOfRange(name: "spread", value: spread, expected: "more than 0")
     }
+    if case .shift(let shift) = options.amount, shift < 0 {
+      var turned = options
+      turned.amount = .shift(-shift)
+      return try views(count: count, depth: depth, options: turned, spread: spread).reversed()
+    }
     var centred = options
     centred.balance = 0.5
     let threads = options.threads ?? availableProcessors

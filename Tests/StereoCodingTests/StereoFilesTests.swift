@@ -22,6 +22,13 @@ import ViewSynthesis
     }
   }
 
+  @Test(arguments: StereoFormat.all, [(1, 5), (5, 1), (1, 1)])
+  func photosOfOnePixelSideAreWhole(_ format: StereoFormat, _ size: (Int, Int)) throws {
+    let photo = TestPhoto.image(height: size.0, width: size.1)
+    let depth = TestPhoto.depth(height: size.0, width: size.1)
+    #expect(try !photo.stereoFiles(as: format, depth: depth).isEmpty)
+  }
+
   @Test func suffixesAreThoseThatViewersKnow() throws {
     func ending(_ format: StereoFormat) throws -> [String] {
       try TestPhoto.image().stereoFiles(as: format, depth: TestPhoto.depth()).map(\.ending)

@@ -85,6 +85,19 @@ import ViewSynthesis
       } == .shiftOnly)
   }
 
+  @Test func refusesMoreParallaxThanPositionsCanCount() throws {
+    let wide = Image(
+      height: 1, width: 200_000, pixels: [UInt8](repeating: 0, count: 600_000))
+    let depth = DepthMap(
+      height: 1, width: 200_000, kind: .metres,
+      values: (0..<200_000).map { 1 + Float($0) })
+    #expect(throws: StereoError.self) { try wide.stereoPair(depth: depth, maximumShift: 0.25) }
+    #expect(throws: Never.self) { try wide.stereoPair(depth: depth, maximumShift: 0.01) }
+    #expect(
+      error { $0.edgeDilation.across = -1 }
+        == .outOfRange(name: "edge dilation", value: -1, expected: "0…64 pixels"))
+  }
+
   @Test func convergenceAndBalanceStayWithinTheirRange() {
     #expect(
       error { $0.convergence = .normalized(1.5) }

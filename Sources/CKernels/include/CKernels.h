@@ -22,7 +22,7 @@ typedef struct {
   /// +infinity and -infinity when there are none.
   void (*_Nonnull value_range)(size_t n, bool positive, const float *_Nonnull x, float *_Nonnull low, float *_Nonnull high, size_t *_Nonnull missing);
   /// line[i] = v·scale + offset held within ±limit and rounded to the nearest whole number, v being depth[i] or its
-  /// reciprocal; limit below 2²¹.
+  /// reciprocal; limit at most 2²².
   void (*_Nonnull parallax_line)(size_t n, bool reciprocal, float scale, float offset, float limit, const float *_Nonnull depth, int32_t *_Nonnull line);
   /// y[i] = max(x[i], y[i]).
   void (*_Nonnull line_maximum)(size_t n, const int32_t *_Nonnull x, int32_t *_Nonnull y);

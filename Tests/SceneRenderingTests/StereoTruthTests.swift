@@ -1,0 +1,101 @@
+import Tensors
+import Testing
+
+@testable import SceneRendering
+
+/// True left and right views against the depth map: a point at depth `Z` moves by `f · B / Z`.
+@Suite struct StereoTruthTests {
+  static let baseline: Float = 0.1
+
+  /// Agreement of a shifted view with the centre view carried over by its depth.
+  struct Agreement {
+    /// Root mean square difference of visible pixels, grey levels 0…255.
+    var error: Double
+    var visible: Int
+    var hidden: Int
+
+    /// - Parameter shift: Metres to the right by which the other camera stands.
+    init(_ centre: Rendering, _ other: Rendering, shift: Float) {
+      let (width, height) = (centre.camera.width, centre.camera.height)
+      let (from, to) = (centre.image.pixels, other.image.pixels)
+      var (sum, visible, hidden) = (0.0, 0, 0)
+      for y in 0..<height {
+        for x in 0..<width {
+          let index = y * width + x
+          let depth = centre.depth.values[index]
+          let target = Float(x) - centre.camera.focalLength * shift / depth
+          let left = Int(target.rounded(.down))
+          guard left >= 0, left + 1 < width else { continue }
+          // Both neighbours must show the same surface, at the same depth up to its slope.
+          let isVisible = [left, left + 1].allSatisfy { column in
+            other.surfaces[y * width + column] == centre.surfaces[index]
+              && abs(other.depth.values[y * width + column] - depth) < 0.02 * depth
+          }
+          guard isVisible else {
+            hidden += 1
+            continue
+          }
+          visible += 1
+          let share = Double(target - Float(left))
+          for channel in 0..<3 {
+            let a = Double(to[(y * width + left) * 3 + channel])
+            let b = Double(to[(y * width + left + 1) * 3 + channel])
+            let difference = a + (b - a) * share - Double(from[index * 3 + channel])
+            sum += difference * difference
+          }
+        }
+      }
+      error = (sum / Double(max(visible, 1) * 3)).squareRoot()
+      (self.visible, self.hidden) = (visible, hidden)
+    }
+  }
+
+  @Test(arguments: [Scene.Name.poleBeforeWall, .slantedWall, .steps], [Float(-0.1), 0.1])
+  func viewsAgreeWithDepth(name: Scene.Name, shift: Float) {
+    let scene = Scene.named(name)
+    let camera = scene.camera(width: 320, height: 240)
+    let centre = Rendering(of: scene, from: camera, samples: 3)
+    let other = Rendering(of: scene, from: camera.shifted(by: shift), samples: 3)
+    let right = Agreement(centre, other, shift: shift)
+    #expect(right.visible > 320 * 240 * 7 / 10)
+    // Bilinear sampling of a textured picture costs a few grey levels: 4 levels are 36 dB.
+    #expect(right.error < 4, "\(name) \(shift): \(right.error)")
+    // A shift the wrong way, or by half as much, must be seen to be wrong.
+    #expect(Agreement(centre, other, shift: -shift).error > 3 * right.error)
+    #expect(Agreement(centre, other, shift: shift / 2).error > 3 * right.error)
+  }
+
+  @Test func poleHidesAStripOfWall() {
+    let scene = Scene.named(.poleBeforeWall)
+    let camera = scene.camera(width: 320, height: 240)
+    let centre = Rendering(of: scene, from: camera, samples: 1)
+    let other = Rendering(of: scene, from: camera.shifted(by: Self.baseline), samples: 1)
+    let hidden = Agreement(centre, other, shift: Self.baseline).hidden
+    // Parallax between pole and wall is f·B·(1/1.5 − 1/4) ≈ 11 px, wider than the 9 px pole: it
+    // hides the pole's own width of wall, in 240 rows, give or take its two edges.
+    #expect(hidden > 7 * 240 && hidden < 14 * 240)
+  }
+
+  @Test func shiftedCamerasKeepTheirDirection() {
+    let camera = Camera(
+      Viewpoint(position: [1, 1.5, -1], yaw: 0.5, pitch: -0.2, roll: 0.1), width: 320, height: 240)
+    let moved = camera.shifted(by: 0.3)
+    let step = moved.viewpoint.position - camera.viewpoint.position
+    #expect(abs(step.length - 0.3) < 1e-6)
+    #expect(moved.ray(x: 10, y: 20).direction == camera.ray(x: 10, y: 20).direction)
+    // A point of one view lies f·B/Z further left in the other.
+    let point = camera.point(x: 200, y: 50, depth: 2)
+    let same = moved.point(x: 200 - camera.focalLength * 0.3 / 2, y: 50, depth: 2)
+    #expect((point - same).length < 1e-5)
+  }
+
+  @Test func furnishedRoomAgreesToo() {
+    let scene = Scene.randomRoom(seed: 4)
+    let camera = scene.camera(width: 320, height: 240)
+    let centre = Rendering(of: scene, from: camera, samples: 2)
+    let other = Rendering(of: scene, from: camera.shifted(by: 0.063), samples: 2)
+    let agreement = Agreement(centre, other, shift: 0.063)
+    #expect(agreement.visible > 320 * 240 * 7 / 10)
+    #expect(agreement.error < 5.5, "\(agreement.error)")  // glossy floors show other reflections
+  }
+}
