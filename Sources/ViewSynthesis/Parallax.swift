@@ -14,6 +14,8 @@ struct Parallax {
   var largest: Double
   /// The step of parallax from which neighbours are an edge, in photo pixels.
   var edgeStep = 1.0
+  /// How far edges are moved outwards, in pixels of the map.
+  var edgeDilation: StereoOptions.EdgeDilation
 
   /// The largest movement of a point in one view, as a fraction of the width.
   static let limit = 0.25
@@ -100,7 +102,8 @@ struct Parallax {
       throw StereoError.outOfRange(
         name: "parallax in pixels", value: largest, expected: "at most \(largestInPixels)")
     }
-    for side in [options.edgeDilation.across, options.edgeDilation.down]
+    edgeDilation = options.edgeDilation ?? .standard(width: depth.width)
+    for side in [edgeDilation.across, edgeDilation.down]
     where !(0...64).contains(side) {
       throw StereoError.outOfRange(
         name: "edge dilation", value: Double(side), expected: "0…64 pixels")

@@ -12,8 +12,8 @@ public struct StereoOptions: Sendable, Hashable {
   /// Whether equal steps of shift are equal steps of disparity, as two eyes see, or of metres. For
   /// `.shift` only.
   public var scale: DepthMap.Scale = .disparity
-  /// How far depth edges are moved outwards before the warp, in pixels of the depth map.
-  public var edgeDilation = EdgeDilation(across: 2, down: 1)
+  /// How far depth edges are moved outwards before the warp; `nil` for ``EdgeDilation/standard(width:)``.
+  public var edgeDilation: EdgeDilation?
   public var holeFilling: HoleFilling = .blended
   public var frameEdges: FrameEdges = .fill
   public var renderer: StereoRenderer = .orderedWarp
@@ -49,7 +49,13 @@ public struct StereoOptions: Sendable, Hashable {
 
     public init(across: Int, down: Int) { (self.across, self.down) = (across, down) }
 
-    public static let none = EdgeDilation(across: 0, down: 0)
+    public static let off = EdgeDilation(across: 0, down: 0)
+
+    /// A pixel, and one more across for every 2000 pixels of the map's width: outlines in photos of
+    /// many pixels are softer than a pixel, and their rim is a mixture of both sides.
+    public static func standard(width: Int) -> EdgeDilation {
+      EdgeDilation(across: min(64, 1 + width / 2000), down: 1)
+    }
   }
 
   /// Where colours of pixels that the photo does not show come from.

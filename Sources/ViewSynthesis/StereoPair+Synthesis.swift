@@ -65,7 +65,7 @@ extension Image {
       reciprocal: parallax.reciprocal, scale: Float(parallax.scale * 64),
       offset: Float(parallax.offset * 64), limit: Float(parallax.largest * 64).rounded(.up),
       leftShare: Int((options.balance * 256).rounded()),
-      wideningAcross: options.edgeDilation.across, wideningDown: options.edgeDilation.down,
+      wideningAcross: parallax.edgeDilation.across, wideningDown: parallax.edgeDilation.down,
       wideningStep: Int((parallax.edgeStep * 64).rounded()),
       taper: options.frameEdges == .flat ? width / 16 : 0, filling: filling)
     var report: (@Sendable (Int) -> Void)?

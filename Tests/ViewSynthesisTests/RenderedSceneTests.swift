@@ -33,7 +33,7 @@ import ViewSynthesis
     let baseline: Float = 0.063
 
     init(of scene: Scene) {
-      let camera = Camera(scene.viewpoint, width: 480, height: 360)
+      let camera = Camera(scene.viewpoint, width: 640, height: 480)
       centre = Rendering(of: scene, from: camera)
       left = Rendering(of: scene, from: camera.shifted(by: -baseline / 2))
       right = Rendering(of: scene, from: camera.shifted(by: baseline / 2))
@@ -89,10 +89,12 @@ import ViewSynthesis
       (pair.right, stretched.right, pair.rightHoles, views.right, 1),
     ] {
       let visible = views.visible(truth, towards: sign)
-      let seen = Self.psnr(view, truth.image) { visible[$0] }
+      let picture = truth.image
+      let seen = Self.psnr(view, picture) { visible[$0] }
       #expect(seen >= 34, "\(name): \(seen) dB where the photo shows the scene")
-      let invented = Self.psnr(view, truth.image) { !visible[$0] && holes.values[$0] != 0 }
-      let repeated = Self.psnr(plain, truth.image) { !visible[$0] && holes.values[$0] != 0 }
+      let invented = Self.psnr(view, picture) { !visible[$0] && holes.values[$0] != 0 }
+      let repeated = Self.psnr(plain, picture) { !visible[$0] && holes.values[$0] != 0 }
+      print("\(name.rawValue): visible \(seen) dB, holes \(invented) dB, stretched \(repeated) dB")
       #expect(invented > repeated, "\(name): holes \(invented) dB, stretched \(repeated) dB")
     }
   }

@@ -94,7 +94,7 @@ import ViewSynthesis
     #expect(throws: StereoError.self) { try wide.stereoPair(depth: depth, maximumShift: 0.25) }
     #expect(throws: Never.self) { try wide.stereoPair(depth: depth, maximumShift: 0.01) }
     #expect(
-      error { $0.edgeDilation.across = -1 }
+      error { $0.edgeDilation = .init(across: -1, down: 0) }
         == .outOfRange(name: "edge dilation", value: -1, expected: "0…64 pixels"))
   }
 

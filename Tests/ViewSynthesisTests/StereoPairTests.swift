@@ -63,7 +63,7 @@ import ViewSynthesis
       height: 10, width: width, kind: .normalized(near: .white), values: values)
     var options = StereoOptions()
     options.amount = .shift(0.05)
-    options.edgeDilation = .none
+    options.edgeDilation = .off
     func reds(_ image: Image) -> [Int] { (0..<width).filter { image.pixels[$0 * 3] == 255 } }
     for (balance, left, right) in [(0.5, 10, -10), (1.0, 20, 0), (0.0, 0, -20)] {
       options.balance = balance
@@ -121,7 +121,7 @@ import ViewSynthesis
     var options = StereoOptions()
     options.amount = .shift(0.04)
     options.convergence = .automatic
-    options.edgeDilation = .none
+    options.edgeDilation = .off
     let pair = try photo.stereoPair(depth: depth, options: options)
     // The subject stays where it is but for the thousandth of the range that the histogram resolves.
     let row = 30 * width * 3
