@@ -25,8 +25,7 @@ package struct WarpPlan: Sendable {
   package enum HoleFilling: Sendable, Hashable {
     /// The pixel at the hole's far edge, repeated (the articles' rule).
     case stretched
-    /// Means of the background beside the hole, wider with the distance from its edge, then
-    /// smoothed down the columns.
+    /// The same, mixed between two backgrounds, and averaged over more rows with the distance.
     case blended
   }
 

@@ -60,7 +60,7 @@ public struct StereoOptions: Sendable, Hashable {
 
   /// Where colours of pixels that the photo does not show come from.
   public enum HoleFilling: String, Sendable, Hashable, CaseIterable {
-    /// The background beside the hole, averaged more with the distance from its edge.
+    /// The background beside the hole, averaged over more rows with the distance from its edge.
     case blended
     /// The background pixel at the hole's edge, repeated: the article's rule.
     case stretched
@@ -68,7 +68,7 @@ public struct StereoOptions: Sendable, Hashable {
 
   /// What happens at the left and right end of the frame, where views look past the photo.
   public enum FrameEdges: String, Sendable, Hashable, CaseIterable {
-    /// The photo's rim is mirrored outwards.
+    /// Filled like other holes, from the photo's rim.
     case fill
     /// Both views lose the columns that any row might have to invent.
     case crop
