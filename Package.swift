@@ -7,6 +7,9 @@ let package = Package(
     .library(name: "DepthEstimation", targets: ["DepthEstimation"]),
     .executable(name: "depth", targets: ["depth"]),
   ],
+  traits: [
+    .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
   ],
@@ -24,6 +27,7 @@ let package = Package(
       name: "DepthEstimation",
       dependencies: [
         "DepthNetworks", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers",
+        "StereoCoding", "ViewSynthesis",
         "Tensors",
       ]),
 
@@ -39,6 +43,7 @@ let package = Package(
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
     .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),
     .target(name: "DepthMetrics", dependencies: ["Tensors"]),
+    .target(name: "ViewSynthesis", dependencies: ["Kernels", "Tensors"]),
 
     // MARK: - Engine
     .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
@@ -48,6 +53,15 @@ let package = Package(
     // MARK: - Files
     .target(name: "HDF5Archives", dependencies: ["CHDF5", "CZlib", "NeuralLayers"]),
     .target(name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "Tensors"]),
+
+    .target(name: "StereoCoding", dependencies: ["ImageCoding", "Tensors", "ViewSynthesis"]),
+
+    .target(
+      name: "HEIFCoding",
+      dependencies: [
+        .target(name: "CHEIF", condition: .when(traits: ["HEIF"])), "ImageCoding", "StereoCoding",
+        "Tensors",
+      ]),
 
     // MARK: - Ground truth
     .target(name: "SceneRendering", dependencies: ["Kernels", "Tensors"]),
@@ -75,6 +89,11 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
+
+    // Without pkgConfig: SwiftPM would ask for libheif even where the trait is off.
+    .systemLibrary(
+      name: "CHEIF",
+      providers: [.apt(["libheif-dev"]), .yum(["libheif-devel"]), .brew(["libheif"])]),
 
     // MARK: - Tests
     .target(
@@ -106,12 +125,23 @@ let package = Package(
     .testTarget(
       name: "DepthRefinementTests",
       dependencies: ["DepthRefinement", "Kernels", "Tensors", "_TestSupport"]),
+    .testTarget(
+      name: "ViewSynthesisTests",
+      dependencies: ["Kernels", "SceneRendering", "Tensors", "ViewSynthesis", "_TestSupport"]),
+    .testTarget(
+      name: "HEIFCodingTests",
+      dependencies: ["HEIFCoding", "ImageCoding", "StereoCoding", "Tensors", "_TestSupport"]),
+    .testTarget(
+      name: "StereoCodingTests",
+      dependencies: [
+        "ImageCoding", "StereoCoding", "Tensors", "ViewSynthesis", "_TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 /// Targets that may touch raw memory; every other target is checked to be memory safe.
-let unsafeTargets: Set = ["Kernels", "HDF5Archives", "ImageCoding"]
+let unsafeTargets: Set = ["Kernels", "HDF5Archives", "HEIFCoding", "ImageCoding"]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   guard target.name != "CKernels" else { continue }
