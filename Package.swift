@@ -18,7 +18,7 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "DepthEstimation", "Kernels",
+        "DepthEstimation", "HEIFCoding", "Kernels",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -27,8 +27,7 @@ let package = Package(
       name: "DepthEstimation",
       dependencies: [
         "DepthNetworks", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers",
-        "StereoCoding", "ViewSynthesis",
-        "Tensors",
+        "StereoCoding", "Tensors", "ViewSynthesis",
       ]),
 
     // MARK: - Measuring
