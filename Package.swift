@@ -36,7 +36,8 @@ let package = Package(
 
     // MARK: - Files
     .target(name: "HDF5Archives", dependencies: ["CHDF5", "NeuralLayers"]),
-    .target(name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "Tensors"]),
+    .target(
+      name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors"]),
 
     // MARK: - Ground truth
     .target(name: "SceneRendering", dependencies: ["Kernels", "Tensors"]),
@@ -61,6 +62,9 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"]), .yum(["turbojpeg-devel"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
 
     // MARK: - Tests
     .target(
@@ -81,7 +85,7 @@ let package = Package(
       name: "HDF5ArchivesTests",
       dependencies: ["HDF5Archives", "NeuralLayers", "Tensors", "_TestSupport"]),
     .testTarget(
-      name: "ImageCodingTests", dependencies: ["ImageCoding", "Tensors", "_TestSupport"]),
+      name: "ImageCodingTests", dependencies: ["ImageCoding", "Kernels", "Tensors", "_TestSupport"]),
     .testTarget(
       name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
     .testTarget(

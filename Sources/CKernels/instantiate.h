@@ -38,6 +38,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/winograd_output.h"
 #undef TILE
 #include "templates/resample.h"
+#include "templates/png_filter.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .panel_width = 2 * LANES,
@@ -55,4 +56,5 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .sum_taps = NAME(sum_taps),
     .resample_rgb = NAME(resample_rgb),
     .resample_rows = NAME(resample_rows),
+    .png_filter = NAME(png_filter),
 };

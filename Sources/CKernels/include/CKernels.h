@@ -114,6 +114,11 @@ typedef struct {
   void (*_Nonnull resample_rows)(
       size_t n, size_t taps, const int32_t *_Nonnull weights, size_t stride,
       const uint8_t *_Nonnull x, uint8_t *_Nonnull y);
+  /// Filters a row of n bytes, `bpp` bytes a pixel, for PNG: y[0] is the type of the filter whose bytes,
+  /// as signed numbers, have the smallest sum of magnitudes (the lowest type among equals), and the
+  /// n bytes behind it are the filtered row.
+  void (*_Nonnull png_filter)(size_t n, size_t bpp, const uint8_t *_Nonnull x,
+                              const uint8_t *_Nonnull above, uint8_t *_Nonnull y);
 } ck_kernels;
 
 /// Tells the processor that the caller is waiting in a loop.
