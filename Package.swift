@@ -51,7 +51,8 @@ let package = Package(
 
     // MARK: - Files
     .target(name: "HDF5Archives", dependencies: ["CHDF5", "CZlib", "NeuralLayers"]),
-    .target(name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "Tensors"]),
+    .target(
+      name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors"]),
 
     .target(name: "StereoCoding", dependencies: ["ImageCoding", "Tensors", "ViewSynthesis"]),
 
@@ -113,7 +114,7 @@ let package = Package(
       name: "HDF5ArchivesTests",
       dependencies: ["HDF5Archives", "NeuralLayers", "Tensors", "_TestSupport"]),
     .testTarget(
-      name: "ImageCodingTests", dependencies: ["ImageCoding", "Tensors", "_TestSupport"]),
+      name: "ImageCodingTests", dependencies: ["ImageCoding", "Kernels", "Tensors", "_TestSupport"]),
     .testTarget(
       name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
     .testTarget(

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the system libraries that the package links, where they are missing (Debian, Ubuntu).
 set -euo pipefail
-packages=(libopenblas-dev libhdf5-dev libturbojpeg0-dev libpng-dev pkg-config)
-if command -v pkg-config >/dev/null && pkg-config --exists openblas hdf5 libturbojpeg libpng; then
+packages=(libopenblas-dev libhdf5-dev libturbojpeg0-dev libpng-dev zlib1g-dev pkg-config)
+if command -v pkg-config >/dev/null && pkg-config --exists openblas hdf5 libturbojpeg libpng zlib; then
   exit 0
 fi
 if ! command -v apt-get >/dev/null; then

@@ -48,6 +48,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/photo_rows.h"
 #include "templates/weighted_sum.h"
 #include "templates/warp.h"
+#include "templates/png_filter.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .panel_width = 2 * LANES,
@@ -79,4 +80,5 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .mirror_source = NAME(mirror_source),
     .hole_line = NAME(hole_line),
     .sample_line = NAME(sample_line),
+    .png_filter = NAME(png_filter),
 };

@@ -4,9 +4,8 @@ package import Tensors
 package enum PNGParts {
   /// A grey file of 16-bit samples, row 0 at the top.
   package static func gray16(_ samples: [UInt16], height: Int, width: Int) throws -> [UInt8] {
-    let code = try PNGPixels.encode(samples, height: height, width: width, as: .gray16)
-    // The colour chunks that libpng adds would make readers bend the values.
-    return try PNGChunks(code, file: "PNG").rebuilt(keeping: ["IHDR", "IDAT", "IEND"])
+    let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    return try PNGWriter(height: height, width: width, layout: .gray16).file(bytes)
   }
 
   /// Type and data of every chunk of a file.

@@ -1,4 +1,11 @@
+import Kernels
 import Tensors
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Depth maps as grey PNG.
 extension DepthMap {
@@ -26,11 +33,27 @@ extension DepthMap {
       extra += PNGChunks.text(DepthFileMetadata.Keyword.offset, "\(scale.offset)")
       extra += PNGChunks.text(DepthFileMetadata.Keyword.scale, "\(scale.scale)")
     }
-    let samples = values.map { isValid($0) ? scale.sample($0) : 0 }
-    let code = try PNGPixels.encode(samples, height: height, width: width, as: .gray16)
-    // libpng adds colour chunks that call the samples linear light; these are no light at all.
-    return try PNGChunks(code, file: "PNG").rebuilt(
-      keeping: ["IHDR", "IDAT", "IEND"], adding: metadata.chunks + extra)
+    return try PNGWriter(height: height, width: width, layout: .gray16)
+      .file(bigEndianSamples(scale), chunks: metadata.chunks + extra)
+  }
+
+  /// Two bytes a pixel, 0 for no value.
+  private func bigEndianSamples(_ scale: SampleScale) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 2 * values.count) { bytes, initialized in
+      values.withUnsafeBufferPointer { values in
+        // Every pixel is written once, by the chunk that it belongs to.
+        nonisolated(unsafe) let (values, bytes) = (values, bytes)
+        let threads = max(ProcessInfo.processInfo.activeProcessorCount, 1)
+        parallelFor(values.count, grain: 65_536, threads: threads) { pixels in
+          for pixel in pixels {
+            let sample = isValid(values[pixel]) ? scale.sample(values[pixel]) : 0
+            bytes[2 * pixel] = UInt8(sample >> 8)
+            bytes[2 * pixel + 1] = UInt8(truncatingIfNeeded: sample)
+          }
+        }
+      }
+      initialized = 2 * values.count
+    }
   }
 
   /// Reads a grey PNG whose unit the file or the caller names.

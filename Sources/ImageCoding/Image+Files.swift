@@ -41,8 +41,7 @@ extension Image {
 
   /// Writes a JPEG or PNG, by the name's extension, atomically.
   ///
-  /// The Exif block goes along with its orientation set to upright; so does the colour profile, in
-  /// JPEG.
+  /// The Exif block goes along with its orientation set to upright; so does the colour profile.
   ///
   /// - Parameters:
   ///   - url: Ends in `.jpg`, `.jpeg` or `.png`.

@@ -30,7 +30,7 @@ enum JPEGDecoder {
     return Image(
       height: upright.height, width: upright.width, pixels: upright.pixels,
       metadata: ImageMetadata(
-        iccProfile: header.iccProfile.flatMap { describesRGB($0) ? $0 : nil },
+        iccProfile: header.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil },
         exif: exif?.bytes, focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm))
   }
 
@@ -118,11 +118,6 @@ enum JPEGDecoder {
       }
       count = area * 3
     }
-  }
-
-  /// A profile of inks or of greys does not fit the RGB pixels made here. ICC.1:2022, table 19.
-  private static func describesRGB(_ profile: [UInt8]) -> Bool {
-    ByteReader(bytes: profile).holds("RGB ", at: 16)
   }
 
   private static func damaged(_ file: String, _ reason: String) -> ImageCodingError {

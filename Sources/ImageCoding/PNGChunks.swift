@@ -1,7 +1,7 @@
 /// The chunks of a PNG file, without looking into compressed ones.
 ///
-/// libpng's simplified interface decodes and encodes pixels but passes no text and no Exif, and does
-/// not look past the last pixel. This reader and writer add what is missing.
+/// libpng's simplified interface decodes pixels but passes no text, no Exif and no colour profile, and
+/// does not look past the last pixel. This reader adds what is missing.
 ///
 /// > Source: W3C PNG (Third Edition), section 5, “Datastream structure”.
 struct PNGChunks {

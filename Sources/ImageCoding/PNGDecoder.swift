@@ -15,6 +15,7 @@ enum PNGDecoder {
     return Image(
       height: upright.height, width: upright.width, pixels: upright.pixels,
       metadata: ImageMetadata(
-        exif: exif?.bytes, focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm))
+        iccProfile: ICCProfile.profile(of: chunks), exif: exif?.bytes,
+        focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm))
   }
 }

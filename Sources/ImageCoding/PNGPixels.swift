@@ -1,6 +1,6 @@
 import CPNG
 
-/// Pixels in and out of PNG files by libpng's simplified interface.
+/// Pixels out of PNG files by libpng's simplified interface.
 enum PNGPixels {
   /// Layout of the samples in memory. 8 bits are sRGB. 16 bits are as stored, as long as the file has
   /// no colour chunks.
@@ -10,7 +10,6 @@ enum PNGPixels {
     var is16Bit = false
 
     static let rgb8 = Layout(hasColor: true)
-    static let gray16 = Layout(hasColor: false, is16Bit: true)
 
     var channels: Int { (hasColor ? 3 : 1) + (hasAlpha ? 1 : 0) }
 
@@ -48,30 +47,6 @@ enum PNGPixels {
         }
         initialized = count
       }
-    }
-  }
-
-  /// A PNG file of `height·width·channels` samples.
-  ///
-  /// - Precondition: `Sample` is as wide as the layout says.
-  static func encode<Sample: FixedWidthInteger>(
-    _ samples: [Sample], height: Int, width: Int, as layout: Layout
-  ) throws -> [UInt8] {
-    precondition(
-      samples.count == height * width * layout.channels,
-      "\(samples.count) samples, expected \(height * width * layout.channels)")
-    var image = png_image()
-    image.version = cpng_image_version()
-    (image.width, image.height) = (png_uint_32(width), png_uint_32(height))
-    image.format = layout.format
-    let capacity = cpng_image_maximum_size(&image)
-    return try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-      var size = capacity
-      let status = png_image_write_to_memory(&image, buffer.baseAddress, &size, 0, samples, 0, nil)
-      guard status != 0 else {
-        throw ImageCodingError.unencodable(format: "PNG", reason: message(image))
-      }
-      count = size
     }
   }
 

@@ -30,6 +30,8 @@ public struct Animation: Sendable, Hashable {
     var file = PNGParts.signature
     var sequence: UInt32 = 0
     for (index, frame) in frames.enumerated() {
+      // A frame's pixels may stand in several chunks; its control comes before the first of them.
+      var hasControl = false
       // Only the first frame's chunks other than pixels belong in the file.
       for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png)) {
         switch type {
@@ -41,10 +43,12 @@ public struct Animation: Sendable, Hashable {
           file += PNGParts.chunk("acTL", control)
         case "eXIf" where index == 0: file += PNGParts.chunk("eXIf", data)
         case "IDAT" where index == 0:
-          if sequence == 0 { file += frameControl(&sequence) }
+          if !hasControl { file += frameControl(&sequence) }
+          hasControl = true
           file += PNGParts.chunk("IDAT", data)
         case "IDAT":
-          if sequence == UInt32(2 * index - 1) { file += frameControl(&sequence) }
+          if !hasControl { file += frameControl(&sequence) }
+          hasControl = true
           var numbered: [UInt8] = []
           numbered.append(big: sequence)
           sequence += 1

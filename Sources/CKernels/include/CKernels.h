@@ -181,6 +181,11 @@ typedef struct {
   /// Colours at the source positions by four-tap interpolation. `row` begins one pixel left of the photo's row and is
   /// readable for n + 3 pixels and 4 bytes; 16 weights a phase, 64ths, four a tap. Negative positions give any colour.
   void (*_Nonnull sample_line)(size_t n, const uint8_t *_Nonnull row, const int16_t *_Nonnull weights, const int32_t *_Nonnull source, uint8_t *_Nonnull out);
+  /// Filters a row of n bytes, `bpp` bytes a pixel, for PNG: y[0] is the type of the filter whose bytes,
+  /// as signed numbers, have the smallest sum of magnitudes (the lowest type among equals), and the
+  /// n bytes behind it are the filtered row.
+  void (*_Nonnull png_filter)(size_t n, size_t bpp, const uint8_t *_Nonnull x,
+                              const uint8_t *_Nonnull above, uint8_t *_Nonnull y);
 } ck_kernels;
 
 /// Tells the processor that the caller is waiting in a loop.
