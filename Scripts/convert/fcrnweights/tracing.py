@@ -111,6 +111,8 @@ def _convolve(node: Convolve, source: _Activation, result: Trace) -> _Activation
 
 
 def _scale(node: Normalise | Scale, source: _Activation, result: Trace) -> _Activation:
+    if isinstance(node, Scale) and (node.factor == 1).all() and (node.offset == 0).all():
+        return source
     if not source.origins:
         if not isinstance(node, Scale):
             raise ConversionError("the model normalises the image in batches, which FCRN does not")

@@ -58,22 +58,23 @@ def _graph(description: Message, network: Message) -> Graph:
     nodes: list[Node] = []
     constants: dict[str, np.ndarray] = {}
     for preprocessing in network.messages(2):
-        nodes += _preprocessing(preprocessing, name)
+        nodes += _preprocessing(preprocessing, name, image.integer(3) == BGR)
     for layer in network.messages(1):
         nodes += _nodes(layer, constants)
     return Graph(tuple(nodes), name, outputs[0].text(1), height or None, width or None,
                  image.integer(3) == BGR, ("preprocessing is read from the model",) if 2 in network else ())
 
 
-def _preprocessing(message: Message, image: str) -> list[Node]:
-    """Scales in place: the scaled image keeps its name. Biases are named by colour, in RGB order."""
+def _preprocessing(message: Message, image: str, is_bgr: bool) -> list[Node]:
+    """Scales in place: the scaled image keeps its name. Biases are stored by colour."""
     if 11 in message:
         raise ConversionError("the model subtracts a mean image, which FCRN does not")
     if 10 not in message:
         return []
     scaler = message.message(10)
-    offset = np.array([scaler.floating(30), scaler.floating(20), scaler.floating(10)])
-    return [Scale("preprocessing", (image,), (image,), np.asarray(scaler.floating(10, 1.0)), offset)]
+    colours = (20, 21, 22) if is_bgr else (22, 21, 20)  # blue, green, red
+    offset = np.array([scaler.floating(colour) for colour in colours])
+    return [Scale("preprocessing", (image,), (image,), np.asarray(scaler.floating(10) or 1.0), offset)]
 
 
 def _nodes(layer: Message, constants: dict[str, np.ndarray]) -> list[Node]:

@@ -39,7 +39,7 @@ def read(path: Path, options: Options) -> Reading:
     with decoding(f"'{path.name}'"):
         state = _state(load(path), path.name)
         torch_ports.refuse_known_faults(state)
-        names = torch_ports.layer_names(state)
+        names, about_port = torch_ports.layer_names(state)
         tensors = _tensors(state, names)
         _check_statistics(tensors)
         folded = not any("gamma" in parameters for parameters in tensors.values())
@@ -51,6 +51,7 @@ def read(path: Path, options: Options) -> Reading:
                 parameters["variance"] = parameters["variance"].astype(float) + (epsilon - BN_EPSILON)
     network = Network(published_width(tensors), tensors, folded, options.padding or TOP_LEFT)
     notes = (f"a state dict says nothing of padding and epsilon: taken as {network.padding} and {epsilon:g}",)
+    notes += about_port
     return Reading(network, FORM, (path,), tuple((ours, theirs) for theirs, ours in names.items()), notes)
 
 

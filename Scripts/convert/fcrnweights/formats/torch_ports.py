@@ -14,6 +14,12 @@ from ..architecture import QUARTET, STAGES, UP_PROJECTIONS, fcrn50
 from ..errors import ConversionError
 
 
+PROJ_AND_SKIP = ("this port pads conv1 by 4: right if the published weights were loaded into it, a pixel off "
+                 "if it was trained further")
+TORCHVISION = ("this port's encoder may stride on the 3×3 convolutions: right if the published weights were "
+               "loaded into it, wrong if it was trained further")
+
+
 def refuse_known_faults(state: Mapping[str, np.ndarray]) -> None:
     """Raises ConversionError, with the reason, for a port that computes something other than FCRN."""
     if any("faster_upconv" in name for name in state):
@@ -31,24 +37,25 @@ def refuse_known_faults(state: Mapping[str, np.ndarray]) -> None:
                 "strides on the 3×3 convolutions and interleaves the 2×3 and 3×2 kernels transposed")
 
 
-def layer_names(state: Mapping[str, np.ndarray]) -> dict[str, str]:
-    """Module name there → layer name here."""
+def layer_names(state: Mapping[str, np.ndarray]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Module name there → layer name here, and what to know about the port."""
     modules = {name.rpartition(".")[0] for name in state}
-    for names in (_published(), _proj_and_skip(), _torchvision()):
+    for names, notes in ((published(), ()), (proj_and_skip(), (PROJ_AND_SKIP,)),
+                         (torchvision(), (TORCHVISION,))):
         if modules <= names.keys():
-            return {theirs: ours for theirs, ours in names.items() if theirs in modules}
+            return {theirs: ours for theirs, ours in names.items() if theirs in modules}, notes
     raise ConversionError(
         "the names in the state dict are those of no port known here, and the order of its tensors does "
         f"not say which layer each is (one is '{sorted(modules)[0]}')")
 
 
-def _published() -> dict[str, str]:
+def published() -> dict[str, str]:
     """A port that keeps the published names."""
     network = fcrn50()
     return {name: name for name in (*network.by_name, *network.norms)}
 
 
-def _torchvision() -> dict[str, str]:
+def torchvision() -> dict[str, str]:
     """XPFly1989's names with torchvision's encoder, from a copy that carries all parameters."""
     names = {"conv1": "conv1", "bn1": "bn_conv1", "conv2": "layer1", "bn2": "layer1_BN",
              "conv3": "ConvPred"}
@@ -66,7 +73,7 @@ def _torchvision() -> dict[str, str]:
     return names
 
 
-def _proj_and_skip() -> dict[str, str]:
+def proj_and_skip() -> dict[str, str]:
     """iapatil's and mohsaad's names: `proj_layer` for blocks that project, `skip_layer` for others."""
     names = {"conv1": "conv1", "bn1": "bn_conv1", "conv2": "layer1", "bn2": "layer1_BN",
              "conv3": "ConvPred"}
