@@ -1,4 +1,4 @@
-"""A checkpoint of the narrow network, by a writer of our own: for tests that need a file, not a proof."""
+"""A checkpoint of the generated network, by a writer of our own: for tests that need a file, not a proof."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .writers.common import official
 from .writing import generated
 
 
-def write_checkpoint(folder: Path, name: str = "small.ckpt", **changed: bytes) -> Path:
+def write_checkpoint(folder: Path, name: str = "small.ckpt", divisor: int = 16, **changed: bytes) -> Path:
     """Returns the prefix. `changed` replaces entries of the index, by variable name."""
-    variables = {f"{layer}/{parameter}": values for layer, parameters in official(generated(16)[1]).items()
+    variables = {f"{layer}/{parameter}": values for layer, parameters in official(generated(divisor)[1]).items()
                  for parameter, values in parameters.items()}
-    data, entries = b"", [(b"", b"\x08\x01\x1a\x02\x08\x01")]  # one shard, producer 1
+    data, entries = bytearray(), [(b"", b"\x08\x01\x1a\x02\x08\x01")]  # one shard, producer 1
     for key in sorted(variables):
         raw = variables[key].astype("<f4").tobytes()
         entries.append((key.encode(), entry(variables[key].shape, len(data), raw)))
