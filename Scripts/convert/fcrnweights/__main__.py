@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import resource
 import sys
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from .precision import PRECISIONS, reduced
 from .reading import Options
 from .recognition import recognise
 from .source import Source
+
+#: Of address space. The largest published file takes about one gigabyte.
+LIMIT_BYTES = 8 << 30
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,13 +43,12 @@ def _convert(options: argparse.Namespace) -> None:
     reading = reader(path, Options(options.upproj_padding, options.bn_epsilon))
     network = reading.network.checked()
     source = Source.of(options.source, reading.form, reading.parts)
+    archive.write(options.output, reduced(network, options.precision), options.precision, source)
     if not options.quiet:
         for layer, there in reading.matched:
             print(f"  {layer:22} ← {there}")
         for note in reading.notes:
             print(f"note: {note}")
-    archive.write(options.output, reduced(network, options.precision), options.precision, source)
-    if not options.quiet:
         print(f"{reading.form} → {options.output} ({options.precision}, "
               f"{options.output.stat().st_size:,} bytes, {network.padding} padding, "
               f"batch norm {'folded' if network.folded or options.precision == 'int8' else 'kept'})")
@@ -70,5 +73,17 @@ class _Parser(argparse.ArgumentParser):
         self.exit(64, f"{self.prog}: error: {message}\n")
 
 
+def _bound_memory() -> None:
+    """Lets a file that unpacks to more than any FCRN fail with a sentence, not take the machine down."""
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    except (OSError, ValueError):  # a lower limit is in force, or the system has none
+        pass
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    _bound_memory()
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

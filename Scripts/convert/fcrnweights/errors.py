@@ -26,7 +26,10 @@ def decoding(what: str) -> Iterator[None]:
     except RecursionError:
         raise ConversionError(f"{what} is nested too deeply to be genuine") from None
     except OSError as fault:
-        raise ConversionError(f"{what} cannot be read: {fault.strerror or fault}") from fault
+        raise ConversionError(f"{what} cannot be read: {fault.strerror or _detail(fault)}") from fault
     except Exception as fault:
-        detail = " ".join(str(fault).split())[:120] or type(fault).__name__
-        raise ConversionError(f"{what} is damaged or of another form ({detail})") from fault
+        raise ConversionError(f"{what} is damaged or of another form ({_detail(fault)})") from fault
+
+
+def _detail(fault: Exception) -> str:
+    return " ".join(str(fault).split())[:120] or type(fault).__name__

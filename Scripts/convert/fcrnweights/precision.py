@@ -16,10 +16,9 @@ PRECISIONS = ("float32", "float16", "int8")
 def reduced(network: Network, precision: str) -> Network:
     """The network with its kernels in `precision`; biases and norms stay float32.
 
-    float16 keeps batch norms apart, because a folded kernel is smaller by the standard deviation
-    of its channel (some 180 for `conv1`) and would lose bits to subnormal numbers. int8 folds them
-    first: the scale per output channel absorbs the norm's own, so the 8-bit codes are the same
-    either way, and the reader is spared the arithmetic.
+    float16 keeps batch norms apart where the source does, so that kernels published in float16
+    survive bit for bit. int8 folds them first: the scale per output channel absorbs the norm's
+    own, so the 8-bit codes are the same either way, and the reader is spared the arithmetic.
     """
     if precision == "float32":
         return network

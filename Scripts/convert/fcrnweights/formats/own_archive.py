@@ -14,7 +14,7 @@ from ..precision import restored
 from ..reading import Options, Reading
 
 FORM = "fcrn-hdf5"
-LIMIT_ELEMENTS = 1 << 27  # of one tensor: half a gigabyte
+LIMIT_ELEMENTS = 1 << 28  # of all tensors: a gigabyte as float32
 
 
 def read(path: Path, options: Options) -> Reading:
@@ -57,12 +57,14 @@ def _architecture(facts: dict[str, object], name: str) -> Architecture:
 
 def _tensors(file: h5py.File, name: str) -> Tensors:
     tensors: Tensors = {}
+    elements = 0
     for layer, group in file.items():
         if not isinstance(group, h5py.Group):
             raise ConversionError(f"'{layer}' of {name} is no layer")
         tensors[layer] = {}
         for parameter, data in group.items():
-            if not isinstance(data, h5py.Dataset) or data.size > LIMIT_ELEMENTS:
+            elements += data.size if isinstance(data, h5py.Dataset) else LIMIT_ELEMENTS + 1
+            if elements > LIMIT_ELEMENTS:
                 raise ConversionError(f"'{layer}/{parameter}' of {name} is no tensor of a network")
             tensors[layer][parameter] = data[()]
     return tensors

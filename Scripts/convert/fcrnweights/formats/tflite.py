@@ -8,6 +8,7 @@ Source: schema.fbs of TensorFlow Lite, version 3; field numbers are its order of
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 
@@ -105,8 +106,7 @@ class _Reader:
             raise ConversionError(f"'{name}' has an activation that is not a ReLU")
         # The activation inside an operation becomes one after it.
         linear = f"{outputs[0]} before ReLU"
-        made = type(made)(**{**made.__dict__, "outputs": (linear,)})
-        return [made, Rectify(name, (linear,), (str(outputs[0]),))]
+        return [replace(made, outputs=(linear,)), Rectify(name, (linear,), (str(outputs[0]),))]
 
     def node(self, kind: int, name: str, inputs: list[int], names: tuple[str, ...], output: str,
              constants: dict[int, np.ndarray], options: Table | None) -> tuple[Node, int]:

@@ -13,6 +13,7 @@ import struct
 import zipfile
 from collections import OrderedDict
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -60,6 +61,8 @@ class Window:
         if data is None or any(type(n) is not int or n < 0
                                for n in (self.offset, *self.shape, *self.strides)):
             raise ValueError("a tensor without elements or with a negative extent")
+        if prod(self.shape) > data.size:  # a stride of 0 would make a little data look like a lot
+            raise ValueError("a tensor larger than its storage")
         last = self.offset + sum((n - 1) * s for n, s in zip(self.shape, self.strides, strict=True))
         if 0 not in self.shape and last >= data.size:
             raise ValueError("a tensor that reaches beyond its storage")
