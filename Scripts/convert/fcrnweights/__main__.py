@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
         _convert(options)
     except (ConversionError, OSError) as fault:
         what = f"{fault.strerror}: '{fault.filename}'" if isinstance(fault, OSError) else fault
-        print(f"convert-weights: error: {what}", file=sys.stderr)
+        print(f"convert-weights: error: {_printable(what)}", file=sys.stderr)
         return 1
     except MemoryError:
         print("convert-weights: error: not enough memory", file=sys.stderr)
@@ -46,12 +46,17 @@ def _convert(options: argparse.Namespace) -> None:
     archive.write(options.output, reduced(network, options.precision), options.precision, source)
     if not options.quiet:
         for layer, there in reading.matched:
-            print(f"  {layer:22} ← {there}")
+            print(f"  {layer:22} ← {_printable(there)}")
         for note in reading.notes:
             print(f"note: {note}")
         print(f"{reading.form} → {options.output} ({options.precision}, "
               f"{options.output.stat().st_size:,} bytes, {network.padding} padding, "
               f"batch norm {'folded' if network.folded or options.precision == 'int8' else 'kept'})")
+
+
+def _printable(words: object) -> str:
+    """One line, whatever names a file put into it."""
+    return "".join(c if c.isprintable() else "·" for c in str(words))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -83,6 +88,8 @@ def _bound_memory() -> None:
 
 if __name__ == "__main__":
     _bound_memory()
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")
     try:
         sys.exit(main())
     except KeyboardInterrupt:

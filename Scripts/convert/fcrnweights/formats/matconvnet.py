@@ -17,7 +17,8 @@ from .. import structure
 from ..errors import ConversionError, decoding
 from ..graph import (NO_PADDING, Add, Convolve, Graph, Node, Normalise, Pool, Rearrange, Rectify)
 from ..reading import Options, Reading
-from .matlab import Struct, read_5, read_73
+from . import mat5, mat73
+from .mat5 import Struct
 
 MAGIC_5, MAGIC_73 = b"MATLAB 5.0 MAT-file", b"MATLAB 7.3 MAT-file"
 FORM = "matconvnet"
@@ -27,12 +28,12 @@ MOVING = ("dagnn.Combine", "dagnn.DropOut")
 
 def read_version_5(path: Path, options: Options) -> Reading:
     with decoding(f"'{path.name}'"):
-        return structure.reading(_graph(read_5(path), path.name), FORM, path, options)
+        return structure.reading(_graph(mat5.read(path), path.name), FORM, path, options)
 
 
 def read_version_73(path: Path, options: Options) -> Reading:
     with decoding(f"'{path.name}'"):
-        return structure.reading(_graph(read_73(path), path.name), FORM, path, options)
+        return structure.reading(_graph(mat73.read(path), path.name), FORM, path, options)
 
 
 def _graph(file: Struct, name: str) -> Graph:

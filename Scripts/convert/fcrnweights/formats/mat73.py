@@ -1,4 +1,4 @@
-"""MATLAB values as plain Python: a struct array is a list of dictionaries, a cell array a list."""
+"""MAT files of version 7.3, which are HDF5, as plain Python; the same values as `mat5` gives."""
 
 from __future__ import annotations
 
@@ -7,33 +7,14 @@ from typing import Any
 
 import h5py
 import numpy as np
-import scipy.io
 
-Struct = dict[str, Any]
+from .mat5 import Struct
+
 MAXIMUM_DEPTH = 12
 
 
-def read_5(path: Path) -> Struct:
-    """Versions 4 to 7: SciPy reads them."""
-    file = scipy.io.loadmat(path, struct_as_record=True, squeeze_me=False, chars_as_strings=True)
-    return {name: _plain(value) for name, value in file.items() if not name.startswith("__")}
-
-
-def _plain(value: Any) -> Any:
-    if not isinstance(value, np.ndarray):
-        return value
-    if value.dtype.names:
-        return [{field: _plain(element[field]) for field in value.dtype.names}
-                for element in value.reshape(-1, order="F")]
-    if value.dtype.kind in "US":
-        return str(value.reshape(-1)[0]) if value.size else ""
-    if value.dtype.kind == "O":
-        return [_plain(element) for element in value.reshape(-1, order="F")]
-    return value
-
-
-def read_73(path: Path) -> Struct:
-    """Version 7.3 is HDF5, axes reversed; cells and struct arrays are lists of references."""
+def read(path: Path) -> Struct:
+    """Every variable. Axes are stored reversed; cells and struct arrays are lists of references."""
     with h5py.File(path, "r") as file:
         return {name: _value(file, member, 0) for name, member in file.items()
                 if not name.startswith("#")}
