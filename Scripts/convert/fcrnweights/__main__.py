@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import resource
 import sys
 from pathlib import Path
@@ -89,7 +90,8 @@ def _bound_memory() -> None:
 if __name__ == "__main__":
     _bound_memory()
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         sys.exit(main())
     except KeyboardInterrupt:

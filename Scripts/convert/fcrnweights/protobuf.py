@@ -39,21 +39,21 @@ class Message:
         position, end = 0, len(self.data)
         while position < end:
             tag, position = varint(self.data, position)
-            kind, value = tag & 7, None
+            values, kind = found.setdefault(tag >> 3, []), tag & 7
             if kind == VARINT:
-                value, position = varint(self.data, position)
+                number, position = varint(self.data, position)
+                values.append(number)
+                continue
+            if kind == BYTES:
+                size, position = varint(self.data, position)
+            elif kind in (FIXED32, FIXED64):
+                size = 4 if kind == FIXED32 else 8
             else:
-                if kind == BYTES:
-                    size, position = varint(self.data, position)
-                elif kind in (FIXED32, FIXED64):
-                    size = 4 if kind == FIXED32 else 8
-                else:
-                    raise ValueError(f"wire type {kind}")
-                if size > end - position:
-                    raise ValueError("a field beyond the end")
-                value = self.data[position:position + size]
-                position += size
-            found.setdefault(tag >> 3, []).append(value)
+                raise ValueError(f"wire type {kind}")
+            if size > end - position:
+                raise ValueError("a field beyond the end")
+            values.append(self.data[position:position + size])
+            position += size
         return found
 
     def __contains__(self, number: int) -> bool:
@@ -78,12 +78,14 @@ class Message:
         return result
 
     def floating(self, number: int, default: float = 0.0) -> float:
-        values = self.fields.get(number)
-        return struct.unpack("<f" if len(values[-1]) == 4 else "<d", values[-1])[0] if values else default
+        if number not in self.fields:
+            return default
+        value = self.bytes(number)
+        return struct.unpack("<f" if len(value) == 4 else "<d", value)[0]
 
     def floats(self, number: int, dtype: str = "<f4") -> np.ndarray:
         """A repeated float or double, packed or not."""
-        return np.frombuffer(b"".join(self.fields.get(number, [])), dtype)
+        return np.frombuffer(b"".join(map(_view, self.fields.get(number, []))), dtype)
 
     def bytes(self, number: int) -> memoryview:
         values = self.fields.get(number)

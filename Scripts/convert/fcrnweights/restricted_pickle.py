@@ -10,7 +10,7 @@ import codecs
 import io
 import pickle
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import numpy as np
 
@@ -22,7 +22,7 @@ Allowed = dict[tuple[str, str], Any]
 class RestrictedUnpickler(pickle.Unpickler):
     """An unpickler that knows a given list of names, and asks `load_storage` for anything external."""
 
-    def __init__(self, file: BinaryIO, allowed: Allowed, what: str,
+    def __init__(self, file: IO[bytes], allowed: Allowed, what: str,
                  load_storage: Callable[[Any], Any] | None = None) -> None:
         super().__init__(file, encoding="latin1")  # Python 2 wrote the published file
         self._allowed, self._what, self._load_storage = allowed, what, load_storage

@@ -101,17 +101,16 @@ def _unfolded(places: dict[str, Site], layers: dict[str, Convolution]) -> Tensor
     tensors: Tensors = {}
     for name, layer in layers.items():
         site = places[name]
-        kinds = [type(node) for node in site.after]
-        if kinds != ([Normalise] if layer.norm else []):
+        norms = [_parameters(node) for node in site.after if isinstance(node, Normalise)]
+        if len(site.after) != len(norms) or len(norms) != (1 if layer.norm else 0):
             return None
         tensors[name] = {"kernel": site.node.kernel}
-        norm = _parameters(site.after[0]) if layer.norm else None
-        bias = site.node.bias
+        norm, bias = norms[0] if norms else None, site.node.bias
         if layer.has_bias:
             tensors[name]["bias"] = np.zeros(layer.shape[0]) if bias is None else bias
         elif bias is not None and norm is not None:
             norm["mean"] = norm["mean"] - bias
-        if norm is None:
+        if norm is None or layer.norm is None:
             continue
         shared = tensors.setdefault(layer.norm, norm)
         if norm["variance"].min(initial=0) < 0 or any((shared[p] != norm[p]).any() for p in norm):

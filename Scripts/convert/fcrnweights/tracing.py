@@ -104,10 +104,10 @@ def _joined(inputs: list[_Activation], is_linear: bool,
 def _convolve(node: Convolve, source: _Activation, result: Trace) -> _Activation:
     padding = _total(node.padding, source, node.kernel.shape[2:], node.stride)
     result.sites.append(Site(node, source.depth + 1, padding, source.origins))
-    size = tuple(None if n is None else (n + before + after - k) // s + 1
-                 for n, before, after, k, s in zip(source.size, padding[::2], padding[1::2],
-                                                   node.kernel.shape[2:], node.stride))
-    return _Activation(frozenset({len(result.sites) - 1}), source.depth + 1, size=size)
+    height, width = (None if n is None else (n + before + after - k) // s + 1
+                     for n, before, after, k, s in zip(source.size, padding[::2], padding[1::2],
+                                                       node.kernel.shape[2:], node.stride))
+    return _Activation(frozenset({len(result.sites) - 1}), source.depth + 1, size=(height, width))
 
 
 def _scale(node: Normalise | Scale, source: _Activation, result: Trace) -> _Activation:

@@ -121,7 +121,8 @@ class FetchingTests(unittest.TestCase):
 
     def test_discards_a_wrong_file(self) -> None:
         wrong = bytes(len(self.content))
-        self.assert_fails(self.fetch(self.serve(wrong).url), "expected " + hashlib.sha256(self.content).hexdigest())
+        expected = hashlib.sha256(self.content).hexdigest()
+        self.assert_fails(self.fetch(self.serve(wrong).url), f"expected {expected}")
         self.assertEqual(self.names(), [])
 
     def test_discards_a_file_too_long(self) -> None:

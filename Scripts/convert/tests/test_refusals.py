@@ -101,7 +101,8 @@ class RefusalTests(unittest.TestCase):
         kernel = official(generated(16)[1])["res3a_branch1"]["weights"]
         self.assert_refused(self.dictionary(ConvPred=None), "'ConvPred' is missing")
         self.assert_refused(self.dictionary(conv1=None), "no 'conv1'")
-        self.assert_refused(self.dictionary(fc1000={"weights": np.zeros((1, 1, 2, 2), "f4")}), "'fc1000' is no part")
+        classifier = {"weights": np.zeros((1, 1, 2, 2), "f4")}
+        self.assert_refused(self.dictionary(fc1000=classifier), "'fc1000' is no part")
         self.assert_refused(self.dictionary(res3a_branch1={"weights": kernel[..., 1:]}), "expected 32×16×1×1")
         self.assert_refused(self.dictionary(res3a_branch1={"weights": kernel.astype(int)}), "not floating-point")
         self.assert_refused(self.dictionary(res3a_branch1={"weights": kernel * np.nan}), "not finite")

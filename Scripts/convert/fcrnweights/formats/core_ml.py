@@ -186,15 +186,13 @@ def _padding_layer(name: str, inputs: tuple[str, ...], outputs: tuple[str, ...],
 
 def _scale(name: str, inputs: tuple[str, ...], outputs: tuple[str, ...], body: Message,
            scales: bool) -> Node:
-    factor, offset = np.ones(()), np.zeros(())
-    if scales:
-        factor = _weights(body.message(2), name).reshape(-1)
-        if body.integer(3):
-            offset = _weights(body.message(5), name).reshape(-1)
-    else:
-        offset = _weights(body.message(2), name).reshape(-1)
-    single = [v.reshape(()) if v.size == 1 else v for v in (factor, offset)]
-    return Scale(name, inputs, outputs, *single)
+    def values(number: int) -> np.ndarray:
+        flat = _weights(body.message(number), name).reshape(-1)
+        return flat.reshape(()) if flat.size == 1 else flat
+
+    if not scales:
+        return Scale(name, inputs, outputs, np.ones(()), values(2))
+    return Scale(name, inputs, outputs, values(2), values(5) if body.integer(3) else np.zeros(()))
 
 
 def _with_constant(name: str, inputs: tuple[str, ...], outputs: tuple[str, ...], kind: int,

@@ -125,7 +125,7 @@ class _Reader:
         translate: dict[str, Callable[[], Node]] = {
             "Conv": lambda: self.convolution(name, inputs, outputs, attributes),
             "BatchNormalization": lambda: Normalise(
-                name, inputs[:1], outputs[:1], *(self.constants[i] for i in inputs[1:5]),
+                name, (inputs[0],), outputs[:1], *self.statistics(inputs),
                 attributes["epsilon"].floating(2) if "epsilon" in attributes else 1e-5),
             "Relu": lambda: Rectify(name, activations, outputs),
             "MaxPool": lambda: self.pooling(name, activations, outputs, attributes),
@@ -158,6 +158,11 @@ class _Reader:
         return Pool(name, inputs, outputs[:1], _pair(attributes, "kernel_shape", [0, 0]),
                     _pair(attributes, "strides", [1, 1]), _padding(attributes),
                     _integers(attributes, "ceil_mode", [0]) == [1])
+
+    def statistics(self, inputs: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Scale, bias, mean and variance of a batch norm, in the order of its inputs."""
+        gamma, beta, mean, variance = (self.constants[i] for i in inputs[1:5])
+        return gamma, beta, mean, variance
 
     def pad(self, name: str, inputs: list[str], outputs: tuple[str, ...],
             attributes: dict[str, Message]) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -32,21 +33,22 @@ def read(path: Path, options: Options) -> Reading:
         padding = facts.get("upproj_padding")
         if padding not in (TOP_LEFT, BOTTOM_RIGHT) or options.padding not in (None, padding):
             raise ConversionError(f"{name} says upproj_padding is '{padding}'")
+        red, green, blue = (float(mean) for mean in facts.get("pixel_mean", (0, 0, 0)))
         network = Network(
             _architecture(facts, name), _tensors(file, name),
             folded=bool(facts.get("bn_folded", 0)), padding=padding,
             final_relu=bool(facts.get("final_relu", 1)),
             pixel_scale=float(facts.get("pixel_scale", 1.0)),
-            pixel_mean=tuple(float(m) for m in facts.get("pixel_mean", (0, 0, 0))))
+            pixel_mean=(red, green, blue))
         network = restored(network)
     return Reading(network, FORM, (path,))
 
 
-def _plain(value: object) -> object:
+def _plain(value: Any) -> Any:
     return value.decode("ascii") if isinstance(value, bytes) else value
 
 
-def _architecture(facts: dict[str, object], name: str) -> Architecture:
+def _architecture(facts: dict[str, Any], name: str) -> Architecture:
     if facts.get("architecture") == RESNET50 and facts.get("width_divisor", 1) in (1, 2, 4, 8, 16):
         return fcrn50(int(facts.get("width_divisor", 1)))
     widths = np.asarray(facts.get("decoder_widths", ()))

@@ -50,9 +50,9 @@ def read(path: Path, options: Options) -> Reading:
             if "variance" in parameters and epsilon != BN_EPSILON:
                 parameters["variance"] = parameters["variance"].astype(float) + (epsilon - BN_EPSILON)
     network = Network(published_width(tensors), tensors, folded, options.padding or TOP_LEFT)
-    notes = (f"a state dict says nothing of padding and epsilon: taken as {network.padding} and {epsilon:g}",)
-    notes += about_port
-    return Reading(network, FORM, (path,), tuple((ours, theirs) for theirs, ours in names.items()), notes)
+    taken = f"a state dict says nothing of padding and epsilon: taken as {network.padding} and {epsilon:g}"
+    pairs = tuple((ours, theirs) for theirs, ours in names.items())
+    return Reading(network, FORM, (path,), pairs, (taken, *about_port))
 
 
 def _state(value: Any, name: str) -> dict[str, np.ndarray]:

@@ -15,7 +15,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import numpy as np
 
@@ -137,7 +137,7 @@ def _load_legacy(path: Path) -> Any:
     return value
 
 
-def _unpickle(file: BinaryIO, path: Path, storage: Any) -> Any:
+def _unpickle(file: IO[bytes], path: Path, storage: Any) -> Any:
     return RestrictedUnpickler(file, _allowed(), f"'{path.name}'", storage).load()
 
 
