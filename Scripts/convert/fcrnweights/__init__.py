@@ -1,0 +1,1 @@
+"""Converts every published form of the FCRN weights to the HDF5 layout that `depth` reads."""

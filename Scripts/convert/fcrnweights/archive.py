@@ -1,0 +1,78 @@
+"""The HDF5 file that `depth` reads."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from .architecture import RESNET18
+from .network import BN_EPSILON, Network
+from .source import Source
+
+FORMAT_NAME, FORMAT_VERSION = "fcrn-hdf5", 1
+INPUT_HEIGHT, INPUT_WIDTH = 228, 304
+#: Bytes of a compressed chunk: few enough for a reader's cache, whole output channels each.
+CHUNK_BYTES = 1 << 20
+
+
+def write(path: Path, network: Network, precision: str, source: Source) -> None:
+    """Writes `network` under a temporary name beside `path`, then renames: all of it or nothing."""
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    os.close(handle)
+    try:
+        with h5py.File(temporary, "w", libver="earliest") as file:
+            _describe(file.attrs, network, precision, source)
+            for layer, parameters in network.tensors.items():
+                group = file.create_group(layer)
+                group.attrs["kind"] = np.bytes_("conv" if "kernel" in parameters else "bn")
+                for name, values in parameters.items():
+                    group.create_dataset(name, data=values, **_storage(values))
+        with open(temporary, "rb") as file:
+            os.fsync(file.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)  # mkstemp's files are private
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _describe(attributes: h5py.AttributeManager, network: Network, precision: str,
+              source: Source) -> None:
+    """Fixed-length ASCII, so that a small reader needs no string heap."""
+    text = {
+        "format_name": FORMAT_NAME, "content": "weights",
+        "architecture": network.architecture.name, "channel_order": "RGB",
+        "kernel_layout": "OIHW", "kernel_type": precision, "upproj_padding": network.padding,
+        "output_unit": "metre", "source_name": source.name, "source_format": source.form,
+        "source_sha256": source.sha256,
+    }
+    for name, value in text.items():
+        attributes[name] = np.bytes_(value.encode("ascii", "backslashreplace"))
+    integers = {
+        "format_version": FORMAT_VERSION, "width_divisor": network.architecture.width_divisor,
+        "input_height": INPUT_HEIGHT, "input_width": INPUT_WIDTH, "bn_folded": network.folded,
+        "final_relu": network.final_relu,
+    }
+    for name, number in integers.items():
+        attributes[name] = np.int32(number)
+    attributes["pixel_scale"] = np.float32(network.pixel_scale)
+    attributes["pixel_mean"] = np.asarray(network.pixel_mean, np.float32)
+    attributes["bn_epsilon"] = np.float64(BN_EPSILON)
+    if network.architecture.name == RESNET18:
+        attributes["decoder_widths"] = np.asarray(network.architecture.decoder_widths, np.int32)
+
+
+def _storage(values: np.ndarray) -> dict[str, object]:
+    """float32 lies contiguous and plain, to be mapped; fewer bits are there to be small."""
+    if values.dtype.itemsize == 4:
+        return {}
+    row = int(np.prod(values.shape[1:])) * values.dtype.itemsize
+    rows = max(1, min(values.shape[0], CHUNK_BYTES // row))
+    return {"chunks": (rows, *values.shape[1:]), "compression": "gzip", "compression_opts": 9,
+            "shuffle": True}

@@ -1,0 +1,44 @@
+"""`NYU_ResNet-UpProj.npy`: a pickled dictionary of dictionaries in a NumPy file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from .. import official
+from ..errors import ConversionError, decoding
+from ..reading import Options, Reading
+from ..restricted_pickle import loads, numpy_names
+
+MAGIC = b"\x93NUMPY"
+FORM = "numpy dictionary"
+
+
+def read(path: Path, options: Options) -> Reading:
+    """Reads the pickle inside the file with a reader that knows nothing but NumPy arrays."""
+    with decoding(f"'{path.name}'"), open(path, "rb") as file:
+        version = np.lib.format.read_magic(file)
+        if version not in ((1, 0), (2, 0)):
+            raise ConversionError(f"'{path.name}' has NumPy format {version}, expected 1.0 or 2.0")
+        header = (np.lib.format.read_array_header_1_0 if version == (1, 0)
+                  else np.lib.format.read_array_header_2_0)
+        shape, _, dtype = header(file)
+        if shape != () or dtype != np.dtype("O"):
+            raise ConversionError(
+                f"'{path.name}' holds an array of {dtype}, expected the dictionary of layers")
+        value = loads(file.read(), numpy_names(), f"'{path.name}'")
+        layers = value.item() if isinstance(value, np.ndarray) and value.shape == () else value
+    return Reading(official.network(_checked(layers, path.name), options), FORM, (path,))
+
+
+def _checked(layers: object, name: str) -> dict[str, dict[str, np.ndarray]]:
+    if not isinstance(layers, dict) or not layers:
+        raise ConversionError(f"'{name}' holds no dictionary of layers")
+    for layer, parameters in layers.items():
+        if not isinstance(layer, str) or not isinstance(parameters, dict):
+            raise ConversionError(f"'{name}' holds no dictionary of layers and their parameters")
+        for parameter, values in parameters.items():
+            if not isinstance(parameter, str) or not isinstance(values, np.ndarray):
+                raise ConversionError(f"'{layer}' of '{name}' holds something other than arrays")
+    return layers

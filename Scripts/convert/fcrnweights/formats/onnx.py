@@ -1,0 +1,215 @@
+"""ONNX models, without the onnx package.
+
+Source: onnx.proto of the ONNX repository, IR version 3 and later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from pathlib import Path
+
+import numpy as np
+
+from .. import structure
+from ..channels import per_channel
+from ..errors import ConversionError, decoding
+from ..graph import (SAME_LOWER, SAME_UPPER, Add, Concatenate, Convolve, DepthToSpace, Graph, Node,
+                     Normalise, Pad, Padding, Pool, Rearrange, Rectify, Scale)
+from ..protobuf import Message
+from ..reading import Options, Reading
+
+FORM = "onnx"
+#: TensorProto.DataType → NumPy.
+TYPES = {1: "<f4", 6: "<i4", 7: "<i8", 10: "<f2", 11: "<f8"}
+#: Operations that move values and compute none; what matters of their inputs is the first.
+MOVING = {"Reshape", "Transpose", "Unsqueeze", "Squeeze", "Identity", "Dropout", "Cast", "Slice",
+          "ScatterND", "Expand"}
+#: Arithmetic on shapes in exports that leave the image's size open.
+ON_SHAPES = {"Shape", "Gather", "ConstantOfShape", "Range", "Constant", "Floor", "Ceil", "Div", "Mod"}
+
+
+def is_model(path: Path) -> bool:
+    """Whether the outermost message has a graph in the place ONNX gives it."""
+    try:
+        model = Message(np.memmap(path, np.uint8, "r").data)
+        return 7 in model and 1 in model and 500 not in model and len(model.message(7).messages(1)) > 0
+    except (ValueError, IndexError, OSError):
+        return False
+
+
+def read(path: Path, options: Options) -> Reading:
+    """Reads a model whose tensors are inside or in one file beside it."""
+    with decoding(f"'{path.name}'"):
+        reader = _Reader(path)
+        return structure.reading(reader.graph(), FORM, path, options)
+
+
+class _Reader:
+    def __init__(self, path: Path) -> None:
+        self.folder = path.parent
+        self.message = Message(np.memmap(path, np.uint8, "r").data).message(7)
+        self.constants = {t.text(8): self.tensor(t) for t in self.message.messages(5)}
+        self.shape_values: set[str] = set()
+
+    def graph(self) -> Graph:
+        inputs = [v for v in self.message.messages(11) if v.text(1) not in self.constants]
+        outputs = self.message.messages(12)
+        if len(inputs) != 1 or not outputs:
+            raise ConversionError(f"the model has {len(inputs)} inputs, expected one image")
+        shape = [d.integer(1) for d in inputs[0].message(2).message(1).message(2).messages(1)]
+        height, width = shape[1:3] if shape[-1:] == [3] else (shape + [0] * 4)[2:4]
+        nodes = [made for n in self.message.messages(1) for made in self.nodes(n)]
+        return Graph(tuple(nodes), inputs[0].text(1), outputs[0].text(1), height or None,
+                     width or None)
+
+    def tensor(self, message: Message) -> np.ndarray:
+        """TensorProto, whichever of its fields holds the values."""
+        name, kind = message.text(8), message.integer(2)
+        shape = message.integers(1)
+        if kind not in TYPES:
+            if 9 in message or 5 in message:  # quantised codes, booleans, text: never a kernel here
+                raise ConversionError(f"tensor '{name}' has element type {kind}; "
+                                      "only models with floating-point weights can be read")
+            return np.zeros(0)
+        if min(shape, default=1) < 0:
+            raise ValueError(f"tensor '{name}' of a negative extent")
+        if message.integer(14) == 1:
+            raw = self.external(message, prod(shape) * np.dtype(TYPES[kind]).itemsize)
+            return np.frombuffer(raw, TYPES[kind]).reshape(shape)
+        if 9 in message:
+            values = np.frombuffer(message.bytes(9), TYPES[kind])
+        elif kind == 1:
+            values = message.floats(4)
+        elif kind == 10:  # float16 travels as 16-bit integers
+            values = np.asarray(message.integers(5), "<u2").view("<f2")
+        elif kind == 11:
+            values = message.floats(10, "<f8")
+        else:
+            values = np.asarray(message.integers(5 if kind == 6 else 7), TYPES[kind])
+        return values.reshape(shape)
+
+    def external(self, message: Message, size: int) -> bytes:
+        facts = {entry.text(1): entry.text(2) for entry in message.messages(13)}
+        location = facts.get("location", "")
+        if not location or Path(location).name != location or location in (".", ".."):
+            raise ConversionError(f"the model keeps its tensors in '{location}', not in a file beside it")
+        offset = int(facts.get("offset", 0))
+        if offset < 0 or int(facts.get("length", size)) != size:
+            raise ValueError("a tensor whose length is not that of its shape")
+        with open(self.folder / location, "rb") as file:
+            file.seek(offset)
+            data = file.read(size)
+        if len(data) != size:
+            raise ConversionError(f"'{location}' ends before the tensors that the model keeps there")
+        return data
+
+    def nodes(self, message: Message) -> list[Node]:
+        kind, inputs, outputs = message.text(4), message.texts(1), tuple(message.texts(2))
+        attributes = {a.text(1): a for a in message.messages(5)}
+        name = message.text(3) or (outputs[0] if outputs else kind)
+        if kind == "Constant":
+            if "value" in attributes:
+                self.constants[outputs[0]] = self.tensor(attributes["value"].message(5))
+            else:
+                self.constants[outputs[0]] = np.zeros(0)
+            return []
+        if kind == "Identity" and inputs[0] in self.constants:
+            self.constants[outputs[0]] = self.constants[inputs[0]]
+            return []
+        used = [i for i in inputs if i]
+        if kind == "Shape" or all(i in self.shape_values or i in self.constants for i in used):
+            self.shape_values.update(outputs)
+            return []
+        activations = tuple(i for i in used if i not in self.constants and i not in self.shape_values)
+        translate: dict[str, Callable[[], Node]] = {
+            "Conv": lambda: self.convolution(name, inputs, outputs, attributes),
+            "BatchNormalization": lambda: Normalise(
+                name, (inputs[0],), outputs[:1], *self.statistics(inputs),
+                attributes["epsilon"].floating(2) if "epsilon" in attributes else 1e-5),
+            "Relu": lambda: Rectify(name, activations, outputs),
+            "MaxPool": lambda: self.pooling(name, activations, outputs, attributes),
+            "Pad": lambda: self.pad(name, inputs, outputs, attributes),
+            "Concat": lambda: Concatenate(name, activations, outputs),
+            "DepthToSpace": lambda: self.depth_to_space(name, activations, outputs, attributes),
+        }
+        if kind in ("Add", "Sub", "Mul", "Div"):
+            return [self.arithmetic(kind, name, inputs, activations, outputs)]
+        if kind in MOVING:
+            return [Rearrange(name, activations, outputs)]
+        if kind not in translate:
+            raise ConversionError(f"operation '{kind}' is no part of FCRN")
+        return [translate[kind]()]
+
+    def convolution(self, name: str, inputs: list[str], outputs: tuple[str, ...],
+                    attributes: dict[str, Message]) -> Node:
+        if inputs[1] not in self.constants:
+            raise ConversionError(f"the kernel of '{name}' is computed, not stored")
+        kernel = self.constants[inputs[1]]
+        if kernel.ndim != 4 or _integers(attributes, "group", [1]) != [1] or \
+                any(d != 1 for d in _integers(attributes, "dilations", [1, 1])):
+            raise ConversionError(f"'{name}' is not a plain two-dimensional convolution")
+        bias = self.constants[inputs[2]] if len(inputs) > 2 and inputs[2] else None
+        return Convolve(name, (inputs[0],), outputs, kernel, bias,
+                        _pair(attributes, "strides", [1, 1]), _padding(attributes))
+
+    def pooling(self, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...],
+                attributes: dict[str, Message]) -> Node:
+        return Pool(name, inputs, outputs[:1], _pair(attributes, "kernel_shape", [0, 0]),
+                    _pair(attributes, "strides", [1, 1]), _padding(attributes),
+                    _integers(attributes, "ceil_mode", [0]) == [1])
+
+    def statistics(self, inputs: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Scale, bias, mean and variance of a batch norm, in the order of its inputs."""
+        gamma, beta, mean, variance = (self.constants[i] for i in inputs[1:5])
+        return gamma, beta, mean, variance
+
+    def pad(self, name: str, inputs: list[str], outputs: tuple[str, ...],
+            attributes: dict[str, Message]) -> Node:
+        amounts = (attributes["pads"].integers(8) if "pads" in attributes
+                   else self.constants[inputs[1]].astype(int).tolist())
+        before, after = amounts[:4], amounts[4:]
+        rows = 2 if before[1] == after[1] == 0 else 1  # rows and columns last, or channels last
+        if len(amounts) != 8 or sum(before) + sum(after) != sum(
+                side[axis] for side in (before, after) for axis in (rows, rows + 1)):
+            raise ConversionError(f"'{name}' pads something other than rows and columns")
+        return Pad(name, (inputs[0],), outputs,
+                   (before[rows], after[rows], before[rows + 1], after[rows + 1]))
+
+    def depth_to_space(self, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...],
+                       attributes: dict[str, Message]) -> Node:
+        mode = attributes["mode"].text(4) if "mode" in attributes else "DCR"
+        return DepthToSpace(name, inputs, outputs, mode == "CRD")
+
+    def arithmetic(self, kind: str, name: str, inputs: list[str], activations: tuple[str, ...],
+                   outputs: tuple[str, ...]) -> Node:
+        if len(activations) == 2 and kind == "Add":
+            return Add(name, activations, outputs)
+        constant = [self.constants[i] for i in inputs if i in self.constants]
+        if len(activations) != 1 or len(constant) != 1 or (
+                kind in ("Sub", "Div") and inputs[0] not in activations):
+            raise ConversionError(f"'{name}' computes what FCRN does not")
+        value = per_channel(constant[0], name, channels_last=False)
+        one, zero = np.ones(()), np.zeros(())
+        factor, offset = {"Add": (one, value), "Sub": (one, -value), "Mul": (value, zero),
+                          "Div": (1 / value if value.all() else one * np.nan, zero)}[kind]
+        return Scale(name, activations, outputs, factor, offset)
+
+
+def _integers(attributes: dict[str, Message], name: str, default: list[int]) -> list[int]:
+    if name not in attributes:
+        return default
+    return attributes[name].integers(8) or [attributes[name].integer(3)]
+
+
+def _pair(attributes: dict[str, Message], name: str, default: list[int]) -> tuple[int, int]:
+    first, second = _integers(attributes, name, default)
+    return first, second
+
+
+def _padding(attributes: dict[str, Message]) -> Padding:
+    mode = attributes["auto_pad"].text(4) if "auto_pad" in attributes else "NOTSET"
+    if mode in ("SAME_UPPER", "SAME_LOWER"):
+        return SAME_UPPER if mode == "SAME_UPPER" else SAME_LOWER
+    top, left, bottom, right = _integers(attributes, "pads", [0, 0, 0, 0])
+    return top, bottom, left, right

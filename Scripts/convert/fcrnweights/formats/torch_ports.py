@@ -1,0 +1,105 @@
+"""Names that PyTorch ports give to the layers of FCRN, and ports whose weights cannot be used.
+
+Ports seen: XPFly1989/FCRN and its copies, dontLoveBugs/FCRN_pytorch, iapatil/depth-semantic-fully-conv
+with mohsaad/Deeper-Depth-Prediction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..architecture import QUARTET, STAGES, UP_PROJECTIONS, fcrn50
+from ..errors import ConversionError
+
+
+PROJ_AND_SKIP = ("this port pads conv1 by 4: right if the published weights were loaded into it, a pixel off "
+                 "if it was trained further")
+TORCHVISION = ("this port's encoder may stride on the 3×3 convolutions: right if the published weights were "
+               "loaded into it, wrong if it was trained further")
+
+
+def refuse_known_faults(state: Mapping[str, np.ndarray]) -> None:
+    """Raises ConversionError, with the reason, for a port that computes something other than FCRN."""
+    if any("faster_upconv" in name for name in state):
+        raise ConversionError(
+            "these are weights of dontLoveBugs/FCRN_pytorch in its faster form: its pixel shuffle mixes "
+            "feature channels, so they were trained for another network than FCRN")
+    if any(name.startswith("upSample.") for name in state):
+        raise ConversionError(
+            "these are weights of dontLoveBugs/FCRN_pytorch: trained anew with stride on the 3×3 "
+            "convolutions, without biases and final ReLU, they are not those of the published network")
+    if "up1.conv1_1.weight" in state and "layer1.0.conv1.weight" in state:
+        if "conv1.bias" not in state or "conv2.bias" not in state:
+            raise ConversionError(
+                "these are weights of XPFly1989/FCRN or a copy: it drops the biases of conv1 and layer1, "
+                "strides on the 3×3 convolutions and interleaves the 2×3 and 3×2 kernels transposed")
+
+
+def layer_names(state: Mapping[str, np.ndarray]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Module name there → layer name here, and what to know about the port."""
+    modules = {name.rpartition(".")[0] for name in state}
+    for names, notes in ((published(), ()), (proj_and_skip(), (PROJ_AND_SKIP,)),
+                         (torchvision(), (TORCHVISION,))):
+        if modules <= names.keys():
+            return {theirs: ours for theirs, ours in names.items() if theirs in modules}, notes
+    raise ConversionError(
+        "the names in the state dict are those of no port known here, and the order of its tensors does "
+        f"not say which layer each is (one is '{sorted(modules)[0]}')")
+
+
+def published() -> dict[str, str]:
+    """A port that keeps the published names."""
+    network = fcrn50()
+    return {name: name for name in (*network.by_name, *network.norms)}
+
+
+def torchvision() -> dict[str, str]:
+    """XPFly1989's names with torchvision's encoder, from a copy that carries all parameters."""
+    names = {"conv1": "conv1", "bn1": "bn_conv1", "conv2": "layer1", "bn2": "layer1_BN",
+             "conv3": "ConvPred"}
+    for stage, letters, _, _ in STAGES:
+        for i, letter in enumerate(letters):
+            block = f"layer{int(stage) - 1}.{i}"
+            _add_bottleneck(names, block, stage + letter)
+            names[f"{block}.downsample.0"] = f"res{stage}{letter}_branch1"
+            names[f"{block}.downsample.1"] = f"bn{stage}{letter}_branch1"
+    for i, tag in enumerate(UP_PROJECTIONS, 1):
+        for branch in (1, 2):
+            for j, part in enumerate(QUARTET, 1):
+                names[f"up{i}.conv{branch}_{j}"] = f"layer{tag}_br{branch}_Conv{part}"
+        _add_norms(names, f"up{i}", tag, "conv3")
+    return names
+
+
+def proj_and_skip() -> dict[str, str]:
+    """iapatil's and mohsaad's names: `proj_layer` for blocks that project, `skip_layer` for others."""
+    names = {"conv1": "conv1", "bn1": "bn_conv1", "conv2": "layer1", "bn2": "layer1_BN",
+             "conv3": "ConvPred"}
+    for number, (stage, letters, _, _) in enumerate(STAGES, 1):
+        for i, letter in enumerate(letters):
+            block = f"proj_layer{number}" if i == 0 else f"skip_layer{number}_{i}"
+            _add_bottleneck(names, block, stage + letter)
+            if i == 0:
+                names[f"{block}.conv4"] = f"res{stage}{letter}_branch1"
+                names[f"{block}.bn4"] = f"bn{stage}{letter}_branch1"
+    for i, tag in enumerate(UP_PROJECTIONS, 1):
+        for j, part in enumerate(QUARTET, 1):
+            names[f"up_conv{i}.conv{j}"] = f"layer{tag}_br1_Conv{part}"
+            names[f"up_conv{i}.conv{j + 4}"] = f"layer{tag}_br2_Conv{part}"
+        _add_norms(names, f"up_conv{i}", tag, "conv9")
+    return names
+
+
+def _add_bottleneck(names: dict[str, str], block: str, ours: str) -> None:
+    for i, branch in enumerate("abc", 1):
+        names[f"{block}.conv{i}"] = f"res{ours}_branch2{branch}"
+        names[f"{block}.bn{i}"] = f"bn{ours}_branch2{branch}"
+
+
+def _add_norms(names: dict[str, str], block: str, tag: str, convolution: str) -> None:
+    names[f"{block}.{convolution}"] = f"layer{tag}_Conv"
+    names[f"{block}.bn1_1"] = f"layer{tag}_br1_BN"
+    names[f"{block}.bn1_2"] = f"layer{tag}_br2_BN"
+    names[f"{block}.bn2"] = f"layer{tag}_BN"

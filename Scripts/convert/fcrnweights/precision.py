@@ -1,0 +1,63 @@
+"""Kernels in fewer bits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from .errors import ConversionError
+from .folding import folded
+from .network import Network, Tensors
+
+PRECISIONS = ("float32", "float16", "int8")
+
+
+def reduced(network: Network, precision: str) -> Network:
+    """The network with its kernels in `precision`; biases and norms stay float32.
+
+    float16 keeps batch norms apart where the source does, so that kernels published in float16
+    survive bit for bit. int8 folds them first: the scale per output channel absorbs the norm's
+    own, so the 8-bit codes are the same either way, and the reader is spared the arithmetic.
+    """
+    if precision == "float32":
+        return network
+    if precision == "int8":
+        network = folded(network)
+    tensors: Tensors = {}
+    for layer, parameters in network.tensors.items():
+        tensors[layer] = dict(parameters)
+        if "kernel" in parameters:
+            make = _half if precision == "float16" else _eight_bit
+            tensors[layer] |= make(layer, parameters["kernel"])
+    return replace(network, tensors=tensors)
+
+
+def restored(network: Network) -> Network:
+    """The network as a reader sees it: every kernel widened to float32."""
+    tensors: Tensors = {}
+    for layer, parameters in network.tensors.items():
+        tensors[layer] = {name: values for name, values in parameters.items() if name != "scale"}
+        if "kernel" in parameters:
+            kernel = parameters["kernel"].astype("<f4")
+            if "scale" in parameters:
+                kernel = kernel * parameters["scale"].reshape(-1, 1, 1, 1)
+            tensors[layer]["kernel"] = kernel
+    return replace(network, tensors=tensors)
+
+
+def _half(layer: str, kernel: np.ndarray) -> dict[str, np.ndarray]:
+    with np.errstate(over="ignore"):
+        half = kernel.astype("<f2")
+    if not np.isfinite(half).all():
+        raise ConversionError(f"'{layer}/kernel' exceeds the range of float16; use float32 or int8")
+    return {"kernel": half}
+
+
+def _eight_bit(layer: str, kernel: np.ndarray) -> dict[str, np.ndarray]:
+    """Symmetric quantisation: code = round(kernel / scale), scale = largest magnitude / 127."""
+    largest = np.abs(kernel).max(axis=(1, 2, 3)).astype(np.float64)
+    # A channel of zeros has any scale; one too small for a float32 scale is as good as zeros.
+    scale = np.where(largest > 127 * np.finfo(np.float32).tiny, largest / 127, 1.0).astype("<f4")
+    codes = np.rint(kernel / scale.reshape(-1, 1, 1, 1).astype(np.float64))
+    return {"kernel": np.clip(codes, -127, 127).astype("i1"), "scale": scale}

@@ -1,0 +1,68 @@
+"""A checkpoint of the generated network, by a writer of our own: for tests that need a file, not a proof."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+from fcrnweights.checksums import masked_crc32c
+from fcrnweights.formats.tensorflow_checkpoint import DATA, INDEX, TABLE_MAGIC
+
+from .writers.common import official
+from .writing import generated
+
+
+def write_checkpoint(folder: Path, name: str = "small.ckpt", divisor: int = 16, **changed: bytes) -> Path:
+    """Returns the prefix. `changed` replaces entries of the index, by variable name."""
+    variables = {f"{layer}/{parameter}": values for layer, parameters in official(generated(divisor)[1]).items()
+                 for parameter, values in parameters.items()}
+    data, entries = bytearray(), [(b"", b"\x08\x01\x1a\x02\x08\x01")]  # one shard, producer 1
+    for key in sorted(variables):
+        raw = variables[key].astype("<f4").tobytes()
+        entries.append((key.encode(), entry(variables[key].shape, len(data), raw)))
+        data += raw
+    (folder / (name + DATA)).write_bytes(data)
+    (folder / (name + INDEX)).write_bytes(table([(k, changed.get(k.decode(), v)) for k, v in entries]))
+    return folder / name
+
+
+def entry(shape: tuple[int, ...], offset: int, raw: bytes) -> bytes:
+    """BundleEntryProto of a float32 variable."""
+    extents = b"".join(field(2, field(1, n)) for n in shape)
+    return (field(1, 1) + field(2, extents) + field(4, offset) + field(5, len(raw))
+            + b"\x35" + struct.pack("<I", masked_crc32c(raw)))
+
+
+def table(entries: list[tuple[bytes, bytes]]) -> bytes:
+    """A sorted table: one block of entries, an empty meta index, an index, and the footer."""
+    blocks, handles = b"", []
+    for content in (block(entries), block([])):
+        handles.append(varint(len(blocks)) + varint(len(content)))
+        blocks += sealed(content)
+    index = block([(entries[-1][0], handles[0])])
+    footer = handles[1] + varint(len(blocks)) + varint(len(index))
+    return blocks + sealed(index) + footer.ljust(40, b"\0") + TABLE_MAGIC
+
+
+def block(entries: list[tuple[bytes, bytes]]) -> bytes:
+    rows = b"".join(varint(0) + varint(len(k)) + varint(len(v)) + k + v for k, v in entries)
+    return rows + struct.pack("<II", 0, 1)
+
+
+def sealed(content: bytes) -> bytes:
+    content += b"\0"  # not compressed
+    return content + struct.pack("<I", masked_crc32c(content))
+
+
+def field(number: int, value: int | bytes) -> bytes:
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def varint(value: int) -> bytes:
+    encoded = b""
+    while value > 0x7F:
+        encoded += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return encoded + bytes([value])

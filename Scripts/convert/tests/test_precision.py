@@ -1,0 +1,125 @@
+"""float16 and int8: what is stored, how much depth changes, and that a file can be converted again."""
+
+from __future__ import annotations
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from fcrnweights import archive
+from fcrnweights.architecture import fcrn18
+from fcrnweights.checksums import crc32c
+from fcrnweights.folding import folded
+from fcrnweights.formats import own_archive
+from fcrnweights.network import Network
+from fcrnweights.precision import reduced, restored
+from fcrnweights.reading import Options
+from fcrnweights.source import Source
+
+from . import generator
+from .float64_network import depth
+from .writing import DIVISORS, convert, generated_network
+
+NOWHERE = Source("generated", "test", "0" * 64)
+
+
+class PrecisionTests(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_depth_changes_by_no_more_than_stated(self) -> None:
+        image = generator.image(228, 304)
+        for divisor in DIVISORS:
+            network = generated_network(divisor)
+            exact = depth(network, image)
+            for precision, largest, mean in (("float16", 1e-2, 2e-3), ("int8", 0.5, 5e-2)):
+                with self.subTest(precision, divisor=divisor):
+                    error = np.abs(depth(reduced(network, precision), image) - exact)
+                    print(f"{precision}, width divisor {divisor}: depth {exact.min():.2f}…{exact.max():.2f} m, "
+                          f"error {error.max():.2e} m at most, {error.mean():.2e} m on average")
+                    self.assertLess(error.max(), largest)
+                    self.assertLess(error.mean(), mean)
+
+    def test_int8_codes_are_within_half_a_step(self) -> None:
+        exact = folded(generated_network())
+        for layer, parameters in reduced(exact, "int8").tensors.items():
+            kernel, codes, scale = exact.tensors[layer]["kernel"], parameters["kernel"], parameters["scale"]
+            self.assertEqual((codes.dtype, scale.dtype), (np.int8, np.float32))
+            self.assertEqual(codes.min(initial=0) >= -127, True)
+            self.assertTrue((np.abs(codes.astype(int)).max(axis=(1, 2, 3)) == 127).all(), layer)
+            step = scale.reshape(-1, 1, 1, 1).astype(float)
+            self.assertLessEqual(np.abs(codes * step - kernel).max(), 0.5001 * step.max())
+
+    def test_a_channel_of_zeros_stays_zero(self) -> None:
+        exact = folded(generated_network())
+        exact.tensors["conv1"]["kernel"][2] = 0
+        found = restored(reduced(exact, "int8")).tensors["conv1"]["kernel"]
+        self.assertTrue((found[2] == 0).all() and np.isfinite(found).all())
+
+    def test_files_are_laid_out_as_promised(self) -> None:
+        for precision, kind in (("float32", "<f4"), ("float16", "<f2"), ("int8", "i1")):
+            path = self.folder / "out.h5"
+            archive.write(path, reduced(generated_network(), precision), precision, NOWHERE)
+            with h5py.File(path) as file:
+                kernel, bias = file["layer1/kernel"], file["layer1/bias"]
+                self.assertEqual((kernel.dtype, bias.dtype), (np.dtype(kind), np.dtype("<f4")))
+                self.assertEqual(kernel.compression, None if precision == "float32" else "gzip")
+                self.assertEqual(kernel.shuffle, precision != "float32")
+                self.assertIsNone(bias.chunks)
+                self.assertEqual(file["layer1"].attrs["kind"], b"conv")
+                self.assertEqual("layer1_BN" in file, precision != "int8")
+                if precision == "int8":
+                    self.assertEqual(file["layer1/scale"].shape, (64,))
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(9)[8], 0)  # superblock version 0: any reader knows it
+
+    def test_converting_twice_gives_the_same_bytes(self) -> None:
+        first, second, third = (self.folder / f"{n}.h5" for n in "abc")
+        archive.write(first, generated_network(), "float32", NOWHERE)
+        for out in (second, third):
+            self.assertEqual(convert(first, out, "--precision", "int8"), 0)
+        self.assertEqual(second.read_bytes(), third.read_bytes())
+
+    def test_our_own_files_can_change_precision(self) -> None:
+        exact, out = self.folder / "exact.h5", self.folder / "out.h5"
+        archive.write(exact, generated_network(padding="bottomright"), "float32", NOWHERE)
+        self.assertEqual(convert(exact, out, "--precision", "int8"), 0)
+        found = own_archive.read(out, Options()).network
+        self.assertEqual((found.folded, found.padding), (True, "bottomright"))
+        expected = restored(reduced(generated_network(), "int8"))
+        for layer, parameters in expected.tensors.items():
+            for parameter, values in parameters.items():
+                np.testing.assert_array_equal(found.tensors[layer][parameter], values)
+
+    def test_the_compact_network_can_change_precision(self) -> None:
+        architecture = fcrn18((32, 16, 8, 8, 4))
+        dice = np.random.default_rng(1)
+        tensors = {c.name: {"kernel": dice.normal(size=c.shape), "bias": dice.normal(size=c.shape[0])}
+                   for c in architecture.convolutions}
+        network = Network(architecture, tensors, folded=True).checked()
+        first, second = self.folder / "a.h5", self.folder / "b.h5"
+        archive.write(first, network, "float32", NOWHERE)
+        self.assertEqual(convert(first, second, "--precision", "int8"), 0)
+        with h5py.File(second) as file:
+            self.assertEqual(file.attrs["decoder_widths"].tolist(), [32, 16, 8, 8, 4])
+            self.assertEqual(len(file), len(architecture.convolutions))
+
+    def test_crc32c_of_long_and_short_data(self) -> None:
+        self.assertEqual(crc32c(b"123456789"), 0xE3069283)  # the check value of CRC-32C
+        self.assertEqual(crc32c(bytes(32)), 0x8A9136AA)  # RFC 3720, B.4
+        data = np.random.default_rng(2).integers(0, 256, 300_001, np.uint8).tobytes()
+        slow = 0xFFFFFFFF
+        for byte in data:
+            slow ^= byte
+            for _ in range(8):
+                slow = slow >> 1 ^ (0x82F63B78 if slow & 1 else 0)
+        self.assertEqual(crc32c(data), slow ^ 0xFFFFFFFF)
+
+
+if __name__ == "__main__":
+    unittest.main()
