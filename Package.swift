@@ -15,7 +15,7 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "DepthEstimation", "Kernels",
+        "DepthEstimation", "DepthEvaluation", "Kernels",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -24,6 +24,12 @@ let package = Package(
       name: "DepthEstimation",
       dependencies: [
         "DepthNetworks", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers", "Tensors",
+      ]),
+
+    .target(
+      name: "DepthEvaluation",
+      dependencies: [
+        "DepthEstimation", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers", "Tensors",
       ]),
 
     // MARK: - Domain
@@ -87,6 +93,12 @@ let package = Package(
     .testTarget(
       name: "DepthEstimationTests",
       dependencies: ["DepthEstimation", "HDF5Archives", "SceneRendering", "_TestSupport"]),
+    .testTarget(
+      name: "DepthEvaluationTests",
+      dependencies: [
+        "DepthEstimation", "DepthEvaluation", "HDF5Archives", "ImageCoding", "Kernels", "Tensors",
+        "_TestSupport",
+      ]),
     .testTarget(name: "depthTests", dependencies: ["DepthEstimation", "depth", "_TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

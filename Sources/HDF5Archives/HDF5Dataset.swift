@@ -38,7 +38,7 @@ extension HDF5File {
       let elementBytes = H5Tget_size(type.id)
       let bytes = shape.reduce(1, *) * elementBytes
       let elementType = HDF5ElementType(type)
-      let layout = try Layout(
+      let layout = try DatasetLayout(
         of: object, creation, dataset: path, file: self, bytes: bytes, elementBytes: elementBytes)
       var offset: Int?
       if case .contiguous(let first) = layout, H5Tequal(type.id, ch5_native_float()) > 0 {
@@ -49,8 +49,10 @@ extension HDF5File {
     }
   }
 
-  /// Extents of a dataspace whose product is within ``HDF5Limits/elements``. Call inside the lock.
-  func extents(of space: borrowing HDF5Handle, _ what: String) throws -> [Int] {
+  /// Extents of a dataspace whose product is within `limit`. Call inside the lock.
+  func extents(
+    of space: borrowing HDF5Handle, _ what: String, limit: Int = HDF5Limits.elements
+  ) throws -> [Int] {
     guard H5Sget_simple_extent_type(space.id) != H5S_NULL else {
       throw unreadable("\(what) holds no values")
     }
@@ -63,10 +65,10 @@ extension HDF5File {
     var elements: hsize_t = 1
     for extent in extents {
       let (product, overflow) = elements.multipliedReportingOverflow(by: extent)
-      guard !overflow, extent <= HDF5Limits.elements, product <= HDF5Limits.elements else {
+      guard !overflow, extent <= limit, product <= limit else {
         let text = extents.map(String.init).joined(separator: "×")
         throw unreadable(
-          "\(what) claims \(text) values, expected at most \(HDF5Limits.elements)")
+          "\(what) claims \(text) values, expected at most \(limit)")
       }
       elements = product
     }
@@ -75,7 +77,7 @@ extension HDF5File {
 }
 
 /// Where the bytes of a dataset are.
-private enum Layout {
+enum DatasetLayout {
   /// In one run from this byte of the file.
   case contiguous(offset: Int)
   /// In the header, or in chunks that went through known filters.
