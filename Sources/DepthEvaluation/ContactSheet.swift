@@ -11,7 +11,6 @@ package import Tensors
 package enum ContactSheet {
   /// Height of one frame, pixels; the width follows from its proportions.
   static let tileHeight = 240
-  private static let gray: [UInt8] = [128, 128, 128]
 
   /// Draws the frames of an evaluation's first row.
   ///
@@ -27,41 +26,23 @@ package enum ContactSheet {
       })
   }
 
-  /// The four pictures of a frame side by side.
-  static func strip(_ frame: EvaluationFrame, _ prediction: [Float]) -> Image {
+  /// The four pictures of a frame side by side; maps keep whole pixels, so that no colour is made up.
+  static func strip(_ frame: EvaluationFrame, _ prediction: [Double]) -> Image {
     let truth = frame.truth
-    let range = truth.range ?? (1, 2)
-    let colors = ColorMap.turbo.colors
-    func color(_ depth: Float) -> ArraySlice<UInt8> {
-      guard truth.isValid(depth) else { return gray[...] }
-      let span = 1 / range.low - 1 / range.high
-      let share = span > 0 ? (1 / depth - 1 / range.high) / span : 0.5
-      let level = Int(min(max(share, 0), 1) * 255 + 0.5)
-      return colors[level * 3..<level * 3 + 3]
-    }
-    let errors = ColorMap.inferno.colors
-    func errorColor(_ i: Int) -> ArraySlice<UInt8> {
-      let y = truth.values[i]
-      guard truth.isValid(y), prediction[i].isFinite else { return gray[...] }
-      let level = Int(min(abs(prediction[i] - y) / y * 2, 1) * 255 + 0.5)
-      return errors[level * 3..<level * 3 + 3]
-    }
-    func picture(_ color: (Int) -> ArraySlice<UInt8>) -> Image {
-      var pixels: [UInt8] = []
-      pixels.reserveCapacity(truth.values.count * 3)
-      for i in truth.values.indices { pixels += color(i) }
-      return Image(height: truth.height, width: truth.width, pixels: pixels)
-    }
     let width = max(tileHeight * truth.width / truth.height, 1)
-    let tiles = [
-      frame.photo, picture { color(truth.values[$0]) }, picture { color(prediction[$0]) },
-      picture(errorColor),
-    ].map { resizedLanczos($0, height: tileHeight, width: width, threads: 1) }
+    let colors = DepthColors(truth)
+    let photo = resizedLanczos(frame.photo, height: tileHeight, width: width, threads: 1)
     var pixels: [UInt8] = []
+    pixels.reserveCapacity(tileHeight * width * 12)
     for row in 0..<tileHeight {
-      for tile in tiles { pixels += tile.pixels[row * width * 3..<(row + 1) * width * 3] }
+      let start = (2 * row + 1) * truth.height / (2 * tileHeight) * truth.width
+      let places = (0..<width).map { start + (2 * $0 + 1) * truth.width / (2 * width) }
+      pixels += photo.pixels[row * width * 3..<(row + 1) * width * 3]
+      for i in places { pixels += colors.color(Double(truth.values[i])) }
+      for i in places { pixels += colors.color(prediction[i]) }
+      for i in places { pixels += colors.errorColor(prediction[i], Double(truth.values[i])) }
     }
-    return Image(height: tileHeight, width: width * tiles.count, pixels: pixels)
+    return Image(height: tileHeight, width: width * 4, pixels: pixels)
   }
 
   /// Pictures one below the other, filled up with grey to the widest.
@@ -69,7 +50,7 @@ package enum ContactSheet {
     let width = strips.map(\.width).max() ?? 1
     var pixels: [UInt8] = []
     for strip in strips {
-      let fill = [UInt8](repeating: gray[0], count: (width - strip.width) * 3)
+      let fill = [UInt8](repeating: 128, count: (width - strip.width) * 3)
       for row in 0..<strip.height {
         pixels += strip.pixels[row * strip.width * 3..<(row + 1) * strip.width * 3]
         pixels += fill
@@ -77,5 +58,34 @@ package enum ContactSheet {
     }
     return Image(
       height: strips.map(\.height).reduce(0, +), width: width, pixels: pixels)
+  }
+}
+
+/// The colours of one frame's maps.
+private struct DepthColors {
+  private let nearest, farthest: Double
+  private let depthColors = ColorMap.turbo.colors
+  private let errorColors = ColorMap.inferno.colors
+  private let gray: [UInt8] = [128, 128, 128]
+
+  init(_ truth: DepthMap) {
+    let range = truth.range ?? (1, 2)
+    (nearest, farthest) = (Double(range.low), Double(range.high))
+  }
+
+  func color(_ depth: Double) -> ArraySlice<UInt8> {
+    guard depth > 0, depth.isFinite else { return gray[...] }
+    let span = 1 / nearest - 1 / farthest
+    return level(span > 0 ? (1 / depth - 1 / farthest) / span : 0.5, of: depthColors)
+  }
+
+  func errorColor(_ depth: Double, _ truth: Double) -> ArraySlice<UInt8> {
+    guard truth > 0, truth.isFinite, depth.isFinite else { return gray[...] }
+    return level(abs(depth - truth) / truth * 2, of: errorColors)
+  }
+
+  private func level(_ share: Double, of colors: [UInt8]) -> ArraySlice<UInt8> {
+    let level = Int(min(max(share, 0), 1) * 255 + 0.5)
+    return colors[level * 3..<level * 3 + 3]
   }
 }

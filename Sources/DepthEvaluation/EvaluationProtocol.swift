@@ -48,10 +48,10 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   package var averagesFrames: Bool { self == .eigen || self == .perImage }
 
   /// Smallest prediction, metres: the final ReLU may give 0, of which there is no logarithm.
-  package static let smallestDepth: Float = 1e-3
+  package static let smallestDepth = 1e-3
 
   /// Largest prediction, metres.
-  package var largestDepth: Float { self == .eigen ? 10 : .greatestFiniteMagnitude }
+  package var largestDepth: Double { self == .eigen ? 10 : .greatestFiniteMagnitude }
 
   /// The part of a frame that counts, and the true depths that do.
   package func region(height: Int, width: Int) -> DepthRegion {
@@ -62,7 +62,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
     return DepthRegion(
       rows: share(45, of: 480, height)..<share(471, of: 480, height),
       columns: share(41, of: 640, width)..<share(601, of: 640, width),
-      nearest: Self.smallestDepth, farthest: 10)
+      nearest: Float(Self.smallestDepth), farthest: 10)
   }
 
   /// One line for the command line's help.

@@ -17,14 +17,14 @@ package struct EvaluationRow: Sendable, Hashable {
 
 /// Measures predictors on frames.
 package struct Evaluator: Sendable {
-  /// Brings a map to the height and width of the truth; gets the frame for its photo.
-  package typealias Upsampling = @Sendable (DepthMap, EvaluationFrame) -> [Float]
+  /// Brings a map to the height and width of the truth, in 64 bits; gets the frame for its photo.
+  package typealias Upsampling = @Sendable (DepthMap, EvaluationFrame) -> [Double]
 
   package let predictors: [Predictor]
   package let rows: [EvaluationRow]
   /// Bilinear, as every protocol asks for.
   package var upsampling: Upsampling = { map, frame in
-    resizedBilinear(
+    resizedBilinearDoubles(
       map.values, height: map.height, width: map.width, toHeight: frame.truth.height,
       width: frame.truth.width, threads: 1)
   }
@@ -51,7 +51,7 @@ package struct Evaluator: Sendable {
   ///
   /// - Throws: What a predictor throws, or ``EvaluationError/noTruth(frame:protocol:)``.
   package func errors(on frame: EvaluationFrame) throws -> [FrameErrors] {
-    var maps: [Framing: [Float]] = [:]
+    var maps: [Framing: [Double]] = [:]
     var predictor = -1
     return try rows.map { row in
       if row.predictor != predictor {
@@ -68,7 +68,7 @@ package struct Evaluator: Sendable {
   }
 
   /// A row's prediction at the size of the truth, before anything is clamped or scaled.
-  func prediction(of row: EvaluationRow, on frame: EvaluationFrame) throws -> [Float] {
+  func prediction(of row: EvaluationRow, on frame: EvaluationFrame) throws -> [Double] {
     upsampling(try predictors[row.predictor](frame, row.evaluation.framing), frame)
   }
 }

@@ -13,7 +13,7 @@ extension FrameErrors {
   /// - Throws: ``EvaluationError/noTruth(frame:protocol:)``; `name` stands for the frame.
   /// - Precondition: both maps have one size.
   package init(
-    of prediction: [Float], truth: DepthMap, under evaluation: EvaluationProtocol,
+    of prediction: [Double], truth: DepthMap, under evaluation: EvaluationProtocol,
     scalesMedian: Bool = false, name: String
   ) throws {
     let region = evaluation.region(height: truth.height, width: truth.width)
@@ -27,7 +27,7 @@ extension FrameErrors {
     }
     if scalesMedian {
       let scale = try Self.medianScale(depths, truth, region, name, evaluation)
-      for i in depths.indices { depths[i] = max(Float(Double(depths[i]) * scale), lowest) }
+      for i in depths.indices { depths[i] = max(depths[i] * scale, lowest) }
     }
     let highest = evaluation.largestDepth
     if highest < .greatestFiniteMagnitude {
@@ -48,16 +48,16 @@ extension FrameErrors {
   /// > Source: T. Zhou et al. “Unsupervised Learning of Depth and Ego-Motion from Video.” CVPR 2017,
   /// > section 4.1.
   private static func medianScale(
-    _ depths: [Float], _ truth: DepthMap, _ region: DepthRegion, _ name: String,
+    _ depths: [Double], _ truth: DepthMap, _ region: DepthRegion, _ name: String,
     _ evaluation: EvaluationProtocol
   ) throws -> Double {
-    var (found, wanted): ([Float], [Float]) = ([], [])
+    var (found, wanted): ([Double], [Double]) = ([], [])
     for row in region.rows {
       for i in row * truth.width + region.columns.lowerBound
         ..< row * truth.width + region.columns.upperBound
       where region.isMeasured(truth.values[i]) {
         found.append(depths[i])
-        wanted.append(truth.values[i])
+        wanted.append(Double(truth.values[i]))
       }
     }
     guard !found.isEmpty else {

@@ -40,7 +40,7 @@ package struct BoundaryCounts: Sendable, Equatable {
 /// - Parameters: As of ``depthErrorSums(_:truth:width:in:)``.
 /// - Complexity: Four comparisons a pixel, and two divisions at an edge.
 package func boundaryCounts(
-  _ prediction: [Float], truth: [Float], width: Int, in region: DepthRegion
+  _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion
 ) -> BoundaryCounts {
   check(prediction, truth, width, region)
   var counts = BoundaryCounts()
@@ -67,22 +67,24 @@ package func boundaryCounts(
 /// Counts the pair of pixels `i` and `j`; nearly all pairs end at the first line.
 @inline(__always)
 private func count(
-  _ i: Int, _ j: Int, _ direction: Int, _ prediction: UnsafeBufferPointer<Float>,
+  _ i: Int, _ j: Int, _ direction: Int, _ prediction: UnsafeBufferPointer<Double>,
   _ truth: UnsafeBufferPointer<Float>, _ region: DepthRegion, _ counts: inout BoundaryCounts
 ) {
   guard
     mayBeEdge(prediction[i], prediction[j]) || mayBeEdge(truth[i], truth[j])
   else { return }
   guard region.isMeasured(truth[i]), region.isMeasured(truth[j]) else { return }
-  let found = Double(prediction[j]) / Double(prediction[i])
+  let found = prediction[j] / prediction[i]
   let wanted = Double(truth[j]) / Double(truth[i])
   counts.add(direction: direction, found: level(found), wanted: level(wanted))
   counts.add(direction: direction + 1, found: level(1 / found), wanted: level(1 / wanted))
 }
 
-/// Whether the ratio may exceed the lowest threshold; a little generous, since it is rounded.
+/// Whether the ratio may exceed the lowest threshold; a little generous, since products are rounded.
 @inline(__always)
-private func mayBeEdge(_ a: Float, _ b: Float) -> Bool { a > 1.0499 * b || b > 1.0499 * a }
+private func mayBeEdge<Depth: BinaryFloatingPoint>(_ a: Depth, _ b: Depth) -> Bool {
+  a > 1.0499 * b || b > 1.0499 * a
+}
 
 /// How many thresholds `ratio` exceeds.
 private func level(_ ratio: Double) -> Int {

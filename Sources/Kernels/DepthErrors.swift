@@ -66,7 +66,7 @@ package struct DepthRegion: Sendable, Equatable {
 /// - Precondition: the region lies in the map.
 /// - Complexity: Two divisions and one logarithm a pixel.
 package func depthErrorSums(
-  _ prediction: [Float], truth: [Float], width: Int, in region: DepthRegion
+  _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion
 ) -> DepthErrorSums {
   check(prediction, truth, width, region)
   let (limit1, limit2, limit3) = (1.25, 1.25 * 1.25, 1.25 * 1.25 * 1.25)
@@ -77,7 +77,7 @@ package func depthErrorSums(
         var sums = DepthErrorSums()
         for i in row * width + region.columns.lowerBound..<row * width + region.columns.upperBound {
           guard region.isMeasured(truth[i]) else { continue }
-          let (y, p) = (Double(truth[i]), Double(prediction[i]))
+          let (y, p) = (Double(truth[i]), prediction[i])
           let difference = p - y
           let ratio = p / y
           let d = systemLog(ratio)
@@ -100,7 +100,7 @@ package func depthErrorSums(
 }
 
 /// - Precondition: both maps have `width` columns and as many rows, and hold the region.
-func check(_ prediction: [Float], _ truth: [Float], _ width: Int, _ region: DepthRegion) {
+func check(_ prediction: [Double], _ truth: [Float], _ width: Int, _ region: DepthRegion) {
   precondition(
     prediction.count == truth.count,
     "\(prediction.count) depths, expected the truth's \(truth.count)")
