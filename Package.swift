@@ -41,7 +41,7 @@ let package = Package(
     .target(name: "Tensors"),
 
     // MARK: - Files
-    .target(name: "HDF5Archives", dependencies: ["CHDF5", "NeuralLayers"]),
+    .target(name: "HDF5Archives", dependencies: ["CHDF5", "CZlib", "NeuralLayers"]),
     .target(name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "Tensors"]),
 
     // MARK: - Ground truth
@@ -67,6 +67,9 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"]), .yum(["turbojpeg-devel"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
 
     // MARK: - Tests
     .target(

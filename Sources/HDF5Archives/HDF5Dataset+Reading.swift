@@ -1,5 +1,3 @@
-import CHDF5
-
 /// All elements of a dataset in row-major order. Every function throws
 /// ``WeightsError/unreadable(file:reason:)`` when the elements are of another kind or damaged.
 extension HDF5Dataset {
@@ -11,9 +9,36 @@ extension HDF5Dataset {
     }
   }
 
+  /// Numbers of any kind as 32-bit floats into `buffer`, which has room for exactly ``count``.
+  ///
+  /// Contiguous 32-bit floats come straight from the file.
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
+    precondition(buffer.count == count, "room for \(buffer.count) values, expected \(count)")
+    switch type {
+    case .float32:
+      try readStored(into: UnsafeMutableRawBufferPointer(buffer))
+      if isSwapped {
+        for i in 0..<count { buffer[i] = Float(bitPattern: buffer[i].bitPattern.byteSwapped) }
+      }
+    case .float16:
+      try decode(as: UInt16.self, into: buffer) { Float(binary16: $0) }
+    case .float64:
+      try decode(as: UInt64.self, into: buffer) { Float(Double(bitPattern: $0)) }
+    case .integer, .text, .other:
+      let values = try integers()
+      for i in 0..<count { buffer[i] = Float(values[i]) }
+    }
+  }
+
+  /// Where the floats stand in the file, one after the other in this machine's order; `nil` otherwise.
+  var floatOffset: Int? {
+    guard type == .float32, !isSwapped, case .contiguous(let offset) = layout else { return nil }
+    return offset
+  }
+
   /// The 32-bit floats of some indices of the outermost axis.
   ///
-  /// - Precondition: the floats stand in the file as they are (``floatOffset`` is known).
+  /// - Precondition: ``floatOffset`` is known.
   func floats(rows: Range<Int>) throws -> [Float] {
     guard let floatOffset else {
       preconditionFailure("dataset '\(path)' holds \(type), expected contiguous float32")
@@ -31,123 +56,64 @@ extension HDF5Dataset {
 
   /// Numbers of any kind, rounded to 64-bit floats.
   package func doubles() throws -> [Double] {
-    try type == .float16 ? floats().map(Double.init) : array(of: Double.self, as: .float64)
+    guard type == .float64 else { return try floats().map(Double.init) }
+    return try decoded(as: UInt64.self) { Double(bitPattern: $0) }
   }
 
-  /// Integers of any width.
+  /// Integers of 8 to 64 bits.
   package func integers() throws -> [Int] {
-    try array(of: Int64.self, as: .int64).map(Int.init)
+    switch type {
+    case .integer(bits: 8, signed: true): try decoded(as: Int8.self, Int.init)
+    case .integer(bits: 8, signed: false): try decoded(as: UInt8.self, Int.init)
+    case .integer(bits: 16, signed: true): try decoded(as: Int16.self, Int.init)
+    case .integer(bits: 16, signed: false): try decoded(as: UInt16.self, Int.init)
+    case .integer(bits: 32, signed: true): try decoded(as: Int32.self, Int.init)
+    case .integer(bits: 32, signed: false): try decoded(as: UInt32.self, Int.init)
+    case .integer(bits: 64, signed: true): try decoded(as: Int64.self, Int.init)
+    case .integer(bits: 64, signed: false): try decoded(as: UInt64.self, Int.init(clamping:))
+    default: throw unexpected("integers")
+    }
   }
 
   /// Integers of 8 bits without sign.
   package func bytes() throws -> [UInt8] {
-    try array(of: UInt8.self, as: .uint8)
+    guard type == .integer(bits: 8, signed: false) else { throw unexpected("uint8") }
+    return try storedBytes()
   }
 
-  /// Integers of 8 bits with sign.
-  package func signedBytes() throws -> [Int8] {
-    try array(of: Int8.self, as: .int8)
+  /// Text of a fixed number of bytes.
+  package func strings() throws -> [String] {
+    guard case .text(let bytes?) = type else { throw unexpected("text of fixed length") }
+    return HDF5File.strings(try storedBytes(), bytes: bytes)
   }
 
-  /// Numbers of any kind as 32-bit floats into `buffer`, which has room for exactly ``count``.
-  ///
-  /// Contiguous 32-bit floats come straight from the file without entering the library, so that
-  /// several threads can read at once.
-  func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
-    precondition(buffer.count == count, "room for \(buffer.count) values, expected \(count)")
-    if let floatOffset {
-      try file.read(
-        into: UnsafeMutableRawBufferPointer(buffer), from: floatOffset, "dataset '\(path)'")
-    } else if type == .float16 {
-      let halves = try array(of: UInt16.self, as: .float16)
-      for i in halves.indices { buffer[i] = Float(binary16: halves[i]) }
-    } else {
-      try read(into: UnsafeMutableRawBufferPointer(buffer), as: .float32)
-    }
+  func unexpected(_ wanted: String) -> any Error {
+    file.unreadable("dataset '\(path)' holds \(type), expected \(wanted)")
   }
 
-  /// The extents that a buffer was made for: the library refuses to read a dataset that has others by
-  /// now. Of the same rank as the dataset, or the library would copy chunks element by element. Call
-  /// inside the lock.
-  func memorySpace() -> HDF5Handle? {
-    HDF5Handle(H5Screate_simple(Int32(shape.count), shape.map { hsize_t($0) }, nil))
-  }
-
-  private func array<Element>(
-    of _: Element.Type, as memory: HDF5MemoryType
-  ) throws -> [Element] {
-    try [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-      try read(
-        into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[..<count])),
-        as: memory)
+  private func decoded<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
+    as stored: Stored.Type, _ value: (Stored) -> Value
+  ) throws -> [Value] {
+    try [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
+      try decode(
+        as: stored, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]), value)
       initialized = count
     }
   }
 
-  /// Lets the library read, undo filters, swap bytes and convert.
-  private func read(
-    into buffer: UnsafeMutableRawBufferPointer, as memory: HDF5MemoryType
+  /// Writes what `value` makes of each element, its bytes in this machine's order, into `buffer`.
+  @inline(__always)
+  func decode<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
+    as _: Stored.Type, into buffer: UnsafeMutableBufferPointer<Value>,
+    _ value: (Stored) -> Value
   ) throws {
-    guard memory.accepts(type) else {
-      throw file.unreadable("dataset '\(path)' holds \(type), expected \(memory.expectation)")
-    }
-    guard count > 0 else { return }
-    try HDF5Library.locked {
-      guard let dataset = HDF5Handle(H5Dopen2(file.id, path, 0)),
-        let stored = HDF5Handle(H5Dget_type(dataset.id)),
-        let wanted = memory.handle(stored: stored),
-        let space = memorySpace()
-      else { throw file.damaged("dataset '\(path)'") }
-      guard H5Dread(dataset.id, wanted.id, space.id, 0, 0, buffer.baseAddress) >= 0 else {
-        throw file.damaged("dataset '\(path)'")
+    precondition(MemoryLayout<Stored>.size == elementBytes, "\(Stored.self) read as \(type)")
+    try storedBytes().withUnsafeBytes { bytes in
+      for i in 0..<count {
+        let stored = bytes.loadUnaligned(
+          fromByteOffset: i * MemoryLayout<Stored>.size, as: Stored.self)
+        buffer[i] = value(isSwapped ? stored.byteSwapped : stored)
       }
     }
-  }
-}
-
-/// How the library is asked to lay elements out in memory.
-enum HDF5MemoryType {
-  case float32, float64, int8, uint8, int64
-  /// The bits of a binary16 number.
-  case float16
-
-  /// Whether elements stored as `type` can be had as this one without nonsense.
-  func accepts(_ type: HDF5ElementType) -> Bool {
-    switch (self, type) {
-    case (.float32, .float32), (.float32, .float64), (.float32, .integer): true
-    case (.float64, .float32), (.float64, .float64), (.float64, .integer): true
-    case (.int64, .integer): true
-    case (.int8, .integer(bits: 8, signed: true)): true
-    case (.uint8, .integer(bits: 8, signed: false)): true
-    case (.float16, .float16): true
-    default: false
-    }
-  }
-
-  var expectation: String {
-    switch self {
-    case .float32, .float64: "numbers"
-    case .int8: "int8"
-    case .uint8: "uint8"
-    case .int64: "integers"
-    case .float16: "float16"
-    }
-  }
-
-  /// The library's name for it. Call inside the lock.
-  func handle(stored: borrowing HDF5Handle) -> HDF5Handle? {
-    switch self {
-    case .float32: HDF5Handle(H5Tcopy(ch5_native_float()))
-    case .float64: HDF5Handle(H5Tcopy(ch5_native_double()))
-    case .int8: HDF5Handle(H5Tcopy(ch5_native_int8()))
-    case .uint8: HDF5Handle(H5Tcopy(ch5_native_uint8()))
-    case .int64: HDF5Handle(H5Tcopy(ch5_native_int64()))
-    case .float16: Self.inMachineOrder(H5Tcopy(stored.id))
-    }
-  }
-
-  private static func inMachineOrder(_ copy: hid_t) -> HDF5Handle? {
-    guard let type = HDF5Handle(copy) else { return nil }
-    return H5Tset_order(type.id, H5Tget_order(ch5_native_float())) >= 0 ? consume type : nil
   }
 }

@@ -7,9 +7,11 @@ package struct HDF5Dataset: Sendable {
   /// Extents, outermost first; empty for a single value.
   package let shape: [Int]
   package let type: HDF5ElementType
-  /// First byte in the file, when the elements stand there one after another as this machine's
-  /// 32-bit floats.
-  let floatOffset: Int?
+  /// Bytes of one element.
+  let elementBytes: Int
+  /// Whether the bytes of an element stand in the other order than this machine's.
+  let isSwapped: Bool
+  let layout: HDF5Layout
 
   /// Number of elements.
   package var count: Int { shape.reduce(1, *) }
@@ -36,16 +38,13 @@ extension HDF5File {
 
       let shape = try extents(of: space, "dataset '\(path)'")
       let elementBytes = H5Tget_size(type.id)
-      let bytes = shape.reduce(1, *) * elementBytes
-      let elementType = HDF5ElementType(type)
-      let layout = try DatasetLayout(
-        of: object, creation, dataset: path, file: self, bytes: bytes, elementBytes: elementBytes)
-      var offset: Int?
-      if case .contiguous(let first) = layout, H5Tequal(type.id, ch5_native_float()) > 0 {
-        offset = first
-      }
+      let order = H5Tget_order(type.id)
+      let layout = try HDF5Layout(
+        of: object, creation, path: path, file: self, shape: shape, elementBytes: elementBytes)
       return HDF5Dataset(
-        file: self, path: path, shape: shape, type: elementType, floatOffset: offset)
+        file: self, path: path, shape: shape, type: HDF5ElementType(type),
+        elementBytes: elementBytes, isSwapped: order != H5Tget_order(ch5_native_float()),
+        layout: layout)
     }
   }
 
@@ -73,84 +72,5 @@ extension HDF5File {
       elements = product
     }
     return extents.map(Int.init)
-  }
-}
-
-/// Where the bytes of a dataset are.
-enum DatasetLayout {
-  /// In one run from this byte of the file.
-  case contiguous(offset: Int)
-  /// In the header, or in chunks that went through known filters.
-  case throughLibrary
-
-  /// Reads and checks the layout. Call inside the lock.
-  init(
-    of dataset: borrowing HDF5Handle, _ creation: borrowing HDF5Handle, dataset path: String,
-    file: HDF5File, bytes: Int, elementBytes: Int
-  ) throws {
-    switch H5Pget_layout(creation.id) {
-    case H5D_COMPACT:
-      self = .throughLibrary
-    case H5D_CONTIGUOUS:
-      guard H5Pget_external_count(creation.id) == 0 else {
-        throw file.unreadable("dataset '\(path)' keeps its values in another file")
-      }
-      let address = H5Dget_offset(dataset.id)
-      if bytes == 0 {
-        self = .throughLibrary
-        return
-      }
-      guard address != ch5_undefined_address() else {
-        throw file.unreadable("values of dataset '\(path)' were never written")
-      }
-      guard address <= haddr_t(file.size), bytes <= file.size - Int(address) else {
-        throw file.unreadable(
-          "dataset '\(path)' claims \(bytes) bytes from byte \(address), "
-            + "the file ends at \(file.size)")
-      }
-      self = .contiguous(offset: Int(address))
-    case H5D_CHUNKED:
-      try Self.checkChunks(creation, path, file, elementBytes: elementBytes)
-      guard bytes == 0 || H5Dget_storage_size(dataset.id) > 0 else {
-        throw file.unreadable("values of dataset '\(path)' were never written")
-      }
-      self = .throughLibrary
-    case H5D_VIRTUAL:
-      throw file.unreadable("dataset '\(path)' keeps its values in other datasets")
-    default:
-      throw file.damaged("dataset '\(path)'")
-    }
-  }
-
-  private static func checkChunks(
-    _ creation: borrowing HDF5Handle, _ path: String, _ file: HDF5File, elementBytes: Int
-  ) throws {
-    var extents = [hsize_t](repeating: 0, count: Int(H5S_MAX_RANK))
-    let rank = H5Pget_chunk(creation.id, H5S_MAX_RANK, &extents)
-    guard rank >= 0, rank <= H5S_MAX_RANK else { throw file.damaged("dataset '\(path)'") }
-    var bytes = hsize_t(elementBytes)
-    for extent in extents.prefix(Int(rank)) {
-      let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
-      guard !overflow, product <= HDF5Limits.chunkBytes else {
-        throw file.unreadable(
-          "dataset '\(path)' claims chunks of more than \(HDF5Limits.chunkBytes) bytes")
-      }
-      bytes = product
-    }
-    let readable = [H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE, H5Z_FILTER_FLETCHER32]
-    for index in 0..<UInt32(clamping: H5Pget_nfilters(creation.id)) {
-      var flags: UInt32 = 0
-      var count = 0
-      var name = [CChar](repeating: 0, count: 64)
-      var settings: UInt32 = 0
-      let filter = H5Pget_filter2(
-        creation.id, index, &flags, &count, nil, name.count, &name, &settings)
-      guard readable.contains(filter), H5Zfilter_avail(filter) > 0 else {
-        let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-        throw file.unreadable(
-          "dataset '\(path)' needs filter \(filter)\(text.isEmpty ? "" : " (\(text))"), "
-            + "expected gzip, shuffle or fletcher32")
-      }
-    }
   }
 }

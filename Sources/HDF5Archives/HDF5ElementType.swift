@@ -13,7 +13,12 @@ package enum HDF5ElementType: Hashable, Sendable {
   /// Classifies an open datatype. Call inside the lock.
   init(_ type: borrowing HDF5Handle) {
     let bytes = H5Tget_size(type.id)
+    let isPlain = [H5T_ORDER_LE, H5T_ORDER_BE].contains(H5Tget_order(type.id))
     switch H5Tget_class(type.id) {
+    case H5T_INTEGER where !isPlain || H5Tget_precision(type.id) != bytes * 8:
+      self = .other("integer in an unusual format")
+    case H5T_FLOAT where !isPlain:
+      self = .other("float in an unusual byte order")
     case H5T_INTEGER:
       self = .integer(bits: bytes * 8, signed: H5Tget_sign(type.id) == H5T_SGN_2)
     case H5T_FLOAT:

@@ -72,22 +72,3 @@ extension HDF5File {
     }
   }
 }
-
-extension HDF5Dataset {
-  /// All elements of a dataset of text of a fixed number of bytes.
-  package func strings() throws -> [String] {
-    guard case .text(let bytes?) = type else {
-      throw file.unreadable("dataset '\(path)' holds \(type), expected text of fixed length")
-    }
-    guard count > 0 else { return [] }
-    return try HDF5Library.locked {
-      var values = [UInt8](repeating: 0, count: count * bytes)
-      guard let dataset = HDF5Handle(H5Dopen2(file.id, path, 0)),
-        let stored = HDF5Handle(H5Dget_type(dataset.id)), H5Tget_size(stored.id) == bytes,
-        let space = memorySpace(),
-        H5Dread(dataset.id, stored.id, space.id, 0, 0, &values) >= 0
-      else { throw file.damaged("dataset '\(path)'") }
-      return HDF5File.strings(values, bytes: bytes)
-    }
-  }
-}

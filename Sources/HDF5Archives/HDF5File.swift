@@ -18,6 +18,8 @@ package final class HDF5File: Sendable {
   package let name: String
   /// Length in bytes when the file was opened.
   package let size: Int
+  /// Byte at which HDF5 begins: 0, or the length of a block that belongs to somebody else.
+  let start: Int
   let id: hid_t
   let descriptor: Int32
 
@@ -39,13 +41,15 @@ package final class HDF5File: Sendable {
     guard status.st_size > 0 else { throw unreadable("is empty, expected an HDF5 file") }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(Self.reason(for: errno)) }
-    guard Self.hasSignature(descriptor, size: Int(status.st_size)) else {
+    guard let start = Self.signatureOffset(descriptor, size: Int(status.st_size)) else {
       close(descriptor)
       throw unreadable("is not an HDF5 file")
     }
     let (id, message) = HDF5Library.locked {
-      let id = ch5_open_for_reading(path)
-      return (id, id < 0 ? HDF5Library.lastMessage : "")
+      var text = [CChar](repeating: 0, count: 256)
+      let id = ch5_open_for_reading(path, &text, text.count)
+      let message = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      return (id, String(decoding: message, as: UTF8.self))
     }
     guard id >= 0 else {
       close(descriptor)
@@ -53,7 +57,8 @@ package final class HDF5File: Sendable {
         message.hasPrefix("truncated file")
           ? "is truncated at \(status.st_size) bytes" : Self.damage("header", message))
     }
-    (self.name, self.size, self.id, self.descriptor) = (name, Int(status.st_size), id, descriptor)
+    (self.name, self.size, self.start) = (name, Int(status.st_size), start)
+    (self.id, self.descriptor) = (id, descriptor)
   }
 
   deinit {
@@ -62,17 +67,17 @@ package final class HDF5File: Sendable {
   }
 
   /// The signature stands at byte 0, 512, 1024, 2048, … of the file.
-  private static func hasSignature(_ descriptor: Int32, size: Int) -> Bool {
+  private static func signatureOffset(_ descriptor: Int32, size: Int) -> Int? {
     let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
     var found = [UInt8](repeating: 0, count: signature.count)
     var offset = 0
     while offset + found.count <= size {
       if pread(descriptor, &found, found.count, off_t(offset)) == found.count, found == signature {
-        return true
+        return offset
       }
       offset = offset == 0 ? 512 : offset * 2
     }
-    return false
+    return nil
   }
 
   private static func reason(for code: Int32) -> String {

@@ -49,33 +49,36 @@ package final class HDF5Frames: Sendable {
   ///
   /// - Throws: ``WeightsError/unreadable(file:reason:)``.
   package func bytes(ofFrame index: Int) throws -> [UInt8] {
-    try values(of: index, UInt8.self, as: .uint8)
+    guard type == .integer(bits: 8, signed: false) else {
+      throw file.unreadable("dataset '\(path)' holds \(type), expected uint8")
+    }
+    return try values(of: index, as: UInt8.self) { ch5_native_uint8() }
   }
 
   /// Numbers of any kind of frame `index`, rounded to 32-bit floats, row-major.
   ///
   /// - Throws: ``WeightsError/unreadable(file:reason:)``.
   package func floats(ofFrame index: Int) throws -> [Float] {
-    try values(of: index, Float.self, as: .float32)
+    switch type {
+    case .float32, .float64, .integer: break
+    default: throw file.unreadable("dataset '\(path)' holds \(type), expected numbers")
+    }
+    return try values(of: index, as: Float.self) { ch5_native_float() }
   }
 
   private func values<Element>(
-    of index: Int, _: Element.Type, as memory: HDF5MemoryType
+    of index: Int, as _: Element.Type, _ memoryType: () -> hid_t
   ) throws -> [Element] {
     precondition((0..<count).contains(index), "frame \(index), expected 0 to \(count - 1)")
-    guard memory.accepts(type) else {
-      throw file.unreadable("dataset '\(path)' holds \(type), expected \(memory.expectation)")
-    }
     return try [Element](unsafeUninitializedCapacity: frameCount) { buffer, initialized in
       nonisolated(unsafe) let start = buffer.baseAddress
       try HDF5Library.locked {
         let first = [hsize_t(index)] + frameShape.map { _ in 0 }
         let extents = [1] + frameShape.map { hsize_t($0) }
-        guard let stored = HDF5Handle(H5Dget_type(id)), let wanted = memory.handle(stored: stored),
-          let space = HDF5Handle(H5Dget_space(id)),
+        guard let space = HDF5Handle(H5Dget_space(id)),
           H5Sselect_hyperslab(space.id, H5S_SELECT_SET, first, nil, extents, nil) >= 0,
           let target = HDF5Handle(H5Screate_simple(Int32(extents.count), extents, nil)),
-          H5Dread(id, wanted.id, target.id, space.id, 0, start) >= 0
+          H5Dread(id, memoryType(), target.id, space.id, 0, start) >= 0
         else { throw file.damaged("frame \(index) of dataset '\(path)'") }
       }
       initialized = frameCount
@@ -103,19 +106,53 @@ package final class HDF5Frames: Sendable {
       throw file.unreadable(
         "\(what) is \(shape.map(String.init).joined(separator: "×")), expected frames")
     }
-    let elementBytes = H5Tget_size(type.id)
-    _ = try DatasetLayout(
-      of: dataset, creation, dataset: path, file: file,
-      bytes: shape[0] * frame * elementBytes, elementBytes: elementBytes)
-    var framesOfChunk = 1
-    if H5Pget_layout(creation.id) == H5D_CHUNKED {
-      var extents = [hsize_t](repeating: 1, count: shape.count)
-      H5Pget_chunk(creation.id, Int32(shape.count), &extents)
-      framesOfChunk = Int(clamping: extents[0])
-    }
+    let frameBytes = frame * H5Tget_size(type.id)
+    let framesOfChunk = try checkLayout(
+      creation, path, file, rank: shape.count, elementBytes: H5Tget_size(type.id))
     // Chunks at the edges stick out; twice the size of the frames is room for them.
-    let (bytes, overflow) = (2 * frame * elementBytes).multipliedReportingOverflow(
-      by: framesOfChunk)
+    let (bytes, overflow) = (2 * frameBytes).multipliedReportingOverflow(by: framesOfChunk)
     return (shape, HDF5ElementType(type), overflow ? largestCache : bytes)
+  }
+
+  /// Makes sure that the library finds the values in this file and can undo their filters.
+  ///
+  /// Call inside the lock.
+  ///
+  /// - Returns: Frames that share a chunk.
+  private static func checkLayout(
+    _ creation: borrowing HDF5Handle, _ path: String, _ file: HDF5File, rank: Int,
+    elementBytes: Int
+  ) throws -> Int {
+    let layout = H5Pget_layout(creation.id)
+    guard layout == H5D_CHUNKED else {
+      guard layout == H5D_COMPACT || layout == H5D_CONTIGUOUS,
+        H5Pget_external_count(creation.id) == 0
+      else { throw file.unreadable("dataset '\(path)' keeps its values elsewhere") }
+      return 1
+    }
+    var extents = [hsize_t](repeating: 0, count: rank)
+    guard H5Pget_chunk(creation.id, Int32(rank), &extents) == rank, !extents.contains(0) else {
+      throw file.damaged("dataset '\(path)'")
+    }
+    var bytes = hsize_t(elementBytes)
+    for extent in extents {
+      let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
+      guard !overflow, product <= HDF5Limits.chunkBytes else {
+        throw file.unreadable(
+          "dataset '\(path)' claims chunks of more than \(HDF5Limits.chunkBytes) bytes")
+      }
+      bytes = product
+    }
+    let readable = [H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE, H5Z_FILTER_FLETCHER32]
+    for index in 0..<UInt32(clamping: H5Pget_nfilters(creation.id)) {
+      var (flags, settings): (UInt32, UInt32) = (0, 0)
+      var count = 0
+      let filter = H5Pget_filter2(creation.id, index, &flags, &count, nil, 0, nil, &settings)
+      guard readable.contains(filter), H5Zfilter_avail(filter) > 0 else {
+        throw file.unreadable(
+          "dataset '\(path)' needs filter \(filter), expected gzip, shuffle or fletcher32")
+      }
+    }
+    return Int(clamping: extents[0])
   }
 }

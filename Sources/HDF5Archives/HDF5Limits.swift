@@ -15,4 +15,6 @@ package enum HDF5Limits {
   package static let attributeBytes = 1 << 16
   /// Bytes of one chunk before compression.
   package static let chunkBytes = 1 << 28
+  /// Chunks of one dataset; the library takes time in their square to find them.
+  package static let chunks = 4096
 }

@@ -3,7 +3,7 @@ public import NeuralLayers
 /// Weights read from an HDF5 file: one group per layer, one dataset per parameter.
 ///
 /// Datasets hold IEEE floats of 16, 32 or 64 bits in either byte order, contiguous or in chunks with
-/// gzip, shuffle and fletcher32. A `kernel` may also hold 8-bit integers; then a dataset `scale` beside
+/// gzip and shuffle. A `kernel` may also hold 8-bit integers; then a dataset `scale` beside
 /// it gives one factor per output channel, `kernel[o, …] · scale[o]` is what the archive hands out, and
 /// `scale` is no tensor of its own.
 ///
@@ -80,12 +80,11 @@ struct StoredTensor: Sendable {
   func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
     guard let scale else { return try values.read(into: buffer) }
     let factors = try scale.floats()
-    let integers = try values.signedBytes()
-    let stride = factors.isEmpty ? 0 : integers.count / factors.count
-    integers.withUnsafeBufferPointer { integers in
-      for (o, factor) in factors.enumerated() {
-        for i in o * stride..<(o + 1) * stride { buffer[i] = Float(integers[i]) * factor }
-      }
+    try values.decode(as: Int8.self, into: buffer, Float.init)
+    guard !factors.isEmpty else { return }
+    let stride = buffer.count / factors.count
+    for (o, factor) in factors.enumerated() {
+      for i in o * stride..<(o + 1) * stride { buffer[i] *= factor }
     }
   }
 }

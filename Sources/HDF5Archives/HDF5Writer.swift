@@ -15,7 +15,7 @@ package final class HDF5Writer {
     package var chunk: [Int]?
     /// Compression level 1…9, with shuffled bytes; needs chunks.
     package var gzip: UInt32?
-    /// A checksum over each chunk; needs chunks.
+    /// A checksum over each chunk, which this package does not read; needs chunks.
     package var fletcher32 = false
 
     package init(
@@ -61,6 +61,19 @@ package final class HDF5Writer {
     try write(values, ch5_native_int8(), shape, path, storage)
   }
 
+  /// Creates a dataset of 32-bit floats without values.
+  package func createDataset(_ path: String, shape: [Int], chunk: [Int]? = nil) throws {
+    try HDF5Library.locked {
+      let storage = Storage(.float32, chunk: chunk)
+      guard let parents = parentCreation(), let type = storage.fileType(),
+        let creation = storage.creation(),
+        let space = HDF5Handle(
+          H5Screate_simple(Int32(shape.count), shape.map { hsize_t($0) }, nil)),
+        HDF5Handle(H5Dcreate2(id, path, type.id, space.id, parents.id, creation.id, 0)) != nil
+      else { throw failure(path) }
+    }
+  }
+
   /// Sets an attribute of the root or of the object at `path`; a single number is no list.
   package func set(_ name: String, _ value: WeightAttribute, of path: String = "/") throws {
     try HDF5Library.locked {
@@ -72,6 +85,22 @@ package final class HDF5Writer {
         try set(name, ch5_native_int64(), values.map(Int64.init), of: object)
       case .numbers(let values): try set(name, ch5_native_double(), values, of: object)
       }
+    }
+  }
+
+  /// Sets an attribute of the root to text without a fixed length, as h5py and most others do.
+  package func setVariableText(_ name: String, _ text: String) throws {
+    try HDF5Library.locked {
+      let status: herr_t = text.withCString { start in
+        guard let root = HDF5Handle(H5Oopen(id, "/", 0)),
+          let space = HDF5Handle(H5Screate(H5S_SCALAR)),
+          let type = HDF5Handle(H5Tcopy(ch5_c_string())),
+          H5Tset_size(type.id, ch5_variable_length()) >= 0,
+          let attribute = HDF5Handle(H5Acreate2(root.id, name, type.id, space.id, 0, 0))
+        else { return -1 }
+        return H5Awrite(attribute.id, type.id, [start])
+      }
+      guard status >= 0 else { throw failure(name) }
     }
   }
 

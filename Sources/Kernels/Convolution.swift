@@ -47,8 +47,7 @@ package struct Convolution: Sendable {
         ], products: products, on: team)
       prepared = .winograd(
         WinogradConvolution(
-          form: .convolution, weights: weights, inputChannels: geometry.inputChannels,
-          outputChannels: geometry.outputChannels, bounds: bounds))
+          form: .convolution, weights: weights, bounds: bounds))
     case .tapSum:
       prepared = .tapSum(
         try TapSumConvolution(

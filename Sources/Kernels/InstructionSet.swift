@@ -37,6 +37,3 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
   /// The kernels of this set, which must be supported.
   var kernels: UnsafePointer<ck_kernels> { ck_kernels_for(identifier) }
 }
-
-/// The kernels of a set, which must be supported.
-func ck_kernels_for(_ isa: InstructionSet) -> UnsafePointer<ck_kernels> { isa.kernels }

@@ -58,6 +58,8 @@ struct ProductOperands {
   var aStride: Int
   var c: UnsafeMutablePointer<Float>
   var cStride: Int
+  /// What the next product will read of its matrix, and its rows, if that is known.
+  var nextMatrix, nextRows: UnsafePointer<Float>?
   /// Its pointers are those of row 0 and column 0.
   var epilogue = ck_epilogue()
 
@@ -89,7 +91,8 @@ extension Matrix {
     case .packed:
       var product = ck_product(
         rows: o.rows, depth: depth, columns: width, a: o.a, a_stride: o.aStride, b: b,
-        c: o.c + first, c_stride: o.cStride, epilogue: epilogue)
+        c: o.c + first, c_stride: o.cStride, next_b: o.nextMatrix, next_a: o.nextRows,
+        epilogue: epilogue)
       products.kernels.pointee.product(&product)
     case .openBLAS:
       let c = o.c + first

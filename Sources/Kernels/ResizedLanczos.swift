@@ -48,7 +48,7 @@ private func resampledAlongRows(
   let reach = Int(starts.max() ?? 0) + pitch
   let rowBytes = width * 3
   let newRowBytes = newWidth * 3
-  let kernel = ck_kernels_for(isa).pointee.resample_rgb
+  let kernel = isa.kernels.pointee.resample_rgb
 
   return [UInt8](unsafeUninitializedCapacity: height * newRowBytes) { output, initialized in
     pixels.withUnsafeBufferPointer { input in
@@ -81,7 +81,7 @@ private func resampledDownColumns(
   isa: InstructionSet
 ) -> [UInt8] {
   let windows = LanczosWindows(from: height, to: newHeight)
-  let kernel = ck_kernels_for(isa).pointee.resample_rows
+  let kernel = isa.kernels.pointee.resample_rows
   return [UInt8](unsafeUninitializedCapacity: newHeight * rowBytes) { output, initialized in
     pixels.withUnsafeBufferPointer { input in
       windows.weights.withUnsafeBufferPointer { weights in

@@ -61,7 +61,6 @@ package struct UpConvolution: Sendable {
     // All four rows of the bias are read; the floor is the same for all.
     winograd = WinogradConvolution(
       form: .quartet(twoTapOffset: padding == .topLeft ? 0 : 1), weights: weights,
-      inputChannels: inputChannels, outputChannels: outputChannels,
       bounds: ChannelBounds(bias: bias, channels: outputChannels, rectified: rectified))
   }
 

@@ -2,6 +2,9 @@ import CKernels
 import Tensors
 
 /// A 3×3 convolution of stride 1, or an up-convolution's quartet, by Winograd's algorithm.
+///
+/// > Source: A. Lavin, S. Gray. “Fast Algorithms for Convolutional Neural Networks.” CVPR 2016.
+/// > [arXiv:1509.09308](https://arxiv.org/abs/1509.09308).
 struct WinogradConvolution: Sendable {
   enum Form: Sendable, Hashable {
     case convolution
@@ -12,50 +15,22 @@ struct WinogradConvolution: Sendable {
 
   let form: Form
   let weights: WinogradWeights
-  let inputChannels, outputChannels: Int
   let bounds: ChannelBounds
 
-  private var products: Products { weights.matrices[0].products }
-  private var kernelIndex: Int { weights.tile == 2 ? 0 : 1 }
-
   private func schedule(for input: Tensor.Shape) -> WinogradSchedule {
-    let rows = (input.height + weights.tile - 1) / weights.tile
-    let columns = (input.width + weights.tile - 1) / weights.tile
-    return WinogradSchedule(
-      tiles: input.count * rows * columns, positions: weights.matrices.count,
-      inputChannels: inputChannels, outputChannels: outputChannels)
+    let (rows, columns) = tileGrid(of: input)
+    return WinogradSchedule(tiles: input.count * rows * columns, weights: weights)
+  }
+
+  private func tileGrid(of input: Tensor.Shape) -> (rows: Int, columns: Int) {
+    (
+      (input.height + weights.tile - 1) / weights.tile,
+      (input.width + weights.tile - 1) / weights.tile
+    )
   }
 
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     schedule(for: input).scratchCount(threads: threads)
-  }
-
-  /// Transforms of one block: the geometry that the C kernels want.
-  private struct Block {
-    let tiles: Range<Int>
-    var input, output: ck_tiles
-    let transformed, multiplied: UnsafeMutablePointer<Float>
-  }
-
-  private func block(
-    _ tiles: Range<Int>, _ input: FeatureMap, _ output: FeatureMap,
-    transformed: UnsafeMutablePointer<Float>, multiplied: UnsafeMutablePointer<Float>
-  ) -> Block {
-    let shape = input.shape
-    var offset = 0
-    if case .quartet(let twoTapOffset) = form { offset = twoTapOffset }
-    func geometry(channels: Int, pixelStride: Int) -> ck_tiles {
-      ck_tiles(
-        height: shape.height, width: shape.width, channels: channels,
-        tile_rows: (shape.height + weights.tile - 1) / weights.tile,
-        tile_columns: (shape.width + weights.tile - 1) / weights.tile, pixel_stride: pixelStride,
-        position_stride: tiles.count * channels, tile_stride: channels, two_tap_offset: offset)
-    }
-    return Block(
-      tiles: tiles,
-      input: geometry(channels: inputChannels, pixelStride: input.pixelStride),
-      output: geometry(channels: outputChannels, pixelStride: output.pixelStride),
-      transformed: transformed, multiplied: multiplied)
   }
 
   func run(
@@ -63,28 +38,30 @@ struct WinogradConvolution: Sendable {
     in workspace: Workspace, on team: ThreadTeam
   ) {
     let schedule = schedule(for: input.shape)
+    let run = Run(
+      self, input, output, x: workspace.base + input.offset, y: workspace.base + output.offset,
+      epilogue: bounds.epilogue(residual: residual, in: workspace))
     nonisolated(unsafe) let memory = workspace.base + scratch
-    nonisolated(unsafe) let epilogue = bounds.epilogue(residual: residual, in: workspace)
-    nonisolated(unsafe) let x = UnsafePointer(workspace.base + input.offset)
-    nonisolated(unsafe) let y = workspace.base + output.offset
     if schedule.isShared {
+      let products = schedule.inputFloats
       for index in 0..<schedule.blocks {
-        nonisolated(unsafe) let block = block(
-          schedule.tiles(ofBlock: index), input, output, transformed: memory,
-          multiplied: memory + schedule.inputFloats)
-        runShared(block, x: x, y: y, epilogue: epilogue, on: team)
+        let tiles = schedule.tiles(ofBlock: index)
+        runShared(run, schedule, tiles: tiles, transformed: memory, on: team) { worker in
+          memory + products + worker * schedule.productFloats
+        }
       }
     } else {
       let size = schedule.inputFloats + schedule.productFloats
       team.forEach(schedule.blocks) { worker, index in
-        let block = block(
-          schedule.tiles(ofBlock: index), input, output, transformed: memory + worker * size,
-          multiplied: memory + worker * size + schedule.inputFloats)
-        transformInput(block, tiles: block.tiles, x: x)
-        for position in weights.matrices.indices {
-          multiply(block, position: position, panels: 0..<weights.matrices[0].panels)
+        let block = Block(
+          tiles: schedule.tiles(ofBlock: index), transformed: memory + worker * size)
+        run.transformInput(of: block, tiles: block.tiles)
+        for panel in 0..<weights.panels {
+          for chunk in schedule.chunks(of: block.tiles) {
+            run.multiplyAndTransform(
+              block, chunk, panel: panel, products: block.transformed + schedule.inputFloats)
+          }
         }
-        transformOutput(block, tiles: block.tiles, y: y, epilogue: epilogue)
       }
     }
   }
@@ -93,70 +70,122 @@ struct WinogradConvolution: Sendable {
   private static let tilesPerTask = 4
 
   private func runShared(
-    _ block: Block, x: UnsafePointer<Float>, y: UnsafeMutablePointer<Float>,
-    epilogue: ck_epilogue, on team: ThreadTeam
+    _ run: Run, _ schedule: WinogradSchedule, tiles: Range<Int>,
+    transformed: UnsafeMutablePointer<Float>, on team: ThreadTeam,
+    products: @Sendable (_ worker: Int) -> UnsafeMutablePointer<Float>
   ) {
-    nonisolated(unsafe) let (block, x, y, epilogue) = (block, x, y, epilogue)
-    let tasks = (block.tiles.count + Self.tilesPerTask - 1) / Self.tilesPerTask
-    let tiles: @Sendable (Int) -> Range<Int> = { task in
-      let first = block.tiles.lowerBound + task * Self.tilesPerTask
-      return first..<min(first + Self.tilesPerTask, block.tiles.upperBound)
-    }
-    team.forEach(tasks) { _, task in transformInput(block, tiles: tiles(task), x: x) }
-    let panels = weights.matrices[0].panels
-    let halves = panels > 1 ? 2 : 1
-    team.forEach(weights.matrices.count * halves) { _, task in
-      let half = task % halves
-      multiply(
-        block, position: task / halves,
-        panels: half * panels / halves..<(half + 1) * panels / halves)
-    }
+    let block = Block(tiles: tiles, transformed: transformed)
+    let tasks = (tiles.count + Self.tilesPerTask - 1) / Self.tilesPerTask
     team.forEach(tasks) { _, task in
-      transformOutput(block, tiles: tiles(task), y: y, epilogue: epilogue)
+      let first = tiles.lowerBound + task * Self.tilesPerTask
+      run.transformInput(
+        of: block, tiles: first..<min(first + Self.tilesPerTask, tiles.upperBound))
+    }
+    // Chunks of one panel follow one another, so that its weights come from memory once.
+    let chunks = schedule.chunks(of: tiles)
+    team.forEach(weights.panels * chunks.count) { worker, task in
+      let (panel, chunk) = task.quotientAndRemainder(dividingBy: chunks.count)
+      run.multiplyAndTransform(block, chunks[chunk], panel: panel, products: products(worker))
     }
   }
 
-  private func transformInput(_ block: Block, tiles: Range<Int>, x: UnsafePointer<Float>) {
-    var geometry = block.input
-    let out = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * inputChannels
-    let kernels = products.kernels.pointee
-    let kernel:
-      @convention(c) (
-        UnsafePointer<ck_tiles>, Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>
-      ) -> Void
-    switch form {
-    case .convolution:
-      kernel = kernelIndex == 0 ? kernels.winograd_input.0 : kernels.winograd_input.1
-    case .quartet: kernel = kernelIndex == 0 ? kernels.quartet_input.0 : kernels.quartet_input.1
-    }
-    kernel(&geometry, tiles.lowerBound, tiles.upperBound, x, out)
+  /// Tiles that go through all stages together, and where their transformed inputs stand:
+  /// positions × tiles × input channels.
+  private struct Block: @unchecked Sendable {
+    let tiles: Range<Int>
+    let transformed: UnsafeMutablePointer<Float>
   }
 
-  private func multiply(_ block: Block, position: Int, panels: Range<Int>) {
-    let rows = block.tiles.count
-    weights.matrices[position].multiply(
-      ProductOperands(
-        rows: rows, a: block.transformed + position * rows * inputChannels, aStride: inputChannels,
-        c: block.multiplied + position * rows * outputChannels, cStride: outputChannels),
-      panels: panels)
-  }
+  /// One run's maps. Workers read `x` and write disjoint parts of `y`.
+  private struct Run: @unchecked Sendable {
+    let form: Form
+    let weights: WinogradWeights
+    let x: UnsafePointer<Float>
+    let y: UnsafeMutablePointer<Float>
+    let epilogue: ck_epilogue
+    let kernels: ck_kernels
+    /// The maps' geometry; a block adds its strides.
+    let input, output: ck_tiles
 
-  private func transformOutput(
-    _ block: Block, tiles: Range<Int>, y: UnsafeMutablePointer<Float>, epilogue: ck_epilogue
-  ) {
-    var (geometry, epilogue) = (block.output, epilogue)
-    let from = block.multiplied + (tiles.lowerBound - block.tiles.lowerBound) * outputChannels
-    let kernels = products.kernels.pointee
-    let kernel:
-      @convention(c) (
-        UnsafePointer<ck_tiles>, Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>,
-        UnsafePointer<ck_epilogue>
-      ) -> Void
-    switch form {
-    case .convolution:
-      kernel = kernelIndex == 0 ? kernels.winograd_output.0 : kernels.winograd_output.1
-    case .quartet: kernel = kernelIndex == 0 ? kernels.quartet_output.0 : kernels.quartet_output.1
+    init(
+      _ convolution: WinogradConvolution, _ input: FeatureMap, _ output: FeatureMap,
+      x: UnsafePointer<Float>, y: UnsafeMutablePointer<Float>, epilogue: ck_epilogue
+    ) {
+      (form, weights) = (convolution.form, convolution.weights)
+      (self.x, self.y, self.epilogue) = (x, y, epilogue)
+      kernels = convolution.weights.products.kernels.pointee
+      let shape = input.shape
+      let grid = convolution.tileGrid(of: shape)
+      var offset = 0
+      if case .quartet(let twoTapOffset) = convolution.form { offset = twoTapOffset }
+      func geometry(_ pixelStride: Int) -> ck_tiles {
+        ck_tiles(
+          height: shape.height, width: shape.width, channels: 0, tile_rows: grid.rows,
+          tile_columns: grid.columns, pixel_stride: pixelStride, position_stride: 0,
+          tile_stride: 0, two_tap_offset: offset,
+          phase_stride: convolution.weights.outputChannels)
+      }
+      self.input = geometry(input.pixelStride)
+      self.output = geometry(output.pixelStride)
     }
-    kernel(&geometry, tiles.lowerBound, tiles.upperBound, from, y, &epilogue)
+
+    func transformInput(of block: Block, tiles: Range<Int>) {
+      let channels = weights.inputChannels
+      var geometry = input
+      geometry.channels = channels
+      geometry.tile_stride = channels
+      geometry.position_stride = block.tiles.count * channels
+      let out = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * channels
+      let transform =
+        switch (form, weights.tile) {
+        case (.convolution, 2): kernels.winograd_input.0
+        case (.convolution, _): kernels.winograd_input.1
+        case (.quartet, 2): kernels.quartet_input.0
+        case (.quartet, _): kernels.quartet_input.1
+        }
+      transform(&geometry, tiles.lowerBound, tiles.upperBound, x, out)
+    }
+
+    /// Multiplies some of a block's tiles at every position with one panel of output channels, and
+    /// transforms the products back.
+    func multiplyAndTransform(
+      _ block: Block, _ tiles: Range<Int>, panel: Int, products: UnsafeMutablePointer<Float>
+    ) {
+      let rows = tiles.count
+      let (depth, width) = (weights.inputChannels, weights.panelWidth)
+      let first = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * depth
+      let positionStride = block.tiles.count * depth
+      for position in 0..<weights.positions {
+        let matrix = weights.matrix(panel: panel, position: position)
+        let a = first + position * positionStride
+        let hasNext = position + 1 < weights.positions
+        matrix.multiply(
+          ProductOperands(
+            rows: rows, a: a, aStride: depth, c: products + position * rows * width,
+            cStride: width,
+            nextMatrix: hasNext
+              ? UnsafePointer(weights.matrix(panel: panel, position: position + 1).panel(0)) : nil,
+            nextRows: hasNext ? UnsafePointer(a + positionStride) : nil),
+          panels: 0..<matrix.panels)
+      }
+      let channels = weights.channels(ofPanel: panel)
+      var (geometry, epilogue) = (output, epilogue)
+      geometry.channels = channels.count
+      geometry.tile_stride = width
+      geometry.position_stride = rows * width
+      epilogue.bias = epilogue.bias.map { $0 + channels.lowerBound }
+      epilogue.floor = epilogue.floor.map { $0 + channels.lowerBound }
+      epilogue.residual = epilogue.residual.map { $0 + channels.lowerBound }
+      let transform =
+        switch (form, weights.tile) {
+        case (.convolution, 2): kernels.winograd_output.0
+        case (.convolution, _): kernels.winograd_output.1
+        case (.quartet, 2): kernels.quartet_output.0
+        case (.quartet, _): kernels.quartet_output.1
+        }
+      transform(
+        &geometry, tiles.lowerBound, tiles.upperBound, products,
+        y + channels.lowerBound, &epilogue)
+    }
   }
 }

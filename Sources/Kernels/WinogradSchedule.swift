@@ -2,40 +2,58 @@ import Tensors
 
 /// How a layer's tiles are cut into blocks, and who works on a block.
 ///
-/// A block goes through three stages: transform its inputs, multiply, transform back. Where the
-/// transformed weights fit into the second-level cache beside a block, every worker takes blocks of
-/// its own through all three; elsewhere the team shares one block at a time, so that every weight is
-/// read once a block by one worker.
+/// A block's inputs are transformed once; then, panel by panel of output channels, they are multiplied at
+/// every position and the products transformed back while they are in the cache. Where the transformed
+/// weights are small, every worker takes blocks of its own; elsewhere the team shares one block at a time
+/// and divides its panels, so that every weight is read once a block by one worker.
 struct WinogradSchedule {
   let tiles: Int
   let tilesPerBlock: Int
   let isShared: Bool
-  /// Floats of scratch that one block under way needs: transformed inputs, then products.
+  /// Tiles of a block whose products of a panel fit into the cache together.
+  let tilesPerChunk: Int
+  /// Floats of scratch: the transformed inputs of a block, and one worker's products of a panel.
   let inputFloats, productFloats: Int
 
   /// Transformed weights up to this many bytes are read again for every block of a worker.
-  private static let privateWeights = 1 << 20
-  /// Bytes of a worker's own block.
-  private static let privateBlock = 512 << 10
-  /// Bytes of a shared block.
-  private static let sharedBlock = 24 << 20
-  /// Private blocks hold a whole number of the product's row blocks.
+  private static let privateWeights = 10 << 20
+  /// Bytes of transformed inputs and products in a worker's own block.
+  private static let privateBlock = 640 << 10
+  /// Bytes of transformed inputs in a shared block.
+  private static let sharedBlock = 16 << 20
+  /// Bytes of one worker's products of a panel.
+  private static let productBytes = 400 << 10
+  /// Blocks hold a whole number of the product's row blocks.
   private static let rowMultiple = 12
 
-  init(tiles: Int, positions: Int, inputChannels: Int, outputChannels: Int) {
+  init(tiles: Int, weights: WinogradWeights) {
     self.tiles = tiles
-    let bytesPerTile = 4 * positions * (inputChannels + outputChannels)
-    isShared = 4 * positions * inputChannels * outputChannels > Self.privateWeights
-    let room = (isShared ? Self.sharedBlock : Self.privateBlock) / bytesPerTile
+    isShared = weights.bytes > Self.privateWeights
+    let inputBytes = 4 * weights.positions * weights.inputChannels
+    let room =
+      isShared
+      ? Self.sharedBlock / inputBytes
+      : Self.privateBlock / (inputBytes + 4 * weights.positions * weights.panelWidth)
     let whole = max(room / Self.rowMultiple * Self.rowMultiple, Self.rowMultiple)
     // Blocks of equal size: the last one should not be a remnant.
-    let blocks = (tiles + whole - 1) / whole
-    tilesPerBlock = max((tiles + max(blocks, 1) - 1) / max(blocks, 1), 1)
-    inputFloats = Workspace.aligned(positions * tilesPerBlock * inputChannels)
-    productFloats = Workspace.aligned(positions * tilesPerBlock * outputChannels)
+    let blocks = max((tiles + whole - 1) / whole, 1)
+    tilesPerBlock = max((tiles + blocks - 1) / blocks, 1)
+    let chunk = Self.productBytes / (4 * weights.positions * weights.panelWidth)
+    let wholeChunk = max(chunk / Self.rowMultiple * Self.rowMultiple, Self.rowMultiple)
+    let chunks = (tilesPerBlock + wholeChunk - 1) / wholeChunk
+    tilesPerChunk = (tilesPerBlock + chunks - 1) / chunks
+    inputFloats = Workspace.aligned(weights.positions * tilesPerBlock * weights.inputChannels)
+    productFloats = Workspace.aligned(weights.positions * tilesPerChunk * weights.panelWidth)
   }
 
   var blocks: Int { (tiles + tilesPerBlock - 1) / tilesPerBlock }
+
+  /// The parts of a block that are multiplied one after the other.
+  func chunks(of block: Range<Int>) -> [Range<Int>] {
+    stride(from: block.lowerBound, to: block.upperBound, by: tilesPerChunk).map {
+      $0..<min($0 + tilesPerChunk, block.upperBound)
+    }
+  }
 
   func tiles(ofBlock block: Int) -> Range<Int> {
     block * tilesPerBlock..<min((block + 1) * tilesPerBlock, tiles)
@@ -43,7 +61,7 @@ struct WinogradSchedule {
 
   /// Floats of scratch for a team.
   func scratchCount(threads: Int) -> Int {
-    (inputFloats + productFloats) * (isShared ? 1 : threads)
+    inputFloats * (isShared ? 1 : threads) + productFloats * threads
   }
 }
 

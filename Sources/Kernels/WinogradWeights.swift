@@ -1,11 +1,18 @@
 import CKernels
 
 /// Transformed kernels: one matrix, input channels × output channels, for every position of a tile.
+///
+/// They stand panel by panel, and within a panel position by position: that is the order in which a worker
+/// reads them.
 struct WinogradWeights: Sendable {
   let tile: Int
   /// Positions along each axis.
   let rows, columns: Int
-  let matrices: [Matrix]
+  let inputChannels, outputChannels: Int
+  let products: Products
+  /// Output channels of a panel; all of them with OpenBLAS, which packs as it likes.
+  let panelWidth: Int
+  private let storage: AlignedBuffer
 
   /// One kernel of the set that shares a tile: 3×3 alone, or the four of an up-convolution.
   struct Part {
@@ -15,54 +22,65 @@ struct WinogradWeights: Sendable {
     let kernels: KernelRows
   }
 
+  var positions: Int { rows * columns }
+  var panels: Int { (outputChannels + panelWidth - 1) / panelWidth }
+  /// Bytes of all transformed kernels.
+  var bytes: Int { storage.count * MemoryLayout<Float>.stride }
+
+  /// The output channels of a panel.
+  func channels(ofPanel panel: Int) -> Range<Int> {
+    panel * panelWidth..<min((panel + 1) * panelWidth, outputChannels)
+  }
+
+  /// The matrix of one panel and position: input channels × the panel's output channels.
+  func matrix(panel: Int, position: Int) -> Matrix {
+    Matrix(
+      depth: inputChannels, columns: channels(ofPanel: panel).count, products: products,
+      storage: storage, offset: (panel * positions + position) * inputChannels * panelWidth)
+  }
+
   init(
     tile: Int, rows: Int, columns: Int, inputChannels: Int, outputChannels: Int, parts: [Part],
     products: Products, on team: ThreadTeam
   ) throws {
-    (self.tile, self.rows, self.columns) = (tile, rows, columns)
-    let size = Matrix.count(depth: inputChannels, columns: outputChannels, products: products)
-    let storage = AlignedBuffer(count: size * rows * columns)
-    let matrices = (0..<rows * columns).map {
-      Matrix(
-        depth: inputChannels, columns: outputChannels, products: products, storage: storage,
-        offset: $0 * size)
+    (self.tile, self.rows, self.columns, self.products) = (tile, rows, columns, products)
+    (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
+    let vectorPanel = Int(products.kernels.pointee.panel_width)
+    let vectorPanels = (outputChannels + vectorPanel - 1) / vectorPanel
+    switch products {
+    case .packed: panelWidth = vectorPanel
+    case .openBLAS: panelWidth = vectorPanels * vectorPanel
     }
-    self.matrices = matrices
-    let panels = matrices[0].panels
-    try team.forEachThrowing(panels * parts.count) { task in
-      let part = parts[task % parts.count]
-      let panel = task / parts.count
-      try Self.transform(
-        part, tile: tile, of: matrices[0], panel: panel, positionColumns: columns,
-        positionStride: size)
+    storage = AlignedBuffer(count: rows * columns * inputChannels * vectorPanels * vectorPanel)
+    let weights = self
+    try team.forEachThrowing(vectorPanels * parts.count) { task in
+      try weights.transform(parts[task % parts.count], vectorPanel: task / parts.count)
     }
   }
 
-  /// U = G · g · Gᵀ for one panel's output channels and all input channels.
-  private static func transform(
-    _ part: Part, tile: Int, of matrix: Matrix, panel: Int, positionColumns: Int,
-    positionStride: Int
-  ) throws {
-    let channels = matrix.columns(ofPanel: panel)
+  /// U = G · g · Gᵀ for as many output channels as the kernel transforms at a time, and all input channels.
+  private func transform(_ part: Part, vectorPanel: Int) throws {
+    let functions = products.kernels.pointee
+    let width = Int(functions.panel_width)
+    let channels = vectorPanel * width..<min((vectorPanel + 1) * width, outputChannels)
     let kernels = try part.kernels(channels)
     let vertical = WinogradPoints(tile: tile, taps: part.kernelHeight)
     let horizontal = WinogradPoints(tile: tile, taps: part.kernelWidth)
     let (gRows, gColumns) = (vertical.kernelMatrix, horizontal.kernelMatrix)
-    let functions = matrix.products.kernels.pointee
     let taps = part.kernelHeight * part.kernelWidth
-    let firstPosition = part.firstRow * positionColumns + part.firstColumn
-    let destination = matrix.panel(panel) + firstPosition * positionStride
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: taps * matrix.panelWidth) { gathered in
+    let positionStride = inputChannels * panelWidth
+    let (panel, lane) = (vectorPanel * width).quotientAndRemainder(dividingBy: panelWidth)
+    let first = part.firstRow * columns + part.firstColumn
+    let destination = storage.base + (panel * positions + first) * positionStride + lane
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: taps * width) { gathered in
       kernels.withUnsafeBufferPointer { source in
         guard let source = source.baseAddress, let gathered = gathered.baseAddress else { return }
-        for k in 0..<matrix.depth {
+        for k in 0..<inputChannels {
           functions.pack_panel(
-            taps, channels.count, source + k * taps, matrix.depth * taps, 1, gathered,
-            matrix.panelWidth)
+            taps, channels.count, source + k * taps, inputChannels * taps, 1, gathered, width)
           functions.winograd_kernel(
             part.kernelHeight, part.kernelWidth, vertical.count, horizontal.count, gRows, gColumns,
-            gathered, destination + k * matrix.rowStride, positionColumns * positionStride,
-            positionStride)
+            gathered, destination + k * panelWidth, columns * positionStride, positionStride)
         }
       }
     }

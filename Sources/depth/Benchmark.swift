@@ -81,9 +81,9 @@ struct Benchmark: ParsableCommand {
     lines += [
       "",
       "\(record.products), \(record.threads) threads, \(batch) photos a run: "
-        + "median \(record.ms_median) ms, fastest \(record.ms_min) ms",
-      "load \(record.load_ms) ms, first run \(record.first_ms) ms, peak memory \(record.peak_rss_mb) MB "
-        + "(workspace \(record.workspace_mb) MB)",
+        + "median \(record.msMedian) ms, fastest \(record.msMin) ms",
+      "load \(record.loadMs) ms, first run \(record.firstMs) ms, peak memory \(record.peakRssMb) MB "
+        + "(workspace \(record.workspaceMb) MB)",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -109,17 +109,17 @@ struct BenchmarkRecord: Encodable {
     let ms, gflops: Double
   }
 
-  let ms_median, ms_min, load_ms, first_ms, peak_rss_mb, workspace_mb: Double
+  let msMedian, msMin, loadMs, firstMs, peakRssMb, workspaceMb: Double
   let threads, batch: Int
   let products: String
   let layers: [Layer]
 
   init(_ result: NetworkBenchmark, batch: Int) {
-    ms_median = result.median.milliseconds
-    ms_min = result.runs[0].milliseconds
-    (load_ms, first_ms) = (result.load.milliseconds, result.first.milliseconds)
-    peak_rss_mb = Self.tenths(Self.peakResidentBytes / 1_048_576)
-    workspace_mb = Self.tenths(Double(result.workspaceBytes) / 1_048_576)
+    msMedian = result.median.milliseconds
+    msMin = result.runs[0].milliseconds
+    (loadMs, firstMs) = (result.load.milliseconds, result.first.milliseconds)
+    peakRssMb = Self.tenths(Self.peakResidentBytes / 1_048_576)
+    workspaceMb = Self.tenths(Double(result.workspaceBytes) / 1_048_576)
     (threads, self.batch) = (result.threads, batch)
     products = result.products.description
     layers = result.layers.map {

@@ -4,10 +4,11 @@
   import Foundation
 #endif
 
-/// A value as one line of JSON with its keys in alphabetical order.
+/// A value as one line of JSON: `msMedian` becomes `ms_median`, keys are in alphabetical order.
 func jsonLine(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  encoder.keyEncodingStrategy = .convertToSnakeCase
   encoder.nonConformingFloatEncodingStrategy = .throw
   return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
 }

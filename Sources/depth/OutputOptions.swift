@@ -65,9 +65,14 @@ struct OutputOptions: ParsableArguments {
     if writesToStandardOutput(photos), json {
       throw ValidationError("--json and the depth map cannot share standard output; use -o")
     }
-    if let output, output != "-" { _ = try DepthFileFormat(extensionOf: URL(filePath: output)) }
-    if let view, photos.count == 1, !view.hasSuffix("/"), !isFolder(view) {
-      _ = try ImageFileFormat(extensionOf: URL(filePath: view))
+    do {
+      if let output, output != "-" { _ = try DepthFileFormat(extensionOf: URL(filePath: output)) }
+      if let view, photos.count == 1, !view.hasSuffix("/"), !isFolder(view) {
+        _ = try ImageFileFormat(extensionOf: URL(filePath: view))
+      }
+    } catch { throw ValidationError("\(error)") }
+    if let view, photos.count > 1, !view.hasSuffix("/"), !isFolder(view) {
+      throw ValidationError("--view \(view) is no folder, expected one for \(photos.count) photos")
     }
     if let name = Self.firstDuplicate(photos.compactMap { depthFile(of: $0)?.path }) {
       throw ValidationError("two photos would be written to \(name)")

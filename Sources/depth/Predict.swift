@@ -79,8 +79,8 @@ struct Predict: ParsableCommand {
     let metres = depth.values.filter(depth.isValid).sorted()
     return PredictionRecord(
       input: photo, outputs: outputs, width: depth.width, height: depth.height,
-      near_m: range?.low, far_m: range?.high,
-      median_m: metres.isEmpty ? nil : metres[metres.count / 2],
+      nearM: range?.low, farM: range?.high,
+      medianM: metres.isEmpty ? nil : metres[metres.count / 2],
       weights: estimator.weights.path(percentEncoded: false),
       milliseconds: .init(
         load: load.milliseconds, decode: decode.milliseconds, resize: resize.milliseconds,
@@ -98,7 +98,7 @@ struct PredictionRecord: Encodable {
   let input: String
   var outputs: [String] = []
   var width, height: Int?
-  var near_m, far_m, median_m: Float?
+  var nearM, farM, medianM: Float?
   var weights: String?
   var milliseconds: Milliseconds?
   var error: String?

@@ -31,6 +31,9 @@ typedef struct {
   /// rows × columns, `c_stride` floats from row to row.
   float *_Nonnull c;
   size_t c_stride;
+  /// What the next product will read as `b`, a panel's worth, and as `a`, rows × depth without gaps; both
+  /// are fetched into the cache meanwhile. NULL where nothing follows.
+  const float *_Nullable next_b, *_Nullable next_a;
   ck_epilogue epilogue;
 } ck_product;
 
@@ -48,6 +51,8 @@ typedef struct {
   /// For the quartet: where the two-tap kernels start inside a tile, 0 when the map is padded at
   /// the top and left, 1 when at the bottom and right.
   size_t two_tap_offset;
+  /// For the quartet's output: floats from one phase's row of the bias to the next one's.
+  size_t phase_stride;
 } ck_tiles;
 
 /// One implementation of every kernel.
@@ -82,7 +87,7 @@ typedef struct {
                                       const float *_Nonnull products, float *_Nonnull y,
                                       const ck_epilogue *_Nonnull e);
   /// Turns a quartet's products into tiles first ..< last of a map of twice the height and width,
-  /// interleaved. The bias holds four rows of `channels`: A, B, C, D.
+  /// interleaved. The bias holds four rows, `phase_stride` floats apart: A, B, C, D.
   void (*_Nonnull quartet_output[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
                                      const float *_Nonnull products, float *_Nonnull y,
                                      const ck_epilogue *_Nonnull e);

@@ -2,9 +2,16 @@
 // depth passes by; every element of C is one chain of additions in the order of the depth, so neither
 // blocking nor threads change a bit of it.
 
+/// Cache lines to fetch under a block, one or a few for every row of the panel.
+typedef struct {
+  const char *b, *a;
+  /// Lines of b for every row of the panel, and lines of a in all.
+  size_t b_lines, a_lines;
+} NAME(ahead);
+
 /// `rows` rows (a constant after inlining) of one panel, whose first column is `column`.
 INLINE void NAME(product_block)(const size_t rows, const ck_product *p, size_t row, size_t column,
-                                const float *panel) {
+                                const float *panel, NAME(ahead) ahead) {
   V c[PRODUCT_ROWS][2];
 #pragma clang loop unroll(full)
   for (size_t r = 0; r < rows; r++) c[r][0] = c[r][1] = (V){0};
@@ -15,6 +22,9 @@ INLINE void NAME(product_block)(const size_t rows, const ck_product *p, size_t r
               *a9 = a6 + 3 * stride;
   for (size_t k = 0; k < p->depth; k++, panel += 2 * LANES, a0++, a3++, a6++, a9++) {
     const V b0 = NAME(load)(panel), b1 = NAME(load)(panel + LANES);
+    for (size_t line = 0; line < ahead.b_lines; line++, ahead.b += 64)
+      __builtin_prefetch(ahead.b, 0, 2);
+    if (k < ahead.a_lines) __builtin_prefetch(ahead.a + 64 * k, 0, 2);
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < rows; r++) {
       const float *a = r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : a9;
@@ -44,16 +54,38 @@ INLINE void NAME(product_block)(const size_t rows, const ck_product *p, size_t r
   }
 }
 
+/// What to fetch under block `block` of `blocks`: an equal part of the next panel, and of the next rows.
+INLINE NAME(ahead) NAME(ahead_of)(const ck_product *p, size_t block, size_t blocks,
+                                  const float *next_panel, const float *next_rows) {
+  NAME(ahead) ahead = {0};
+  const size_t panel_lines = 2 * LANES / 16;  // for every row of the panel
+  const size_t fetching = blocks < panel_lines ? blocks : panel_lines;
+  if (next_panel && block < fetching) {
+    ahead.b_lines = panel_lines / fetching;
+    ahead.b = (const char *)next_panel + block * ahead.b_lines * p->depth * 64;
+  }
+  if (next_rows) {
+    const size_t lines = p->rows * p->depth / 16;
+    ahead.a_lines = (block + 1) * lines / blocks - block * lines / blocks;
+    ahead.a = (const char *)next_rows + block * lines / blocks * 64;
+  }
+  return ahead;
+}
+
 static void NAME(product)(const ck_product *p) {
   const size_t blocks = (p->rows + PRODUCT_ROWS - 1) / PRODUCT_ROWS;
   const float *panel = p->b;
-  for (size_t column = 0; column < p->columns; column += 2 * LANES, panel += p->depth * 2 * LANES) {
+  for (size_t column = 0; column < p->columns; column += 2 * LANES) {
+    const bool is_last = column + 2 * LANES >= p->columns;
+    const float *following = panel + p->depth * 2 * LANES;
     for (size_t block = 0; block < blocks; block++) {
       const size_t row = block * p->rows / blocks;
+      const NAME(ahead) ahead = NAME(ahead_of)(p, block, blocks, is_last ? p->next_b : following,
+                                               is_last ? p->next_a : NULL);
       switch ((block + 1) * p->rows / blocks - row) {
-#define ROWS(n)                                         \
-  case n:                                               \
-    NAME(product_block)(n, p, row, column, panel);      \
+#define ROWS(n)                                            \
+  case n:                                                  \
+    NAME(product_block)(n, p, row, column, panel, ahead);  \
     break;
         ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
 #if PRODUCT_ROWS == 12
@@ -62,6 +94,7 @@ static void NAME(product)(const ck_product *p) {
 #undef ROWS
       }
     }
+    panel = following;
   }
 }
 

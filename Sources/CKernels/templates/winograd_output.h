@@ -66,7 +66,7 @@ INLINE void NAME(TILED(store_parity))(const ck_tiles *t, NAME(TILED(place)) at, 
                                       size_t column_parity, size_t phase, size_t c, size_t n,
                                       const V out[TILE][TILE], float *y, const ck_epilogue *e) {
   ck_epilogue phase_epilogue = *e;
-  if (e->bias) phase_epilogue.bias = e->bias + phase * t->channels;
+  if (e->bias) phase_epilogue.bias = e->bias + phase * t->phase_stride;
   for (size_t i = 0; i < at.rows; i++)
     for (size_t j = 0; j < at.columns; j++) {
       const size_t row = at.image * 2 * t->height + 2 * (at.top + i) + row_parity;

@@ -1,0 +1,117 @@
+import CHDF5
+
+/// Where the bytes of a dataset are.
+enum HDF5Layout: Sendable {
+  /// In one run from this byte of the file.
+  case contiguous(offset: Int)
+  /// In the dataset's header.
+  case compact
+  /// In blocks of equal extents, each through the same filters.
+  case chunked(HDF5Chunks)
+
+  /// Reads and checks the layout. Call inside the lock.
+  init(
+    of dataset: borrowing HDF5Handle, _ creation: borrowing HDF5Handle, path: String,
+    file: HDF5File, shape: [Int], elementBytes: Int
+  ) throws {
+    let bytes = shape.reduce(1, *) * elementBytes
+    switch H5Pget_layout(creation.id) {
+    case H5D_COMPACT:
+      self = .compact
+    case H5D_CONTIGUOUS where bytes == 0:
+      self = .contiguous(offset: 0)
+    case H5D_CONTIGUOUS:
+      guard H5Pget_external_count(creation.id) == 0 else {
+        throw file.unreadable("dataset '\(path)' keeps its values in another file")
+      }
+      let address = H5Dget_offset(dataset.id)
+      guard address != ch5_undefined_address() else {
+        throw file.unreadable("values of dataset '\(path)' were never written")
+      }
+      guard address <= haddr_t(file.size), bytes <= file.size - Int(address) else {
+        throw file.unreadable(
+          "dataset '\(path)' claims \(bytes) bytes from byte \(address), "
+            + "the file ends at \(file.size)")
+      }
+      self = .contiguous(offset: Int(address))
+    case H5D_CHUNKED:
+      guard file.start == 0 else {
+        throw file.unreadable("dataset '\(path)' has chunks behind a user block")
+      }
+      self = .chunked(
+        try HDF5Chunks(creation, path: path, file: file, shape: shape, elementBytes: elementBytes))
+    case H5D_VIRTUAL:
+      throw file.unreadable("dataset '\(path)' keeps its values in other datasets")
+    default:
+      throw file.damaged("dataset '\(path)'")
+    }
+  }
+}
+
+/// How a chunked dataset is cut up and compressed.
+struct HDF5Chunks: Sendable {
+  /// What a chunk's bytes went through, in the order of writing.
+  enum Filter: Sendable {
+    /// Bytes regrouped by their place in the element.
+    case shuffle
+    /// zlib's format, which carries a checksum.
+    case gzip
+  }
+
+  /// Extents of one chunk, outermost first.
+  let shape: [Int]
+  let filters: [Filter]
+  /// Bytes of one chunk before compression.
+  let bytes: Int
+
+  /// Reads and checks chunks and filters. Call inside the lock.
+  init(
+    _ creation: borrowing HDF5Handle, path: String, file: HDF5File, shape: [Int],
+    elementBytes: Int
+  ) throws {
+    var extents = [hsize_t](repeating: 0, count: shape.count)
+    guard H5Pget_chunk(creation.id, Int32(shape.count), &extents) == shape.count,
+      !extents.contains(0)
+    else { throw file.damaged("dataset '\(path)'") }
+    var bytes = hsize_t(elementBytes)
+    var count = 1
+    for (extent, whole) in zip(extents, shape) {
+      let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
+      guard !overflow, product <= HDF5Limits.chunkBytes else {
+        throw file.unreadable(
+          "dataset '\(path)' claims chunks of more than \(HDF5Limits.chunkBytes) bytes")
+      }
+      bytes = product
+      // Neither factor exceeds 2²⁷.
+      count = min(count * ((whole + Int(extent) - 1) / Int(extent)), HDF5Limits.elements)
+    }
+    guard count <= HDF5Limits.chunks else {
+      throw file.unreadable("dataset '\(path)' has more than \(HDF5Limits.chunks) chunks")
+    }
+    self.shape = extents.map(Int.init)
+    self.bytes = Int(bytes)
+    filters = try (0..<UInt32(clamping: H5Pget_nfilters(creation.id))).map {
+      try Self.filter($0, creation, path, file)
+    }
+  }
+
+  private static func filter(
+    _ index: UInt32, _ creation: borrowing HDF5Handle, _ path: String, _ file: HDF5File
+  ) throws -> Filter {
+    var flags: UInt32 = 0
+    var count = 0
+    var name = [CChar](repeating: 0, count: 64)
+    var settings: UInt32 = 0
+    let id = H5Pget_filter2(
+      creation.id, index, &flags, &count, nil, name.count, &name, &settings)
+    switch id {
+    case H5Z_FILTER_SHUFFLE: return .shuffle
+    case H5Z_FILTER_DEFLATE: return .gzip
+    default:
+      let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let text = bytes.isEmpty ? "" : " (\(String(decoding: bytes, as: UTF8.self)))"
+      throw file.unreadable(
+        "dataset '\(path)' needs filter \(id)\(text), expected gzip or shuffle")
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import DepthEstimation
+import Foundation
+import Testing
+import _TestSupport
+
+let depthTool = CommandLineTool("depth")
+let livingRoom = packageFolder + "/Examples/living-room.jpg"
+
+@Suite struct PredictTests {
+  @Test func photoBecomesMetresAndAPicture() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try depthTool.run([
+      "predict", livingRoom, "-o", folder.path("d.png"), "--view", folder.path("v.png"),
+      "--color-map", "turbo", "--json",
+    ])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    #expect(json["input"] as? String == livingRoom)
+    #expect(json["width"] as? Int == 160 && json["height"] as? Int == 128)
+    #expect((json["outputs"] as? [String])?.count == 2)
+    let times = try #require(json["milliseconds"] as? [String: Double])
+    #expect(
+      Set(times.keys) == ["load", "decode", "resize", "network", "refine", "encode", "total"])
+    let near = try #require(json["near_m"] as? Double)
+    let far = try #require(json["far_m"] as? Double)
+    #expect(near > 0.5 && near < far && far < 12)
+
+    let depth = try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("d.png")))
+    #expect(depth.kind == .metres && depth.height == 128 && depth.width == 160)
+    let metadata = try DepthFileMetadata(
+      contentsOf: URL(fileURLWithPath: folder.path("d.png")))
+    #expect(
+      metadata.weightsSHA256 == "d2ba5a024a51ae5e12a82813523d37cb119c426d5ee02a65203c576c6c7ebdeb")
+    let picture = try Image(contentsOf: URL(fileURLWithPath: folder.path("v.png")))
+    #expect(picture.width == 640 && picture.height == 480)
+  }
+
+  /// Larger is farther: the floor before the camera is nearer than the wall behind everything.
+  @Test func polarityIsDistance() throws {
+    let outcome = try depthTool.run(["predict", livingRoom, "-o", "-", "--format", "npy"])
+    let depth = try DepthMap(decoding: outcome.output, name: "stdout")
+    func mean(rows: Range<Int>, columns: Range<Int>) -> Float {
+      let values = rows.flatMap { y in columns.map { depth.values[y * depth.width + $0] } }
+      return values.reduce(0, +) / Float(values.count)
+    }
+    let floor = mean(rows: 118..<128, columns: 40..<120)
+    let wall = mean(rows: 40..<60, columns: 60..<110)
+    #expect(floor > 1 && floor < 4, "the floor in front is 1.9 m away, found \(floor)")
+    #expect(wall > 4 && wall < 9, "the back wall is 6.8 m away, found \(wall)")
+  }
+
+  @Test func bitsDoNotDependOnThreadsOrRepetition() throws {
+    let outputs = try ["1", "2", "4", "2"].map { threads in
+      try depthTool.run(
+        ["predict", livingRoom, "-o", "-", "--format", "pfm", "--threads", threads]
+      ).output
+    }
+    #expect(outputs[0].count > 80_000)
+    #expect(outputs.allSatisfy { $0 == outputs[0] })
+  }
+
+  @Test func severalPhotosGoBesideOneAnother() throws {
+    let folder = try TemporaryFolder()
+    let photos = ["living-room", "dining-table", "fruit-bowl"]
+    let outcome = try depthTool.run(
+      ["predict"] + photos.map { packageFolder + "/Examples/\($0).jpg" } + [
+        folder.path("missing.jpg"), "--output-dir", folder.path, "--format", "pfm",
+        "--view", folder.path + "/",
+      ])
+    #expect(outcome.status == 1)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasPrefix("depth: ") && outcome.errors.contains("missing.jpg"))
+    for photo in photos {
+      let depth = try DepthMap(
+        contentsOf: URL(fileURLWithPath: folder.path("\(photo)_depth.pfm")))
+      #expect(depth.range?.low ?? 0 > 0.3)
+      #expect(FileManager.default.fileExists(atPath: folder.path("\(photo)_view.png")))
+    }
+  }
+
+  @Test func existingFilesAreKeptUnlessToldOtherwise() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write([1, 2, 3], to: "d.png")
+    let refused = try depthTool.run(["predict", livingRoom, "-o", file])
+    #expect(refused.status == 1)
+    #expect(try TemporaryFolder.bytes(of: file) == [1, 2, 3])
+    #expect(try depthTool.run(["predict", livingRoom, "-o", file, "--overwrite"]).status == 0)
+    #expect(try TemporaryFolder.bytes(of: file).count > 1000)
+  }
+
+  @Test func standardInputIsAPhoto() throws {
+    let bytes = try TemporaryFolder.bytes(of: livingRoom)
+    let piped = try depthTool.run(["predict", "-", "--format", "npy"], input: bytes)
+    let named = try depthTool.run(["predict", livingRoom, "-o", "-", "--format", "npy"])
+    #expect(piped.status == 0 && piped.output == named.output && !piped.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    ["predict"], ["predict", "a.jpg", "b.jpg", "-o", "c.png"],
+    ["predict", "a.jpg", "-o", "c.tiff"],
+    ["predict", "a.jpg", "--threads", "0"], ["predict", "a.jpg", "--color-map", "pink"],
+    ["predict", "-", "--json"], ["predict", "-", "-"], ["predict", "a.jpg", "--no-such-option"],
+    ["predict", "x/a.jpg", "y/a.jpg", "--output-dir", "out"], ["benchmark", "--size", "0x10"],
+    ["sharpen", "a.jpg"],
+  ])
+  func wrongUsageIs64(arguments: [String]) throws {
+    let outcome = try depthTool.run(arguments)
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(!outcome.wasKilled && outcome.output.isEmpty && !outcome.errors.isEmpty)
+  }
+
+  @Test func helpNamesEveryCommand() throws {
+    let help = try depthTool.run(["--help"])
+    #expect(help.status == 0)
+    for command in ["predict", "weights", "benchmark"] { #expect(help.text.contains(command)) }
+    #expect(try depthTool.run(["--version"]).text.hasPrefix("swift-depth "))
+  }
+}
