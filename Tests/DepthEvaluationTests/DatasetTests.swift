@@ -53,6 +53,35 @@ import _TestSupport
     }
   }
 
+  /// MATLAB writes 512 bytes of its own before the HDF5 file begins.
+  @Test func aUserBlockIsPassedOver() throws {
+    let folder = try TemporaryFolder()
+    try write(photos, depths, to: folder.path("bare.h5"), chunk: 2)
+    let bytes = try TemporaryFolder.bytes(of: folder.path("bare.h5"))
+    let path = try folder.write(
+      Array("MATLAB 7.3 MAT-file".utf8) + [UInt8](repeating: 32, count: 493) + bytes, to: "m.mat")
+    #expect(try openDataset(path).frame(3).truth == depths[3])
+  }
+
+  @Test func ofAWholeSetTheTestFramesAreMeasured() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("whole.mat")
+    let stamps = (0..<NYUSplit.frameCount).flatMap { index -> [Float] in [Float(index + 1), 7] }
+    do {
+      let writer = try HDF5Writer(path: path)
+      try writer.write(
+        stamps.flatMap { _ in [10, 20, 30] as [Float] }, shape: [1449, 3, 2, 1], to: "images",
+        as: .init(.uint8))
+      try writer.write(stamps, shape: [1449, 2, 1], to: "depths")
+    }
+    let set = try openDataset(path)
+    #expect(set.frameNames.count == 654)
+    #expect(set.frameNames.last == "01448")
+    #expect(try set.frame(2).truth.values == [9, 7])  // frame 8 of the labelled set
+    #expect(try openDataset(path, split: .train).frameNames.first == "00002")
+    #expect(try openDataset(path, split: .all).frameNames.count == 1449)
+  }
+
   @Test func aTruncatedFileIsNamed() throws {
     let folder = try TemporaryFolder()
     try write(photos, depths, to: folder.path("whole.mat"))
