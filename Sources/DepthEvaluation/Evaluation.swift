@@ -59,7 +59,8 @@ package struct Evaluation: Sendable {
     var skipped = dataset.incomplete
     for (index, outcome) in gathered.outcomes.enumerated() {
       switch outcome {
-      case .success(let errors): frames.append(.init(index: index, name: names[index], errors: errors))
+      case .success(let errors):
+        frames.append(.init(index: index, name: names[index], errors: errors))
       case .failure(let error): skipped.append(.init(name: names[index], reason: "\(error)"))
       case nil: break
       }

@@ -53,8 +53,8 @@ extension FrameErrors {
   ) throws -> Double {
     var (found, wanted): ([Double], [Double]) = ([], [])
     for row in region.rows {
-      for i in row * truth.width + region.columns.lowerBound
-        ..< row * truth.width + region.columns.upperBound
+      for i in row * truth.width + region.columns.lowerBound..<row * truth.width
+        + region.columns.upperBound
       where region.isMeasured(truth.values[i]) {
         found.append(depths[i])
         wanted.append(Double(truth.values[i]))

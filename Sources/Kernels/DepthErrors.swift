@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CKernels
 
 /// Sums over pixels from which every pooled error of the depth literature follows.
 package struct DepthErrorSums: Sendable, Equatable {
@@ -57,46 +51,41 @@ package struct DepthRegion: Sendable, Equatable {
 
 /// Sums the errors of a predicted map.
 ///
-/// Every row is summed by itself in 64 bits, and the rows one after another.
+/// In 64 bits, a row at a time; the order of the sums, and so their last bits, depends on `isa`.
 ///
 /// - Parameters:
 ///   - prediction: `height × width` positive finite depths, metres.
 ///   - truth: As many true depths; those outside the region's limits do not count.
 ///   - width: Columns of both.
-/// - Precondition: the region lies in the map.
-/// - Complexity: Two divisions and one logarithm a pixel.
+/// - Precondition: the region lies in the map, and its nearest depth is not negative.
+/// - Complexity: Three divisions and one logarithm a pixel.
 package func depthErrorSums(
-  _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion
+  _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion,
+  isa: InstructionSet = .current
 ) -> DepthErrorSums {
   check(prediction, truth, width, region)
-  let (limit1, limit2, limit3) = (1.25, 1.25 * 1.25, 1.25 * 1.25 * 1.25)
-  var total = DepthErrorSums()
+  let kernel = isa.kernels.pointee.depth_errors
+  var total = ck_depth_errors()
   prediction.withUnsafeBufferPointer { prediction in
     truth.withUnsafeBufferPointer { truth in
+      guard let p = prediction.baseAddress, let y = truth.baseAddress else { return }
       for row in region.rows {
-        var sums = DepthErrorSums()
-        for i in row * width + region.columns.lowerBound..<row * width + region.columns.upperBound {
-          guard region.isMeasured(truth[i]) else { continue }
-          let (y, p) = (Double(truth[i]), prediction[i])
-          let difference = p - y
-          let ratio = p / y
-          let d = systemLog(ratio)
-          let larger = p > y ? ratio : y / p
-          sums.count += 1
-          sums.relative += abs(difference) / y
-          sums.squared += difference * difference
-          sums.log += d
-          sums.absoluteLog += abs(d)
-          sums.squaredLog += d * d
-          sums.within1 += larger < limit1 ? 1 : 0
-          sums.within2 += larger < limit2 ? 1 : 0
-          sums.within3 += larger < limit3 ? 1 : 0
-        }
-        total += sums
+        let start = row * width + region.columns.lowerBound
+        kernel(
+          region.columns.count, p + start, y + start, region.nearest, region.farthest, &total)
       }
     }
   }
-  return total
+  var sums = DepthErrorSums()
+  sums.count = Int(total.count)
+  (sums.relative, sums.squared) = (total.relative, total.squared)
+  (sums.log, sums.absoluteLog, sums.squaredLog) = (
+    total.log, total.absolute_log, total.squared_log
+  )
+  (sums.within1, sums.within2, sums.within3) = (
+    Int(total.within.0), Int(total.within.1), Int(total.within.2)
+  )
+  return sums
 }
 
 /// - Precondition: both maps have `width` columns and as many rows, and hold the region.
@@ -104,12 +93,9 @@ func check(_ prediction: [Double], _ truth: [Float], _ width: Int, _ region: Dep
   precondition(
     prediction.count == truth.count,
     "\(prediction.count) depths, expected the truth's \(truth.count)")
+  precondition(region.nearest >= 0, "nearest depth \(region.nearest), expected at least 0")
   precondition(
     width > 0 && region.rows.lowerBound >= 0 && region.columns.lowerBound >= 0
       && region.columns.upperBound <= width && region.rows.upperBound * width <= truth.count,
     "rows \(region.rows) and columns \(region.columns) of \(truth.count) depths \(width) wide")
 }
-
-/// The natural logarithm, under a name that no property hides.
-@inline(__always)
-private func systemLog(_ x: Double) -> Double { log(x) }

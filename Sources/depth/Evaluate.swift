@@ -57,7 +57,8 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup var output: EvaluationOutput
 
-  @Option(help: ArgumentHelp("Frames under way at once; all processors by default.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Frames under way at once; all processors by default.", valueName: "n"))
   var threads: Int?
 
   @Flag(help: "Print one JSON object a line on standard output.")

@@ -11,7 +11,8 @@ import Synchronization
 
 /// Files that an evaluation leaves behind.
 struct EvaluationOutput: ParsableArguments {
-  @Option(help: ArgumentHelp("Every frame's numbers, as comma-separated values.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Every frame's numbers, as comma-separated values.", valueName: "file"))
   var csv: String?
 
   @Option(

@@ -1,4 +1,3 @@
-@testable import DepthEvaluation
 import Foundation
 import HDF5Archives
 import ImageCoding
@@ -6,6 +5,8 @@ import NeuralLayers
 import Tensors
 import Testing
 import _TestSupport
+
+@testable import DepthEvaluation
 
 @Suite struct NYULabelledSetTests {
   /// Writes frames as MATLAB does: all axes the other way round.
@@ -199,7 +200,9 @@ import _TestSupport
   @Test func associationListsPairByLine() throws {
     let folder = try folder(["1.5", "2.5"], unitless: true)
     let list = try folder.write(
-      Array("# a comment\r\n1.5 rgb/1.5.png 1.51 depth/1.5.npy\r\n\n2.5 rgb/2.5.png 2.4 depth/1.5.npy".utf8),
+      Array(
+        "# a comment\r\n1.5 rgb/1.5.png 1.51 depth/1.5.npy\r\n\n2.5 rgb/2.5.png 2.4 depth/1.5.npy"
+          .utf8),
       to: "pairs.txt")
     let set = try openDataset(list)
     #expect(set.frameNames == ["1.5", "2.5"])

@@ -1,10 +1,11 @@
-@testable import DepthEvaluation
 import Foundation
 import ImageCoding
 import Synchronization
 import Tensors
 import Testing
 import _TestSupport
+
+@testable import DepthEvaluation
 
 @Suite struct EvaluationTests {
   private let names = ["bad one", "e", "d", "c", "b", "a"]

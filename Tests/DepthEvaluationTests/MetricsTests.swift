@@ -1,4 +1,5 @@
 import DepthEvaluation
+import Foundation
 import HDF5Archives
 import Kernels
 import NeuralLayers
@@ -38,18 +39,34 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: [(1, 1), (3, 5), (24, 32), (37, 53)])
-  func sumsEqualTheDefinitions(height: Int, width: Int) {
+  @Test(
+    arguments: [(1, 1), (3, 5), (2, 7), (2, 8), (2, 9), (2, 17), (2, 31), (24, 32), (37, 53)],
+    InstructionSet.supported)
+  func sumsEqualTheDefinitions(size: (height: Int, width: Int), isa: InstructionSet) {
+    let (height, width) = size
     let truth = Scenes.truth(height: height, width: width)
     let prediction = Scenes.prediction(of: truth)
     let sums = depthErrorSums(
       prediction, truth: truth.values, width: width,
-      in: DepthRegion(rows: 0..<height, columns: 0..<width))
+      in: DepthRegion(rows: 0..<height, columns: 0..<width), isa: isa)
     let metrics = DepthMetrics(FrameErrors(sums: sums, boundaryF1: 0))
     let reference = ReferenceMetrics(prediction, truth.values.map(Double.init))
     expectClose(
       metrics.named.dropLast().map(\.value), reference.all, absolute: 1e-9,
-      "\(height)×\(width)")
+      "\(height)×\(width) \(isa)")
+  }
+
+  /// Ratios from a millionth to a million, where the logarithm's exponent changes.
+  @Test(arguments: InstructionSet.supported)
+  func logarithmsEqualTheSystems(isa: InstructionSet) {
+    for power in -20...20 {
+      for factor in [0.7071067, 0.7071068, 0.99999999, 1, 1.00000001, 1.4142135, 1.4142136] {
+        let ratio = Foundation.pow(2, Double(power)) * factor
+        let sums = depthErrorSums(
+          [ratio], truth: [1], width: 1, in: DepthRegion(rows: 0..<1, columns: 0..<1), isa: isa)
+        #expect(abs(sums.log - Foundation.log(ratio)) <= 4e-16 * max(1, abs(sums.log)))
+      }
+    }
   }
 
   @Test func aRatioOnTheLimitIsNotWithinIt() {
@@ -103,7 +120,8 @@ import _TestSupport
     }
     func f1(_ prediction: [Double]) -> Double {
       boundaryCounts(
-        prediction, truth: spot(at: 24).map(Float.init), width: 7, in: DepthRegion(rows: 0..<7, columns: 0..<7)
+        prediction, truth: spot(at: 24).map(Float.init), width: 7,
+        in: DepthRegion(rows: 0..<7, columns: 0..<7)
       ).f1
     }
     #expect(abs(f1(spot(at: 24)) - 1) < 1e-12)

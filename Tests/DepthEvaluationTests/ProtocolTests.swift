@@ -10,8 +10,9 @@ import _TestSupport
   @Test func theLainaFramingIsThatOfThePublishedScript() throws {
     let framed = Framing.halvedAndCropped.photo(
       testImage(height: 480, width: 640), inputHeight: 228, inputWidth: 304)
-    guard case .integers(let crc) = try #require(
-      Golden.protocol().attributes()["nyu_input_228x304_crc32"])
+    guard
+      case .integers(let crc) = try #require(
+        Golden.protocol().attributes()["nyu_input_228x304_crc32"])
     else {
       Issue.record("the golden checksum is no integer")
       return
@@ -96,18 +97,23 @@ import _TestSupport
   @Test func medianScalingForgivesTheScale() throws {
     let truth = Scenes.truth(height: 20, width: 30)
     let errors = try FrameErrors(
-      of: truth.values.map { Double($0) * 3 }, truth: truth, under: .fullFrame, scalesMedian: true, name: "")
+      of: truth.values.map { Double($0) * 3 }, truth: truth, under: .fullFrame, scalesMedian: true,
+      name: "")
     #expect(DepthMetrics(errors).rel < 1e-6)
   }
 
   @Test func aFrameWithoutTruthIsRefused() throws {
-    let blind = DepthMap(height: 4, width: 4, kind: .metres, values: [Float](repeating: 0, count: 16))
+    let blind = DepthMap(
+      height: 4, width: 4, kind: .metres, values: [Float](repeating: 0, count: 16))
     #expect(throws: EvaluationError.noTruth(frame: "dark", protocol: "laina")) {
       try FrameErrors(of: blind.values.map(Double.init), truth: blind, under: .laina, name: "dark")
     }
-    let far = DepthMap(height: 4, width: 4, kind: .metres, values: [Float](repeating: 11, count: 16))
+    let far = DepthMap(
+      height: 4, width: 4, kind: .metres, values: [Float](repeating: 11, count: 16))
     #expect(throws: EvaluationError.noTruth(frame: "hall", protocol: "eigen")) {
-      try FrameErrors(of: far.values.map(Double.init), truth: far, under: .eigen, scalesMedian: true, name: "hall")
+      try FrameErrors(
+        of: far.values.map(Double.init), truth: far, under: .eigen, scalesMedian: true, name: "hall"
+      )
     }
   }
 }

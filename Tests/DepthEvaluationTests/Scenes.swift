@@ -4,7 +4,9 @@ import _TestSupport
 
 /// Made-up frames: a stepped wall, and a prediction of it that is off by up to a half.
 enum Scenes {
-  static func truth(height: Int, width: Int, seed: String = "truth", holes: Bool = false) -> DepthMap {
+  static func truth(height: Int, width: Int, seed: String = "truth", holes: Bool = false)
+    -> DepthMap
+  {
     let noise = CounterStream(seed)
     return DepthMap(
       height: height, width: width, kind: .metres,

@@ -55,6 +55,13 @@ typedef struct {
   size_t phase_stride;
 } ck_tiles;
 
+/// Sums over pixels of a predicted depth map, see templates/depth_errors.h.
+typedef struct {
+  double relative, squared, log, absolute_log, squared_log;
+  /// Pixels that count, and those within a factor of 1.25, 1.25², 1.25³ of the truth.
+  uint64_t count, within[3];
+} ck_depth_errors;
+
 /// One implementation of every kernel.
 typedef struct {
   /// Columns of a packed panel.
@@ -119,6 +126,11 @@ typedef struct {
   void (*_Nonnull resample_rows)(
       size_t n, size_t taps, const int32_t *_Nonnull weights, size_t stride,
       const uint8_t *_Nonnull x, uint8_t *_Nonnull y);
+
+  /// Adds to `sums` the errors of n predicted depths p, positive and finite, against true depths y, of
+  /// which those count that lie strictly between `nearest`, at least 0, and `farthest`.
+  void (*_Nonnull depth_errors)(size_t n, const double *_Nonnull p, const float *_Nonnull y,
+                                float nearest, float farthest, ck_depth_errors *_Nonnull sums);
 } ck_kernels;
 
 /// Tells the processor that the caller is waiting in a loop.
