@@ -23,17 +23,29 @@ let package = Package(
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "DepthNetworks", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers", "Tensors",
+        "DepthNetworks", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers",
+        "Tensors",
+      ]),
+
+    // MARK: - Measuring
+    .executableTarget(
+      name: "measure-refinement",
+      dependencies: [
+        "DepthRefinement", "Tensors",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     .target(
       name: "DepthEvaluation",
       dependencies: [
-        "DepthEstimation", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers", "Tensors",
+        "DepthEstimation", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels",
+        "NeuralLayers", "Tensors",
       ]),
 
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
+    .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),
+    .target(name: "DepthMetrics", dependencies: ["Tensors"]),
 
     // MARK: - Engine
     .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
@@ -99,10 +111,15 @@ let package = Package(
     .testTarget(
       name: "DepthEvaluationTests",
       dependencies: [
-        "DepthEstimation", "DepthEvaluation", "HDF5Archives", "ImageCoding", "Kernels", "Tensors",
-        "_TestSupport",
+        "DepthEstimation", "DepthEvaluation", "DepthRefinement", "HDF5Archives", "ImageCoding",
+        "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
       ]),
-    .testTarget(name: "depthTests", dependencies: ["DepthEstimation", "depth", "_TestSupport"]),
+    .testTarget(
+      name: "depthTests", dependencies: ["DepthEstimation", "Kernels", "depth", "_TestSupport"]),
+    .testTarget(name: "DepthMetricsTests", dependencies: ["DepthMetrics", "Tensors"]),
+    .testTarget(
+      name: "DepthRefinementTests",
+      dependencies: ["DepthRefinement", "Kernels", "Tensors", "_TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

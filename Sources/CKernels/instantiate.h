@@ -15,6 +15,9 @@
 typedef float V __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4)));
 
+/// LANES integers, for the bits of V.
+typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4)));
+
 // Elementwise kernels agree to the bit on all instruction sets; products use FMA explicitly.
 #pragma STDC FP_CONTRACT OFF
 
@@ -39,6 +42,12 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/winograd_output.h"
 #undef TILE
 #include "templates/resample.h"
+#include "templates/exp2.h"
+#include "templates/quotient.h"
+#include "templates/joint_bilateral.h"
+#include "templates/joint_upsample.h"
+#include "templates/photo_rows.h"
+#include "templates/weighted_sum.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .panel_width = 2 * LANES,
@@ -57,4 +66,9 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .resample_rgb = NAME(resample_rgb),
     .resample_rows = NAME(resample_rows),
     .depth_errors = NAME(depth_errors),
+    .joint_bilateral = NAME(joint_bilateral),
+    .joint_upsample = NAME(joint_upsample),
+    .planar = NAME(planar),
+    .accumulate_bytes = NAME(accumulate_bytes),
+    .weighted_sum = NAME(weighted_sum),
 };

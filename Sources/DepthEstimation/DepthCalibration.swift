@@ -67,11 +67,15 @@ public struct DepthCalibration: Sendable, Equatable {
         throw CalibrationError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
       }
     }
-    let map = depth.inMetres.resized(height: height, width: width)
+    let map = depth.inMetres
     let predicted = try points.map { point -> Double in
-      let value = map.values[point.y * width + point.x]
-      guard map.isValid(value) else { throw CalibrationError.noValue(x: point.x, y: point.y) }
-      return Double(value)
+      // Pixel centres of the photo in the map's own pixels.
+      let y = (Double(point.y) + 0.5) / Double(height) * Double(map.height) - 0.5
+      let x = (Double(point.x) + 0.5) / Double(width) * Double(map.width) - 0.5
+      guard let value = map.interpolated(y, x) else {
+        throw CalibrationError.noValue(x: point.x, y: point.y)
+      }
+      return value
     }
     let known = points.map { 1 / $0.metres }
     let (scale, shift) = try Self.line(through: predicted.map { 1 / $0 }, known)
@@ -122,5 +126,24 @@ extension DepthMap {
         let depth = Float(1 / disparity)
         return disparity > 0 && depth.isFinite ? depth : 0
       })
+  }
+}
+
+extension DepthMap {
+  /// The bilinear mean of the values around a place, edges repeated; `nil` where more than half of the
+  /// weight has no value.
+  fileprivate func interpolated(_ y: Double, _ x: Double) -> Double? {
+    let (top, left) = (y.rounded(.down), x.rounded(.down))
+    var (sum, weight) = (0.0, 0.0)
+    for (row, rowShare) in [(Int(top), 1 - (y - top)), (Int(top) + 1, y - top)] {
+      for (column, columnShare) in [(Int(left), 1 - (x - left)), (Int(left) + 1, x - left)] {
+        let (row, column) = (min(max(row, 0), height - 1), min(max(column, 0), width - 1))
+        let value = values[row * width + column]
+        guard isValid(value) else { continue }
+        sum += rowShare * columnShare * Double(value)
+        weight += rowShare * columnShare
+      }
+    }
+    return weight >= 0.5 ? sum / weight : nil
   }
 }

@@ -1,5 +1,6 @@
 // What a caller needs of the modules below: photos and depth maps, their files, and the errors.
 @_exported public import DepthNetworks
+@_exported public import DepthRefinement
 @_exported public import ImageCoding
 @_exported public import NeuralLayers
 @_exported public import Tensors

@@ -1,4 +1,5 @@
 package import DepthEstimation
+package import DepthRefinement
 import ImageCoding
 package import Tensors
 
@@ -12,6 +13,8 @@ package import Tensors
 package struct Predictor: Sendable {
   /// What tables call it.
   package let name: String
+  /// Size of the landscape input that ``Framing`` prepares photos for; the published one by default.
+  private var inputSize = (height: 228, width: 304)
   private let prediction: @Sendable (EvaluationFrame, Framing) throws -> DepthMap
 
   /// - Parameter prediction: The map for the pixels of the frame's photo that the framing leaves, in
@@ -25,12 +28,24 @@ package struct Predictor: Sendable {
   /// A network.
   package init(_ estimator: DepthEstimator, name: String) {
     let configuration = estimator.configuration
+    let size = (height: configuration.inputHeight, width: configuration.inputWidth)
     self.init(name: name) { frame, framing in
       try estimator.depth(
-        of: framing.photo(
-          frame.photo, inputHeight: configuration.inputHeight,
-          inputWidth: configuration.inputWidth))
+        of: framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width))
     }
+    inputSize = size
+  }
+
+  /// The same predictor with its maps refined by what it sees of the photo.
+  package func refined(by method: RefinementMethod.Name) -> Predictor {
+    let size = inputSize
+    var refined = Predictor(name: "\(name) + \(method.rawValue)") { frame, framing in
+      let guide = framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width)
+      return try self(frame, framing)
+        .refined(guidedBy: guide, method: RefinementMethod(method), threads: 1)
+    }
+    refined.inputSize = size
+    return refined
   }
 
   /// A folder of depth files named like the frames: the maps of whatever else predicts depth.

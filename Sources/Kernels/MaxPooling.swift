@@ -28,9 +28,9 @@ package struct MaxPooling: Sendable {
       let (image, row) = index.quotientAndRemainder(dividingBy: rows)
       products.kernels.pointee.max_pool(
         shape.height, shape.width, shape.channels, input.pixelStride,
-        shape.height % 2, shape.width % 2, output.shape.width, row, row + 1,
+        shape.height % 2, shape.width % 2, output.shape.width, output.pixelStride, row, row + 1,
         x + image * shape.area * input.pixelStride,
-        y + image * output.shape.area * shape.channels)
+        y + image * output.shape.area * output.pixelStride)
     }
   }
 }

@@ -54,7 +54,8 @@ struct WinogradConvolution: Sendable {
       let size = schedule.inputFloats + schedule.productFloats
       team.forEach(schedule.blocks) { worker, index in
         let block = Block(
-          tiles: schedule.tiles(ofBlock: index), transformed: memory + worker * size)
+          tiles: schedule.tiles(ofBlock: index), transformed: memory + worker * size,
+          strides: schedule.inputStrides)
         run.transformInput(of: block, tiles: block.tiles)
         for panel in 0..<weights.panels {
           for chunk in schedule.chunks(of: block.tiles) {
@@ -74,7 +75,8 @@ struct WinogradConvolution: Sendable {
     transformed: UnsafeMutablePointer<Float>, on team: ThreadTeam,
     products: @Sendable (_ worker: Int) -> UnsafeMutablePointer<Float>
   ) {
-    let block = Block(tiles: tiles, transformed: transformed)
+    let block = Block(
+      tiles: tiles, transformed: transformed, strides: schedule.inputStrides)
     let tasks = (tiles.count + Self.tilesPerTask - 1) / Self.tilesPerTask
     team.forEach(tasks) { _, task in
       let first = tiles.lowerBound + task * Self.tilesPerTask
@@ -94,6 +96,7 @@ struct WinogradConvolution: Sendable {
   private struct Block: @unchecked Sendable {
     let tiles: Range<Int>
     let transformed: UnsafeMutablePointer<Float>
+    let strides: WinogradSchedule.Strides
   }
 
   /// One run's maps. Workers read `x` and write disjoint parts of `y`.
@@ -133,9 +136,10 @@ struct WinogradConvolution: Sendable {
       let channels = weights.inputChannels
       var geometry = input
       geometry.channels = channels
-      geometry.tile_stride = channels
-      geometry.position_stride = block.tiles.count * channels
-      let out = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * channels
+      geometry.tile_stride = block.strides.tile
+      geometry.position_stride = block.strides.position
+      let out =
+        block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * block.strides.tile
       let transform =
         switch (form, weights.tile) {
         case (.convolution, 2): kernels.winograd_input.0
@@ -152,27 +156,28 @@ struct WinogradConvolution: Sendable {
       _ block: Block, _ tiles: Range<Int>, panel: Int, products: UnsafeMutablePointer<Float>
     ) {
       let rows = tiles.count
-      let (depth, width) = (weights.inputChannels, weights.panelWidth)
-      let first = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * depth
-      let positionStride = block.tiles.count * depth
+      let width = weights.panelWidth
+      let strides = block.strides
+      let first = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * strides.tile
+      let productStrides = WinogradSchedule.Strides(tiles: rows, channels: width)
       for position in 0..<weights.positions {
         let matrix = weights.matrix(panel: panel, position: position)
-        let a = first + position * positionStride
+        let a = first + position * strides.position
         let hasNext = position + 1 < weights.positions
         matrix.multiply(
           ProductOperands(
-            rows: rows, a: a, aStride: depth, c: products + position * rows * width,
-            cStride: width,
+            rows: rows, a: a, aStride: strides.tile,
+            c: products + position * productStrides.position, cStride: productStrides.tile,
             nextMatrix: hasNext
               ? UnsafePointer(weights.matrix(panel: panel, position: position + 1).panel(0)) : nil,
-            nextRows: hasNext ? UnsafePointer(a + positionStride) : nil),
+            nextRows: hasNext ? UnsafePointer(a + strides.position) : nil),
           panels: 0..<matrix.panels)
       }
       let channels = weights.channels(ofPanel: panel)
       var (geometry, epilogue) = (output, epilogue)
       geometry.channels = channels.count
-      geometry.tile_stride = width
-      geometry.position_stride = rows * width
+      geometry.tile_stride = productStrides.tile
+      geometry.position_stride = productStrides.position
       epilogue.bias = epilogue.bias.map { $0 + channels.lowerBound }
       epilogue.floor = epilogue.floor.map { $0 + channels.lowerBound }
       epilogue.residual = epilogue.residual.map { $0 + channels.lowerBound }

@@ -12,8 +12,23 @@ struct WinogradSchedule {
   let isShared: Bool
   /// Tiles of a block whose products of a panel fit into the cache together.
   let tilesPerChunk: Int
+  /// Of the transformed inputs.
+  let inputStrides: Strides
   /// Floats of scratch: the transformed inputs of a block, and one worker's products of a panel.
   let inputFloats, productFloats: Int
+
+  /// Floats from tile to tile and from position to position of a matrix tiles × channels.
+  ///
+  /// A tile's values at all positions are written together, and several tiles' values at one position are
+  /// read together: with strides of a power of two they would all fall into the same set of the cache.
+  struct Strides {
+    let tile, position: Int
+
+    init(tiles: Int, channels: Int) {
+      tile = FeatureMap.pixelStride(forChannels: channels)
+      position = Workspace.aligned(tiles * tile) + 16
+    }
+  }
 
   /// Transformed weights up to this many bytes are read again for every block of a worker.
   private static let privateWeights = 10 << 20
@@ -42,8 +57,10 @@ struct WinogradSchedule {
     let wholeChunk = max(chunk / Self.rowMultiple * Self.rowMultiple, Self.rowMultiple)
     let chunks = (tilesPerBlock + wholeChunk - 1) / wholeChunk
     tilesPerChunk = (tilesPerBlock + chunks - 1) / chunks
-    inputFloats = Workspace.aligned(weights.positions * tilesPerBlock * weights.inputChannels)
-    productFloats = Workspace.aligned(weights.positions * tilesPerChunk * weights.panelWidth)
+    inputStrides = Strides(tiles: tilesPerBlock, channels: weights.inputChannels)
+    inputFloats = weights.positions * inputStrides.position
+    productFloats =
+      weights.positions * Strides(tiles: tilesPerChunk, channels: weights.panelWidth).position
   }
 
   var blocks: Int { (tiles + tilesPerBlock - 1) / tilesPerBlock }

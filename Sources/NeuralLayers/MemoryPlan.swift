@@ -26,7 +26,7 @@ extension Program {
 
     /// The lowest gap between live maps.
     func place(_ value: Int) {
-      let count = Workspace.aligned(shapes[value].elementCount)
+      let count = Workspace.aligned(FeatureMap(shape: shapes[value], offset: 0).extent)
       var start = 0
       for taken in live.values.sorted(by: { $0.lowerBound < $1.lowerBound })
       where taken.lowerBound < start + count {

@@ -25,7 +25,10 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "No progress and no summary on standard error.")
   var quiet = false
 
-  func validate() throws {
+  func validate() throws { try Self.checkThreads(threads) }
+
+  /// - Throws: A validation error outside 1…256.
+  static func checkThreads(_ threads: Int?) throws {
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads is \(threads), expected 1 to 256")
     }

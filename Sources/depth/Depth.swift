@@ -19,13 +19,16 @@ struct Depth: ParsableCommand {
 
         depth predict photo.jpg                          photo_depth.png, 16-bit millimetres
         depth predict photo.jpg -o depth.pfm             32-bit metres
+        depth predict photo.jpg --refine none            the network's own 160 × 128
         depth predict *.jpg --output-dir out --view out  a folder of maps and pictures
         depth predict photo.jpg --view depth.png --color-map turbo
 
       Exit status: 0 all done, 1 some input failed, 64 wrong usage.
       """,
     version: Version.text,
-    subcommands: [Predict.self, Evaluate.self, Calibrate.self, Weights.self, Benchmark.self])
+    subcommands: [
+      Predict.self, Refine.self, Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
+    ])
 
   static func main() {
     // A reader that goes away is an error of the write, not the end of the program.

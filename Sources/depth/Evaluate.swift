@@ -43,6 +43,13 @@ struct Evaluate: ParsableCommand {
       valueName: "folder"))
   var predictions: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Refinement by the photo: \(RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")); "
+        + "may be repeated.",
+      valueName: "method"))
+  var refine: [RefinementMethod.Name] = [.none]
+
   @Flag(help: "Add rows in which each map is scaled to the truth's median.")
   var medianScaling = false
 
@@ -109,12 +116,16 @@ struct Evaluate: ParsableCommand {
   /// frame by itself, so that a network uses one thread.
   private func predictors() throws -> [Predictor] {
     let names = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
-    return try names.map { name in
-      let url = try WeightsLocation.url(named: name)
-      return Predictor(
-        try DepthEstimator(weights: url, threads: 1),
-        name: url.deletingPathExtension().lastPathComponent)
-    } + predictions.map { Predictor(folder: URL(filePath: $0)) }
+    let plain =
+      try names.map { name in
+        let url = try WeightsLocation.url(named: name)
+        return Predictor(
+          try DepthEstimator(weights: url, threads: 1),
+          name: url.deletingPathExtension().lastPathComponent)
+      } + predictions.map { Predictor(folder: URL(filePath: $0)) }
+    return plain.flatMap { predictor in
+      refine.map { $0 == .none ? predictor : predictor.refined(by: $0) }
+    }
   }
 }
 

@@ -9,11 +9,6 @@ public import DepthEstimation
 
 extension ColorMap: ExpressibleByArgument {}
 
-/// Refinement of a predicted map.
-enum Refinement: String, ExpressibleByArgument, CaseIterable {
-  case none
-}
-
 /// Where depth maps and their pictures go.
 struct OutputOptions: ParsableArguments {
   @Option(
@@ -44,9 +39,6 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(help: "Picture from metres, in equal steps of distance, instead of disparity.")
   var linear = false
-
-  @Option(help: ArgumentHelp("Refinement: none.", valueName: "method"))
-  var refine: Refinement = .none
 
   @Flag(help: "Replace files that exist.")
   var overwrite = false
@@ -113,14 +105,12 @@ struct OutputOptions: ParsableArguments {
     return URL(filePath: view).appending(path: "\(Self.stem(of: photo))_view.png")
   }
 
-  /// Writes a map and its picture.
+  /// Writes a map and its picture, which has the photo's size.
   ///
   /// - Returns: The files written, in this order.
   func write(
-    _ depth: DepthMap, of image: Image, photo: String, estimator: DepthEstimator
+    _ depth: DepthMap, of image: Image, photo: String, metadata: DepthFileMetadata
   ) throws -> [String] {
-    let metadata = DepthFileMetadata(
-      software: Version.text, weightsSHA256: try estimator.weightsSHA256())
     var written: [String] = []
     if let file = depthFile(of: photo) {
       try depth.write(to: file, metadata: metadata, overwrite: overwrite)
@@ -135,7 +125,7 @@ struct OutputOptions: ParsableArguments {
       written.append("-")
     }
     if let file = viewFile(of: photo) {
-      let picture = depth.resized(height: image.height, width: image.width)
+      let picture = depth.refined(guidedBy: image, method: .none)
         .picture(colorMap, over: linear ? .metres : .disparity)
       try picture.write(to: file, overwrite: overwrite)
       written.append(file.relativePath)

@@ -23,6 +23,7 @@ struct Predict: ParsableCommand {
     help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"))
   var calibration: String?
 
+  @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var common: CommonOptions
 
@@ -71,21 +72,22 @@ struct Predict: ParsableCommand {
     let input = estimator.networkInput(for: image)
     let resize = watch.lap()
     let predicted = estimator.depths(ofNetworkInput: input)[0]
-    let depth = calibration.map { predicted.calibrated(by: $0) } ?? predicted
+    let estimate = calibration.map { predicted.calibrated(by: $0) } ?? predicted
     let network = watch.lap()
-    let outputs = try output.write(depth, of: image, photo: photo, estimator: estimator)
+    let depth = refinement.refined(estimate, guidedBy: image, threads: common.threads)
+    let refine = watch.lap()
+    let outputs = try output.write(
+      depth, of: image, photo: photo,
+      metadata: DepthFileMetadata(
+        software: Version.text, weightsSHA256: try estimator.weightsSHA256()))
     let encode = watch.lap()
-    let range = depth.range
-    let metres = depth.values.filter(depth.isValid).sorted()
     return PredictionRecord(
-      input: photo, outputs: outputs, width: depth.width, height: depth.height,
-      nearM: range?.low, farM: range?.high,
-      medianM: metres.isEmpty ? nil : metres[metres.count / 2],
+      input: photo, outputs: outputs, depth: depth,
       weights: estimator.weights.path(percentEncoded: false),
       milliseconds: .init(
         load: load.milliseconds, decode: decode.milliseconds, resize: resize.milliseconds,
-        network: network.milliseconds, refine: 0, encode: encode.milliseconds,
-        total: (load + decode + resize + network + encode).milliseconds))
+        network: network.milliseconds, refine: refine.milliseconds, encode: encode.milliseconds,
+        total: (load + decode + resize + network + refine + encode).milliseconds))
   }
 }
 
@@ -102,6 +104,47 @@ struct PredictionRecord: Encodable {
   var weights: String?
   var milliseconds: Milliseconds?
   var error: String?
+
+  /// The line of a photo that failed.
+  init(input: String, error: String) {
+    (self.input, self.error) = (input, error)
+  }
+
+  /// The line of a map in metres.
+  init(
+    input: String, outputs: [String], depth: DepthMap, weights: String?,
+    milliseconds: Milliseconds?
+  ) {
+    self.input = input
+    self.outputs = outputs
+    (width, height) = (depth.width, depth.height)
+    let range = depth.range
+    (nearM, farM) = (range?.low, range?.high)
+    medianM = depth.median
+    (self.weights, self.milliseconds) = (weights, milliseconds)
+  }
+}
+
+extension DepthMap {
+  /// The middle one of the valid values, the upper of two; `nil` when there is none.
+  fileprivate var median: Float? {
+    // A full sort of twelve million values would take longer than the network: bins first, then one bin.
+    guard let (low, high) = range else { return nil }
+    let bins = 4096
+    let scale = Float(bins - 1) / max(high - low, .leastNormalMagnitude)
+    func bin(_ value: Float) -> Int { min(Int((value - low) * scale), bins - 1) }
+    var counts = [Int](repeating: 0, count: bins)
+    for value in values where isValid(value) { counts[bin(value)] += 1 }
+    var before = 0
+    let middle = counts.reduce(0, +) / 2
+    for (index, count) in counts.enumerated() {
+      if before + count > middle {
+        return values.filter { isValid($0) && bin($0) == index }.sorted()[middle - before]
+      }
+      before += count
+    }
+    return nil
+  }
 }
 
 /// Time since the last lap.

@@ -52,15 +52,6 @@ import _TestSupport
     }
   }
 
-  /// Pixels without a value neither spread nor vanish when a map is stretched.
-  @Test func resizingLeavesHolesAlone() {
-    let map = DepthMap(
-      height: 2, width: 4, kind: .metres, values: [2, 2, 0, 4, 2, 2, 0, 4])
-    let wide = map.resized(height: 4, width: 8)
-    #expect(wide.values.allSatisfy { $0 == 0 || $0 == 2 || $0 == 4 })
-    #expect(wide.values.contains(0) && wide.values.contains(4))
-  }
-
   @Test func readmeProgramIsTheCompiledOne() throws {
     let readme = String(
       decoding: try TemporaryFolder.bytes(of: packageFolder + "/README.md"), as: UTF8.self)

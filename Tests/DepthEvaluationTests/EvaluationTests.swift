@@ -6,6 +6,7 @@ import Testing
 import _TestSupport
 
 @testable import DepthEvaluation
+import DepthRefinement
 
 @Suite struct EvaluationTests {
   private let names = ["bad one", "e", "d", "c", "b", "a"]
@@ -80,6 +81,19 @@ import _TestSupport
     #expect(DepthMetrics(try evaluator.errors(on: frame)[0]).rel == 0)
     let other = try Scenes.frame("b")
     #expect(throws: EvaluationError.self) { try evaluator.errors(on: other) }
+  }
+
+  @Test func refinementSeesWhatThePredictorSaw() throws {
+    let frame = try Scenes.frame("a", height: 48, width: 64)
+    let small = Scenes.truth(height: 12, width: 16)
+    let plain = Predictor(name: "net") { _, _ in small }
+    let refined = plain.refined(by: .joint)
+    #expect(refined.name == "net + joint")
+    let whole = try refined(frame, .whole)
+    #expect(whole.height == 48 && whole.width == 64)
+    #expect(whole.values == small.refined(guidedBy: frame.photo).values)
+    let cropped = try refined(frame, .halvedAndCropped)
+    #expect(cropped.height == 228 && cropped.width == 304)
   }
 
   @Test func theWorstFramesAreDrawn() throws {

@@ -86,17 +86,17 @@ let allProducts = InstructionSet.supported.map { Products.packed($0) } + [.openB
         geometry,
         kernels: { Array(kernel[$0.lowerBound * perChannel..<$0.upperBound * perChannel]) },
         bias: bias, rectified: rectified, algorithm: test.algorithm, products: products, on: team)
-      let input = FeatureMap(shape: wide, offset: 0).channels(1..<1 + test.input)
-      let sum = FeatureMap(shape: output, offset: Workspace.aligned(wide.elementCount))
+      let whole = FeatureMap(shape: wide, offset: 0)
+      let input = whole.channels(1..<1 + test.input)
+      let sum = FeatureMap(shape: output, offset: Workspace.aligned(whole.extent))
       let result =
         inPlace
         ? sum
-        : FeatureMap(shape: output, offset: sum.offset + Workspace.aligned(output.elementCount))
-      let scratch = result.offset + Workspace.aligned(output.elementCount)
+        : FeatureMap(shape: output, offset: sum.offset + Workspace.aligned(sum.extent))
+      let scratch = result.offset + Workspace.aligned(result.extent)
       let workspace = Workspace(
         capacity: scratch + convolution.scratchCount(for: shape, threads: threads))
-      workspace.write(
-        Tensor(shape: wide, elements: x), to: FeatureMap(shape: wide, offset: 0))
+      workspace.write(Tensor(shape: wide, elements: x), to: whole)
       if test.hasResidual {
         workspace.write(Tensor(shape: output, elements: residual), to: sum)
       }

@@ -61,6 +61,15 @@ typedef struct {
   /// Pixels that count, and those within a factor of 1.25, 1.25², 1.25³ of the truth.
   uint64_t count, within[3];
 } ck_depth_errors;
+/// One row of a guided map, planar: pixel x of the row dy below stands at plane[dy·pitch + x]. Kernels
+/// read `radius` rows and pixels to all sides and up to 16 pixels beyond the row's end.
+typedef struct {
+  /// Guide, scaled so that 2^−|difference|² is the range weight.
+  const float *_Nonnull red, *_Nonnull green, *_Nonnull blue;
+  /// Value times weight, and the weight: 0 for both where there is no value.
+  const float *_Nonnull value, *_Nonnull weight;
+  size_t pitch;
+} ck_guided_row;
 
 /// One implementation of every kernel.
 typedef struct {
@@ -107,8 +116,8 @@ typedef struct {
 
   /// Rows first ..< last of 3×3 stride-2 maximum pooling; taps outside the map never win.
   void (*_Nonnull max_pool)(size_t height, size_t width, size_t channels, size_t x_stride,
-                            ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width, size_t first,
-                            size_t last, const float *_Nonnull x, float *_Nonnull y);
+                            ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width,
+                            size_t y_stride, size_t first, size_t last, const float *_Nonnull x, float *_Nonnull y);
   /// Adds up the nine products of a 3×3 convolution with one output channel: y(r, c) = bias +
   /// Σ p(r+i-1, c+j-1)[3i+j], rows first ..< last, bounded below by `floor`.
   void (*_Nonnull sum_taps)(size_t height, size_t width, size_t stride, size_t first, size_t last,
@@ -131,6 +140,32 @@ typedef struct {
   /// which those count that lie strictly between `nearest`, at least 0, and `farthest`.
   void (*_Nonnull depth_errors)(size_t n, const double *_Nonnull p, const float *_Nonnull y,
                                 float nearest, float farthest, ck_depth_errors *_Nonnull sums);
+  /// Joint bilateral filter of one row of `n` pixels; `decay` has 2·radius+1 base-2 logarithms of the
+  /// spatial Gaussian along one axis. A pixel whose window holds no weight becomes 0.
+  void (*_Nonnull joint_bilateral)(size_t n, size_t radius, const float *_Nonnull decay,
+                                   ck_guided_row row, float *_Nonnull out);
+
+  /// Joint bilateral upsampling of one row of `n` pixels from a taps × taps window: `rows[j]` has five
+  /// planes (red, green, blue, value·weight, weight) of `taps` tracks of `pitch` floats, `window_x`
+  /// has `taps` such tracks. With `reciprocal` the quotient is turned over.
+  void (*_Nonnull joint_upsample)(size_t n, size_t taps,
+                                  const float *_Nonnull const *_Nonnull rows, size_t pitch,
+                                  const float *_Nonnull window_y, const float *_Nonnull window_x,
+                                  const float *_Nonnull red, const float *_Nonnull green,
+                                  const float *_Nonnull blue, bool reciprocal,
+                                  float *_Nonnull out);
+
+  /// Interleaved bytes to three planes of floats, each times `scale`.
+  void (*_Nonnull planar)(size_t n, float scale, const uint8_t *_Nonnull rgb, float *_Nonnull red,
+                          float *_Nonnull green, float *_Nonnull blue);
+
+  /// y[i] += weight · x[i].
+  void (*_Nonnull accumulate_bytes)(size_t n, float weight, const uint8_t *_Nonnull x,
+                                    float *_Nonnull y);
+
+  /// y[i] = Σ_k weights[k] · x[i + k·step]; reads up to 16 floats beyond the last.
+  void (*_Nonnull weighted_sum)(size_t n, size_t count, const float *_Nonnull weights,
+                                const float *_Nonnull x, ptrdiff_t step, float *_Nonnull y);
 } ck_kernels;
 
 /// Tells the processor that the caller is waiting in a loop.

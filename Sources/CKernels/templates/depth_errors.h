@@ -1,11 +1,15 @@
 // Errors of predicted depth p against true depth y, summed in 64 bits:
 // Σ |p-y|/y, Σ (p-y)², Σ d, Σ |d|, Σ d² with d = ln(p/y), and how many have max(p/y, y/p) < 1.25^k.
 
-/// LANES doubles, and as many integers of their size.
-typedef double NAME(doubles) __attribute__((vector_size(LANES * sizeof(double)), aligned(4)));
-typedef uint64_t NAME(words) __attribute__((vector_size(LANES * sizeof(uint64_t)), aligned(4)));
+/// A register of doubles, as many integers of their size, and as many floats.
+#define HALF (LANES / 2)
+typedef double NAME(doubles) __attribute__((vector_size(HALF * sizeof(double)), aligned(4)));
+typedef uint64_t NAME(words) __attribute__((vector_size(HALF * sizeof(uint64_t)), aligned(4)));
+typedef int64_t NAME(masks) __attribute__((vector_size(HALF * sizeof(int64_t)), aligned(4)));
+typedef float NAME(floats) __attribute__((vector_size(HALF * sizeof(float)), aligned(4)));
 #define VD NAME(doubles)
 #define VW NAME(words)
+#define VF NAME(floats)
 
 INLINE VD NAME(select)(VW mask, VD yes, VD no) {
   return (VD)((mask & (VW)yes) | (~mask & (VW)no));
@@ -39,11 +43,10 @@ typedef struct {
   VW count, within[3];
 } NAME(error_sums);
 
-/// LANES pixels; `t` holds true depths, `p` predicted ones.
-INLINE void NAME(add_errors)(NAME(error_sums) *sums, VD p, V t, float nearest, float farthest) {
-  const VI counts = (t > nearest) & (t < farthest);
-  const VW mask = (VW)__builtin_convertvector(
-      counts, int64_t __attribute__((vector_size(LANES * sizeof(int64_t)), aligned(4))));
+/// A register of pixels; `t` holds true depths, `p` predicted ones.
+INLINE void NAME(add_errors)(NAME(error_sums) *sums, VD p, VF t, float nearest, float farthest) {
+  const VW mask =
+      (VW)__builtin_convertvector((t > nearest) & (t < farthest), NAME(masks));
   const VD one = (VD){0} + 1;
   // Pixels that do not count become perfect ones, which add nothing.
   const VD y = NAME(select)(mask, __builtin_convertvector(t, VD), one);
@@ -66,13 +69,13 @@ INLINE void NAME(add_errors)(NAME(error_sums) *sums, VD p, V t, float nearest, f
 
 INLINE double NAME(sum_of)(VD v) {
   double sum = 0;
-  for (int i = 0; i < LANES; i++) sum += v[i];
+  for (int i = 0; i < HALF; i++) sum += v[i];
   return sum;
 }
 
 INLINE uint64_t NAME(count_of)(VW v) {
   uint64_t sum = 0;
-  for (int i = 0; i < LANES; i++) sum += v[i];
+  for (int i = 0; i < HALF; i++) sum += v[i];
   return sum;
 }
 
@@ -80,13 +83,15 @@ static void NAME(depth_errors)(size_t n, const double *p, const float *y, float 
                                float farthest, ck_depth_errors *total) {
   NAME(error_sums) sums = {0};
   size_t i = 0;
-  for (; i + LANES <= n; i += LANES)
-    NAME(add_errors)(&sums, *(const VD *)(p + i), NAME(load)(y + i), nearest, farthest);
+  for (; i + HALF <= n; i += HALF)
+    NAME(add_errors)(&sums, *(const VD *)(p + i), *(const VF *)(y + i), nearest, farthest);
   if (i < n) {
     VD rest = {0};
-    memcpy(&rest, p + i, (n - i) * sizeof(double));
     // What is filled up has a true depth of 0, which never counts.
-    NAME(add_errors)(&sums, rest, NAME(load_first)(y + i, n - i), nearest, farthest);
+    VF truth = {0};
+    memcpy(&rest, p + i, (n - i) * sizeof(double));
+    memcpy(&truth, y + i, (n - i) * sizeof(float));
+    NAME(add_errors)(&sums, rest, truth, nearest, farthest);
   }
   total->relative += NAME(sum_of)(sums.relative);
   total->squared += NAME(sum_of)(sums.squared);
@@ -99,3 +104,5 @@ static void NAME(depth_errors)(size_t n, const double *p, const float *y, float 
 
 #undef VD
 #undef VW
+#undef VF
+#undef HALF

@@ -1,7 +1,7 @@
 // 3×3 maximum pooling of stride 2. The window is cut to the map, so padding can never win.
 static void NAME(max_pool)(size_t height, size_t width, size_t channels, size_t x_stride,
-                           ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width, size_t first,
-                           size_t last, const float *x, float *y) {
+                           ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width,
+                           size_t y_stride, size_t first, size_t last, const float *x, float *y) {
   for (size_t row = first; row < last; row++) {
     const ptrdiff_t top = (ptrdiff_t)(2 * row) - pad_top;
     const size_t r0 = top < 0 ? 0 : (size_t)top;
@@ -10,7 +10,7 @@ static void NAME(max_pool)(size_t height, size_t width, size_t channels, size_t 
       const ptrdiff_t left = (ptrdiff_t)(2 * column) - pad_left;
       const size_t c0 = left < 0 ? 0 : (size_t)left;
       const size_t c1 = (size_t)(left + 3) < width ? (size_t)(left + 3) : width;
-      float *out = y + (row * out_width + column) * channels;
+      float *out = y + (row * out_width + column) * y_stride;
       for (size_t k = 0; k < channels; k += LANES) {
         const size_t n = channels - k < LANES ? channels - k : LANES;
         V best = NAME(splat)(-INFINITY);

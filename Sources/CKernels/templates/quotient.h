@@ -1,0 +1,9 @@
+/// Stores sum ÷ norm to the first `n` lanes of `out`; 0 where nothing was summed.
+static inline void NAME(store_quotient)(size_t n, V sum, V norm, float *out) {
+  V quotient = (V)((VI)(sum / norm) & (norm > 0));
+  if (n >= LANES) {
+    *(V *)out = quotient;
+  } else {
+    for (size_t i = 0; i < n; i++) out[i] = quotient[i];
+  }
+}

@@ -1,0 +1,74 @@
+internal import Kernels
+public import Tensors
+
+extension DepthMap {
+  /// This map with edges where the photo has them.
+  ///
+  /// Map and photo are taken to show the same scene from border to border, whatever their shapes;
+  /// ``checkAspect(of:)`` tells whether the shapes agree. Pixels without a value keep to themselves:
+  /// none is spread to a neighbour, and each keeps its place in the result unless `fillsMissing` asks
+  /// for values, which come from the valid pixels nearby whose colours agree.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo this map belongs to.
+  ///   - method: How; see ``RefinementMethod``.
+  ///   - resolution: How large the result is.
+  ///   - fillsMissing: Whether pixels without a value get one. A map without any value stays so.
+  ///   - threads: Threads to use, as many as there are processors by default; the bits do not depend
+  ///     on it.
+  /// - Returns: A map of the same kind and unit.
+  /// - Complexity: `.joint` needs little memory beside its result: the map's own size, and sixteen
+  ///   times that where the photo is more than six times as large.
+  public func refined(
+    guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
+    resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil
+  ) -> DepthMap {
+    let threads = threads ?? availableProcessors
+    let (height, width) = resolution.size(of: self, photo: photo)
+    let missing: Float = if case .normalized = kind { .nan } else { 0 }
+    var map = weighted(inDisparity: method.worksInDisparity)
+      .reduced(height: height, width: width)
+    if fillsMissing { map = map.filled() }
+
+    let values: [Float]
+    switch method {
+    case .none:
+      values = gaussianBlurred(
+        map, height: height, width: width, radius: 0, sigma: 1, missing: missing, threads: threads)
+    case .gaussian(let filter):
+      values = gaussianBlurred(
+        map, height: height, width: width, radius: filter.radius, sigma: filter.sigma,
+        missing: missing, threads: threads)
+    case .article(let filter):
+      let guide = areaAveraged(photo, height: height, width: width, threads: threads)
+      values = jointBilateral(
+        map, guide: guide, radius: filter.radius, sigmaSpatial: filter.sigmaSpatial,
+        sigmaRange: filter.sigmaRange, missing: missing, threads: threads)
+    case .joint(let filter):
+      let guide = areaAveraged(photo, height: height, width: width, threads: threads)
+      values = filter.refined(
+        map, photo: guide, reciprocal: kind == .metres, relative: isMetric, missing: missing,
+        threads: threads)
+    }
+    return DepthMap(height: height, width: width, kind: kind, values: values)
+  }
+
+  /// Whether values have a zero that means something, so that shares of them do too.
+  private var isMetric: Bool {
+    if case .normalized = kind { false } else { true }
+  }
+
+  /// The map as the filters want it: metres turned into disparity where asked, weight 1 for a value.
+  private func weighted(inDisparity: Bool) -> WeightedMap {
+    let source = inDisparity && kind == .metres ? self.inDisparity : self
+    return WeightedMap(
+      height: height, width: width, values: source.values,
+      weights: source.values.map { source.isValid($0) ? 1 : 0 })
+  }
+}
+
+extension RefinementMethod {
+  fileprivate var worksInDisparity: Bool {
+    if case .joint = self { true } else { false }
+  }
+}

@@ -1,0 +1,69 @@
+/// How a depth map is given the edges of its photo.
+public enum RefinementMethod: Sendable, Hashable {
+  /// Linear interpolation; the photo has no say.
+  case none
+  /// Linear interpolation, then a joint bilateral filter at full size.
+  case article(ArticleFilter)
+  /// Linear interpolation, then a Gaussian, which blurs edges: what the article's filter is compared
+  /// with.
+  case gaussian(GaussianFilter)
+  /// Joint filtering at the map's own size, then joint upsampling.
+  case joint(JointFilter)
+
+  /// The names of the methods on a command line.
+  public enum Name: String, Sendable, CaseIterable {
+    case none, article, gaussian, joint
+  }
+
+  /// The method of that name with its default parameters.
+  public init(_ name: Name) {
+    switch name {
+    case .none: self = .none
+    case .article: self = .article(ArticleFilter())
+    case .gaussian: self = .gaussian(GaussianFilter())
+    case .joint: self = .joint(JointFilter())
+    }
+  }
+}
+
+/// The joint bilateral filter of the article on postprocessing FCRN maps.
+///
+/// The map is stretched linearly to the photo's size; each pixel then becomes the mean of its 25 × 25
+/// window, weighted by a normal density of the distance (σ 20 pixels) times a normal density of the
+/// difference of colours (σ 0.05 on encoded red, green and blue in 0…1). The article stretches the map
+/// to 0…1 and turns it over first; weights of sum 1 do not mind, so the filter keeps the map's unit,
+/// and ``DepthMap/normalized(near:over:)`` with `.white` and `.metres` gives the article's picture.
+///
+/// At the border the window is cut off. The article's own sampler reads black there, which pulls the
+/// border of dark photos towards the farthest depth; that is an accident of its framework and left out.
+public struct ArticleFilter: Sendable, Hashable {
+  /// Half the window, pixels: the article's `SAMPLE_SIZE` is `2·radius + 1`.
+  public var radius: Int
+  /// Pixels of the photo. The article names it `sigmaR`.
+  public var sigmaSpatial: Float
+  /// Colours in 0…1. The article names it `sigmaS`.
+  public var sigmaRange: Float
+
+  /// - Precondition: `radius` is not negative, the sigmas are positive.
+  public init(radius: Int = 12, sigmaSpatial: Float = 20, sigmaRange: Float = 0.05) {
+    precondition(radius >= 0, "radius is \(radius), expected 0 or more")
+    precondition(
+      sigmaSpatial > 0 && sigmaRange > 0,
+      "sigmas are \(sigmaSpatial) and \(sigmaRange), expected positive")
+    (self.radius, self.sigmaSpatial, self.sigmaRange) = (radius, sigmaSpatial, sigmaRange)
+  }
+}
+
+/// A Gaussian blur at the photo's size; by default the spatial half of ``ArticleFilter``.
+public struct GaussianFilter: Sendable, Hashable {
+  /// Half the window, pixels of the photo.
+  public var radius: Int
+  /// Pixels of the photo.
+  public var sigma: Float
+
+  /// - Precondition: `radius` is not negative, `sigma` is positive.
+  public init(radius: Int = 12, sigma: Float = 20) {
+    precondition(radius >= 0 && sigma > 0, "radius \(radius), sigma \(sigma), expected positive")
+    (self.radius, self.sigma) = (radius, sigma)
+  }
+}

@@ -1,0 +1,52 @@
+internal import Kernels
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension WeightedMap {
+  /// About how many pixels the map takes to get from one side of its strong edges to the other, 1…8.
+  ///
+  /// Of all changes over eight pixels along rows and columns, the largest 2 % are taken for edges; their
+  /// mean is divided by that of the largest change over one pixel on the way: 1 for a step, and as many
+  /// as a ramp is pixels wide. Networks blur differently and files may come from anywhere; this
+  /// measures what a filter has to mend.
+  ///
+  /// - Parameter relative: Whether changes count as ratios; otherwise as differences.
+  /// - Returns: 8 for a map without changes.
+  func edgeWidth(relative: Bool) -> Float {
+    // Sampled evenly: 2 % of some ten thousand changes are enough for a mean.
+    let stride = max(1, Int((Double(height * width) / 8192).squareRoot()))
+    let levels = relative ? zip(values, weights).map { $1 > 0 ? log($0) : 0 } : values
+    var changes: [(far: Float, near: Float)] = []
+    for y in Swift.stride(from: 0, to: height, by: stride) {
+      for x in Swift.stride(from: 0, to: width, by: stride) {
+        let pixel = y * width + x
+        if x + 8 < width, let change = change(in: levels, at: pixel, step: 1) {
+          changes.append(change)
+        }
+        if y + 8 < height, let change = change(in: levels, at: pixel, step: width) {
+          changes.append(change)
+        }
+      }
+    }
+    changes.sort { $0.far > $1.far }
+    let edges = changes.prefix((changes.count + 49) / 50)
+    let (far, near) = edges.reduce((0, 0)) { ($0.0 + $1.far, $0.1 + $1.near) }
+    return near > 0 ? min(max(far / near, 1), 8) : 8
+  }
+
+  /// The change over eight steps and the largest over one of them; `nil` where a value is missing.
+  private func change(in levels: [Float], at pixel: Int, step: Int) -> (far: Float, near: Float)? {
+    var near: Float = 0
+    for k in 0...8 {
+      guard weights[pixel + k * step] > 0 else { return nil }
+      if k > 0 { near = max(near, abs(levels[pixel + k * step] - levels[pixel + (k - 1) * step])) }
+    }
+    return (abs(levels[pixel + 8 * step] - levels[pixel]), near)
+  }
+}

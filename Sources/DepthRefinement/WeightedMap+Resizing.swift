@@ -1,0 +1,35 @@
+internal import Kernels
+
+extension WeightedMap {
+  /// The map at most as large as `height × width`: the weighted mean of the pixels that each pixel of
+  /// the result covers, on the axes where the map is larger.
+  ///
+  /// A pixel has no value where the middle of it fell on a pixel without one.
+  func reduced(height newHeight: Int, width newWidth: Int) -> WeightedMap {
+    let rows = min(height, newHeight)
+    let columns = min(width, newWidth)
+    guard (rows, columns) != (height, width) else { return self }
+    var result: [Float] = []
+    var kept: [Float] = []
+    result.reserveCapacity(rows * columns)
+    kept.reserveCapacity(rows * columns)
+    for y in 0..<rows {
+      let covered = y * height / rows..<max(y * height / rows + 1, (y + 1) * height / rows)
+      let middleRow = (2 * y + 1) * height / (2 * rows) * width
+      for x in 0..<columns {
+        let span = x * width / columns..<max(x * width / columns + 1, (x + 1) * width / columns)
+        var (sum, norm) = (Float(0), Float(0))
+        for j in covered {
+          for i in span where weights[j * width + i] > 0 {
+            sum += weights[j * width + i] * values[j * width + i]
+            norm += weights[j * width + i]
+          }
+        }
+        let isPresent = weights[middleRow + (2 * x + 1) * width / (2 * columns)] > 0
+        result.append(isPresent ? sum / norm : 0)
+        kept.append(isPresent ? 1 : 0)
+      }
+    }
+    return WeightedMap(height: rows, width: columns, values: result, weights: kept)
+  }
+}

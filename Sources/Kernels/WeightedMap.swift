@@ -1,0 +1,36 @@
+/// A map whose pixels count as much as their weight: 0 is a pixel without a value.
+package struct WeightedMap: Sendable, Equatable {
+  package let height, width: Int
+  /// `height·width` values; what stands where the weight is 0 is never looked at.
+  package let values: [Float]
+  /// `height·width` weights, 0 or more.
+  package let weights: [Float]
+  /// Whether some pixel has no value.
+  package let hasMissing: Bool
+
+  /// - Precondition: both sides are positive and both arrays hold `height·width` numbers.
+  package init(height: Int, width: Int, values: [Float], weights: [Float]) {
+    precondition(height > 0 && width > 0, "map is \(width)×\(height), expected at least 1×1")
+    precondition(
+      values.count == height * width && weights.count == height * width,
+      "\(values.count) values and \(weights.count) weights, expected \(height * width)")
+    (self.height, self.width, self.values, self.weights) = (height, width, values, weights)
+    hasMissing = weights.contains(0)
+  }
+}
+
+/// The coarse pixel that each of `count` fine pixels lies in.
+func nearestIndices(_ count: Int, from coarse: Int) -> [Int] {
+  (0..<count).map { min(coarse - 1, (2 * $0 + 1) * coarse / (2 * count)) }
+}
+
+/// Writes `missing` to the pixels of one fine row that lie in a coarse pixel without a value.
+func maskMissing(
+  _ row: UnsafeMutablePointer<Float>, at y: Int, of size: (height: Int, width: Int),
+  by map: WeightedMap, columns: [Int], missing: Float
+) {
+  let line = min(map.height - 1, (2 * y + 1) * map.height / (2 * size.height)) * map.width
+  map.weights.withUnsafeBufferPointer { weights in
+    for x in 0..<size.width where weights[line + columns[x]] == 0 { row[x] = missing }
+  }
+}

@@ -1,0 +1,42 @@
+public import ArgumentParser
+public import DepthEstimation
+
+extension RefinementMethod.Name: ExpressibleByArgument {}
+
+extension OutputResolution: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let resolution = OutputResolution(argument) else { return nil }
+    if case .size(let height, let width) = resolution, max(height, width) > 1 << 15 { return nil }
+    self = resolution
+  }
+}
+
+/// How a map gets the photo's edges, and how large it becomes.
+struct RefinementOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Refinement: joint, article, gaussian or none.",
+      discussion: """
+        joint filters the small map and upsamples it by the photo; article is the 25×25 joint bilateral \
+        filter at full size; gaussian blurs; none leaves the network's own map.
+        """,
+      valueName: "method"))
+  var refine: RefinementMethod.Name = .joint
+
+  @Option(
+    help: ArgumentHelp(
+      "Size of the map: photo, network or WxH; photo unless --refine none.", valueName: "size"))
+  var resolution: OutputResolution?
+
+  @Flag(help: "Give pixels without a value one, from their neighbourhood.")
+  var fill = false
+
+  /// The map as the options want it.
+  func refined(_ depth: DepthMap, guidedBy photo: Image, threads: Int?) -> DepthMap {
+    let resolution = resolution ?? (refine == .none ? .network : .photo)
+    if refine == .none, resolution == .network, !fill { return depth }
+    return depth.refined(
+      guidedBy: photo, method: RefinementMethod(refine), resolution: resolution, fillsMissing: fill,
+      threads: threads)
+  }
+}

@@ -1,0 +1,51 @@
+import Kernels
+import Testing
+
+@testable import DepthRefinement
+
+@Suite struct EdgeWidthTests {
+  /// One edge from 1 to 3 in the middle, a ramp of `width` pixels, and nothing else.
+  private func ramp(_ width: Int) -> WeightedMap {
+    let values = (0..<30 * 64).map { i -> Float in
+      1 + 2 * Float(min(max(i % 64 - 32, 0), width)) / Float(width)
+    }
+    return WeightedMap(
+      height: 30, width: 64, values: values, weights: .init(repeating: 1, count: values.count))
+  }
+
+  @Test func isTheWidthOfTheRamp() {
+    for width in [1, 2, 4, 8] {
+      #expect(abs(ramp(width).edgeWidth(relative: false) - Float(width)) < 0.1 * Float(width))
+    }
+    #expect(ramp(20).edgeWidth(relative: false) > 7.99)
+    // The value's own scale does not matter.
+    let far = ramp(4).with(ramp(4).values.map { $0 * 10 })
+    #expect(abs(far.edgeWidth(relative: true) - ramp(4).edgeWidth(relative: true)) < 1e-4)
+  }
+
+  @Test func emptyConstantAndTinyMapsHaveAnAnswer() {
+    for (height, width, weight) in [(1, 1, 1), (4, 5, 0), (30, 40, 1)] as [(Int, Int, Float)] {
+      let map = WeightedMap(
+        height: height, width: width, values: .init(repeating: 2, count: height * width),
+        weights: .init(repeating: weight, count: height * width))
+      #expect(map.edgeWidth(relative: true) == 8)
+    }
+  }
+
+  @Test func softMapsGetTheWideWindow() {
+    #expect(abs(JointFilter.sigma(edgeWidth: 3) - 0.6) < 1e-6)
+    #expect(abs(JointFilter.sigma(edgeWidth: 4.25) - 1.8) < 1e-6)
+    #expect(abs(JointFilter.sigma(edgeWidth: 7) - 3) < 1e-6)
+  }
+
+  @Test func crestsKeepTheirSayAndRampsLoseIt() {
+    // A thin object: a crest of one pixel at x = 5; a ramp from x = 10 to 14.
+    let line: [Float] = [1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1.5, 2, 2.5, 3, 3, 3]
+    let map = WeightedMap(
+      height: 3, width: 17, values: line + line + line, weights: .init(repeating: 1, count: 51))
+    let weights = map.steady(0.1, relative: true).weights
+    #expect(weights[17 + 5] == 1 && weights[17 + 4] == 1)
+    #expect(weights[17 + 12] < 0.15)
+    #expect(map.steady(0.1, relative: true).weights[17 + 16] == 1)
+  }
+}

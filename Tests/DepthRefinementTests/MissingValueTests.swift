@@ -1,0 +1,73 @@
+import DepthRefinement
+import Tensors
+import Testing
+import _TestSupport
+
+@Suite struct MissingValueTests {
+  static let holed = DepthMap(
+    height: 6, width: 8, kind: .metres,
+    values: (0..<48).map { i in
+      switch i {
+      case 18, 19, 26, 27: i == 18 ? .nan : 0
+      case 47: -.infinity
+      default: i % 8 < 4 ? 2 : 5
+      }
+    })
+
+  @Test(arguments: RefinementMethod.Name.allCases, [(30, 40), (6, 8), (100, 97)])
+  func holesNeitherSpreadNorVanish(name: RefinementMethod.Name, size: (Int, Int)) {
+    let refined = Self.holed.refined(
+      guidedBy: MadeUpPictures.photo(height: size.0, width: size.1), method: .init(name))
+    for y in 0..<size.0 {
+      for x in 0..<size.1 {
+        let coarse = (2 * y + 1) * 6 / (2 * size.0) * 8 + (2 * x + 1) * 8 / (2 * size.1)
+        let value = refined.values[y * size.1 + x]
+        if Self.holed.isValid(Self.holed.values[coarse]) {
+          #expect(value >= 1.999 && value <= 5.001, "\(x), \(y)")
+        } else {
+          #expect(value == 0, "\(x), \(y)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: RefinementMethod.Name.allCases)
+  func fillingGivesEveryPixelAValueFromAround(name: RefinementMethod.Name) {
+    let refined = Self.holed.refined(
+      guidedBy: MadeUpPictures.photo(height: 30, width: 40), method: .init(name),
+      fillsMissing: true)
+    #expect(refined.values.allSatisfy { $0 >= 1.999 && $0 <= 5.001 })
+  }
+
+  @Test func fillingFollowsTheColours() {
+    // A hole over the edge of a dark panel: each side takes the depth of its own colour.
+    let width = 32
+    let photo = Image(
+      height: 24, width: width,
+      pixels: (0..<24 * width * 3).map { $0 / 3 % width < 16 ? 200 : 30 })
+    let map = DepthMap(
+      height: 24, width: width, kind: .metres,
+      values: (0..<24 * width).map { i in
+        (10...13).contains(i / width) && (14...17).contains(i % width)
+          ? 0 : i % width < 16 ? 4 : 1
+      })
+    let filled = map.refined(guidedBy: photo, fillsMissing: true)
+    for y in 10...13 {
+      #expect(abs(filled.values[y * width + 14] - 4) < 0.1)
+      #expect(abs(filled.values[y * width + 17] - 1) < 0.1)
+    }
+  }
+
+  @Test(arguments: RefinementMethod.Name.allCases, [false, true])
+  func aMapWithoutValuesStaysWithout(name: RefinementMethod.Name, fills: Bool) {
+    let photo = MadeUpPictures.photo(height: 70, width: 60)
+    let empty = DepthMap(height: 4, width: 5, kind: .metres, values: .init(repeating: 0, count: 20))
+    let refined = empty.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)
+    #expect(refined.values.allSatisfy { $0 == 0 })
+    let picture = DepthMap(
+      height: 4, width: 5, kind: .normalized(near: .white),
+      values: .init(repeating: .nan, count: 20))
+    let same = picture.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)
+    #expect(same.values.allSatisfy { $0.isNaN })
+  }
+}

@@ -1,0 +1,60 @@
+import DepthRefinement
+import Tensors
+import Testing
+import _TestSupport
+
+@Suite struct OutputTests {
+  @Test func resolutionsAreReadFromText() {
+    #expect(OutputResolution("network") == .network)
+    #expect(OutputResolution("photo") == .photo)
+    #expect(OutputResolution("640x480") == .size(height: 480, width: 640))
+    for text in ["", "x", "640", "640x", "x480", "0x4", "-3x4", "6x4x2", "640X480", "Photo"] {
+      #expect(OutputResolution(text) == nil, "\(text)")
+    }
+  }
+
+  @Test(arguments: RefinementMethod.Name.allCases)
+  func resultsHaveTheSizeAskedFor(name: RefinementMethod.Name) {
+    let map = DepthMap(
+      height: 12, width: 15, kind: .disparity, values: MadeUpPictures.values(180).map { 0.2 + $0 })
+    let photo = MadeUpPictures.photo(height: 48, width: 61)
+    let sizes: [(OutputResolution, Int, Int)] = [
+      (.network, 12, 15), (.photo, 48, 61), (.size(height: 100, width: 7), 100, 7),
+      (.size(height: 5, width: 4), 5, 4), (.size(height: 1, width: 1), 1, 1),
+    ]
+    for (resolution, height, width) in sizes {
+      let refined = map.refined(guidedBy: photo, method: .init(name), resolution: resolution)
+      #expect((refined.height, refined.width) == (height, width))
+      #expect(refined.values.allSatisfy { $0 > 0.199 && $0 < 1.201 })
+    }
+  }
+
+  @Test func aMapLargerThanTheResultIsAveragedAndNotPicked() {
+    let stripes = DepthMap(
+      height: 4, width: 64, kind: .metres, values: (0..<256).map { $0 % 2 == 0 ? 1 : 3 })
+    let refined = stripes.refined(
+      guidedBy: MadeUpPictures.photo(height: 4, width: 64), method: .none,
+      resolution: .size(height: 4, width: 8))
+    #expect(refined.values.allSatisfy { abs($0 - 2) < 1e-6 })
+  }
+
+  @Test func aspectsThatDifferAreNamed() throws {
+    func map(_ width: Int, _ height: Int) -> DepthMap {
+      DepthMap(
+        height: height, width: width, kind: .metres,
+        values: .init(repeating: 1, count: width * height))
+    }
+    let photo = MadeUpPictures.photo(height: 48, width: 64)
+    try map(64, 48).checkAspect(of: photo)
+    try map(32, 24).checkAspect(of: photo)
+    // 64 × 48 halved twice and rounded: 11 × 8 is one pixel off at most.
+    try map(11, 8).checkAspect(of: photo)
+    let error = try #require(throws: RefinementError.self) {
+      try map(48, 64).checkAspect(of: photo)
+    }
+    #expect(
+      error.description
+        == "depth is 48×64 and photo is 64×48, expected the same aspect unless stretched")
+    #expect(throws: RefinementError.self) { try map(60, 48).checkAspect(of: photo) }
+  }
+}

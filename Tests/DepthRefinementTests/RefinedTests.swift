@@ -1,0 +1,123 @@
+import DepthRefinement
+import Tensors
+import Testing
+import _TestSupport
+
+/// A dark panel one metre away before a light wall at three, and the photo of it.
+private func panel(height: Int, width: Int) -> (depth: DepthMap, photo: Image) {
+  func isPanel(_ i: Int) -> Bool { i % width >= width / 2 }
+  let depth = DepthMap(
+    height: height, width: width, kind: .metres,
+    values: (0..<height * width).map { isPanel($0) ? 1 : 3 })
+  let photo = Image(
+    height: height, width: width,
+    pixels: (0..<height * width * 3).map { isPanel($0 / 3) ? 40 : 200 })
+  return (depth, photo)
+}
+
+/// The panel's map as a network might give it: `step` times smaller, the edge a ramp.
+private func softPanel(height: Int, width: Int) -> DepthMap {
+  let ramp: [Float] = [3, 2.7, 2, 1.3, 1]
+  return DepthMap(
+    height: height, width: width, kind: .metres,
+    values: (0..<height * width).map { i in
+      ramp[min(max(i % width - width / 2 + 3, 0), 4)]
+    })
+}
+
+private let methods = RefinementMethod.Name.allCases
+
+@Suite struct RefinedTests {
+  @Test func jointPutsTheEdgeWhereThePhotoHasIt() {
+    let (truth, photo) = panel(height: 96, width: 128)
+    let soft = softPanel(height: 24, width: 32)
+    let joint = soft.refined(guidedBy: photo)
+    let plain = soft.refined(guidedBy: photo, method: .none)
+    let article = soft.refined(guidedBy: photo, method: .init(.article))
+    func bad(_ map: DepthMap) -> Int {
+      zip(map.values, truth.values).filter { abs($0 - $1) > 0.25 }.count
+    }
+    #expect(bad(plain) > 96 * 4)
+    #expect(bad(joint) == 0)
+    #expect(bad(joint) < bad(article))
+  }
+
+  @Test func jointAtALargeScaleGoesInTwoStepsAndKeepsTheEdge() {
+    let (truth, photo) = panel(height: 200, width: 320)
+    let joint = softPanel(height: 16, width: 20).refined(guidedBy: photo)
+    let error = zip(joint.values, truth.values).map { abs($0 - $1) }.max() ?? 1
+    #expect(error < 0.1)
+  }
+
+  @Test(arguments: methods)
+  func aConstantMapStaysConstantWhateverThePhoto(name: RefinementMethod.Name) {
+    let photo = MadeUpPictures.photo(height: 61, width: 83)
+    for kind in [DepthMap.Kind.metres, .disparity, .normalized(near: .white)] {
+      let map = DepthMap(height: 5, width: 7, kind: kind, values: .init(repeating: 0.7, count: 35))
+      let refined = map.refined(guidedBy: photo, method: .init(name))
+      #expect(refined.kind == kind)
+      #expect((refined.height, refined.width) == (61, 83))
+      #expect(refined.values.allSatisfy { abs($0 - 0.7) < 1e-5 })
+    }
+  }
+
+  @Test(arguments: methods)
+  func aConstantPhotoKeepsTheMapWithinItsRange(name: RefinementMethod.Name) {
+    let photo = Image(height: 40, width: 50, pixels: .init(repeating: 128, count: 6000))
+    let map = softPanel(height: 10, width: 12)
+    let refined = map.refined(guidedBy: photo, method: .init(name))
+    #expect(refined.values.allSatisfy { $0 > 0.999 && $0 < 3.001 })
+    // Left is still far and right still near.
+    #expect(refined.values[20 * 50] > 2.5 && refined.values[20 * 50 + 49] < 1.5)
+  }
+
+  @Test(arguments: methods)
+  func sidesOfOnePixelAndHugeWindowsWork(name: RefinementMethod.Name) {
+    for (map, photo) in [((1, 1), (1, 1)), ((1, 1), (5, 9)), ((1, 6), (1, 40)), ((6, 1), (40, 1))] {
+      let depth = DepthMap(
+        height: map.0, width: map.1, kind: .metres,
+        values: MadeUpPictures.values(map.0 * map.1).map { 1 + $0 })
+      let refined = depth.refined(
+        guidedBy: MadeUpPictures.photo(height: photo.0, width: photo.1), method: .init(name))
+      #expect(refined.values.count == photo.0 * photo.1)
+      #expect(refined.values.allSatisfy { $0 >= 0.999 && $0 <= 2.001 })
+    }
+    let huge = softPanel(height: 4, width: 5).refined(
+      guidedBy: MadeUpPictures.photo(height: 8, width: 9),
+      method: .joint(JointFilter(sigmaSpatial: 100)))
+    #expect(huge.values.allSatisfy { $0 > 0.999 && $0 < 3.001 })
+  }
+
+  @Test(arguments: methods)
+  func threadsDoNotChangeBits(name: RefinementMethod.Name) {
+    let photo = MadeUpPictures.photo(height: 157, width: 211)
+    let map = softPanel(height: 17, width: 23)
+    let first = map.refined(guidedBy: photo, method: .init(name), threads: 1)
+    for threads in [2, 4] {
+      #expect(map.refined(guidedBy: photo, method: .init(name), threads: threads) == first)
+    }
+  }
+
+  @Test func theArticlesFilterActsOnTheArticlesPictureToo() {
+    // Stretching to 0…1 and turning over commutes with a mean.
+    let map = softPanel(height: 9, width: 11)
+    let photo = MadeUpPictures.photo(height: 37, width: 45)
+    let metres = map.refined(guidedBy: photo, method: .init(.article))
+    let picture = map.normalized(near: .white, over: .metres)
+      .refined(guidedBy: photo, method: .init(.article))
+    #expect(picture.kind == .normalized(near: .white))
+    for (far, white) in zip(metres.values, picture.values) {
+      #expect(abs((3 - far) / 2 - white) < 1e-5)
+    }
+  }
+
+  @Test func aGaussianIsTheSpatialMean() {
+    let map = DepthMap(height: 1, width: 5, kind: .metres, values: [1, 1, 4, 1, 1])
+    let photo = MadeUpPictures.photo(height: 1, width: 5)
+    let blurred = map.refined(guidedBy: photo, method: .gaussian(.init(radius: 1, sigma: 1)))
+    let side = 0.6065306597  // exp(−½)
+    #expect(abs(Double(blurred.values[2]) - (4 + 2 * side) / (1 + 2 * side)) < 1e-5)
+    #expect(abs(Double(blurred.values[1]) - (1 + side + 4 * side) / (1 + 2 * side)) < 1e-5)
+    #expect(abs(blurred.values[0] - 1) < 1e-6)
+  }
+}

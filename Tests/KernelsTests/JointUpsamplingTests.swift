@@ -1,0 +1,79 @@
+import CKernels
+import Kernels
+import Tensors
+import Testing
+import _TestSupport
+
+@Suite struct JointUpsamplingTests {
+  static let sizes: [(map: (Int, Int), photo: (Int, Int))] = [
+    ((5, 6), (33, 47)), ((4, 4), (4, 4)), ((1, 1), (1, 1)), ((1, 1), (9, 17)), ((1, 7), (5, 7)),
+    ((3, 1), (31, 1)), ((16, 20), (17, 23)), ((6, 5), (61, 203)),
+  ]
+
+  static func window(_ taps: Int) -> @Sendable (Double) -> Double {
+    { distance in
+      let t = abs(distance)
+      if taps == 2 { return max(0, 1 - t) }
+      if t < 1 { return (4 - 6 * t * t + 3 * t * t * t) / 6 }
+      return t < 2 ? (2 - t) * (2 - t) * (2 - t) / 6 : 0
+    }
+  }
+
+  @Test(arguments: InstructionSet.supported, UpsamplingWindow.allCases)
+  func followsTheFormula(isa: InstructionSet, window: UpsamplingWindow) {
+    for (map, photo) in Self.sizes {
+      let count = map.0 * map.1
+      let values = MadeUpPictures.values(count).map { 0.2 + $0 }
+      let weights = MadeUpPictures.values(count, seed: 11).map { 0.05 + $0 }
+      let guide = MadeUpPictures.photo(height: map.0, width: map.1, seed: 4)
+      let fine = MadeUpPictures.photo(height: photo.0, width: photo.1, seed: 9)
+      func plane(_ values: [Float]) -> JointFilterReference.Plane {
+        .init(height: map.0, width: map.1, values: values.map(Double.init))
+      }
+      let expected = JointFilterReference.upsampling(
+        plane(values), weights: plane(weights), guide: guide, photo: fine, taps: window.rawValue,
+        sigmaRange: 0.05, window: Self.window(window.rawValue))
+      for reciprocal in [false, true] {
+        let result = jointUpsampled(
+          WeightedMap(height: map.0, width: map.1, values: values, weights: weights), guide: guide,
+          photo: fine, window: window, sigmaRange: 0.05, reciprocal: reciprocal, missing: 0,
+          isa: isa, threads: 2)
+        for i in expected.indices {
+          let wanted = reciprocal ? 1 / expected[i] : expected[i]
+          // Exponents down to −100 lose digits of the range weight: 100 · 2⁻²⁴ · ln 2.
+          #expect(abs(Double(result[i]) - wanted) < 3e-5 * wanted, "\(map) to \(photo), pixel \(i)")
+        }
+      }
+    }
+  }
+
+  @Test func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads() {
+    let map = WeightedMap(
+      height: 13, width: 11, values: MadeUpPictures.values(143),
+      weights: MadeUpPictures.values(143, seed: 5))
+    let guide = MadeUpPictures.photo(height: 13, width: 11)
+    let photo = MadeUpPictures.photo(height: 107, width: 77)
+    func carried(_ isa: InstructionSet, _ threads: Int) -> [Float] {
+      jointUpsampled(
+        map, guide: guide, photo: photo, window: .cubic, sigmaRange: 0.03, reciprocal: true,
+        missing: 0, isa: isa, threads: threads)
+    }
+    let first = carried(.baseline, 1)
+    for isa in InstructionSet.supported {
+      for threads in [1, 2, 4] { #expect(carried(isa, threads) == first, "\(isa), \(threads)") }
+    }
+  }
+
+  @Test func theNearestColourWinsWhereNoneIsClose() {
+    // A white pixel between dark grey at 1 and darker grey at 2: both far off at this sigma.
+    let guide = Image(height: 1, width: 2, pixels: [60, 60, 60, 20, 20, 20])
+    let photo = Image(
+      height: 1, width: 5, pixels: [60, 60, 60, 60, 60, 60, 255, 255, 255, 20, 20, 20, 20, 20, 20])
+    let result = jointUpsampled(
+      WeightedMap(height: 1, width: 2, values: [1, 2], weights: [1, 1]), guide: guide, photo: photo,
+      window: .linear, sigmaRange: 0.03, reciprocal: false, missing: 0, threads: 1)
+    #expect(result.allSatisfy { $0.isFinite })
+    #expect(abs(result[2] - 1) < 0.05)
+    #expect(abs(result[1] - 1) < 1e-3 && abs(result[3] - 2) < 1e-3)
+  }
+}
