@@ -18,7 +18,9 @@ extension DepthCalibration {
     }
     let record: Record
     do {
-      record = try JSONDecoder().decode(Record.self, from: Data(bytes))
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      record = try decoder.decode(Record.self, from: Data(bytes))
     } catch {
       throw damaged("expected a JSON object as 'depth calibrate' writes it")
     }
@@ -31,11 +33,11 @@ extension DepthCalibration {
         "scale \(record.scale) and shift \(record.shift), expected a positive and a finite number")
     }
     self.init(
-      scale: record.scale, shift: record.shift, weightsSHA256: record.weights_sha256,
+      scale: record.scale, shift: record.shift, weightsSHA256: record.weightsSha256,
       residuals: record.points.map {
         Residual(
-          point: KnownPoint(x: $0.x, y: $0.y, metres: $0.metres), predicted: $0.predicted_m,
-          calibrated: $0.calibrated_m)
+          point: KnownPoint(x: $0.x, y: $0.y, metres: $0.metres), predicted: $0.predictedM,
+          calibrated: $0.calibratedM)
       })
   }
 
@@ -44,6 +46,7 @@ extension DepthCalibration {
   /// - Throws: `EncodingError` when a number is not finite.
   public func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(Record(self))) + [UInt8(ascii: "\n")]
   }
@@ -62,23 +65,23 @@ private struct Record: Codable {
 
   struct Point: Codable {
     let x, y: Int
-    let metres, predicted_m, calibrated_m, error_m: Double
+    let metres, predictedM, calibratedM, errorM: Double
   }
 
   let format: String
   let version: Int
   let scale, shift: Double
-  let weights_sha256: String?
+  let weightsSha256: String?
   let points: [Point]
 
   init(_ calibration: DepthCalibration) {
     (format, version) = (Self.formatName, 1)
     (scale, shift) = (calibration.scale, calibration.shift)
-    weights_sha256 = calibration.weightsSHA256
+    weightsSha256 = calibration.weightsSHA256
     points = calibration.residuals.map {
       Point(
-        x: $0.point.x, y: $0.point.y, metres: $0.point.metres, predicted_m: $0.predicted,
-        calibrated_m: $0.calibrated, error_m: $0.error)
+        x: $0.point.x, y: $0.point.y, metres: $0.point.metres, predictedM: $0.predicted,
+        calibratedM: $0.calibrated, errorM: $0.error)
     }
   }
 }

@@ -57,13 +57,13 @@ extension Evaluation {
       let (row, metrics) = (rows[index], metrics(ofRow: index))
       return EvaluationRecord(
         dataset: dataset, weights: predictorNames[row.predictor], protocol: row.evaluation.rawValue,
-        median_scaled: row.scalesMedian, frames: frames.count, skipped: skipped.count,
-        rel: metrics.rel, rms: metrics.rms, log10: metrics.log10, rms_log: metrics.rmsLog,
+        medianScaled: row.scalesMedian, frames: frames.count, skipped: skipped.count,
+        rel: metrics.rel, rms: metrics.rms, log10: metrics.log10, rmsLog: metrics.rmsLog,
         delta1: metrics.delta1, delta2: metrics.delta2, delta3: metrics.delta3,
-        silog: metrics.siLog, boundary_f1: metrics.boundaryF1,
+        silog: metrics.siLog, boundaryF1: metrics.boundaryF1,
         pixels: frames.reduce(0) { $0 + $1.errors[index].pixels },
-        pixels_without_truth: frames.reduce(0) { $0 + $1.errors[index].holes },
-        clamped_pixels: clampedPixels(ofRow: index), frames_per_second: framesPerSecond)
+        pixelsWithoutTruth: frames.reduce(0) { $0 + $1.errors[index].holes },
+        clampedPixels: clampedPixels(ofRow: index), framesPerSecond: framesPerSecond)
     }
   }
 }
@@ -71,11 +71,11 @@ extension Evaluation {
 /// The line that `--json` prints for one predictor under one protocol.
 struct EvaluationRecord: Encodable {
   let dataset, weights, `protocol`: String
-  let median_scaled: Bool
+  let medianScaled: Bool
   let frames, skipped: Int
-  let rel, rms, log10, rms_log, delta1, delta2, delta3, silog, boundary_f1: Double
-  let pixels, pixels_without_truth, clamped_pixels: Int
-  let frames_per_second: Double
+  let rel, rms, log10, rmsLog, delta1, delta2, delta3, silog, boundaryF1: Double
+  let pixels, pixelsWithoutTruth, clampedPixels: Int
+  let framesPerSecond: Double
 }
 
 extension EvaluationRow {
