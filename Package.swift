@@ -7,6 +7,9 @@ let package = Package(
     .library(name: "DepthEstimation", targets: ["DepthEstimation"]),
     .executable(name: "depth", targets: ["depth"]),
   ],
+  traits: [
+    .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
   ],
@@ -15,7 +18,7 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "DepthEstimation", "DepthEvaluation", "Kernels",
+        "DepthEstimation", "DepthEvaluation", "HEIFCoding", "Kernels",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -24,7 +27,7 @@ let package = Package(
       name: "DepthEstimation",
       dependencies: [
         "DepthNetworks", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers",
-        "Tensors",
+        "StereoCoding", "Tensors", "ViewSynthesis",
       ]),
 
     // MARK: - Measuring
@@ -46,6 +49,7 @@ let package = Package(
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
     .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),
     .target(name: "DepthMetrics", dependencies: ["Tensors"]),
+    .target(name: "ViewSynthesis", dependencies: ["Kernels", "Tensors"]),
 
     // MARK: - Engine
     .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
@@ -55,6 +59,15 @@ let package = Package(
     // MARK: - Files
     .target(name: "HDF5Archives", dependencies: ["CHDF5", "CZlib", "NeuralLayers"]),
     .target(name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "Tensors"]),
+
+    .target(name: "StereoCoding", dependencies: ["ImageCoding", "Tensors", "ViewSynthesis"]),
+
+    .target(
+      name: "HEIFCoding",
+      dependencies: [
+        .target(name: "CHEIF", condition: .when(traits: ["HEIF"])), "ImageCoding", "StereoCoding",
+        "Tensors",
+      ]),
 
     // MARK: - Ground truth
     .target(name: "SceneRendering", dependencies: ["Kernels", "Tensors"]),
@@ -82,6 +95,11 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
+
+    // Without pkgConfig: SwiftPM would ask for libheif even where the trait is off.
+    .systemLibrary(
+      name: "CHEIF",
+      providers: [.apt(["libheif-dev"]), .yum(["libheif-devel"]), .brew(["libheif"])]),
 
     // MARK: - Tests
     .target(
@@ -115,17 +133,29 @@ let package = Package(
         "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
       ]),
     .testTarget(
-      name: "depthTests", dependencies: ["DepthEstimation", "Kernels", "depth", "_TestSupport"]),
+      name: "depthTests",
+      dependencies: ["DepthEstimation", "Kernels", "NeuralLayers", "depth", "_TestSupport"]),
     .testTarget(name: "DepthMetricsTests", dependencies: ["DepthMetrics", "Tensors"]),
     .testTarget(
       name: "DepthRefinementTests",
       dependencies: ["DepthRefinement", "Kernels", "Tensors", "_TestSupport"]),
+    .testTarget(
+      name: "ViewSynthesisTests",
+      dependencies: ["Kernels", "SceneRendering", "Tensors", "ViewSynthesis", "_TestSupport"]),
+    .testTarget(
+      name: "HEIFCodingTests",
+      dependencies: ["HEIFCoding", "ImageCoding", "StereoCoding", "Tensors", "_TestSupport"]),
+    .testTarget(
+      name: "StereoCodingTests",
+      dependencies: [
+        "ImageCoding", "StereoCoding", "Tensors", "ViewSynthesis", "_TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 /// Targets that may touch raw memory; every other target is checked to be memory safe.
-let unsafeTargets: Set = ["Kernels", "HDF5Archives", "ImageCoding"]
+let unsafeTargets: Set = ["Kernels", "HDF5Archives", "HEIFCoding", "ImageCoding"]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   guard target.name != "CKernels" else { continue }

@@ -2,7 +2,7 @@
 # Fails when a file imports a module of this package that its target does not declare.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-swift package describe --type json | python3 -c '
+swift package --enable-all-traits describe --type json | python3 -c '
 import json, pathlib, re, sys
 
 package = json.load(sys.stdin)

@@ -48,6 +48,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/joint_upsample.h"
 #include "templates/photo_rows.h"
 #include "templates/weighted_sum.h"
+#include "templates/warp.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .panel_width = 2 * LANES,
@@ -71,4 +72,13 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .planar = NAME(planar),
     .accumulate_bytes = NAME(accumulate_bytes),
     .weighted_sum = NAME(weighted_sum),
+    .value_range = NAME(value_range),
+    .parallax_line = NAME(parallax_line),
+    .line_maximum = NAME(line_maximum),
+    .widen_line = NAME(widen_line),
+    .eye_line = NAME(eye_line),
+    .warp_line = NAME(warp_line),
+    .mirror_source = NAME(mirror_source),
+    .hole_line = NAME(hole_line),
+    .sample_line = NAME(sample_line),
 };

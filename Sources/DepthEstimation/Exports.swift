@@ -3,4 +3,6 @@
 @_exported public import DepthRefinement
 @_exported public import ImageCoding
 @_exported public import NeuralLayers
+@_exported public import StereoCoding
 @_exported public import Tensors
+@_exported public import ViewSynthesis

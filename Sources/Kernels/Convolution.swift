@@ -64,7 +64,7 @@ package struct Convolution: Sendable {
   /// Floats of scratch for one run.
   package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     switch prepared {
-    case .direct(let direct): direct.scratchCount(for: input)
+    case .direct(let direct): direct.scratchCount(for: input, threads: threads)
     case .winograd(let winograd): winograd.scratchCount(for: input, threads: threads)
     case .tapSum(let tapSum): tapSum.scratchCount(for: input)
     }

@@ -40,18 +40,29 @@ struct DirectConvolution: Sendable {
     geometry.taps == 1 && geometry.stride == 1 && geometry.padding == .none
   }
 
-  /// Bytes of gathered rows at a time; bounds the scratch of large maps.
-  private static let gatheredBytes = 8 << 20
+  /// Weights up to this many bytes stay in the second-level cache while rows are gathered beside them.
+  private static let privateWeights = 512 << 10
+  /// Gathered rows of a worker's own block: eight of the product's row blocks.
+  private static let privateRows = 96
+  /// Bytes of gathered rows at a time where the team shares them; bounds the scratch of large maps.
+  private static let sharedBytes = 8 << 20
 
-  private func rowsPerBlock(for output: Tensor.Shape) -> Int {
-    let fitting = max(Self.gatheredBytes / (4 * matrix.depth), 1)
-    let blocks = (output.rows + fitting - 1) / fitting
-    return max((output.rows + max(blocks, 1) - 1) / max(blocks, 1), 1)
+  /// Whether every worker gathers and multiplies rows of its own.
+  private var isPrivate: Bool {
+    4 * matrix.depth * matrix.columns <= Self.privateWeights
   }
 
-  func scratchCount(for input: Tensor.Shape) -> Int {
+  private func rowsPerBlock(for output: Tensor.Shape) -> Int {
+    if isPrivate { return Self.privateRows }
+    let fitting = max(Self.sharedBytes / (4 * matrix.depth), 1)
+    let blocks = max((output.rows + fitting - 1) / fitting, 1)
+    return max((output.rows + blocks - 1) / blocks, 1)
+  }
+
+  func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     guard !readsMap else { return 0 }
-    return Workspace.aligned(rowsPerBlock(for: geometry.outputShape(for: input)) * matrix.depth)
+    let rows = rowsPerBlock(for: geometry.outputShape(for: input))
+    return Workspace.aligned(rows * matrix.depth) * (isPrivate ? threads : 1)
   }
 
   func run(
@@ -59,24 +70,44 @@ struct DirectConvolution: Sendable {
     in workspace: Workspace, on team: ThreadTeam
   ) {
     let rows = output.shape.rows
-    var operands = ProductOperands(
+    nonisolated(unsafe) let operands = ProductOperands(
       rows: rows, a: workspace.base + input.offset, aStride: input.pixelStride,
       c: workspace.base + output.offset, cStride: output.pixelStride,
       epilogue: bounds.epilogue(residual: residual, in: workspace))
     guard !readsMap else { return matrix.multiply(operands, on: team) }
-    let gathered = workspace.base + scratch
-    (operands.a, operands.aStride) = (UnsafePointer(gathered), matrix.depth)
+    nonisolated(unsafe) let gathered = workspace.base + scratch
+    nonisolated(unsafe) let x = UnsafePointer(workspace.base + input.offset)
     let perBlock = rowsPerBlock(for: output.shape)
-    for first in stride(from: 0, to: rows, by: perBlock) {
-      let block = first..<min(first + perBlock, rows)
-      gather(block, from: input, output: output.shape, into: gathered, in: workspace, on: team)
+    let blocks = (rows + perBlock - 1) / perBlock
+
+    /// The product of some rows, gathered at `a`.
+    @Sendable func product(_ block: Range<Int>, gatheredAt offset: Int) -> ProductOperands {
       var part = operands.rows(block)
-      part.a = UnsafePointer(gathered)
-      matrix.multiply(part, on: team)
+      (part.a, part.aStride) = (UnsafePointer(gathered + offset), matrix.depth)
+      return part
+    }
+    if isPrivate {
+      let size = Workspace.aligned(perBlock * matrix.depth)
+      team.forEach(blocks) { worker, index in
+        let block = index * perBlock..<min((index + 1) * perBlock, rows)
+        for row in block {
+          gatherPixel(
+            row, from: x, input, output.shape,
+            into: gathered + worker * size + (row - block.lowerBound) * matrix.depth)
+        }
+        matrix.multiply(
+          product(block, gatheredAt: worker * size), panels: 0..<matrix.panels)
+      }
+    } else {
+      for index in 0..<blocks {
+        let block = index * perBlock..<min((index + 1) * perBlock, rows)
+        gather(block, from: input, output: output.shape, into: gathered, in: workspace, on: team)
+        matrix.multiply(product(block, gatheredAt: 0), on: team)
+      }
     }
   }
 
-  /// Output pixels that one task gathers.
+  /// Output pixels that one task gathers for the team.
   private static let pixelsPerTask = 64
 
   /// im2col: the inputs of output pixels `rows`, taps in order, zeros outside the map.

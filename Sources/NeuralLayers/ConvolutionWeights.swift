@@ -16,6 +16,8 @@ struct ConvolutionWeights: Sendable {
   /// s, one value an output channel; `nil` without batch norm.
   private let scale: [Double]?
   private let archive: any WeightArchive
+  /// The kernel of an archive that cannot read a part of it: read once, by whoever asks first.
+  private let whole: Once<[Float]>?
 
   /// - Parameters:
   ///   - layer: Name of the convolution's group.
@@ -28,6 +30,7 @@ struct ConvolutionWeights: Sendable {
   ) throws {
     archive = weights.archive
     kernelName = "\(layer)/kernel"
+    whole = archive.readsRows(of: kernelName) ? nil : Once()
     outputChannels = shape[0]
     kernelCount = shape.dropFirst().reduce(1, *)
     try weights.require(kernelName, shape: shape)
@@ -58,11 +61,20 @@ struct ConvolutionWeights: Sendable {
     self.scale = scale
   }
 
+  /// Values that ``readAhead()`` would hold in memory; 0 where the archive reads parts.
+  var readAheadCount: Int { whole == nil ? 0 : outputChannels * kernelCount }
+
+  /// Reads the kernel before ``rows`` asks for it, so that several can be unpacked side by side.
+  func readAhead() throws {
+    _ = try whole?.value { try archive.elements(of: kernelName) }
+  }
+
+  /// Lets go of what was read.
+  func forget() { whole?.clear() }
+
   /// Reads kernels for the engine.
   var rows: KernelRows {
-    // An archive that cannot read a part is read once, by whoever asks first.
-    let whole = archive.readsRows(of: kernelName) ? nil : Once<[Float]>()
-    return { channels in
+    { channels in
       let first = channels.lowerBound * kernelCount
       var kernels: [Float]
       if let whole {
@@ -88,6 +100,8 @@ struct ConvolutionWeights: Sendable {
 /// A value made by the first who asks for it.
 private final class Once<Value: Sendable>: Sendable {
   private let state = Mutex<Value?>(nil)
+
+  func clear() { state.withLock { $0 = nil } }
 
   func value(_ make: () throws -> Value) throws -> Value {
     try state.withLock { state in

@@ -22,12 +22,14 @@ struct Depth: ParsableCommand {
         depth predict photo.jpg --refine none            the network's own 160 × 128
         depth predict *.jpg --output-dir out --view out  a folder of maps and pictures
         depth predict photo.jpg --view depth.png --color-map turbo
+        depth stereo photo.jpg --format anaglyph         glasses on
 
       Exit status: 0 all done, 1 some input failed, 64 wrong usage.
       """,
     version: Version.text,
     subcommands: [
-      Predict.self, Refine.self, Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
+      Predict.self, Refine.self, Stereo.self, Evaluate.self, Calibrate.self, Weights.self,
+      Benchmark.self,
     ])
 
   static func main() {

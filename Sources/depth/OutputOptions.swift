@@ -40,6 +40,16 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Picture from metres, in equal steps of distance, instead of disparity.")
   var linear = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write the photo with its depth inside, as GDepth or Dynamic Depth JPEG.",
+      valueName: "file.jpg"))
+  var depthPhoto: String?
+
+  @Option(
+    help: ArgumentHelp("Kind of --depth-photo: gdepth or dynamic-depth.", valueName: "name"))
+  var depthPhotoFormat: DepthPhoto.Format = .gDepth
+
   @Flag(help: "Replace files that exist.")
   var overwrite = false
 
@@ -65,6 +75,9 @@ struct OutputOptions: ParsableArguments {
     } catch { throw ValidationError("\(error)") }
     if let view, photos.count > 1, !view.hasSuffix("/"), !isFolder(view) {
       throw ValidationError("--view \(view) is no folder, expected one for \(photos.count) photos")
+    }
+    if depthPhoto != nil, photos.count > 1 {
+      throw ValidationError("--depth-photo takes one photo, found \(photos.count)")
     }
     if let name = Self.firstDuplicate(photos.compactMap { depthFile(of: $0)?.path }) {
       throw ValidationError("two photos would be written to \(name)")
@@ -130,8 +143,17 @@ struct OutputOptions: ParsableArguments {
       try picture.write(to: file, overwrite: overwrite)
       written.append(file.relativePath)
     }
+    if let depthPhoto {
+      let file = URL(filePath: depthPhoto)
+      try AtomicFile.write(
+        DepthPhoto.encode(image, depth: depth, as: depthPhotoFormat), to: file,
+        overwrite: overwrite)
+      written.append(file.relativePath)
+    }
     return written
   }
 }
+
+extension DepthPhoto.Format: ExpressibleByArgument {}
 
 extension DepthFileFormat: ExpressibleByArgument {}

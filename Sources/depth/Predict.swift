@@ -125,28 +125,6 @@ struct PredictionRecord: Encodable {
   }
 }
 
-extension DepthMap {
-  /// The middle one of the valid values, the upper of two; `nil` when there is none.
-  fileprivate var median: Float? {
-    // A full sort of twelve million values would take longer than the network: bins first, then one bin.
-    guard let (low, high) = range else { return nil }
-    let bins = 4096
-    let scale = Float(bins - 1) / max(high - low, .leastNormalMagnitude)
-    func bin(_ value: Float) -> Int { min(Int((value - low) * scale), bins - 1) }
-    var counts = [Int](repeating: 0, count: bins)
-    for value in values where isValid(value) { counts[bin(value)] += 1 }
-    var before = 0
-    let middle = counts.reduce(0, +) / 2
-    for (index, count) in counts.enumerated() {
-      if before + count > middle {
-        return values.filter { isValid($0) && bin($0) == index }.sorted()[middle - before]
-      }
-      before += count
-    }
-    return nil
-  }
-}
-
 /// Time since the last lap.
 struct Stopwatch {
   private let clock = ContinuousClock()

@@ -1,3 +1,4 @@
+import DepthRefinement
 import Foundation
 import ImageCoding
 import Synchronization
@@ -6,7 +7,6 @@ import Testing
 import _TestSupport
 
 @testable import DepthEvaluation
-import DepthRefinement
 
 @Suite struct EvaluationTests {
   private let names = ["bad one", "e", "d", "c", "b", "a"]

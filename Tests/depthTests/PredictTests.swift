@@ -11,7 +11,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     let folder = try TemporaryFolder()
     let outcome = try depthTool.run([
       "predict", livingRoom, "-o", folder.path("d.png"), "--view", folder.path("v.png"),
-      "--color-map", "turbo", "--json",
+      "--color-map", "turbo", "--json", "--refine", "none",
     ])
     #expect(outcome.status == 0)
     #expect(outcome.errors == "")
@@ -39,7 +39,9 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
 
   /// Larger is farther: the floor before the camera is nearer than the wall behind everything.
   @Test func polarityIsDistance() throws {
-    let outcome = try depthTool.run(["predict", livingRoom, "-o", "-", "--format", "npy"])
+    let outcome = try depthTool.run([
+      "predict", livingRoom, "-o", "-", "--format", "npy", "--refine", "none",
+    ])
     let depth = try DepthMap(decoding: outcome.output, name: "stdout")
     func mean(rows: Range<Int>, columns: Range<Int>) -> Float {
       let values = rows.flatMap { y in columns.map { depth.values[y * depth.width + $0] } }
@@ -59,6 +61,43 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     }
     #expect(outputs[0].count > 80_000)
     #expect(outputs.allSatisfy { $0 == outputs[0] })
+  }
+
+  /// Refinement is the default, at the photo's size, and keeps metres.
+  @Test(arguments: ["joint", "article", "gaussian"])
+  func refinedMapsHaveThePhotosSize(method: String) throws {
+    let folder = try TemporaryFolder()
+    let arguments = ["predict", livingRoom, "-o", folder.path("d.pfm")]
+    #expect(
+      try depthTool.run(arguments + (method == "joint" ? [] : ["--refine", method])).status == 0)
+    let refined = try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("d.pfm")))
+    #expect(refined.width == 640 && refined.height == 480)
+    _ = try depthTool.run([
+      "predict", livingRoom, "-o", folder.path("n.pfm"), "--refine", "none", "--resolution",
+      "640x480",
+    ])
+    let plain = try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("n.pfm")))
+    let difference = zip(refined.values, plain.values).reduce(0) { $0 + abs($1.0 - $1.1) }
+    #expect(difference > 0 && difference / Float(plain.values.count) < 0.3)
+  }
+
+  @Test func depthFilesAreRefined() throws {
+    let folder = try TemporaryFolder()
+    _ = try depthTool.run([
+      "predict", livingRoom, "-o", folder.path("small.png"), "--refine", "none",
+    ])
+    // The network's map is 5:4, the photo 4:3.
+    let refused = try depthTool.run([
+      "refine", livingRoom, folder.path("small.png"), "-o", folder.path("large.png"),
+    ])
+    #expect(refused.status == 1 && refused.errorLines.count == 1)
+    #expect(refused.errors.contains("160×128") && refused.errors.contains("640×480"))
+    let outcome = try depthTool.run([
+      "refine", livingRoom, folder.path("small.png"), "-o", folder.path("large.png"), "--stretch",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let large = try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("large.png")))
+    #expect(large.width == 640 && large.kind == .metres)
   }
 
   @Test func severalPhotosGoBesideOneAnother() throws {
@@ -114,7 +153,9 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
   @Test func helpNamesEveryCommand() throws {
     let help = try depthTool.run(["--help"])
     #expect(help.status == 0)
-    for command in ["predict", "weights", "benchmark"] { #expect(help.text.contains(command)) }
+    for command in ["predict", "refine", "weights", "benchmark"] {
+      #expect(help.text.contains(command))
+    }
     #expect(try depthTool.run(["--version"]).text.hasPrefix("swift-depth "))
   }
 }

@@ -1,0 +1,75 @@
+/// How depth becomes two views: everything the warp of a photo needs beside pixels and depths.
+///
+/// Parallax is the distance between the two images of one point, left minus right, in 1/64 pixel:
+/// `v · scale + offset`, where `v` is a depth value or its reciprocal. Points in front of the screen
+/// have positive parallax here, so that a nearer pixel always has the larger number.
+package struct WarpPlan: Sendable {
+  /// Whether `v` is the reciprocal of the depth value.
+  package var reciprocal: Bool
+  package var scale, offset: Float
+  /// Largest parallax either way in 1/64 pixel; larger ones are held at it.
+  package var limit: Float
+  /// The left eye's part of the parallax in 1/256; the right eye has the rest. 0 leaves the left
+  /// view as the photo is, 256 the right.
+  package var leftShare: Int
+  /// Neighbours of the photo that land farther apart than this many 1/64 pixels are torn.
+  package var stretch: Int
+  /// How far depth edges are moved outwards, in depth pixels, and the parallax, in 1/64 pixel, from
+  /// which a step counts as an edge.
+  package var wideningAcross, wideningDown, wideningStep: Int
+  /// Columns at both sides of the frame over which parallax falls to zero.
+  package var taper: Int
+  package var filling: HoleFilling
+
+  /// How pixels that no pixel of the photo reaches get their colour.
+  package enum HoleFilling: Sendable, Hashable {
+    /// The pixel at the hole's far edge, repeated (the articles' rule).
+    case stretched
+    /// The same, mixed between two backgrounds, and averaged over more rows with the distance.
+    case blended
+  }
+
+  /// Above this, rounding in single precision is no longer exact.
+  package static let largestLimit = Float(1 << 22)
+
+  package init(
+    reciprocal: Bool, scale: Float, offset: Float, limit: Float, leftShare: Int, stretch: Int = 128,
+    wideningAcross: Int = 0, wideningDown: Int = 0, wideningStep: Int = 64, taper: Int = 0,
+    filling: HoleFilling = .blended
+  ) {
+    precondition(
+      limit >= 0 && limit <= Self.largestLimit,
+      "parallax limit \(limit) / 64 px, expected at most \(Self.largestLimit)")
+    precondition((0...256).contains(leftShare), "left share \(leftShare) / 256")
+    precondition(stretch >= 64 && stretch <= 1024, "stretch \(stretch), expected 64...1024")
+    precondition(wideningAcross >= 0 && wideningDown >= 0 && taper >= 0)
+    self.reciprocal = reciprocal
+    (self.scale, self.offset, self.limit) = (scale, offset, limit)
+    (self.leftShare, self.stretch) = (leftShare, stretch)
+    (self.wideningAcross, self.wideningDown) = (wideningAcross, wideningDown)
+    (self.wideningStep, self.taper, self.filling) = (wideningStep, taper, filling)
+  }
+
+  /// Pixels beyond both ends of a row that a shifted pixel can reach.
+  var margin: Int { Int(limit) * max(leftShare, 256 - leftShare) / 256 / 64 + 3 }
+}
+
+/// Weights of Catmull–Rom interpolation (R. Keys, "Cubic convolution interpolation for digital image
+/// processing", 1981, a = −1/2) for the 64 phases between two pixels: per phase four taps, each
+/// weight four times (one a channel), in 1/64.
+enum CatmullRom {
+  static let weights: [Int16] = {
+    var table = [[Int]](repeating: [0, 64, 0, 0], count: 64)
+    for phase in 1...32 {
+      let t = Double(phase) / 64
+      let outerLeft = ((-0.5 * t + 1) * t - 0.5) * t
+      let innerRight = ((-1.5 * t + 2) * t + 0.5) * t
+      let outerRight = (0.5 * t - 0.5) * t * t
+      let sides = [outerLeft, innerRight, outerRight].map { Int(($0 * 64).rounded()) }
+      // The nearest tap takes up the rounding, so that every phase keeps the brightness.
+      table[phase] = [sides[0], 64 - sides.reduce(0, +), sides[1], sides[2]]
+    }
+    for phase in 33..<64 { table[phase] = table[64 - phase].reversed() }
+    return table.flatMap { $0.flatMap { [Int16](repeating: Int16($0), count: 4) } }
+  }()
+}

@@ -1,0 +1,98 @@
+public import ViewSynthesis
+
+/// A way to look at a stereo pair, and the file or files for it.
+public enum StereoFormat: Sendable, Hashable {
+  /// Two files.
+  case leftRight
+  case sideBySide, sideBySideHalf, overUnder, overUnderHalf, crossEyed
+  case anaglyph(Anaglyph)
+  case rowInterleaved, columnInterleaved
+  /// An animated PNG that goes from the left view to the right one and back.
+  case wiggle
+  /// The same as GIF.
+  case wiggleGIF
+  /// Two JPEGs in one file for 3D cameras and screens.
+  case mpo
+  /// Views for lenticular and light-field screens.
+  case quilt(columns: Int, rows: Int)
+  /// Where colours are invented, side by side.
+  case holeMask
+
+  /// Every format, the quilt in its usual layout.
+  public static let all: [StereoFormat] =
+    [.leftRight, .sideBySide, .sideBySideHalf, .overUnder, .overUnderHalf, .crossEyed]
+    + Anaglyph.allCases.map(StereoFormat.anaglyph)
+    + [
+      .rowInterleaved, .columnInterleaved, .wiggle, .wiggleGIF, .mpo,
+      .quilt(columns: 8, rows: 6), .holeMask,
+    ]
+
+  /// The format of that name, one of ``name`` of ``all``; `anaglyph` alone is red–cyan.
+  public init?(name: String) {
+    let known = Self.all.first { $0.name == name }
+    guard let format = known ?? (name == "anaglyph" ? .anaglyph(.redCyan) : nil) else {
+      return nil
+    }
+    self = format
+  }
+
+  /// What a command line calls it.
+  public var name: String {
+    switch self {
+    case .leftRight: "left-right"
+    case .sideBySide: "sbs"
+    case .sideBySideHalf: "sbs-half"
+    case .overUnder: "tb"
+    case .overUnderHalf: "tb-half"
+    case .crossEyed: "cross-eyed"
+    case .anaglyph(let kind): "anaglyph-\(kind.rawValue)"
+    case .rowInterleaved: "rows"
+    case .columnInterleaved: "columns"
+    case .wiggle: "wiggle"
+    case .wiggleGIF: "gif"
+    case .mpo: "mpo"
+    case .quilt: "quilt"
+    case .holeMask: "holes"
+    }
+  }
+
+  /// What viewers recognise at the end of a file's name, before the extension; for two files, the
+  /// left one's first.
+  ///
+  /// - Parameter aspect: Width over height of one view; a quilt's name tells it.
+  public func suffixes(aspect: Double) -> [String] {
+    switch self {
+    case .leftRight: ["_L", "_R"]
+    case .sideBySide: ["_LRF_Full_SBS"]
+    case .sideBySideHalf: ["_LR"]
+    case .overUnder: ["_TBF_fulltb"]
+    case .overUnderHalf: ["_TB"]
+    case .crossEyed: ["_RLF_cross"]
+    case .anaglyph(.redCyan): ["_redcyan_dubois"]
+    case .anaglyph(.greenMagenta): ["_greenmagenta_dubois"]
+    case .anaglyph(.amberBlue): ["_amberblue_dubois"]
+    case .anaglyph(.halfColor): ["_redcyan_half"]
+    case .anaglyph(.gray): ["_redcyan_gray"]
+    case .anaglyph(.color): ["_redcyan_color"]
+    case .rowInterleaved: ["_rows"]
+    case .columnInterleaved: ["_columns"]
+    case .wiggle, .wiggleGIF: ["_wiggle"]
+    case .mpo: [""]
+    case .quilt(let columns, let rows):
+      ["_qs\(columns)x\(rows)a\((aspect * 100).rounded() / 100)"]
+    case .holeMask: ["_holes"]
+    }
+  }
+
+  /// The only extension that the format can have; `nil` where a JPEG or a PNG will do.
+  public var requiredExtension: String? {
+    switch self {
+    case .wiggle, .holeMask: "png"
+    case .wiggleGIF: "gif"
+    case .mpo: "mpo"
+    // JPEG would mix the rows or columns of the two views.
+    case .rowInterleaved, .columnInterleaved: "png"
+    default: nil
+    }
+  }
+}

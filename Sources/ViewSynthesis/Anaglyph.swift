@@ -1,0 +1,65 @@
+import Kernels
+public import Tensors
+
+/// A pair for coloured glasses, in one picture of the views' size.
+///
+/// Both views are mixed in linear light. The Dubois matrices are least-squares fits to the spectra of
+/// common glasses and screens; they keep the ghosts of the other eye lowest.
+///
+/// > Source: E. Dubois, "A projection method to generate anaglyph stereo images", ICASSP 2001, and his
+/// > note of 2009 with matrices for LCD screens.
+public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
+  /// Red glass left, cyan right; Dubois.
+  case redCyan = "red-cyan"
+  /// Green glass left, magenta right; Dubois.
+  case greenMagenta = "green-magenta"
+  /// Amber glass left, blue right; Dubois.
+  case amberBlue = "amber-blue"
+  /// Red–cyan: red from the left view's brightness, green and blue from the right view.
+  case halfColor = "half-color"
+  /// Red–cyan from the brightness of both views: no colours, no rivalry of colours.
+  case gray
+  /// Red–cyan with the channels as they are.
+  case color
+
+  /// Out red, green, blue by rows, for the left and the right view.
+  var matrices: (left: [Float], right: [Float]) {
+    // Relative luminance of linear sRGB light, ITU-R BT.709.
+    let luminance: [Float] = [0.2126, 0.7152, 0.0722]
+    let nothing: [Float] = [0, 0, 0]
+    // swift-format-ignore
+    switch self {
+    case .redCyan:
+      return (
+        left: [ 0.437,  0.449,  0.164,  -0.062, -0.062, -0.024,  -0.048, -0.050, -0.017],
+        right: [-0.011, -0.032, -0.007,  0.377,  0.761,  0.009,  -0.026, -0.093,  1.234])
+    case .greenMagenta:
+      return (
+        left: [-0.062, -0.158, -0.039,  0.284,  0.668,  0.143,  -0.015, -0.027,  0.021],
+        right: [ 0.529,  0.705,  0.024, -0.016, -0.015, -0.065,   0.009,  0.075,  0.937])
+    case .amberBlue:
+      return (
+        left: [ 1.062, -0.205,  0.299,  -0.026,  0.908,  0.068,  -0.038, -0.173,  0.022],
+        right: [-0.016, -0.123, -0.017,  0.006,  0.062, -0.017,   0.094,  0.185,  0.911])
+    case .halfColor:
+      return (left: luminance + nothing + nothing, right: nothing + [0, 1, 0, 0, 0, 1])
+    case .gray:
+      return (left: luminance + nothing + nothing, right: nothing + luminance + luminance)
+    case .color:
+      return (left: [1, 0, 0] + nothing + nothing, right: nothing + [0, 1, 0, 0, 0, 1])
+    }
+  }
+}
+
+extension StereoPair {
+  /// The pair as one picture for coloured glasses.
+  ///
+  /// Save it as PNG, or as JPEG without chroma subsampling: shared colour samples are ghosts.
+  public func anaglyph(_ kind: Anaglyph = .redCyan) -> Image {
+    let matrices = kind.matrices
+    return left.replacing(
+      pixels: mixedInLinearLight(
+        left.pixels, right.pixels, height: height, width: width, leftMatrix: matrices.left,
+        rightMatrix: matrices.right, threads: availableProcessors))
+  }
+}

@@ -1,0 +1,158 @@
+import Kernels
+import Tensors
+
+/// A depth map made ready for a photo: every pixel has a value, and parallax is linear in it.
+struct Parallax {
+  /// `height · width` values without gaps.
+  var values: [Float]
+  var height, width: Int
+  /// Whether the linear quantity is the reciprocal of the value.
+  var reciprocal: Bool
+  /// Parallax in photo pixels, nearer larger: `v · scale + offset`.
+  var scale, offset: Double
+  /// The largest parallax either way, in photo pixels.
+  var largest: Double
+  /// The step of parallax from which neighbours are an edge, in photo pixels.
+  var edgeStep = 1.0
+  /// How far edges are moved outwards, in pixels of the map.
+  var edgeDilation: StereoOptions.EdgeDilation
+
+  /// The largest movement of a point in one view, as a fraction of the width.
+  static let limit = 0.25
+  /// Proportions of photo and map may differ by this factor: networks squeeze what they see, but a
+  /// map lying on its side is not one of this photo.
+  static let aspectTolerance = 1.5
+
+  /// - Throws: ``StereoError``.
+  init(of photo: Image, depth: DepthMap, options: StereoOptions, threads: Int) throws {
+    try Self.checkAspect(of: photo, depth: depth)
+    let isMetric: Bool
+    if case .normalized = depth.kind { isMetric = false } else { isMetric = true }
+    guard
+      let range = valueRange(of: depth.values, positive: isMetric, threads: threads)
+    else { throw StereoError.noDepth(.init(width: depth.width, height: depth.height)) }
+
+    (height, width) = (depth.height, depth.width)
+    let largerIsFarther = depth.kind == .metres || depth.kind == .normalized(near: .black)
+    values =
+      range.missing == 0
+      ? depth.values
+      : fillingMissingDepth(
+        depth.values, height: height, width: width, positive: isMetric,
+        largerIsFarther: largerIsFarther, threads: threads)
+
+    switch options.amount {
+    case .shift(let shift):
+      guard shift >= -Self.limit && shift <= Self.limit else {
+        throw StereoError.shiftTooLarge(shift: shift, limit: Self.limit)
+      }
+      let normalization = Normalization(kind: depth.kind, range: range, scale: options.scale)
+      let convergence: Double =
+        switch options.convergence {
+        case .normalized(let value): value
+        case .automatic:
+          normalization.normalized(
+            normalization.subjectDepth(values, height: height, width: width))
+        }
+      guard convergence >= 0 && convergence <= 1 else {
+        throw StereoError.outOfRange(name: "convergence", value: convergence, expected: "0…1")
+      }
+      // Each view moves by shift · width · (2d − 1) at convergence 1/2, so both by twice that.
+      let perUnit = 4 * shift * Double(photo.width)
+      reciprocal = normalization.reciprocal
+      scale = perUnit * normalization.scale
+      offset = perUnit * (normalization.offset - convergence)
+      largest =
+        normalization.isConstant
+        ? abs(offset) : abs(perUnit) * max(convergence, 1 - convergence)
+
+    case .metric(let metric):
+      guard isMetric else { throw StereoError.noUnit }
+      let focalLength = try metric.focalLengthInPixels(of: photo)
+      for (name, value) in [
+        ("baseline", metric.baseline), ("focal length", focalLength),
+        ("screen distance", metric.screenDistance),
+      ] where !(value > 0 && value.isFinite) {
+        throw StereoError.outOfRange(name: name, value: value, expected: "more than 0")
+      }
+      let normalization = Normalization(kind: depth.kind, range: range, scale: .disparity)
+      let screen =
+        options.convergence == .automatic
+        ? normalization.subjectDepth(values, height: height, width: width)
+        : 1 / metric.screenDistance
+      reciprocal = normalization.reciprocal
+      scale = focalLength * metric.baseline
+      offset = -scale * screen
+      largest = max(
+        abs(normalization.near * scale + offset), abs(normalization.far * scale + offset))
+    }
+
+    guard options.balance >= 0 && options.balance <= 1 else {
+      throw StereoError.outOfRange(name: "balance", value: options.balance, expected: "0…1")
+    }
+    let moved = largest * max(options.balance, 1 - options.balance) / Double(photo.width)
+    guard moved <= Self.limit * (1 + 1e-9) else {
+      if case .shift = options.amount {
+        throw StereoError.shiftTooLarge(shift: moved, limit: Self.limit)
+      }
+      throw StereoError.parallaxTooLarge(parallax: moved, limit: Self.limit)
+    }
+    let largestInPixels = Double(WarpPlan.largestLimit) / 64 - 1
+    guard largest <= largestInPixels else {
+      throw StereoError.outOfRange(
+        name: "parallax in pixels", value: largest, expected: "at most \(largestInPixels)")
+    }
+    edgeDilation = options.edgeDilation ?? .standard(width: depth.width)
+    for side in [edgeDilation.across, edgeDilation.down]
+    where !(0...64).contains(side) {
+      throw StereoError.outOfRange(
+        name: "edge dilation", value: Double(side), expected: "0…64 pixels")
+    }
+  }
+
+  private static func checkAspect(of photo: Image, depth: DepthMap) throws {
+    let ratio =
+      Double(photo.width) * Double(depth.height) / (Double(photo.height) * Double(depth.width))
+    guard max(ratio, 1 / ratio) <= aspectTolerance else {
+      throw StereoError.aspectMismatch(
+        photo: .init(width: photo.width, height: photo.height),
+        depth: .init(width: depth.width, height: depth.height))
+    }
+  }
+}
+
+/// The line that takes a depth value, or its reciprocal, to 0 for the farthest and 1 for the nearest
+/// point of a map.
+struct Normalization {
+  var reciprocal: Bool
+  /// `normalized = v · scale + offset`.
+  var scale, offset: Double
+  /// The linear quantity at the nearest and the farthest point.
+  var near, far: Double
+  var isConstant: Bool
+
+  init(kind: DepthMap.Kind, range: ValueRange, scale wanted: DepthMap.Scale) {
+    let nearIsLow: Bool
+    switch kind {
+    case .metres:
+      reciprocal = wanted == .disparity
+      nearIsLow = true
+    case .disparity:
+      reciprocal = wanted == .metres
+      nearIsLow = false
+    case .normalized(let polarity):
+      reciprocal = false
+      nearIsLow = polarity == .black
+    }
+    let (low, high) = (Double(range.low), Double(range.high))
+    near = nearIsLow ? low : high
+    far = nearIsLow ? high : low
+    if reciprocal { (near, far) = (1 / near, 1 / far) }
+    isConstant = !(high - low > 1e-6 * abs(high))
+    scale = isConstant ? 0 : 1 / (near - far)
+    offset = isConstant ? 0.5 : -far / (near - far)
+  }
+
+  func linear(_ value: Float) -> Double { reciprocal ? 1 / Double(value) : Double(value) }
+  func normalized(_ linear: Double) -> Double { linear * scale + offset }
+}

@@ -1,0 +1,102 @@
+/// The article's three ways to move the pixels of one row by whole numbers and to fill the gaps.
+///
+/// All take 1 = nearest and move pixel `x` to `x + shift[x]`; of pixels that meet, the nearer shows.
+/// They agree wherever every gap of a row is free of pixels that come from beyond the object that
+/// opened it. Where an object moves by more than its own width they part: background seen between
+/// the object and its old place shows in ``shiftAndFix`` and is painted over in the others.
+public enum ScanlineStrategy: String, Sendable, Hashable, CaseIterable {
+  /// Idea 1: a loop that moves pixels, comparing depths, and a loop that fills each gap from the more
+  /// distant of its two ends.
+  case shiftAndFix
+  /// Idea 2: one loop against the gaps' side; a gap is filled with the last pixel's colour as soon as
+  /// a larger shift opens it. Still compares depths.
+  case gapsInOneLoop
+  /// Idea 3: the loop runs the other way, so that front pixels come last and simply overwrite; a gap
+  /// takes the current pixel's colour.
+  case frontPixelLast
+
+  /// For every target of a row, the source pixel whose colour it shows.
+  ///
+  /// - Parameters:
+  ///   - depth: 0 = farthest … 1 = nearest, one value a pixel.
+  ///   - maximumShift: Pixels by which depth 1 moves to the right and depth 0 to the left; negative
+  ///     for the other eye.
+  public func sources(depth: [Float], maximumShift: Float) -> [Int] {
+    guard maximumShift >= 0 else {
+      // The other eye is the mirror image.
+      let mirrored = sources(depth: depth.reversed(), maximumShift: -maximumShift)
+      return mirrored.reversed().map { depth.count - 1 - $0 }
+    }
+    let targets = depth.enumerated().map { x, value in
+      x + Int((maximumShift * (value * 2 - 1)).rounded())
+    }
+    return switch self {
+    case .shiftAndFix: Self.shiftAndFix(depth, targets)
+    case .gapsInOneLoop: Self.gapsInOneLoop(depth, targets)
+    case .frontPixelLast: Self.frontPixelLast(depth, targets)
+    }
+  }
+
+  private static func shiftAndFix(_ depth: [Float], _ targets: [Int]) -> [Int] {
+    let width = depth.count
+    var source = [Int?](repeating: nil, count: width)
+    for x in 0..<width where targets[x] >= 0 && targets[x] < width {
+      if let shown = source[targets[x]], depth[shown] >= depth[x] { continue }
+      source[targets[x]] = x
+    }
+    var last: Int?
+    var fixed: [Int] = []
+    for target in 0..<width {
+      if let shown = source[target] {
+        last = shown
+        fixed.append(shown)
+        continue
+      }
+      let next = source[target...].lazy.compactMap(\.self).first
+      fixed.append(farther(last, next, depth) ?? target)
+    }
+    return fixed
+  }
+
+  private static func farther(_ a: Int?, _ b: Int?, _ depth: [Float]) -> Int? {
+    guard let a, let b else { return a ?? b }
+    return depth[a] <= depth[b] ? a : b
+  }
+
+  private static func gapsInOneLoop(_ depth: [Float], _ targets: [Int]) -> [Int] {
+    var source = [Int?](repeating: nil, count: depth.count)
+    func put(_ x: Int, at target: Int) {
+      guard source.indices.contains(target) else { return }
+      if let shown = source[target], depth[shown] >= depth[x] { return }
+      source[target] = x
+    }
+    for x in depth.indices {
+      if x > 0, targets[x] > targets[x - 1] + 1 {
+        for gap in targets[x - 1] + 1..<targets[x] { put(x - 1, at: gap) }
+      }
+      put(x, at: targets[x])
+    }
+    return endsRepeated(source)
+  }
+
+  private static func frontPixelLast(_ depth: [Float], _ targets: [Int]) -> [Int] {
+    var source = [Int?](repeating: nil, count: depth.count)
+    for x in depth.indices.reversed() {
+      let end = x + 1 < depth.count ? max(targets[x + 1], targets[x] + 1) : targets[x] + 1
+      for target in max(0, targets[x])..<max(0, targets[x], min(end, depth.count)) {
+        source[target] = x
+      }
+    }
+    return endsRepeated(source)
+  }
+
+  /// Targets beyond the first or last pixel of the row repeat it.
+  private static func endsRepeated(_ source: [Int?]) -> [Int] {
+    let first = source.lazy.compactMap(\.self).first
+    let last = source.last { $0 != nil } ?? nil
+    let middle = source.firstIndex { $0 != nil } ?? 0
+    return source.enumerated().map { target, shown in
+      shown ?? (target < middle ? first : last) ?? target
+    }
+  }
+}

@@ -1,0 +1,135 @@
+public import Tensors
+
+/// How a stereo pair is made from a photo and its depth.
+public struct StereoOptions: Sendable, Hashable {
+  /// How far points move.
+  public var amount: Amount = .shift(0.01)
+  /// Which depth comes to lie in the plane of the screen.
+  public var convergence: Convergence = .middle
+  /// How the movement is divided: 0 keeps the photo as the left view and synthesises the right one,
+  /// 1 the other way round, 0.5 moves both by half.
+  public var balance = 0.5
+  /// Whether equal steps of shift are equal steps of disparity, as two eyes see, or of metres. For
+  /// `.shift` only.
+  public var scale: DepthMap.Scale = .disparity
+  /// How far depth edges are moved outwards before the warp; `nil` for ``EdgeDilation/standard(width:)``.
+  public var edgeDilation: EdgeDilation?
+  public var holeFilling: HoleFilling = .blended
+  public var frameEdges: FrameEdges = .fill
+  public var renderer: StereoRenderer = .orderedWarp
+  /// Threads to use; `nil` for one a processor. The result is the same for any number.
+  public var threads: Int?
+
+  public init() {}
+
+  /// The two ways to say how much.
+  public enum Amount: Sendable, Hashable {
+    /// The largest movement of a point in each view at convergence 0.5, as a fraction of the
+    /// photo's width: 0.01 is the article's 1 %.
+    case shift(Double)
+    /// The true parallax of a camera pair and a screen, for depth in metres.
+    case metric(MetricParallax)
+  }
+
+  /// A depth, normalised so that 0 is the farthest and 1 the nearest point of the map.
+  public enum Convergence: Sendable, Hashable {
+    /// A share of the map's range. Metric stereo takes its ``MetricParallax/screenDistance`` instead.
+    case normalized(Double)
+    /// The depth of the subject: the median depth, the middle of the photo counting most. In metric
+    /// stereo this replaces the screen distance.
+    case automatic
+
+    /// Half of the range: the nearest point comes as far out as the farthest goes in.
+    public static let middle = Convergence.normalized(0.5)
+  }
+
+  /// Widths, in depth pixels, by which nearer surfaces grow over farther ones.
+  public struct EdgeDilation: Sendable, Hashable {
+    public var across, down: Int
+
+    public init(across: Int, down: Int) { (self.across, self.down) = (across, down) }
+
+    public static let off = EdgeDilation(across: 0, down: 0)
+
+    /// A pixel, and one more across for every 2000 pixels of the map's width: outlines in photos of
+    /// many pixels are softer than a pixel, and their rim is a mixture of both sides.
+    public static func standard(width: Int) -> EdgeDilation {
+      EdgeDilation(across: min(64, 1 + width / 2000), down: 1)
+    }
+  }
+
+  /// Where colours of pixels that the photo does not show come from.
+  public enum HoleFilling: String, Sendable, Hashable, CaseIterable {
+    /// The background beside the hole, averaged over more rows with the distance from its edge.
+    case blended
+    /// The background pixel at the hole's edge, repeated: the article's rule.
+    case stretched
+  }
+
+  /// What happens at the left and right end of the frame, where views look past the photo.
+  public enum FrameEdges: String, Sendable, Hashable, CaseIterable {
+    /// Filled like other holes, from the photo's rim.
+    case fill
+    /// Both views lose the columns that any row might have to invent.
+    case crop
+    /// Parallax falls to zero over the last sixteenth of the width, so that the frame lies in the
+    /// plane of the screen.
+    case flat
+  }
+}
+
+/// The parallax of real eyes or cameras in front of a real screen.
+///
+/// A point at depth `Z` gets the parallax `f · B · (1/Zc − 1/Z)` pixels between right and left view:
+/// zero at the screen, towards `f · B / Zc` far behind it.
+public struct MetricParallax: Sendable, Hashable {
+  /// Distance between the eyes, metres.
+  public var baseline: Double
+  public var focalLength: FocalLength
+  /// Distance `Zc` of the plane without parallax, metres.
+  public var screenDistance: Double
+
+  public init(baseline: Double = 0.063, focalLength: FocalLength, screenDistance: Double) {
+    self.baseline = baseline
+    self.focalLength = focalLength
+    self.screenDistance = screenDistance
+  }
+
+  /// How the photo's focal length is known.
+  public enum FocalLength: Sendable, Hashable {
+    case pixels(Double)
+    /// Millimetres on a 36 × 24 mm frame of the same diagonal.
+    case equivalent35mm(Double)
+    /// From the photo's Exif block.
+    case photo
+  }
+
+  /// Focal length in pixels of a photo.
+  ///
+  /// - Throws: ``StereoError/focalLengthUnknown`` when the photo was to say and does not.
+  func focalLengthInPixels(of photo: Image) throws -> Double {
+    let onFilm: Double
+    switch focalLength {
+    case .pixels(let pixels): return pixels
+    case .equivalent35mm(let millimetres): onFilm = millimetres
+    case .photo:
+      guard let recorded = photo.metadata.focalLengthIn35mmFilm else {
+        throw StereoError.focalLengthUnknown
+      }
+      onFilm = recorded
+    }
+    let height = Double(photo.height)
+    let width = Double(photo.width)
+    return onFilm * ((width * width + height * height) / (36 * 36 + 24 * 24)).squareRoot()
+  }
+}
+
+/// The algorithm that moves pixels.
+public enum StereoRenderer: Sendable, Hashable {
+  /// Ordered forward warp with sub-pixel positions and filled holes: the default.
+  case orderedWarp
+  /// The article's search: every target looks along its row for the pixel that lands on it.
+  case article
+  /// One of the article's three scan-line ideas, whole pixels only.
+  case scanline(ScanlineStrategy)
+}

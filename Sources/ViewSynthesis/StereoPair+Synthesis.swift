@@ -1,0 +1,159 @@
+import Kernels
+public import Tensors
+
+extension Image {
+  /// The photo as two eyes would see it, by the default renderer.
+  ///
+  /// - Parameters:
+  ///   - depth: Depth of the photo, of its size or smaller.
+  ///   - maximumShift: The largest movement of a point in each view as a fraction of the width.
+  /// - Throws: ``StereoError`` when the map cannot be this photo's or the shift is above 25 %.
+  public func stereoPair(depth: DepthMap, maximumShift: Double = 0.01) throws -> StereoPair {
+    var options = StereoOptions()
+    options.amount = .shift(maximumShift)
+    return try stereoPair(depth: depth, options: options)
+  }
+
+  /// The photo as two eyes would see it.
+  ///
+  /// The left view shows near points farther to the right. A zero shift returns the photo bit for
+  /// bit; a mirrored photo with a mirrored map returns the mirrored pair with its views exchanged.
+  ///
+  /// - Parameters:
+  ///   - depth: Depth of the photo, of its size or smaller.
+  ///   - options: How much, around which depth, with which algorithm.
+  ///   - progress: Called now and then, from any thread, with the share done, 0…1.
+  /// - Throws: ``StereoError``.
+  public func stereoPair(
+    depth: DepthMap, options: StereoOptions, progress: (@Sendable (Double) -> Void)? = nil
+  ) throws -> StereoPair {
+    if case .shift(let shift) = options.amount, shift < 0 {
+      var turned = options
+      turned.amount = .shift(-shift)
+      turned.balance = 1 - options.balance
+      return try stereoPair(depth: depth, options: turned, progress: progress).swapped
+    }
+    let threads = options.threads ?? availableProcessors
+    let parallax = try Parallax(of: self, depth: depth, options: options, threads: threads)
+    switch options.renderer {
+    case .orderedWarp:
+      return warped(parallax, options: options, threads: threads, progress: progress)
+    case .article, .scanline:
+      let shift = try options.articleShift()
+      let normalized = parallax.normalizedDepth(of: depth.kind, scale: options.scale)
+        .stretchedBilinearly(
+          height: parallax.height, width: parallax.width, toHeight: height, width: width)
+      let views = [shift, -shift].map { signed -> Image in
+        guard case .scanline(let strategy) = options.renderer else {
+          return articleView(depth: normalized, shift: signed, threads: threads)
+        }
+        return scanlineView(strategy, depth: normalized, shift: signed)
+      }
+      progress?(1)
+      let none = HoleMask(
+        height: height, width: width, values: [UInt8](repeating: 0, count: height * width))
+      return StereoPair(left: views[0], right: views[1], leftHoles: none, rightHoles: none)
+    }
+  }
+
+  func warped(
+    _ parallax: Parallax, options: StereoOptions, threads: Int,
+    progress: (@Sendable (Double) -> Void)?
+  ) -> StereoPair {
+    let filling: WarpPlan.HoleFilling = options.holeFilling == .blended ? .blended : .stretched
+    let plan = WarpPlan(
+      reciprocal: parallax.reciprocal, scale: Float(parallax.scale * 64),
+      offset: Float(parallax.offset * 64), limit: Float(parallax.largest * 64).rounded(.up),
+      leftShare: Int((options.balance * 256).rounded()),
+      wideningAcross: parallax.edgeDilation.across, wideningDown: parallax.edgeDilation.down,
+      wideningStep: Int((parallax.edgeStep * 64).rounded()),
+      taper: options.frameEdges == .flat ? width / 16 : 0, filling: filling)
+    var report: (@Sendable (Int) -> Void)?
+    if let progress {
+      let rows = Double(height)
+      report = { progress(Double($0) / rows) }
+    }
+    let views = warpedViews(
+      of: pixels, height: height, width: width, depth: parallax.values,
+      depthHeight: parallax.height, depthWidth: parallax.width, plan: plan, threads: threads,
+      progress: report)
+    let pair = StereoPair(
+      left: replacing(pixels: views.left.pixels), right: replacing(pixels: views.right.pixels),
+      leftHoles: HoleMask(height: height, width: width, values: views.left.holes),
+      rightHoles: HoleMask(height: height, width: width, values: views.right.holes))
+    guard options.frameEdges == .crop else { return pair }
+    let share = max(options.balance, 1 - options.balance)
+    return pair.croppingSides(by: Int((parallax.largest * share).rounded(.up)))
+  }
+
+  private func articleView(depth: [Float], shift: Double, threads: Int) -> Image {
+    replacing(
+      pixels: articleGather(
+        pixels, height: height, width: width, depth: depth, increment: 1 / Float(width),
+        maxShift: Float(shift), threads: threads))
+  }
+
+  private func scanlineView(_ strategy: ScanlineStrategy, depth: [Float], shift: Double) -> Image {
+    var view: [UInt8] = []
+    view.reserveCapacity(pixels.count)
+    for y in 0..<height {
+      let row = y * width
+      let sources = strategy.sources(
+        depth: Array(depth[row..<row + width]), maximumShift: Float(shift * Double(width)))
+      for source in sources {
+        view += pixels[(row + source) * 3..<(row + source) * 3 + 3]
+      }
+    }
+    return replacing(pixels: view)
+  }
+
+  func replacing(pixels: [UInt8]) -> Image {
+    Image(height: height, width: width, pixels: pixels, metadata: metadata)
+  }
+}
+
+extension StereoOptions {
+  /// The article knows one way to say how much.
+  func articleShift() throws -> Double {
+    guard case .shift(let shift) = amount else { throw StereoError.shiftOnly }
+    return shift
+  }
+}
+
+extension Parallax {
+  /// The map as the article wants it: 0 = farthest … 1 = nearest.
+  func normalizedDepth(of kind: DepthMap.Kind, scale: DepthMap.Scale) -> [Float] {
+    guard let low = values.min(), let high = values.max() else { return [] }
+    let range = ValueRange(low: low, high: high, missing: 0)
+    let normalization = Normalization(kind: kind, range: range, scale: scale)
+    return values.map { Float(normalization.normalized(normalization.linear($0))) }
+  }
+}
+
+extension [Float] {
+  /// A `height × width` map stretched over another size, bilinear, pixel centres aligned.
+  func stretchedBilinearly(
+    height: Int, width: Int, toHeight: Int, width toWidth: Int
+  ) -> [Float] {
+    guard height != toHeight || width != toWidth else { return self }
+    func taps(_ count: Int, over source: Int) -> [(Int, Int, Float)] {
+      (0..<count).map { index in
+        let position = (Float(index) + 0.5) * Float(source) / Float(count) - 0.5
+        let first = position.rounded(.down)
+        return (
+          Swift.max(0, Int(first)), Swift.min(source - 1, Int(first) + 1), position - first
+        )
+      }
+    }
+    let columns = taps(toWidth, over: width)
+    return taps(toHeight, over: height).flatMap { upper, lower, down in
+      columns.map { left, right, across in
+        let above =
+          self[upper * width + left] * (1 - across) + self[upper * width + right] * across
+        let below =
+          self[lower * width + left] * (1 - across) + self[lower * width + right] * across
+        return above * (1 - down) + below * down
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Kernels
+public import Tensors
+
+/// What the two eyes see: a left and a right photo of one size.
+public struct StereoPair: Sendable, Hashable {
+  public let left, right: Image
+  /// Where each view shows what the photo did not, so that its colours are invented.
+  public let leftHoles, rightHoles: HoleMask
+
+  /// - Precondition: both views and both masks have one size.
+  public init(left: Image, right: Image, leftHoles: HoleMask, rightHoles: HoleMask) {
+    let size = [left.height, left.width]
+    for (height, width) in [
+      (right.height, right.width), (leftHoles.height, leftHoles.width),
+      (rightHoles.height, rightHoles.width),
+    ] {
+      precondition(
+        [height, width] == size,
+        "a part of the pair is \(width)×\(height) pixels, expected \(size[1])×\(size[0])")
+    }
+    (self.left, self.right) = (left, right)
+    (self.leftHoles, self.rightHoles) = (leftHoles, rightHoles)
+  }
+
+  public var height: Int { left.height }
+  public var width: Int { left.width }
+
+  /// The pair with its views exchanged, for eyes that cross.
+  public var swapped: StereoPair {
+    StereoPair(left: right, right: left, leftHoles: rightHoles, rightHoles: leftHoles)
+  }
+}
+
+/// The pixels of a view that no pixel of the photo reached.
+public struct HoleMask: Sendable, Hashable {
+  public let height, width: Int
+  /// `height · width` bytes, 255 in holes and 0 elsewhere; row 0 at the top.
+  public let values: [UInt8]
+
+  /// - Precondition: `values.count == height·width`.
+  public init(height: Int, width: Int, values: [UInt8]) {
+    precondition(
+      values.count == height * width, "\(values.count) mask bytes for \(width)×\(height) pixels")
+    (self.height, self.width, self.values) = (height, width, values)
+  }
+
+  /// Share of the pixels that are holes, 0…1.
+  public var share: Double {
+    Double(values.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }) / Double(max(1, values.count))
+  }
+
+  /// The mask as a picture: holes white, the rest black.
+  public var image: Image {
+    Image(
+      height: height, width: width,
+      pixels: grayPicture(values, height: height, width: width, threads: availableProcessors))
+  }
+}

@@ -1,0 +1,101 @@
+import Kernels
+public import Tensors
+
+extension Image {
+  /// Views from evenly spaced places along the line through both eyes.
+  ///
+  /// - Parameters:
+  ///   - count: Number of views, at least 2; the first is the left eye's view of
+  ///     ``Tensors/Image/stereoPair(depth:options:progress:)``, the last the right eye's,
+  ///     but for the rounding of positions to 1/64 pixel.
+  ///   - spread: Distance of the outermost places in multiples of that of the eyes.
+  /// - Returns: `count` pictures of the photo's size, leftmost place first.
+  /// - Throws: ``StereoError``. The renderer is always the ordered warp; `balance` is not used.
+  public func views(
+    count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1
+  ) throws -> [Image] {
+    guard count >= 2 else {
+      throw StereoError.outOfRange(name: "number of views", value: Double(count), expected: "2…")
+    }
+    guard spread > 0 && spread.isFinite else {
+      throw StereoError.outOfRange(name: "spread", value: spread, expected: "more than 0")
+    }
+    if case .shift(let shift) = options.amount, shift < 0 {
+      var turned = options
+      turned.amount = .shift(-shift)
+      return try views(count: count, depth: depth, options: turned, spread: spread).reversed()
+    }
+    var centred = options
+    centred.balance = 0.5
+    let threads = options.threads ?? availableProcessors
+    let parallax = try Parallax(
+      of: self, depth: depth.sampled(forHeight: height, width: width), options: centred,
+      threads: threads)
+    guard parallax.largest / 2 * spread <= Parallax.limit * Double(width) else {
+      throw StereoError.parallaxTooLarge(
+        parallax: parallax.largest / 2 * spread / Double(width), limit: Parallax.limit)
+    }
+    return (0..<count).map { index in
+      // 1 at the leftmost place, −1 at the rightmost.
+      let place = Double(count - 1 - 2 * index) / Double(count - 1)
+      var part = parallax
+      part.scale *= abs(place) * spread / 2
+      part.offset *= abs(place) * spread / 2
+      part.largest *= abs(place) * spread / 2
+      part.edgeStep *= abs(place) * spread / 2
+      var oneEye = options
+      oneEye.balance = place > 0 ? 1 : 0
+      if oneEye.frameEdges == .crop { oneEye.frameEdges = .fill }
+      let pair = warped(part, options: oneEye, threads: threads, progress: nil)
+      return place > 0 ? pair.left : pair.right
+    }
+  }
+
+  /// A quilt: views for lenticular and light-field screens in one picture, rows and columns of tiles.
+  ///
+  /// The leftmost view stands at the bottom left, the next to its right, the rightmost view at the
+  /// top right. All cameras look straight ahead and share the plane of convergence.
+  ///
+  /// - Parameters:
+  ///   - columns: Tiles across; `rows` down. Their product is the number of views.
+  ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
+  ///   - spread: Distance of the outermost places in multiples of that of the eyes.
+  public func quilt(
+    columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),
+    maximumWidth: Int = 4096, spread: Double = 2
+  ) throws -> Image {
+    guard columns > 0 && rows > 0 && columns * rows >= 2 else {
+      throw StereoError.outOfRange(
+        name: "number of tiles", value: Double(columns * rows), expected: "2…")
+    }
+    let tileWidth = max(1, min(width, maximumWidth / columns))
+    let tileHeight = max(1, (height * tileWidth + width / 2) / width)
+    let tile = resizedByArea(height: tileHeight, width: tileWidth)
+    let views = try tile.views(
+      count: columns * rows, depth: depth, options: options, spread: spread)
+    return Image(
+      height: tileHeight * rows, width: tileWidth * columns,
+      pixels: assembledRows(
+        views.map(\.pixels), width: tileWidth, height: tileHeight * rows, across: columns,
+        threads: options.threads ?? availableProcessors
+      ) { y, column in
+        ((rows - 1 - y / tileHeight) * columns + column, y % tileHeight)
+      },
+      metadata: metadata)
+  }
+}
+
+extension DepthMap {
+  /// A map no larger than a photo that has been reduced: the values at its pixels' centres. Means of
+  /// depths would be depths of nothing.
+  func sampled(forHeight newHeight: Int, width newWidth: Int) -> DepthMap {
+    guard newHeight < height && newWidth < width else { return self }
+    var sampled: [Float] = []
+    sampled.reserveCapacity(newHeight * newWidth)
+    for y in 0..<newHeight {
+      let row = (2 * y + 1) * height / (2 * newHeight) * width
+      for x in 0..<newWidth { sampled.append(values[row + (2 * x + 1) * width / (2 * newWidth)]) }
+    }
+    return DepthMap(height: newHeight, width: newWidth, kind: kind, values: sampled)
+  }
+}

@@ -1,0 +1,172 @@
+public import ArgumentParser
+public import DepthEstimation
+
+/// How far points move between the eyes.
+struct ParallaxOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Largest shift in each eye, as 1% or 0.01 of the width.", valueName: "share"))
+  var shift: Share?
+
+  @Option(
+    help: ArgumentHelp("Distance between the eyes: 63mm, 6.3cm, 0.063m.", valueName: "length"))
+  var baseline: Length?
+
+  @Option(
+    help: ArgumentHelp(
+      "Focal length for --baseline: 26mm (on a 36 × 24 mm frame), 525px, or exif.",
+      valueName: "length"))
+  var focalLength: FocalLength?
+
+  @Option(
+    help: ArgumentHelp(
+      "Distance of the plane that lies in the screen, for --baseline.", valueName: "length"))
+  var screenDistance: Length?
+
+  @Option(
+    help: ArgumentHelp(
+      "What lies in the screen: 0 the farthest … 1 the nearest point, or auto.", valueName: "share")
+  )
+  var convergence: Convergence?
+
+  @Option(
+    help: ArgumentHelp(
+      "0: the photo is the left view; 1: the right one; 0.5: both move.", valueName: "share"))
+  var balance = 0.5
+
+  @Option(
+    help: ArgumentHelp("warp, article, or one of the article's scan-line ideas.", valueName: "name")
+  )
+  var renderer: Renderer = .warp
+
+  @Option(help: ArgumentHelp("Holes: blended or stretched background.", valueName: "name"))
+  var holeFilling: StereoOptions.HoleFilling = .blended
+
+  @Option(help: ArgumentHelp("Frame edges: fill, crop or flat.", valueName: "name"))
+  var frameEdges: StereoOptions.FrameEdges = .fill
+
+  @Option(
+    help: ArgumentHelp(
+      "Depth pixels by which near surfaces grow, across and down, as 2x1.", valueName: "AxD"))
+  var dilation: Dilation?
+
+  enum Renderer: String, ExpressibleByArgument, CaseIterable {
+    case warp, article, shiftAndFix, gapsInOneLoop, frontPixelLast
+
+    var renderer: StereoRenderer {
+      switch self {
+      case .warp: .orderedWarp
+      case .article: .article
+      case .shiftAndFix: .scanline(.shiftAndFix)
+      case .gapsInOneLoop: .scanline(.gapsInOneLoop)
+      case .frontPixelLast: .scanline(.frontPixelLast)
+      }
+    }
+  }
+
+  func validate() throws {
+    let metric = [baseline != nil, focalLength != nil, screenDistance != nil]
+    if shift != nil, metric.contains(true) {
+      throw ValidationError("--shift and --baseline are two ways to say how much, expected one")
+    }
+    if metric.contains(true), screenDistance == nil {
+      throw ValidationError("--screen-distance is missing, expected one with --baseline")
+    }
+    if !(0...1).contains(balance) {
+      throw ValidationError("--balance is \(balance), expected 0 to 1")
+    }
+  }
+
+  func options(threads: Int?) -> StereoOptions {
+    var options = StereoOptions()
+    if let screenDistance {
+      options.amount = .metric(
+        MetricParallax(
+          baseline: baseline?.metres ?? 0.063, focalLength: focalLength?.value ?? .photo,
+          screenDistance: screenDistance.metres))
+    } else {
+      options.amount = .shift(shift?.value ?? 0.01)
+    }
+    if let convergence { options.convergence = convergence.value }
+    options.balance = balance
+    options.renderer = renderer.renderer
+    options.holeFilling = holeFilling
+    options.frameEdges = frameEdges
+    options.edgeDilation = dilation?.value
+    options.threads = threads
+    return options
+  }
+}
+
+extension StereoOptions.HoleFilling: ExpressibleByArgument {}
+extension StereoOptions.FrameEdges: ExpressibleByArgument {}
+
+/// `1%` or `0.01`.
+struct Share: ExpressibleByArgument {
+  let value: Double
+
+  init?(argument: String) {
+    let isPercent = argument.hasSuffix("%")
+    guard let number = Double(isPercent ? String(argument.dropLast()) : argument), number.isFinite
+    else { return nil }
+    value = isPercent ? number / 100 : number
+  }
+}
+
+/// `63mm`, `6.3cm`, `2.5m` or metres without a unit.
+struct Length: ExpressibleByArgument {
+  let metres: Double
+
+  init?(argument: String) {
+    let units = [("mm", 0.001), ("cm", 0.01), ("m", 1.0)]
+    let (unit, factor) = units.first { argument.hasSuffix($0.0) } ?? ("", 1)
+    guard let number = Double(argument.dropLast(unit.count)), number.isFinite, number > 0
+    else { return nil }
+    metres = number * factor
+  }
+}
+
+/// `26mm`, `525px` or `exif`.
+struct FocalLength: ExpressibleByArgument {
+  let value: MetricParallax.FocalLength
+
+  init?(argument: String) {
+    if argument == "exif" {
+      value = .photo
+      return
+    }
+    let isPixels = argument.hasSuffix("px")
+    guard isPixels || argument.hasSuffix("mm"), let number = Double(argument.dropLast(2)),
+      number.isFinite, number > 0
+    else { return nil }
+    value = isPixels ? .pixels(number) : .equivalent35mm(number)
+  }
+}
+
+/// A share of the depth range, or `auto`.
+struct Convergence: ExpressibleByArgument {
+  let value: StereoOptions.Convergence
+
+  init?(argument: String) {
+    if argument == "auto" {
+      value = .automatic
+    } else if let number = Double(argument), (0...1).contains(number) {
+      value = .normalized(number)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// `2x1`.
+struct Dilation: ExpressibleByArgument {
+  let value: StereoOptions.EdgeDilation
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let across = parts[0], let down = parts[1], (0...64).contains(across),
+      (0...64).contains(down)
+    else { return nil }
+    value = .init(across: across, down: down)
+  }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import DepthEstimation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
+struct Stereo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a stereo photo from one photo.",
+    discussion: """
+      How much: --shift 1% of the width in each eye, or true parallax in metres: --baseline 63mm \
+      --focal-length exif --screen-distance 2.5m. Without -o the file goes beside the photo, with the \
+      ending that viewers know the format by. Formats: \
+      \(StereoFormat.all.map(\.name).joined(separator: ", ")).
+      """)
+
+  @Argument(help: "The photo, JPEG or PNG.") var photo: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Depth file, or 'embedded' for the photo's own; estimated when not given.", valueName: "file")
+  )
+  var depth: String?
+
+  @OptionGroup var unit: DepthUnitOptions
+  @OptionGroup var parallax: ParallaxOptions
+  @OptionGroup var output: StereoOutputOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws { try output.validate() }
+
+  func run() throws {
+    var watch = Stopwatch()
+    let bytes = try InputFile.bytes(
+      of: photo == "-" ? Console.standardInput : URL(filePath: photo))
+    let source = try StereoSource(bytes, name: photo, depth: depth, unit: unit.unit)
+    let decode = watch.lap()
+    let map = try source.depth ?? estimate(source.image)
+    let estimated = watch.lap()
+    let files: [StereoFile]
+    do {
+      files = try source.image.stereoFiles(
+        as: output.stereoFormat, depth: map, options: parallax.options(threads: common.threads),
+        output: output.settings)
+    } catch let error as StereoError {
+      throw InputFailure(file: photo, reason: "\(error)")
+    }
+    let rendered = watch.lap()
+    let written = try output.write(files, photo: photo)
+    guard common.json else { return }
+    try Console.write(
+      jsonLine(
+        StereoRecord(
+          input: photo, outputs: written, format: output.stereoFormat.name,
+          milliseconds: .init(
+            decode: decode.milliseconds, depth: estimated.milliseconds,
+            views: rendered.milliseconds, write: watch.lap().milliseconds))))
+  }
+
+  /// The network's map, refined at its own size: the warp stretches it over the photo.
+  private func estimate(_ image: Image) throws -> DepthMap {
+    try common.estimator().depth(of: image)
+      .refined(
+        guidedBy: image, resolution: .size(fitting: image, atMost: 1024), threads: common.threads)
+  }
+}
+
+extension OutputResolution {
+  /// The photo's size, or the largest of its shape with sides up to `side`.
+  static func size(fitting image: Image, atMost side: Int) -> OutputResolution {
+    let scale = min(1, Double(side) / Double(max(image.height, image.width)))
+    return .size(
+      height: max(Int((Double(image.height) * scale).rounded()), 1),
+      width: max(Int((Double(image.width) * scale).rounded()), 1))
+  }
+}
+
+/// The line that `--json` prints.
+struct StereoRecord: Encodable {
+  struct Milliseconds: Encodable {
+    let decode, depth, views, write: Double
+  }
+
+  let input: String
+  let outputs: [String]
+  let format: String
+  let milliseconds: Milliseconds
+}

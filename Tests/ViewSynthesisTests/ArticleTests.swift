@@ -1,0 +1,96 @@
+import Kernels
+import Tensors
+import Testing
+import ViewSynthesis
+
+/// The article's own renderers: where they agree, and where they must part.
+@Suite struct ArticleTests {
+  /// Depths 0 and 1 alternating in blocks of the given width, so that all shifts are whole pixels.
+  private static func blocks(_ near: Range<Int>, width: Int) -> [Float] {
+    (0..<width).map { near.contains($0) ? 1 : 0 }
+  }
+
+  @Test(arguments: [4, -4])
+  func allThreeScanLinesAgreeOnObjectsWiderThanTheirShift(_ shift: Int) {
+    let depth = Self.blocks(20..<40, width: 64)
+    let all = ScanlineStrategy.allCases.map {
+      $0.sources(depth: depth, maximumShift: Float(shift))
+    }
+    #expect(all[0] == all[1] && all[1] == all[2])
+    // The object moves by 4, the wall by −4; the 8 pixels between show the wall's last pixel.
+    if shift > 0 {
+      #expect(Array(all[0][24..<44]) == Array(20..<40))
+      #expect(all[0][16..<24].allSatisfy { $0 == 19 })
+      #expect(all[0][15] == 19 && all[0][44] == 48)
+    }
+  }
+
+  @Test func scanLinesPartBehindAThinPole() {
+    // A pole of 2 pixels that moves 8 pixels against the wall: the wall on its right shows between
+    // it and its old place. The first idea keeps that, the other two paint it over.
+    let depth = Self.blocks(20..<22, width: 64)
+    let (fixed, oneLoop, frontLast) = (
+      ScanlineStrategy.shiftAndFix.sources(depth: depth, maximumShift: 4),
+      ScanlineStrategy.gapsInOneLoop.sources(depth: depth, maximumShift: 4),
+      ScanlineStrategy.frontPixelLast.sources(depth: depth, maximumShift: 4)
+    )
+    #expect(oneLoop == frontLast)
+    #expect(Array(fixed[16..<24]) == [19, 19, 22, 23, 24, 25, 26, 27])
+    #expect(Array(frontLast[16..<24]) == [Int](repeating: 19, count: 8))
+    for target in fixed.indices where !(18..<24).contains(target) {
+      #expect(fixed[target] == frontLast[target])
+    }
+  }
+
+  @Test(arguments: [4, -4])
+  func searchFindsWhatTheScanLinesMove(_ shift: Int) throws {
+    let (height, width) = (3, 64)
+    let photo = TestScenes.noise(height: height, width: width)
+    let row = Self.blocks(20..<40, width: width)
+    let found = articleGather(
+      photo.pixels, height: height, width: width, depth: row + row + row,
+      increment: 1 / Float(width), maxShift: Float(shift) / Float(width), threads: 2)
+    var sources = ScanlineStrategy.shiftAndFix.sources(depth: row, maximumShift: Float(shift))
+    // A gap ends the search at the object's edge, but the colour comes from the object's shift before
+    // the target: the gap repeats the background's last pixels instead of its very last one.
+    for target in shift > 0 ? 16..<24 : 36..<44 { sources[target] = target - shift }
+    for y in 0..<height {
+      for x in 0..<width {
+        let from = (y * width + sources[x]) * 3
+        #expect(
+          Array(found[(y * width + x) * 3..<(y * width + x) * 3 + 3])
+            == Array(photo.pixels[from..<from + 3]), "(\(y), \(x))")
+      }
+    }
+  }
+
+  @Test func searchThatEndsWithoutAHitIsWhite() {
+    // 11.52 steps of one pixel span the search, so that the last one stops short of the shift of a
+    // point at depth 0: the listing then returns white.
+    let width = 64
+    let photo = [UInt8](repeating: 7, count: width * 3)
+    let depth = [Float](repeating: 0, count: width)
+    let found = articleGather(
+      photo, height: 1, width: width, depth: depth, increment: 1 / Float(width),
+      maxShift: 5.76 / Float(width), threads: 1)
+    #expect(found == [UInt8](repeating: 255, count: width * 3))
+    let whole = articleGather(
+      photo, height: 1, width: width, depth: depth, increment: 1 / Float(width),
+      maxShift: 4 / Float(width), threads: 1)
+    #expect(whole == photo)
+  }
+
+  @Test func rendererByNameUsesNormalisedDisparity() throws {
+    let photo = TestScenes.noise(height: 4, width: 100)
+    let metres = (0..<400).map { index -> Float in
+      (30..<60).contains(index % 100) ? 1 : 3
+    }
+    var options = StereoOptions()
+    options.amount = .shift(0.05)
+    options.renderer = .article
+    let pair = try photo.stereoPair(
+      depth: DepthMap(height: 4, width: 100, kind: .metres, values: metres), options: options)
+    #expect(pair.left.pixels[35 * 3..<65 * 3] == photo.pixels[30 * 3..<60 * 3])
+    #expect(pair.right.pixels[25 * 3..<55 * 3] == photo.pixels[30 * 3..<60 * 3])
+  }
+}

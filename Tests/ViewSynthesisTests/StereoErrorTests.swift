@@ -1,0 +1,108 @@
+import Tensors
+import Testing
+import ViewSynthesis
+
+@Suite struct StereoErrorTests {
+  let photo = TestScenes.noise(height: 30, width: 40)
+  let depth = TestScenes.depth(height: 15, width: 20)
+
+  private func error(
+    _ depth: DepthMap? = nil, _ change: (inout StereoOptions) -> Void = { _ in }
+  ) -> StereoError? {
+    var options = StereoOptions()
+    change(&options)
+    do {
+      _ = try photo.stereoPair(depth: depth ?? self.depth, options: options)
+      return nil
+    } catch { return error as? StereoError }
+  }
+
+  @Test func refusesShiftsBeyondAQuarterOfTheWidth() {
+    #expect(error { $0.amount = .shift(0.25) } == nil)
+    #expect(error { $0.amount = .shift(0.26) } == .shiftTooLarge(shift: 0.26, limit: 0.25))
+    // One eye takes what two would share.
+    #expect(
+      error {
+        $0.amount = .shift(0.2)
+        $0.balance = 1
+      } == .shiftTooLarge(shift: 0.4, limit: 0.25))
+    #expect(
+      StereoError.shiftTooLarge(shift: 0.3, limit: 0.25).description
+        == "a shift of 30.0 % of the width is too large, expected at most 25.0 %")
+    guard case .shiftTooLarge = error(nil, { $0.amount = .shift(.nan) }) else {
+      Issue.record("a shift that is not a number passed")
+      return
+    }
+  }
+
+  @Test func refusesAMapOfAnotherPhoto() {
+    let lying = TestScenes.depth(height: 20, width: 15)
+    #expect(
+      error(lying)
+        == .aspectMismatch(
+          photo: .init(width: 40, height: 30), depth: .init(width: 15, height: 20)))
+    // Networks squeeze 4:3 into 5:4.
+    #expect(error(TestScenes.depth(height: 128, width: 160)) == nil)
+  }
+
+  @Test func refusesAMapWithoutValuesAndTakesAConstantOne() throws {
+    let none = DepthMap(
+      height: 3, width: 4, kind: .metres, values: [Float](repeating: 0, count: 12))
+    #expect(error(none) == .noDepth(.init(width: 4, height: 3)))
+    let constant = DepthMap(
+      height: 3, width: 4, kind: .metres, values: [Float](repeating: 2, count: 12))
+    let pair = try photo.stereoPair(depth: constant, maximumShift: 0.1)
+    #expect(pair.left == photo && pair.right == photo)
+  }
+
+  @Test func metricStereoNeedsAUnitAndAFocalLength() {
+    let metric = StereoOptions.Amount.metric(
+      MetricParallax(focalLength: .pixels(30), screenDistance: 2))
+    #expect(error { $0.amount = metric } == nil)
+    #expect(error(depth.normalized()) { $0.amount = metric } == .noUnit)
+    #expect(
+      error { $0.amount = .metric(MetricParallax(focalLength: .photo, screenDistance: 2)) }
+        == .focalLengthUnknown)
+    #expect(
+      error {
+        $0.amount = .metric(MetricParallax(focalLength: .pixels(30), screenDistance: 0))
+      } == .outOfRange(name: "screen distance", value: 0, expected: "more than 0"))
+    guard
+      case .parallaxTooLarge(_, 0.25)? = error(
+        nil,
+        {
+          $0.amount = .metric(
+            MetricParallax(baseline: 5, focalLength: .pixels(300), screenDistance: 2))
+        })
+    else {
+      Issue.record("a parallax of several widths passed")
+      return
+    }
+    #expect(
+      error {
+        $0.amount = metric
+        $0.renderer = .article
+      } == .shiftOnly)
+  }
+
+  @Test func refusesMoreParallaxThanPositionsCanCount() throws {
+    let wide = Image(
+      height: 1, width: 200_000, pixels: [UInt8](repeating: 0, count: 600_000))
+    let depth = DepthMap(
+      height: 1, width: 200_000, kind: .metres,
+      values: (0..<200_000).map { 1 + Float($0) })
+    #expect(throws: StereoError.self) { try wide.stereoPair(depth: depth, maximumShift: 0.25) }
+    #expect(throws: Never.self) { try wide.stereoPair(depth: depth, maximumShift: 0.01) }
+    #expect(
+      error { $0.edgeDilation = .init(across: -1, down: 0) }
+        == .outOfRange(name: "edge dilation", value: -1, expected: "0…64 pixels"))
+  }
+
+  @Test func convergenceAndBalanceStayWithinTheirRange() {
+    #expect(
+      error { $0.convergence = .normalized(1.5) }
+        == .outOfRange(name: "convergence", value: 1.5, expected: "0…1"))
+    #expect(
+      error { $0.balance = -0.1 } == .outOfRange(name: "balance", value: -0.1, expected: "0…1"))
+  }
+}
