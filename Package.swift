@@ -18,7 +18,7 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "DepthEstimation", "HEIFCoding", "Kernels",
+        "DepthEstimation", "DepthEvaluation", "HEIFCoding", "Kernels",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -36,6 +36,13 @@ let package = Package(
       dependencies: [
         "DepthRefinement", "Tensors",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    .target(
+      name: "DepthEvaluation",
+      dependencies: [
+        "DepthEstimation", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels",
+        "NeuralLayers", "Tensors",
       ]),
 
     // MARK: - Domain
@@ -120,7 +127,15 @@ let package = Package(
     .testTarget(
       name: "DepthEstimationTests",
       dependencies: ["DepthEstimation", "HDF5Archives", "SceneRendering", "_TestSupport"]),
-    .testTarget(name: "depthTests", dependencies: ["DepthEstimation", "depth", "_TestSupport"]),
+    .testTarget(
+      name: "DepthEvaluationTests",
+      dependencies: [
+        "DepthEstimation", "DepthEvaluation", "DepthRefinement", "HDF5Archives", "ImageCoding",
+        "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
+      ]),
+    .testTarget(
+      name: "depthTests",
+      dependencies: ["DepthEstimation", "Kernels", "NeuralLayers", "depth", "_TestSupport"]),
     .testTarget(name: "DepthMetricsTests", dependencies: ["DepthMetrics", "Tensors"]),
     .testTarget(
       name: "DepthRefinementTests",

@@ -23,6 +23,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 
 #include "templates/vector.h"
 
+#include "templates/depth_errors.h"
 #include "templates/epilogue.h"
 #include "templates/max_pool.h"
 #include "templates/product.h"
@@ -66,6 +67,7 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .sum_taps = NAME(sum_taps),
     .resample_rgb = NAME(resample_rgb),
     .resample_rows = NAME(resample_rows),
+    .depth_errors = NAME(depth_errors),
     .joint_bilateral = NAME(joint_bilateral),
     .joint_upsample = NAME(joint_upsample),
     .planar = NAME(planar),

@@ -48,8 +48,10 @@ extension HDF5File {
     }
   }
 
-  /// Extents of a dataspace whose product is within ``HDF5Limits/elements``. Call inside the lock.
-  func extents(of space: borrowing HDF5Handle, _ what: String) throws -> [Int] {
+  /// Extents of a dataspace whose product is within `limit`. Call inside the lock.
+  func extents(
+    of space: borrowing HDF5Handle, _ what: String, limit: Int = HDF5Limits.elements
+  ) throws -> [Int] {
     guard H5Sget_simple_extent_type(space.id) != H5S_NULL else {
       throw unreadable("\(what) holds no values")
     }
@@ -62,10 +64,10 @@ extension HDF5File {
     var elements: hsize_t = 1
     for extent in extents {
       let (product, overflow) = elements.multipliedReportingOverflow(by: extent)
-      guard !overflow, extent <= HDF5Limits.elements, product <= HDF5Limits.elements else {
+      guard !overflow, extent <= limit, product <= limit else {
         let text = extents.map(String.init).joined(separator: "×")
         throw unreadable(
-          "\(what) claims \(text) values, expected at most \(HDF5Limits.elements)")
+          "\(what) claims \(text) values, expected at most \(limit)")
       }
       elements = product
     }

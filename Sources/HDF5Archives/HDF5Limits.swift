@@ -7,6 +7,8 @@ package enum HDF5Limits {
   package static let elements = 1 << 27
   /// Values of all datasets of a weight archive: one gigabyte as 32-bit floats.
   package static let totalElements = 1 << 28
+  /// Values of all frames of a series together, of which one is read at a time.
+  package static let seriesElements = 1 << 40
   /// Links in one group, and attributes on one object.
   package static let members = 4096
   /// Bytes of one attribute or of one string.

@@ -47,6 +47,9 @@ public enum AtomicFile {
   private static func write(_ bytes: [UInt8], to path: String, overwrite: Bool) throws {
     // Opening /dev/stdout anew fails when it is a socket and rewinds it when it is a file.
     if path == "/dev/stdout" { return try write(bytes, to: STDOUT_FILENO) }
+    if path.hasPrefix("/dev/fd/"), let descriptor = Int32(path.dropFirst(8)) {
+      return try write(bytes, to: descriptor)
+    }
     var status = stat()
     let exists = stat(path, &status) == 0
     if !exists && errno != ENOENT { throw SystemFailure() }

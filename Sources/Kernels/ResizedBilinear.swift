@@ -15,17 +15,35 @@ package func resizedBilinear(
   _ values: [Float], height: Int, width: Int, toHeight newHeight: Int, width newWidth: Int,
   threads: Int
 ) -> [Float] {
+  guard newHeight != height || newWidth != width else { return values }
+  return interpolated(
+    values, height: height, width: width, toHeight: newHeight, width: newWidth, threads: threads)
+}
+
+/// As ``resizedBilinear(_:height:width:toHeight:width:threads:)``, without rounding to 32 bits.
+package func resizedBilinearDoubles(
+  _ values: [Float], height: Int, width: Int, toHeight newHeight: Int, width newWidth: Int,
+  threads: Int
+) -> [Double] {
+  interpolated(
+    values, height: height, width: width, toHeight: newHeight, width: newWidth, threads: threads)
+}
+
+@inline(__always)
+private func interpolated<Output: BinaryFloatingPoint & Sendable>(
+  _ values: [Float], height: Int, width: Int, toHeight newHeight: Int, width newWidth: Int,
+  threads: Int
+) -> [Output] {
   precondition(
     min(height, width, newHeight, newWidth) > 0,
     "\(width)×\(height) to \(newWidth)×\(newHeight), expected at least 1×1")
   precondition(
     values.count == height * width,
     "\(values.count) values for \(width)×\(height) pixels, expected \(height * width)")
-  guard newHeight != height || newWidth != width else { return values }
   let rows = (0..<newHeight).map { LinearTap(of: $0, from: height, to: newHeight) }
   let columns = (0..<newWidth).map { LinearTap(of: $0, from: width, to: newWidth) }
 
-  return [Float](unsafeUninitializedCapacity: newHeight * newWidth) { output, initialized in
+  return [Output](unsafeUninitializedCapacity: newHeight * newWidth) { output, initialized in
     values.withUnsafeBufferPointer { input in
       nonisolated(unsafe) let (input, output) = (input, output)
       parallelFor(newHeight, grain: 16, threads: threads) { chunk in
@@ -42,7 +60,7 @@ package func resizedBilinear(
           above.values.withUnsafeBufferPointer { a in
             below.values.withUnsafeBufferPointer { b in
               for i in 0..<newWidth {
-                output[row * newWidth + i] = Float(low * a[i] + high * b[i])
+                output[row * newWidth + i] = Output(low * a[i] + high * b[i])
               }
             }
           }

@@ -27,7 +27,10 @@ struct Depth: ParsableCommand {
       Exit status: 0 all done, 1 some input failed, 64 wrong usage.
       """,
     version: Version.text,
-    subcommands: [Predict.self, Refine.self, Stereo.self, Weights.self, Benchmark.self])
+    subcommands: [
+      Predict.self, Refine.self, Stereo.self, Evaluate.self, Calibrate.self, Weights.self,
+      Benchmark.self,
+    ])
 
   static func main() {
     // A reader that goes away is an error of the write, not the end of the program.

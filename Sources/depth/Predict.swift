@@ -19,6 +19,10 @@ struct Predict: ParsableCommand {
 
   @Argument(help: "JPEG or PNG photos, or '-'.") var photos: [String]
 
+  @Option(
+    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"))
+  var calibration: String?
+
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var common: CommonOptions
@@ -30,7 +34,11 @@ struct Predict: ParsableCommand {
   func run() throws {
     let clock = ContinuousClock()
     let start = clock.now
+    let calibration = try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
     let estimator = try common.estimator()
+    if let digest = calibration?.weightsSHA256, try estimator.weightsSHA256() != digest {
+      Console.note("depth: the calibration was made with other weights\n")
+    }
     let load = clock.now - start
     let progress = Progress(
       total: photos.count, isShown: !common.quiet && photos.count > 1)
@@ -38,7 +46,8 @@ struct Predict: ParsableCommand {
     for photo in photos {
       progress.begin(photo)
       do {
-        let record = try predict(photo, with: estimator, load: load)
+        let record = try predict(
+          photo, with: estimator, calibration: calibration, load: load)
         progress.clear()
         if common.json { try Console.write(jsonLine(record)) }
       } catch {
@@ -55,14 +64,15 @@ struct Predict: ParsableCommand {
   }
 
   private func predict(
-    _ photo: String, with estimator: DepthEstimator, load: Duration
+    _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration
   ) throws -> PredictionRecord {
     var watch = Stopwatch()
     let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
     let decode = watch.lap()
     let input = estimator.networkInput(for: image)
     let resize = watch.lap()
-    let estimate = estimator.depths(ofNetworkInput: input)[0]
+    let predicted = estimator.depths(ofNetworkInput: input)[0]
+    let estimate = calibration.map { predicted.calibrated(by: $0) } ?? predicted
     let network = watch.lap()
     let depth = refinement.refined(estimate, guidedBy: image, threads: common.threads)
     let refine = watch.lap()

@@ -55,6 +55,12 @@ typedef struct {
   size_t phase_stride;
 } ck_tiles;
 
+/// Sums over pixels of a predicted depth map, see templates/depth_errors.h.
+typedef struct {
+  double relative, squared, log, absolute_log, squared_log;
+  /// Pixels that count, and those within a factor of 1.25, 1.25², 1.25³ of the truth.
+  uint64_t count, within[3];
+} ck_depth_errors;
 /// One row of a guided map, planar: pixel x of the row dy below stands at plane[dy·pitch + x]. Kernels
 /// read `radius` rows and pixels to all sides and up to 16 pixels beyond the row's end.
 typedef struct {
@@ -129,6 +135,11 @@ typedef struct {
   void (*_Nonnull resample_rows)(
       size_t n, size_t taps, const int32_t *_Nonnull weights, size_t stride,
       const uint8_t *_Nonnull x, uint8_t *_Nonnull y);
+
+  /// Adds to `sums` the errors of n predicted depths p, positive and finite, against true depths y, of
+  /// which those count that lie strictly between `nearest`, at least 0, and `farthest`.
+  void (*_Nonnull depth_errors)(size_t n, const double *_Nonnull p, const float *_Nonnull y,
+                                float nearest, float farthest, ck_depth_errors *_Nonnull sums);
   /// Joint bilateral filter of one row of `n` pixels; `decay` has 2·radius+1 base-2 logarithms of the
   /// spatial Gaussian along one axis. A pixel whose window holds no weight becomes 0.
   void (*_Nonnull joint_bilateral)(size_t n, size_t radius, const float *_Nonnull decay,

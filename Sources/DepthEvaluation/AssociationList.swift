@@ -1,0 +1,110 @@
+import ImageCoding
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Sequences of the TUM RGB-D benchmark: photos and depth files named in lists, with the times at which
+/// they were taken.
+///
+/// > Source: J. Sturm et al. “A Benchmark for the Evaluation of RGB-D SLAM Systems.” IROS 2012.
+/// > Depth is 16-bit PNG with 5000 values a metre.
+extension PairedFiles {
+  /// Values a metre where nobody says otherwise.
+  private static let benchmarkScale = 5000.0
+  /// Farthest that a photo and its depth may be apart, seconds; that of the benchmark's own script.
+  private static let largestDifference = 0.02
+
+  /// A list of pairs, `time photo time depth` a line, with paths relative to the list's folder.
+  ///
+  /// - Throws: ``EvaluationError/malformedLine(file:line:expected:)``,
+  ///   ``EvaluationError/noFrames(path:)`` or `ImageCodingError`.
+  package init(associationList list: URL, depthScale: Double? = nil) throws {
+    let folder = list.deletingLastPathComponent()
+    let pairs = try Self.lines(of: list, columns: 4, "time photo time depth").map { fields in
+      Pair(
+        name: fields[0], photo: folder.appending(path: fields[1]),
+        depth: folder.appending(path: fields[3]))
+    }
+    try self.init(
+      path: list.relativePath, pairs: pairs, incomplete: [],
+      depthScale: depthScale ?? Self.benchmarkScale)
+  }
+
+  /// A folder with the lists `rgb.txt` and `depth.txt`, `time file` a line: each photo goes with the
+  /// depth nearest in time, closest pairs first, each file once.
+  ///
+  /// - Throws: As ``init(associationList:depthScale:)``.
+  package init(timestampedFolder folder: URL, depthScale: Double? = nil) throws {
+    func entries(_ name: String) throws -> [(time: Double, file: String, label: String)] {
+      let list = folder.appending(path: name)
+      return try Self.lines(of: list, columns: 2, "time file").map {
+        (Double($0[0]) ?? 0, $0[1], $0[0])
+      }
+    }
+    let photos = try entries("rgb.txt").sorted { $0.time < $1.time }
+    let depths = try entries("depth.txt").sorted { $0.time < $1.time }
+    let partners = Self.partners(photos.map(\.time), depths.map(\.time))
+    var pairs: [Pair] = []
+    var incomplete: [SkippedFrame] = []
+    for (photo, partner) in zip(photos, partners) {
+      guard let partner else {
+        let reason = EvaluationError.missingPair(
+          file: photo.file, expected: "a depth file within \(Self.largestDifference) s")
+        incomplete.append(SkippedFrame(name: photo.label, reason: reason.description))
+        continue
+      }
+      pairs.append(
+        Pair(
+          name: photo.label, photo: folder.appending(path: photo.file),
+          depth: folder.appending(path: depths[partner].file)))
+    }
+    try self.init(
+      path: folder.relativePath, pairs: pairs, incomplete: incomplete,
+      depthScale: depthScale ?? Self.benchmarkScale)
+  }
+
+  /// For each of some ascending times, the index of its partner among others, ascending too.
+  static func partners(_ first: [Double], _ second: [Double]) -> [Int?] {
+    var candidates: [(difference: Double, first: Int, second: Int)] = []
+    var start = 0
+    for (i, time) in first.enumerated() {
+      while start < second.count, second[start] < time - largestDifference { start += 1 }
+      var j = start
+      while j < second.count, second[j] <= time + largestDifference {
+        candidates.append((abs(second[j] - time), i, j))
+        j += 1
+      }
+    }
+    var partners = [Int?](repeating: nil, count: first.count)
+    var taken = Set<Int>()
+    for (_, i, j) in candidates.sorted(by: { $0 < $1 }) where partners[i] == nil {
+      if taken.insert(j).inserted { partners[i] = j }
+    }
+    return partners
+  }
+
+  /// The fields of every line that is no comment.
+  private static func lines(
+    of list: URL, columns: Int, _ expected: String
+  ) throws -> [[String]] {
+    let text = String(decoding: try InputFile.bytes(of: list), as: UTF8.self)
+    var result: [[String]] = []
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (number, line) in lines.enumerated() {
+      let fields = line.split { $0 == " " || $0 == "\t" || $0 == "," }
+        .map(String.init)
+      if fields.isEmpty || fields[0].hasPrefix("#") { continue }
+      guard fields.count == columns,
+        stride(from: 0, to: columns, by: 2).allSatisfy({ Double(fields[$0])?.isFinite == true })
+      else {
+        throw EvaluationError.malformedLine(
+          file: list.relativePath, line: number + 1, expected: "'\(expected)'")
+      }
+      result.append(fields)
+    }
+    return result
+  }
+}

@@ -1,0 +1,121 @@
+package import Kernels
+
+/// How far predicted depth is from the truth, in the field's measures.
+///
+/// With y the truth, ŷ the prediction and N pixels:
+///
+///     rel     = 1/N Σ |y − ŷ| / y               rms     = √(1/N Σ (y − ŷ)²)            metres
+///     log10   = 1/N Σ |log₁₀ y − log₁₀ ŷ|       rms_log = √(1/N Σ (ln y − ln ŷ)²)
+///     δₖ      = share of pixels with max(y/ŷ, ŷ/y) < 1.25ᵏ
+///     SILog   = 100 √(1/N Σ d² − (1/N Σ d)²),   d = ln ŷ − ln y
+///
+/// SILog and boundary F1 belong to single frames; every protocol averages them over frames.
+///
+/// > Source: D. Eigen et al. “Depth Map Prediction from a Single Image using a Multi-Scale Deep
+/// > Network.” NIPS 2014, section 3.2 for the scale-invariant error; A. Bochkovskii et al. “Depth Pro.”
+/// > [arXiv:2410.02073](https://arxiv.org/abs/2410.02073), section 3.3 for boundary F1.
+package struct DepthMetrics: Sendable, Equatable {
+  package var rel = 0.0
+  package var rms = 0.0
+  package var log10 = 0.0
+  package var rmsLog = 0.0
+  package var delta1 = 0.0
+  package var delta2 = 0.0
+  package var delta3 = 0.0
+  package var siLog = 0.0
+  package var boundaryF1 = 0.0
+
+  /// Names and values in the order of every table.
+  package var named: [(name: String, value: Double)] {
+    [
+      ("rel", rel), ("rms", rms), ("log10", log10), ("rms_log", rmsLog), ("delta1", delta1),
+      ("delta2", delta2), ("delta3", delta3), ("silog", siLog), ("boundary_f1", boundaryF1),
+    ]
+  }
+
+  /// The metrics of one frame.
+  ///
+  /// - Precondition: at least one pixel counts.
+  package init(_ frame: FrameErrors) { self.init(pooling: [frame]) }
+
+  /// Errors pooled over all pixels of all frames.
+  ///
+  /// - Precondition: at least one pixel counts in every frame.
+  package init(pooling frames: [FrameErrors]) {
+    let sums = frames.reduce(into: DepthErrorSums()) { $0 += $1.sums }
+    precondition(sums.count > 0, "no pixel with a true depth, expected at least one")
+    let count = Double(sums.count)
+    rel = sums.relative / count
+    rms = (sums.squared / count).squareRoot()
+    log10 = sums.absoluteLog / count / 2.302585092994046  // ln 10
+    rmsLog = (sums.squaredLog / count).squareRoot()
+    delta1 = Double(sums.within1) / count
+    delta2 = Double(sums.within2) / count
+    delta3 = Double(sums.within3) / count
+    siLog = frames.map(\.siLog).mean
+    boundaryF1 = frames.map(\.boundaryF1).mean
+  }
+
+  /// The mean over frames of each frame's metrics.
+  package init(averaging frames: [FrameErrors]) {
+    let each = frames.map { DepthMetrics($0) }
+    rel = each.map(\.rel).mean
+    rms = each.map(\.rms).mean
+    log10 = each.map(\.log10).mean
+    rmsLog = each.map(\.rmsLog).mean
+    delta1 = each.map(\.delta1).mean
+    delta2 = each.map(\.delta2).mean
+    delta3 = each.map(\.delta3).mean
+    siLog = each.map(\.siLog).mean
+    boundaryF1 = each.map(\.boundaryF1).mean
+  }
+}
+
+/// What one predicted map contributes under one protocol.
+package struct FrameErrors: Sendable, Equatable {
+  package var sums: DepthErrorSums
+  package var boundaryF1: Double
+  /// Pixels whose prediction was 0 or less, or no number, and was raised to the smallest depth.
+  package var clamped: Int
+  /// Pixels of the protocol's region whose truth does not count.
+  package var holes: Int
+
+  package init(sums: DepthErrorSums, boundaryF1: Double, clamped: Int = 0, holes: Int = 0) {
+    (self.sums, self.boundaryF1) = (sums, boundaryF1)
+    (self.clamped, self.holes) = (clamped, holes)
+  }
+
+  /// Pixels that count.
+  package var pixels: Int { sums.count }
+
+  /// 100 √(variance of ln ŷ − ln y).
+  package var siLog: Double {
+    let count = Double(sums.count)
+    let mean = sums.log / count
+    return 100 * max(sums.squaredLog / count - mean * mean, 0).squareRoot()
+  }
+}
+
+extension BoundaryCounts {
+  /// Precision and recall averaged over the four directions, their F1 at each threshold, and the mean
+  /// of those weighted by the threshold. A direction without edges counts 0, as in the authors' code.
+  package var f1: Double {
+    var (sum, weights) = (0.0, 0.0)
+    for (k, threshold) in Self.thresholds.enumerated() {
+      let places = [k, 10 + k, 20 + k, 30 + k]
+      func share(of counts: [Int]) -> Double {
+        places.reduce(0) { $0 + Double(shared[$1]) / Double(max(counts[$1], 1)) } / 4
+      }
+      let (recall, precision) = (share(of: wanted), share(of: found))
+      if recall + precision > 0 {
+        sum += threshold * 2 * recall * precision / (recall + precision)
+      }
+      weights += threshold
+    }
+    return sum / weights
+  }
+}
+
+extension [Double] {
+  fileprivate var mean: Double { reduce(0, +) / Double(Swift.max(count, 1)) }
+}

@@ -1,0 +1,109 @@
+import Kernels
+import Synchronization
+
+/// Predictors measured on a data set.
+package struct Evaluation: Sendable {
+  /// One frame that counts, with the errors of every row.
+  package struct Frame: Sendable {
+    /// Its index in the data set.
+    package let index: Int
+    package let name: String
+    package let errors: [FrameErrors]
+  }
+
+  package let rows: [EvaluationRow]
+  package let predictorNames: [String]
+  package let frames: [Frame]
+  package let skipped: [SkippedFrame]
+  /// From the first frame to the last.
+  package let duration: Duration
+
+  /// Frames that count, a second.
+  package var framesPerSecond: Double {
+    let seconds = duration / .seconds(1)
+    return seconds > 0 ? Double(frames.count) / seconds : 0
+  }
+
+  /// Measures every frame.
+  ///
+  /// Frames are taken one by one by as many lanes as there are threads, and a lane reads, predicts and
+  /// measures its frame alone: while one decodes, the others keep the processor busy with the network,
+  /// and no lane waits for another. Predictors should therefore use one thread each.
+  ///
+  /// - Parameters:
+  ///   - lanes: Frames under way at once; results do not depend on it.
+  ///   - report: Called after each frame, by one lane at a time, with the number of frames done.
+  /// - Throws: ``EvaluationError/nothingMeasured(path:first:)``. A frame that cannot be read or
+  ///   measured is skipped.
+  package init(
+    _ evaluator: Evaluator, on dataset: any EvaluationDataset, lanes: Int,
+    report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }
+  ) throws {
+    let names = dataset.frameNames
+    let gathered = Gathered(count: names.count)
+    let clock = ContinuousClock()
+    let start = clock.now
+    parallelFor(names.count, threads: lanes) { range in
+      for index in range {
+        let outcome: Result<[FrameErrors], any Error> = Result {
+          try evaluator.errors(on: dataset.frame(index))
+        }
+        gathered.keep(outcome, index) { report($0, names[index]) }
+      }
+    }
+    duration = clock.now - start
+    rows = evaluator.rows
+    predictorNames = evaluator.predictors.map(\.name)
+
+    var frames: [Frame] = []
+    var skipped = dataset.incomplete
+    for (index, outcome) in gathered.outcomes.enumerated() {
+      switch outcome {
+      case .success(let errors):
+        frames.append(.init(index: index, name: names[index], errors: errors))
+      case .failure(let error): skipped.append(.init(name: names[index], reason: "\(error)"))
+      case nil: break
+      }
+    }
+    guard !frames.isEmpty else {
+      throw EvaluationError.nothingMeasured(
+        path: dataset.path, first: skipped.first?.reason ?? "there is none")
+    }
+    (self.frames, self.skipped) = (frames, skipped)
+  }
+
+  /// The numbers of a row, as its protocol combines frames.
+  package func metrics(ofRow row: Int) -> DepthMetrics {
+    let errors = frames.map { $0.errors[row] }
+    return rows[row].evaluation.averagesFrames
+      ? DepthMetrics(averaging: errors) : DepthMetrics(pooling: errors)
+  }
+
+  /// The frames with the largest relative error in the first row, worst first.
+  package func worst(_ count: Int) -> [Frame] {
+    let ranked = frames.map { (rel: DepthMetrics($0.errors[0]).rel, frame: $0) }
+      .sorted { ($0.rel, $1.frame.index) > ($1.rel, $0.frame.index) }
+    return ranked.prefix(count).map(\.frame)
+  }
+}
+
+/// What the lanes have found so far.
+private final class Gathered: Sendable {
+  private let state: Mutex<(outcomes: [Result<[FrameErrors], any Error>?], done: Int)>
+
+  init(count: Int) {
+    state = Mutex((Array(repeating: nil, count: count), 0))
+  }
+
+  var outcomes: [Result<[FrameErrors], any Error>?] { state.withLock { $0.outcomes } }
+
+  func keep(
+    _ outcome: Result<[FrameErrors], any Error>, _ index: Int, report: (_ done: Int) -> Void
+  ) {
+    state.withLock { state in
+      state.outcomes[index] = outcome
+      state.done += 1
+      report(state.done)
+    }
+  }
+}

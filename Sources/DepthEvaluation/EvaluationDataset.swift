@@ -1,0 +1,89 @@
+package import Tensors
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A photo and the true distances in it.
+package struct EvaluationFrame: Sendable {
+  package let name: String
+  package let photo: Image
+  /// Metres, 0 where nothing was measured; may have fewer pixels than the photo.
+  package let truth: DepthMap
+
+  /// - Throws: ``EvaluationError/sizeMismatch(frame:photo:truth:)`` when the proportions differ by more
+  ///   than one in a hundred; ``EvaluationError/notMetric(file:)``.
+  package init(name: String, photo: Image, truth: DepthMap) throws {
+    if case .normalized = truth.kind { throw EvaluationError.notMetric(file: name) }
+    let (a, b) = (photo.width * truth.height, photo.height * truth.width)
+    guard abs(a - b) * 100 <= max(a, b) else {
+      throw EvaluationError.sizeMismatch(
+        frame: name, photo: "\(photo.width)×\(photo.height)",
+        truth: "\(truth.width)×\(truth.height)")
+    }
+    (self.name, self.photo) = (name, photo)
+    self.truth = truth.kind == .metres ? truth : truth.inMetres
+  }
+}
+
+/// A frame that does not count, and why.
+package struct SkippedFrame: Sendable, Equatable {
+  package let name, reason: String
+
+  package init(name: String, reason: String) {
+    (self.name, self.reason) = (name, reason)
+  }
+}
+
+/// Photos with true depth. Frames are read when they are asked for, several at once.
+package protocol EvaluationDataset: Sendable {
+  /// Where it came from.
+  var path: String { get }
+  var frameNames: [String] { get }
+  /// What was found that makes no frame.
+  var incomplete: [SkippedFrame] { get }
+
+  /// Reads a frame.
+  ///
+  /// - Throws: ``EvaluationError``, `ImageCodingError` or `WeightsError`: the frame is to be skipped.
+  func frame(_ index: Int) throws -> EvaluationFrame
+}
+
+/// Opens a data set of whatever kind stands at `path`.
+///
+/// - Parameters:
+///   - path: An HDF5 file; a folder with `rgb/` and `depth/`, or with `rgb.txt` and `depth.txt`; or an
+///     association list.
+///   - split: Part of the labelled set of NYU Depth v2; by default its test frames, and every frame of
+///     a file with another number of them.
+///   - depthScale: Values a metre in depth files.
+/// - Throws: ``EvaluationError`` or `WeightsError`.
+package func openDataset(
+  _ path: String, split: NYUSplit? = nil, depthScale: Double? = nil
+) throws -> any EvaluationDataset {
+  let url = URL(filePath: path)
+  let manager = FileManager.default
+  var isFolder = false
+  guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
+    throw EvaluationError.unknownDataset(path: path, found: "there is no such file")
+  }
+  guard isFolder else {
+    return url.pathExtension == "txt"
+      ? try PairedFiles(associationList: url, depthScale: depthScale)
+      : try NYULabelledSet(path: path, split: split)
+  }
+  func holds(_ names: String...) -> Bool {
+    names.allSatisfy {
+      manager.fileExists(atPath: url.appending(path: $0).path(percentEncoded: false))
+    }
+  }
+  if holds("rgb.txt", "depth.txt") {
+    return try PairedFiles(timestampedFolder: url, depthScale: depthScale)
+  }
+  guard holds("rgb", "depth") else {
+    throw EvaluationError.unknownDataset(path: path, found: "is a folder of another kind")
+  }
+  return try PairedFiles(folder: url, depthScale: depthScale)
+}

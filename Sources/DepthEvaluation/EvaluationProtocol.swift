@@ -1,0 +1,116 @@
+package import Kernels
+package import Tensors
+
+/// A way to turn photos, predictions and truth into one set of numbers.
+///
+/// The same network scores several per cent apart under different protocols, so that a number without
+/// the name of its protocol says little.
+package enum EvaluationProtocol: String, Sendable, CaseIterable {
+  /// The script that the paper's numbers come from, to the letter.
+  ///
+  /// The photo is halved by keeping the second pixel of every pair, 6 rows at the top and bottom and 8
+  /// columns at the sides are cut off, the network sees the 304 × 228 pixels that are left, and its map
+  /// is stretched bilinearly over the *whole* frame, as if nothing had been cut off. Errors are pooled
+  /// over all pixels of all frames: no mask, no crop, no cap.
+  ///
+  /// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
+  /// > 3DV 2016; `evaluateNYU.m` and `error_metrics.m` of the authors' release.
+  case laina
+  /// What `depth predict` gives, measured on the whole frame.
+  ///
+  /// The whole photo is stretched to the network's input with the Lanczos filter, the map is stretched
+  /// back bilinearly over the frame, and errors are pooled over all pixels with a true depth. Photo and
+  /// map stay in register, which the published script does not care for.
+  ///
+  /// > Source: `predict.py` of the authors' release, with the sums of `error_metrics.m`.
+  case fullFrame = "full-frame"
+  /// The crop and the cap that most later papers use.
+  ///
+  /// Prediction as in ``fullFrame``, limited to 0.001…10 m. Only rows 45…470 and columns 41…600 of the
+  /// 480 × 640 frame count (the same shares of a frame of another size), where the truth lies strictly
+  /// between 0.001 and 10 m. Errors are computed frame by frame and averaged over frames.
+  ///
+  /// > Source: D. Eigen et al. “Depth Map Prediction from a Single Image using a Multi-Scale Deep
+  /// > Network.” NIPS 2014, for the crop; cap and averaging as S. F. Bhat et al. “AdaBins.” CVPR 2021.
+  case eigen
+  /// Every frame counts alike.
+  ///
+  /// Prediction and mask as in ``fullFrame``; errors are computed frame by frame and averaged over
+  /// frames, the root of the squares too: its mean over frames is smaller than the pooled one.
+  ///
+  /// > Source: the accuracy check of Intel's Open Model Zoo for `fcrn-dp-nyu-depth-v2-tf`.
+  case perImage = "per-image"
+
+  /// Which pixels of the photo the network sees.
+  package var framing: Framing { self == .laina ? .halvedAndCropped : .whole }
+
+  /// Whether errors are averaged over frames instead of pooled over pixels.
+  package var averagesFrames: Bool { self == .eigen || self == .perImage }
+
+  /// Smallest prediction, metres: the final ReLU may give 0, of which there is no logarithm.
+  package static let smallestDepth = 1e-3
+
+  /// Largest prediction, metres.
+  package var largestDepth: Double { self == .eigen ? 10 : .greatestFiniteMagnitude }
+
+  /// The part of a frame that counts, and the true depths that do.
+  package func region(height: Int, width: Int) -> DepthRegion {
+    guard self == .eigen else { return DepthRegion(rows: 0..<height, columns: 0..<width) }
+    func share(_ edge: Int, of whole: Int, _ size: Int) -> Int {
+      (edge * size + whole / 2) / whole
+    }
+    return DepthRegion(
+      rows: share(45, of: 480, height)..<share(471, of: 480, height),
+      columns: share(41, of: 640, width)..<share(601, of: 640, width),
+      nearest: Float(Self.smallestDepth), farthest: 10)
+  }
+
+  /// One line for the command line's help.
+  package var summary: String {
+    switch self {
+    case .laina:
+      "published script: nearest halving, crop, map stretched over the frame, all pixels pooled"
+    case .fullFrame: "whole photo, all pixels with a true depth pooled"
+    case .eigen: "whole photo, Eigen's crop, truth and prediction up to 10 m, mean over frames"
+    case .perImage: "whole photo, all pixels with a true depth, mean over frames"
+    }
+  }
+}
+
+/// Which pixels of a photo a network sees.
+package enum Framing: Hashable, Sendable {
+  /// All of them; the network's own preparation stretches the photo.
+  case whole
+  /// As the published script: nearest neighbours at the network's size and a border, which is cut off.
+  case halvedAndCropped
+
+  /// Rows at the top and bottom, and columns at the sides, that are cut off.
+  private static let border = (rows: 6, columns: 8)
+
+  /// The photo for a network whose landscape input has `inputHeight × inputWidth` pixels.
+  package func photo(_ photo: Image, inputHeight: Int, inputWidth: Int) -> Image {
+    guard self == .halvedAndCropped else { return photo }
+    let isPortrait = photo.height > photo.width
+    let (height, width) = isPortrait ? (inputWidth, inputHeight) : (inputHeight, inputWidth)
+    let border = isPortrait ? (rows: 8, columns: 6) : Self.border
+    let rows = Self.nearest(height, border: border.rows, of: photo.height)
+    let columns = Self.nearest(width, border: border.columns, of: photo.width)
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(height * width * 3)
+    for row in rows {
+      for column in columns {
+        let start = (row * photo.width + column) * 3
+        pixels.append(photo.pixels[start])
+        pixels.append(photo.pixels[start + 1])
+        pixels.append(photo.pixels[start + 2])
+      }
+    }
+    return Image(height: height, width: width, pixels: pixels)
+  }
+
+  /// The samples that `imresize(…, 'nearest')` keeps, without the first and last `border`.
+  private static func nearest(_ size: Int, border: Int, of inputs: Int) -> [Int] {
+    let outputs = size + 2 * border
+    return (border..<border + size).map { (2 * $0 + 1) * inputs / (2 * outputs) }
+  }
+}

@@ -1,0 +1,75 @@
+import HDF5Archives
+import Tensors
+
+/// The labelled set of NYU Depth v2, `nyu_depth_v2_labeled.mat`, read frame by frame.
+///
+/// A MATLAB 7.3 file is HDF5 with all axes reversed: `images` is 1449 × 3 × 640 × 480 (frame, channel,
+/// column, row), 8 bits; `depths`, the filled-in depth in metres, 1449 × 640 × 480. Frames are named by
+/// their number from 0.
+package struct NYULabelledSet: EvaluationDataset {
+  package let path: String
+  package let frameNames: [String]
+  package let incomplete: [SkippedFrame] = []
+  private let indices: [Int]
+  private let images, depths: HDF5Frames
+
+  /// - Parameter split: By default the test frames of a file with 1449 frames, all of another.
+  /// - Throws: `WeightsError` when the file is missing, truncated, damaged or no HDF5;
+  ///   ``EvaluationError/unexpectedArray(file:name:expected:found:)``.
+  package init(path: String, split: NYUSplit? = nil) throws {
+    let file = try HDF5File(path: path)
+    images = try HDF5Frames(file, "images")
+    depths = try HDF5Frames(file, "depths")
+    func unexpected(_ frames: HDF5Frames, _ expected: String) -> EvaluationError {
+      let extents = ([frames.count] + frames.frameShape).map(String.init)
+      return .unexpectedArray(
+        file: file.name, name: frames.path, expected: expected,
+        found: "\(extents.joined(separator: "×")) \(frames.type)")
+    }
+    let shape = images.frameShape
+    guard shape.count == 3, shape[0] == 3, images.type == .integer(bits: 8, signed: false) else {
+      throw unexpected(images, "frames×3×columns×rows uint8")
+    }
+    guard depths.frameShape == Array(shape[1...]), depths.count == images.count else {
+      throw unexpected(depths, "\(images.count)×\(shape[1])×\(shape[2]) numbers")
+    }
+    let isWhole = images.count == NYUSplit.frameCount
+    let split = split ?? (isWhole ? .test : .all)
+    guard isWhole || split == .all else {
+      throw unexpected(images, "\(NYUSplit.frameCount) frames, to which the split belongs")
+    }
+    indices = isWhole ? split.indices : Array(0..<images.count)
+    frameNames = indices.map { String("0000\($0)".suffix(max(5, "\($0)".count))) }
+    self.path = path
+  }
+
+  package func frame(_ index: Int) throws -> EvaluationFrame {
+    let (width, height) = (images.frameShape[1], images.frameShape[2])
+    let planes = try images.bytes(ofFrame: indices[index])
+    let depth = try depths.floats(ofFrame: indices[index])
+    return try EvaluationFrame(
+      name: frameNames[index],
+      photo: Image(
+        height: height, width: width,
+        pixels: transposed(planes, planes: 3, rows: width, columns: height)),
+      truth: DepthMap(
+        height: height, width: width, kind: .metres,
+        values: transposed(depth, planes: 1, rows: width, columns: height)))
+  }
+
+  /// `planes × rows × columns` → `columns × rows × planes`: all axes the other way round.
+  private func transposed<Element>(
+    _ values: [Element], planes: Int, rows: Int, columns: Int
+  ) -> [Element] {
+    var result: [Element] = []
+    result.reserveCapacity(values.count)
+    for column in 0..<columns {
+      for row in 0..<rows {
+        for plane in 0..<planes {
+          result.append(values[(plane * rows + row) * columns + column])
+        }
+      }
+    }
+    return result
+  }
+}

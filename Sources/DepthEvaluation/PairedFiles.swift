@@ -1,0 +1,113 @@
+import ImageCoding
+import Tensors
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Photos and depth files in pairs.
+package struct PairedFiles: EvaluationDataset {
+  struct Pair: Sendable, Equatable {
+    let name: String
+    let photo, depth: URL
+  }
+
+  package let path: String
+  package let incomplete: [SkippedFrame]
+  let pairs: [Pair]
+  /// Values a metre; `nil` when the files say themselves.
+  let depthScale: Double?
+
+  package var frameNames: [String] { pairs.map(\.name) }
+
+  /// - Throws: ``EvaluationError/noFrames(path:)``.
+  init(path: String, pairs: [Pair], incomplete: [SkippedFrame], depthScale: Double?) throws {
+    guard !pairs.isEmpty else {
+      if let first = incomplete.first {
+        throw EvaluationError.nothingMeasured(path: path, first: first.reason)
+      }
+      throw EvaluationError.noFrames(path: path)
+    }
+    (self.path, self.pairs, self.incomplete) = (path, pairs, incomplete)
+    self.depthScale = depthScale
+  }
+
+  package func frame(_ index: Int) throws -> EvaluationFrame {
+    let pair = pairs[index]
+    return try EvaluationFrame(
+      name: pair.name, photo: Image(contentsOf: pair.photo), truth: truth(of: pair))
+  }
+
+  private func truth(of pair: Pair) throws -> DepthMap {
+    guard let depthScale else {
+      do {
+        return try DepthMap(contentsOf: pair.depth)
+      } catch ImageCodingError.unknownUnit {
+        throw EvaluationError.unknownScale(file: pair.depth.relativePath)
+      }
+    }
+    let counts = try DepthMap(contentsOf: pair.depth, unit: .metre)
+    let metres = 1 / depthScale
+    return DepthMap(
+      height: counts.height, width: counts.width, kind: .metres,
+      values: counts.values.map { Float(Double($0) * metres) })
+  }
+}
+
+extension PairedFiles {
+  private static let photoExtensions: Set = ["jpg", "jpeg", "png"]
+  private static let depthExtensions: Set = ["png", "pfm", "npy"]
+
+  /// A folder with photos in `rgb/` and depth files of the same names in `depth/`.
+  ///
+  /// - Parameter depthScale: Values a metre; 1000 for millimetres. Without it the files must say
+  ///   themselves, as the PNG of `depth predict`, PFM and NumPy do.
+  /// - Throws: ``EvaluationError/noFrames(path:)``, or
+  ///   ``EvaluationError/unknownDataset(path:found:)`` when a folder cannot be read.
+  package init(folder: URL, depthScale: Double? = nil) throws {
+    let photos = try Self.files(in: folder.appending(path: "rgb"), Self.photoExtensions)
+    let depths = try Self.files(in: folder.appending(path: "depth"), Self.depthExtensions)
+    let partners = Dictionary(depths.map { ($0.stem, $0.url) }) { first, _ in first }
+    let stems = Set(photos.map(\.stem))
+    var pairs: [Pair] = []
+    var incomplete: [SkippedFrame] = []
+    for photo in photos {
+      guard let depth = partners[photo.stem] else {
+        let reason = EvaluationError.missingPair(
+          file: photo.url.relativePath, expected: "depth/\(photo.stem).png, .pfm or .npy")
+        incomplete.append(SkippedFrame(name: photo.stem, reason: reason.description))
+        continue
+      }
+      pairs.append(Pair(name: photo.stem, photo: photo.url, depth: depth))
+    }
+    for depth in depths where !stems.contains(depth.stem) {
+      let reason = EvaluationError.missingPair(
+        file: depth.url.relativePath, expected: "rgb/\(depth.stem).jpg or .png")
+      incomplete.append(SkippedFrame(name: depth.stem, reason: reason.description))
+    }
+    try self.init(
+      path: folder.relativePath, pairs: pairs, incomplete: incomplete, depthScale: depthScale)
+  }
+
+  /// Files of some kinds, by name.
+  private static func files(
+    in folder: URL, _ extensions: Set<String>
+  ) throws -> [(stem: String, url: URL)] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(
+        atPath: folder.path(percentEncoded: false))
+    } catch {
+      throw EvaluationError.unknownDataset(path: folder.relativePath, found: "cannot be read")
+    }
+    return names.sorted().compactMap { name in
+      let url = folder.appending(path: name)
+      guard !name.hasPrefix("."), extensions.contains(url.pathExtension.lowercased()) else {
+        return nil
+      }
+      return (url.deletingPathExtension().lastPathComponent, url)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package import DepthEstimation
+package import DepthRefinement
+import ImageCoding
+package import Tensors
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Where predicted maps come from.
+package struct Predictor: Sendable {
+  /// What tables call it.
+  package let name: String
+  /// Size of the landscape input that ``Framing`` prepares photos for; the published one by default.
+  private var inputSize = (height: 228, width: 304)
+  private let prediction: @Sendable (EvaluationFrame, Framing) throws -> DepthMap
+
+  /// - Parameter prediction: The map for the pixels of the frame's photo that the framing leaves, in
+  ///   metres and of any size.
+  package init(
+    name: String, prediction: @escaping @Sendable (EvaluationFrame, Framing) throws -> DepthMap
+  ) {
+    (self.name, self.prediction) = (name, prediction)
+  }
+
+  /// A network.
+  package init(_ estimator: DepthEstimator, name: String) {
+    let configuration = estimator.configuration
+    let size = (height: configuration.inputHeight, width: configuration.inputWidth)
+    self.init(name: name) { frame, framing in
+      try estimator.depth(
+        of: framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width))
+    }
+    inputSize = size
+  }
+
+  /// The same predictor with its maps refined by what it sees of the photo.
+  package func refined(by method: RefinementMethod.Name) -> Predictor {
+    let size = inputSize
+    var refined = Predictor(name: "\(name) + \(method.rawValue)") { frame, framing in
+      let guide = framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width)
+      return try self(frame, framing)
+        .refined(guidedBy: guide, method: RefinementMethod(method), threads: 1)
+    }
+    refined.inputSize = size
+    return refined
+  }
+
+  /// A folder of depth files named like the frames: the maps of whatever else predicts depth.
+  ///
+  /// The files are in metres; each covers what its framing shows of the photo.
+  package init(folder: URL) {
+    self.init(name: folder.lastPathComponent) { frame, _ in
+      let files = ["npy", "pfm", "png"].map { folder.appending(path: "\(frame.name).\($0)") }
+      let file = files.first {
+        FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
+      }
+      guard let file else {
+        throw EvaluationError.missingPair(
+          file: frame.name,
+          expected: "\(folder.relativePath)/\(frame.name).npy, .pfm or .png")
+      }
+      let map = try DepthMap(contentsOf: file)
+      if case .normalized = map.kind {
+        throw EvaluationError.notMetric(file: file.relativePath)
+      }
+      return map.kind == .metres ? map : map.inMetres
+    }
+  }
+
+  package func callAsFunction(_ frame: EvaluationFrame, _ framing: Framing) throws -> DepthMap {
+    try prediction(frame, framing)
+  }
+}

@@ -1,0 +1,95 @@
+/// How many depth edges a predicted map and the truth have, and share, at ten thresholds.
+///
+/// Two neighbours are an edge at threshold `t` when one is more than `t` times as far as the other.
+/// The four directions, in this order: the right neighbour is farther, the left one, the lower one,
+/// the upper one.
+package struct BoundaryCounts: Sendable, Equatable {
+  /// Ten thresholds in equal steps from 1.05 to 1.25.
+  package static let thresholds = (0..<10).map { 1.05 + 0.2 * Double($0) / 9 }
+
+  /// Edges of the prediction, of the truth, and of both in one place: `direction · 10 + threshold`.
+  package private(set) var found = [Int](repeating: 0, count: 40)
+  package private(set) var wanted = [Int](repeating: 0, count: 40)
+  package private(set) var shared = [Int](repeating: 0, count: 40)
+
+  package init() {}
+
+  /// Counts one pair of neighbours by how many thresholds each map's ratio exceeds, 0…10.
+  fileprivate mutating func add(direction: Int, found a: Int, wanted b: Int) {
+    // Kept where the highest exceeded threshold stands; `finish` sums towards the lower ones.
+    if a > 0 { found[direction * 10 + a - 1] += 1 }
+    if b > 0 { wanted[direction * 10 + b - 1] += 1 }
+    if min(a, b) > 0 { shared[direction * 10 + min(a, b) - 1] += 1 }
+  }
+
+  fileprivate mutating func finish() {
+    for last in stride(from: 9, to: 40, by: 10) {
+      for i in stride(from: last - 1, to: last - 10, by: -1) {
+        found[i] += found[i + 1]
+        wanted[i] += wanted[i + 1]
+        shared[i] += shared[i + 1]
+      }
+    }
+  }
+}
+
+/// Counts the edges of two maps in a region.
+///
+/// Pairs of which the truth of either pixel does not count are left out.
+///
+/// - Parameters: As of ``depthErrorSums(_:truth:width:in:)``.
+/// - Complexity: Four comparisons a pixel, and two divisions at an edge.
+package func boundaryCounts(
+  _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion
+) -> BoundaryCounts {
+  check(prediction, truth, width, region)
+  var counts = BoundaryCounts()
+  prediction.withUnsafeBufferPointer { prediction in
+    truth.withUnsafeBufferPointer { truth in
+      let (rows, columns) = (region.rows, region.columns)
+      for y in rows {
+        let row = y * width
+        for x in columns {
+          if x + 1 < columns.upperBound {
+            count(row + x, row + x + 1, 0, prediction, truth, region, &counts)
+          }
+          if y + 1 < rows.upperBound {
+            count(row + x, row + x + width, 2, prediction, truth, region, &counts)
+          }
+        }
+      }
+    }
+  }
+  counts.finish()
+  return counts
+}
+
+/// Counts the pair of pixels `i` and `j`; nearly all pairs end at the first line.
+@inline(__always)
+private func count(
+  _ i: Int, _ j: Int, _ direction: Int, _ prediction: UnsafeBufferPointer<Double>,
+  _ truth: UnsafeBufferPointer<Float>, _ region: DepthRegion, _ counts: inout BoundaryCounts
+) {
+  guard
+    mayBeEdge(prediction[i], prediction[j]) || mayBeEdge(truth[i], truth[j])
+  else { return }
+  guard region.isMeasured(truth[i]), region.isMeasured(truth[j]) else { return }
+  let found = prediction[j] / prediction[i]
+  let wanted = Double(truth[j]) / Double(truth[i])
+  counts.add(direction: direction, found: level(found), wanted: level(wanted))
+  counts.add(direction: direction + 1, found: level(1 / found), wanted: level(1 / wanted))
+}
+
+/// Whether the ratio may exceed the lowest threshold; a little generous, since products are rounded.
+@inline(__always)
+private func mayBeEdge<Depth: BinaryFloatingPoint>(_ a: Depth, _ b: Depth) -> Bool {
+  a > 1.0499 * b || b > 1.0499 * a
+}
+
+/// How many thresholds `ratio` exceeds.
+private func level(_ ratio: Double) -> Int {
+  guard ratio > 1.0499 else { return 0 }
+  var level = 0
+  while level < 10, ratio > 1.05 + 0.2 * Double(level) / 9 { level += 1 }
+  return level
+}

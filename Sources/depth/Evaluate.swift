@@ -1,0 +1,155 @@
+import ArgumentParser
+import DepthEstimation
+import DepthEvaluation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `depth evaluate`: accuracy against ground truth, by named protocols.
+struct Evaluate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measure accuracy against true depth, by named protocols.",
+    discussion: """
+      DATASET is nyu_depth_v2_labeled.mat (its 654 test frames are measured), a folder with photos in rgb/ \
+      and depth files of the same names in depth/, or a list or folder of the TUM RGB-D benchmark.
+
+      Protocols:
+      \(EvaluationProtocol.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
+
+      Frames that cannot be read or paired are named, left out and make the exit status 1; the summary says \
+      how many counted.
+      """)
+
+  @Argument(help: "HDF5 file, folder, or association list.") var dataset: String
+
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp(
+      "\(EvaluationProtocol.allCases.map(\.rawValue).joined(separator: ", ")) or all; may be repeated.",
+      valueName: "name"))
+  var protocols: [ProtocolChoice] = [.all]
+
+  @Option(
+    help: ArgumentHelp(
+      "Weights: 'default', 'compact', or an HDF5 file; may be repeated.", valueName: "file"))
+  var weights: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder of predicted maps in metres, named like the frames; may be repeated.",
+      valueName: "folder"))
+  var predictions: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Refinement by the photo: \(RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")); "
+        + "may be repeated.",
+      valueName: "method"))
+  var refine: [RefinementMethod.Name] = [.none]
+
+  @Flag(help: "Add rows in which each map is scaled to the truth's median.")
+  var medianScaling = false
+
+  @Option(
+    help: ArgumentHelp("Part of the NYU set: test, train or all.", valueName: "name"))
+  var split: NYUSplit?
+
+  @Option(
+    help: ArgumentHelp(
+      "Values a metre in depth files: 1000 for millimetres, 5000 for TUM.", valueName: "n"))
+  var depthScale: Double?
+
+  @OptionGroup var output: EvaluationOutput
+
+  @Option(
+    help: ArgumentHelp("Frames under way at once; all processors by default.", valueName: "n"))
+  var threads: Int?
+
+  @Flag(help: "Print one JSON object a line on standard output.")
+  var json = false
+
+  @Flag(help: "No progress on standard error.")
+  var quiet = false
+
+  func validate() throws {
+    if let threads, !(1...256).contains(threads) {
+      throw ValidationError("--threads is \(threads), expected 1 to 256")
+    }
+    if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
+      throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
+    }
+  }
+
+  func run() throws {
+    let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
+    let evaluator = Evaluator(
+      try predictors(), protocols: chosenProtocols, scalesMedian: medianScaling)
+    let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
+    let evaluation = try Evaluation(
+      evaluator, on: dataset,
+      lanes: threads ?? ProcessInfo.processInfo.activeProcessorCount,
+      report: { done, name in progress.show(done, name) })
+    progress.clear()
+    for frame in evaluation.skipped {
+      Console.note("depth: \(frame.reason), skipped\n")
+    }
+    try Console.write(
+      json
+        ? evaluation.records(dataset: dataset.path).map { try jsonLine($0) }.joined()
+        : evaluation.table)
+    try output.write(evaluation, of: dataset, by: evaluator)
+    if !evaluation.skipped.isEmpty { throw ExitCode.failure }
+  }
+
+  private var chosenProtocols: [EvaluationProtocol] {
+    var chosen: [EvaluationProtocol] = []
+    for choice in protocols {
+      for each in choice.protocols where !chosen.contains(each) { chosen.append(each) }
+    }
+    return chosen
+  }
+
+  /// Networks first, then folders; the default weights when nothing is named. Every lane measures a
+  /// frame by itself, so that a network uses one thread.
+  private func predictors() throws -> [Predictor] {
+    let names = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
+    let plain =
+      try names.map { name in
+        let url = try WeightsLocation.url(named: name)
+        return Predictor(
+          try DepthEstimator(weights: url, threads: 1),
+          name: url.deletingPathExtension().lastPathComponent)
+      } + predictions.map { Predictor(folder: URL(filePath: $0)) }
+    return plain.flatMap { predictor in
+      refine.map { $0 == .none ? predictor : predictor.refined(by: $0) }
+    }
+  }
+}
+
+/// One protocol, or all of them.
+struct ProtocolChoice: ExpressibleByArgument {
+  let protocols: [EvaluationProtocol]
+
+  static let all = ProtocolChoice(protocols: EvaluationProtocol.allCases)
+
+  init(protocols: [EvaluationProtocol]) { self.protocols = protocols }
+
+  init?(argument: String) {
+    if argument == "all" {
+      self = .all
+    } else if let one = EvaluationProtocol(rawValue: argument) {
+      self.init(protocols: [one])
+    } else {
+      return nil
+    }
+  }
+
+  var defaultValueDescription: String {
+    protocols.count > 1 ? "all" : protocols.first?.rawValue ?? ""
+  }
+}
+
+extension NYUSplit: ExpressibleByArgument {}

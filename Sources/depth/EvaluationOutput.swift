@@ -1,0 +1,79 @@
+import ArgumentParser
+import DepthEstimation
+import DepthEvaluation
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Files that an evaluation leaves behind.
+struct EvaluationOutput: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Every frame's numbers, as comma-separated values.", valueName: "file"))
+  var csv: String?
+
+  @Option(
+    help: ArgumentHelp("Frames with the largest relative error to list.", valueName: "n"))
+  var worst: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Picture of the worst frames (.png or .jpg): photo, truth, prediction, error.",
+      valueName: "file"))
+  var contactSheet: String?
+
+  @Flag(help: "Replace files that exist.")
+  var overwrite = false
+
+  func validate() throws {
+    if let worst, !(1...100).contains(worst) {
+      throw ValidationError("--worst is \(worst), expected 1 to 100")
+    }
+    if let contactSheet { _ = try ImageFileFormat(extensionOf: URL(filePath: contactSheet)) }
+  }
+
+  /// Writes what was asked for; the worst frames are named on standard error.
+  func write(
+    _ evaluation: Evaluation, of dataset: any EvaluationDataset, by evaluator: Evaluator
+  ) throws {
+    if let csv {
+      try AtomicFile.write(
+        Array(evaluation.commaSeparated.utf8),
+        to: csv == "-" ? Console.standardOutput : URL(filePath: csv), overwrite: overwrite)
+    }
+    guard worst != nil || contactSheet != nil else { return }
+    let worst = evaluation.worst(worst ?? 10)
+    let row = evaluation.rows[0]
+    Console.note(
+      "worst frames of \(evaluation.predictorNames[row.predictor]) under \(row.evaluation.rawValue):\n"
+        + worst.map { frame in
+          let metrics = DepthMetrics(frame.errors[0])
+          return "  \(frame.name): rel \(metrics.rel.fixed(3)), rms \(metrics.rms.fixed(3)) m\n"
+        }.joined())
+    if let contactSheet {
+      try ContactSheet.image(of: worst, in: dataset, by: evaluator)
+        .write(to: URL(filePath: contactSheet), overwrite: overwrite)
+    }
+  }
+}
+
+/// Progress that several threads report to, one at a time.
+final class EvaluationProgress: Sendable {
+  private let progress: Mutex<Progress>
+
+  init(total: Int, isShown: Bool) {
+    progress = Mutex(Progress(total: total, isShown: isShown))
+  }
+
+  func show(_ done: Int, _ name: String) {
+    progress.withLock {
+      $0.begin(name)
+      $0.end()
+    }
+  }
+
+  func clear() { progress.withLock { $0.clear() } }
+}

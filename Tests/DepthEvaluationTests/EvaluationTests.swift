@@ -1,0 +1,139 @@
+import DepthRefinement
+import Foundation
+import ImageCoding
+import Synchronization
+import Tensors
+import Testing
+import _TestSupport
+
+@testable import DepthEvaluation
+
+@Suite struct EvaluationTests {
+  private let names = ["bad one", "e", "d", "c", "b", "a"]
+
+  @Test func theNumbersDoNotDependOnTheLanes() throws {
+    let evaluator = Evaluator(
+      [Scenes.predictor], protocols: EvaluationProtocol.allCases, scalesMedian: true)
+    #expect(evaluator.rows.count == 8)
+    let runs = try [1, 2, 4].map {
+      try Evaluation(evaluator, on: Scenes.Dataset(frameNames: names), lanes: $0)
+    }
+    for run in runs {
+      #expect(run.frames.map(\.name) == ["e", "d", "c", "b", "a"])
+      #expect(run.frames.map(\.errors) == runs[0].frames.map(\.errors))
+      #expect(run.skipped.map(\.name) == ["bad one"])
+      for row in run.rows.indices {
+        #expect(run.metrics(ofRow: row) == runs[0].metrics(ofRow: row))
+      }
+    }
+  }
+
+  @Test func everyFrameIsReportedOnce() throws {
+    let seen = Seen()
+    _ = try Evaluation(
+      Evaluator([Scenes.predictor], protocols: [.laina]), on: Scenes.Dataset(frameNames: names),
+      lanes: 3
+    ) { done, name in seen.numbers.withLock { $0.append(done) } }
+    #expect(seen.numbers.withLock { $0 } == [1, 2, 3, 4, 5, 6])
+  }
+
+  private final class Seen: Sendable {
+    let numbers = Mutex<[Int]>([])
+  }
+
+  @Test func aPredictorSeesEachFramingOnce() throws {
+    let calls = Seen()
+    let counting = Predictor(name: "counting") { frame, framing in
+      calls.numbers.withLock { $0.append(framing == .whole ? 0 : 1) }
+      return frame.truth
+    }
+    let evaluator = Evaluator(
+      [counting], protocols: [.fullFrame, .laina, .eigen, .perImage], scalesMedian: true)
+    let errors = try evaluator.errors(on: Scenes.frame("a"))
+    #expect(calls.numbers.withLock { $0.sorted() } == [0, 1])
+    #expect(errors.allSatisfy { DepthMetrics($0).rel < 1e-6 && $0.clamped == 0 })
+  }
+
+  @Test func predictionsAreStretchedOverTheTruth() throws {
+    let frame = try Scenes.frame("a", height: 20, width: 30)
+    let small = Scenes.truth(height: 5, width: 7)
+    let evaluator = Evaluator([Predictor(name: "") { _, _ in small }], protocols: [.laina])
+    let expected = referenceBilinear(small.values, height: 5, width: 7, toHeight: 20, width: 30)
+    expectClose(
+      try evaluator.prediction(of: evaluator.rows[0], on: frame), expected, absolute: 1e-6)
+  }
+
+  @Test func nothingMeasuredIsAnError() {
+    let error = #expect(throws: EvaluationError.self) {
+      try Evaluation(
+        Evaluator([Scenes.predictor], protocols: [.laina]),
+        on: Scenes.Dataset(frameNames: ["bad"]), lanes: 2)
+    }
+    #expect(error.map { "\($0)" }?.contains("no frame could be measured") == true)
+  }
+
+  @Test func predictionsComeFromFilesToo() throws {
+    let folder = try TemporaryFolder()
+    let frame = try Scenes.frame("a")
+    try frame.truth.write(to: URL(filePath: folder.path("a.npy")))
+    let evaluator = Evaluator(
+      [Predictor(folder: URL(filePath: folder.path))], protocols: [.eigen])
+    #expect(DepthMetrics(try evaluator.errors(on: frame)[0]).rel == 0)
+    let other = try Scenes.frame("b")
+    #expect(throws: EvaluationError.self) { try evaluator.errors(on: other) }
+  }
+
+  @Test func refinementSeesWhatThePredictorSaw() throws {
+    let frame = try Scenes.frame("a", height: 48, width: 64)
+    let small = Scenes.truth(height: 12, width: 16)
+    let plain = Predictor(name: "net") { _, _ in small }
+    let refined = plain.refined(by: .joint)
+    #expect(refined.name == "net + joint")
+    let whole = try refined(frame, .whole)
+    #expect(whole.height == 48 && whole.width == 64)
+    #expect(whole.values == small.refined(guidedBy: frame.photo).values)
+    let cropped = try refined(frame, .halvedAndCropped)
+    #expect(cropped.height == 228 && cropped.width == 304)
+  }
+
+  @Test func theWorstFramesAreDrawn() throws {
+    let dataset = Scenes.Dataset(frameNames: names)
+    let evaluator = Evaluator([Scenes.predictor], protocols: [.fullFrame])
+    let evaluation = try Evaluation(evaluator, on: dataset, lanes: 2)
+    let worst = evaluation.worst(3)
+    let errors = evaluation.frames.map { DepthMetrics($0.errors[0]).rel }.sorted(by: >)
+    #expect(worst.map { DepthMetrics($0.errors[0]).rel } == Array(errors.prefix(3)))
+    #expect(evaluation.worst(9).count == 5)
+    let sheet = try ContactSheet.image(of: worst, in: dataset, by: evaluator)
+    #expect(sheet.height == 720 && sheet.width == 1280)
+  }
+
+  @Test func theSheetShowsHolesGreyAndNoErrorBlack() throws {
+    var values = [Float](repeating: 2, count: 12)
+    values[0] = 0
+    values[11] = 4
+    let truth = DepthMap(height: 3, width: 4, kind: .metres, values: values)
+    let frame = try EvaluationFrame(
+      name: "", photo: testImage(height: 3, width: 4), truth: truth)
+    let strip = ContactSheet.strip(frame, values.map(Double.init))
+    #expect(strip.height == 240 && strip.width == 1280)
+    func pixel(_ y: Int, _ x: Int) -> [UInt8] {
+      Array(strip.pixels[(y * 1280 + x) * 3..<(y * 1280 + x) * 3 + 3])
+    }
+    #expect(pixel(2, 322) == [128, 128, 128])  // no truth
+    #expect(pixel(200, 970) == Array(ColorMap.inferno.colors.prefix(3)))  // no error
+    #expect(pixel(238, 638) == Array(ColorMap.turbo.colors.prefix(3)))  // the farthest
+  }
+}
+
+@Suite struct MedianTests {
+  @Test(arguments: [1, 2, 3, 10, 1001, 1002])
+  func equalsTheMiddleOfTheSorted(count: Int) {
+    let noise = CounterStream("median")
+    let values = (0..<count).map { Double(noise[$0] % 4096) / 512 + 0.001 }
+    let sorted = values.sorted()
+    let expected =
+      count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
+    #expect(median(of: values) == expected)
+  }
+}

@@ -1,0 +1,119 @@
+import DepthEvaluation
+import HDF5Archives
+import Kernels
+import NeuralLayers
+import Tensors
+import Testing
+import _TestSupport
+
+@Suite struct ProtocolTests {
+  @Test func theLainaFramingIsThatOfThePublishedScript() throws {
+    let framed = Framing.halvedAndCropped.photo(
+      testImage(height: 480, width: 640), inputHeight: 228, inputWidth: 304)
+    guard
+      case .integers(let crc) = try #require(
+        Golden.protocol().attributes()["nyu_input_228x304_crc32"])
+    else {
+      Issue.record("the golden checksum is no integer")
+      return
+    }
+    #expect(Int(crc32(framed.pixels)) == crc[0])
+  }
+
+  @Test func anUprightPhotoIsCroppedUpright() {
+    let framed = Framing.halvedAndCropped.photo(
+      testImage(height: 640, width: 480), inputHeight: 228, inputWidth: 304)
+    #expect(framed.height == 304 && framed.width == 228)
+    let whole = testImage(height: 50, width: 70)
+    #expect(Framing.whole.photo(whole, inputHeight: 228, inputWidth: 304) == whole)
+  }
+
+  @Test func eigenCropsWhatItsFollowersCrop() {
+    let region = EvaluationProtocol.eigen.region(height: 480, width: 640)
+    #expect(region.rows == 45..<471)
+    #expect(region.columns == 41..<601)
+    #expect(!region.isMeasured(10) && region.isMeasured(9.99) && !region.isMeasured(0.001))
+    let half = EvaluationProtocol.eigen.region(height: 240, width: 320)
+    #expect(half.rows == 23..<236)
+    #expect(half.columns == 21..<301)
+    for other in [EvaluationProtocol.laina, .fullFrame, .perImage] {
+      #expect(other.region(height: 480, width: 640).rows == 0..<480)
+      #expect(other.region(height: 480, width: 640).isMeasured(30))
+    }
+  }
+
+  /// Each protocol, with holes in the truth and zeros in the prediction, against the formulas.
+  @Test(arguments: EvaluationProtocol.allCases, [false, true])
+  func everyProtocolEqualsTheDefinition(evaluation: EvaluationProtocol, scales: Bool) throws {
+    let (height, width) = (48, 64)
+    let names = ["a", "b", "c"]
+    var frames: [FrameErrors] = []
+    var pooled: (found: [Double], wanted: [Double]) = ([], [])
+    var each: [ReferenceMetrics] = []
+    for name in names {
+      let truth = Scenes.truth(height: height, width: width, seed: name, holes: name != "a")
+      let prediction = Scenes.prediction(of: truth, seed: name + "p", zeros: name != "b")
+      frames.append(
+        try FrameErrors(
+          of: prediction, truth: truth, under: evaluation, scalesMedian: scales, name: name))
+
+      // The same by hand.
+      let isEigen = evaluation == .eigen
+      let kept = (0..<height * width).filter { i in
+        let (y, x, depth) = (i / width, i % width, truth.values[i])
+        guard depth > 0, depth.isFinite else { return false }
+        // 45…471 and 41…601 of 480 × 640, at a tenth of the size, rounded.
+        return !isEigen || (5..<47).contains(y) && (4..<60).contains(x) && depth < 10
+      }
+      let wanted = kept.map { Double(truth.values[$0]) }
+      var found = kept.map { prediction[$0] > 0.001 ? prediction[$0] : 0.001 }
+      if scales {
+        let ratio = middle(wanted) / middle(found)
+        found = found.map { max($0 * ratio, 0.001) }
+      }
+      if isEigen { found = found.map { min($0, 10) } }
+      pooled.found += found
+      pooled.wanted += wanted
+      each.append(ReferenceMetrics(found, wanted))
+      #expect(frames.last?.pixels == kept.count)
+      #expect(frames.last?.clamped == prediction.count { !($0 > 0) })
+    }
+    let averages = evaluation == .eigen || evaluation == .perImage
+    let metrics =
+      averages ? DepthMetrics(averaging: frames) : DepthMetrics(pooling: frames)
+    let mean = each[0].all.indices.map { k in each.map { $0.all[k] }.reduce(0, +) / 3 }
+    var expected = averages ? mean : ReferenceMetrics(pooled.found, pooled.wanted).all
+    expected[7] = mean[7]
+    expectClose(
+      metrics.named.dropLast().map(\.value), expected, absolute: 1e-9, evaluation.rawValue)
+  }
+
+  private func middle(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    let half = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+  }
+
+  @Test func medianScalingForgivesTheScale() throws {
+    let truth = Scenes.truth(height: 20, width: 30)
+    let errors = try FrameErrors(
+      of: truth.values.map { Double($0) * 3 }, truth: truth, under: .fullFrame, scalesMedian: true,
+      name: "")
+    #expect(DepthMetrics(errors).rel < 1e-6)
+  }
+
+  @Test func aFrameWithoutTruthIsRefused() throws {
+    let blind = DepthMap(
+      height: 4, width: 4, kind: .metres, values: [Float](repeating: 0, count: 16))
+    #expect(throws: EvaluationError.noTruth(frame: "dark", protocol: "laina")) {
+      try FrameErrors(of: blind.values.map(Double.init), truth: blind, under: .laina, name: "dark")
+    }
+    let far = DepthMap(
+      height: 4, width: 4, kind: .metres, values: [Float](repeating: 11, count: 16))
+    #expect(throws: EvaluationError.noTruth(frame: "hall", protocol: "eigen")) {
+      try FrameErrors(
+        of: far.values.map(Double.init), truth: far, under: .eigen, scalesMedian: true, name: "hall"
+      )
+    }
+  }
+}

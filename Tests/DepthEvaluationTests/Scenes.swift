@@ -1,0 +1,60 @@
+import DepthEvaluation
+import Tensors
+import _TestSupport
+
+/// Made-up frames: a stepped wall, and a prediction of it that is off by up to a half.
+enum Scenes {
+  static func truth(height: Int, width: Int, seed: String = "truth", holes: Bool = false)
+    -> DepthMap
+  {
+    let noise = CounterStream(seed)
+    return DepthMap(
+      height: height, width: width, kind: .metres,
+      values: (0..<height * width).map { i in
+        let (y, x) = (i / width, i % width)
+        if holes, noise[i] % 7 == 0 { return [0, .nan, .infinity, -1][Int(noise[i + 1] % 4)] }
+        let step = Float((y / 5 + x / 6) % 4) * 2.5
+        return 0.5 + step + Float(noise[i]) * 0x1p-24
+      })
+  }
+
+  /// - Parameter zeros: Whether some values are 0, as after a ReLU, or no number.
+  static func prediction(of truth: DepthMap, seed: String = "prediction", zeros: Bool = false)
+    -> [Double]
+  {
+    let noise = CounterStream(seed)
+    return truth.values.indices.map { i in
+      if zeros, noise[i] % 11 == 0 { return [0, -2, .nan][Int(noise[i + 1] % 3)] }
+      let base = truth.isValid(truth.values[i]) ? truth.values[i] : 3
+      return Double(base) * (0.6 + Double(noise[i]) * 0x1p-24)
+    }
+  }
+
+  static func frame(_ name: String, height: Int = 24, width: Int = 32, holes: Bool = false)
+    throws -> EvaluationFrame
+  {
+    try EvaluationFrame(
+      name: name, photo: testImage(height: height, width: width),
+      truth: truth(height: height, width: width, seed: name, holes: holes))
+  }
+
+  /// Frames held in memory; those whose names begin with "bad" cannot be read.
+  struct Dataset: EvaluationDataset {
+    var path = "memory"
+    var frameNames: [String]
+    var incomplete: [SkippedFrame] = []
+
+    func frame(_ index: Int) throws -> EvaluationFrame {
+      let name = frameNames[index]
+      if name.hasPrefix("bad") { throw EvaluationError.unknownScale(file: name) }
+      return try Scenes.frame(name)
+    }
+  }
+
+  /// A predictor that knows the truth and forgets some of it.
+  static let predictor = Predictor(name: "forgetful") { frame, framing in
+    DepthMap(
+      height: frame.truth.height, width: frame.truth.width, kind: .metres,
+      values: prediction(of: frame.truth, seed: "\(frame.name) \(framing)").map(Float.init))
+  }
+}

@@ -1,0 +1,87 @@
+import DepthEvaluation
+import Foundation
+import ImageCoding
+import Tensors
+import Testing
+import _TestSupport
+
+/// Real frames of NYU Depth v2, which are not part of the package: `DEPTH_SHARED` names the folder
+/// that has them in `data/nyu`.
+private enum SharedData {
+  static var testFrames: String? {
+    let package = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let shared =
+      ProcessInfo.processInfo.environment["DEPTH_SHARED"].map { URL(filePath: $0) }
+      ?? package.appending(path: "../shared")
+    let folder = shared.appending(path: "data/nyu/test-sample").standardizedFileURL.path
+    return FileManager.default.fileExists(atPath: folder + "/rgb") ? folder : nil
+  }
+
+  /// A Python with NumPy and Pillow, named by `DEPTH_PYTHON`.
+  static var python: String? { ProcessInfo.processInfo.environment["DEPTH_PYTHON"] }
+}
+
+@Suite struct SharedDataTests {
+  @Test(.enabled(if: SharedData.testFrames != nil, "set DEPTH_SHARED to the shared folder"))
+  func theSampleIsEveryFourthTestFrame() throws {
+    let set = try openDataset(try #require(SharedData.testFrames), depthScale: 5000)
+    let test = NYUSplit.test.indices
+    let expected = stride(from: 0, to: test.count, by: 4).map { test[$0] }
+    #expect(set.frameNames.compactMap { Int($0) } == expected)
+    #expect(set.incomplete.isEmpty)
+  }
+
+  /// Every protocol on eight frames against NumPy, which shares no line with this package.
+  @Test(
+    .enabled(
+      if: SharedData.testFrames != nil && SharedData.python != nil,
+      "set DEPTH_SHARED to the shared folder and DEPTH_PYTHON to a Python with NumPy and Pillow"))
+  func everyProtocolEqualsNumPy() throws {
+    let path = try #require(SharedData.testFrames)
+    let set = try openDataset(path, depthScale: 5000)
+    let folder = try TemporaryFolder()
+    let indices = stride(from: 0, to: 160, by: 20).map { $0 }
+    var frames: [EvaluationFrame] = []
+    for index in indices {
+      let frame = try set.frame(index)
+      frames.append(frame)
+      // The truth at the network's size, half of it scaled: right edges, wrong depths, some zeros.
+      let noise = CounterStream(frame.name)
+      let map = DepthMap(
+        height: 128, width: 160, kind: .metres,
+        values: (0..<128 * 160).map { i in
+          let (y, x) = (i / 160 * 480 / 128, i % 160 * 4)
+          if noise[i] % 997 == 0 { return 0 }
+          return frame.truth.values[y * 640 + x] * (i % 160 < 80 ? 1 : 1.3)
+        })
+      try map.write(to: URL(filePath: folder.path("\(frame.name).npy")))
+    }
+    let evaluator = Evaluator(
+      [Predictor(folder: URL(filePath: folder.path))], protocols: EvaluationProtocol.allCases)
+    let errors = try frames.map { try evaluator.errors(on: $0) }
+
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(SharedData.python))
+    let script = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Scripts/evaluation-reference.py").standardizedFileURL
+    process.arguments = [script.path, path, "5000", folder.path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let reference = try JSONDecoder().decode([String: [String: Double]].self, from: output)
+
+    for (row, evaluation) in EvaluationProtocol.allCases.enumerated() {
+      let each = errors.map { $0[row] }
+      let metrics =
+        evaluation.averagesFrames ? DepthMetrics(averaging: each) : DepthMetrics(pooling: each)
+      let expected = try #require(reference[evaluation.rawValue])
+      for (name, value) in metrics.named {
+        let wanted = try #require(expected[name])
+        #expect(abs(value - wanted) < 1e-6, "\(evaluation.rawValue) \(name): \(value), \(wanted)")
+      }
+    }
+  }
+}

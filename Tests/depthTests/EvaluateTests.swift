@@ -1,0 +1,136 @@
+import DepthEstimation
+import Foundation
+import Kernels
+import Testing
+import _TestSupport
+
+@Suite struct EvaluateTests {
+  /// Two pairs: an example photo, and its own prediction a tenth too far for a truth.
+  private func dataset() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for part in ["rgb", "depth"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(part), withIntermediateDirectories: true)
+    }
+    let estimator = try DepthEstimator()
+    for name in ["living-room", "fruit-bowl"] {
+      let bytes = try TemporaryFolder.bytes(of: packageFolder + "/Examples/\(name).jpg")
+      let photo = try folder.write(bytes, to: "rgb/\(name).jpg")
+      let depth = try estimator.depth(of: Image(contentsOf: URL(fileURLWithPath: photo)))
+      let whole = resizedBilinear(
+        depth.values, height: depth.height, width: depth.width, toHeight: 480, width: 640,
+        threads: 1)
+      try DepthMap(
+        height: 480, width: 640, kind: .metres, values: whole.map { $0 / 1.1 }
+      ).write(to: URL(fileURLWithPath: folder.path("depth/\(name).pfm")))
+    }
+    return folder
+  }
+
+  @Test func numbersCarryTheirProtocol() throws {
+    let folder = try dataset()
+    let outcome = try depthTool.run([
+      "evaluate", folder.path, "--json", "--median-scaling", "--refine", "none", "--csv",
+      folder.path("frames.csv"), "--worst", "1", "--contact-sheet", folder.path("sheet.png"),
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.text.split(separator: "\n")
+    #expect(lines.count == 8)
+    for line in lines {
+      let json = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let name = try #require(json["protocol"] as? String)
+      let isScaled = try #require(json["median_scaled"] as? Bool)
+      #expect(json["frames"] as? Int == 2)
+      let rel = try #require(json["rel"] as? Double)
+      // The published script crops the photo, so that it sees another one.
+      if name != "laina" { #expect(abs(rel - (isScaled ? 0 : 0.1)) < 1e-3, "\(line)") }
+      for key in [
+        "rms", "log10", "rms_log", "delta1", "delta2", "delta3", "silog", "boundary_f1",
+        "frames_per_second",
+      ] {
+        #expect(json[key] is Double, "\(key)")
+      }
+    }
+    let csv = String(
+      decoding: try TemporaryFolder.bytes(of: folder.path("frames.csv")), as: UTF8.self)
+    #expect(csv.split(separator: "\n").count == 17)
+    let sheet = try Image(contentsOf: URL(fileURLWithPath: folder.path("sheet.png")))
+    #expect(sheet.height == 240 && sheet.width == 1280)
+  }
+
+  @Test func theTableCountsFramesAndNamesTheSkipped() throws {
+    let folder = try dataset()
+    _ = try folder.write([1, 2, 3], to: "rgb/lonely.jpg")
+    _ = try folder.write([1, 2, 3], to: "rgb/broken.jpg")
+    _ = try folder.write([1, 2, 3], to: "depth/broken.pfm")
+    let outcome = try depthTool.run(["evaluate", folder.path, "--protocol", "eigen"])
+    #expect(outcome.status == 1)
+    #expect(outcome.text.contains("eigen"))
+    #expect(!outcome.text.contains("per-image"))
+    #expect(outcome.text.contains("2 frames counted, 2 skipped"))
+    #expect(outcome.errorLines.count == 2)
+    #expect(outcome.errorLines.allSatisfy { $0.hasPrefix("depth: ") && $0.hasSuffix("skipped") })
+  }
+
+  @Test func badDatasetsAreOneLine() throws {
+    let folder = try TemporaryFolder()
+    let text = try folder.write(Array("hello".utf8), to: "set.mat")
+    for arguments in [
+      [folder.path], [folder.path("missing")], [text],
+      [packageFolder + "/Tests/Golden/fcrn_protocol_golden.h5"],
+    ] {
+      let outcome = try depthTool.run(["evaluate"] + arguments)
+      #expect(outcome.status == 1 && !outcome.wasKilled)
+      #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+    }
+    for arguments in [["--protocol", "mine"], ["--depth-scale", "0"], ["--worst", "0"]] {
+      #expect(try depthTool.run(["evaluate", folder.path] + arguments).status == 64)
+    }
+  }
+}
+
+@Suite struct CalibrateTests {
+  @Test func twoPointsCorrectThePredictionThere() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("camera.json")
+    let outcome = try depthTool.run([
+      "calibrate", livingRoom, "--at", "320,460=2.1m", "--at", "320,200=750cm", "-o", file,
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("320,200: known 7.500 m"))
+    let output = folder.path("d.pfm")
+    let predicted = try depthTool.run([
+      "predict", livingRoom, "--calibration", file, "--refine", "none", "-o", output,
+    ])
+    #expect(predicted.status == 0, "\(predicted.errors)")
+    let depth = try DepthMap(contentsOf: URL(fileURLWithPath: output))
+    let whole = resizedBilinear(
+      depth.values, height: depth.height, width: depth.width, toHeight: 480, width: 640, threads: 1)
+    #expect(abs(whole[460 * 640 + 320] - 2.1) < 0.03)
+    #expect(abs(whole[200 * 640 + 320] - 7.5) < 0.1)
+  }
+
+  @Test func pointsOutsideThePhotoAreNamed() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("camera.json")
+    let outcome = try depthTool.run(["calibrate", livingRoom, "--at", "640,10=2m", "-o", file])
+    #expect(outcome.status == 1)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("point 640,10 is outside the photo"))
+    #expect(!FileManager.default.fileExists(atPath: file))
+    for point in ["10=2m", "1,2", "1,2=far", "1,2,3=4m"] {
+      #expect(try depthTool.run(["calibrate", livingRoom, "--at", point]).status == 64)
+    }
+    #expect(try depthTool.run(["calibrate", livingRoom]).status == 64)
+  }
+
+  @Test func anotherFileIsNoCalibration() throws {
+    let outcome = try depthTool.run([
+      "predict", livingRoom, "--calibration", livingRoom, "-o", "-", "--format", "pfm",
+    ])
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("is no calibration"))
+  }
+}
