@@ -11,7 +11,8 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   /// The photo is halved by keeping the second pixel of every pair, 6 rows at the top and bottom and 8
   /// columns at the sides are cut off, the network sees the 304 × 228 pixels that are left, and its map
   /// is stretched bilinearly over the *whole* frame, as if nothing had been cut off. Errors are pooled
-  /// over all pixels of all frames: no mask, no crop, no cap.
+  /// over all pixels of all frames: no mask, no crop, no cap. The labelled set's depth is filled in and
+  /// has no holes; in other sets, pixels without a true depth are left out and counted.
   ///
   /// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
   /// > 3DV 2016; `evaluateNYU.m` and `error_metrics.m` of the authors' release.
