@@ -1,0 +1,95 @@
+"""Runs swift-depth and its peers in turn, several rounds, and writes the table of ratios.
+
+    compare.py DEPTH FOLDER RESULTS.md [--rounds N]
+
+Absolute times drift with the machine; what counts is the ratio of medians of one round, and of those the
+median over all rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PEERS = {"OpenVINO": ("openvino", "fcrn.onnx"), "ncnn": ("ncnn", "deconv5"),
+         "ONNX Runtime": ("onnxruntime", "fcrn.onnx")}
+
+
+def timed(command: list[str]) -> dict:
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+
+
+def own(depth: str, folder: Path, *options: str) -> dict:
+    return timed([depth, "benchmark", "--weights", str(folder / "full.h5"), "--json", *options])
+
+
+def peer(name: str, folder: Path, threads: int) -> dict:
+    runtime, model = PEERS[name]
+    return timed([sys.executable, str(HERE / "time_peer.py"), runtime, str(folder / model),
+                  "--threads", str(threads)])
+
+
+def processor() -> str:
+    text = Path("/proc/cpuinfo").read_text()
+    fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    fields = {k.strip(): v.strip() for k, v in fields.items()}
+    widest = next((s for s in ("avx512f", "avx2") if s in fields.get("flags", "")), "baseline")
+    return f"{fields.get('model name', platform.machine())}, family {fields.get('cpu family', '?')}, {widest}"
+
+
+def middle(rounds: list[dict], key: str) -> float:
+    return statistics.median(r[key] for r in rounds)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("depth")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("results", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    a = parser.parse_args()
+
+    lines = ["# Results", "", f"FCRN-50, 228 × 304, batch 1, float32. {processor()}, 2 threads of it used.",
+             f"Medians over {a.rounds} rounds in which everybody ran in turn, 15 runs each; made by",
+             "`Scripts/compare-peers.sh`.", ""]
+    for threads in (2, 1):
+        ours, theirs = [], {name: [] for name in PEERS}
+        for _ in range(a.rounds):
+            ours.append(own(a.depth, a.folder, "--threads", str(threads)))
+            for name in PEERS:
+                theirs[name].append(peer(name, a.folder, threads))
+        lines += [f"## {threads} thread{'s' if threads > 1 else ''}", "",
+                  "| | forward, ms | load + first, ms | peak memory, MB |", "|---|--:|--:|--:|"]
+        for name, rounds in [("**swift-depth**", ours), *theirs.items()]:
+            start = statistics.median(r["load_ms"] + r["first_ms"] for r in rounds)
+            lines.append(f"| {name} | {middle(rounds, 'ms_median'):.1f} | {start:.0f} | {middle(rounds, 'peak_rss_mb'):.0f} |")
+        def ratio(value):
+            return statistics.median(
+                value(ours[i]) / min(value(theirs[name][i]) for name in PEERS) for i in range(a.rounds))
+        lines.append(
+            f"| ours ÷ the best peer | **{ratio(lambda r: r['ms_median']):.2f}** | "
+            f"**{ratio(lambda r: r['load_ms'] + r['first_ms']):.2f}** | **{ratio(lambda r: r['peak_rss_mb']):.2f}** |")
+        lines.append("")
+
+    single = [own(a.depth, a.folder)["ms_median"] for _ in range(a.rounds)]
+    batch = [own(a.depth, a.folder, "--batch", "8")["ms_median"] / 8 for _ in range(a.rounds)]
+    blas = own(a.depth, a.folder, "--products", "openblas")["ms_median"]
+    lines += [f"Batch of 8, a photo ÷ batch 1: **{statistics.median(b / s for b, s in zip(batch, single)):.2f}**. "
+              f"OpenBLAS products only: {blas:.0f} ms.", "", "## Growth", "",
+              "| input | threads | ms | workspace, MB | peak memory, MB |", "|---|--:|--:|--:|--:|"]
+    for size in ("152x114", "304x228", "608x456", "1216x912"):
+        for threads in (1, 2, 4):
+            r = own(a.depth, a.folder, "--size", size, "--threads", str(threads), "--runs", "5")
+            lines.append(f"| {size} | {threads} | {r['ms_median']:.1f} | {r['workspace_mb']:.0f} | {r['peak_rss_mb']:.0f} |")
+    a.results.write_text("\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
