@@ -26,8 +26,8 @@ let package = Package(
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "DepthNetworks", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels", "NeuralLayers",
-        "StereoCoding", "Tensors", "ViewSynthesis",
+        "DepthNetworks", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels",
+        "NeuralLayers", "StereoCoding", "Tensors", "ViewSynthesis",
       ]),
 
     // MARK: - Measuring

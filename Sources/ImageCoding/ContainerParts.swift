@@ -4,7 +4,9 @@ package import Tensors
 package enum PNGParts {
   /// A grey file of 16-bit samples, row 0 at the top.
   package static func gray16(_ samples: [UInt16], height: Int, width: Int) throws -> [UInt8] {
-    let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    let bytes = samples.flatMap { sample in
+      [UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample)]
+    }
     return try PNGWriter(height: height, width: width, layout: .gray16).file(bytes)
   }
 

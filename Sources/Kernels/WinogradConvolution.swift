@@ -60,7 +60,8 @@ struct WinogradConvolution: Sendable {
         for panel in 0..<weights.panels {
           for chunk in schedule.chunks(of: block.tiles) {
             run.multiplyAndTransform(
-              block, chunk, panel: panel, products: block.transformed + schedule.inputFloats)
+              block, chunk, panels: panel..<panel + 1,
+              products: block.transformed + schedule.inputFloats)
           }
         }
       }
@@ -83,11 +84,16 @@ struct WinogradConvolution: Sendable {
       run.transformInput(
         of: block, tiles: first..<min(first + Self.tilesPerTask, tiles.upperBound))
     }
-    // Chunks of one panel follow one another, so that its weights come from memory once.
+    // Chunks of one group of panels follow one another, so that its weights come from memory once.
     let chunks = schedule.chunks(of: tiles)
-    team.forEach(weights.panels * chunks.count) { worker, task in
-      let (panel, chunk) = task.quotientAndRemainder(dividingBy: chunks.count)
-      run.multiplyAndTransform(block, chunks[chunk], panel: panel, products: products(worker))
+    let groups = (weights.panels + schedule.panelsPerGroup - 1) / schedule.panelsPerGroup
+    team.forEach(groups * chunks.count) { worker, task in
+      let (group, chunk) = task.quotientAndRemainder(dividingBy: chunks.count)
+      let first = group * schedule.panelsPerGroup
+      run.multiplyAndTransform(
+        block, chunks[chunk],
+        panels: first..<min(first + schedule.panelsPerGroup, weights.panels),
+        products: products(worker))
     }
   }
 
@@ -150,30 +156,41 @@ struct WinogradConvolution: Sendable {
       transform(&geometry, tiles.lowerBound, tiles.upperBound, x, out)
     }
 
-    /// Multiplies some of a block's tiles at every position with one panel of output channels, and
-    /// transforms the products back.
+    /// Multiplies some of a block's tiles at every position with a group of panels of output channels,
+    /// and transforms the products back.
     func multiplyAndTransform(
-      _ block: Block, _ tiles: Range<Int>, panel: Int, products: UnsafeMutablePointer<Float>
+      _ block: Block, _ tiles: Range<Int>, panels: Range<Int>,
+      products: UnsafeMutablePointer<Float>
     ) {
       let rows = tiles.count
-      let width = weights.panelWidth
       let strides = block.strides
       let first = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * strides.tile
-      let productStrides = WinogradSchedule.Strides(tiles: rows, channels: width)
+      let productStrides = WinogradSchedule.Strides(
+        tiles: rows, channels: panels.count * weights.panelWidth)
       for position in 0..<weights.positions {
-        let matrix = weights.matrix(panel: panel, position: position)
         let a = first + position * strides.position
-        let hasNext = position + 1 < weights.positions
-        matrix.multiply(
-          ProductOperands(
-            rows: rows, a: a, aStride: strides.tile,
-            c: products + position * productStrides.position, cStride: productStrides.tile,
-            nextMatrix: hasNext
-              ? UnsafePointer(weights.matrix(panel: panel, position: position + 1).panel(0)) : nil,
-            nextRows: hasNext ? UnsafePointer(a + strides.position) : nil),
-          panels: 0..<matrix.panels)
+        for panel in panels {
+          let matrix = weights.matrix(panel: panel, position: position)
+          let isLast = panel == panels.upperBound - 1
+          let hasNext = !isLast || position + 1 < weights.positions
+          let next = isLast ? (panels.lowerBound, position + 1) : (panel + 1, position)
+          matrix.multiply(
+            ProductOperands(
+              rows: rows, a: a, aStride: strides.tile,
+              c: products + position * productStrides.position
+                + (panel - panels.lowerBound) * weights.panelWidth,
+              cStride: productStrides.tile,
+              nextMatrix: hasNext
+                ? UnsafePointer(weights.matrix(panel: next.0, position: next.1).panel(0)) : nil,
+              nextRows: hasNext && isLast ? UnsafePointer(a + strides.position) : nil),
+            panels: 0..<matrix.panels)
+        }
       }
-      let channels = weights.channels(ofPanel: panel)
+      let channels =
+        weights.channels(ofPanel: panels.lowerBound)
+        .lowerBound..<weights.channels(
+          ofPanel: panels.upperBound - 1
+        ).upperBound
       var (geometry, epilogue) = (output, epilogue)
       geometry.channels = channels.count
       geometry.tile_stride = productStrides.tile

@@ -10,8 +10,9 @@ struct WinogradSchedule {
   let tiles: Int
   let tilesPerBlock: Int
   let isShared: Bool
-  /// Tiles of a block whose products of a panel fit into the cache together.
-  let tilesPerChunk: Int
+  /// Tiles and panels whose products fit into the cache together: the more panels, the less often the
+  /// transformed inputs are read, the more tiles, the less often the weights.
+  let tilesPerChunk, panelsPerGroup: Int
   /// Of the transformed inputs.
   let inputStrides: Strides
   /// Floats of scratch: the transformed inputs of a block, and one worker's products of a panel.
@@ -36,8 +37,12 @@ struct WinogradSchedule {
   private static let privateBlock = 640 << 10
   /// Bytes of transformed inputs in a shared block.
   private static let sharedBlock = 16 << 20
-  /// Bytes of one worker's products of a panel.
-  private static let productBytes = 400 << 10
+  /// Bytes of one worker's products of a group of panels.
+  private static let productBytes = 768 << 10
+  /// Tiles of a chunk wanted: two of the product's row blocks.
+  private static let chunkTiles = 24
+  /// Panels of a group at most: there must be groups for all workers.
+  private static let largestGroup = 4
   /// Blocks hold a whole number of the product's row blocks.
   private static let rowMultiple = 12
 
@@ -53,14 +58,20 @@ struct WinogradSchedule {
     // Blocks of equal size: the last one should not be a remnant.
     let blocks = max((tiles + whole - 1) / whole, 1)
     tilesPerBlock = max((tiles + blocks - 1) / blocks, 1)
-    let chunk = Self.productBytes / (4 * weights.positions * weights.panelWidth)
-    let wholeChunk = max(chunk / Self.rowMultiple * Self.rowMultiple, Self.rowMultiple)
+    let panelBytes = 4 * weights.positions * weights.panelWidth
+    let fitting = min(Self.productBytes / panelBytes, isShared ? Self.chunkTiles : tilesPerBlock)
+    let wholeChunk = max(fitting / Self.rowMultiple * Self.rowMultiple, Self.rowMultiple)
     let chunks = (tilesPerBlock + wholeChunk - 1) / wholeChunk
     tilesPerChunk = (tilesPerBlock + chunks - 1) / chunks
+    // A private block's inputs are in the cache already.
+    panelsPerGroup =
+      isShared
+      ? min(max(Self.productBytes / (panelBytes * tilesPerChunk), 1), Self.largestGroup) : 1
     inputStrides = Strides(tiles: tilesPerBlock, channels: weights.inputChannels)
     inputFloats = weights.positions * inputStrides.position
     productFloats =
-      weights.positions * Strides(tiles: tilesPerChunk, channels: weights.panelWidth).position
+      weights.positions
+      * Strides(tiles: tilesPerChunk, channels: panelsPerGroup * weights.panelWidth).position
   }
 
   var blocks: Int { (tiles + tilesPerBlock - 1) / tilesPerBlock }

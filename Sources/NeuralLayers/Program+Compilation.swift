@@ -19,7 +19,7 @@ extension Node {
       for node in nodes {
         try readAhead.reach(node, on: team)
         try compiler.add(node, on: team)
-        node.operation.weights.forEach { $0.forget() }
+        for weights in node.operation.weights { weights.forget() }
       }
       return Program(
         values: compiler.values, steps: compiler.steps, output: nodes.count - 1,

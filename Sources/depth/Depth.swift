@@ -13,16 +13,15 @@ import ArgumentParser
 struct Depth: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "depth",
-    abstract: "Metres from one photo: depth maps on a CPU, without Python or a network.",
+    abstract: "Metres from one photo, on a CPU.",
     discussion: """
       Depth is in metres along the optical axis, larger is farther. Examples:
 
-        depth predict photo.jpg                          photo_depth.png, 16-bit millimetres
-        depth predict photo.jpg -o depth.pfm             32-bit metres
-        depth predict photo.jpg --refine none            the network's own 160 × 128
-        depth predict *.jpg --output-dir out --view out  a folder of maps and pictures
-        depth predict photo.jpg --view depth.png --color-map turbo
-        depth stereo photo.jpg --format anaglyph         glasses on
+        depth predict photo.jpg              photo_depth.png: 16-bit millimetres
+        depth predict photo.jpg -o d.pfm     32-bit metres
+        depth predict photo.jpg --refine none --view v.png --color-map turbo
+        depth predict *.jpg --output-dir maps --view maps/
+        depth stereo photo.jpg --format anaglyph
 
       Exit status: 0 all done, 1 some input failed, 64 wrong usage.
       """,
