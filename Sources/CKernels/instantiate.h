@@ -27,7 +27,6 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/epilogue.h"
 #include "templates/max_pool.h"
 #include "templates/product.h"
-#include "templates/relu.h"
 #include "templates/sum_taps.h"
 #include "templates/winograd_kernel.h"
 
@@ -53,8 +52,6 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .panel_width = 2 * LANES,
-    .product_rows = PRODUCT_ROWS,
-    .relu = NAME(relu),
     .product = NAME(product),
     .epilogue = NAME(epilogue),
     .pack_panel = NAME(pack_panel),

@@ -99,19 +99,19 @@ struct WinogradConvolution: Sendable {
 
   /// Tiles that go through all stages together, and where their transformed inputs stand:
   /// positions × tiles × input channels.
-  private struct Block: @unchecked Sendable {
+  private struct Block: Sendable {
     let tiles: Range<Int>
-    let transformed: UnsafeMutablePointer<Float>
+    nonisolated(unsafe) let transformed: UnsafeMutablePointer<Float>
     let strides: WinogradSchedule.Strides
   }
 
   /// One run's maps. Workers read `x` and write disjoint parts of `y`.
-  private struct Run: @unchecked Sendable {
+  private struct Run: Sendable {
     let form: Form
     let weights: WinogradWeights
-    let x: UnsafePointer<Float>
-    let y: UnsafeMutablePointer<Float>
-    let epilogue: ck_epilogue
+    nonisolated(unsafe) let x: UnsafePointer<Float>
+    nonisolated(unsafe) let y: UnsafeMutablePointer<Float>
+    nonisolated(unsafe) let epilogue: ck_epilogue
     let kernels: ck_kernels
     /// The maps' geometry; a block adds its strides.
     let input, output: ck_tiles

@@ -75,11 +75,6 @@ typedef struct {
 typedef struct {
   /// Columns of a packed panel.
   size_t panel_width;
-  /// Rows that one pass of the product's inner loop covers.
-  size_t product_rows;
-
-  /// y[i] = max(x[i], 0) for i in 0..<n, in place; a value that is not a number becomes 0.
-  void (*_Nonnull relu)(size_t n, float *_Nonnull y);
 
   /// C = A · B, then the epilogue.
   void (*_Nonnull product)(const ck_product *_Nonnull p);

@@ -1,0 +1,99 @@
+import DepthEstimation
+import Foundation
+import Testing
+import _TestSupport
+
+@Suite struct StereoTests {
+  /// A small photo, so that every format is quick, with depth of its own.
+  private func scene(in folder: TemporaryFolder) throws -> (photo: String, depth: String) {
+    let photo = folder.path("photo.png")
+    let full = try Image(contentsOf: URL(fileURLWithPath: livingRoom))
+    let (height, width) = (full.height / 4, full.width / 4)
+    let pixels = (0..<height * width).flatMap { pixel -> ArraySlice<UInt8> in
+      let start = (pixel / width * 4 * full.width + pixel % width * 4) * 3
+      return full.pixels[start..<start + 3]
+    }
+    try Image(height: height, width: width, pixels: pixels).write(
+      to: URL(fileURLWithPath: photo))
+    let depth = folder.path("depth.pfm")
+    try DepthMap(
+      height: height, width: width, kind: .metres,
+      values: (0..<height * width).map { $0 % width < width / 3 ? 1.5 : 4 }
+    ).write(to: URL(fileURLWithPath: depth))
+    return (photo, depth)
+  }
+
+  @Test(arguments: StereoFormat.all.map(\.name))
+  func everyFormatIsWritten(format: String) throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let outcome = try depthTool.run([
+      "stereo", photo, "--depth", depth, "--format", format, "--shift", "2%", "--json",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+    let files = try #require(json?["outputs"] as? [String])
+    #expect(files.count == (format == "left-right" ? 2 : 1))
+    for file in files { #expect(try TemporaryFolder.bytes(of: file).count > 100, "\(file)") }
+  }
+
+  @Test func zeroShiftReturnsThePhoto() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    _ = try depthTool.run([
+      "stereo", photo, "--depth", depth, "--format", "left-right", "--shift", "0", "-o",
+      folder.path("v.png"),
+    ])
+    let original = try Image(contentsOf: URL(fileURLWithPath: photo))
+    for eye in ["_L", "_R"] {
+      let view = try Image(contentsOf: URL(fileURLWithPath: folder.path("v\(eye).png")))
+      #expect(view.pixels == original.pixels)
+    }
+  }
+
+  @Test func metricStereoMovesByParallax() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let outcome = try depthTool.run([
+      "stereo", photo, "--depth", depth, "--baseline", "63mm", "--focal-length", "131px",
+      "--screen-distance", "2.5m", "-o", folder.path("m.png"),
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test func depthTravelsInsideThePhoto() throws {
+    let folder = try TemporaryFolder()
+    _ = try depthTool.run([
+      "predict", livingRoom, "-o", folder.path("d.pfm"), "--refine", "none", "--depth-photo",
+      folder.path("dp.jpg"),
+    ])
+    let stereo = try depthTool.run([
+      "stereo", folder.path("dp.jpg"), "--depth", "embedded", "-o", folder.path("s.png"),
+    ])
+    #expect(stereo.status == 0, "\(stereo.errors)")
+    let none = try depthTool.run([
+      "stereo", livingRoom, "--depth", "embedded", "-o", folder.path("t.png"),
+    ])
+    #expect(none.status == 1 && none.errorLines.count == 1)
+  }
+
+  @Test(arguments: [
+    ["--shift", "30%"], ["--baseline", "63mm", "--screen-distance", "2m"],
+    ["--depth", "/nonexistent.png"],
+  ])
+  func refusals(arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let outcome = try depthTool.run(
+      ["stereo", livingRoom, "-o", folder.path("s.png")] + arguments)
+    #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("s.png")))
+  }
+
+  @Test(arguments: [
+    ["--format", "cinerama"], ["--shift", "1%", "--baseline", "63mm", "--screen-distance", "2m"],
+    ["--balance", "2"], ["--format", "gif", "-o", "a.jpg"], ["--quilt", "100x100"],
+  ])
+  func wrongUsageIs64(arguments: [String]) throws {
+    #expect(try depthTool.run(["stereo", livingRoom] + arguments).status == 64)
+  }
+}
