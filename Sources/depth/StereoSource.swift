@@ -18,7 +18,9 @@ struct StereoSource {
   /// - Parameter depth: A file's path, `embedded`, or `nil`.
   init(_ bytes: [UInt8], name: String, depth: String?, unit: DepthUnit?) throws {
     #if HEIF
-      if let photo = try? HEIFPhoto(decoding: bytes, name: name) {
+      // Every file of the family begins with a box of this type; what else it may be, it is no JPEG.
+      if bytes.count > 8, bytes[4..<8].elementsEqual("ftyp".utf8) {
+        let photo = try HEIFPhoto(decoding: bytes, name: name)
         image = photo.image
         guard depth == "embedded" else {
           self.depth = try Self.file(depth, unit: unit)
