@@ -61,6 +61,15 @@ package struct Convolution: Sendable {
     if case .tapSum = prepared { false } else { true }
   }
 
+  /// Bytes of the prepared weights.
+  package var weightBytes: Int {
+    switch prepared {
+    case .direct(let direct): direct.matrix.bytes
+    case .winograd(let winograd): winograd.weights.bytes
+    case .tapSum(let tapSum): tapSum.matrix.bytes
+    }
+  }
+
   /// Floats of scratch for one run.
   package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     switch prepared {

@@ -27,6 +27,11 @@ struct Matrix: Sendable {
     return (columns + width - 1) / width * width * depth
   }
 
+  /// Bytes that the matrix takes up, padding included.
+  var bytes: Int {
+    Self.count(depth: depth, columns: columns, products: products) * MemoryLayout<Float>.stride
+  }
+
   var panels: Int { (columns + panelWidth - 1) / panelWidth }
 
   /// Floats from one row of a panel to the next.

@@ -78,6 +78,9 @@ package struct UpConvolution: Sendable {
     25 * input.rows * inputChannels * outputChannels
   }
 
+  /// Bytes of the prepared weights.
+  package var weightBytes: Int { winograd.weights.bytes }
+
   package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     winograd.scratchCount(for: input, threads: threads)
   }

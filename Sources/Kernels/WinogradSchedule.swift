@@ -37,10 +37,14 @@ struct WinogradSchedule {
   private static let privateBlock = 640 << 10
   /// Bytes of transformed inputs in a shared block.
   private static let sharedBlock = 16 << 20
-  /// Bytes of one worker's products of a group of panels.
-  private static let productBytes = 768 << 10
-  /// Tiles of a chunk wanted: two of the product's row blocks.
-  private static let chunkTiles = 24
+  /// Bytes that one worker has in use while it multiplies: a chunk's transformed inputs and one panel's
+  /// weights, both at one position, and the products of the chunk at all positions. A chunk takes as much
+  /// as the second-level cache has; a group adds panels only where there is room to spare.
+  private static let chunkBytes = 1152 << 10
+  private static let groupBytes = 768 << 10
+  /// Tiles of a chunk wanted: five of the product's row blocks. More would not read weights less often
+  /// than blocks do.
+  private static let chunkTiles = 60
   /// Panels of a group at most: there must be groups for all workers.
   private static let largestGroup = 4
   /// Blocks hold a whole number of the product's row blocks.
@@ -59,14 +63,18 @@ struct WinogradSchedule {
     let blocks = max((tiles + whole - 1) / whole, 1)
     tilesPerBlock = max((tiles + blocks - 1) / blocks, 1)
     let panelBytes = 4 * weights.positions * weights.panelWidth
-    let fitting = min(Self.productBytes / panelBytes, isShared ? Self.chunkTiles : tilesPerBlock)
+    let rowBytes = 4 * weights.inputChannels
+    let matrixBytes = rowBytes * weights.panelWidth
+    let fitting = min(
+      (Self.chunkBytes - matrixBytes) / (panelBytes + rowBytes),
+      isShared ? Self.chunkTiles : tilesPerBlock)
     let wholeChunk = max(fitting / Self.rowMultiple * Self.rowMultiple, Self.rowMultiple)
     let chunks = (tilesPerBlock + wholeChunk - 1) / wholeChunk
     tilesPerChunk = (tilesPerBlock + chunks - 1) / chunks
     // A private block's inputs are in the cache already.
+    let roomForGroup = Self.groupBytes - matrixBytes - rowBytes * tilesPerChunk
     panelsPerGroup =
-      isShared
-      ? min(max(Self.productBytes / (panelBytes * tilesPerChunk), 1), Self.largestGroup) : 1
+      isShared ? min(max(roomForGroup / (panelBytes * tilesPerChunk), 1), Self.largestGroup) : 1
     inputStrides = Strides(tiles: tilesPerBlock, channels: weights.inputChannels)
     inputFloats = weights.positions * inputStrides.position
     productFloats =

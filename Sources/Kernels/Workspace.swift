@@ -37,6 +37,15 @@ package struct FeatureMap: Sendable, Hashable {
   /// Floats from the first pixel's first channel to behind the last pixel.
   package var extent: Int { shape.rows * pixelStride }
 
+  /// One image of the map, without copying.
+  package func image(_ index: Int) -> FeatureMap {
+    precondition(index < shape.count, "image \(index) of a map with \(shape.count)")
+    var image = self
+    image.shape.count = 1
+    image.offset += index * shape.area * pixelStride
+    return image
+  }
+
   /// The map's channels `range`, without copying.
   package func channels(_ range: Range<Int>) -> FeatureMap {
     precondition(

@@ -6,6 +6,8 @@ public import Tensors
 public struct MemoryPlan: Sendable, Hashable {
   let input: Tensor.Shape
   let threads: Int
+  let passes: [Program.Pass]
+  /// Of all images, or of one where the value is made and used within a pass per image.
   let maps: [FeatureMap]
   let scratch: Int
   /// Floats of workspace that the run needs.
@@ -13,89 +15,105 @@ public struct MemoryPlan: Sendable, Hashable {
 
   /// Bytes of workspace that the run needs.
   public var bytes: Int { capacity * MemoryLayout<Float>.stride }
+
+  /// A value's map in a pass; `image` is nil where all images go together.
+  func map(_ value: Int, image: Int?) -> FeatureMap {
+    let map = maps[value]
+    guard let image, map.shape.count > 1 else { return map }
+    return map.image(image)
+  }
 }
 
 extension Program {
   /// - Precondition: `input` has the channels of the network's input and at least one pixel.
   public func memoryPlan(forInput input: Tensor.Shape, threads: Int) -> MemoryPlan {
     precondition(input.elementCount > 0, "the input is \(input), expected at least one pixel")
-    let shapes = self.shapes(forInput: input)
-    let lastUse = self.lastUse
-    var offsets = [Int](repeating: 0, count: values.count)
-    var live: [Int: Range<Int>] = [:]
-
-    /// The lowest gap between live maps.
-    func place(_ value: Int) {
-      let count = Workspace.aligned(FeatureMap(shape: shapes[value], offset: 0).extent)
-      var start = 0
-      for taken in live.values.sorted(by: { $0.lowerBound < $1.lowerBound })
-      where taken.lowerBound < start + count {
-        start = max(start, taken.upperBound)
-      }
-      offsets[value] = start
-      live[value] = start..<start + count
+    let passes = self.passes(forInput: input)
+    let lifetimes = self.lifetimes(in: passes)
+    var shapes = self.shapes(forInput: input)
+    for (value, lifetime) in lifetimes.enumerated() where lifetime?.isPerImage == true {
+      shapes[value].count = 1
     }
-
-    place(0)
-    var top = live[0]?.upperBound ?? 0
+    var places = Places()
     var scratch = 0
-    for (index, step) in steps.enumerated() {
-      if let residual = step.residual.map(owner), lastUse[residual] == index,
-        residual != owner(of: step.input), values[step.residual ?? 0].slice == nil,
-        shapes[residual] == shapes[step.output], let range = live.removeValue(forKey: residual)
-      {
-        // Every element of the residual is read by whoever overwrites it: the sum goes in its place.
-        offsets[step.output] = range.lowerBound
-        live[step.output] = range
-      } else {
-        place(step.output)
+    for pass in passes {
+      for index in pass.steps {
+        let born = lifetimes.indices.filter { lifetimes[$0]?.steps.lowerBound == index }
+        for value in born {
+          let heir = inherited(by: value, at: index, lifetimes, shapes)
+          places.place(value, count: shapes[value].rowsExtent, insteadOf: heir)
+        }
+        let step = steps[index]
+        var read = shapes[owner(of: step.input)]
+        read.channels = values[step.input].channels
+        read.count = pass.isPerImage ? 1 : read.count
+        scratch = max(scratch, step.operation.scratchCount(for: read, threads: threads))
+        places.release { (lifetimes[$0]?.steps.upperBound ?? index) <= index }
       }
-      top = max(top, live[step.output]?.upperBound ?? 0)
-      scratch = max(
-        scratch, step.operation.scratchCount(for: shapes[step.input], threads: threads))
-      live = live.filter { lastUse[$0.key] > index }
     }
     return MemoryPlan(
-      input: input, threads: threads, maps: maps(shapes: shapes, offsets: offsets), scratch: top,
-      capacity: top + scratch)
+      input: input, threads: threads, passes: passes,
+      maps: maps(shapes: shapes, offsets: places.offsets), scratch: places.top,
+      capacity: places.top + scratch)
   }
 
-  /// The value that owns a value's memory: itself, or what it is a slice of.
-  private func owner(of value: Int) -> Int { values[value].slice?.source ?? value }
-
-  /// For every value the last step that reads it, by itself or through a slice; the result outlives all.
-  private var lastUse: [Int] {
-    var last = [Int](repeating: -1, count: values.count)
-    for (index, step) in steps.enumerated() {
-      last[owner(of: step.input)] = index
-      if let residual = step.residual { last[owner(of: residual)] = index }
-    }
-    last[owner(of: output)] = steps.count
-    return last
+  /// The residual whose memory a sum takes over: every element of it is read by whoever overwrites it.
+  private func inherited(
+    by value: Int, at index: Int, _ lifetimes: [Lifetime?], _ shapes: [Tensor.Shape]
+  ) -> Int? {
+    let step = steps[index]
+    guard step.output == value, let residual = step.residual, values[residual].slice == nil,
+      residual != owner(of: step.input), lifetimes[residual]?.steps.upperBound == index,
+      shapes[residual] == shapes[value]
+    else { return nil }
+    return residual
   }
 
-  private func shapes(forInput input: Tensor.Shape) -> [Tensor.Shape] {
-    var shapes = [Tensor.Shape](repeating: input, count: values.count)
-    var step = steps.makeIterator()
-    for (index, value) in values.enumerated().dropFirst() {
-      if let slice = value.slice {
-        shapes[index] = shapes[slice.source]
-        shapes[index].channels = slice.channels.count
-      } else if let step = step.next() {
-        shapes[index] = step.operation.outputShape(for: shapes[step.input])
-      }
-    }
-    return shapes
-  }
-
-  private func maps(shapes: [Tensor.Shape], offsets: [Int]) -> [FeatureMap] {
+  private func maps(shapes: [Tensor.Shape], offsets: [Int: Int]) -> [FeatureMap] {
     values.indices.map { index in
       guard let slice = values[index].slice else {
-        return FeatureMap(shape: shapes[index], offset: offsets[index])
+        return FeatureMap(shape: shapes[index], offset: offsets[index] ?? 0)
       }
-      return FeatureMap(shape: shapes[slice.source], offset: offsets[slice.source])
+      return FeatureMap(shape: shapes[slice.source], offset: offsets[slice.source] ?? 0)
         .channels(slice.channels)
     }
+  }
+}
+
+/// The places of maps in the workspace while the plan is made.
+private struct Places {
+  private(set) var offsets: [Int: Int] = [:]
+  /// Floats that all maps so far have needed.
+  private(set) var top = 0
+  private var live: [Int: Range<Int>] = [:]
+
+  /// Gives a value the place of another, or else the lowest gap between live maps.
+  mutating func place(_ value: Int, count: Int, insteadOf heir: Int?) {
+    var range: Range<Int>
+    if let heir, let inherited = live.removeValue(forKey: heir) {
+      range = inherited
+    } else {
+      range = 0..<count
+      for taken in live.values.sorted(by: { $0.lowerBound < $1.lowerBound })
+      where taken.lowerBound < range.upperBound {
+        let start = max(range.lowerBound, taken.upperBound)
+        range = start..<start + count
+      }
+    }
+    offsets[value] = range.lowerBound
+    live[value] = range
+    top = max(top, range.upperBound)
+  }
+
+  mutating func release(where isOver: (Int) -> Bool) {
+    live = live.filter { !isOver($0.key) }
+  }
+}
+
+extension Tensor.Shape {
+  /// Floats of a map of this shape, whole cache lines.
+  fileprivate var rowsExtent: Int {
+    Workspace.aligned(FeatureMap(shape: self, offset: 0).extent)
   }
 }
 

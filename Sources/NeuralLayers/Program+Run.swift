@@ -16,7 +16,7 @@ extension Program {
     public func fits(_ plan: MemoryPlan) -> Bool { plan == self.plan }
   }
 
-  /// What an observer sees after a step.
+  /// What an observer sees of a step, all images together.
   public struct StepReport: Sendable {
     /// The layer, and the name of its result.
     public let layer, value: String
@@ -38,7 +38,7 @@ extension Program {
   ///   - input: `n × h × w × c`, of the shape that the plan was made for.
   ///   - memory: Used by this run alone.
   ///   - keep: Names of results that are wanted beside the network's.
-  ///   - observe: Called after every step.
+  ///   - observe: Called for every step, in order, when its pass is over.
   /// - Returns: The network's result and the kept ones by name.
   public func run(
     _ input: Tensor, in memory: Memory, keeping keep: Set<String> = [],
@@ -47,42 +47,67 @@ extension Program {
     let (plan, workspace) = (memory.plan, memory.workspace)
     workspace.write(input, to: plan.maps[0])
     var kept: [String: Tensor] = [:]
-    let clock = ContinuousClock()
     Products.withoutNestedThreads(products) {
       ThreadTeam.run(threads: plan.threads) { team in
-        for step in steps {
-          let start = clock.now
-          run(step, plan, workspace, on: team)
-          observe?(report(step, plan, clock.now - start))
-          guard !keep.isEmpty else { continue }
-          for (index, value) in values.enumerated()
-          where keep.contains(value.name) && (value.slice?.source ?? index) == step.output {
-            kept[value.name] = workspace.tensor(at: plan.maps[index])
+        for pass in plan.passes {
+          var durations = [Duration](repeating: .zero, count: steps.count)
+          for image in pass.isPerImage ? (0..<input.shape.count).map(Optional.some) : [nil] {
+            for index in pass.steps {
+              durations[index] += run(steps[index], plan, image, workspace, on: team)
+              keepResults(of: steps[index], named: keep, plan, image, workspace, in: &kept)
+            }
           }
+          guard let observe else { continue }
+          for index in pass.steps { observe(report(steps[index], plan, durations[index])) }
         }
       }
     }
     return (workspace.tensor(at: plan.maps[output]), kept)
   }
 
+  /// - Parameter image: nil where all images go together.
   private func run(
-    _ step: Step, _ plan: MemoryPlan, _ workspace: Workspace, on team: ThreadTeam
-  ) {
-    let (input, output) = (plan.maps[step.input], plan.maps[step.output])
+    _ step: Step, _ plan: MemoryPlan, _ image: Int?, _ workspace: Workspace, on team: ThreadTeam
+  ) -> Duration {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let input = plan.map(step.input, image: image)
+    let output = plan.map(step.output, image: image)
     switch step.operation {
     case .convolution(let convolution):
       convolution.run(
-        input, adding: step.residual.map { plan.maps[$0] }, into: output, scratch: plan.scratch,
-        in: workspace, on: team)
+        input, adding: step.residual.map { plan.map($0, image: image) }, into: output,
+        scratch: plan.scratch, in: workspace, on: team)
     case .upConvolution(let convolution):
       convolution.run(input, into: output, scratch: plan.scratch, in: workspace, on: team)
     case .maxPool(let pooling):
       pooling.run(input, into: output, in: workspace, on: team)
     }
+    return clock.now - start
+  }
+
+  /// Copies what a step has made and somebody wants, before its memory is used again.
+  private func keepResults(
+    of step: Step, named names: Set<String>, _ plan: MemoryPlan, _ image: Int?,
+    _ workspace: Workspace, in kept: inout [String: Tensor]
+  ) {
+    guard !names.isEmpty else { return }
+    for (index, value) in values.enumerated()
+    where names.contains(value.name) && owner(of: index) == step.output {
+      let tensor = workspace.tensor(at: plan.map(index, image: image))
+      if let image, image > 0, let before = kept[value.name] {
+        var shape = tensor.shape
+        shape.count += before.shape.count
+        kept[value.name] = Tensor(shape: shape, elements: before.elements + tensor.elements)
+      } else {
+        kept[value.name] = tensor
+      }
+    }
   }
 
   private func report(_ step: Step, _ plan: MemoryPlan, _ duration: Duration) -> StepReport {
-    let (input, output) = (plan.maps[step.input].shape, plan.maps[step.output].shape)
+    var (input, output) = (plan.maps[step.input].shape, plan.maps[step.output].shape)
+    (input.count, output.count) = (plan.input.count, plan.input.count)
     let (shape, algorithm, multiplyAdds) =
       switch step.operation {
       case .convolution(let convolution):

@@ -1,0 +1,104 @@
+import DepthNetworks
+import HDF5Archives
+import Kernels
+import Tensors
+import Testing
+import _TestSupport
+
+@testable import NeuralLayers
+
+/// Several images at once: through part of the network together, elsewhere one after the other.
+@Suite struct BatchTests {
+  private static func program(products: Products = .best) throws -> Program {
+    let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
+    let network = try FCRN(archive)
+    return try network.output.compiled(
+      forInput: network.inputShape, products: products, threads: 2)
+  }
+
+  private static func images(_ count: Int, height: Int = 65, width: Int = 97) -> Tensor {
+    let noise = CounterStream("batch")
+    let shape = Tensor.Shape(count: count, height: height, width: width, channels: 3)
+    return Tensor(
+      shape: shape,
+      elements: (0..<shape.elementCount).map { Float(noise[$0] % 256) })
+  }
+
+  @Test(arguments: [1, 3])
+  func everyActivationHasTheBitsOfASingleImage(threads: Int) throws {
+    let program = try Self.program()
+    let batch = Self.images(3)
+    let names = Set(program.valueNames)
+    let plan = program.memoryPlan(forInput: batch.shape, threads: threads)
+    #expect(plan.passes.map(\.isPerImage) == [true, false, true])
+    let (output, kept) = program.run(batch, in: .init(plan), keeping: names)
+    var shape = batch.shape
+    shape.count = 1
+    let single = program.memoryPlan(forInput: shape, threads: threads)
+    for image in 0..<batch.shape.count {
+      let elements = Array(
+        batch.elements[image * shape.elementCount..<(image + 1) * shape.elementCount])
+      let alone = program.run(
+        Tensor(shape: shape, elements: elements), in: .init(single), keeping: names)
+      #expect(Self.image(image, of: output) == alone.output.elements)
+      for (name, expected) in alone.kept {
+        let found = try #require(kept[name])
+        #expect(found.shape.count == batch.shape.count, "\(name)")
+        #expect(Self.image(image, of: found) == expected.elements, "\(name) of image \(image)")
+      }
+    }
+  }
+
+  private static func image(_ index: Int, of tensor: Tensor) -> [Float] {
+    let count = tensor.elements.count / tensor.shape.count
+    return Array(tensor.elements[index * count..<(index + 1) * count])
+  }
+
+  @Test func stepsAreReportedOnceAndInOrder() throws {
+    let program = try Self.program()
+    let batch = Self.images(2)
+    let plan = program.memoryPlan(forInput: batch.shape, threads: 1)
+    var reports: [Program.StepReport] = []
+    _ = program.run(batch, in: .init(plan)) { reports.append($0) }
+    #expect(reports.map(\.layer) == program.steps.map(\.layer))
+    #expect(reports.allSatisfy { $0.input.count == 2 && $0.output.count == 2 })
+  }
+
+  /// Only what passes hand on stands there for every image.
+  @Test func memoryOfAnotherImageIsSmall() throws {
+    let program = try Self.program()
+    func bytes(_ count: Int) -> Int {
+      program.memoryPlan(
+        forInput: Tensor.Shape(count: count, height: 228, width: 304, channels: 3), threads: 2
+      ).bytes
+    }
+    let another = (bytes(8) - bytes(2)) / 6
+    #expect(another * 2 < bytes(1), "\(another) bytes more an image, beside \(bytes(1))")
+  }
+
+  /// Maps that are in use at the same time stand apart.
+  @Test(arguments: [1, 2, 5])
+  func mapsDoNotOverlap(count: Int) throws {
+    let program = try Self.program()
+    let plan = program.memoryPlan(
+      forInput: Tensor.Shape(count: count, height: 65, width: 97, channels: 3), threads: 2)
+    let lifetimes = program.lifetimes(in: plan.passes)
+    func range(_ value: Int) -> Range<Int> {
+      let map = plan.maps[value]
+      return map.offset..<map.offset + map.extent
+    }
+    for a in plan.maps.indices where lifetimes[a] != nil {
+      #expect(range(a).upperBound <= plan.scratch)
+      for b in 0..<a {
+        guard let first = lifetimes[a], let second = lifetimes[b],
+          first.steps.overlaps(second.steps)
+        else { continue }
+        // A sum takes its residual's place in the step that reads it last.
+        let isHeir = program.steps.contains {
+          $0.output == a && $0.residual == b && first.steps.lowerBound == second.steps.upperBound
+        }
+        #expect(isHeir || !range(a).overlaps(range(b)), "\(program.values[a].name)")
+      }
+    }
+  }
+}
