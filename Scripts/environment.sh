@@ -1,0 +1,25 @@
+# Sourced by the scripts that are Python inside.
+#
+#   python_environment NAME FOLDER REQUIREMENTS
+#
+# Makes the virtual environment FOLDER hold what REQUIREMENTS lists, unless it does already. A new one is
+# made beside it and then renamed, so that an interrupted run leaves nothing half made. NAME is the command
+# that errors speak of.
+python_environment() {
+  local name=$1 folder=$2 requirements=$3 fresh=$2.$$
+  if cmp -s "$requirements" "$folder/requirements.txt"; then
+    return
+  fi
+  trap 'rm -rf "'"$fresh"'"' EXIT
+  echo "$name: making a virtual environment in $folder" >&2
+  if ! { python3 -m venv "$fresh" &&
+    "$fresh/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"; } >&2; then
+    echo "$name: error: the virtual environment could not be made; it needs python3 (3.11 or newer)" \
+      "with venv, and the Python package index once" >&2
+    exit 1
+  fi
+  cp "$requirements" "$fresh/requirements.txt"
+  rm -rf "$folder"
+  mv "$fresh" "$folder"
+  trap - EXIT
+}

@@ -1,0 +1,177 @@
+"""The command line: `train`, `evaluate` and `export`."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from fcrnweights.architecture import fcrn18, fcrn50
+from fcrnweights.errors import ConversionError
+from fcrnweights.precision import PRECISIONS
+from torch import Tensor
+
+from . import exchange, frames
+from .evaluation import evaluate
+from .initialisation import load_encoder
+from .network import FCRN, decoder_norms
+from .sampling import Source
+from .settings import Phase, Settings
+from .teacher import Teacher
+from .training import Training, restore
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Exit status 0: done; 1: one sentence says why not; 64: usage."""
+    options = _parser().parse_args(arguments)
+    try:
+        {"train": _train, "evaluate": _evaluate, "export": _export}[options.command](options)
+    except (ConversionError, ValueError, OSError, FloatingPointError) as fault:
+        what = f"{fault.strerror}: '{fault.filename}'" if isinstance(fault, OSError) else fault
+        print(f"train: error: {what}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _train(options: argparse.Namespace) -> None:
+    device = _device(options)
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads or torch.get_num_threads())
+    labelled = frames.LabelledSet(options.labelled)
+    train, held_out = labelled.split()
+    sources = _sources(options, labelled.frames(train[:options.limit], options.stored_height))
+    net, fresh = _network(options, sources)
+    Training(net, fresh, sources, labelled, held_out[:options.limit], device, _settings(options)).run()
+
+
+def _sources(options: argparse.Namespace, labelled: frames.Frames) -> list[Source]:
+    sources = [Source("labelled", labelled, 1, has_edges=True)]
+    if options.photographs:
+        if options.teacher is None:
+            raise ValueError("photographs without depth need --teacher")
+        photographs = frames.photographs(options.photographs, options.stored_height)
+        sources.append(Source("photographs", Teacher(options.teacher).label(photographs), options.photographs_share,
+                              has_edges=False))
+    if options.rendered:
+        rendered = frames.rendered(options.rendered, options.stored_height)
+        sources.append(Source("rendered", rendered, options.rendered_share, has_edges=True))
+    return sources
+
+
+def _network(options: argparse.Namespace, sources: list[Source]) -> tuple[FCRN, set[str]]:
+    """The network to begin with, and its layers that begin as noise."""
+    if options.start:
+        return exchange.load(options.start, _typical(sources)), set()
+    architecture = fcrn50() if options.network == "fcrn50" else fcrn18(options.decoder or (256, 128, 64, 32, 16))
+    # The ResNet-18 file has its norms folded; the other has them.
+    net = FCRN(architecture, decoder_norms(architecture) if options.encoder and options.network == "fcrn18" else None)
+    if options.encoder is None:
+        return net, set(net.architecture.by_name)
+    missing = load_encoder(net, options.encoder)
+    print(f"the encoder begins with ImageNet's weights but for {', '.join(missing) or 'nothing'}", flush=True)
+    return net, set(missing)
+
+
+def _typical(sources: list[Source]) -> Tensor:
+    """Pictures of all kinds, to measure a network's batch norms on."""
+    pictures = [source.frames.pictures[:: max(1, len(source.frames) // 24)][:24].float() for source in sources]
+    return F.interpolate(torch.cat(pictures), (228, 304), mode="bilinear", antialias=True, align_corners=False)
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    given = {field.name: getattr(options, field.name, None) for field in dataclasses.fields(Settings)}
+    return Settings(**{name: value for name, value in given.items() if value is not None})
+
+
+def _evaluate(options: argparse.Namespace) -> None:
+    net = _any_network(options.weights).to(_device(options))
+    labelled = frames.LabelledSet(options.labelled)
+    held_out = labelled.split()[1]
+    print(f"{len(held_out)} held-out frames: {evaluate(net, labelled, held_out, _device(options))}")
+
+
+def _export(options: argparse.Namespace) -> None:
+    net = restore(options.checkpoint)
+    exchange.export(net, options.output, options.precision, options.checkpoint)
+    print(f"{options.output} ({options.precision}, {options.output.stat().st_size:,} bytes)")
+
+
+def _any_network(path: Path) -> FCRN:
+    return exchange.load(path) if path.suffix == ".h5" else restore(path)
+
+
+def _device(options: argparse.Namespace) -> torch.device:
+    chosen = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.device(chosen)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="train", description="Trains FCRN and writes weights for `depth`.")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
+    train = commands.add_parser("train", help="train, or go on with a run that stopped")
+    defaults = Settings(Path(), 0)
+    add = train.add_argument
+    add("--labelled", type=Path, required=True, help="folder with rgb/, depth/ and train_idx0.txt")
+    add("--photographs", type=Path, help="folder of photographs without depth")
+    add("--teacher", type=Path, help="folder of the network that says their depth")
+    add("--rendered", type=Path, help="folder that render-scenes --photographed --format jpg has filled")
+    add("--folder", type=Path, required=True, help="the run's; a run found there is gone on with")
+    add("--network", choices=("fcrn18", "fcrn50"), default="fcrn18")
+    add("--decoder", type=_widths, help="five channel numbers, for fcrn18; 256,128,64,32,16")
+    add("--start", type=Path, help="weights file to begin with, .h5")
+    add("--encoder", type=Path, help="ImageNet's weights to begin the encoder with, .npz")
+    add("--minutes", type=float, required=True, help="of the whole run, pauses of the process included")
+    add("--phases", type=_phases, help="SHARE:HEIGHTxWIDTH:BATCH,…; 0:228x304:16")
+    for name, text in (("rate", "learning rate of the decoder"), ("encoder_rate", "of the encoder, in units of --rate"),
+                       ("decay", "of the average of the weights"), ("weight_decay", "AdamW's"),
+                       ("swapped", "share of labelled views with upper and lower part exchanged"),
+                       ("evaluate_every", "minutes between looks at the held-out frames")):
+        add(f"--{name.replace('_', '-')}", type=float, help=f"{text}; {getattr(defaults, name)}")
+    add("--photographs-share", type=float, default=0.35, help="of a batch; 0.35")
+    add("--rendered-share", type=float, default=0.1, help="of a batch; 0.1")
+    add("--stored-height", type=int, default=288, help="rows of the pictures kept in memory; 288")
+    add("--steps", type=int, help="stop after so many, for a trial")
+    add("--limit", type=int, help="use so many labelled frames only, for a trial")
+    add("--seed", type=int, default=defaults.seed)
+    add("--threads", type=int, help="one a core")
+    add("--float32", dest="half_precision", action="store_false", help="no bfloat16")
+    evaluation = commands.add_parser("evaluate", help="accuracy on the held-out frames")
+    evaluation.add_argument("weights", type=Path, help="a weights file, .h5, or a checkpoint, .pt")
+    evaluation.add_argument("--labelled", type=Path, required=True)
+    export = commands.add_parser("export", help="write a checkpoint as a weights file")
+    export.add_argument("checkpoint", type=Path)
+    export.add_argument("output", type=Path)
+    export.add_argument("--precision", choices=PRECISIONS, default="int8")
+    for command in (train, evaluation):
+        command.add_argument("--device", help="cpu or cuda; cuda where there is one")
+    return parser
+
+
+def _widths(text: str) -> tuple[int, ...]:
+    widths = tuple(int(width) for width in text.split(","))
+    if len(widths) != 5 or min(widths) < 1:
+        raise argparse.ArgumentTypeError("five positive numbers are expected, for example 256,128,64,32,16")
+    return widths
+
+
+def _phases(text: str) -> tuple[Phase, ...]:
+    phases = tuple(Phase.parse(part) for part in text.split(","))
+    if phases[0].start != 0:
+        raise argparse.ArgumentTypeError("the first phase begins at 0")
+    return phases
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> None:  # type: ignore[override]
+        self.print_usage(sys.stderr)
+        self.exit(64, f"{self.prog}: error: {message}\n")
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

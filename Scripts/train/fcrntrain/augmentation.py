@@ -1,0 +1,109 @@
+"""Other photographs the same camera could have taken, a batch at a time, on the batch's device."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from .frames import MILLIMETRES
+
+LUMINANCE = (0.299, 0.587, 0.114)
+
+
+@dataclass(frozen=True)
+class Augmentation:
+    """How far views may differ from their photographs."""
+
+    smallest_crop: float = 0.6  # of the frame's sides
+    whole_frames: float = 0.2  # share of views that are not cropped
+    aspect: float = 0.06  # natural logarithm of the largest change
+    degrees: float = 4.0
+    gamma: float = 0.3  # natural logarithms of the largest changes of colour
+    gain: float = 0.25
+    tint: float = 0.1
+    grey: float = 0.06  # share of views without colour
+
+
+@dataclass(frozen=True)
+class Views:
+    """What a network is shown and should say."""
+
+    pixels: Tensor  # (N, 3, H, W), 0…255, with another exposure and white balance
+    depth: Tensor  # (N, h, w), metres as the cropped view suggests; 0 where nothing is known
+
+
+def output_size(height: int, width: int) -> tuple[int, int]:
+    """Of the depth map that FCRN makes of a picture: sixteen times the 32nd part, rounded up."""
+    return 16 * -(-height // 32), 16 * -(-width // 32)
+
+
+def views(pictures: Tensor, depth: Tensor, height: int, width: int, how: Augmentation,
+          random: torch.Generator) -> Views:
+    """Random views of `pictures` (N, 3, …) bytes and `depth` (N, …) millimetres.
+
+    A crop to a share c of the frame looks like the whole frame of a camera with 1/c the focal length, in
+    which everything is as large as from c times as near: so depth is multiplied by c (Eigen et al. 2014,
+    section 3.4).
+    """
+    count = len(pictures)
+    uniform = _Uniform(count, pictures.device, random)
+    crop = uniform(how.smallest_crop, 1)
+    crop = torch.where(uniform(0, 1) < how.whole_frames, torch.ones_like(crop), crop)
+    grid = _placement(crop, uniform, how, width / height)
+    sampling = F.affine_grid(grid, [count, 3, height, width], align_corners=False)
+    pixels = F.grid_sample(pictures.float(), sampling, "bilinear", "reflection", align_corners=False)
+    rows, columns = output_size(height, width)
+    sampling = F.affine_grid(grid, [count, 1, rows, columns], align_corners=False)
+    cropped = F.grid_sample(depth[:, None].float(), sampling, "nearest", "zeros", align_corners=False)[:, 0]
+    metres = cropped * (crop / MILLIMETRES).view(-1, 1, 1)
+    return Views(_recoloured(pixels, uniform, how), metres)
+
+
+def exchanged(view: Tensor, row: float) -> Tensor:
+    """The part below `row` (a share of the height) above the part above it (cut and swap).
+
+    A network that trusts the height in the picture too much ("below is near") has to look again.
+    Source: S. Shao et al., "URCDC-Depth", 2023, section III-C (CutFlip).
+    """
+    cut = round(view.shape[-2] * row)
+    return torch.cat((view[..., cut:, :], view[..., :cut, :]), -2)
+
+
+class _Uniform:
+    """One random number a sample and channel."""
+
+    def __init__(self, count: int, device: torch.device, random: torch.Generator) -> None:
+        self.count, self.device, self.random = count, device, random
+
+    def __call__(self, low: float, high: float, channels: int = 0) -> Tensor:
+        shape = (self.count, channels) if channels else (self.count,)
+        return low + (high - low) * torch.rand(shape, generator=self.random).to(self.device)
+
+
+def _placement(crop: Tensor, uniform: _Uniform, how: Augmentation, aspect: float) -> Tensor:
+    """(N, 2, 3): where in the photograph, −1…1, a view's pixels lie."""
+    stretch = uniform(-how.aspect, how.aspect).exp()
+    angle = uniform(-1, 1) * math.radians(how.degrees)
+    across, down = (crop * stretch).clamp(max=1), (crop / stretch).clamp(max=1)
+    mirrored = torch.where(uniform(0, 1) < 0.5, -1.0, 1.0)
+    first = (across * angle.cos() * mirrored, -across * angle.sin() / aspect, uniform(-1, 1) * (1 - across))
+    second = (down * angle.sin() * aspect * mirrored, down * angle.cos(), uniform(-1, 1) * (1 - down))
+    return torch.stack((torch.stack(first, 1), torch.stack(second, 1)), 1)
+
+
+def _recoloured(pixels: Tensor, uniform: _Uniform, how: Augmentation) -> Tensor:
+    def each(values: Tensor) -> Tensor:
+        return values.view(len(pixels), -1, 1, 1)
+
+    x = (pixels / 255).clamp(0, 1) ** each(uniform(-how.gamma, how.gamma).exp())
+    luminance = (x * torch.tensor(LUMINANCE, device=x.device).view(1, 3, 1, 1)).sum(1, keepdim=True)
+    saturation = uniform(0.5, 1.4) * (uniform(0, 1) >= how.grey)
+    x = luminance + (x - luminance) * each(saturation)
+    mean = luminance.mean((2, 3), keepdim=True)
+    x = mean + (x - mean) * each(uniform(0.75, 1.3))
+    x = x * each(uniform(-how.gain, how.gain).exp()) * each(uniform(-how.tint, how.tint, 3).exp())
+    return (x * 255).clamp(0, 255)

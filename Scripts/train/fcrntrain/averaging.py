@@ -1,0 +1,33 @@
+"""The mean of a network over its last steps: steadier, and better, than the last one."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+
+class Average:
+    """Exponential moving average of parameters and statistics; young ones forget faster."""
+
+    def __init__(self, net: nn.Module, decay: float) -> None:
+        self.decay, self.steps = decay, 0
+        self.state = {name: tensor.detach().clone() for name, tensor in net.state_dict().items()}
+
+    @torch.no_grad()
+    def update(self, net: nn.Module) -> None:
+        self.steps += 1
+        decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
+        for name, tensor in net.state_dict().items():
+            if tensor.is_floating_point():
+                self.state[name].lerp_(tensor, 1 - decay)
+            else:
+                self.state[name].copy_(tensor)
+
+    def snapshot(self) -> dict[str, object]:
+        return {"steps": self.steps, "state": self.state}
+
+    def restore(self, snapshot: dict[str, object]) -> None:
+        self.steps = int(snapshot["steps"])  # type: ignore[arg-type]
+        state: dict[str, Tensor] = snapshot["state"]  # type: ignore[assignment]
+        for name, tensor in state.items():
+            self.state[name].copy_(tensor)

@@ -1,0 +1,65 @@
+"""Accuracy on held-out frames, to choose by. `depth evaluate` is what publishes numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from PIL import Image
+from torch import nn
+
+from .frames import LabelledSet
+
+INPUT_HEIGHT, INPUT_WIDTH = 228, 304
+#: Metres below which a prediction counts as this much: the final ReLU may give 0.
+SMALLEST = 0.1
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Means over frames of a frame's value, whole frames, as the protocol `per-image` has it."""
+
+    rel: float
+    rms: float
+    log10: float
+    delta1: float
+
+    def __str__(self) -> str:
+        return f"rel {self.rel:.4f} rms {self.rms:.4f} log10 {self.log10:.4f} δ1 {self.delta1:.4f}"
+
+    @property
+    def badness(self) -> float:
+        """One number to choose by: rel and rms, each in units of what the teacher reaches."""
+        return self.rel / 0.15 + self.rms / 0.53
+
+
+@torch.no_grad()
+def evaluate(net: nn.Module, labelled: LabelledSet, frames: Sequence[int], device: torch.device,
+             half_precision: bool = False, batch: int = 8) -> Accuracy:
+    """The network's map stretched to the frame, bilinearly, against the stored depth."""
+    net.eval()
+    values = []
+    for start in range(0, len(frames), batch):
+        numbers = frames[start:start + batch]
+        inputs = [labelled.picture(n).resize((INPUT_WIDTH, INPUT_HEIGHT), Image.Resampling.LANCZOS) for n in numbers]
+        pixels = torch.from_numpy(np.stack([np.asarray(i) for i in inputs])).to(device).permute(0, 3, 1, 2).float()
+        with torch.autocast(device.type, torch.bfloat16, enabled=half_precision):
+            maps = net(pixels).clamp(min=SMALLEST)
+        for number, predicted in zip(numbers, maps):
+            truth = torch.from_numpy(labelled.depth(number)).to(device)
+            scaled = F.interpolate(predicted[None, None], truth.shape, mode="bilinear", align_corners=False)[0, 0]
+            values.append(astuple(_accuracy(scaled, truth)))
+    return Accuracy(*np.mean(values, axis=0).tolist())
+
+
+def _accuracy(predicted: torch.Tensor, truth: torch.Tensor) -> Accuracy:
+    known = truth > 0
+    predicted, truth = predicted[known], truth[known]
+    ratio = torch.maximum(predicted / truth, truth / predicted)
+    return Accuracy(((predicted - truth).abs() / truth).mean().item(),
+                    (predicted - truth).square().mean().sqrt().item(),
+                    (predicted.log10() - truth.log10()).abs().mean().item(),
+                    (ratio < 1.25).float().mean().item())

@@ -1,0 +1,1 @@
+"""Tests of the trainer. Data is made here; nothing is downloaded."""

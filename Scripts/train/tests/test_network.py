@@ -1,0 +1,119 @@
+"""The network and its way to and from weights files."""
+
+from __future__ import annotations
+
+import tempfile
+import unittest
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from fcrnweights import archive
+from fcrnweights.architecture import fcrn18, fcrn50
+from fcrnweights.folding import folded
+from fcrnweights.network import Network
+from fcrnweights.precision import reduced
+from fcrnweights.source import Source
+from fcrntrain import exchange
+from fcrntrain.network import FCRN, decoder_norms
+
+NARROW = fcrn18((32, 16, 16, 8, 8))
+
+
+def picture(count: int = 2, height: int = 65, width: int = 97) -> torch.Tensor:
+    return torch.rand((count, 3, height, width), generator=torch.Generator().manual_seed(5)) * 255
+
+
+def random_network(net: FCRN) -> FCRN:
+    """Norms as after some training, instead of the identity they begin as."""
+    random = torch.Generator().manual_seed(7)
+    with torch.no_grad():
+        for norm in net.norms.values():
+            for tensor, low in ((norm.weight, 0.5), (norm.bias, -0.2), (norm.running_mean, -0.5), (norm.running_var, 0.5)):
+                tensor.copy_(low + torch.rand(tensor.shape, generator=random))
+    return net.eval()
+
+
+class NetworkTests(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.file = self.folder / "weights.h5"
+
+    def write(self, network: Network) -> Path:
+        archive.write(self.file, network, "float32", Source("test", "test", "0" * 64))
+        return self.file
+
+    def test_output_is_that_of_the_folded_network(self) -> None:
+        """Norms kept and folded are the same function, also at the border, for both encoders."""
+        for architecture in (NARROW, fcrn50(16)):
+            net = random_network(FCRN(architecture))
+            again = exchange.load(self.write(exchange.network(net))).eval()
+            with torch.no_grad():
+                expected, found = net(picture()), again(picture())
+            self.assertEqual(expected.shape, (2, 48, 64))
+            self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+
+    def test_norms_of_the_file_are_kept(self) -> None:
+        """A file with norms apart, biases before them, and pixels scaled its own way."""
+        net = random_network(FCRN(NARROW))
+        tensors = {}
+        for layer in NARROW.convolutions:
+            kernel = net.convolutions[layer.name].weight.detach().numpy()
+            bias = np.full(kernel.shape[0], 0.125, np.float32)
+            if layer.name == "conv1":
+                kernel, bias = kernel * 4, bias  # undone by pixel_scale below
+            tensors[layer.name] = {"kernel": kernel} | ({"bias": bias} if layer.has_bias else {})
+        for name, norm in net.norms.items():
+            tensors[name] = {theirs: getattr(norm, ours).detach().numpy() for theirs, ours in exchange.NORM.items()}
+        source = Network(NARROW, tensors, pixel_scale=0.25, pixel_mean=(1.0, 2.0, 3.0)).checked()
+        apart = exchange.load(self.write(source)).eval()
+        self.assertEqual(set(apart.norms), set(NARROW.norms))
+        again = exchange.load(self.write(folded(source))).eval()
+        with torch.no_grad():
+            expected, found = again(picture()), apart(picture())
+        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+
+    def test_measured_norms_leave_the_function_alone(self) -> None:
+        whole = exchange.network(random_network(FCRN(NARROW)))
+        self.write(whole)
+        without = exchange.load(self.file).eval()
+        measured = exchange.load(self.file, picture(4)).eval()
+        self.assertEqual(set(measured.norms), decoder_norms(NARROW))
+        with torch.no_grad():
+            expected, found = without(picture()), measured(picture())
+        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+        norm = measured.norms["layer2x_BN"]
+        self.assertFalse(torch.equal(norm.running_var, torch.ones_like(norm.running_var)))
+
+    def test_different_biases_before_one_norm_are_refused(self) -> None:
+        whole = exchange.network(random_network(FCRN(NARROW)))
+        tensors = dict(whole.tensors)
+        name = "layer4x_br1_ConvC"
+        tensors[name] = tensors[name] | {"bias": tensors[name]["bias"] + 1}
+        self.write(replace(whole, tensors=tensors))
+        with self.assertRaisesRegex(ValueError, "layer4x_br1_BN"):
+            exchange.load(self.file, picture())
+
+    def test_exported_precisions_stay_close(self) -> None:
+        net = random_network(FCRN(NARROW))
+        checkpoint = self.folder / "best.pt"
+        checkpoint.write_bytes(b"checkpoint")
+        with torch.no_grad():
+            expected = net(picture())
+            for precision, limit in (("float32", 1e-4), ("float16", 1e-2), ("int8", 0.2)):
+                exchange.export(net, self.file, precision, checkpoint)
+                found = exchange.load(self.file).eval()(picture())
+                self.assertLess((found - expected).abs().max().item(), limit * expected.abs().max().item(), precision)
+
+    def test_int8_is_what_the_converters_make(self) -> None:
+        network = exchange.network(random_network(FCRN(NARROW)))
+        codes = reduced(network, "int8").tensors["layer1"]["kernel"]
+        self.assertEqual(codes.dtype, np.int8)
+        self.assertEqual(np.abs(codes.astype(int)).max(), 127)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,97 @@
+"""Runs from the command line: begun, stopped, gone on with, exported."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import tempfile
+import unittest
+from pathlib import Path
+
+import torch
+from fcrntrain.__main__ import main
+from fcrntrain.settings import Phase, Settings
+from fcrntrain.training import restore
+
+from . import pictures
+
+
+class TrainingTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.temporary = tempfile.TemporaryDirectory()
+        folder = cls.folder = Path(cls.temporary.name)
+        cls.data = ["--labelled", str(pictures.labelled(folder / "nyu")),
+                    "--photographs", str(pictures.photographs(folder / "photos")),
+                    "--teacher", str(pictures.teacher(folder / "teacher")),
+                    "--rendered", str(pictures.rendered(folder / "rooms")),
+                    "--decoder", "16,8,8,8,8", "--stored-height", "48", "--phases", "0:64x96:4",
+                    "--minutes", "60", "--float32", "--threads", "1"]
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.temporary.cleanup()
+
+    def command(self, *arguments: object) -> tuple[int, str, str]:
+        out, error = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
+            status = main([str(argument) for argument in arguments])
+        return status, out.getvalue(), error.getvalue()
+
+    def test_a_run_goes_on_where_it_stopped(self) -> None:
+        run = self.folder / "run"
+        status, out, error = self.command("train", *self.data, "--folder", run, "--steps", 2)
+        self.assertEqual((status, error), (0, ""))
+        self.assertIn("step 2 ", out)
+        before = restore(run / "last.pt").state_dict()
+        status, out, _ = self.command("train", *self.data, "--folder", run, "--steps", 3)
+        self.assertEqual(status, 0)
+        self.assertIn("goes on at step 2", out)
+        self.assertIn("step 3 ", out)
+        after = restore(run / "last.pt").state_dict()
+        name = "convolutions.layer2x_Conv.weight"
+        self.assertFalse(torch.equal(before[name], after[name]))
+        self.assertFalse(list(run.glob("*.part")))
+
+        exported = self.folder / "out.h5"
+        self.assertEqual(self.command("export", run / "last.pt", exported)[0], 0)
+        status, out, _ = self.command("evaluate", exported, "--labelled", self.folder / "nyu")
+        self.assertEqual(status, 0)
+        self.assertIn("held-out frames: rel", out)
+        # The exported file is a start for another run; its norms come back.
+        status, _, error = self.command(
+            "train", *self.data, "--folder", self.folder / "second", "--steps", 1, "--start", exported)
+        self.assertEqual((status, error), (0, ""))
+
+    def test_both_encoders_train(self) -> None:
+        for network in ("fcrn18", "fcrn50"):
+            status, _, error = self.command("train", *self.data, "--folder", self.folder / network, "--steps", 1,
+                                            "--network", network, "--limit", 4)
+            self.assertEqual((status, error), (0, ""))
+
+    def test_faults_are_one_sentence(self) -> None:
+        nowhere = self.folder / "nowhere"
+        for arguments in (("evaluate", nowhere / "x.h5", "--labelled", self.folder / "nyu"),
+                          ("export", nowhere / "x.pt", self.folder / "x.h5"),
+                          ("train", "--labelled", nowhere, "--folder", nowhere, "--minutes", 1)):
+            status, _, error = self.command(*arguments)
+            self.assertEqual(status, 1, error)
+            self.assertEqual(error.count("\n"), 1, error)
+
+    def test_the_rate_rises_and_falls(self) -> None:
+        settings = Settings(self.folder, 1, warm_up=0.1)
+        factors = [settings.rate_factor(share) for share in (0, 0.05, 0.1, 0.5, 1, 1.2)]
+        self.assertLess(factors[0], factors[1])
+        self.assertAlmostEqual(factors[2], 1)
+        self.assertGreater(factors[3], factors[4])
+        self.assertAlmostEqual(factors[4], 0.01)
+        self.assertAlmostEqual(factors[5], 0.01)
+
+    def test_phases(self) -> None:
+        phases = (Phase.parse("0:114x152:16"), Phase.parse("0.3:228x304:8"))
+        settings = Settings(self.folder, 1, phases=phases)
+        self.assertEqual([settings.phase(share).height for share in (0, 0.29, 0.3, 1)], [114, 114, 228, 228])
+
+
+if __name__ == "__main__":
+    unittest.main()
