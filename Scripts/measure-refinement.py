@@ -28,24 +28,16 @@ from scipy import ndimage
 OWN = ("none", "gaussian", "article", "joint")
 
 
-def read_pfm(path):
-    with open(path, "rb") as file:
-        file.readline()
-        width, height = map(int, file.readline().split())
-        order = "<f4" if float(file.readline()) < 0 else ">f4"
-        return np.frombuffer(file.read(), order).reshape(height, width)[::-1].astype(np.float32)
-
-
 def rooms(folder, blur, noise):
-    for k, path in enumerate(sorted(pathlib.Path(folder).glob("*.ppm"))):
-        if path.stem.endswith(("_left", "_right")):
-            continue
-        truth = read_pfm(path.with_name(path.stem + "_depth.pfm"))
+    for k, path in enumerate(sorted(pathlib.Path(folder).glob("*_depth.png"))):
+        name = path.stem.removesuffix("_depth")
+        truth = np.asarray(Image.open(path)).astype(np.float32) / 1000
         low = cv2.resize(truth, (160, 128), interpolation=cv2.INTER_AREA)
         if blur > 0:
             low = cv2.GaussianBlur(low, (0, 0), blur)
         low = low + np.random.default_rng(k).normal(0, noise, low.shape)
-        yield path.stem, np.asarray(Image.open(path)), truth, np.maximum(low, 0.1).astype(np.float32)
+        photo = np.asarray(Image.open(path.with_name(name + ".png")))
+        yield name, photo, truth, np.maximum(low, 0.1).astype(np.float32)
 
 
 def frames(args):

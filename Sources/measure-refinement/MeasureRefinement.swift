@@ -19,6 +19,7 @@ struct MethodOptions: ParsableArguments {
   @Option(help: "Range sigma of the joint filter.") var sigmaRange: Float?
   @Option(help: "Edge tolerance of the joint filter.") var edgeTolerance: Float?
   @Option(help: "Sharpening of the joint filter.") var sharpening: Float?
+  @Option(help: "Back-projection of the joint filter.") var backProjection: Float?
 
   func resolved() throws -> RefinementMethod {
     guard let name = RefinementMethod.Name(rawValue: method) else {
@@ -31,6 +32,7 @@ struct MethodOptions: ParsableArguments {
     filter.sigmaRange = sigmaRange ?? filter.sigmaRange
     filter.edgeTolerance = edgeTolerance ?? filter.edgeTolerance
     filter.sharpening = sharpening ?? filter.sharpening
+    filter.backProjection = backProjection ?? filter.backProjection
     return .joint(filter)
   }
 }
