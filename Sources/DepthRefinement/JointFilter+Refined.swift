@@ -6,7 +6,7 @@ extension JointFilter {
   static let largestStep = 6
   /// The size between, times the map's.
   static let intermediateStep = 4
-  /// Spatial sigma of the pass at the size between, pixels of the map.
+  /// Spatial sigma of the pass at the photo's size, pixels of the map.
   static let fineSigma: Float = 0.25
   /// Wider windows than this leave nothing that a finer grid could show.
   static let sharpSigma: Float = 1.5
@@ -50,13 +50,14 @@ extension JointFilter {
     let coarse = steps.refined(
       at: small, sigma: sigma, backProjection: backProjection * Self.sharpness(edgeWidth: width))
     let stretched = steps.upsampled(coarse, guide: small, photo: middle, .cubic)
-    let fine = steps.filtered(
-      steps.steady(steps.present(stretched, at: middle)), guide: middle, sigma: Self.fineSigma)
     guard inSteps else {
+      let fine = steps.filtered(
+        steps.steady(steps.present(stretched, at: middle)), guide: middle, sigma: Self.fineSigma)
       return fine.map { $0.isNaN ? missing : reciprocal ? 1 / $0 : $0 }
     }
+    // Far above the map's size the photo's own colours place the edge once more anyway.
     return steps.upsampled(
-      steps.present(fine, at: middle), guide: middle, photo: photo, .linear,
+      steps.present(stretched, at: middle), guide: middle, photo: photo, .linear,
       reciprocal: reciprocal, missing: missing)
   }
 

@@ -3,7 +3,7 @@
 /// A network's map is soft: across an edge it ramps from one depth to the other over a few pixels, and
 /// those in-between depths belong to neither side. Five things follow. Filtering comes before
 /// stretching, while the ramp is few pixels wide; a sharp map is filtered at twice its size, where the
-/// photo's colours are less of a mixture, and once more at four times its size. Pixels on a ramp get
+/// photo's colours are less of a mixture, and once more at the size of a photo up to six times as large. Pixels on a ramp get
 /// little weight, so that the level parts on both sides decide and colour says which side a pixel is on.
 /// The filter works in disparity, in which a plane is linear, so that symmetric windows do not bend floors
 /// and walls. And between passes a sharp map is given back, in metres, what the filter took from it, so

@@ -44,7 +44,8 @@ struct JointSteps: Sendable {
   /// Less weight where the map climbs.
   func steady(_ working: WeightedMap) -> WeightedMap {
     working.steady(
-      filter.edgeTolerance * Float(map.height) / Float(working.height), relative: relative)
+      filter.edgeTolerance * Float(map.height) / Float(working.height), relative: relative,
+      threads: threads)
   }
 
   /// Weight 1 for every value that is not NaN.

@@ -11,8 +11,8 @@ extension WeightedMap {
   /// thin objects regain their depth, and where the edge lies stays the photo's decision. This happens
   /// in metres, because what a network gives on an edge is a mean of metres, not of disparities.
   ///
-  /// What is missing by no more than noise is let go: with `s` twice the standard deviation of the noise,
-  /// measured by the median, each difference `r` is taken times `r² / (r² + s²)`.
+  /// What is missing by no more than noise is let go: with `s` three times the standard deviation of the
+  /// noise, measured by the median, each difference `r` is taken times `r² / (r² + s²)`.
   ///
   /// - Parameters:
   ///   - filtered: A whole number of times this map's size.
@@ -69,7 +69,7 @@ extension WeightedMap {
     }
     // Every third is enough for a median; 1.4826 makes it the standard deviation of a Gaussian.
     let sizes = stride(from: 0, to: differences.count, by: 3).map { abs(differences[$0]) }.sorted()
-    let limit = 2 * 1.4826 * sizes[sizes.count / 2]
+    let limit = 3 * 1.4826 * sizes[sizes.count / 2]
     guard limit > 0 else { return differences }
     return differences.map { $0 * ($0 * $0 / ($0 * $0 + limit * limit)) }
   }
