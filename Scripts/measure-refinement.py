@@ -2,17 +2,23 @@
 """Tables and contact sheet of the refinement methods, and OpenCV's filters beside them.
 
     swift build -c release
-    .build/release/render-scenes --count 16 --photographed -o rooms
-    Scripts/measure-refinement.py --rooms rooms --sheet sheet.png
-    Scripts/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps.npy --indices indices.npy
+    .build/release/render-scenes --seed 301 --count 12 --photographed -o rooms
+    Scripts/measure-refinement.py --rooms rooms --peers --sheet sheet.jpg
+
+prints the table of quality on rendered rooms, the table of times at the rooms' size and of `joint` beside
+`article` at 12 megapixels. Real photos, from predictions of the network alone:
+
+    depth predict nyu/rgb/*.jpg --refine none --format npy --output-dir maps
+    Scripts/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps
 
 Needs numpy, scipy, pillow and opencv-contrib-python-headless. With --rooms the input is what a network
 might give: the exact depth averaged to 160 × 128, blurred by a Gaussian of --blur pixels, with --noise
-metres of white noise. With --photos it is a network's own maps: an array (n, 128, 160) of metres and the
-numbers of its frames; truth is 16-bit PNG in 1/5000 metre.
+metres of white noise. With --photos it is a network's own maps, NAME_depth.npy for each NAME.jpg; truth is
+NAME.png, 16 bits in 1/5000 metre.
 
 Columns: rel, rms (metres) and δ1 over the frame; mean error and share of errors above half a metre within
-6 pixels of a depth edge (a step of more than 0.3 metres); SI-F1 of Depth Pro. All are means over images.
+6 pixels of a depth edge (a step of more than 0.3 metres), that share over the article's; SI-F1 of Depth
+Pro. All are means over images.
 """
 import argparse
 import pathlib
@@ -28,33 +34,24 @@ from scipy import ndimage
 OWN = ("none", "gaussian", "article", "joint")
 
 
-def read_pfm(path):
-    with open(path, "rb") as file:
-        file.readline()
-        width, height = map(int, file.readline().split())
-        order = "<f4" if float(file.readline()) < 0 else ">f4"
-        return np.frombuffer(file.read(), order).reshape(height, width)[::-1].astype(np.float32)
-
-
 def rooms(folder, blur, noise):
-    for k, path in enumerate(sorted(pathlib.Path(folder).glob("*.ppm"))):
-        if path.stem.endswith(("_left", "_right")):
-            continue
-        truth = read_pfm(path.with_name(path.stem + "_depth.pfm"))
+    for k, path in enumerate(sorted(pathlib.Path(folder).glob("*_depth.png"))):
+        name = path.stem.removesuffix("_depth")
+        truth = np.asarray(Image.open(path)).astype(np.float32) / 1000
         low = cv2.resize(truth, (160, 128), interpolation=cv2.INTER_AREA)
         if blur > 0:
             low = cv2.GaussianBlur(low, (0, 0), blur)
         low = low + np.random.default_rng(k).normal(0, noise, low.shape)
-        yield path.stem, np.asarray(Image.open(path)), truth, np.maximum(low, 0.1).astype(np.float32)
+        photo = np.asarray(Image.open(path.with_name(name + ".png")))
+        yield name, photo, truth, np.maximum(low, 0.1).astype(np.float32)
 
 
 def frames(args):
-    maps, indices = np.load(args.maps), np.load(args.indices)
-    for k in range(0, len(indices), args.every):
-        name = "%05d" % indices[k]
+    for path in sorted(pathlib.Path(args.maps).glob("*_depth.npy"))[::args.every]:
+        name = path.stem.removesuffix("_depth")
         photo = np.asarray(Image.open(f"{args.photos}/{name}.jpg").convert("RGB"))
         truth = np.asarray(Image.open(f"{args.truth}/{name}.png")).astype(np.float32) / 5000
-        yield name, photo, truth, maps[k].astype(np.float32)
+        yield name, photo, truth, np.load(path).astype(np.float32)
 
 
 def edge_band(truth):
@@ -182,20 +179,57 @@ def best_time(function, runs=5):
 
 def picture(depth, low, high):
     shade = np.clip((1 / np.maximum(depth, 0.1) - 1 / high) / (1 / low - 1 / high), 0, 1)
-    return np.repeat(np.uint8(shade * 255)[..., None], 3, 2)
+    return np.repeat(np.uint8(shade ** 0.6 * 255)[..., None], 3, 2)
 
 
-def sheet(path, items, results, rows):
+def sheet(path, items, results, rows, width=480):
     lines = []
     for k in rows:
         _, photo, truth, depth = items[k]
-        size = photo.shape[1], photo.shape[0]
-        low, high = truth.min(), truth.max()
-        raw = cv2.resize(depth, size, interpolation=cv2.INTER_NEAREST)
-        exact = cv2.resize(truth, size, interpolation=cv2.INTER_NEAREST)
-        maps = [raw, results["article"][k], results["joint"][k], exact]
-        lines.append(np.hstack([photo] + [picture(each, low, high) for each in maps]))
-    Image.fromarray(np.vstack(lines)).save(path)
+        low, high = np.percentile(truth, (2, 98))
+        maps = [depth, results["article"][k], results["joint"][k], truth]
+        height = width * photo.shape[0] // photo.shape[1]
+        cells = [Image.fromarray(photo)] + [Image.fromarray(picture(each, low, high)) for each in maps]
+        # The network's pixels stay visible.
+        lines.append(np.hstack([np.asarray(cell.resize(
+            (width, height), Image.NEAREST if cell.width < width else Image.LANCZOS)) for cell in cells]))
+    Image.fromarray(np.vstack(lines)).save(path, quality=85)
+
+
+def quality(args, items, extra):
+    results, bad = {}, {}
+    print("%d images\n%-30s    rel    rms     δ1  edge m  bad %%  ÷ article   F1" % (len(items), ""))
+
+    def line(name, maps):
+        results[name] = maps
+        means = np.nanmean([scores(m, item[2]) for m, item in zip(maps, items)], 0)
+        bad[name] = means[4]
+        ratio = means[4] / bad["article"] if bad.get("article") else np.nan
+        print("%-30s %.4f %.4f %.4f  %.4f %6.2f   %6.3f  %.4f"
+              % (name, *means[:5], ratio, means[5]), flush=True)
+
+    for method in args.methods:
+        line(method, own(args.tool, method, items, extra))
+    if args.peers:
+        for name, function in peers().items():
+            line(name, [function(photo, depth) for _, photo, _, depth in items])
+    return results
+
+
+def times(args, items, extra):
+    _, photo, _, depth = items[0]
+    height, width = photo.shape[:2]
+    print("\nbest of 5, milliseconds, 2 threads, %d×%d" % (width, height))
+    for method in args.methods:
+        options = extra if method == "joint" else []
+        for soft in ([], ["--soft"]) if method == "joint" else ([],):
+            subprocess.run([args.tool, "time", "--method", method, *soft, *options, "--width", str(width),
+                            "--height", str(height)], check=True)
+    for name, function in peers().items():
+        print("%-30s %.1f" % (name, best_time(lambda: function(photo, depth))), flush=True)
+    for soft in ([], ["--soft"]):
+        print("\n12 megapixels, a map with %s edges" % ("soft" if soft else "sharp"), flush=True)
+        subprocess.run([args.tool, "compare", *soft, *extra], check=True)
 
 
 def main():
@@ -203,37 +237,20 @@ def main():
     parser.add_argument("--rooms")
     parser.add_argument("--blur", type=float, default=0.8)
     parser.add_argument("--noise", type=float, default=0.06)
-    for name in ("--photos", "--truth", "--maps", "--indices", "--sheet"):
+    for name in ("--photos", "--truth", "--maps", "--sheet"):
         parser.add_argument(name)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--rows", type=int, nargs="*", default=[0, 3, 5])
-    parser.add_argument("--methods", nargs="*", default=list(OWN))
-    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--methods", nargs="*", choices=OWN, default=list(OWN))
+    parser.add_argument("--peers", action="store_true", help="also OpenCV's filters, and all times")
     parser.add_argument("--tool", default=".build/release/measure-refinement")
     args, extra = parser.parse_known_args()
 
     cv2.setNumThreads(2)
     items = list(rooms(args.rooms, args.blur, args.noise) if args.rooms else frames(args))
-    results = {}
-    print("%d images\n%-30s    rel    rms     δ1  edge m  bad %%     F1" % (len(items), ""))
-
-    def line(name, maps):
-        results[name] = maps
-        means = np.nanmean([scores(m, item[2]) for m, item in zip(maps, items)], 0)
-        print("%-30s %.4f %.4f %.4f  %.4f %6.2f %.4f" % (name, *means), flush=True)
-
-    for method in args.methods:
-        line(method, own(args.tool, method, items, extra))
+    results = quality(args, items, extra)
     if args.peers:
-        for name, function in peers().items():
-            line(name, [function(photo, depth) for _, photo, _, depth in items])
-        _, photo, _, depth = items[0]
-        print("\nmilliseconds at %d×%d, 2 threads" % photo.shape[1::-1])
-        for method in args.methods:
-            subprocess.run([args.tool, "time", "--method", method, "--width", str(photo.shape[1]),
-                            "--height", str(photo.shape[0])], check=True)
-        for name, function in peers().items():
-            print("%-30s %.1f" % (name, best_time(lambda: function(photo, depth), 3)))
+        times(args, items, extra)
     if args.sheet:
         sheet(args.sheet, items, results, args.rows)
 

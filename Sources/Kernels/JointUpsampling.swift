@@ -48,7 +48,7 @@ package func jointUpsampled(
   let kernels = isa.kernels.pointee
   let (height, width, taps) = (photo.height, photo.width, window.rawValue)
   let scale = rangeScale(sigmaRange)
-  let coarse = CoarseRows(map, guide: guide, scale: scale, taps: taps, kernels)
+  let coarse = CoarseRows(map, guide: guide, scale: scale, taps: taps, threads: threads)
   let columns = UpsamplingAxis(window, from: map.width, to: width)
   let rows = UpsamplingAxis(window, from: map.height, to: height)
   let nearest = nearestIndices(width, from: map.width)
@@ -59,7 +59,7 @@ package func jointUpsampled(
       guard let bytes = bytes.baseAddress else { return }
       // Each chunk writes the rows it was given and no others.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
-      parallelFor(height, grain: 16, threads: threads) { chunk in
+      parallelFor(height, grain: 48, threads: threads) { chunk in
         let block = 5 * taps * pitch
         withScratch(taps * block + 3 * pitch) { scratch in
           let colours = scratch + taps * block
@@ -128,23 +128,32 @@ private struct CoarseRows: Sendable {
   /// Row by row: red, green, blue, value·weight, weight.
   let planes: [Float]
 
-  init(_ map: WeightedMap, guide: Image, scale: Float, taps: Int, _ kernels: ck_kernels) {
+  init(_ map: WeightedMap, guide: Image, scale: Float, taps: Int, threads: Int) {
     (height, margin, self.taps) = (map.height, taps / 2, taps)
-    let pitch = map.width + taps
+    let (width, margin, pitch) = (map.width, taps / 2, map.width + taps)
     self.pitch = pitch
-    var planes = [Float](repeating: 0, count: map.height * 5 * pitch)
-    for y in 0..<map.height {
-      for x in 0..<pitch {
-        let column = min(max(x - margin, 0), map.width - 1)
-        let q = y * map.width + column
-        let at = y * 5 * pitch + x
-        for c in 0..<3 { planes[at + c * pitch] = Float(guide.pixels[q * 3 + c]) * scale }
-        let weight = map.weights[q]
-        planes[at + 3 * pitch] = weight > 0 ? map.values[q] * weight : 0
-        planes[at + 4 * pitch] = weight
+    planes = filledArray(count: map.height * 5 * pitch) { (out: UnsafeMutablePointer<Float>) in
+      map.values.withUnsafeBufferPointer { levels in
+        map.weights.withUnsafeBufferPointer { shares in
+          guide.pixels.withUnsafeBufferPointer { bytes in
+            // Each chunk writes the rows it was given and no others.
+            nonisolated(unsafe) let (values, weights, pixels, out) = (levels, shares, bytes, out)
+            parallelFor(map.height, grain: 32, threads: threads) { rows in
+              for y in rows {
+                let line = out + y * 5 * pitch
+                for x in 0..<pitch {
+                  let q = y * width + min(max(x - margin, 0), width - 1)
+                  for c in 0..<3 { line[x + c * pitch] = Float(pixels[q * 3 + c]) * scale }
+                  let weight = weights[q]
+                  line[x + 3 * pitch] = weight > 0 ? values[q] * weight : 0
+                  line[x + 4 * pitch] = weight
+                }
+              }
+            }
+          }
+        }
       }
     }
-    self.planes = planes
   }
 
   /// Writes one coarse row at the fine width: five planes of `taps` tracks.

@@ -15,7 +15,13 @@ struct StretchedMap: Sendable {
     rows = .linear(from: map.height, to: height)
     columns = nearestIndices(width, from: map.width)
     let table = SampleTable.linear(from: map.width, to: width)
-    let products = zip(map.values, map.weights).map { $1 > 0 ? $0 * $1 : 0 }
+    let products = filledArray(count: map.values.count) { (out: UnsafeMutablePointer<Float>) in
+      map.values.withUnsafeBufferPointer { values in
+        map.weights.withUnsafeBufferPointer { weights in
+          for i in 0..<values.count { out[i] = weights[i] > 0 ? values[i] * weights[i] : 0 }
+        }
+      }
+    }
     values = table.stretched(products, rows: map.height, width: map.width)
     weights = table.stretched(map.weights, rows: map.height, width: map.width)
   }
@@ -55,6 +61,7 @@ extension SampleTable {
   /// Every row of a plane at the table's width, with room for a kernel to read beyond the end.
   fileprivate func stretched(_ plane: [Float], rows: Int, width: Int) -> [Float] {
     let count = first.count
+    guard count != width else { return plane + [Float](repeating: 0, count: widestLanes) }
     return [Float](unsafeUninitializedCapacity: rows * count + widestLanes) { out, filled in
       plane.withUnsafeBufferPointer { plane in
         weights.withUnsafeBufferPointer { weights in

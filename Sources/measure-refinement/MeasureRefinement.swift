@@ -7,7 +7,7 @@ import Tensors
 @main
 struct MeasureRefinement: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure-refinement", subcommands: [Run.self, Time.self])
+    commandName: "measure-refinement", subcommands: [Run.self, Time.self, Compare.self])
 }
 
 /// Parameters that both commands share; what is not said stays at its default.
@@ -19,6 +19,7 @@ struct MethodOptions: ParsableArguments {
   @Option(help: "Range sigma of the joint filter.") var sigmaRange: Float?
   @Option(help: "Edge tolerance of the joint filter.") var edgeTolerance: Float?
   @Option(help: "Sharpening of the joint filter.") var sharpening: Float?
+  @Option(help: "Back-projection of the joint filter.") var backProjection: Float?
 
   func resolved() throws -> RefinementMethod {
     guard let name = RefinementMethod.Name(rawValue: method) else {
@@ -31,6 +32,7 @@ struct MethodOptions: ParsableArguments {
     filter.sigmaRange = sigmaRange ?? filter.sigmaRange
     filter.edgeTolerance = edgeTolerance ?? filter.edgeTolerance
     filter.sharpening = sharpening ?? filter.sharpening
+    filter.backProjection = backProjection ?? filter.backProjection
     return .joint(filter)
   }
 }
@@ -59,45 +61,6 @@ extension MeasureRefinement {
         try NumPyArray(shape: [result.height, result.width], elements: result.values)
           .write(path: "\(output)/\(name).npy")
       }
-    }
-  }
-
-  /// Prints the best of a few runs on a made-up photo, in milliseconds, and the peak of memory.
-  struct Time: ParsableCommand {
-    @OptionGroup var options: MethodOptions
-    @Option(help: "Width of the photo.") var width = 4032
-    @Option(help: "Height of the photo.") var height = 3024
-    @Option(help: "Runs.") var runs = 5
-    @Flag(help: "Take a map with soft edges.") var soft = false
-
-    func run() throws {
-      let method = try options.resolved()
-      // Edges one pixel wide, or one ramp after another.
-      let values = (0..<128 * 160).map { i -> Float in
-        let (x, y) = (i % 160, i / 160)
-        if soft { return 1 + Float(abs(x % 32 - 16)) / 8 }
-        return (x / 20 + y / 16) % 2 == 0 ? 1 : 3
-      }
-      let map = DepthMap(height: 128, width: 160, kind: .metres, values: values)
-      var seed: UInt32 = 1
-      let photo = Image(
-        height: height, width: width,
-        pixels: (0..<height * width * 3).map { i in
-          seed = seed &* 1_664_525 &+ 1_013_904_223
-          return UInt8(((i / 3 % width / 64 + i / 3 / width / 64) % 2) * 90 + 60 + Int(seed >> 28))
-        })
-      var best = Double.infinity
-      for _ in 0..<runs {
-        let start = DispatchTime.now().uptimeNanoseconds
-        let result = map.refined(guidedBy: photo, method: method, threads: options.threads)
-        best = min(best, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
-        precondition(result.values.count == height * width)
-      }
-      let peak = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        .split(separator: "\n").first { $0.hasPrefix("VmHWM") }
-      print(
-        "\(options.method) \(width)×\(height) threads \(options.threads):",
-        "\((best * 100).rounded() / 100) ms,", peak ?? "")
     }
   }
 }

@@ -43,9 +43,9 @@ import Testing
     let line: [Float] = [1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1.5, 2, 2.5, 3, 3, 3]
     let map = WeightedMap(
       height: 3, width: 17, values: line + line + line, weights: .init(repeating: 1, count: 51))
-    let weights = map.steady(0.1, relative: true).weights
+    let weights = map.steady(0.1, relative: true, threads: 2).weights
     #expect(weights[17 + 5] == 1 && weights[17 + 4] == 1)
     #expect(weights[17 + 12] < 0.15)
-    #expect(map.steady(0.1, relative: true).weights[17 + 16] == 1)
+    #expect(map.steady(0.1, relative: true, threads: 2).weights[17 + 16] == 1)
   }
 }

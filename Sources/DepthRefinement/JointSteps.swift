@@ -1,0 +1,57 @@
+internal import Kernels
+internal import Tensors
+
+/// What a joint filter does to a map, step by step; lengths are pixels of that map at every size.
+struct JointSteps: Sendable {
+  let filter: JointFilter
+  let map: WeightedMap
+  /// Whether values are disparities; otherwise shares of 0…1.
+  let relative: Bool
+  let threads: Int
+
+  /// The map after all passes at the size of `guide`, weighted for upsampling.
+  func refined(at guide: Image, sigma: Float, backProjection: Float) -> WeightedMap {
+    var working = steady(map.sharpened(filter.sharpening, threads: threads))
+    for _ in 0..<filter.passes {
+      let result = present(filtered(working, guide: guide, sigma: sigma), at: guide)
+      working = steady(
+        map.backProjected(
+          onto: result, share: backProjection, reciprocal: relative, threads: threads))
+    }
+    // Squared, so that a colour that matches a mixture does not outweigh its doubtful depth.
+    return WeightedMap(
+      height: working.height, width: working.width, values: working.values,
+      weights: working.weights.map { $0 * $0 })
+  }
+
+  /// One pass at the size of `guide`, NaN for no value.
+  func filtered(_ working: WeightedMap, guide: Image, sigma: Float) -> [Float] {
+    let sigma = sigma * Float(guide.height) / Float(map.height)
+    return jointBilateral(
+      working, guide: guide, radius: Int((3 * sigma).rounded(.up)), sigmaSpatial: sigma,
+      sigmaRange: filter.sigmaRange, missing: .nan, threads: threads)
+  }
+
+  func upsampled(
+    _ coarse: WeightedMap, guide: Image, photo: Image, _ window: UpsamplingWindow,
+    reciprocal: Bool = false, missing: Float = .nan
+  ) -> [Float] {
+    jointUpsampled(
+      coarse, guide: guide, photo: photo, window: window, sigmaRange: filter.sigmaRange,
+      reciprocal: reciprocal, missing: missing, threads: threads)
+  }
+
+  /// Less weight where the map climbs.
+  func steady(_ working: WeightedMap) -> WeightedMap {
+    working.steady(
+      filter.edgeTolerance * Float(map.height) / Float(working.height), relative: relative,
+      threads: threads)
+  }
+
+  /// Weight 1 for every value that is not NaN.
+  func present(_ values: [Float], at guide: Image) -> WeightedMap {
+    WeightedMap(
+      height: guide.height, width: guide.width, values: values,
+      weights: values.map { $0.isNaN ? 0 : 1 })
+  }
+}
