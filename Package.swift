@@ -6,6 +6,8 @@ let package = Package(
   products: [
     .library(name: "DepthEstimation", targets: ["DepthEstimation"]),
     .executable(name: "depth", targets: ["depth"]),
+    // For the package in Benchmarks alone; may change at any time.
+    .library(name: "_KernelBenchmarks", targets: ["KernelBenchmarks"]),
   ],
   traits: [
     .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif.")
@@ -44,6 +46,8 @@ let package = Package(
         "DepthEstimation", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels",
         "NeuralLayers", "Tensors",
       ]),
+
+    .target(name: "KernelBenchmarks", dependencies: ["Kernels", "NeuralLayers", "Tensors"]),
 
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
@@ -136,6 +140,12 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: ["DepthEstimation", "Kernels", "NeuralLayers", "depth", "_TestSupport"]),
+    .testTarget(
+      name: "KernelBenchmarksTests",
+      dependencies: [
+        "DepthNetworks", "HDF5Archives", "KernelBenchmarks", "Kernels", "NeuralLayers", "Tensors",
+        "_TestSupport",
+      ]),
     .testTarget(name: "DepthMetricsTests", dependencies: ["DepthMetrics", "Tensors"]),
     .testTarget(
       name: "DepthRefinementTests",

@@ -1,7 +1,7 @@
 public import DepthNetworks
 import HDF5Archives
 import ImageCoding
-import NeuralLayers
+package import NeuralLayers
 import Tensors
 
 #if canImport(FoundationEssentials)
@@ -18,6 +18,8 @@ public struct WeightsReport: Sendable {
   public let tensors: Int
   /// Numbers in all tensors.
   public let parameters: Int
+  /// The network's layers for the input that it was trained on.
+  package let structure: NetworkStructure
   /// Attributes of the file's root by name, as text.
   public let attributes: [(name: String, value: String)]
 
@@ -27,7 +29,9 @@ public struct WeightsReport: Sendable {
   public init(_ file: URL) throws {
     let path = file.path(percentEncoded: false)
     let archive = try HDF5WeightArchive(path: path)
-    configuration = try FCRN(archive).configuration
+    let network = try FCRN(archive)
+    configuration = network.configuration
+    structure = network.output.structure(forInput: network.inputShape)
     fileBytes = archive.fileBytes
     sha256 = try WeightsDigest.hexadecimal(of: file)
     tensors = archive.shapes.count

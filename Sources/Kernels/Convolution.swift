@@ -61,12 +61,20 @@ package struct Convolution: Sendable {
     if case .tapSum = prepared { false } else { true }
   }
 
-  /// Bytes of the prepared weights.
+  /// Bytes of the prepared kernels.
   package var weightBytes: Int {
     switch prepared {
     case .direct(let direct): direct.matrix.bytes
     case .winograd(let winograd): winograd.weights.bytes
     case .tapSum(let tapSum): tapSum.matrix.bytes
+    }
+  }
+
+  /// Multiply–adds that the algorithm's products do for one input shape.
+  package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
+    switch prepared {
+    case .direct, .tapSum: geometry.multiplyAdds(for: geometry.outputShape(for: input))
+    case .winograd(let winograd): winograd.productMultiplyAdds(for: input)
     }
   }
 

@@ -22,37 +22,32 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
 
   /// The algorithm for one layer.
   ///
-  /// - Parameter input: The input's shape in ordinary use; the choice holds for any size.
+  /// - Parameters:
+  ///   - input: The input's shape in ordinary use; the choice holds for any size.
+  ///   - instructionSet: Of the kernels that will run it.
   package static func best(
-    for geometry: ConvolutionGeometry, input: Tensor.Shape
+    for geometry: ConvolutionGeometry, input: Tensor.Shape, on instructionSet: InstructionSet
   ) -> ConvolutionAlgorithm {
-    if geometry.taps == 1, geometry.padding == .none { return .pointwise }
+    let possible = applicable(to: geometry)
+    guard possible.contains(.winograd(tile: 2)) else { return possible[0] }
+    return .winograd(
+      tile: WinogradTiles.best(
+        for: .init(
+          .convolution, geometry.inputChannels, geometry.outputChannels, pixels: input.area),
+        on: instructionSet))
+  }
+
+  /// All algorithms that can compute a convolution; the first is best where none is Winograd's.
+  package static func applicable(to geometry: ConvolutionGeometry) -> [ConvolutionAlgorithm] {
+    if geometry.taps == 1, geometry.padding == .none { return [.pointwise] }
     let isPlain3x3 =
       geometry.kernelHeight == 3 && geometry.kernelWidth == 3 && geometry.stride == 1
       && geometry.padding == .symmetric(kernelHeight: 3, kernelWidth: 3)
-    guard isPlain3x3 else { return .im2col }
+    guard isPlain3x3 else { return [.im2col] }
     // One column would fill a thirty-second of a panel; nine fill more.
-    if geometry.outputChannels == 1 { return .tapSum }
-    return .winograd(
-      tile: winogradTile(
-        weights: geometry.inputChannels * geometry.outputChannels, area: input.area))
+    if geometry.outputChannels == 1 { return [.tapSum, .im2col] }
+    return [.im2col] + WinogradTiles.sizes.map { .winograd(tile: $0) }
   }
-
-  /// The algorithm's tile for an up-convolution's four kernels.
-  package static func bestTile(forUpConvolution channels: Int, input: Tensor.Shape) -> Int {
-    winogradTile(weights: channels, area: input.area)
-  }
-
-  /// Larger tiles multiply less but read more transformed weights: with few pixels and many channels
-  /// memory decides. `channels` is input times output channels.
-  private static func winogradTile(weights channels: Int, area: Int) -> Int {
-    channels > smallestCostlyKernel * max(area, 1) ? 2 : 4
-  }
-
-  /// Channel pairs a pixel from which reading 6×6 transformed kernels costs more than the products
-  /// they save; measured with `depth benchmark` where memory gives 40 GB/s to 500 GFLOP/s. A processor
-  /// with more memory for its arithmetic would put it higher.
-  private static let smallestCostlyKernel = 1500
 }
 
 extension ConvolutionGeometry.Padding {

@@ -10,7 +10,7 @@ package struct MaxPooling: Sendable {
     self.products = products
   }
 
-  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+  package static func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
     Tensor.Shape(
       count: input.count, height: (input.height + 1) / 2, width: (input.width + 1) / 2,
       channels: input.channels)
@@ -20,7 +20,7 @@ package struct MaxPooling: Sendable {
     _ input: FeatureMap, into output: FeatureMap, in workspace: Workspace, on team: ThreadTeam
   ) {
     let shape = input.shape
-    precondition(output.shape == outputShape(for: shape), "y is \(output.shape)")
+    precondition(output.shape == Self.outputShape(for: shape), "y is \(output.shape)")
     nonisolated(unsafe) let x = UnsafePointer(workspace.base + input.offset)
     nonisolated(unsafe) let y = workspace.base + output.offset
     let rows = output.shape.height

@@ -9,8 +9,11 @@ public enum Products: Hashable, Sendable, CustomStringConvertible {
   case packed(InstructionSet)
 
   /// The fastest for this processor: OpenBLAS where the package has only baseline kernels.
-  public static var best: Products {
-    InstructionSet.current == .baseline ? .openBLAS(.baseline) : .packed(.current)
+  public static var best: Products { best(for: .current) }
+
+  /// The fastest with an instruction set.
+  package static func best(for instructionSet: InstructionSet) -> Products {
+    instructionSet == .baseline ? .openBLAS(.baseline) : .packed(instructionSet)
   }
 
   public var instructionSet: InstructionSet {

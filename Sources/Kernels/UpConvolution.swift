@@ -68,18 +68,28 @@ package struct UpConvolution: Sendable {
     precondition(
       input.channels == inputChannels,
       "x has \(input.channels) channels, expected \(inputChannels)")
-    return Tensor.Shape(
+    return Self.outputShape(for: input, outputChannels: outputChannels)
+  }
+
+  /// Twice the height and width.
+  package static func outputShape(for input: Tensor.Shape, outputChannels: Int) -> Tensor.Shape {
+    Tensor.Shape(
       count: input.count, height: 2 * input.height, width: 2 * input.width,
       channels: outputChannels)
+  }
+
+  /// Bytes of the prepared kernels.
+  package var weightBytes: Int { winograd.weights.bytes }
+
+  /// Multiply–adds that the algorithm's products do for one input shape.
+  package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
+    winograd.productMultiplyAdds(for: input)
   }
 
   /// Multiply–adds of the direct form for one input shape: 25 for every pixel and channel pair.
   package func multiplyAdds(for input: Tensor.Shape) -> Int {
     25 * input.rows * inputChannels * outputChannels
   }
-
-  /// Bytes of the prepared weights.
-  package var weightBytes: Int { winograd.weights.bytes }
 
   package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     winograd.scratchCount(for: input, threads: threads)

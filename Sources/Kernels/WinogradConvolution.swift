@@ -29,6 +29,11 @@ struct WinogradConvolution: Sendable {
     )
   }
 
+  /// Multiply–adds of all positions' products.
+  func productMultiplyAdds(for input: Tensor.Shape) -> Int {
+    schedule(for: input).tiles * weights.positions * weights.inputChannels * weights.outputChannels
+  }
+
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     schedule(for: input).scratchCount(threads: threads)
   }

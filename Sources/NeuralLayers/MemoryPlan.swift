@@ -122,7 +122,7 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.geometry.outputShape(for: input)
     case .upConvolution(let convolution): convolution.outputShape(for: input)
-    case .maxPool(let pooling): pooling.outputShape(for: input)
+    case .maxPool: MaxPooling.outputShape(for: input)
     }
   }
 

@@ -28,7 +28,7 @@ extension Node {
   }
 
   /// This node and all that it needs, each after what it reads.
-  private func ordered() -> [Node] {
+  func ordered() -> [Node] {
     var order: [Node] = []
     var seen: Set<ObjectIdentifier> = []
     func visit(_ node: Node) {
@@ -43,7 +43,7 @@ extension Node {
 
 extension Node.Operation {
   /// The weights that preparing the operation reads.
-  fileprivate var weights: [ConvolutionWeights] {
+  var weights: [ConvolutionWeights] {
     switch self {
     case .convolution(let step): [step.weights]
     case .upConvolution(let step): step.phases.flatMap { $0 }
@@ -118,7 +118,7 @@ private struct Compiler {
       operation = .upConvolution(convolution)
     case .maxPool:
       let pooling = MaxPooling(products: products)
-      (shape, operation) = (pooling.outputShape(for: shapes[inputs[0]]), .maxPool(pooling))
+      (shape, operation) = (MaxPooling.outputShape(for: shapes[inputs[0]]), .maxPool(pooling))
     }
     let index = values.count
     values.append(.init(name: node.name, channels: node.channels, slice: slice))
@@ -139,7 +139,8 @@ extension ConvolutionStep {
   ) throws -> Convolution {
     try Convolution(
       geometry, kernels: weights.rows, bias: weights.bias, rectified: activation == .relu,
-      algorithm: .best(for: geometry, input: input), products: products, on: team)
+      algorithm: .best(for: geometry, input: input, on: products.instructionSet),
+      products: products, on: team)
   }
 }
 
@@ -152,8 +153,9 @@ extension UpConvolutionStep {
       inputChannels: inputChannels, outputChannels: outputChannels, padding: padding,
       kernels: { rows[$0.index] }, bias: phases.flatMap { $0.flatMap(\.bias) },
       rectified: rectified,
-      tile: ConvolutionAlgorithm.bestTile(
-        forUpConvolution: inputChannels * outputChannels, input: input),
+      tile: WinogradTiles.best(
+        for: .init(.quartet, inputChannels, outputChannels, pixels: input.area),
+        on: products.instructionSet),
       products: products, on: team)
   }
 }

@@ -19,10 +19,16 @@ struct Weights: ParsableCommand {
 
     @Argument(help: "An HDF5 file, 'default' or 'compact'.") var file = "default"
     @Flag(help: "Print one JSON object.") var json = false
+    @Flag(help: "Print the network's layers, their shapes and parameters.") var layers = false
+
+    func validate() throws {
+      guard !(json && layers) else { throw ValidationError("--layers is a table, not JSON") }
+    }
 
     func run() throws {
       let url = try WeightsLocation.url(named: file)
       let report = try WeightsReport(url)
+      if layers { return try Console.write("\(report.structure)") }
       try Console.write(
         json
           ? jsonLine(WeightsRecord(file: url.path(percentEncoded: false), report))

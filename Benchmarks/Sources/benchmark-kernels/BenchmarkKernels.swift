@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import KernelBenchmarks
+
+/// `benchmark-kernels`: convolution kernels on the networks' own layers, against the machine's ceilings.
+@main
+struct BenchmarkKernels: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "benchmark-kernels",
+    abstract: "Time the convolution kernels on the networks' own layers.",
+    discussion: """
+      GFLOP/s are those of direct convolution in the same time. '% sgemm' compares them with the faster \
+      sgemm: an algorithm that multiplies less may pass 100. '% roof' is the share of what this algorithm's \
+      own products and bytes allow at the measured ceilings. DEPTH_ISA names another instruction set.
+      """)
+
+  @Argument(help: "Files of layer shapes; all of Shapes by default.") var shapes: [String] = []
+  @Option(help: ArgumentHelp("Threads, as 1,2.", valueName: "list")) var threads: Threads?
+  @Option(help: ArgumentHelp("Runs that count.", valueName: "n")) var runs = 15
+  @Option(help: ArgumentHelp("Part of a layer, kernel or algorithm.", valueName: "text"))
+  var filter = ""
+  @Flag(help: "Measure both Winograd tiles and write the table that chooses between them.")
+  var writeTiles = false
+
+  func validate() throws {
+    guard (1...1000).contains(runs) else {
+      throw ValidationError("--runs is \(runs), expected 1 to 1000")
+    }
+    guard !writeTiles || filter.isEmpty && shapes.isEmpty && threads == nil else {
+      throw ValidationError("--write-tiles takes all layers, and 1 and all threads")
+    }
+  }
+
+  func run() throws {
+    let benchmark = try KernelBenchmark(structures: structures())
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    guard writeTiles else {
+      for count in threads?.counts ?? Set([1, processors]).sorted() {
+        benchmark.printTable(threads: count, runs: runs, filter: filter, to: say)
+        say("\n")
+      }
+      return
+    }
+    let source = benchmark.tileSource(
+      threads: processors, runs: runs, machine: machine(processors), progress: say)
+    let file = Self.package.appending(path: "../Sources/Kernels/WinogradTiles+Measured.swift")
+    try Data(source.utf8).write(to: file, options: .atomic)
+    say("wrote \(file.standardizedFileURL.path(percentEncoded: false))\n")
+  }
+
+  /// The folder of this package.
+  private static var package: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+  }
+
+  private func structures() throws -> [(name: String, text: String)] {
+    let folder = Self.package.appending(path: "Shapes")
+    let files =
+      shapes.isEmpty
+      ? try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        .filter { $0.pathExtension == "txt" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+      : shapes.map { URL(filePath: $0) }
+    return try files.map {
+      ($0.deletingPathExtension().lastPathComponent, try String(contentsOf: $0, encoding: .utf8))
+    }
+  }
+
+  /// `AMD EPYC, family 26, model 2, 2 processors`, as far as the system says so.
+  private func machine(_ processors: Int) -> String {
+    let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    func field(_ name: String) -> String? {
+      lines.split(separator: "\n").lazy.map { $0.split(separator: ":", maxSplits: 1) }
+        .first { $0.first?.trimmingCharacters(in: .whitespaces) == name }?
+        .last?.trimmingCharacters(in: .whitespaces)
+    }
+    let parts = [
+      field("model name") ?? "an unnamed processor", field("cpu family").map { "family \($0)" },
+      field("model").map { "model \($0)" }, "\(processors) processors",
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
+/// Numbers of threads on the command line: `1,2`.
+struct Threads: ExpressibleByArgument {
+  let counts: [Int]
+
+  init?(argument: String) {
+    let counts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard !counts.isEmpty, counts.allSatisfy({ $0.map((1...256).contains) ?? false }) else {
+      return nil
+    }
+    self.counts = counts.compactMap { $0 }
+  }
+}

@@ -1,0 +1,58 @@
+import DepthNetworks
+import HDF5Archives
+import NeuralLayers
+import Tensors
+import Testing
+import _TestSupport
+
+/// The networks' layers against the committed print, which the kernel benchmarks read too; written by
+/// `depth weights info --layers`.
+@Suite struct NetworkStructureTests {
+  /// The two networks of the package: the generated one and the one of the default weights.
+  static func archive(_ network: String) throws -> any WeightArchive {
+    network == "fcrn50"
+      ? GeneratedWeights()
+      : try HDF5WeightArchive(path: PackageFile.path("Weights/fcrn18-nyu-int8.h5"))
+  }
+
+  static func structure(_ network: String) throws -> NetworkStructure {
+    let network = try FCRN(archive(network))
+    return network.output.structure(forInput: network.inputShape)
+  }
+
+  @Test(arguments: ["fcrn50", "fcrn18"])
+  func printIsTheCommittedOne(network: String) throws {
+    let expected = try PackageFile.text("Benchmarks/Shapes/\(network).txt").split(separator: "\n")
+    let found = try Self.structure(network).description.split(separator: "\n")
+    for (found, expected) in zip(found, expected) { #expect(found == expected) }
+    #expect(found.count == expected.count)
+  }
+
+  /// What is described is what runs: every step of the compiled network, in order and shape.
+  @Test(arguments: [(65, 97), (32, 33)])
+  func structureIsWhatRuns(height: Int, width: Int) throws {
+    let network = try FCRN(GeneratedWeights(widthDivisor: 16))
+    let shape = Tensor.Shape(height: height, width: width, channels: 3)
+    let program = try network.output.compiled(forInput: shape, threads: 2)
+    var steps: [Program.StepReport] = []
+    _ = program.run(
+      Tensor(shape: shape, elements: [Float](repeating: 1, count: shape.elementCount)),
+      in: Program.Memory(program.memoryPlan(forInput: shape, threads: 2))
+    ) { steps.append($0) }
+    let layers = network.output.structure(forInput: shape).layers
+    #expect(layers.map(\.name) == steps.map(\.layer))
+    #expect(layers.map(\.input) == steps.map(\.input))
+    #expect(layers.map(\.output) == steps.map(\.output))
+  }
+
+  /// The engine's parameters are the file's, less batch norm's four a channel, which become one bias.
+  @Test(arguments: [1, 16])
+  func parametersAreTheFiles(divisor: Int) throws {
+    let weights = GeneratedWeights(widthDivisor: divisor)
+    let network = try FCRN(weights)
+    let kernels = weights.shapes.filter { $0.key.hasSuffix("/kernel") }.values
+    #expect(
+      network.output.structure(forInput: network.inputShape).parameters
+        == kernels.reduce(0) { $0 + $1.reduce(1, *) + $1[0] })
+  }
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+/// Files of the package that tests compare with, by their path from its root.
+public enum PackageFile {
+  public static func path(_ name: String) -> String {
+    let folders = #filePath.split(separator: "/").dropLast(3)
+    return "/" + folders.joined(separator: "/") + "/" + name
+  }
+
+  public static func text(_ name: String) throws -> String {
+    try String(contentsOfFile: path(name), encoding: .utf8)
+  }
+}

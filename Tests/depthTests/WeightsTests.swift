@@ -1,0 +1,18 @@
+import Testing
+import _TestSupport
+
+/// `depth weights`, run as a user runs it.
+@Suite struct WeightsTests {
+  @Test func layersAreTheCommittedStructure() throws {
+    let file = PackageFile.path("Weights/fcrn18-nyu-int8.h5")
+    let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", file])
+    #expect(outcome.status == 0)
+    #expect(outcome.text == (try PackageFile.text("Benchmarks/Shapes/fcrn18.txt")))
+  }
+
+  @Test func tableAndJSONExcludeEachOther() throws {
+    let outcome = try CommandLineTool("depth").run(["weights", "info", "--layers", "--json"])
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+  }
+}
