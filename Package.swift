@@ -48,7 +48,6 @@ let package = Package(
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
     .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),
-    .target(name: "DepthMetrics", dependencies: ["Tensors"]),
     .target(name: "ViewSynthesis", dependencies: ["Kernels", "Tensors"]),
 
     // MARK: - Engine
@@ -136,7 +135,6 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: ["DepthEstimation", "Kernels", "NeuralLayers", "depth", "_TestSupport"]),
-    .testTarget(name: "DepthMetricsTests", dependencies: ["DepthMetrics", "Tensors"]),
     .testTarget(
       name: "DepthRefinementTests",
       dependencies: ["DepthRefinement", "Kernels", "Tensors", "_TestSupport"]),

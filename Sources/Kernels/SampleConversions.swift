@@ -32,9 +32,14 @@ package func scaledChannels(_ bytes: [UInt8], scale: Float, mean: [Float]) -> [F
 /// Whether all values are above `lowest` and not above `highest`; NaN is neither.
 package func areWithin(_ values: [Double], above lowest: Double, upTo highest: Double) -> Bool {
   values.withUnsafeBufferPointer { values in
-    var outside = 0
-    for value in values { outside &+= value > lowest && value <= highest ? 0 : 1 }
-    return outside == 0
+    let bytes = UnsafeRawBufferPointer(values)
+    let whole = values.count / 8 * 8
+    var inside = SIMDMask<SIMD8<Int64>>(repeating: true)
+    for start in stride(from: 0, to: whole, by: 8) {
+      let group = bytes.loadUnaligned(fromByteOffset: start &* 8, as: SIMD8<Double>.self)
+      inside = inside .& (group .> lowest) .& (group .<= highest)
+    }
+    return all(inside) && values[whole...].allSatisfy { $0 > lowest && $0 <= highest }
   }
 }
 
