@@ -211,7 +211,7 @@ static inline void copy_freely(uint8_t *out, size_t distance, size_t length) {
   // The first 16 bytes one by one; from there a whole number of repetitions reaches back further.
   for (int i = 0; i < 16; i++) out[i] = from[i];
   const size_t period = distance * (16 / distance);
-  for (out += period; out < end; out += period) memcpy(out, out - period, 16);
+  for (out += period; out < end; out += period) memmove(out, out - period, 16);
 }
 
 /// Decodes a block's codes behind `out`, which has room up to `end`; NULL when they are damaged.

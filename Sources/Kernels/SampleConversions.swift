@@ -37,7 +37,7 @@ package func areWithin(_ values: [Double], above lowest: Double, upTo highest: D
     var inside = SIMDMask<SIMD8<Int64>>(repeating: true)
     for start in stride(from: 0, to: whole, by: 8) {
       let group = bytes.loadUnaligned(fromByteOffset: start &* 8, as: SIMD8<Double>.self)
-      inside = inside .& (group .> lowest) .& (group .<= highest)
+      inside .&= (group .> lowest) .& (group .<= highest)
     }
     return all(inside) && values[whole...].allSatisfy { $0 > lowest && $0 <= highest }
   }

@@ -45,10 +45,10 @@ import _TestSupport
       for bit in 0..<8 {
         var damaged = stream
         damaged[place] ^= 1 << UInt8(bit)
-        // A flipped bit behind the last code, before the check sum, is none of the data's.
-        let result = inflated(damaged, count: 700)
-        #expect(result == nil || result == bytes)
-        #expect(result == nil || Deflate.decompressed(damaged[...], limit: 700) == bytes)
+        // Where the check sum happens to be right all the same, or the bit is none of the data's, zlib
+        // sees nothing either.
+        let expected = Deflate.decompressed(damaged[...], limit: 700)
+        #expect(inflated(damaged, count: 700) == (expected?.count == 700 ? expected : nil))
       }
     }
   }
