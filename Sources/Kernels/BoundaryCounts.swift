@@ -93,7 +93,9 @@ private func count(
 /// How many thresholds `ratio` exceeds.
 private func level(_ ratio: Double) -> Int {
   guard ratio > 1.05 else { return 0 }
-  var level = 0
-  while level < 10, ratio > 1.05 + 0.2 * Double(level) / 9 { level += 1 }
+  func exceeds(_ threshold: Int) -> Bool { ratio > 1.05 + 0.2 * Double(threshold) / 9 }
+  // The thresholds are 1/45 apart; rounding may put the guess one too high or too low.
+  var level = Int(min((ratio - 1.05) * 45, 9)) + 1
+  if !exceeds(level - 1) { level -= 1 } else if level < 10, exceeds(level) { level += 1 }
   return level
 }
