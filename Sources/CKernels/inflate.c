@@ -3,8 +3,8 @@
 #include "CKernels.h"
 
 // Deflate (RFC 1951) into memory of known length, in about half the time that zlib takes for depth maps:
-// 64 bits of input are kept ready, one look at a table decodes a whole code, and as long as there is
-// room at both ends nothing else is checked.
+// 64 bits of input are kept ready, one look at a table decodes nearly every code, and matches are copied
+// sixteen bytes at a time.
 
 enum {
   literal_bits = 11,  // codes up to here need one look; longer ones a second one
