@@ -52,7 +52,6 @@ let package = Package(
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
     .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),
-    .target(name: "DepthMetrics", dependencies: ["Tensors"]),
     .target(name: "ViewSynthesis", dependencies: ["Kernels", "Tensors"]),
 
     // MARK: - Engine
@@ -146,7 +145,6 @@ let package = Package(
         "DepthNetworks", "HDF5Archives", "KernelBenchmarks", "Kernels", "NeuralLayers", "Tensors",
         "_TestSupport",
       ]),
-    .testTarget(name: "DepthMetricsTests", dependencies: ["DepthMetrics", "Tensors"]),
     .testTarget(
       name: "DepthRefinementTests",
       dependencies: ["DepthRefinement", "Kernels", "Tensors", "_TestSupport"]),

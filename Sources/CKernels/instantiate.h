@@ -23,7 +23,9 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 
 #include "templates/vector.h"
 
+#include "templates/adler32.h"
 #include "templates/depth_errors.h"
+#include "templates/edges.h"
 #include "templates/epilogue.h"
 #include "templates/max_pool.h"
 #include "templates/product.h"
@@ -65,6 +67,8 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .resample_rgb = NAME(resample_rgb),
     .resample_rows = NAME(resample_rows),
     .depth_errors = NAME(depth_errors),
+    .edge_candidates = NAME(edge_candidates),
+    .adler32 = NAME(adler32),
     .joint_bilateral = NAME(joint_bilateral),
     .joint_upsample = NAME(joint_upsample),
     .planar = NAME(planar),

@@ -54,7 +54,7 @@ public struct DepthEstimator: Sendable {
   package init(weights: URL, threads: Int?, products: Products) throws {
     let archive = try HDF5WeightArchive(path: weights.path(percentEncoded: false))
     let network = try FCRN(archive)
-    let threads = max(threads ?? ProcessInfo.processInfo.activeProcessorCount, 1)
+    let threads = max(threads ?? availableProcessors, 1)
     self.weights = weights
     self.threads = threads
     configuration = network.configuration
@@ -94,7 +94,9 @@ public struct DepthEstimator: Sendable {
       var batch = shape
       batch.count = indices.count
       let maps = depths(
-        ofNetworkInput: Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }))
+        ofNetworkInput: indices.count == 1
+          ? inputs[indices[0]]
+          : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }))
       for (index, map) in zip(indices, maps) { results[index] = map }
     }
     return results.compactMap { $0 }
@@ -111,7 +113,7 @@ public struct DepthEstimator: Sendable {
     let (scale, mean) = (configuration.pixelScale, configuration.pixelMean)
     return Tensor(
       shape: .init(height: height, width: width, channels: 3),
-      elements: stretched.pixels.indices.map { Float(stretched.pixels[$0]) * scale - mean[$0 % 3] })
+      elements: scaledChannels(stretched.pixels, scale: scale, mean: mean))
   }
 
   /// Runs the network.

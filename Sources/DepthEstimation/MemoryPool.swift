@@ -1,10 +1,11 @@
+import Kernels
 import NeuralLayers
 import Synchronization
 
 /// Memory of past runs for runs to come: allocating it anew would cost some thousand page faults.
 final class MemoryPool: Sendable {
   /// Pieces kept at most. Estimates under way at once each need one; the rest wait here.
-  private static let largestCount = 2
+  private static let largestCount = max(2, availableProcessors)
   private let idle = Mutex<[Program.Memory]>([])
 
   func withMemory<Result>(

@@ -20,17 +20,21 @@ extension FrameErrors {
     let lowest = EvaluationProtocol.smallestDepth
     var clamped = 0
     var depths = prediction
-    for i in depths.indices where !(depths[i] > lowest && depths[i] <= .greatestFiniteMagnitude) {
-      // Only what measures nothing is counted: a millimetre is a depth, if a strange one.
-      if !(depths[i] > 0) || depths[i] == .infinity { clamped += 1 }
-      depths[i] = lowest
+    // Most maps have nothing to clamp, and are not copied then.
+    let highest = evaluation.largestDepth
+    let isInside = areWithin(depths, above: lowest, upTo: highest)
+    if !isInside {
+      for i in depths.indices where !(depths[i] > lowest && depths[i] <= .greatestFiniteMagnitude) {
+        // Only what measures nothing is counted: a millimetre is a depth, if a strange one.
+        if !(depths[i] > 0) || depths[i] == .infinity { clamped += 1 }
+        depths[i] = lowest
+      }
     }
     if scalesMedian {
       let scale = try Self.medianScale(depths, truth, region, name, evaluation)
       for i in depths.indices { depths[i] = max(depths[i] * scale, lowest) }
     }
-    let highest = evaluation.largestDepth
-    if highest < .greatestFiniteMagnitude {
+    if !isInside || scalesMedian {
       for i in depths.indices where depths[i] > highest { depths[i] = highest }
     }
     let sums = depthErrorSums(depths, truth: truth.values, width: truth.width, in: region)

@@ -1,4 +1,5 @@
 import ImageCoding
+import Kernels
 import Tensors
 
 #if canImport(FoundationEssentials)
@@ -49,10 +50,9 @@ package struct PairedFiles: EvaluationDataset {
       }
     }
     let counts = try DepthMap(contentsOf: pair.depth, unit: .metre)
-    let metres = 1 / depthScale
     return DepthMap(
       height: counts.height, width: counts.width, kind: .metres,
-      values: counts.values.map { Float(Double($0) * metres) })
+      values: scaled(counts.values, by: 1 / depthScale))
   }
 }
 

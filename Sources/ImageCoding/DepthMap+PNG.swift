@@ -1,12 +1,6 @@
 import Kernels
 import Tensors
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Depth maps as grey PNG.
 extension DepthMap {
   /// A 16-bit PNG that says what it holds.
@@ -43,8 +37,7 @@ extension DepthMap {
       values.withUnsafeBufferPointer { values in
         // Every pixel is written once, by the chunk that it belongs to.
         nonisolated(unsafe) let (values, bytes) = (values, bytes)
-        let threads = max(ProcessInfo.processInfo.activeProcessorCount, 1)
-        parallelFor(values.count, grain: 65_536, threads: threads) { pixels in
+        parallelFor(values.count, grain: 65_536, threads: availableProcessors) { pixels in
           for pixel in pixels {
             let sample = isValid(values[pixel]) ? scale.sample(values[pixel]) : 0
             bytes[2 * pixel] = UInt8(sample >> 8)
@@ -67,7 +60,7 @@ extension DepthMap {
     guard let unit = unit ?? stated else { throw DepthMap.unknownUnit(file) }
     let (samples, maximum) = try DepthMap.graySamples(chunks, file: file)
     let grid = FloatGrid(
-      height: chunks.height, width: chunks.width, values: samples.map { Float($0) },
+      height: chunks.height, width: chunks.width, values: floats(samples),
       integerMaximum: Float(maximum))
     guard stated != nil, stated != .millimetre, maximum == .max,
       let offset = texts[DepthFileMetadata.Keyword.offset].flatMap({ Double($0) }),
@@ -91,6 +84,7 @@ extension DepthMap {
   private static func graySamples(
     _ chunks: PNGChunks, file: String
   ) throws -> (samples: [UInt16], maximum: UInt16) {
+    if let samples = chunks.plainGray16 { return (samples, .max) }
     // Without the colour chunks libpng hands samples through; with them it would bend them.
     let bare = chunks.rebuilt(keeping: ["IHDR", "PLTE", "IDAT", "IEND"])
     let layout = PNGPixels.Layout(

@@ -83,7 +83,7 @@ struct PNGChunks {
     return result
   }
 
-  private func checked(_ chunk: Chunk) -> [UInt8]? {
+  func checked(_ chunk: Chunk) -> [UInt8]? {
     let reader = ByteReader(bytes: bytes)
     let sum = CRC32.checksum(bytes[chunk.data.lowerBound - 4..<chunk.data.upperBound])
     return reader.integer(UInt32.self, at: chunk.data.upperBound) == sum

@@ -1,12 +1,6 @@
 import Kernels
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A PNG file from samples in memory, filtered and compressed by several threads.
 ///
 /// The picture is cut into strips of whole rows. A strip's bytes depend on the picture only, so the
@@ -57,7 +51,7 @@ struct PNGWriter {
   ///   - chunks: Put behind the header.
   func file(
     _ samples: [UInt8], chunks: [UInt8] = [],
-    threads: Int = ProcessInfo.processInfo.activeProcessorCount
+    threads: Int = availableProcessors
   ) throws -> [UInt8] {
     precondition(
       samples.count == height * rowBytes,

@@ -1,3 +1,5 @@
+import CKernels
+
 /// How many depth edges a predicted map and the truth have, and share, at ten thresholds.
 ///
 /// Two neighbours are an edge at threshold `t` when one is more than `t` times as far as the other.
@@ -38,23 +40,31 @@ package struct BoundaryCounts: Sendable, Equatable {
 /// Pairs of which the truth of either pixel does not count are left out.
 ///
 /// - Parameters: As of ``depthErrorSums(_:truth:width:in:)``.
-/// - Complexity: Four comparisons a pixel, and two divisions at an edge.
+/// - Complexity: Eight comparisons a pixel, and two divisions at an edge.
 package func boundaryCounts(
-  _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion
+  _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion,
+  isa: InstructionSet = .current
 ) -> BoundaryCounts {
   check(prediction, truth, width, region)
+  let kernel = isa.kernels.pointee.edge_candidates
   var counts = BoundaryCounts()
+  var places = [UInt32](repeating: 0, count: region.columns.count)
   prediction.withUnsafeBufferPointer { prediction in
     truth.withUnsafeBufferPointer { truth in
-      let (rows, columns) = (region.rows, region.columns)
-      for y in rows {
-        let row = y * width
-        for x in columns {
-          if x + 1 < columns.upperBound {
-            count(row + x, row + x + 1, 0, prediction, truth, region, &counts)
-          }
-          if y + 1 < rows.upperBound {
-            count(row + x, row + x + width, 2, prediction, truth, region, &counts)
+      guard let p = prediction.baseAddress, let y = truth.baseAddress else { return }
+      for row in region.rows {
+        let start = row * width + region.columns.lowerBound
+        let isLast = row + 1 == region.rows.upperBound
+        // The right neighbour of all pixels but the last, and the lower neighbour of all.
+        for (direction, distance, pairs) in [
+          (0, 1, max(region.columns.count - 1, 0)), (2, width, isLast ? 0 : region.columns.count),
+        ] {
+          let found = kernel(
+            pairs, p + start, p + start + distance, y + start, y + start + distance,
+            leastRatio, &places)
+          for place in places.prefix(found) {
+            let i = start + Int(place)
+            count(i, i + distance, direction, prediction, truth, region, &counts)
           }
         }
       }
@@ -64,15 +74,15 @@ package func boundaryCounts(
   return counts
 }
 
-/// Counts the pair of pixels `i` and `j`; nearly all pairs end at the first line.
+/// A little less than the lowest threshold, since products are rounded.
+private let leastRatio: Float = 1.0499
+
+/// Counts the pair of pixels `i` and `j`.
 @inline(__always)
 private func count(
   _ i: Int, _ j: Int, _ direction: Int, _ prediction: UnsafeBufferPointer<Double>,
   _ truth: UnsafeBufferPointer<Float>, _ region: DepthRegion, _ counts: inout BoundaryCounts
 ) {
-  guard
-    mayBeEdge(prediction[i], prediction[j]) || mayBeEdge(truth[i], truth[j])
-  else { return }
   guard region.isMeasured(truth[i]), region.isMeasured(truth[j]) else { return }
   let found = prediction[j] / prediction[i]
   let wanted = Double(truth[j]) / Double(truth[i])
@@ -80,16 +90,12 @@ private func count(
   counts.add(direction: direction + 1, found: level(1 / found), wanted: level(1 / wanted))
 }
 
-/// Whether the ratio may exceed the lowest threshold; a little generous, since products are rounded.
-@inline(__always)
-private func mayBeEdge<Depth: BinaryFloatingPoint>(_ a: Depth, _ b: Depth) -> Bool {
-  a > 1.0499 * b || b > 1.0499 * a
-}
-
 /// How many thresholds `ratio` exceeds.
 private func level(_ ratio: Double) -> Int {
-  guard ratio > 1.0499 else { return 0 }
-  var level = 0
-  while level < 10, ratio > 1.05 + 0.2 * Double(level) / 9 { level += 1 }
+  guard ratio > 1.05 else { return 0 }
+  func exceeds(_ threshold: Int) -> Bool { ratio > 1.05 + 0.2 * Double(threshold) / 9 }
+  // The thresholds are 1/45 apart; rounding may put the guess one too high or too low.
+  var level = Int(min((ratio - 1.05) * 45, 9)) + 1
+  if !exceeds(level - 1) { level -= 1 } else if level < 10, exceeds(level) { level += 1 }
   return level
 }

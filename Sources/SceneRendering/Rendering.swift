@@ -1,10 +1,5 @@
+import Kernels
 public import Tensors
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -35,7 +30,7 @@ public struct Rendering: Sendable {
     of scene: Scene, from camera: Camera, samples: Int = 2,
     threads: Int? = nil
   ) {
-    let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    let threads = threads ?? availableProcessors
     precondition(samples > 0 && threads > 0, "\(samples) samples, \(threads) threads, expected ≥ 1")
     precondition(
       scene.contains(camera.viewpoint.position),

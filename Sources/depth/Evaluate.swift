@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthEstimation
 import DepthEvaluation
+import Kernels
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -90,7 +91,7 @@ struct Evaluate: ParsableCommand {
     let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
     let evaluation = try Evaluation(
       evaluator, on: dataset,
-      lanes: threads ?? ProcessInfo.processInfo.activeProcessorCount,
+      lanes: threads ?? availableProcessors,
       report: { done, name in progress.show(done, name) })
     progress.clear()
     for frame in evaluation.skipped {

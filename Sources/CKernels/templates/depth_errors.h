@@ -52,8 +52,9 @@ INLINE void NAME(add_errors)(NAME(error_sums) *sums, VD p, VF t, float nearest, 
   const VD y = NAME(select)(mask, __builtin_convertvector(t, VD), one);
   p = NAME(select)(mask, p, one);
   const VD difference = p - y;
-  const VD d = NAME(logarithm)(p / y);
-  sums->relative += NAME(absolute)(difference) / y;
+  const VD ratio = p / y;
+  const VD d = NAME(logarithm)(ratio);
+  sums->relative += NAME(absolute)(ratio - one);
   sums->squared += difference * difference;
   sums->log += d;
   sums->absolute_log += NAME(absolute)(d);

@@ -17,6 +17,25 @@ static inline VI NAME(resample_rounded)(VI sum) {
   return __builtin_elementwise_min(__builtin_elementwise_max(value, (VI){0}), (VI){0} + 255);
 }
 
+typedef int32_t NAME(VQ) __attribute__((vector_size(16)));
+typedef uint8_t NAME(VQB) __attribute__((vector_size(4)));
+#define Q NAME(VQ)
+
+/// The bytes of the three channels from the sums of 3 · LANES positions, in the first three of four.
+static inline __attribute__((always_inline)) NAME(VQB) NAME(resample_channels)(const VI sums[3]) {
+  // Four whole pixels are three vectors of four.
+  Q parts[3 * LANES / 4];
+  __builtin_memcpy(parts, sums, sizeof parts);
+  Q a = parts[0], b = parts[1], c = parts[2];
+  for (size_t i = 3; i < 3 * LANES / 4; i += 3) a += parts[i], b += parts[i + 1], c += parts[i + 2];
+  // r g b r | g b r g | b r g b
+  Q sum = a + __builtin_shufflevector(a, b, 3, 4, 5, 6) + __builtin_shufflevector(b, c, 2, 3, 4, 5) +
+          __builtin_shufflevector(c, c, 1, 2, 3, 3);
+  Q value = (sum + (1 << (RESAMPLE_BITS - 1))) >> RESAMPLE_BITS;
+  value = __builtin_elementwise_min(__builtin_elementwise_max(value, (Q){0}), (Q){0} + 255);
+  return __builtin_convertvector(value, NAME(VQB));
+}
+
 static inline uint8_t NAME(resample_byte)(int32_t sum) {
   int32_t value = (sum + (1 << (RESAMPLE_BITS - 1))) >> RESAMPLE_BITS;
   return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
@@ -39,12 +58,8 @@ static inline __attribute__((always_inline)) void NAME(resample_rgb_n)(
         }
       }
     for (size_t r = 0; r < rows; r++) {
-      int32_t flat[3 * LANES], channels[3] = {0};
-      __builtin_memcpy(flat, sums[r], sizeof flat);
-      for (size_t j = 0; j < LANES; j++)
-        for (size_t c = 0; c < 3; c++) channels[c] += flat[3 * j + c];
-      for (size_t c = 0; c < 3; c++)
-        y[r * stride_out + 3 * i + c] = NAME(resample_byte)(channels[c]);
+      NAME(VQB) bytes = NAME(resample_channels)(sums[r]);
+      __builtin_memcpy(y + r * stride_out + 3 * i, &bytes, 3);
     }
   }
 }
@@ -80,3 +95,4 @@ static void NAME(resample_rows)(
 }
 #undef VI
 #undef VB
+#undef Q

@@ -1,0 +1,72 @@
+import DepthEvaluation
+import Kernels
+import Testing
+
+/// Scenes whose boundary F1 can be worked out by hand.
+@Suite struct BoundaryF1Tests {
+  private static let supported = InstructionSet.supported
+
+  /// A wall `far` metres away with a panel at 1 metre from column `left` on.
+  private func panel(left: Int, far: Float = 2, width: Int = 9) -> [Float] {
+    (0..<5 * width).map { $0 % width >= left ? 1 : far }
+  }
+
+  private func f1(
+    _ prediction: [Float], _ truth: [Float], width: Int = 9, isa: InstructionSet = .current
+  ) -> Double {
+    boundaryCounts(
+      prediction.map(Double.init), truth: truth, width: width,
+      in: DepthRegion(rows: 0..<truth.count / width, columns: 0..<width), isa: isa
+    ).f1
+  }
+
+  @Test(arguments: supported)
+  func aMapMatchesItselfWhereverOneOfFourDirectionsHasEdges(isa: InstructionSet) {
+    // Three directions have no edges and count 0 in the published average: ¼ · ¼ each way.
+    #expect(abs(f1(panel(left: 4), panel(left: 4), isa: isa) - 0.25) < 1e-12)
+  }
+
+  @Test(arguments: supported)
+  func aCornerSceneInAllFourDirectionsReachesOne(isa: InstructionSet) {
+    let spot = (0..<25).map { Float($0 == 12 ? 1 : 2) }
+    #expect(abs(f1(spot, spot, width: 5, isa: isa) - 1) < 1e-12)
+    #expect(abs(f1(spot.map { $0 * 7 }, spot, width: 5, isa: isa) - 1) < 1e-12)
+  }
+
+  @Test func anEdgeOnePixelOffCountsNothing() {
+    #expect(f1(panel(left: 4), panel(left: 5)) == 0)
+  }
+
+  @Test func edgesBelowTheThresholdAreSeenByTheLowOnesOnly() {
+    let thresholds = BoundaryCounts.thresholds
+    let seen = thresholds.filter { $0 < 1.1 }.reduce(0, +) / thresholds.reduce(0, +)
+    let map = panel(left: 4, far: 1.1)
+    #expect(abs(f1(map, map) - seen / 4) < 1e-12)
+  }
+
+  @Test func pixelsWithoutTruthMakeNoEdges() {
+    var holed = panel(left: 4)
+    holed[2 * 9 + 2] = 0
+    #expect(abs(f1(panel(left: 4), holed) - 0.25) < 1e-12)
+  }
+
+  @Test func anAreaOfOnePixelHasNoEdges() {
+    #expect(f1([1], [1], width: 1) == 0)
+  }
+
+  /// Only the pairs inside a region count, whatever lies beside it.
+  @Test(arguments: supported, [1, 3, 8, 17, 33])
+  func aRegionKnowsNothingOfItsSurroundings(isa: InstructionSet, width: Int) {
+    let inner = (0..<4 * width).map { Float($0 * 7 % 5 + 1) }
+    var outer = [Float](repeating: 50, count: 6 * (width + 4))
+    for i in inner.indices { outer[(i / width + 1) * (width + 4) + i % width + 2] = inner[i] }
+    let alone = boundaryCounts(
+      inner.map(Double.init), truth: inner, width: width,
+      in: DepthRegion(rows: 0..<4, columns: 0..<width), isa: isa)
+    let within = boundaryCounts(
+      outer.map(Double.init), truth: outer, width: width + 4,
+      in: DepthRegion(rows: 1..<5, columns: 2..<width + 2), isa: isa)
+    #expect(alone == within)
+    #expect(alone.wanted.max() ?? 0 > 0)
+  }
+}
