@@ -60,9 +60,10 @@ let package = Package(
     .target(name: "Tensors"),
 
     // MARK: - Files
-    .target(name: "HDF5Archives", dependencies: ["CHDF5", "CZlib", "NeuralLayers"]),
+    .target(name: "HDF5Archives", dependencies: ["CDeflate", "CHDF5", "NeuralLayers"]),
     .target(
-      name: "ImageCoding", dependencies: ["CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors"]),
+      name: "ImageCoding",
+      dependencies: ["CDeflate", "CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors"]),
 
     .target(name: "StereoCoding", dependencies: ["ImageCoding", "Tensors", "ViewSynthesis"]),
 
@@ -99,6 +100,9 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CDeflate", pkgConfig: "libdeflate",
+      providers: [.apt(["libdeflate-dev"]), .yum(["libdeflate-devel"]), .brew(["libdeflate"])]),
 
     // Without pkgConfig: SwiftPM would ask for libheif even where the trait is off.
     .systemLibrary(

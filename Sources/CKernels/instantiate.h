@@ -23,7 +23,6 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 
 #include "templates/vector.h"
 
-#include "templates/adler32.h"
 #include "templates/depth_errors.h"
 #include "templates/edges.h"
 #include "templates/epilogue.h"
@@ -68,7 +67,6 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .resample_rows = NAME(resample_rows),
     .depth_errors = NAME(depth_errors),
     .edge_candidates = NAME(edge_candidates),
-    .adler32 = NAME(adler32),
     .joint_bilateral = NAME(joint_bilateral),
     .joint_upsample = NAME(joint_upsample),
     .planar = NAME(planar),

@@ -12,11 +12,13 @@ struct JointSteps: Sendable {
   /// The map after all passes at the size of `guide`, weighted for upsampling.
   func refined(at guide: Image, sigma: Float, backProjection: Float) -> WeightedMap {
     var working = steady(map.sharpened(filter.sharpening, threads: threads))
+    let trust = backProjection > 0 ? steady(map).weights.map { $0 * $0 } : []
     for _ in 0..<filter.passes {
       let result = present(filtered(working, guide: guide, sigma: sigma), at: guide)
       working = steady(
         map.backProjected(
-          onto: result, share: backProjection, reciprocal: relative, threads: threads))
+          onto: result, share: backProjection, trust: trust, reciprocal: relative,
+          threads: threads))
     }
     // Squared, so that a colour that matches a mixture does not outweigh its doubtful depth.
     return WeightedMap(

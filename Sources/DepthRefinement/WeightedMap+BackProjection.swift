@@ -3,6 +3,8 @@ internal import Kernels
 extension WeightedMap {
   /// Standard deviation of the Gaussian, pixels of the map, by which a network is taken to blur depth.
   static let networkBlur: Float = 0.8
+  /// That of the Gaussian whose result a pixel stands out from, pixels of the map.
+  static let surroundings: Float = 2
 
   /// A filtered map given back what the filter took away from this one.
   ///
@@ -11,27 +13,34 @@ extension WeightedMap {
   /// thin objects regain their depth, and where the edge lies stays the photo's decision. This happens
   /// in metres, because what a network gives on an edge is a mean of metres, not of disparities.
   ///
+  /// Contrast is given back everywhere, its opposite only on level ground. A pixel on a ramp that the filter
+  /// has put on one side of the edge has lost nothing: to give it back would move the edge to where
+  /// the map has it.
+  ///
   /// What is missing by no more than noise is let go: with `s` three times the standard deviation of the
   /// noise, measured by the median, each difference `r` is taken times `r² / (r² + s²)`.
   ///
   /// - Parameters:
   ///   - filtered: A whole number of times this map's size.
   ///   - share: How much is given back; 0 returns `filtered`.
+  ///   - trust: For every pixel of this map, 1 on level ground and next to 0 on a ramp.
   ///   - reciprocal: Whether values are disparities.
   /// - Returns: The size of `filtered`, within the range of this map.
   ///
   /// > Source: M. Irani, S. Peleg. “Improving Resolution by Image Registration.” CVGIP 1991, section 4,
   /// > with the joint filter as the back-projection kernel.
   func backProjected(
-    onto filtered: WeightedMap, share: Float, reciprocal: Bool, threads: Int
+    onto filtered: WeightedMap, share: Float, trust: [Float], reciprocal: Bool, threads: Int
   ) -> WeightedMap {
     let step = filtered.height / height
     guard share > 0, (filtered.height, filtered.width) == (height * step, width * step),
       let (low, high) = range
     else { return filtered }
-    let lost = difference(from: filtered, reciprocal: reciprocal, threads: threads)
+    let lost = difference(
+      from: filtered, trust: trust, reciprocal: reciprocal, threads: threads)
     let given = gaussianBlurred(
-      with(lost), height: filtered.height, width: filtered.width, radius: 0, sigma: 1, missing: 0,
+      with(lost), height: filtered.height, width: filtered.width,
+      radius: 0, sigma: 1, missing: 0,
       threads: threads)
     return filtered.with(
       filtered.values.indices.map { i in
@@ -54,18 +63,24 @@ extension WeightedMap {
 
   /// This map less `filtered` as a network would show it, in metres if `reciprocal`, without noise.
   private func difference(
-    from filtered: WeightedMap, reciprocal: Bool, threads: Int
+    from filtered: WeightedMap, trust: [Float], reciprocal: Bool, threads: Int
   ) -> [Float] {
     func level(_ value: Float) -> Float { reciprocal ? 1 / value : value }
     let fine = WeightedMap(
       height: filtered.height, width: filtered.width, values: filtered.values.map(level),
       weights: filtered.weights.map { $0 > 0 ? 1 : 0 })
-    let shown = gaussianBlurred(
-      fine.reduced(height: height, width: width), height: height, width: width,
-      radius: Int((3 * Self.networkBlur).rounded(.up)), sigma: Self.networkBlur, missing: .nan,
-      threads: threads)
-    let differences = values.indices.map { i in
-      weights[i] > 0 && !shown[i].isNaN ? level(values[i]) - shown[i] : 0
+    let reduced = fine.reduced(height: height, width: width)
+    func blurred(_ sigma: Float) -> [Float] {
+      gaussianBlurred(
+        reduced, height: height, width: width, radius: Int((3 * sigma).rounded(.up)), sigma: sigma,
+        missing: .nan, threads: threads)
+    }
+    let (shown, surroundings) = (blurred(Self.networkBlur), blurred(Self.surroundings))
+    let differences = values.indices.map { i -> Float in
+      guard weights[i] > 0, !shown[i].isNaN else { return 0 }
+      let difference = level(values[i]) - shown[i]
+      let isContrast = difference * (shown[i] - surroundings[i]) > 0
+      return isContrast ? difference : difference * trust[i]
     }
     // Every third is enough for a median; 1.4826 makes it the standard deviation of a Gaussian.
     let sizes = stride(from: 0, to: differences.count, by: 3).map { abs(differences[$0]) }.sorted()

@@ -1,5 +1,5 @@
+import CDeflate
 import CHDF5
-import CZlib
 
 extension HDF5Dataset {
   /// The bytes of all elements as they were written, in row-major order.
@@ -111,9 +111,8 @@ extension HDF5Dataset {
   /// What a zlib stream holds; empty when it is damaged or holds more than `limit` bytes.
   private func inflated(_ bytes: [UInt8], atMost limit: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
-      var length = uLongf(limit)
-      let status = uncompress(buffer.baseAddress, &length, bytes, uLong(bytes.count))
-      initialized = status == Z_OK ? Int(length) : 0
+      let isWhole = cdeflate_inflate(bytes, bytes.count, buffer.baseAddress, limit, &initialized)
+      if !isWhole { initialized = 0 }
     }
   }
 

@@ -1,3 +1,4 @@
+import CDeflate
 import Kernels
 
 extension PNGChunks {
@@ -14,8 +15,20 @@ extension PNGChunks {
       guard chunk.type == "IDAT", let part = checked(chunk) else { return nil }
       if stream.isEmpty { stream = part } else { stream += part }
     }
-    return inflated(stream, count: height * (1 + 2 * width)).flatMap {
+    return Self.inflated(stream, count: height * (1 + 2 * width)).flatMap {
       unfilteredGray16($0, height: height, width: width)
     }
+  }
+
+  /// What a zlib stream holds, when it is whole and holds exactly `count` bytes; by libdeflate, in less than half of
+  /// zlib's time for depth maps. It says nothing about what is wrong with a stream.
+  static func inflated(_ stream: [UInt8], count: Int) -> [UInt8]? {
+    var isWhole = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
+      isWhole = cdeflate_inflate(stream, stream.count, output.baseAddress, count, &initialized)
+      isWhole = isWhole && initialized == count
+      if !isWhole { initialized = 0 }
+    }
+    return isWhole ? bytes : nil
   }
 }

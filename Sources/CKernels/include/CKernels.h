@@ -140,8 +140,6 @@ typedef struct {
   size_t (*_Nonnull edge_candidates)(size_t n, const double *_Nonnull p, const double *_Nonnull q,
                                      const float *_Nonnull y, const float *_Nonnull z, float ratio,
                                      uint32_t *_Nonnull indices);
-  /// Adler-32 of n bytes.
-  uint32_t (*_Nonnull adler32)(size_t n, const uint8_t *_Nonnull x);
   /// Joint bilateral filter of one row of `n` pixels; `decay` has 2·radius+1 base-2 logarithms of the
   /// spatial Gaussian along one axis. A pixel whose window holds no weight becomes 0.
   void (*_Nonnull joint_bilateral)(size_t n, size_t radius, const float *_Nonnull decay,
@@ -219,12 +217,6 @@ void ck_sha256_blocks(uint32_t state[_Nonnull 8], const uint8_t *_Nonnull bytes,
 /// of which names the row's filter. False when it names none.
 bool ck_png_unfilter16(size_t rows, size_t width, const uint8_t *_Nonnull filtered,
                        uint16_t *_Nonnull samples);
-
-/// What a zlib stream (RFC 1950) holds: `length` bytes into `output`, and the Adler-32 that it says they
-/// have into `sum`. False when the stream is damaged, ends early or holds another number of bytes; what
-/// `output` holds then says nothing.
-bool ck_inflate(const uint8_t *_Nonnull input, size_t size, uint8_t *_Nonnull output,
-                size_t length, uint32_t *_Nonnull sum);
 
 /// Processors that the calling thread may run on; all that are on line where the system does not say.
 size_t ck_processors(void);
