@@ -67,6 +67,7 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .depth_errors = NAME(depth_errors),
     .joint_bilateral = NAME(joint_bilateral),
     .joint_upsample = NAME(joint_upsample),
+    .edge_cells = NAME(edge_cells),
     .planar = NAME(planar),
     .accumulate_bytes = NAME(accumulate_bytes),
     .weighted_sum = NAME(weighted_sum),
