@@ -173,9 +173,9 @@ typedef struct {
   void (*_Nonnull planar)(size_t n, float scale, const uint8_t *_Nonnull rgb, float *_Nonnull red,
                           float *_Nonnull green, float *_Nonnull blue);
 
-  /// y[i] += weight · x[i].
-  void (*_Nonnull accumulate_bytes)(size_t n, float weight, const uint8_t *_Nonnull x,
-                                    float *_Nonnull y);
+  /// y[i] = Σ_k weights[k] · x[k·step + i], k in order from 0.
+  void (*_Nonnull weighted_bytes)(size_t n, size_t count, const float *_Nonnull weights,
+                                  const uint8_t *_Nonnull x, size_t step, float *_Nonnull y);
 
   /// y[i] = Σ_k weights[k] · x[i + k·step]; reads up to 16 floats beyond the last.
   void (*_Nonnull weighted_sum)(size_t n, size_t count, const float *_Nonnull weights,
