@@ -80,6 +80,9 @@ INLINE void NAME(upsample_row)(size_t n, size_t taps, ck_coarse_window w, float 
                                const uint8_t *rgb, bool reciprocal, float *out) {
   if (taps == 2) NAME(sum_flat_columns)(w);
   for (size_t x = 0; x < n; x += LANES) {
+    // The pixels below, for the next row: an edge may begin there, and waiting for memory costs more
+    // than all the arithmetic.
+    __builtin_prefetch(rgb + 3 * (n + x));
     const size_t first = (size_t)w.cells[x];
     const VI cells = *(const VI *)(w.cells + x) - w.cells[x];
     V sum = {0}, norm = {0}, lowest = sum - 100.0f;
@@ -92,8 +95,6 @@ INLINE void NAME(upsample_row)(size_t n, size_t taps, ck_coarse_window w, float 
         norm += wx * NAME(spread)(w.flat + w.pitch + first + k, cells);
       }
     } else {
-      // The next row will want these pixels too, and by then they are here.
-      __builtin_prefetch(rgb + 3 * (n + x));
       V colour[3];
       NAME(load_colours)(n - x, scale, rgb + 3 * x, colour);
 #pragma clang loop unroll_count(2)
