@@ -22,14 +22,17 @@ package func areaAveraged(
       // Each chunk writes the rows it was given and no others.
       nonisolated(unsafe) let (source, out) = (pixels, result)
       parallelFor(height, grain: 8, threads: threads) { chunk in
-        withScratch(line) { sum in
-          for y in chunk {
-            sum.update(repeating: 0, count: line)
-            for k in 0..<rows.taps where rows.weights[y * rows.taps + k] != 0 {
-              kernels.accumulate_bytes(
-                line, rows.weights[y * rows.taps + k], source + (rows.first[y] + k) * line, sum)
+        // One float more, so that a pixel loads as a vector of four.
+        withScratch(line + 1) { sum in
+          rows.weights.withUnsafeBufferPointer { weights in
+            guard let weights = weights.baseAddress else { return }
+            for y in chunk {
+              let share = weights + y * rows.taps
+              var taps = rows.taps
+              while taps > 1, share[taps - 1] == 0 { taps -= 1 }
+              kernels.weighted_bytes(line, taps, share, source + rows.first[y] * line, line, sum)
+              average(sum, columns, into: out + y * width * 3)
             }
-            average(sum, columns, into: out + y * width * 3)
           }
         }
       }
@@ -45,17 +48,13 @@ private func average(
   table.weights.withUnsafeBufferPointer { weights in
     for x in 0..<table.first.count {
       // Half a step, so that cutting off the fraction rounds to nearest.
-      var (red, green, blue) = (Float(0.5), Float(0.5), Float(0.5))
-      var source = row + table.first[x] * 3
+      var colour = SIMD4<Float>(repeating: 0.5)
+      var source = UnsafeRawPointer(row + table.first[x] * 3)
       for k in x * table.taps..<(x + 1) * table.taps {
-        red += weights[k] * source[0]
-        green += weights[k] * source[1]
-        blue += weights[k] * source[2]
-        source += 3
+        colour += weights[k] * source.loadUnaligned(as: SIMD4<Float>.self)
+        source += 3 * MemoryLayout<Float>.stride
       }
-      out[x * 3] = UInt8(min(red, 255))
-      out[x * 3 + 1] = UInt8(min(green, 255))
-      out[x * 3 + 2] = UInt8(min(blue, 255))
+      for c in 0..<3 { out[x * 3 + c] = UInt8(min(colour[c], 255)) }
     }
   }
 }

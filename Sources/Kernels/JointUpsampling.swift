@@ -51,37 +51,18 @@ package func jointUpsampled(
   let coarse = CoarseRows(map, guide: guide, scale: scale, taps: taps, threads: threads)
   let columns = UpsamplingAxis(window, from: map.width, to: width)
   let rows = UpsamplingAxis(window, from: map.height, to: height)
-  let nearest = nearestIndices(width, from: map.width)
-  let pitch = columns.pitch
+  let nearest = map.hasMissing ? nearestIndices(width, from: map.width) : []
 
   return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
     photo.pixels.withUnsafeBufferPointer { bytes in
       guard let bytes = bytes.baseAddress else { return }
       // Each chunk writes the rows it was given and no others.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
-      parallelFor(height, grain: 48, threads: threads) { chunk in
-        let block = 5 * taps * pitch
-        withScratch(taps * block + 3 * pitch) { scratch in
-          let colours = scratch + taps * block
-          var held = [Int](repeating: .min, count: taps)
-          var windowY = [Float](repeating: 0, count: taps)
+      parallelForApart(height, grain: 48, threads: threads) { chunk in
+        coarse.withWindows(rows, columns, kernels) { window in
           for y in chunk {
-            let slots = (0..<taps).map { j -> UnsafePointer<Float> in
-              let row = rows.base[y] + j
-              // Rows come in order, so `taps` slots hold the window that slides over them.
-              let slot = ((row % taps) + taps) % taps
-              if held[slot] != row {
-                coarse.stretch(row: row, columns, into: scratch + slot * block)
-                held[slot] = row
-              }
-              windowY[j] = rows.weights[j * rows.pitch + y]
-              return UnsafePointer(scratch + slot * block)
-            }
-            kernels.planar(
-              width, scale, pixels + y * width * 3, colours, colours + pitch, colours + 2 * pitch)
             kernels.joint_upsample(
-              width, taps, slots, pitch, windowY, columns.weights, colours, colours + pitch,
-              colours + 2 * pitch, reciprocal, out + y * width)
+              width, taps, window(y), scale, pixels + y * width * 3, reciprocal, out + y * width)
             if map.hasMissing {
               maskMissing(
                 out + y * width, at: y, of: (height, width), by: map, columns: nearest,
@@ -96,43 +77,45 @@ package func jointUpsampled(
 
 /// Where the window of each fine pixel of an axis begins, and its weights.
 struct UpsamplingAxis: Sendable {
-  /// First coarse pixel of the window; may lie outside, where the border repeats.
-  let base: [Int]
+  /// First coarse pixel of the window, `taps / 2` pixels of margin before pixel 0 counted in; padded
+  /// like a track of weights.
+  let base: [Int32]
   /// `taps` tracks of `pitch` weights: track k belongs to coarse pixel `base + k`.
   let weights: [Float]
   let pitch: Int
-  /// Runs of fine pixels that share a window: the first of each, then the end of the last.
-  let runs: [Int]
 
   init(_ window: UpsamplingWindow, from length: Int, to count: Int) {
     let taps = window.rawValue
     let positions = (0..<count).map {
       (Double($0) + 0.5) * Double(length) / Double(count) - 0.5
     }
-    let base = positions.map { Int($0.rounded(.down)) - taps / 2 + 1 }
+    let base = positions.map { Int($0.rounded(.down)) + 1 }
     let pitch = count + widestLanes
     var weights = [Float](repeating: 0, count: taps * pitch)
     for k in 0..<taps {
       for x in 0..<count {
-        weights[k * pitch + x] = Float(window.weight(positions[x] - Double(base[x] + k)))
+        weights[k * pitch + x] = Float(
+          window.weight(positions[x] - Double(base[x] - taps / 2 + k)))
       }
     }
-    runs = (0..<count).filter { $0 == 0 || base[$0] != base[$0 - 1] } + [count]
-    (self.base, self.weights, self.pitch) = (base, weights, pitch)
+    self.base = (base + [Int](repeating: base[count - 1], count: widestLanes)).map(Int32.init)
+    (self.weights, self.pitch) = (weights, pitch)
   }
 }
 
 /// The coarse map and its guide as rows of five planes, the border repeated `taps / 2` times.
 private struct CoarseRows: Sendable {
   let height, pitch, margin, taps: Int
-  /// Row by row: red, green, blue, value·weight, weight.
+  /// Row by row: red, green, blue, value·weight, weight; then room to read beyond the end.
   let planes: [Float]
 
   init(_ map: WeightedMap, guide: Image, scale: Float, taps: Int, threads: Int) {
     (height, margin, self.taps) = (map.height, taps / 2, taps)
     let (width, margin, pitch) = (map.width, taps / 2, map.width + taps)
     self.pitch = pitch
-    planes = filledArray(count: map.height * 5 * pitch) { (out: UnsafeMutablePointer<Float>) in
+    let count = map.height * 5 * pitch
+    planes = filledArray(count: count + widestLanes) { (out: UnsafeMutablePointer<Float>) in
+      (out + count).update(repeating: 0, count: widestLanes)
       map.values.withUnsafeBufferPointer { levels in
         map.weights.withUnsafeBufferPointer { shares in
           guide.pixels.withUnsafeBufferPointer { bytes in
@@ -156,23 +139,37 @@ private struct CoarseRows: Sendable {
     }
   }
 
-  /// Writes one coarse row at the fine width: five planes of `taps` tracks.
-  func stretch(row: Int, _ columns: UpsamplingAxis, into out: UnsafeMutablePointer<Float>) {
-    let line = min(max(row, 0), height - 1) * 5 * pitch
+  /// Lends a function that gives what the windows of fine row `y` see, valid until its next call.
+  func withWindows(
+    _ axis: UpsamplingAxis, _ columns: UpsamplingAxis, _ kernels: ck_kernels,
+    _ body: ((_ y: Int) -> ck_coarse_window) -> Void
+  ) {
     planes.withUnsafeBufferPointer { planes in
-      columns.runs.withUnsafeBufferPointer { runs in
-        for plane in 0..<5 {
-          for k in 0..<taps {
-            let track = out + (plane * taps + k) * columns.pitch
-            let source = line + plane * pitch + margin + k
-            for run in 0..<runs.count - 1 {
-              let value = SIMD8<Float>(repeating: planes[source + columns.base[runs[run]]])
-              // Whole vectors run over the end of the run; the next run, or the margin, takes that.
-              var x = runs[run]
-              repeat {
-                UnsafeMutableRawPointer(track + x).storeBytes(of: value, as: SIMD8<Float>.self)
-                x += 8
-              } while x < runs[run + 1]
+      columns.weights.withUnsafeBufferPointer { shares in
+        columns.base.withUnsafeBufferPointer { cells in
+          guard let planes = planes.baseAddress, let shares = shares.baseAddress,
+            let cells = cells.baseAddress
+          else { return }
+          let room = pitch + widestLanes
+          withScratch(3 * room + taps) { edges in
+            let (flat, windowY) = (edges + room, edges + 3 * room)
+            withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: taps) { rows in
+              guard let slots = rows.baseAddress else { return }
+              var seen: Int32?
+              body { y in
+                for j in 0..<taps { windowY[j] = axis.weights[j * axis.pitch + y] }
+                if axis.base[y] != seen {
+                  seen = axis.base[y]
+                  for j in 0..<taps {
+                    let row = min(max(Int(axis.base[y]) - margin + j, 0), height - 1)
+                    (slots + j).initialize(to: planes + row * 5 * pitch)
+                  }
+                  if taps == 2 { kernels.edge_cells(pitch, pitch, rows[0], rows[1], edges) }
+                }
+                return ck_coarse_window(
+                  rows: slots, pitch: pitch, window_y: windowY, cells: cells, window_x: shares,
+                  track: columns.pitch, edges: edges, flat: flat)
+              }
             }
           }
         }

@@ -17,3 +17,20 @@ package func parallelFor(
     team.forEach(chunks) { _, chunk in body(chunk * grain..<min(count, (chunk + 1) * grain)) }
   }
 }
+
+/// As ``parallelFor(_:grain:threads:_:)``, but chunks under way at once lie far apart.
+///
+/// Threads that write side by side to fresh memory meet in the same large page, and both clear it.
+func parallelForApart(
+  _ count: Int, grain: Int, threads: Int, _ body: @Sendable (Range<Int>) -> Void
+) {
+  let chunks = (max(count, 0) + grain - 1) / grain
+  parallelFor(chunks, threads: threads) { indices in
+    for index in indices {
+      // One part for each thread; the first `chunks % threads` parts are one chunk longer.
+      let (place, part) = index.quotientAndRemainder(dividingBy: threads)
+      let chunk = part * (chunks / threads) + min(part, chunks % threads) + place
+      body(chunk * grain..<min(count, (chunk + 1) * grain))
+    }
+  }
+}

@@ -47,21 +47,75 @@ import _TestSupport
     }
   }
 
-  @Test func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads() {
-    let map = WeightedMap(
+  /// 11 × 13: a slope too gentle for an edge, and a nearer square in its middle, so that rows of the
+  /// photo have vectors without an edge, with edges alone and with both.
+  static let stepOnASlope = WeightedMap(
+    height: 13, width: 11,
+    values: (0..<143).map { i in
+      let (y, x) = (i / 11, i % 11)
+      return (4...8).contains(y) && (5...7).contains(x) ? 2 : 1 + Float(x) / 128
+    },
+    weights: [Float](repeating: 0.5, count: 143))
+
+  @Test(arguments: UpsamplingWindow.allCases, [true, false])
+  func sameBitsOnEveryInstructionSetAndForAnyNumberOfThreads(
+    window: UpsamplingWindow, isRough: Bool
+  ) {
+    let rough = WeightedMap(
       height: 13, width: 11, values: MadeUpPictures.values(143),
       weights: MadeUpPictures.values(143, seed: 5))
     let guide = MadeUpPictures.photo(height: 13, width: 11)
-    let photo = MadeUpPictures.photo(height: 107, width: 77)
-    func carried(_ isa: InstructionSet, _ threads: Int) -> [Float] {
+    for (height, width) in [(107, 77), (13, 11), (150, 611), (14, 16), (29, 401)] {
+      let photo = MadeUpPictures.photo(height: height, width: width)
+      func carried(_ isa: InstructionSet, _ threads: Int) -> [Float] {
+        jointUpsampled(
+          isRough ? rough : Self.stepOnASlope, guide: guide, photo: photo, window: window,
+          sigmaRange: 0.03, reciprocal: true, missing: 0, isa: isa, threads: threads)
+      }
+      let first = carried(.baseline, 1)
+      for isa in InstructionSet.supported {
+        for threads in [1, 2, 3, 4] {
+          #expect(carried(isa, threads) == first, "\(isa), \(threads), \(width)×\(height)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: InstructionSet.supported)
+  func windowsWithoutAnEdgeIgnoreColoursAndThoseWithOneDoNot(isa: InstructionSet) {
+    let map = Self.stepOnASlope
+    let guide = MadeUpPictures.photo(height: 13, width: 11)
+    func carried(seed: UInt64) -> [Float] {
       jointUpsampled(
-        map, guide: guide, photo: photo, window: .cubic, sigmaRange: 0.03, reciprocal: true,
-        missing: 0, isa: isa, threads: threads)
+        map, guide: guide, photo: MadeUpPictures.photo(height: 131, width: 223, seed: seed),
+        window: .linear, sigmaRange: 0.05, reciprocal: false, missing: 0, isa: isa, threads: 2)
     }
-    let first = carried(.baseline, 1)
-    for isa in InstructionSet.supported {
-      for threads in [1, 2, 4] { #expect(carried(isa, threads) == first, "\(isa), \(threads)") }
+    let (one, other) = (carried(seed: 9), carried(seed: 10))
+    let linear = JointFilterReference.Plane(
+      height: 13, width: 11, values: map.values.map(Double.init)
+    )
+    .stretched(height: 131, width: 223)
+    func window(_ i: Int, _ count: Int, _ length: Int) -> ClosedRange<Int> {
+      let first = Int(((Double(i) + 0.5) * Double(length) / Double(count) - 0.5).rounded(.down))
+      return max(first, 0)...min(first + 1, length - 1)
     }
+    var differing = 0
+    for y in 0..<131 {
+      for x in 0..<223 {
+        let pixel = y * 223 + x
+        let values = window(y, 131, 13).flatMap { j in
+          window(x, 223, 11).map { map.values[j * 11 + $0] }
+        }
+        let isFlat = values.allSatisfy { $0 < 1.5 } || values.allSatisfy { $0 > 1.5 }
+        if isFlat {
+          #expect(one[pixel] == other[pixel], "pixel \(x), \(y)")
+          #expect(abs(Double(one[pixel]) - linear.values[pixel]) < 1e-6, "pixel \(x), \(y)")
+        } else if one[pixel] != other[pixel] {
+          differing += 1
+        }
+      }
+    }
+    #expect(differing > 1000)
   }
 
   @Test func theNearestColourWinsWhereNoneIsClose() {

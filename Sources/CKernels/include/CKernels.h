@@ -61,6 +61,25 @@ typedef struct {
   /// Pixels that count, and those within a factor of 1.25, 1.25², 1.25³ of the truth.
   uint64_t count, within[3];
 } ck_depth_errors;
+/// The rows of a coarse map that the windows of one fine row see. Kernels load whole vectors from all
+/// of this and write whole vectors to `flat`, up to 15 floats beyond the end.
+typedef struct {
+  /// The `taps` rows of the window: five planes (red, green, blue, value·weight, weight) of `pitch`.
+  const float *_Nonnull const *_Nonnull rows;
+  size_t pitch;
+  /// Weights of the rows.
+  const float *_Nonnull window_y;
+  /// The column where each fine pixel's window begins; does not fall, and climbs by at most 1 a pixel.
+  const int32_t *_Nonnull cells;
+  /// Weights of the columns: `taps` tracks of `track` floats, one for each fine pixel.
+  const float *_Nonnull window_x;
+  size_t track;
+  /// For two taps: all bits set where the window at that column has an edge.
+  const float *_Nonnull edges;
+  /// For two taps: room for two planes of `pitch`.
+  float *_Nonnull flat;
+} ck_coarse_window;
+
 /// One row of a guided map, planar: pixel x of the row dy below stands at plane[dy·pitch + x]. Kernels
 /// read `radius` rows and pixels to all sides and up to 16 pixels beyond the row's end.
 typedef struct {
@@ -145,23 +164,23 @@ typedef struct {
   void (*_Nonnull joint_bilateral)(size_t n, size_t radius, const float *_Nonnull decay,
                                    ck_guided_row row, float *_Nonnull out);
 
-  /// Joint bilateral upsampling of one row of `n` pixels from a taps × taps window: `rows[j]` has five
-  /// planes (red, green, blue, value·weight, weight) of `taps` tracks of `pitch` floats, `window_x`
-  /// has `taps` such tracks. With `reciprocal` the quotient is turned over.
-  void (*_Nonnull joint_upsample)(size_t n, size_t taps,
-                                  const float *_Nonnull const *_Nonnull rows, size_t pitch,
-                                  const float *_Nonnull window_y, const float *_Nonnull window_x,
-                                  const float *_Nonnull red, const float *_Nonnull green,
-                                  const float *_Nonnull blue, bool reciprocal,
+  /// Joint bilateral upsampling of one row of `n` pixels, interleaved at `rgb` and multiplied by `scale`,
+  /// from a taps × taps window, taps being 2 or 4. With `reciprocal` the quotient is turned over.
+  void (*_Nonnull joint_upsample)(size_t n, size_t taps, ck_coarse_window window, float scale,
+                                  const uint8_t *_Nonnull rgb, bool reciprocal,
                                   float *_Nonnull out);
+
+  /// `edges` of ck_coarse_window for `n` columns of two coarse rows.
+  void (*_Nonnull edge_cells)(size_t n, size_t pitch, const float *_Nonnull top,
+                              const float *_Nonnull bottom, float *_Nonnull edges);
 
   /// Interleaved bytes to three planes of floats, each times `scale`.
   void (*_Nonnull planar)(size_t n, float scale, const uint8_t *_Nonnull rgb, float *_Nonnull red,
                           float *_Nonnull green, float *_Nonnull blue);
 
-  /// y[i] += weight · x[i].
-  void (*_Nonnull accumulate_bytes)(size_t n, float weight, const uint8_t *_Nonnull x,
-                                    float *_Nonnull y);
+  /// y[i] = Σ_k weights[k] · x[k·step + i], k in order from 0.
+  void (*_Nonnull weighted_bytes)(size_t n, size_t count, const float *_Nonnull weights,
+                                  const uint8_t *_Nonnull x, size_t step, float *_Nonnull y);
 
   /// y[i] = Σ_k weights[k] · x[i + k·step]; reads up to 16 floats beyond the last.
   void (*_Nonnull weighted_sum)(size_t n, size_t count, const float *_Nonnull weights,

@@ -1,58 +1,120 @@
-// Whether the 2 × 2 window of a fine pixel holds two weights or values further than 1/64 apart.
-static inline VI NAME(has_edge)(const float *const *rows, size_t pitch, size_t x) {
-  const size_t values = 3 * 2 * pitch + x, weights = 4 * 2 * pitch + x;
-  V low = *(const V *)(rows[0] + values), high = low;
-  const V weight = *(const V *)(rows[0] + weights);
-  VI same = weight == weight;
-  for (size_t i = 1; i < 4; i++) {
-    const float *q = rows[i / 2] + i % 2 * pitch;
-    low = __builtin_elementwise_min(low, *(const V *)(q + values));
-    high = __builtin_elementwise_max(high, *(const V *)(q + values));
-    same &= *(const V *)(q + weights) == weight;
-  }
-  return ~(same & (high - low <= low * 0.015625f));
+// Carrying a coarse map to the size of a photo (Kopf et al. 2007). Coarse rows stay as they are: the
+// window of a fine pixel begins at column cells[x], and neighbours' columns lie so close together that
+// one load and one permutation fetch those of a whole vector.
+
+/// Lane l is coarse[cells[l]], 0 ≤ cells[l] < LANES.
+INLINE V NAME(spread)(const float *coarse, VI cells) {
+  // The compiler finds these instructions in no general form of a permutation.
+#if LANES == 16
+  return __builtin_ia32_permvarsf512(*(const V *)coarse, cells);
+#elif LANES == 8
+  return __builtin_ia32_permvarsf256(*(const V *)coarse, cells);
+#else
+  V spread;
+  for (size_t l = 0; l < LANES; l++) spread[l] = coarse[cells[l]];
+  return spread;
+#endif
 }
 
-// out(p) = Σ w·value / Σ w·weight over a taps × taps window of a coarse grid (Kopf et al. 2007), where
-// the coarse rows come stretched to the fine width: track k of a plane holds, for every fine pixel, the
-// coarse pixel in column k of its window.
-//
-// w = window_y[j]·window_x[k]·2^t with t = −|guide(p) − guide(q)|². Where no colour of the window is
-// close, t is folded to max(t, t/32 − 48): the nearest colour still wins and nothing underflows.
-//
-// Where a 2 × 2 window has no edge to place, t is 0: colours neither copy texture into a surface nor
-// cost an exponential there.
-static void NAME(joint_upsample)(size_t n, size_t taps, const float *const *rows, size_t pitch,
-                                 const float *window_y, const float *window_x, const float *red,
-                                 const float *green, const float *blue, bool reciprocal,
-                                 float *out) {
-  const size_t plane = taps * pitch;
+// The indices of the bytes of pixel i, the last one twice, as one integer of four bytes.
+#define PIXEL(i) 3 * (i), 3 * (i) + 1, 3 * (i) + 2, 3 * (i) + 2
+#define FOUR_PIXELS(i) PIXEL(i), PIXEL((i) + 1), PIXEL((i) + 2), PIXEL((i) + 3)
+#if LANES == 16
+#define LANES_PIXELS FOUR_PIXELS(0), FOUR_PIXELS(4), FOUR_PIXELS(8), FOUR_PIXELS(12)
+#elif LANES == 8
+#define LANES_PIXELS FOUR_PIXELS(0), FOUR_PIXELS(4)
+#else
+#define LANES_PIXELS FOUR_PIXELS(0)
+#endif
+
+/// The first LANES of n pixels, planar and scaled; 0 beyond the end.
+INLINE void NAME(load_colours)(size_t n, float scale, const uint8_t *rgb, V colour[3]) {
+  typedef uint8_t B __attribute__((vector_size(LANES * 4)));
+  B bytes = {0};
+  if (3 * n >= sizeof bytes)
+    memcpy(&bytes, rgb, sizeof bytes);
+  else
+    for (size_t i = 0; i < 3 * n && i < 3 * LANES; i++) bytes[i] = rgb[i];
+  VI pixels = (VI)__builtin_shufflevector(bytes, bytes, LANES_PIXELS);
+  colour[0] = __builtin_convertvector(pixels & 255, V) * scale;
+  colour[1] = __builtin_convertvector(pixels >> 8 & 255, V) * scale;
+  colour[2] = __builtin_convertvector(pixels >> 16 & 255, V) * scale;
+}
+
+#undef LANES_PIXELS
+#undef FOUR_PIXELS
+#undef PIXEL
+
+// All bits where the 2 × 2 window at column i holds two weights or values further than 1/64 apart.
+static void NAME(edge_cells)(size_t n, size_t pitch, const float *top, const float *bottom,
+                             float *edges) {
+  for (size_t i = 0; i < n; i += LANES) {
+    const float *window[4] = {top + i, top + i + 1, bottom + i, bottom + i + 1};
+    V low = *(const V *)(window[0] + 3 * pitch), high = low;
+    const V weight = *(const V *)(window[0] + 4 * pitch);
+    VI same = weight == weight;
+    for (size_t q = 1; q < 4; q++) {
+      const V value = *(const V *)(window[q] + 3 * pitch);
+      low = __builtin_elementwise_min(low, value);
+      high = __builtin_elementwise_max(high, value);
+      same &= *(const V *)(window[q] + 4 * pitch) == weight;
+    }
+    *(VI *)(edges + i) = ~(same & (high - low <= low * 0.015625f));
+  }
+}
+
+// The two sums over the rows of a 2 × 2 window that has no edge, for each column of the coarse grid.
+INLINE void NAME(sum_flat_columns)(ck_coarse_window w) {
+  // Plane by plane: whole vectors run over the end of a plane, and the next one takes that.
+  for (size_t plane = 0; plane < 2; plane++) {
+    for (size_t i = 0; i < w.pitch; i += LANES) {
+      V sum = {0};
+      for (size_t j = 0; j < 2; j++)
+        sum += w.window_y[j] * *(const V *)(w.rows[j] + (3 + plane) * w.pitch + i);
+      *(V *)(w.flat + plane * w.pitch + i) = sum;
+    }
+  }
+}
+
+INLINE void NAME(upsample_row)(size_t n, size_t taps, ck_coarse_window w, float scale,
+                               const uint8_t *rgb, bool reciprocal, float *out) {
+  if (taps == 2) NAME(sum_flat_columns)(w);
   for (size_t x = 0; x < n; x += LANES) {
-    V r = *(const V *)(red + x), g = *(const V *)(green + x), b = *(const V *)(blue + x);
+    // The pixels below, for the next row: an edge may begin there, and waiting for memory costs more
+    // than all the arithmetic.
+    __builtin_prefetch(rgb + 3 * (n + x));
+    const size_t first = (size_t)w.cells[x];
+    const VI cells = *(const VI *)(w.cells + x) - w.cells[x];
     V sum = {0}, norm = {0}, lowest = sum - 100.0f;
-    const VI edge = taps == 2 ? NAME(has_edge)(rows, pitch, x) : (V){0} == (V){0};
-    const bool flat = !__builtin_reduce_or(edge);
-    for (size_t k = 0; k < taps; k++) {
-      V column_sum = {0}, column_norm = {0};
-      for (size_t j = 0; j < taps; j++) {
-        const float *q = rows[j] + k * pitch + x;
-        if (flat) {
-          column_sum += window_y[j] * *(const V *)(q + 3 * plane);
-          column_norm += window_y[j] * *(const V *)(q + 4 * plane);
-          continue;
-        }
-        V dr = *(const V *)q - r;
-        V dg = *(const V *)(q + plane) - g;
-        V db = *(const V *)(q + 2 * plane) - b;
-        V t = -(dr * dr + dg * dg + db * db);
-        t = (V)((VI)__builtin_elementwise_max(t, t * 0.03125f - 48.0f) & edge);
-        V w = NAME(exp2)(__builtin_elementwise_max(t, lowest)) * window_y[j];
-        column_sum += w * *(const V *)(q + 3 * plane);
-        column_norm += w * *(const V *)(q + 4 * plane);
+    VI edge = sum == sum;
+    if (taps == 2) edge = (VI)NAME(spread)(w.edges + first, cells);
+    if (taps == 2 && !__builtin_reduce_or(edge)) {
+      for (size_t k = 0; k < 2; k++) {
+        V wx = *(const V *)(w.window_x + k * w.track + x);
+        sum += wx * NAME(spread)(w.flat + first + k, cells);
+        norm += wx * NAME(spread)(w.flat + w.pitch + first + k, cells);
       }
-      V wx = *(const V *)(window_x + k * pitch + x);
-      sum += wx * column_sum;
-      norm += wx * column_norm;
+    } else {
+      V colour[3];
+      NAME(load_colours)(n - x, scale, rgb + 3 * x, colour);
+#pragma clang loop unroll_count(2)
+      for (size_t k = 0; k < taps; k++) {
+        V column_sum = {0}, column_norm = {0};
+        for (size_t j = 0; j < taps; j++) {
+          const float *q = w.rows[j] + first + k;
+          V dr = NAME(spread)(q, cells) - colour[0];
+          V dg = NAME(spread)(q + w.pitch, cells) - colour[1];
+          V db = NAME(spread)(q + 2 * w.pitch, cells) - colour[2];
+          V t = -(dr * dr + dg * dg + db * db);
+          t = (V)((VI)NAME(max)(t, t * 0.03125f - 48.0f) & edge);
+          V weight = NAME(exp2)(__builtin_elementwise_max(t, lowest)) * w.window_y[j];
+          column_sum += weight * NAME(spread)(q + 3 * w.pitch, cells);
+          column_norm += weight * NAME(spread)(q + 4 * w.pitch, cells);
+        }
+        V wx = *(const V *)(w.window_x + k * w.track + x);
+        sum += wx * column_sum;
+        norm += wx * column_norm;
+      }
     }
     if (reciprocal) {
       NAME(store_quotient)(n - x, norm, sum, out + x);
@@ -60,4 +122,20 @@ static void NAME(joint_upsample)(size_t n, size_t taps, const float *const *rows
       NAME(store_quotient)(n - x, sum, norm, out + x);
     }
   }
+}
+
+// out(p) = Σ w·value / Σ w·weight over a taps × taps window of the coarse grid.
+//
+// w = window_y[j]·window_x[k]·2^t with t = −|photo(p) − guide(q)|². Where no colour of the window is
+// close, t is folded to max(t, t/32 − 48): the nearest colour still wins and nothing underflows.
+//
+// Where a 2 × 2 window has no edge to place, t is 0: colours neither copy texture into a surface nor
+// cost an exponential there, and where a whole vector has none the photo is not even read.
+static void NAME(joint_upsample)(size_t n, size_t taps, ck_coarse_window w, float scale,
+                                 const uint8_t *rgb, bool reciprocal, float *out) {
+  // A constant number of taps unrolls the loops over the window.
+  if (taps == 2)
+    NAME(upsample_row)(n, 2, w, scale, rgb, reciprocal, out);
+  else
+    NAME(upsample_row)(n, 4, w, scale, rgb, reciprocal, out);
 }
