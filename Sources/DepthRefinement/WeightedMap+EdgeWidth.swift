@@ -34,8 +34,10 @@ extension WeightedMap {
         }
       }
     }
-    changes.sort { $0.far > $1.far }
-    let edges = changes.prefix((changes.count + 49) / 50)
+    guard !changes.isEmpty else { return 8 }
+    let wanted = (changes.count + 49) / 50
+    let smallest = sortedElement(of: changes.map(\.far), at: changes.count - wanted)
+    let edges = changes.filter { $0.far >= smallest }.sorted { $0.far > $1.far }.prefix(wanted)
     let (far, near) = edges.reduce((0, 0)) { ($0.0 + $1.far, $0.1 + $1.near) }
     return near > 0 ? min(max(far / near, 1), 8) : 8
   }

@@ -15,7 +15,9 @@ package struct WeightedMap: Sendable, Equatable {
       values.count == height * width && weights.count == height * width,
       "\(values.count) values and \(weights.count) weights, expected \(height * width)")
     (self.height, self.width, self.values, self.weights) = (height, width, values, weights)
-    hasMissing = weights.contains(0)
+    // Counted, because a loop without an early end runs in vectors.
+    hasMissing =
+      weights.reduce(into: Int32(0)) { count, weight in count &+= weight == 0 ? 1 : 0 } > 0
   }
 }
 
