@@ -32,7 +32,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     let metadata = try DepthFileMetadata(
       contentsOf: URL(fileURLWithPath: folder.path("d.png")))
     #expect(
-      metadata.weightsSHA256 == "d2ba5a024a51ae5e12a82813523d37cb119c426d5ee02a65203c576c6c7ebdeb")
+      metadata.weightsSHA256 == "0bbd4c57ffef05f659547c3ea471c05a4d3a8d023ae13a45dce265d81827767d")
     let picture = try Image(contentsOf: URL(fileURLWithPath: folder.path("v.png")))
     #expect(picture.width == 640 && picture.height == 480)
   }
