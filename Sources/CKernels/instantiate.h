@@ -13,7 +13,6 @@
 
 /// LANES floats; loads and stores need no alignment.
 typedef float V __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
-typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4)));
 
 /// LANES integers, for the bits of V.
 typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4)));

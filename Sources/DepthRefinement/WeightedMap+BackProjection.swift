@@ -39,8 +39,7 @@ extension WeightedMap {
     let lost = difference(
       from: filtered, trust: trust, reciprocal: reciprocal, threads: threads)
     let given = gaussianBlurred(
-      with(lost), height: filtered.height, width: filtered.width,
-      radius: 0, sigma: 1, missing: 0,
+      with(lost), height: filtered.height, width: filtered.width, radius: 0, sigma: 1, missing: 0,
       threads: threads)
     return filtered.with(
       filtered.values.indices.map { i in

@@ -40,8 +40,8 @@ extension Program {
       for index in pass.steps {
         let born = lifetimes.indices.filter { lifetimes[$0]?.steps.lowerBound == index }
         for value in born {
-          let heir = inherited(by: value, at: index, lifetimes, shapes)
-          places.place(value, count: shapes[value].rowsExtent, insteadOf: heir)
+          let predecessor = inherited(by: value, at: index, lifetimes, shapes)
+          places.place(value, count: shapes[value].alignedExtent, insteadOf: predecessor)
         }
         let step = steps[index]
         var read = shapes[owner(of: step.input)]
@@ -88,9 +88,9 @@ private struct Places {
   private var live: [Int: Range<Int>] = [:]
 
   /// Gives a value the place of another, or else the lowest gap between live maps.
-  mutating func place(_ value: Int, count: Int, insteadOf heir: Int?) {
+  mutating func place(_ value: Int, count: Int, insteadOf predecessor: Int?) {
     var range: Range<Int>
-    if let heir, let inherited = live.removeValue(forKey: heir) {
+    if let predecessor, let inherited = live.removeValue(forKey: predecessor) {
       range = inherited
     } else {
       range = 0..<count
@@ -112,7 +112,7 @@ private struct Places {
 
 extension Tensor.Shape {
   /// Floats of a map of this shape, whole cache lines.
-  fileprivate var rowsExtent: Int {
+  fileprivate var alignedExtent: Int {
     Workspace.aligned(FeatureMap(shape: self, offset: 0).extent)
   }
 }

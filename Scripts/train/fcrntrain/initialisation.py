@@ -60,9 +60,10 @@ def _copy_resnet18(net: FCRN, tensors: dict[str, torch.Tensor]) -> list[str]:
 
 
 def _copy_resnet50_v2(net: FCRN, tensors: dict[str, torch.Tensor]) -> list[str]:
-    """Convolutions by order within a stage; v2 normalises before a convolution, so only the norms
-    between two convolutions of a branch mean the same here."""
-    prefix, count, missing = "resnetv24_", {}, []
+    """Convolutions by order within a stage. v2 normalises before a convolution, so of its norms only the
+    stem's and those between two convolutions of a branch mean the same here."""
+    prefix, count, blocks, missing = "resnetv24_", {}, {}, []
+    _take_norm(_norm(net, "conv1"), tensors, f"{prefix}batchnorm1")
     for name, convolution in _encoder(net):
         theirs = "conv0"
         if name != "conv1":
@@ -73,7 +74,11 @@ def _copy_resnet50_v2(net: FCRN, tensors: dict[str, torch.Tensor]) -> list[str]:
             theirs = f"stage{stage}_conv{count.get(stage, 0)}"
             count[stage] = count.get(stage, 0) + 1
         _take(convolution, tensors.get(f"{prefix}{theirs}_weight"), name, missing)
+        if name.endswith(("branch2a", "branch2b")):
+            number = 3 * blocks.get(stage, 0) + (1 if name.endswith("a") else 2)
+            _take_norm(_norm(net, name), tensors, f"{prefix}stage{stage}_batchnorm{number}")
         if name.endswith("branch2c"):
+            blocks[stage] = blocks.get(stage, 0) + 1
             projection = name.replace("branch2c", "branch1")
             if projection in net.convolutions:
                 number = count[stage]
@@ -90,3 +95,11 @@ def _take(convolution: nn.Conv2d, kernel: torch.Tensor | None, name: str, missin
         missing.append(name)
     else:
         convolution.weight.copy_(kernel)
+
+
+def _take_norm(norm: nn.BatchNorm2d | None, tensors: dict[str, torch.Tensor], name: str) -> None:
+    parts = {"weight": "gamma", "bias": "beta", "running_mean": "running_mean", "running_var": "running_var"}
+    found = {ours: tensors.get(f"{name}_{theirs}") for ours, theirs in parts.items()}
+    if norm is not None and all(values is not None and values.shape == norm.weight.shape for values in found.values()):
+        for ours, values in found.items():
+            getattr(norm, ours).copy_(values)
