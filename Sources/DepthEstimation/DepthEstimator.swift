@@ -47,11 +47,15 @@ public struct DepthEstimator: Sendable {
   ///   - threads: Threads to use; as many as there are processors by default.
   /// - Throws: ``WeightsError``, naming the tensor or attribute at fault.
   public init(weights: URL, threads: Int? = nil) throws {
-    try self.init(weights: weights, threads: threads, products: .best)
+    try self.init(weights: weights, threads: threads, loadingThreads: nil)
   }
 
-  /// - Parameter products: Who multiplies matrices.
-  package init(weights: URL, threads: Int?, products: Products) throws {
+  /// - Parameters:
+  ///   - loadingThreads: Threads that read and transform weights; `threads` by default.
+  ///   - products: Who multiplies matrices.
+  package init(
+    weights: URL, threads: Int?, loadingThreads: Int? = nil, products: Products = .best
+  ) throws {
     let archive = try HDF5WeightArchive(path: weights.path(percentEncoded: false))
     let network = try FCRN(archive)
     let threads = max(threads ?? availableProcessors, 1)
@@ -59,7 +63,7 @@ public struct DepthEstimator: Sendable {
     self.threads = threads
     configuration = network.configuration
     program = try network.output.compiled(
-      forInput: network.inputShape, products: products, threads: threads)
+      forInput: network.inputShape, products: products, threads: loadingThreads ?? threads)
     memory = MemoryPool()
     digest = WeightsDigest(of: weights)
   }

@@ -27,8 +27,12 @@ package enum ContactSheet {
   }
 
   /// The four pictures of a frame side by side; maps keep whole pixels, so that no colour is made up.
-  static func strip(_ frame: EvaluationFrame, _ prediction: [Double]) -> Image {
+  static func strip(_ frame: EvaluationFrame, _ prediction: DepthMap) -> Image {
     let truth = frame.truth
+    var rows = BilinearRows(
+      prediction.values, height: prediction.height, width: prediction.width,
+      toHeight: truth.height, width: truth.width)
+    let prediction = rows.all()
     let width = max(tileHeight * truth.width / truth.height, 1)
     let colors = DepthColors(truth)
     let photo = resizedLanczos(frame.photo, height: tileHeight, width: width, threads: 1)

@@ -1,5 +1,5 @@
 import Kernels
-package import Tensors
+import Tensors
 
 /// One row of the table: a predictor under a protocol.
 package struct EvaluationRow: Sendable, Hashable {
@@ -17,17 +17,8 @@ package struct EvaluationRow: Sendable, Hashable {
 
 /// Measures predictors on frames.
 package struct Evaluator: Sendable {
-  /// Brings a map to the height and width of the truth, in 64 bits; gets the frame for its photo.
-  package typealias Upsampling = @Sendable (DepthMap, EvaluationFrame) -> [Double]
-
   package let predictors: [Predictor]
   package let rows: [EvaluationRow]
-  /// Bilinear, as every protocol asks for.
-  package var upsampling: Upsampling = { map, frame in
-    resizedBilinearDoubles(
-      map.values, height: map.height, width: map.width, toHeight: frame.truth.height,
-      width: frame.truth.width, threads: 1)
-  }
 
   /// - Parameters:
   ///   - protocols: Rows of each predictor, in this order.
@@ -47,28 +38,48 @@ package struct Evaluator: Sendable {
 
   /// The errors of every row on one frame.
   ///
-  /// A predictor sees each framing once, however many protocols share it.
+  /// A predictor sees each framing once, however many protocols share it, and protocols that differ only
+  /// in how they combine frames are measured once.
   ///
   /// - Throws: What a predictor throws, or ``EvaluationError/noTruth(frame:protocol:)``.
   package func errors(on frame: EvaluationFrame) throws -> [FrameErrors] {
-    var maps: [Framing: [Double]] = [:]
+    var maps: [Framing: DepthMap] = [:]
+    var measured: [Measurement: FrameErrors] = [:]
     var predictor = -1
     return try rows.map { row in
       if row.predictor != predictor {
-        maps = [:]
+        (maps, measured) = ([:], [:])
         predictor = row.predictor
       }
-      let framing = row.evaluation.framing
-      let map = try maps[framing] ?? prediction(of: row, on: frame)
-      maps[framing] = map
-      return try FrameErrors(
+      let measurement = Measurement(row, of: frame.truth)
+      if let known = measured[measurement] { return known }
+      let map = try maps[measurement.framing] ?? prediction(of: row, on: frame)
+      maps[measurement.framing] = map
+      let errors = try FrameErrors(
         of: map, truth: frame.truth, under: row.evaluation, scalesMedian: row.scalesMedian,
         name: frame.name)
+      measured[measurement] = errors
+      return errors
     }
   }
 
-  /// A row's prediction at the size of the truth, before anything is clamped or scaled.
-  func prediction(of row: EvaluationRow, on frame: EvaluationFrame) throws -> [Double] {
-    upsampling(try predictors[row.predictor](frame, row.evaluation.framing), frame)
+  /// A row's prediction as it comes, of any size.
+  func prediction(of row: EvaluationRow, on frame: EvaluationFrame) throws -> DepthMap {
+    try predictors[row.predictor](frame, row.evaluation.framing)
+  }
+}
+
+/// What a row asks of a predictor and a frame.
+private struct Measurement: Hashable {
+  let framing: Framing
+  let region: DepthRegion
+  let largestDepth: Double
+  let scalesMedian: Bool
+
+  init(_ row: EvaluationRow, of truth: DepthMap) {
+    framing = row.evaluation.framing
+    region = row.evaluation.region(height: truth.height, width: truth.width)
+    largestDepth = row.evaluation.largestDepth
+    scalesMedian = row.scalesMedian
   }
 }

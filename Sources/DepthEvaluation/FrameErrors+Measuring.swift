@@ -4,47 +4,48 @@ package import Tensors
 extension FrameErrors {
   /// Measures one prediction.
   ///
+  /// The prediction is stretched bilinearly to the truth's size, as every protocol asks for, a row at a
+  /// time: whole maps of doubles would have to go through memory.
+  ///
   /// - Parameters:
-  ///   - prediction: Metres, of the truth's size.
+  ///   - prediction: Metres, of any size.
   ///   - truth: Metres; 0 or not finite where nothing was measured.
   ///   - evaluation: Which pixels count, and up to which depth.
   ///   - scalesMedian: Whether the prediction is first multiplied by the ratio of the medians of truth
   ///     and prediction over the pixels that count, which forgives a wrong scale.
   /// - Throws: ``EvaluationError/noTruth(frame:protocol:)``; `name` stands for the frame.
-  /// - Precondition: both maps have one size.
   package init(
-    of prediction: [Double], truth: DepthMap, under evaluation: EvaluationProtocol,
+    of prediction: DepthMap, truth: DepthMap, under evaluation: EvaluationProtocol,
     scalesMedian: Bool = false, name: String
   ) throws {
     let region = evaluation.region(height: truth.height, width: truth.width)
-    let lowest = EvaluationProtocol.smallestDepth
-    var clamped = 0
-    var depths = prediction
-    // Most maps have nothing to clamp, and are not copied then.
+    var rows = BilinearRows(
+      prediction.values, height: prediction.height, width: prediction.width,
+      toHeight: truth.height, width: truth.width)
+    let scale =
+      scalesMedian ? try Self.medianScale(&rows, truth, region, name, evaluation) : 1
     let highest = evaluation.largestDepth
-    let isInside = areWithin(depths, above: lowest, upTo: highest)
-    if !isInside {
-      for i in depths.indices where !(depths[i] > lowest && depths[i] <= .greatestFiniteMagnitude) {
-        // Only what measures nothing is counted: a millimetre is a depth, if a strange one.
-        if !(depths[i] > 0) || depths[i] == .infinity { clamped += 1 }
-        depths[i] = lowest
-      }
+    // Most maps have nothing to clamp. What lies between two depths may exceed both by a rounding error.
+    let isInside =
+      scale == 1
+      && prediction.values.allSatisfy { $0 > Float(EvaluationProtocol.smallestDepth) * 1.0001 }
+      && prediction.values.allSatisfy { Double($0) <= highest * 0.9999 }
+    var clamped = 0
+    var comparison = DepthComparison(truth: truth.values, width: truth.width, in: region)
+    var row = [Double](repeating: 0, count: truth.width)
+    var above = row
+    for y in 0..<truth.height {
+      swap(&row, &above)
+      rows.fill(row: y, &row)
+      if !isInside { clamped += row.clamp(upTo: highest, scale: scale) }
+      comparison.add(row: y, row, above: above)
     }
-    if scalesMedian {
-      let scale = try Self.medianScale(depths, truth, region, name, evaluation)
-      for i in depths.indices { depths[i] = max(depths[i] * scale, lowest) }
-    }
-    if !isInside || scalesMedian {
-      for i in depths.indices where depths[i] > highest { depths[i] = highest }
-    }
-    let sums = depthErrorSums(depths, truth: truth.values, width: truth.width, in: region)
-    guard sums.count > 0 else {
+    guard comparison.sums.count > 0 else {
       throw EvaluationError.noTruth(frame: name, protocol: evaluation.rawValue)
     }
-    let counts = boundaryCounts(depths, truth: truth.values, width: truth.width, in: region)
     self.init(
-      sums: sums, boundaryF1: counts.f1, clamped: clamped,
-      holes: region.rows.count * region.columns.count - sums.count)
+      sums: comparison.sums, boundaryF1: comparison.boundaries.f1, clamped: clamped,
+      holes: region.rows.count * region.columns.count - comparison.sums.count)
   }
 
   /// median(truth) / median(prediction) over the pixels that count.
@@ -52,21 +53,42 @@ extension FrameErrors {
   /// > Source: T. Zhou et al. “Unsupervised Learning of Depth and Ego-Motion from Video.” CVPR 2017,
   /// > section 4.1.
   private static func medianScale(
-    _ depths: [Double], _ truth: DepthMap, _ region: DepthRegion, _ name: String,
+    _ rows: inout BilinearRows, _ truth: DepthMap, _ region: DepthRegion, _ name: String,
     _ evaluation: EvaluationProtocol
   ) throws -> Double {
     var (found, wanted): ([Double], [Double]) = ([], [])
-    for row in region.rows {
-      for i in row * truth.width + region.columns.lowerBound..<row * truth.width
-        + region.columns.upperBound
-      where region.isMeasured(truth.values[i]) {
-        found.append(depths[i])
-        wanted.append(Double(truth.values[i]))
+    var row = [Double](repeating: 0, count: truth.width)
+    for y in region.rows {
+      rows.fill(row: y, &row)
+      _ = row.clamp(upTo: .greatestFiniteMagnitude, scale: 1)
+      for x in region.columns where region.isMeasured(truth.values[y * truth.width + x]) {
+        found.append(row[x])
+        wanted.append(Double(truth.values[y * truth.width + x]))
       }
     }
     guard !found.isEmpty else {
       throw EvaluationError.noTruth(frame: name, protocol: evaluation.rawValue)
     }
     return median(of: wanted) / median(of: found)
+  }
+}
+
+extension [Double] {
+  /// Raises what is too low or no number to the smallest depth, multiplies by `scale` and cuts off at
+  /// `highest`.
+  ///
+  /// - Returns: How many values measured nothing: a millimetre is a depth, if a strange one.
+  fileprivate mutating func clamp(upTo highest: Double, scale: Double) -> Int {
+    let lowest = EvaluationProtocol.smallestDepth
+    var clamped = 0
+    for i in indices {
+      var depth = self[i]
+      if !(depth > lowest && depth <= .greatestFiniteMagnitude) {
+        if !(depth > 0) || depth == .infinity { clamped += 1 }
+        depth = lowest
+      }
+      self[i] = Swift.min(Swift.max(depth * scale, lowest), highest)
+    }
+    return clamped
   }
 }

@@ -32,7 +32,7 @@ package struct DepthErrorSums: Sendable, Equatable {
 }
 
 /// A rectangle of a map, and which of its true depths count.
-package struct DepthRegion: Sendable, Equatable {
+package struct DepthRegion: Sendable, Hashable {
   package var rows, columns: Range<Int>
   /// Depths count that lie strictly between these, metres.
   package var nearest, farthest: Float
@@ -49,53 +49,17 @@ package struct DepthRegion: Sendable, Equatable {
   package func isMeasured(_ depth: Float) -> Bool { depth > nearest && depth < farthest }
 }
 
-/// Sums the errors of a predicted map.
-///
-/// In 64 bits, a row at a time; the order of the sums, and so their last bits, depends on `isa`.
-///
-/// - Parameters:
-///   - prediction: `height × width` positive finite depths, metres.
-///   - truth: As many true depths; those outside the region's limits do not count.
-///   - width: Columns of both.
-/// - Precondition: the region lies in the map, and its nearest depth is not negative.
-/// - Complexity: Three divisions and one logarithm a pixel.
-package func depthErrorSums(
-  _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion,
-  isa: InstructionSet = .current
-) -> DepthErrorSums {
-  check(prediction, truth, width, region)
-  let kernel = isa.kernels.pointee.depth_errors
-  var total = ck_depth_errors()
-  prediction.withUnsafeBufferPointer { prediction in
-    truth.withUnsafeBufferPointer { truth in
-      guard let p = prediction.baseAddress, let y = truth.baseAddress else { return }
-      for row in region.rows {
-        let start = row * width + region.columns.lowerBound
-        kernel(
-          region.columns.count, p + start, y + start, region.nearest, region.farthest, &total)
-      }
-    }
+extension DepthErrorSums {
+  /// Adds what a kernel found in a row.
+  mutating func add(_ row: ck_depth_errors) {
+    count += Int(row.count)
+    relative += row.relative
+    squared += row.squared
+    log += row.log
+    absoluteLog += row.absolute_log
+    squaredLog += row.squared_log
+    within1 += Int(row.within.0)
+    within2 += Int(row.within.1)
+    within3 += Int(row.within.2)
   }
-  var sums = DepthErrorSums()
-  sums.count = Int(total.count)
-  (sums.relative, sums.squared) = (total.relative, total.squared)
-  (sums.log, sums.absoluteLog, sums.squaredLog) = (
-    total.log, total.absolute_log, total.squared_log
-  )
-  (sums.within1, sums.within2, sums.within3) = (
-    Int(total.within.0), Int(total.within.1), Int(total.within.2)
-  )
-  return sums
-}
-
-/// - Precondition: both maps have `width` columns and as many rows, and hold the region.
-func check(_ prediction: [Double], _ truth: [Float], _ width: Int, _ region: DepthRegion) {
-  precondition(
-    prediction.count == truth.count,
-    "\(prediction.count) depths, expected the truth's \(truth.count)")
-  precondition(region.nearest >= 0, "nearest depth \(region.nearest), expected at least 0")
-  precondition(
-    width > 0 && region.rows.lowerBound >= 0 && region.columns.lowerBound >= 0
-      && region.columns.upperBound <= width && region.rows.upperBound * width <= truth.count,
-    "rows \(region.rows) and columns \(region.columns) of \(truth.count) depths \(width) wide")
 }

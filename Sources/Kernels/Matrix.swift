@@ -7,11 +7,12 @@ import COpenBLAS
 /// packed products a panel's rows follow one another; with OpenBLAS the panels stand side by side,
 /// which is plain row-major order.
 struct Matrix: Sendable {
-  let depth, columns: Int
+  let depth: Int
+  private(set) var columns: Int
   let products: Products
   let storage: AlignedBuffer
   /// Where the matrix begins in `storage`.
-  let offset: Int
+  private(set) var offset: Int
   let panelWidth: Int
 
   /// A matrix over storage that holds, or will hold, its elements.
@@ -19,6 +20,14 @@ struct Matrix: Sendable {
     (self.depth, self.columns, self.products) = (depth, columns, products)
     (self.storage, self.offset) = (storage, offset)
     panelWidth = Int(products.kernels.pointee.panel_width)
+  }
+
+  /// Becomes another matrix of the same depth in the same storage.
+  ///
+  /// Cheaper in a loop than making one: that would count a reference to the storage, and workers would
+  /// take turns at its counter.
+  mutating func move(toOffset offset: Int, columns: Int) {
+    (self.offset, self.columns) = (offset, columns)
   }
 
   /// Floats that a matrix takes up, padding included.

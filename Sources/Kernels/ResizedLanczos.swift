@@ -38,16 +38,8 @@ package func resizedLanczos(
 private func resampledAlongRows(
   _ pixels: [UInt8], height: Int, width: Int, to newWidth: Int, threads: Int, isa: InstructionSet
 ) -> [UInt8] {
-  let windows = LanczosWindows(from: width, to: newWidth)
-  let positions = windows.taps * 3
-  let pitch = (positions + 47) / 48 * 48
-  let starts = windows.starts.map { Int32($0 * 3) }
-  let weights = windows.rgbWeights(pitch: pitch)
-  // How far the kernel may read from the beginning of a row; rows whose reach ends outside the photo
-  // are read from a copy with room behind it.
-  let reach = Int(starts.max() ?? 0) + pitch
-  let rowBytes = width * 3
-  let newRowBytes = newWidth * 3
+  let tables = LanczosTables.shared(from: width, to: newWidth)
+  let (rowBytes, newRowBytes) = (width * 3, newWidth * 3)
   let kernel = isa.kernels.pointee.resample_rgb
 
   return [UInt8](unsafeUninitializedCapacity: height * newRowBytes) { output, initialized in
@@ -55,19 +47,13 @@ private func resampledAlongRows(
       nonisolated(unsafe) let (input, output) = (input, output)
       parallelFor(height, grain: 32, threads: threads) { rows in
         guard let x = input.baseAddress, let y = output.baseAddress else { return }
-        let last = max(rows.lowerBound, min(rows.upperBound, (input.count - reach) / rowBytes + 1))
-        let inside = input.count >= reach ? rows.lowerBound..<last : rows.prefix(0)
-        if !inside.isEmpty {
+        let size = 8 * (tables.rgbReach + newRowBytes)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { scratch in
+          guard let scratch = scratch.baseAddress else { return }
           kernel(
-            inside.count, newWidth, starts, positions, pitch, weights, rowBytes,
-            x + inside.lowerBound * rowBytes, newRowBytes, y + inside.lowerBound * newRowBytes)
-        }
-        for row in inside.upperBound..<rows.upperBound {
-          var copy = [UInt8](repeating: 0, count: max(reach, rowBytes))
-          copy.replaceSubrange(0..<rowBytes, with: input[row * rowBytes..<(row + 1) * rowBytes])
-          kernel(
-            1, newWidth, starts, positions, pitch, weights, rowBytes, copy, newRowBytes,
-            y + row * newRowBytes)
+            rows.count, newWidth, tables.rgbStarts, tables.windows.taps * 3, tables.rgbPitch,
+            tables.rgbWeights, rowBytes, rowBytes, x + rows.lowerBound * rowBytes, newRowBytes,
+            y + rows.lowerBound * newRowBytes, tables.rgbReach, scratch)
         }
       }
     }
@@ -80,7 +66,7 @@ private func resampledDownColumns(
   _ pixels: [UInt8], height: Int, rowBytes: Int, to newHeight: Int, threads: Int,
   isa: InstructionSet
 ) -> [UInt8] {
-  let windows = LanczosWindows(from: height, to: newHeight)
+  let windows = LanczosTables.shared(from: height, to: newHeight).windows
   let kernel = isa.kernels.pointee.resample_rows
   return [UInt8](unsafeUninitializedCapacity: newHeight * rowBytes) { output, initialized in
     pixels.withUnsafeBufferPointer { input in

@@ -29,20 +29,6 @@ package func scaledChannels(_ bytes: [UInt8], scale: Float, mean: [Float]) -> [F
   }
 }
 
-/// Whether all values are above `lowest` and not above `highest`; NaN is neither.
-package func areWithin(_ values: [Double], above lowest: Double, upTo highest: Double) -> Bool {
-  values.withUnsafeBufferPointer { values in
-    let bytes = UnsafeRawBufferPointer(values)
-    let whole = values.count / 8 * 8
-    var inside = SIMDMask<SIMD8<Int64>>(repeating: true)
-    for start in stride(from: 0, to: whole, by: 8) {
-      let group = bytes.loadUnaligned(fromByteOffset: start &* 8, as: SIMD8<Double>.self)
-      inside .&= (group .> lowest) .& (group .<= highest)
-    }
-    return all(inside) && values[whole...].allSatisfy { $0 > lowest && $0 <= highest }
-  }
-}
-
 @inline(__always)
 private func converted<Input, Output>(
   _ values: [Input], _ conversion: (Input) -> Output

@@ -112,12 +112,23 @@ struct WinogradConvolution: Sendable {
 
   /// One run's maps. Workers read `x` and write disjoint parts of `y`.
   private struct Run: Sendable {
-    let form: Form
+    typealias InputTransform =
+      @convention(c) (
+        UnsafePointer<ck_tiles>, Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>
+      ) -> Void
+    typealias OutputTransform =
+      @convention(c) (
+        UnsafePointer<ck_tiles>, Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>,
+        UnsafePointer<ck_epilogue>
+      ) -> Void
+
     let weights: WinogradWeights
     nonisolated(unsafe) let x: UnsafePointer<Float>
     nonisolated(unsafe) let y: UnsafeMutablePointer<Float>
     nonisolated(unsafe) let epilogue: ck_epilogue
-    let kernels: ck_kernels
+    // Not the whole table of kernels: copies of a run would copy it too, a twentieth of a small layer's time.
+    let inputTransform: InputTransform
+    let outputTransform: OutputTransform
     /// The maps' geometry; a block adds its strides.
     let input, output: ck_tiles
 
@@ -125,13 +136,22 @@ struct WinogradConvolution: Sendable {
       _ convolution: WinogradConvolution, _ input: FeatureMap, _ output: FeatureMap,
       x: UnsafePointer<Float>, y: UnsafeMutablePointer<Float>, epilogue: ck_epilogue
     ) {
-      (form, weights) = (convolution.form, convolution.weights)
+      weights = convolution.weights
       (self.x, self.y, self.epilogue) = (x, y, epilogue)
-      kernels = convolution.weights.products.kernels.pointee
+      let kernels = weights.products.kernels
+      let isSmall = weights.tile == 2
+      var offset = 0
+      switch convolution.form {
+      case .convolution:
+        let (input, output) = (kernels.pointee.winograd_input, kernels.pointee.winograd_output)
+        (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
+      case .quartet(let twoTapOffset):
+        offset = twoTapOffset
+        let (input, output) = (kernels.pointee.quartet_input, kernels.pointee.quartet_output)
+        (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
+      }
       let shape = input.shape
       let grid = convolution.tileGrid(of: shape)
-      var offset = 0
-      if case .quartet(let twoTapOffset) = convolution.form { offset = twoTapOffset }
       func geometry(_ pixelStride: Int) -> ck_tiles {
         ck_tiles(
           height: shape.height, width: shape.width, channels: 0, tile_rows: grid.rows,
@@ -151,14 +171,7 @@ struct WinogradConvolution: Sendable {
       geometry.position_stride = block.strides.position
       let out =
         block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * block.strides.tile
-      let transform =
-        switch (form, weights.tile) {
-        case (.convolution, 2): kernels.winograd_input.0
-        case (.convolution, _): kernels.winograd_input.1
-        case (.quartet, 2): kernels.quartet_input.0
-        case (.quartet, _): kernels.quartet_input.1
-        }
-      transform(&geometry, tiles.lowerBound, tiles.upperBound, x, out)
+      inputTransform(&geometry, tiles.lowerBound, tiles.upperBound, x, out)
     }
 
     /// Multiplies some of a block's tiles at every position with a group of panels of output channels,
@@ -172,10 +185,13 @@ struct WinogradConvolution: Sendable {
       let first = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * strides.tile
       let productStrides = WinogradSchedule.Strides(
         tiles: rows, channels: panels.count * weights.panelWidth)
+      var matrix = weights.matrix(panel: panels.lowerBound)
       for position in 0..<weights.positions {
         let a = first + position * strides.position
         for panel in panels {
-          let matrix = weights.matrix(panel: panel, position: position)
+          matrix.move(
+            toOffset: weights.offset(ofPanel: panel, position: position),
+            columns: weights.channels(ofPanel: panel).count)
           let isLast = panel == panels.upperBound - 1
           let hasNext = !isLast || position + 1 < weights.positions
           let next = isLast ? (panels.lowerBound, position + 1) : (panel + 1, position)
@@ -186,7 +202,7 @@ struct WinogradConvolution: Sendable {
                 + (panel - panels.lowerBound) * weights.panelWidth,
               cStride: productStrides.tile,
               nextMatrix: hasNext
-                ? UnsafePointer(weights.matrix(panel: next.0, position: next.1).panel(0)) : nil,
+                ? weights.start(ofPanel: next.0, position: next.1) : nil,
               nextRows: hasNext && isLast ? UnsafePointer(a + strides.position) : nil),
             panels: 0..<matrix.panels)
         }
@@ -203,14 +219,7 @@ struct WinogradConvolution: Sendable {
       epilogue.bias = epilogue.bias.map { $0 + channels.lowerBound }
       epilogue.floor = epilogue.floor.map { $0 + channels.lowerBound }
       epilogue.residual = epilogue.residual.map { $0 + channels.lowerBound }
-      let transform =
-        switch (form, weights.tile) {
-        case (.convolution, 2): kernels.winograd_output.0
-        case (.convolution, _): kernels.winograd_output.1
-        case (.quartet, 2): kernels.quartet_output.0
-        case (.quartet, _): kernels.quartet_output.1
-        }
-      transform(
+      outputTransform(
         &geometry, tiles.lowerBound, tiles.upperBound, products,
         y + channels.lowerBound, &epilogue)
     }

@@ -32,11 +32,21 @@ struct WinogradWeights: Sendable {
     panel * panelWidth..<min((panel + 1) * panelWidth, outputChannels)
   }
 
-  /// The matrix of one panel and position: input channels × the panel's output channels.
-  func matrix(panel: Int, position: Int) -> Matrix {
+  /// The matrix of one panel at its first position: input channels × the panel's output channels.
+  func matrix(panel: Int) -> Matrix {
     Matrix(
       depth: inputChannels, columns: channels(ofPanel: panel).count, products: products,
-      storage: storage, offset: (panel * positions + position) * inputChannels * panelWidth)
+      storage: storage, offset: offset(ofPanel: panel, position: 0))
+  }
+
+  /// Where the matrix of a panel and position begins in the storage.
+  func offset(ofPanel panel: Int, position: Int) -> Int {
+    (panel * positions + position) * inputChannels * panelWidth
+  }
+
+  /// The first element of that matrix.
+  func start(ofPanel panel: Int, position: Int) -> UnsafePointer<Float> {
+    UnsafePointer(storage.base) + offset(ofPanel: panel, position: position)
   }
 
   init(

@@ -91,7 +91,7 @@ struct Evaluate: ParsableCommand {
     let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
     let evaluation = try Evaluation(
       evaluator, on: dataset,
-      lanes: threads ?? availableProcessors,
+      lanes: lanes,
       report: { done, name in progress.show(done, name) })
     progress.clear()
     for frame in evaluation.skipped {
@@ -104,6 +104,8 @@ struct Evaluate: ParsableCommand {
     try output.write(evaluation, of: dataset, by: evaluator)
     if !evaluation.skipped.isEmpty { throw ExitCode.failure }
   }
+
+  private var lanes: Int { threads ?? availableProcessors }
 
   private var chosenProtocols: [EvaluationProtocol] {
     var chosen: [EvaluationProtocol] = []
@@ -121,7 +123,7 @@ struct Evaluate: ParsableCommand {
       try names.map { name in
         let url = try WeightsLocation.url(named: name)
         return Predictor(
-          try DepthEstimator(weights: url, threads: 1),
+          try DepthEstimator(weights: url, threads: 1, loadingThreads: lanes),
           name: url.deletingPathExtension().lastPathComponent)
       } + predictions.map { Predictor(folder: URL(filePath: $0)) }
     return plain.flatMap { predictor in

@@ -14,10 +14,10 @@ import Testing
   private func f1(
     _ prediction: [Float], _ truth: [Float], width: Int = 9, isa: InstructionSet = .current
   ) -> Double {
-    boundaryCounts(
+    DepthComparison(
       prediction.map(Double.init), truth: truth, width: width,
       in: DepthRegion(rows: 0..<truth.count / width, columns: 0..<width), isa: isa
-    ).f1
+    ).boundaries.f1
   }
 
   @Test(arguments: supported)
@@ -60,13 +60,14 @@ import Testing
     let inner = (0..<4 * width).map { Float($0 * 7 % 5 + 1) }
     var outer = [Float](repeating: 50, count: 6 * (width + 4))
     for i in inner.indices { outer[(i / width + 1) * (width + 4) + i % width + 2] = inner[i] }
-    let alone = boundaryCounts(
+    let alone = DepthComparison(
       inner.map(Double.init), truth: inner, width: width,
       in: DepthRegion(rows: 0..<4, columns: 0..<width), isa: isa)
-    let within = boundaryCounts(
+    let within = DepthComparison(
       outer.map(Double.init), truth: outer, width: width + 4,
       in: DepthRegion(rows: 1..<5, columns: 2..<width + 2), isa: isa)
-    #expect(alone == within)
-    #expect(alone.wanted.max() ?? 0 > 0)
+    #expect(alone.boundaries == within.boundaries)
+    #expect(alone.boundaries.wanted.max() ?? 0 > 0)
+    #expect(alone.sums == within.sums && alone.sums.count == 4 * width)
   }
 }

@@ -54,15 +54,6 @@ import _TestSupport
     #expect(errors.allSatisfy { DepthMetrics($0).rel < 1e-6 && $0.clamped == 0 })
   }
 
-  @Test func predictionsAreStretchedOverTheTruth() throws {
-    let frame = try Scenes.frame("a", height: 20, width: 30)
-    let small = Scenes.truth(height: 5, width: 7)
-    let evaluator = Evaluator([Predictor(name: "") { _, _ in small }], protocols: [.laina])
-    let expected = referenceBilinear(small.values, height: 5, width: 7, toHeight: 20, width: 30)
-    expectClose(
-      try evaluator.prediction(of: evaluator.rows[0], on: frame), expected, absolute: 1e-6)
-  }
-
   @Test func nothingMeasuredIsAnError() {
     let error = #expect(throws: EvaluationError.self) {
       try Evaluation(
@@ -115,7 +106,7 @@ import _TestSupport
     let truth = DepthMap(height: 3, width: 4, kind: .metres, values: values)
     let frame = try EvaluationFrame(
       name: "", photo: testImage(height: 3, width: 4), truth: truth)
-    let strip = ContactSheet.strip(frame, values.map(Double.init))
+    let strip = ContactSheet.strip(frame, truth)
     #expect(strip.height == 240 && strip.width == 1280)
     func pixel(_ y: Int, _ x: Int) -> [UInt8] {
       Array(strip.pixels[(y * 1280 + x) * 3..<(y * 1280 + x) * 3 + 3])

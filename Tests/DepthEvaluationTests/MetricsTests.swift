@@ -12,18 +12,18 @@ import _TestSupport
   @Test(arguments: [("metric_", Float.infinity), ("metric_masked_below_5m_", 5)])
   func golden(prefix: String, farthest: Float) throws {
     let file = try Golden.protocol()
-    let prediction = resizedBilinearDoubles(
-      try file.dataset("pred_128x160").floats(), height: 128, width: 160, toHeight: 480, width: 640,
-      threads: 1)
+    var rows = BilinearRows(
+      try file.dataset("pred_128x160").floats(), height: 128, width: 160, toHeight: 480, width: 640)
     // The formula of the golden file's truth.
     let truth = (0..<480 * 640).map { i -> Float in
       let (y, x) = (i / 640, i % 640)
       return Float(
         1 + Double(x) / 160 + Double(y) / 240 + Double((y / 60 + x / 80) % 3) * 0.75)
     }
-    let sums = depthErrorSums(
-      prediction, truth: truth, width: 640,
-      in: DepthRegion(rows: 0..<480, columns: 0..<640, farthest: farthest))
+    let sums = DepthComparison(
+      rows.all(), truth: truth, width: 640,
+      in: DepthRegion(rows: 0..<480, columns: 0..<640, farthest: farthest)
+    ).sums
     let metrics = DepthMetrics(FrameErrors(sums: sums, boundaryF1: 0))
     let expected = try file.attributes()
     for (name, value) in [
@@ -45,10 +45,11 @@ import _TestSupport
   func sumsEqualTheDefinitions(size: (height: Int, width: Int), isa: InstructionSet) {
     let (height, width) = size
     let truth = Scenes.truth(height: height, width: width)
-    let prediction = Scenes.prediction(of: truth)
-    let sums = depthErrorSums(
+    let prediction = Scenes.prediction(of: truth).map(Double.init)
+    let sums = DepthComparison(
       prediction, truth: truth.values, width: width,
-      in: DepthRegion(rows: 0..<height, columns: 0..<width), isa: isa)
+      in: DepthRegion(rows: 0..<height, columns: 0..<width), isa: isa
+    ).sums
     let metrics = DepthMetrics(FrameErrors(sums: sums, boundaryF1: 0))
     let reference = ReferenceMetrics(prediction, truth.values.map(Double.init))
     expectClose(
@@ -62,17 +63,19 @@ import _TestSupport
     for power in -20...20 {
       for factor in [0.7071067, 0.7071068, 0.99999999, 1, 1.00000001, 1.4142135, 1.4142136] {
         let ratio = Foundation.pow(2, Double(power)) * factor
-        let sums = depthErrorSums(
-          [ratio], truth: [1], width: 1, in: DepthRegion(rows: 0..<1, columns: 0..<1), isa: isa)
+        let sums = DepthComparison(
+          [ratio], truth: [1], width: 1, in: DepthRegion(rows: 0..<1, columns: 0..<1), isa: isa
+        ).sums
         #expect(abs(sums.log - Foundation.log(ratio)) <= 4e-16 * max(1, abs(sums.log)))
       }
     }
   }
 
   @Test func aRatioOnTheLimitIsNotWithinIt() {
-    let sums = depthErrorSums(
+    let sums = DepthComparison(
       [1.25, 0.8, 1.249, 0.801], truth: [1, 1, 1, 1], width: 2,
-      in: DepthRegion(rows: 0..<2, columns: 0..<2))
+      in: DepthRegion(rows: 0..<2, columns: 0..<2)
+    ).sums
     #expect(sums.within1 == 2)
     #expect(sums.within2 == 4)
   }
@@ -80,7 +83,7 @@ import _TestSupport
   @Test func onlyTheRegionAndItsDepthsCount() {
     let truth: [Float] = [0, 1, 2, 3, .nan, 5, 6, 10, 8, 9, 10, .infinity]
     let region = DepthRegion(rows: 1..<3, columns: 0..<3, nearest: 1, farthest: 10)
-    let sums = depthErrorSums(truth.map { _ in 1 }, truth: truth, width: 4, in: region)
+    let sums = DepthComparison(truth.map { _ in 1 }, truth: truth, width: 4, in: region).sums
     #expect(sums.count == 4)  // 5, 6, 8 and 9
   }
 
@@ -100,13 +103,14 @@ import _TestSupport
   func boundaryF1EqualsTheDefinition(size: (height: Int, width: Int), holes: Bool) {
     let (height, width) = size
     let truth = Scenes.truth(height: height, width: width, holes: holes)
-    var prediction = Scenes.prediction(of: truth, seed: "edges")
+    var prediction = Scenes.prediction(of: truth, seed: "edges").map(Double.init)
     for i in prediction.indices where i % 3 > 0 && truth.isValid(truth.values[i]) {
       prediction[i] = Double(truth.values[i]) * 1.01
     }
-    let counts = boundaryCounts(
+    let counts = DepthComparison(
       prediction, truth: truth.values, width: width,
-      in: DepthRegion(rows: 0..<height, columns: 0..<width))
+      in: DepthRegion(rows: 0..<height, columns: 0..<width)
+    ).boundaries
     let reference = ReferenceMetrics.boundaryF1(
       prediction,
       truth.values.map { truth.isValid($0) ? Double($0) : nil }, height: height, width: width)
@@ -119,10 +123,10 @@ import _TestSupport
       (0..<49).map { ($0 == place ? 1 : 2) * scale }
     }
     func f1(_ prediction: [Double]) -> Double {
-      boundaryCounts(
+      DepthComparison(
         prediction, truth: spot(at: 24).map(Float.init), width: 7,
         in: DepthRegion(rows: 0..<7, columns: 0..<7)
-      ).f1
+      ).boundaries.f1
     }
     #expect(abs(f1(spot(at: 24)) - 1) < 1e-12)
     #expect(abs(f1(spot(at: 24, scale: 7)) - 1) < 1e-12)

@@ -52,10 +52,13 @@ import _TestSupport
     var each: [ReferenceMetrics] = []
     for name in names {
       let truth = Scenes.truth(height: height, width: width, seed: name, holes: name != "a")
-      let prediction = Scenes.prediction(of: truth, seed: name + "p", zeros: name != "b")
+      let map = DepthMap(
+        height: height, width: width, kind: .metres,
+        values: Scenes.prediction(of: truth, seed: name + "p", zeros: name != "b"))
+      let prediction = map.values.map(Double.init)
       frames.append(
         try FrameErrors(
-          of: prediction, truth: truth, under: evaluation, scalesMedian: scales, name: name))
+          of: map, truth: truth, under: evaluation, scalesMedian: scales, name: name))
 
       // The same by hand.
       let isEigen = evaluation == .eigen
@@ -94,11 +97,30 @@ import _TestSupport
     return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
   }
 
+  /// A small map counts as its stretched self, at every size and under every protocol.
+  @Test(arguments: EvaluationProtocol.allCases, [false, true])
+  func smallMapsAreStretched(evaluation: EvaluationProtocol, scales: Bool) throws {
+    let truth = Scenes.truth(height: 48, width: 64, seed: "large", holes: true)
+    let small = Scenes.truth(height: 12, width: 17, seed: "small")
+    var rows = BilinearRows(small.values, height: 12, width: 17, toHeight: 48, width: 64)
+    let large = DepthMap(
+      height: 48, width: 64, kind: .metres, values: rows.all().map(Float.init))
+    let errors = try [small, large].map {
+      DepthMetrics(
+        try FrameErrors(
+          of: $0, truth: truth, under: evaluation, scalesMedian: scales, name: ""))
+    }
+    expectClose(
+      errors[0].named.map(\.value), errors[1].named.map(\.value), absolute: 1e-5,
+      evaluation.rawValue)
+  }
+
   @Test func medianScalingForgivesTheScale() throws {
     let truth = Scenes.truth(height: 20, width: 30)
+    let tripled = DepthMap(
+      height: 20, width: 30, kind: .metres, values: truth.values.map { $0 * 3 })
     let errors = try FrameErrors(
-      of: truth.values.map { Double($0) * 3 }, truth: truth, under: .fullFrame, scalesMedian: true,
-      name: "")
+      of: tripled, truth: truth, under: .fullFrame, scalesMedian: true, name: "")
     #expect(DepthMetrics(errors).rel < 1e-6)
   }
 
@@ -106,14 +128,12 @@ import _TestSupport
     let blind = DepthMap(
       height: 4, width: 4, kind: .metres, values: [Float](repeating: 0, count: 16))
     #expect(throws: EvaluationError.noTruth(frame: "dark", protocol: "laina")) {
-      try FrameErrors(of: blind.values.map(Double.init), truth: blind, under: .laina, name: "dark")
+      try FrameErrors(of: blind, truth: blind, under: .laina, name: "dark")
     }
     let far = DepthMap(
       height: 4, width: 4, kind: .metres, values: [Float](repeating: 11, count: 16))
     #expect(throws: EvaluationError.noTruth(frame: "hall", protocol: "eigen")) {
-      try FrameErrors(
-        of: far.values.map(Double.init), truth: far, under: .eigen, scalesMedian: true, name: "hall"
-      )
+      try FrameErrors(of: far, truth: far, under: .eigen, scalesMedian: true, name: "hall")
     }
   }
 }

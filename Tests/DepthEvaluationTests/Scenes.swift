@@ -1,4 +1,5 @@
 import DepthEvaluation
+import Kernels
 import Tensors
 import _TestSupport
 
@@ -20,13 +21,13 @@ enum Scenes {
 
   /// - Parameter zeros: Whether some values are 0, as after a ReLU, or no number.
   static func prediction(of truth: DepthMap, seed: String = "prediction", zeros: Bool = false)
-    -> [Double]
+    -> [Float]
   {
     let noise = CounterStream(seed)
     return truth.values.indices.map { i in
       if zeros, noise[i] % 11 == 0 { return [0, -2, .nan][Int(noise[i + 1] % 3)] }
       let base = truth.isValid(truth.values[i]) ? truth.values[i] : 3
-      return Double(base) * (0.6 + Double(noise[i]) * 0x1p-24)
+      return base * (0.6 + Float(noise[i]) * 0x1p-24)
     }
   }
 
@@ -55,6 +56,20 @@ enum Scenes {
   static let predictor = Predictor(name: "forgetful") { frame, framing in
     DepthMap(
       height: frame.truth.height, width: frame.truth.width, kind: .metres,
-      values: prediction(of: frame.truth, seed: "\(frame.name) \(framing)").map(Float.init))
+      values: prediction(of: frame.truth, seed: "\(frame.name) \(framing)"))
+  }
+}
+
+extension DepthComparison {
+  /// Whole maps.
+  init(
+    _ prediction: [Double], truth: [Float], width: Int, in region: DepthRegion,
+    isa: InstructionSet = .current
+  ) {
+    self.init(truth: truth, width: width, in: region, isa: isa)
+    let rows = (0..<prediction.count / width).map {
+      Array(prediction[$0 * width..<($0 + 1) * width])
+    }
+    for (y, row) in rows.enumerated() { add(row: y, row, above: rows[max(y - 1, 0)]) }
   }
 }

@@ -17,11 +17,10 @@ import _TestSupport
       let bytes = try TemporaryFolder.bytes(of: packageFolder + "/Examples/\(name).jpg")
       let photo = try folder.write(bytes, to: "rgb/\(name).jpg")
       let depth = try estimator.depth(of: Image(contentsOf: URL(fileURLWithPath: photo)))
-      let whole = resizedBilinear(
-        depth.values, height: depth.height, width: depth.width, toHeight: 480, width: 640,
-        threads: 1)
+      let whole = referenceBilinear(
+        depth.values, height: depth.height, width: depth.width, toHeight: 480, width: 640)
       try DepthMap(
-        height: 480, width: 640, kind: .metres, values: whole.map { $0 / 1.1 }
+        height: 480, width: 640, kind: .metres, values: whole.map { Float($0 / 1.1) }
       ).write(to: URL(fileURLWithPath: folder.path("depth/\(name).pfm")))
     }
     return folder
@@ -106,8 +105,8 @@ import _TestSupport
     ])
     #expect(predicted.status == 0, "\(predicted.errors)")
     let depth = try DepthMap(contentsOf: URL(fileURLWithPath: output))
-    let whole = resizedBilinear(
-      depth.values, height: depth.height, width: depth.width, toHeight: 480, width: 640, threads: 1)
+    let whole = referenceBilinear(
+      depth.values, height: depth.height, width: depth.width, toHeight: 480, width: 640)
     #expect(abs(whole[460 * 640 + 320] - 2.1) < 0.03)
     #expect(abs(whole[200 * 640 + 320] - 7.5) < 0.1)
   }

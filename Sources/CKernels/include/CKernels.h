@@ -137,14 +137,15 @@ typedef struct {
   void (*_Nonnull sum_taps)(size_t height, size_t width, size_t stride, size_t first, size_t last,
                             const float *_Nonnull products, float bias, float floor,
                             float *_Nonnull y);
-  /// Resamples rows of interleaved RGB bytes along the row, weights in 1/2^22:
+  /// Resamples rows of interleaved RGB along the row, n bytes each, weights in 1/2^22:
   /// y[r][3 i + c] = Σ_t weights[i·pitch + 3 t + c] · x[r][starts[i] + 3 t + c], rounded and clamped.
   /// Each weight stands there three times, once a channel; weights from `positions` up to `pitch`, a
-  /// multiple of 48, are zero, and so many bytes of x are read from each start.
+  /// multiple of 12, are zero. Windows may begin and end beyond the row's end, up to `reach`, at least n,
+  /// bytes from its beginning. `scratch` has room for 8·(reach + 3·count) bytes.
   void (*_Nonnull resample_rgb)(
       size_t rows, size_t count, const int32_t *_Nonnull starts, size_t positions, size_t pitch,
-      const int32_t *_Nonnull weights, size_t stride_in, const uint8_t *_Nonnull x,
-      size_t stride_out, uint8_t *_Nonnull y);
+      const int32_t *_Nonnull weights, size_t n, size_t stride_in, const uint8_t *_Nonnull x,
+      size_t stride_out, uint8_t *_Nonnull y, size_t reach, uint8_t *_Nonnull scratch);
   /// y[i] = Σ_t weights[t] · x[t·stride + i] for i in 0..<n, weights in 1/2^22, rounded and clamped.
   void (*_Nonnull resample_rows)(
       size_t n, size_t taps, const int32_t *_Nonnull weights, size_t stride,
@@ -156,7 +157,7 @@ typedef struct {
                                 float nearest, float farthest, ck_depth_errors *_Nonnull sums);
   /// Writes those i < n, ascending, where one of p[i] and q[i], or one of y[i] and z[i], is more than
   /// `ratio` times the other; returns how many. `indices` has room for n.
-  size_t (*_Nonnull edge_candidates)(size_t n, const double *_Nonnull p, const double *_Nonnull q,
+  size_t (*_Nonnull edge_candidates)(size_t n, const float *_Nonnull p, const float *_Nonnull q,
                                      const float *_Nonnull y, const float *_Nonnull z, float ratio,
                                      uint32_t *_Nonnull indices);
   /// Joint bilateral filter of one row of `n` pixels; `decay` has 2·radius+1 base-2 logarithms of the

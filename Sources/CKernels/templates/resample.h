@@ -3,6 +3,8 @@
 // weights sum to one and their magnitudes to less than two, so that 255 times them fits.
 #ifndef RESAMPLE_BITS
 #define RESAMPLE_BITS 22
+/// Strips that share what is read of the weights.
+#define RESAMPLE_STRIPS 2
 #endif
 
 typedef int32_t NAME(VI)
@@ -17,60 +19,90 @@ static inline VI NAME(resample_rounded)(VI sum) {
   return __builtin_elementwise_min(__builtin_elementwise_max(value, (VI){0}), (VI){0} + 255);
 }
 
-typedef int32_t NAME(VQ) __attribute__((vector_size(16)));
+typedef int32_t NAME(VQ) __attribute__((vector_size(16), aligned(4), may_alias));
 typedef uint8_t NAME(VQB) __attribute__((vector_size(4)));
 #define Q NAME(VQ)
-
-/// The bytes of the three channels from the sums of 3 · LANES positions, in the first three of four.
-static inline __attribute__((always_inline)) NAME(VQB) NAME(resample_channels)(const VI sums[3]) {
-  // Four whole pixels are three vectors of four.
-  Q parts[3 * LANES / 4];
-  __builtin_memcpy(parts, sums, sizeof parts);
-  Q a = parts[0], b = parts[1], c = parts[2];
-  for (size_t i = 3; i < 3 * LANES / 4; i += 3) a += parts[i], b += parts[i + 1], c += parts[i + 2];
-  // r g b r | g b r g | b r g b
-  Q sum = a + __builtin_shufflevector(a, b, 3, 4, 5, 6) + __builtin_shufflevector(b, c, 2, 3, 4, 5) +
-          __builtin_shufflevector(c, c, 1, 2, 3, 3);
-  Q value = (sum + (1 << (RESAMPLE_BITS - 1))) >> RESAMPLE_BITS;
-  value = __builtin_elementwise_min(__builtin_elementwise_max(value, (Q){0}), (Q){0} + 255);
-  return __builtin_convertvector(value, NAME(VQB));
-}
 
 static inline uint8_t NAME(resample_byte)(int32_t sum) {
   int32_t value = (sum + (1 << (RESAMPLE_BITS - 1))) >> RESAMPLE_BITS;
   return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Along a row, interleaved RGB lies as r g b r g b …: three vectors hold whole pixels, and position p
-// of every such block belongs to channel p mod 3. Sums stay per position and meet at the end.
-static inline __attribute__((always_inline)) void NAME(resample_rgb_n)(
-    const size_t rows, size_t count, const int32_t *starts, size_t positions, size_t pitch,
-    const int32_t *weights, size_t stride_in, const uint8_t *x, size_t stride_out, uint8_t *y) {
+// Along a row every output pixel has a window of its own. Four rows go side by side, so that what a pixel
+// sums up already stands together in the end: a strip holds a byte of each of four rows, then the next
+// byte of each. A vector of it is some positions of four rows; interleaved RGB, position p belongs to
+// channel p mod 3, and three vectors hold whole pixels.
+/// Each of the next LANES / 4 weights four times.
+INLINE VI NAME(each_four_times)(const int32_t *weights) {
+#if LANES == 16
+  const Q w = *(const Q *)weights;
+  return __builtin_shufflevector(w, w, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+#elif LANES == 8
+  const Q w = {weights[0], weights[1]};
+  return __builtin_shufflevector(w, w, 0, 0, 0, 0, 1, 1, 1, 1);
+#else
+  return (VI){0} + weights[0];
+#endif
+}
+
+/// The output pixels of two strips, `length` bytes from one strip to the next, `out_length` in `out`.
+static void NAME(resample_strips)(size_t count, const int32_t *starts, size_t positions, size_t pitch,
+                                  const int32_t *weights, size_t length, const uint8_t *strip,
+                                  size_t out_length, uint8_t *out) {
+  enum { step = LANES / 4, all = RESAMPLE_STRIPS };
   for (size_t i = 0; i < count; i++, weights += pitch) {
-    VI sums[4][3] = {0};
-    const uint8_t *first = x + starts[i];
-    for (size_t p = 0; p < positions; p += 3 * LANES)
+    VI sums[all][3] = {0};
+    const uint8_t *first = strip + 4 * starts[i];
+    for (size_t p = 0; p < positions; p += 3 * step)
       for (size_t a = 0; a < 3; a++) {
-        VI w = *(const VI *)(weights + p + a * LANES);
-        for (size_t r = 0; r < rows; r++) {
-          VB b = *(const VB *)(first + r * stride_in + p + a * LANES);
-          sums[r][a] += __builtin_convertvector(b, VI) * w;
+        const VI w = NAME(each_four_times)(weights + p + a * step);
+        for (size_t s = 0; s < all; s++) {
+          const VB b = *(const VB *)(first + s * length + 4 * (p + a * step));
+          sums[s][a] += __builtin_convertvector(b, VI) * w;
         }
       }
-    for (size_t r = 0; r < rows; r++) {
-      NAME(VQB) bytes = NAME(resample_channels)(sums[r]);
-      __builtin_memcpy(y + r * stride_out + 3 * i, &bytes, 3);
+    for (size_t s = 0; s < all; s++) {
+      Q parts[3 * step];
+      __builtin_memcpy(parts, sums[s], sizeof parts);
+      for (size_t c = 0; c < 3; c++) {
+        Q sum = parts[c];
+        for (size_t p = c + 3; p < 3 * step; p += 3) sum += parts[p];
+        Q value = (sum + (1 << (RESAMPLE_BITS - 1))) >> RESAMPLE_BITS;
+        value = __builtin_elementwise_min(__builtin_elementwise_max(value, (Q){0}), (Q){0} + 255);
+        const NAME(VQB) bytes = __builtin_convertvector(value, NAME(VQB));
+        __builtin_memcpy(out + s * out_length + 12 * i + 4 * c, &bytes, 4);
+      }
     }
   }
 }
 
-static void NAME(resample_rgb)(
-    size_t rows, size_t count, const int32_t *starts, size_t positions, size_t pitch,
-    const int32_t *weights, size_t stride_in, const uint8_t *x, size_t stride_out, uint8_t *y) {
-  for (; rows >= 4; rows -= 4, x += 4 * stride_in, y += 4 * stride_out)
-    NAME(resample_rgb_n)(4, count, starts, positions, pitch, weights, stride_in, x, stride_out, y);
-  for (; rows > 0; rows--, x += stride_in, y += stride_out)
-    NAME(resample_rgb_n)(1, count, starts, positions, pitch, weights, stride_in, x, stride_out, y);
+static void NAME(resample_rgb)(size_t rows, size_t count, const int32_t *starts, size_t positions,
+                               size_t pitch, const int32_t *weights, size_t n, size_t stride_in,
+                               const uint8_t *x, size_t stride_out, uint8_t *y, size_t reach,
+                               uint8_t *restrict scratch) {
+  enum { at_once = 4 * RESAMPLE_STRIPS };
+  const size_t length = 4 * reach, out_length = 12 * count;
+  uint8_t *const out = scratch + RESAMPLE_STRIPS * length;
+  for (size_t row = 0; row < rows; row += at_once) {
+    for (size_t s = 0; s < RESAMPLE_STRIPS; s++) {
+      // Rows that are missing at the end are replaced by the last.
+      const uint8_t *source[4];
+      for (size_t r = 0; r < 4; r++) {
+        const size_t wanted = row + 4 * s + r;
+        source[r] = x + (wanted < rows ? wanted : rows - 1) * stride_in;
+      }
+      uint8_t *strip = scratch + s * length;
+      for (size_t i = 0; i < n; i++)
+        for (size_t r = 0; r < 4; r++) strip[4 * i + r] = source[r][i];
+      memset(strip + 4 * n, 0, length - 4 * n);
+    }
+    NAME(resample_strips)(count, starts, positions, pitch, weights, length, scratch, out_length, out);
+    for (size_t r = 0; r < at_once && row + r < rows; r++) {
+      const uint8_t *found = out + r / 4 * out_length + r % 4;
+      uint8_t *target = y + (row + r) * stride_out;
+      for (size_t i = 0; i < 3 * count; i++) target[i] = found[4 * i];
+    }
+  }
 }
 
 // Down the columns every byte of a row has the same weight.

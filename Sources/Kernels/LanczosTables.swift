@@ -1,0 +1,41 @@
+import Synchronization
+
+/// What resampling from one size to another needs, computed once for photos of one size.
+struct LanczosTables: Sendable {
+  let windows: LanczosWindows
+  /// First byte of each window in a row of interleaved RGB.
+  let rgbStarts: [Int32]
+  /// The windows' weights, once a channel, each window filled up to `rgbPitch`.
+  let rgbWeights: [Int32]
+  let rgbPitch: Int
+  /// Bytes from the beginning of a row that windows, filled up, reach into; they may end outside the row.
+  let rgbReach: Int
+
+  private init(from inputs: Int, to outputs: Int) {
+    windows = LanczosWindows(from: inputs, to: outputs)
+    rgbPitch = (windows.taps * 3 + 11) / 12 * 12
+    rgbStarts = windows.starts.map { Int32($0 * 3) }
+    rgbReach = max((windows.starts.max() ?? 0) * 3 + rgbPitch, inputs * 3)
+    rgbWeights = windows.rgbWeights(pitch: rgbPitch)
+  }
+
+  private struct Key: Hashable {
+    let inputs, outputs: Int
+  }
+
+  private static let recent = Mutex<[(key: Key, tables: LanczosTables)]>([])
+  /// Landscape and portrait, both axes, of two cameras.
+  private static let capacity = 8
+
+  /// The tables for two sizes, from the last few that were asked for.
+  static func shared(from inputs: Int, to outputs: Int) -> LanczosTables {
+    let key = Key(inputs: inputs, outputs: outputs)
+    if let known = recent.withLock({ $0.first { $0.key == key }?.tables }) { return known }
+    let tables = LanczosTables(from: inputs, to: outputs)
+    recent.withLock {
+      if $0.count == capacity { $0.removeFirst() }
+      $0.append((key, tables))
+    }
+    return tables
+  }
+}
