@@ -1,4 +1,5 @@
 import HDF5Archives
+import Kernels
 import Tensors
 
 /// The labelled set of NYU Depth v2, `nyu_depth_v2_labeled.mat`, read frame by frame.
@@ -51,25 +52,9 @@ package struct NYULabelledSet: EvaluationDataset {
       name: frameNames[index],
       photo: Image(
         height: height, width: width,
-        pixels: transposed(planes, planes: 3, rows: width, columns: height)),
+        pixels: axesReversed(planes, planes: 3, rows: width, columns: height)),
       truth: DepthMap(
         height: height, width: width, kind: .metres,
-        values: transposed(depth, planes: 1, rows: width, columns: height)))
-  }
-
-  /// `planes × rows × columns` → `columns × rows × planes`: all axes the other way round.
-  private func transposed<Element>(
-    _ values: [Element], planes: Int, rows: Int, columns: Int
-  ) -> [Element] {
-    var result: [Element] = []
-    result.reserveCapacity(values.count)
-    for column in 0..<columns {
-      for row in 0..<rows {
-        for plane in 0..<planes {
-          result.append(values[(plane * rows + row) * columns + column])
-        }
-      }
-    }
-    return result
+        values: axesReversed(depth, planes: 1, rows: width, columns: height)))
   }
 }

@@ -15,18 +15,28 @@ extension HDF5Dataset {
   func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
     precondition(buffer.count == count, "room for \(buffer.count) values, expected \(count)")
     switch type {
-    case .float32:
+    case .float32 where !isSwapped:
       try readStored(into: UnsafeMutableRawBufferPointer(buffer))
-      if isSwapped {
-        for i in 0..<count { buffer[i] = Float(bitPattern: buffer[i].bitPattern.byteSwapped) }
-      }
-    case .float16:
-      try decode(as: UInt16.self, into: buffer) { Float(binary16: $0) }
+    default:
+      try storedBytes().withUnsafeBytes { try convert($0, into: buffer) }
+    }
+  }
+
+  /// Stored elements as 32-bit floats into `buffer`, which has room for exactly so many.
+  func convert(
+    _ stored: UnsafeRawBufferPointer, into buffer: UnsafeMutableBufferPointer<Float>
+  ) throws {
+    switch type {
+    case .float32 where !isSwapped: UnsafeMutableRawBufferPointer(buffer).copyMemory(from: stored)
+    case .float32: decode(stored, as: UInt32.self, into: buffer) { Float(bitPattern: $0) }
+    case .float16: decode(stored, as: UInt16.self, into: buffer) { Float(binary16: $0) }
     case .float64:
-      try decode(as: UInt64.self, into: buffer) { Float(Double(bitPattern: $0)) }
+      decode(stored, as: UInt64.self, into: buffer) { Float(Double(bitPattern: $0)) }
+    case .integer(bits: 8, signed: false): decode(stored, as: UInt8.self, into: buffer, Float.init)
+    case .integer(bits: 16, signed: false):
+      decode(stored, as: UInt16.self, into: buffer, Float.init)
     case .integer, .text, .other:
-      let values = try integers()
-      for i in 0..<count { buffer[i] = Float(values[i]) }
+      for (i, value) in try integers(in: stored).enumerated() { buffer[i] = Float(value) }
     }
   }
 
@@ -57,20 +67,27 @@ extension HDF5Dataset {
   /// Numbers of any kind, rounded to 64-bit floats.
   package func doubles() throws -> [Double] {
     guard type == .float64 else { return try floats().map(Double.init) }
-    return try decoded(as: UInt64.self) { Double(bitPattern: $0) }
+    return try storedBytes().withUnsafeBytes {
+      decoded($0, as: UInt64.self) { Double(bitPattern: $0) }
+    }
   }
 
   /// Integers of 8 to 64 bits.
   package func integers() throws -> [Int] {
+    guard case .integer = type else { throw unexpected("integers") }
+    return try storedBytes().withUnsafeBytes { try integers(in: $0) }
+  }
+
+  private func integers(in stored: UnsafeRawBufferPointer) throws -> [Int] {
     switch type {
-    case .integer(bits: 8, signed: true): try decoded(as: Int8.self, Int.init)
-    case .integer(bits: 8, signed: false): try decoded(as: UInt8.self, Int.init)
-    case .integer(bits: 16, signed: true): try decoded(as: Int16.self, Int.init)
-    case .integer(bits: 16, signed: false): try decoded(as: UInt16.self, Int.init)
-    case .integer(bits: 32, signed: true): try decoded(as: Int32.self, Int.init)
-    case .integer(bits: 32, signed: false): try decoded(as: UInt32.self, Int.init)
-    case .integer(bits: 64, signed: true): try decoded(as: Int64.self, Int.init)
-    case .integer(bits: 64, signed: false): try decoded(as: UInt64.self, Int.init(clamping:))
+    case .integer(bits: 8, signed: true): decoded(stored, as: Int8.self, Int.init)
+    case .integer(bits: 8, signed: false): decoded(stored, as: UInt8.self, Int.init)
+    case .integer(bits: 16, signed: true): decoded(stored, as: Int16.self, Int.init)
+    case .integer(bits: 16, signed: false): decoded(stored, as: UInt16.self, Int.init)
+    case .integer(bits: 32, signed: true): decoded(stored, as: Int32.self, Int.init)
+    case .integer(bits: 32, signed: false): decoded(stored, as: UInt32.self, Int.init)
+    case .integer(bits: 64, signed: true): decoded(stored, as: Int64.self, Int.init)
+    case .integer(bits: 64, signed: false): decoded(stored, as: UInt64.self, Int.init(clamping:))
     default: throw unexpected("integers")
     }
   }
@@ -92,11 +109,12 @@ extension HDF5Dataset {
   }
 
   private func decoded<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
-    as stored: Stored.Type, _ value: (Stored) -> Value
-  ) throws -> [Value] {
-    try [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
-      try decode(
-        as: stored, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]), value)
+    _ bytes: UnsafeRawBufferPointer, as stored: Stored.Type, _ value: (Stored) -> Value
+  ) -> [Value] {
+    let count = bytes.count / MemoryLayout<Stored>.size
+    return [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
+      decode(
+        bytes, as: stored, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]), value)
       initialized = count
     }
   }
@@ -104,16 +122,17 @@ extension HDF5Dataset {
   /// Writes what `value` makes of each element, its bytes in this machine's order, into `buffer`.
   @inline(__always)
   func decode<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
-    as _: Stored.Type, into buffer: UnsafeMutableBufferPointer<Value>,
-    _ value: (Stored) -> Value
-  ) throws {
-    precondition(MemoryLayout<Stored>.size == elementBytes, "\(Stored.self) read as \(type)")
-    try storedBytes().withUnsafeBytes { bytes in
-      for i in 0..<count {
-        let stored = bytes.loadUnaligned(
-          fromByteOffset: i * MemoryLayout<Stored>.size, as: Stored.self)
-        buffer[i] = value(isSwapped ? stored.byteSwapped : stored)
-      }
+    _ bytes: UnsafeRawBufferPointer, as _: Stored.Type,
+    into buffer: UnsafeMutableBufferPointer<Value>, _ value: (Stored) -> Value
+  ) {
+    let size = MemoryLayout<Stored>.size
+    precondition(size == elementBytes, "\(Stored.self) read as \(type)")
+    precondition(
+      bytes.count == buffer.count * size,
+      "\(bytes.count) bytes for \(buffer.count) elements of \(size)")
+    for i in 0..<buffer.count {
+      let stored = bytes.loadUnaligned(fromByteOffset: i * size, as: Stored.self)
+      buffer[i] = value(isSwapped ? stored.byteSwapped : stored)
     }
   }
 }

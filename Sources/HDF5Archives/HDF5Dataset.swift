@@ -24,6 +24,11 @@ extension HDF5File {
   ///   damaged, when it claims more than the file or ``HDF5Limits`` hold, when its values stand in
   ///   another file or were never written, and when a filter is needed that cannot be undone.
   package func dataset(_ path: String) throws -> HDF5Dataset {
+    try dataset(path, elementLimit: HDF5Limits.elements, chunkLimit: HDF5Limits.chunks)
+  }
+
+  /// The same for a dataset that is read in parts and may be larger.
+  func dataset(_ path: String, elementLimit: Int, chunkLimit: Int) throws -> HDF5Dataset {
     try HDF5Library.locked {
       guard let object = HDF5Handle(H5Oopen(id, path, 0)) else {
         throw damaged("dataset '\(path)'")
@@ -36,11 +41,12 @@ extension HDF5File {
         let creation = HDF5Handle(H5Dget_create_plist(object.id))
       else { throw damaged("dataset '\(path)'") }
 
-      let shape = try extents(of: space, "dataset '\(path)'")
+      let shape = try extents(of: space, "dataset '\(path)'", limit: elementLimit)
       let elementBytes = H5Tget_size(type.id)
       let order = H5Tget_order(type.id)
       let layout = try HDF5Layout(
-        of: object, creation, path: path, file: self, shape: shape, elementBytes: elementBytes)
+        of: object, creation, path: path, file: self, shape: shape, elementBytes: elementBytes,
+        chunkLimit: chunkLimit)
       return HDF5Dataset(
         file: self, path: path, shape: shape, type: HDF5ElementType(type),
         elementBytes: elementBytes, isSwapped: order != H5Tget_order(ch5_native_float()),

@@ -12,7 +12,7 @@ enum HDF5Layout: Sendable {
   /// Reads and checks the layout. Call inside the lock.
   init(
     of dataset: borrowing HDF5Handle, _ creation: borrowing HDF5Handle, path: String,
-    file: HDF5File, shape: [Int], elementBytes: Int
+    file: HDF5File, shape: [Int], elementBytes: Int, chunkLimit: Int
   ) throws {
     let bytes = shape.reduce(1, *) * elementBytes
     switch H5Pget_layout(creation.id) {
@@ -35,11 +35,10 @@ enum HDF5Layout: Sendable {
       }
       self = .contiguous(offset: Int(address))
     case H5D_CHUNKED:
-      guard file.start == 0 else {
-        throw file.unreadable("dataset '\(path)' has chunks behind a user block")
-      }
       self = .chunked(
-        try HDF5Chunks(creation, path: path, file: file, shape: shape, elementBytes: elementBytes))
+        try HDF5Chunks(
+          creation, path: path, file: file, shape: shape, elementBytes: elementBytes,
+          limit: chunkLimit))
     case H5D_VIRTUAL:
       throw file.unreadable("dataset '\(path)' keeps its values in other datasets")
     default:
@@ -67,7 +66,7 @@ struct HDF5Chunks: Sendable {
   /// Reads and checks chunks and filters. Call inside the lock.
   init(
     _ creation: borrowing HDF5Handle, path: String, file: HDF5File, shape: [Int],
-    elementBytes: Int
+    elementBytes: Int, limit: Int
   ) throws {
     var extents = [hsize_t](repeating: 0, count: shape.count)
     guard H5Pget_chunk(creation.id, Int32(shape.count), &extents) == shape.count,
@@ -82,11 +81,12 @@ struct HDF5Chunks: Sendable {
           "dataset '\(path)' claims chunks of more than \(HDF5Limits.chunkBytes) bytes")
       }
       bytes = product
-      // Neither factor exceeds 2²⁷.
-      count = min(count * ((whole + Int(extent) - 1) / Int(extent)), HDF5Limits.elements)
+      let (total, isTooMany) = count.multipliedReportingOverflow(
+        by: (whole + Int(extent) - 1) / Int(extent))
+      count = isTooMany ? .max : total
     }
-    guard count <= HDF5Limits.chunks else {
-      throw file.unreadable("dataset '\(path)' has more than \(HDF5Limits.chunks) chunks")
+    guard count <= limit else {
+      throw file.unreadable("dataset '\(path)' has more than \(limit) chunks")
     }
     self.shape = extents.map(Int.init)
     self.bytes = Int(bytes)

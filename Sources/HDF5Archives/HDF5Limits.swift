@@ -15,6 +15,9 @@ package enum HDF5Limits {
   package static let attributeBytes = 1 << 16
   /// Bytes of one chunk before compression.
   package static let chunkBytes = 1 << 28
-  /// Chunks of one dataset; the library takes time in their square to find them.
+  /// Chunks of one dataset.
   package static let chunks = 4096
+  /// Chunks of all frames of a series together, and of one frame.
+  package static let seriesChunks = 1 << 30
+  package static let frameChunks = 1 << 17
 }

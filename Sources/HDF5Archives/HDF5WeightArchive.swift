@@ -80,7 +80,9 @@ struct StoredTensor: Sendable {
   func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
     guard let scale else { return try values.read(into: buffer) }
     let factors = try scale.floats()
-    try values.decode(as: Int8.self, into: buffer, Float.init)
+    try values.storedBytes().withUnsafeBytes {
+      values.decode($0, as: Int8.self, into: buffer, Float.init)
+    }
     guard !factors.isEmpty else { return }
     let stride = buffer.count / factors.count
     for (o, factor) in factors.enumerated() {
