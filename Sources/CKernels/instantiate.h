@@ -23,6 +23,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/vector.h"
 
 #include "templates/depth_errors.h"
+#include "templates/double_rows.h"
 #include "templates/edges.h"
 #include "templates/epilogue.h"
 #include "templates/max_pool.h"
@@ -49,6 +50,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/weighted_sum.h"
 #include "templates/warp.h"
 #include "templates/png_filter.h"
+#include "templates/png_unfilter.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .panel_width = 2 * LANES,
@@ -66,6 +68,8 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .resample_rows = NAME(resample_rows),
     .depth_errors = NAME(depth_errors),
     .edge_candidates = NAME(edge_candidates),
+    .blend_rows = NAME(blend_rows),
+    .round_row = NAME(round_row),
     .joint_bilateral = NAME(joint_bilateral),
     .joint_upsample = NAME(joint_upsample),
     .edge_cells = NAME(edge_cells),
@@ -82,4 +86,5 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .hole_line = NAME(hole_line),
     .sample_line = NAME(sample_line),
     .png_filter = NAME(png_filter),
+    .png_unfilter16 = NAME(png_unfilter16),
 };

@@ -1,3 +1,5 @@
+import CKernels
+
 /// A map stretched by linear interpolation, whose rows are made when asked for.
 ///
 /// Pixel centres lie at half-integers and edges are repeated: output pixel `i` lies at
@@ -12,13 +14,15 @@ package struct BilinearRows {
   private let rows, columns: [LinearTap]
   /// The two input rows around an output row, already at the new width; neighbouring rows share them.
   private var above, below: StretchedRow
+  private let kernels: UnsafePointer<ck_kernels>
 
   /// - Parameters:
   ///   - values: `height × width` values, row 0 first.
   ///   - newHeight: Rows wanted, at least 1.
   ///   - newWidth: Columns wanted, at least 1.
   package init(
-    _ values: [Float], height: Int, width: Int, toHeight newHeight: Int, width newWidth: Int
+    _ values: [Float], height: Int, width: Int, toHeight newHeight: Int, width newWidth: Int,
+    isa: InstructionSet = .current
   ) {
     precondition(
       min(height, width, newHeight, newWidth) > 0,
@@ -32,6 +36,7 @@ package struct BilinearRows {
     columns = (0..<newWidth).map { LinearTap(of: $0, from: width, to: newWidth) }
     above = StretchedRow(width: newWidth)
     below = above
+    kernels = isa.kernels
   }
 
   /// Fills `output` with the `width` values of a row.
@@ -48,11 +53,7 @@ package struct BilinearRows {
     above.fill(tap.first, of: values, width: inputWidth, columns)
     below.fill(tap.second, of: values, width: inputWidth, columns)
     let (low, high) = (1 - tap.share, tap.share)
-    above.values.withUnsafeBufferPointer { above in
-      below.values.withUnsafeBufferPointer { below in
-        for i in 0..<width { output[i] = low * above[i] + high * below[i] }
-      }
-    }
+    kernels.pointee.blend_rows(width, low, above.values, high, below.values, output)
   }
 
   /// All rows, `height × width` values.

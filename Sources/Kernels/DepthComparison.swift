@@ -70,7 +70,7 @@ package struct DepthComparison {
       kernels.pointee.depth_errors(count, p, y, region.nearest, region.farthest, &errors)
       sums.add(errors)
       swap(&rounded, &roundedAbove)
-      for i in 0..<count { rounded[i] = Float(p[i]) }
+      kernels.pointee.round_row(count, p, &rounded)
       rounded.withUnsafeBufferPointer { rounded in
         roundedAbove.withUnsafeBufferPointer { roundedAbove in
           guard let r = rounded.baseAddress, let s = roundedAbove.baseAddress else { return }

@@ -8,7 +8,9 @@ import CKernels
 /// - Precondition: `filtered` has `height · (1 + 2 · width)` bytes.
 ///
 /// > Source: W3C PNG (Third Edition), section 9, “Filtering”.
-package func unfilteredGray16(_ filtered: [UInt8], height: Int, width: Int) -> [UInt16]? {
+package func unfilteredGray16(
+  _ filtered: [UInt8], height: Int, width: Int, isa: InstructionSet = .current
+) -> [UInt16]? {
   precondition(
     filtered.count == height * (1 + 2 * width),
     "\(filtered.count) bytes for \(width)×\(height) samples, expected \(height * (1 + 2 * width))")
@@ -16,7 +18,7 @@ package func unfilteredGray16(_ filtered: [UInt8], height: Int, width: Int) -> [
   let samples = [UInt16](unsafeUninitializedCapacity: height * width) { output, initialized in
     filtered.withUnsafeBufferPointer { filtered in
       guard let input = filtered.baseAddress, let start = output.baseAddress else { return }
-      isWhole = ck_png_unfilter16(height, width, input, start)
+      isWhole = isa.kernels.pointee.png_unfilter16(height, width, input, start)
     }
     initialized = isWhole ? height * width : 0
   }

@@ -22,16 +22,22 @@ import _TestSupport
     ((17, 23), (17, 50)), ((128, 160), (97, 211)),
   ]
 
-  @Test(arguments: sizes.indices)
-  func everySizeEqualsTheDefinition(index: Int) {
+  @Test(arguments: sizes.indices, InstructionSet.supported)
+  func everySizeEqualsTheDefinition(index: Int, isa: InstructionSet) {
     let (from, to) = Self.sizes[index]
     let stream = CounterStream("plane")
     let values = (0..<from.0 * from.1).map { Float(stream[$0]) * 0x1p-20 - 3 }
     let expected = referenceBilinear(
       values, height: from.0, width: from.1, toHeight: to.0, width: to.1)
-    var rows = BilinearRows(values, height: from.0, width: from.1, toHeight: to.0, width: to.1)
+    func stretched(_ isa: InstructionSet) -> BilinearRows {
+      BilinearRows(
+        values, height: from.0, width: from.1, toHeight: to.0, width: to.1, isa: isa)
+    }
+    var rows = stretched(isa)
     let whole = rows.all()
     expectClose(whole, expected, absolute: 1e-9, "\(from) to \(to)")
+    var plain = stretched(.baseline)
+    #expect(whole == plain.all())
     // In any order, too.
     var row = [Double](repeating: 0, count: to.1)
     for y in (0..<to.0).reversed() {

@@ -160,6 +160,11 @@ typedef struct {
   size_t (*_Nonnull edge_candidates)(size_t n, const float *_Nonnull p, const float *_Nonnull q,
                                      const float *_Nonnull y, const float *_Nonnull z, float ratio,
                                      uint32_t *_Nonnull indices);
+  /// y[i] = a·u[i] + b·v[i].
+  void (*_Nonnull blend_rows)(size_t n, double a, const double *_Nonnull u, double b,
+                              const double *_Nonnull v, double *_Nonnull y);
+  /// y[i] = x[i], rounded.
+  void (*_Nonnull round_row)(size_t n, const double *_Nonnull x, float *_Nonnull y);
   /// Joint bilateral filter of one row of `n` pixels; `decay` has 2·radius+1 base-2 logarithms of the
   /// spatial Gaussian along one axis. A pixel whose window holds no weight becomes 0.
   void (*_Nonnull joint_bilateral)(size_t n, size_t radius, const float *_Nonnull decay,
@@ -217,6 +222,10 @@ typedef struct {
   /// n bytes behind it are the filtered row.
   void (*_Nonnull png_filter)(size_t n, size_t bpp, const uint8_t *_Nonnull x,
                               const uint8_t *_Nonnull above, uint8_t *_Nonnull y);
+  /// Undoes the filters of a PNG of 16-bit grey samples: `filtered` has 1 + 2·width bytes a row, the first
+  /// of which names the row's filter. False when it names none.
+  bool (*_Nonnull png_unfilter16)(size_t rows, size_t width, const uint8_t *_Nonnull filtered,
+                                  uint16_t *_Nonnull samples);
 } ck_kernels;
 
 /// Tells the processor that the caller is waiting in a loop.
@@ -232,11 +241,6 @@ static inline void ck_pause(void) {
 /// instructions unused.
 void ck_sha256_blocks(uint32_t state[_Nonnull 8], const uint8_t *_Nonnull bytes, size_t count,
                       bool portable);
-
-/// Undoes the filters of a PNG of 16-bit grey samples: `filtered` has 1 + 2·width bytes a row, the first
-/// of which names the row's filter. False when it names none.
-bool ck_png_unfilter16(size_t rows, size_t width, const uint8_t *_Nonnull filtered,
-                       uint16_t *_Nonnull samples);
 
 /// Processors that the calling thread may run on; all that are on line where the system does not say.
 size_t ck_processors(void);
