@@ -8,7 +8,7 @@
 public enum CalibrationError: Error, Equatable, Sendable {
   /// No point at all.
   case noPoints
-  /// A distance that is not positive and finite.
+  /// A distance below a millimetre, above a thousand kilometres, or no number.
   case invalidDistance(x: Int, y: Int, metres: Double)
   /// A point beside the photo.
   case outsidePhoto(x: Int, y: Int, width: Int, height: Int)
@@ -27,7 +27,7 @@ extension CalibrationError: CustomStringConvertible {
     switch self {
     case .noPoints: "no known point, expected at least one"
     case .invalidDistance(let x, let y, let metres):
-      "the distance at \(x),\(y) is \(metres) m, expected a positive number"
+      "the distance at \(x),\(y) is \(metres) m, expected 0.001 to 1000000"
     case .outsidePhoto(let x, let y, let width, let height):
       "point \(x),\(y) is outside the photo, expected 0,0 to \(width - 1),\(height - 1)"
     case .noValue(let x, let y): "the depth map has no value at \(x),\(y)"

@@ -60,7 +60,7 @@ public struct DepthCalibration: Sendable, Equatable {
   ) throws {
     guard !points.isEmpty else { throw CalibrationError.noPoints }
     for point in points {
-      guard point.metres > 0, point.metres.isFinite else {
+      guard Self.distances.contains(point.metres) else {
         throw CalibrationError.invalidDistance(x: point.x, y: point.y, metres: point.metres)
       }
       guard (0..<width).contains(point.x), (0..<height).contains(point.y) else {
@@ -88,6 +88,9 @@ public struct DepthCalibration: Sendable, Equatable {
         Residual(point: point, predicted: z, calibrated: 1 / (scale / z + shift))
       })
   }
+
+  /// Known distances that make sense, metres: a millimetre to a thousand kilometres.
+  static let distances = 1e-3...1e6
 
   /// Spread of the predicted 1/Z, relative to their mean, below which no shift can be told.
   private static let smallestSpread = 1e-4

@@ -9,8 +9,9 @@ package import Tensors
 /// to its farthest (blue); pixels without truth are grey. The error |y − ŷ| / y is black at 0 and pale at
 /// one half and beyond.
 package enum ContactSheet {
-  /// Height of one frame, pixels; the width follows from its proportions.
+  /// Height of one frame, pixels; the width follows from its proportions, within limits.
   static let tileHeight = 240
+  private static let widest = 4 * tileHeight
 
   /// Draws the frames of an evaluation's first row.
   ///
@@ -33,7 +34,7 @@ package enum ContactSheet {
       prediction.values, height: prediction.height, width: prediction.width,
       toHeight: truth.height, width: truth.width)
     let prediction = rows.all()
-    let width = max(tileHeight * truth.width / truth.height, 1)
+    let width = min(max(tileHeight * truth.width / truth.height, 1), widest)
     let colors = DepthColors(truth)
     let photo = resizedLanczos(frame.photo, height: tileHeight, width: width, threads: 1)
     var pixels: [UInt8] = []

@@ -75,7 +75,8 @@ package struct DepthMetrics: Sendable, Equatable {
 package struct FrameErrors: Sendable, Equatable {
   package var sums: DepthErrorSums
   package var boundaryF1: Double
-  /// Pixels whose prediction was 0 or less, or no number, and was raised to the smallest depth.
+  /// Pixels of the whole map whose prediction was 0 or less, infinite or no number, and was set to the
+  /// smallest depth.
   package var clamped: Int
   /// Pixels of the protocol's region whose truth does not count.
   package var holes: Int

@@ -17,8 +17,9 @@ package struct EvaluationFrame: Sendable {
   ///   than one in a hundred; ``EvaluationError/notMetric(file:)``.
   package init(name: String, photo: Image, truth: DepthMap) throws {
     if case .normalized = truth.kind { throw EvaluationError.notMetric(file: name) }
-    let (a, b) = (photo.width * truth.height, photo.height * truth.width)
-    guard abs(a - b) * 100 <= max(a, b) else {
+    guard
+      haveSameProportions((photo.height, photo.width), (truth.height, truth.width))
+    else {
       throw EvaluationError.sizeMismatch(
         frame: name, photo: "\(photo.width)×\(photo.height)",
         truth: "\(truth.width)×\(truth.height)")
@@ -26,6 +27,14 @@ package struct EvaluationFrame: Sendable {
     (self.name, self.photo) = (name, photo)
     self.truth = truth.kind == .metres ? truth : truth.inMetres
   }
+}
+
+/// Whether height and width of two pictures have one ratio, within one in a hundred.
+func haveSameProportions(
+  _ first: (height: Int, width: Int), _ second: (height: Int, width: Int)
+) -> Bool {
+  let (a, b) = (first.width * second.height, first.height * second.width)
+  return abs(a - b) * 100 <= max(a, b)
 }
 
 /// A frame that does not count, and why.
@@ -69,10 +78,12 @@ package func openDataset(
   guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
     throw EvaluationError.unknownDataset(path: path, found: "there is no such file")
   }
+  let isLabelledSet = !isFolder && url.pathExtension != "txt"
+  guard isLabelledSet || split == nil else { throw EvaluationError.noSplit(path: path) }
   guard isFolder else {
     return url.pathExtension == "txt"
       ? try PairedFiles(associationList: url, depthScale: depthScale)
-      : try NYULabelledSet(path: path, split: split)
+      : try NYULabelledSet(path: path, split: split, depthScale: depthScale)
   }
   func holds(_ names: String...) -> Bool {
     names.allSatisfy {

@@ -13,11 +13,15 @@ package struct NYULabelledSet: EvaluationDataset {
   package let incomplete: [SkippedFrame] = []
   private let indices: [Int]
   private let images, depths: HDF5Frames
+  private let depthScale: Double?
 
-  /// - Parameter split: By default the test frames of a file with 1449 frames, all of another.
+  /// - Parameters:
+  ///   - split: By default the test frames of a file with 1449 frames, all of another.
+  ///   - depthScale: Values a metre; integers need it.
   /// - Throws: `WeightsError` when the file is missing, truncated, damaged or no HDF5;
-  ///   ``EvaluationError/unexpectedArray(file:name:expected:found:)``.
-  package init(path: String, split: NYUSplit? = nil) throws {
+  ///   ``EvaluationError/unexpectedArray(file:name:expected:found:)``,
+  ///   ``EvaluationError/unknownScale(file:)``.
+  package init(path: String, split: NYUSplit? = nil, depthScale: Double? = nil) throws {
     let file = try HDF5File(path: path)
     images = try HDF5Frames(file, "images")
     depths = try HDF5Frames(file, "depths")
@@ -34,6 +38,10 @@ package struct NYULabelledSet: EvaluationDataset {
     guard depths.frameShape == Array(shape[1...]), depths.count == images.count else {
       throw unexpected(depths, "\(images.count)×\(shape[1])×\(shape[2]) numbers")
     }
+    if case .integer = depths.type, depthScale == nil {
+      throw EvaluationError.unknownScale(file: path)
+    }
+    self.depthScale = depthScale
     let isWhole = images.count == NYUSplit.frameCount
     let split = split ?? (isWhole ? .test : .all)
     guard isWhole || split == .all else {
@@ -47,7 +55,8 @@ package struct NYULabelledSet: EvaluationDataset {
   package func frame(_ index: Int) throws -> EvaluationFrame {
     let (width, height) = (images.frameShape[1], images.frameShape[2])
     let planes = try images.bytes(ofFrame: indices[index])
-    let depth = try depths.floats(ofFrame: indices[index])
+    var depth = try depths.floats(ofFrame: indices[index])
+    if let depthScale { depth = scaled(depth, by: 1 / depthScale) }
     return try EvaluationFrame(
       name: frameNames[index],
       photo: Image(

@@ -52,7 +52,7 @@ package struct Predictor: Sendable {
   ///
   /// The files are in metres; each covers what its framing shows of the photo.
   package init(folder: URL) {
-    self.init(name: folder.lastPathComponent) { frame, _ in
+    self.init(name: folder.lastPathComponent) { frame, framing in
       let files = ["npy", "pfm", "png"].map { folder.appending(path: "\(frame.name).\($0)") }
       let file = files.first {
         FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
@@ -65,6 +65,16 @@ package struct Predictor: Sendable {
       let map = try DepthMap(contentsOf: file)
       if case .normalized = map.kind {
         throw EvaluationError.notMetric(file: file.relativePath)
+      }
+      // What a crop of the photo shows may have proportions of its own.
+      let truth = frame.truth
+      guard
+        framing != .whole
+          || haveSameProportions((map.height, map.width), (truth.height, truth.width))
+      else {
+        throw EvaluationError.otherProportions(
+          file: file.relativePath, found: "\(map.width)×\(map.height)",
+          truth: "\(truth.width)×\(truth.height)")
       }
       return map.kind == .metres ? map : map.inMetres
     }

@@ -71,6 +71,11 @@ final class HDF5ChunkReader: Sendable {
   /// The bytes of a chunk's elements.
   private func elements(at origin: [Int]) throws -> [UInt8] {
     var (bytes, mask) = try storedChunk(at: origin)
+    if chunks.leavesEdges,
+      origin.indices.contains(where: { origin[$0] + chunks.shape[$0] > dataset.shape[$0] })
+    {
+      mask = .max
+    }
     for (index, filter) in chunks.filters.enumerated().reversed()
     where mask & (1 << UInt32(index)) == 0 {
       switch filter {
@@ -89,10 +94,14 @@ final class HDF5ChunkReader: Sendable {
     let (file, path) = (dataset.file, dataset.path)
     return try HDF5Library.locked {
       let first = origin.map { hsize_t($0) }
-      var count: hsize_t = 0
-      guard H5Dget_chunk_storage_size(id, first, &count) >= 0 else {
-        throw file.damaged("dataset '\(path)'")
-      }
+      var (mask, address, count): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
+      // Without filters the first function tells the size that a chunk should have, not how many bytes the
+      // library is going to read.
+      let status =
+        chunks.filters.isEmpty
+        ? H5Dget_chunk_info_by_coord(id, first, &mask, &address, &count)
+        : H5Dget_chunk_storage_size(id, first, &count)
+      guard status >= 0 else { throw file.damaged("dataset '\(path)'") }
       guard count > 0 else {
         throw file.unreadable("values of dataset '\(path)' are missing from \(origin) on")
       }
@@ -101,7 +110,6 @@ final class HDF5ChunkReader: Sendable {
           "chunk at \(origin) of dataset '\(path)' claims \(count) bytes, the file has \(file.size)"
         )
       }
-      var mask: UInt32 = 0
       var bytes = [UInt8](repeating: 0, count: Int(count))
       guard H5Dread_chunk(id, 0, first, &mask, &bytes) >= 0 else {
         throw file.damaged("chunk at \(origin) of dataset '\(path)'")

@@ -32,11 +32,9 @@ extension HDF5Dataset {
     case .float16: decode(stored, as: UInt16.self, into: buffer) { Float(binary16: $0) }
     case .float64:
       decode(stored, as: UInt64.self, into: buffer) { Float(Double(bitPattern: $0)) }
-    case .integer(bits: 8, signed: false): decode(stored, as: UInt8.self, into: buffer, Float.init)
-    case .integer(bits: 16, signed: false):
-      decode(stored, as: UInt16.self, into: buffer, Float.init)
-    case .integer, .text, .other:
+    case .integer:
       for (i, value) in try integers(in: stored).enumerated() { buffer[i] = Float(value) }
+    case .text, .other: throw unexpected("numbers")
     }
   }
 

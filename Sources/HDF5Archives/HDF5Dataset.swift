@@ -36,6 +36,10 @@ extension HDF5File {
       guard H5Iget_type(object.id) == H5I_DATASET else {
         throw unreadable("'\(path)' is not a dataset")
       }
+      // Addresses in another file mean nothing in this one.
+      guard ch5_is_same_file(object.id, id) else {
+        throw unreadable("dataset '\(path)' is a link into another file")
+      }
       guard let space = HDF5Handle(H5Dget_space(object.id)),
         let type = HDF5Handle(H5Dget_type(object.id)),
         let creation = HDF5Handle(H5Dget_create_plist(object.id))
@@ -43,6 +47,11 @@ extension HDF5File {
 
       let shape = try extents(of: space, "dataset '\(path)'", limit: elementLimit)
       let elementBytes = H5Tget_size(type.id)
+      guard (1...HDF5Limits.elementBytes).contains(elementBytes) else {
+        throw unreadable(
+          "dataset '\(path)' has values of \(elementBytes) bytes, "
+            + "expected at most \(HDF5Limits.elementBytes)")
+      }
       let order = H5Tget_order(type.id)
       let layout = try HDF5Layout(
         of: object, creation, path: path, file: self, shape: shape, elementBytes: elementBytes,
@@ -69,7 +78,8 @@ extension HDF5File {
     }
     var elements: hsize_t = 1
     for extent in extents {
-      let (product, overflow) = elements.multipliedReportingOverflow(by: extent)
+      // Nothing times a great many is still a claim.
+      let (product, overflow) = elements.multipliedReportingOverflow(by: max(extent, 1))
       guard !overflow, extent <= limit, product <= limit else {
         let text = extents.map(String.init).joined(separator: "×")
         throw unreadable(

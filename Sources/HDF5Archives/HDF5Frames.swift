@@ -5,7 +5,7 @@ import Synchronization
 /// photos of a data set.
 ///
 /// MATLAB cuts a dataset into chunks as it likes, and many frames may share each of them. Frames that
-/// do are decompressed together, by all processors, and kept until frames of other chunks are wanted.
+/// do are decompressed together, by all processors, and kept until two more such groups have been wanted.
 package final class HDF5Frames: Sendable {
   /// Number of frames.
   package let count: Int
@@ -40,6 +40,10 @@ package final class HDF5Frames: Sendable {
     self.windowBytes = windowBytes
     dataset = try file.dataset(
       path, elementLimit: HDF5Limits.seriesElements, chunkLimit: HDF5Limits.seriesChunks)
+    switch dataset.type {
+    case .float16, .float32, .float64, .integer: break
+    case .text, .other: throw dataset.unexpected("numbers")
+    }
     let shape = dataset.shape
     (count, frameShape) = (shape.first ?? 0, Array(shape.dropFirst()))
     let frame = frameShape.reduce(1, *)

@@ -15,7 +15,14 @@ enum HDF5Layout: Sendable {
     file: HDF5File, shape: [Int], elementBytes: Int, chunkLimit: Int
   ) throws {
     let bytes = shape.reduce(1, *) * elementBytes
-    switch H5Pget_layout(creation.id) {
+    let layout = H5Pget_layout(creation.id)
+    var status = H5D_SPACE_STATUS_ERROR
+    if layout == H5D_CONTIGUOUS, bytes > 0, H5Pget_external_count(creation.id) == 0,
+      H5Dget_space_status(dataset.id, &status) < 0 || status == H5D_SPACE_STATUS_NOT_ALLOCATED
+    {
+      throw file.unreadable("values of dataset '\(path)' were never written")
+    }
+    switch layout {
     case H5D_COMPACT:
       self = .compact
     case H5D_CONTIGUOUS where bytes == 0:
@@ -25,7 +32,8 @@ enum HDF5Layout: Sendable {
         throw file.unreadable("dataset '\(path)' keeps its values in another file")
       }
       let address = H5Dget_offset(dataset.id)
-      guard address != ch5_undefined_address() else {
+      // The library adds the length of a user block to every address, to none as well.
+      guard address != ch5_undefined_address(), address >= haddr_t(file.start) else {
         throw file.unreadable("values of dataset '\(path)' were never written")
       }
       guard address <= haddr_t(file.size), bytes <= file.size - Int(address) else {
@@ -62,6 +70,8 @@ struct HDF5Chunks: Sendable {
   let filters: [Filter]
   /// Bytes of one chunk before compression.
   let bytes: Int
+  /// Whether chunks that reach beyond the dataset went through no filter.
+  let leavesEdges: Bool
 
   /// Reads and checks chunks and filters. Call inside the lock.
   init(
@@ -90,8 +100,16 @@ struct HDF5Chunks: Sendable {
     }
     self.shape = extents.map(Int.init)
     self.bytes = Int(bytes)
+    var options: UInt32 = 0
+    leavesEdges =
+      H5Pget_chunk_opts(creation.id, &options) >= 0
+      && options & UInt32(H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0
     filters = try (0..<UInt32(clamping: H5Pget_nfilters(creation.id))).map {
       try Self.filter($0, creation, path, file)
+    }
+    guard !filters.isEmpty || count <= HDF5Limits.unfilteredChunks else {
+      throw file.unreadable(
+        "dataset '\(path)' has more than \(HDF5Limits.unfilteredChunks) chunks without a filter")
     }
   }
 

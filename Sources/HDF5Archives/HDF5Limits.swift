@@ -20,4 +20,8 @@ package enum HDF5Limits {
   /// Chunks of all frames of a series together, and of one frame.
   package static let seriesChunks = 1 << 30
   package static let frameChunks = 1 << 17
+  /// Chunks without a filter, whose true sizes the library takes time in their square to tell.
+  package static let unfilteredChunks = 1 << 14
+  /// Bytes of one element.
+  package static let elementBytes = 1 << 16
 }

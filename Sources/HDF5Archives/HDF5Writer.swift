@@ -6,7 +6,7 @@ package final class HDF5Writer {
   /// How a dataset's elements are stored.
   package struct Storage: Sendable {
     package enum Element: Sendable {
-      case float16, float32, float64, int8, uint8
+      case float16, float32, float64, int8, uint8, int16, uint16
     }
 
     package var element: Element
@@ -17,16 +17,19 @@ package final class HDF5Writer {
     package var gzip: UInt32?
     /// A checksum over each chunk, which this package does not read; needs chunks.
     package var fletcher32 = false
+    /// Whether chunks that reach beyond the dataset are left unfiltered; needs a modern file.
+    package var leavesEdges = false
 
     package init(
       _ element: Element, isBigEndian: Bool = false, chunk: [Int]? = nil, gzip: UInt32? = nil,
-      fletcher32: Bool = false
+      fletcher32: Bool = false, leavesEdges: Bool = false
     ) {
       self.element = element
       self.isBigEndian = isBigEndian
       self.chunk = chunk
       self.gzip = gzip
       self.fletcher32 = fletcher32
+      self.leavesEdges = leavesEdges
     }
   }
 
@@ -35,10 +38,11 @@ package final class HDF5Writer {
 
   /// Creates the file at `path`, replacing one that is there.
   ///
+  /// - Parameter isModern: Whether the file may use what HDF5 1.10 brought.
   /// - Throws: ``WeightsError/unreadable(file:reason:)`` when it cannot be created.
-  package init(path: String) throws {
+  package init(path: String, isModern: Bool = false) throws {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let id = HDF5Library.locked { ch5_create(path) }
+    let id = HDF5Library.locked { ch5_create(path, isModern) }
     guard id >= 0 else {
       throw WeightsError.unreadable(file: name, reason: "cannot be created")
     }
@@ -192,6 +196,8 @@ extension HDF5Writer.Storage {
       case .float64: ch5_float64le()
       case .int8: ch5_native_int8()
       case .uint8: ch5_native_uint8()
+      case .int16: ch5_native_int16()
+      case .uint16: ch5_native_uint16()
       }
     guard let type = HDF5Handle(H5Tcopy(base)) else { return nil }
     if element == .float16 {
@@ -213,6 +219,9 @@ extension HDF5Writer.Storage {
       H5Pset_deflate(properties.id, gzip)
     }
     if fletcher32 { H5Pset_fletcher32(properties.id) }
+    if leavesEdges {
+      H5Pset_chunk_opts(properties.id, UInt32(H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS))
+    }
     return properties
   }
 }

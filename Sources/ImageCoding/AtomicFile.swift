@@ -28,11 +28,33 @@ public enum AtomicFile {
     do {
       try write(bytes, to: url.path(percentEncoded: false), overwrite: overwrite)
     } catch let failure as SystemFailure {
-      throw ImageCodingError.unwritable(
-        file: url.relativePath,
-        reason: failure.code == noFolder
-          ? "the folder does not exist" : systemReason(failure.code))
+      throw unwritable(url, failure.code)
     }
+  }
+
+  /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so that a
+  /// long computation is not lost.
+  ///
+  /// - Throws: ``ImageCodingError/unwritable(file:reason:)``.
+  public static func check(_ url: URL, overwrite: Bool) throws {
+    let path = url.path(percentEncoded: false)
+    var status = stat()
+    if stat(path, &status) == 0 {
+      let type = status.st_mode & S_IFMT
+      if type == S_IFDIR { throw unwritable(url, EISDIR) }
+      if type == S_IFREG, !overwrite { throw unwritable(url, EEXIST) }
+    } else {
+      let folder = url.deletingLastPathComponent().path(percentEncoded: false)
+      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw unwritable(url, noFolder)
+      }
+    }
+  }
+
+  private static func unwritable(_ url: URL, _ code: Int32) -> ImageCodingError {
+    .unwritable(
+      file: url.relativePath,
+      reason: code == noFolder ? "the folder does not exist" : systemReason(code))
   }
 
   /// Stands for `ENOENT` where it is the folder, not the file, that is missing.

@@ -6,7 +6,7 @@ import CKernels
 /// `(i + ½) · input / output − ½` of the input, as with MATLAB's `imresize` when enlarging, OpenCV's
 /// `INTER_LINEAR` and PyTorch's `align_corners=False`. In 64 bits, without rounding in between.
 ///
-/// - Complexity: Three multiply–adds a pixel or fewer, when rows are asked for in order.
+/// - Complexity: Up to six multiply–adds a pixel, three when enlarging and rows are asked for in order.
 package struct BilinearRows {
   package let height, width: Int
   private let values: [Float]
@@ -51,6 +51,10 @@ package struct BilinearRows {
     let tap = rows[row]
     if below.row == tap.first { swap(&above, &below) }
     above.fill(tap.first, of: values, width: inputWidth, columns)
+    guard tap.share > 0 else {
+      output.update(from: above.values, count: width)
+      return
+    }
     below.fill(tap.second, of: values, width: inputWidth, columns)
     let (low, high) = (1 - tap.share, tap.share)
     kernels.pointee.blend_rows(width, low, above.values, high, below.values, output)
@@ -75,10 +79,10 @@ private struct LinearTap {
   init(of i: Int, from inputs: Int, to outputs: Int) {
     let position = (Double(i) + 0.5) * (Double(inputs) / Double(outputs)) - 0.5
     let floor = position.rounded(.down)
-    share = position - floor
     first = min(max(Int(floor), 0), inputs - 1)
-    // A sample that is met exactly must not hear of its neighbour, whose no value times 0 is NaN.
-    second = share == 0 ? first : min(max(Int(floor) + 1, 0), inputs - 1)
+    second = min(max(Int(floor) + 1, 0), inputs - 1)
+    // A sample that is met alone is handed on as it is: no value times 0 is NaN, and so is infinity.
+    share = first == second ? 0 : position - floor
   }
 }
 
@@ -98,7 +102,9 @@ private struct StretchedRow {
         columns.withUnsafeBufferPointer { columns in
           for i in 0..<values.count {
             let tap = columns[i]
-            values[i] = (1 - tap.share) * Double(x[tap.first]) + tap.share * Double(x[tap.second])
+            let first = Double(x[tap.first])
+            values[i] =
+              tap.share == 0 ? first : (1 - tap.share) * first + tap.share * Double(x[tap.second])
           }
         }
       }

@@ -27,12 +27,13 @@ struct LanczosTables: Sendable {
   /// Landscape and portrait, both axes, of two cameras.
   private static let capacity = 8
 
-  /// The tables for two sizes, from the last few that were asked for.
+  /// The tables for two sizes, kept among the last few that were computed.
   static func shared(from inputs: Int, to outputs: Int) -> LanczosTables {
     let key = Key(inputs: inputs, outputs: outputs)
     if let known = recent.withLock({ $0.first { $0.key == key }?.tables }) { return known }
     let tables = LanczosTables(from: inputs, to: outputs)
     recent.withLock {
+      if $0.contains(where: { $0.key == key }) { return }
       if $0.count == capacity { $0.removeFirst() }
       $0.append((key, tables))
     }

@@ -51,6 +51,7 @@ struct Calibrate: ParsableCommand {
   }
 
   func run() throws {
+    if let file { try AtomicFile.check(file, overwrite: overwrite) }
     let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
     let estimator = try common.estimator()
     var calibration = try DepthCalibration(

@@ -79,12 +79,16 @@ struct Evaluate: ParsableCommand {
     if let threads, !(1...256).contains(threads) {
       throw ValidationError("--threads is \(threads), expected 1 to 256")
     }
+    if json, output.csv == "-" {
+      throw ValidationError("--json and --csv - cannot share standard output")
+    }
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
       throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
     }
   }
 
   func run() throws {
+    try output.check()
     let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
     let evaluator = Evaluator(
       try predictors(), protocols: chosenProtocols, scalesMedian: medianScaling)

@@ -32,7 +32,19 @@ struct EvaluationOutput: ParsableArguments {
     if let worst, !(1...100).contains(worst) {
       throw ValidationError("--worst is \(worst), expected 1 to 100")
     }
-    if let contactSheet { _ = try ImageFileFormat(extensionOf: URL(filePath: contactSheet)) }
+    do {
+      if let contactSheet { _ = try ImageFileFormat(extensionOf: URL(filePath: contactSheet)) }
+    } catch { throw ValidationError("\(error)") }
+    if let csv, csv == contactSheet {
+      throw ValidationError("--csv and --contact-sheet would both be written to \(csv)")
+    }
+  }
+
+  /// Fails before anything is measured where writing would fail afterwards.
+  func check() throws {
+    for file in [csv, contactSheet].compactMap({ $0 }) where file != "-" {
+      try AtomicFile.check(URL(filePath: file), overwrite: overwrite)
+    }
   }
 
   /// Writes what was asked for; the worst frames are named on standard error.

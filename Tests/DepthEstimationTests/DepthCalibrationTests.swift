@@ -57,6 +57,14 @@ import _TestSupport
     #expect(throws: CalibrationError.outsidePhoto(x: 0, y: -1, width: 6, height: 4)) {
       try calibration([(0, -1, 1)])
     }
+    for metres in [3e-308, 1e-4, 1e7, .infinity] {
+      #expect(throws: CalibrationError.invalidDistance(x: 1, y: 1, metres: metres)) {
+        try DepthCalibration(
+          [.init(x: 1, y: 1, metres: metres)],
+          depth: DepthMap(height: 2, width: 2, kind: .metres, values: [1, 1, 1, 1]),
+          photoHeight: 2, width: 2)
+      }
+    }
     #expect(throws: CalibrationError.invalidDistance(x: 1, y: 1, metres: -2)) {
       try calibration([(1, 1, -2)])
     }

@@ -93,6 +93,23 @@ import _TestSupport
     #expect(text.contains("cut.mat") && text.contains("truncated"), "\(text)")
   }
 
+  /// Metres are floats; whole numbers may be millimetres or anything else.
+  @Test func integersNeedAScale() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("millimetres.mat")
+    do {
+      let writer = try HDF5Writer(path: path)
+      try writer.write(
+        [Float](repeating: 9, count: 2 * 3 * 4 * 3), shape: [2, 3, 4, 3], to: "images",
+        as: .init(.uint8))
+      try writer.write(
+        (0..<24).map { Float($0 * 250) }, shape: [2, 4, 3], to: "depths", as: .init(.uint16))
+    }
+    #expect(throws: EvaluationError.unknownScale(file: path)) { try openDataset(path) }
+    let truth = try openDataset(path, depthScale: 1000).frame(1).truth
+    #expect(truth.values[1] == 3.75 && truth.values[4] == 3.25)
+  }
+
   @Test func otherArraysAreRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("odd.mat")
@@ -140,6 +157,13 @@ import _TestSupport
       try truth.write(to: URL(filePath: folder.path("depth/\(name).\(unitless ? "npy" : "png")")))
     }
     return folder
+  }
+
+  @Test func onlyTheLabelledSetHasASplit() throws {
+    let folder = try folder(["a"])
+    #expect(throws: EvaluationError.noSplit(path: folder.path)) {
+      try openDataset(folder.path, split: .test)
+    }
   }
 
   @Test func pairsAreFoundByNameAndOrphansNamed() throws {

@@ -74,6 +74,23 @@ import _TestSupport
     #expect(throws: EvaluationError.self) { try evaluator.errors(on: other) }
   }
 
+  /// A map that lies on its side would be stretched over the frame without a word.
+  @Test func aPredictionOfOtherProportionsIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: folder.path("a.npy"))
+    try Scenes.truth(height: 32, width: 24).write(to: url)
+    func errors(_ evaluation: EvaluationProtocol) throws -> [FrameErrors] {
+      try Evaluator([Predictor(folder: URL(filePath: folder.path))], protocols: [evaluation])
+        .errors(on: Scenes.frame("a"))
+    }
+    #expect(
+      throws: EvaluationError.otherProportions(
+        file: url.relativePath, found: "24×32", truth: "32×24")
+    ) { try errors(.perImage) }
+    // This one crops the photo, and what the map shows is the predictor's affair.
+    #expect(try errors(.laina).count == 1)
+  }
+
   @Test func refinementSeesWhatThePredictorSaw() throws {
     let frame = try Scenes.frame("a", height: 48, width: 64)
     let small = Scenes.truth(height: 12, width: 16)
@@ -97,6 +114,15 @@ import _TestSupport
     #expect(evaluation.worst(9).count == 5)
     let sheet = try ContactSheet.image(of: worst, in: dataset, by: evaluator)
     #expect(sheet.height == 720 && sheet.width == 1280)
+  }
+
+  @Test func theSheetStaysSmall() throws {
+    let truth = DepthMap(
+      height: 1, width: 20_000, kind: .metres, values: [Float](repeating: 2, count: 20_000))
+    let frame = try EvaluationFrame(
+      name: "", photo: testImage(height: 1, width: 20_000), truth: truth)
+    let strip = ContactSheet.strip(frame, truth)
+    #expect(strip.height == 240 && strip.width == 4 * 960)
   }
 
   @Test func theSheetShowsHolesGreyAndNoErrorBlack() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Tensors
 import Testing
+import _TestSupport
 
 @testable import ImageCoding
 
@@ -14,6 +15,22 @@ import Testing
 
 @Suite struct AtomicFileTests {
   private let content: [UInt8] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+
+  @Test func checkingSaysWhatWritingWould() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write([1], to: "here")
+    for (name, overwrite) in [
+      ("here", false), ("here", true), ("new", false), ("no/new", true), (".", true),
+    ] {
+      let url = URL(filePath: folder.path(name))
+      func message(_ body: () throws -> Void) -> String? {
+        do { try body() } catch { return "\(error)" }
+        return nil
+      }
+      let checked = message { try AtomicFile.check(url, overwrite: overwrite) }
+      #expect(checked == message { try AtomicFile.write([2], to: url, overwrite: overwrite) })
+    }
+  }
 
   @Test func writesAndReplacesAndLeavesNothingElse() throws {
     let folder = try Folder()

@@ -84,8 +84,26 @@ import _TestSupport
       #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
       #expect(outcome.output.isEmpty)
     }
-    for arguments in [["--protocol", "mine"], ["--depth-scale", "0"], ["--worst", "0"]] {
+    for arguments in [
+      ["--protocol", "mine"], ["--depth-scale", "0"], ["--worst", "0"],
+      ["--contact-sheet", "sheet.gif"], ["--json", "--csv", "-"],
+      ["--csv", "same.png", "--contact-sheet", "same.png"],
+    ] {
       #expect(try depthTool.run(["evaluate", folder.path] + arguments).status == 64)
+    }
+  }
+}
+
+extension EvaluateTests {
+  /// Minutes of measuring must not end in a file that cannot be written.
+  @Test func outputsAreLookedAtFirst() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write([1], to: "here.csv")
+    for (file, reason) in [("no/frames.csv", "folder does not exist"), ("here.csv", "exists")] {
+      let outcome = try depthTool.run(["evaluate", "nothing.mat", "--csv", folder.path(file)])
+      #expect(outcome.status == 1)
+      #expect(outcome.errorLines.count == 1)
+      #expect(outcome.errors.contains(reason) && !outcome.errors.contains("nothing.mat"))
     }
   }
 }
