@@ -43,8 +43,7 @@ let package = Package(
     .target(
       name: "DepthEvaluation",
       dependencies: [
-        "DepthEstimation", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels",
-        "NeuralLayers", "Tensors",
+        "DepthEstimation", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels", "Tensors",
       ]),
 
     .target(name: "KernelBenchmarks", dependencies: ["Kernels", "NeuralLayers", "Tensors"]),
@@ -60,7 +59,7 @@ let package = Package(
     .target(name: "Tensors"),
 
     // MARK: - Files
-    .target(name: "HDF5Archives", dependencies: ["CDeflate", "CHDF5", "NeuralLayers"]),
+    .target(name: "HDF5Archives", dependencies: ["CDeflate", "CHDF5", "Kernels", "NeuralLayers"]),
     .target(
       name: "ImageCoding",
       dependencies: ["CDeflate", "CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors"]),
@@ -126,7 +125,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "HDF5ArchivesTests",
-      dependencies: ["HDF5Archives", "NeuralLayers", "Tensors", "_TestSupport"]),
+      dependencies: ["HDF5Archives", "Kernels", "NeuralLayers", "Tensors", "_TestSupport"]),
     .testTarget(
       name: "ImageCodingTests", dependencies: ["ImageCoding", "Kernels", "Tensors", "_TestSupport"]),
     .testTarget(

@@ -89,7 +89,8 @@ public struct DepthEstimator: Sendable {
   /// The depths of several photos, faster than one after the other.
   ///
   /// Photos of one orientation go through the network together, so that every weight is read once for
-  /// all of them. The results have the same bits as one by one.
+  /// all of them. The results have the same bits as one by one, but for OpenBLAS's products, whose order of
+  /// additions is its own affair.
   public func depths(of photos: [Image]) throws -> [DepthMap] {
     let inputs = photos.map { networkInput(for: $0) }
     var results = [DepthMap?](repeating: nil, count: photos.count)

@@ -82,7 +82,11 @@ extension WeightedMap {
       return isContrast ? difference : difference * trust[i]
     }
     // Every third is enough for a median; 1.4826 makes it the standard deviation of a Gaussian.
-    let sizes = stride(from: 0, to: differences.count, by: 3).map { abs(differences[$0]) }
+    // Where there is no value there is no difference that says anything.
+    let sizes = stride(from: 0, to: differences.count, by: 3).compactMap {
+      weights[$0] > 0 && !shown[$0].isNaN ? abs(differences[$0]) : nil
+    }
+    guard !sizes.isEmpty else { return differences }
     let limit = 3 * 1.4826 * sortedElement(of: sizes, at: sizes.count / 2)
     guard limit > 0 else { return differences }
     return differences.map { $0 * ($0 * $0 / ($0 * $0 + limit * limit)) }

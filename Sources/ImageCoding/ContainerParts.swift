@@ -29,19 +29,23 @@ extension DepthMap {
     guard let header = try? JPEGHeader(jpeg, file: "JPEG"),
       let orientation = header.exif.flatMap(ExifBlock.init)?.orientation, orientation != .up
     else { return self }
-    // Turn the map as a picture of pixel numbers, three bytes each.
-    var numbers: [UInt8] = []
-    numbers.reserveCapacity(3 * values.count)
-    for index in values.indices {
-      for shift in [16, 8, 0] { numbers.append(UInt8(truncatingIfNeeded: index >> shift)) }
+    // Turn the bits of the values as two pictures: three bytes of each, and the fourth.
+    func turned(_ shifts: [UInt32]) -> (pixels: [UInt8], height: Int, width: Int) {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(3 * values.count)
+      for value in values {
+        for shift in shifts { bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift)) }
+      }
+      return orientation.upright(bytes, height: height, width: width)
     }
-    let turned = orientation.upright(numbers, height: height, width: width)
-    let turnedValues = values.indices.map { pixel -> Float in
-      let bytes = turned.pixels[3 * pixel..<3 * pixel + 3]
-      return values[bytes.reduce(0) { $0 << 8 | Int($1) }]
+    let (low, high) = (turned([16, 8, 0]), turned([24, 24, 24]))
+    let turnedValues = values.indices.map { pixel in
+      Float(
+        bitPattern: UInt32(high.pixels[3 * pixel]) << 24 | UInt32(low.pixels[3 * pixel]) << 16
+          | UInt32(low.pixels[3 * pixel + 1]) << 8 | UInt32(low.pixels[3 * pixel + 2]))
     }
     return DepthMap(
-      height: turned.height, width: turned.width, kind: kind, values: turnedValues)
+      height: low.height, width: low.width, kind: kind, values: turnedValues)
   }
 }
 

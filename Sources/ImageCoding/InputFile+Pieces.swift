@@ -26,9 +26,13 @@ extension InputFile {
     defer { close(descriptor) }
     while true {
       let piece = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-        let read = read(descriptor, buffer.baseAddress, size)
-        guard read >= 0 || errno == EINTR else { throw failure() }
-        count = max(read, 0)
+        repeat {
+          count = read(descriptor, buffer.baseAddress, size)
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else {
+          count = 0
+          throw failure()
+        }
       }
       guard !piece.isEmpty else { return }
       try body(piece)

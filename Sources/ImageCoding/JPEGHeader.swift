@@ -4,7 +4,6 @@
 /// > ICC.1:2022, annex B.4 (APP2).
 struct JPEGHeader {
   private enum Marker {
-    static let startOfImage: UInt8 = 0xD8
     static let endOfImage: UInt8 = 0xD9
     static let startOfScan: UInt8 = 0xDA
     static let app1: UInt8 = 0xE1

@@ -57,7 +57,6 @@ struct PNGChunks {
     }
   }
 
-  var hasPalette: Bool { colorType & 1 != 0 }
   var hasColor: Bool { colorType & 2 != 0 }
   var hasAlpha: Bool { colorType & 4 != 0 || chunks.contains { $0.type == "tRNS" } }
 

@@ -37,7 +37,7 @@ extension KernelBenchmark {
             + times.joined(separator: ", ") + ", ratio \(fixed(choice.ratio, 2))\n")
       }
     }
-    return choices.source(machine: machine)
+    return choices.source(machine: machine, keeping: WinogradTiles.measured)
   }
 
   private static func tileSeconds(

@@ -31,7 +31,9 @@ struct TileChoice: Sendable, Equatable {
 
 extension Sequence<TileChoice> {
   /// The Swift source of the table, `Sources/Kernels/WinogradTiles+Measured.swift`.
-  func source(machine: String) -> String {
+  ///
+  /// - Parameter known: The table so far; its rows for sets that were not measured now are kept.
+  func source(machine: String, keeping known: [WinogradTiles.Entry] = []) -> String {
     var lines = [
       "/// Written by `Benchmarks`: `swift run -c release benchmark-kernels --write-tiles`; do not edit.",
       "///",
@@ -43,15 +45,20 @@ extension Sequence<TileChoice> {
       "  package static let measured: [Entry] = [",
       "    //                     kernels       in    out           height·width",
     ]
-    for choice in self {
-      let layer = choice.layer
-      lines.append(
-        "    .init(" + padded(".\(choice.instructionSet),", 10) + " .init("
-          + padded(".\(layer.form),", 13) + padded("\(layer.inputChannels),", -6)
-          + padded("\(layer.outputChannels),", -6) + " pixels:"
-          + padded("\(layer.pixels)", -6) + "), tile: \(choice.tile)),  // "
-          + fixed(choice.ratio, 2))
+    func line(_ entry: WinogradTiles.Entry, _ comment: String) -> String {
+      let layer = entry.layer
+      return "    .init(" + padded(".\(entry.instructionSet),", 10) + " .init("
+        + padded(".\(layer.form),", 13) + padded("\(layer.inputChannels),", -6)
+        + padded("\(layer.outputChannels),", -6) + " pixels:"
+        + padded("\(layer.pixels)", -6) + "), tile: \(entry.tile)),  // " + comment
     }
+    lines += map { choice in
+      line(
+        .init(choice.instructionSet, choice.layer, tile: choice.tile), fixed(choice.ratio, 2))
+    }
+    // What this machine cannot run, others have measured.
+    lines += known.filter { entry in !contains { $0.instructionSet == entry.instructionSet } }
+      .map { line($0, "measured elsewhere") }
     return (lines + ["  ]", "}", ""]).joined(separator: "\n")
   }
 }

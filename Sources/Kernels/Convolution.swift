@@ -56,11 +56,6 @@ package struct Convolution: Sendable {
     }
   }
 
-  /// Whether the algorithm can add a residual on the way out.
-  package var takesResidual: Bool {
-    if case .tapSum = prepared { false } else { true }
-  }
-
   /// Bytes of the prepared kernels.
   package var weightBytes: Int {
     switch prepared {

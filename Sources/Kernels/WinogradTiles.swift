@@ -50,23 +50,24 @@ package enum WinogradTiles {
     }
   }
 
-  /// The tile for a layer: as measured, or as measured for the layer most like it.
+  /// The tile for a layer: as measured, or as measured for the layer most like it; on another instruction
+  /// set where this one has not been measured.
   package static func best(for layer: Layer, on instructionSet: InstructionSet) -> Int {
     best(for: layer, on: instructionSet, among: measured)
   }
 
   /// Of several layers equally alike the first counts, so that the choice is the same everywhere.
   ///
-  /// - Precondition: There is an entry for the form and the instruction set.
+  /// - Precondition: There is an entry for the form.
   package static func best(
     for layer: Layer, on instructionSet: InstructionSet, among entries: [Entry]
   ) -> Int {
-    let candidates = entries.filter {
-      $0.instructionSet == instructionSet && $0.layer.form == layer.form
-    }
+    let alike = entries.filter { $0.layer.form == layer.form }
+    let own = alike.filter { $0.instructionSet == instructionSet }
+    let candidates = own.isEmpty ? alike : own
     let nearest = candidates.min { $0.layer.distance(to: layer) < $1.layer.distance(to: layer) }
     guard let nearest else {
-      preconditionFailure("no tile was measured for a \(layer.form) on \(instructionSet)")
+      preconditionFailure("no tile was measured for a \(layer.form)")
     }
     return nearest.tile
   }

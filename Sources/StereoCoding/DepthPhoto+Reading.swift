@@ -91,7 +91,7 @@ public enum DepthPhoto {
     guard index > 0, items.allSatisfy({ $0.length >= 0 && $0.padding >= 0 }) else {
       throw fault("the directory is out of order")
     }
-    var start = jpeg.end + (items.first?.padding ?? 0)
+    var start = jpeg.end.addingReportingOverflow(items.first?.padding ?? 0).partialValue
     for item in items[1..<index] {
       start =
         start.addingReportingOverflow(item.length).partialValue

@@ -90,7 +90,9 @@ struct MPOHeader {
     table.append(little: Int32(0))
     table.append(little: Int32(1))
     // All bits set: unknown.
-    table.append(little: baseline.map { UInt32(max(0, ($0 * 1_000_000).rounded())) } ?? .max)
+    let longest = Double(UInt32.max - 1)
+    table.append(
+      little: baseline.map { UInt32(min(max(0, ($0 * 1_000_000).rounded()), longest)) } ?? .max)
     table.append(little: baseline == nil ? UInt32.max : 1_000_000)
     return table
   }

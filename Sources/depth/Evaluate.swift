@@ -99,12 +99,14 @@ struct Evaluate: ParsableCommand {
       report: { done, name in progress.show(done, name) })
     progress.clear()
     for frame in evaluation.skipped {
-      Console.note("depth: \(frame.reason), skipped\n")
+      let name = frame.reason.contains(frame.name) ? "" : "\(frame.name): "
+      Console.note("depth: \(name)\(frame.reason), skipped\n")
     }
-    try Console.write(
-      json
-        ? evaluation.records(dataset: dataset.path).map { try jsonLine($0) }.joined()
-        : evaluation.table)
+    if json {
+      try Console.write(evaluation.records(dataset: dataset.path).map { try jsonLine($0) }.joined())
+    } else if output.csv != "-" {
+      try Console.write(evaluation.table)
+    }
     try output.write(evaluation, of: dataset, by: evaluator)
     if !evaluation.skipped.isEmpty { throw ExitCode.failure }
   }

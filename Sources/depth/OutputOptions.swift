@@ -79,8 +79,12 @@ struct OutputOptions: ParsableArguments {
     if depthPhoto != nil, photos.count > 1 {
       throw ValidationError("--depth-photo takes one photo, found \(photos.count)")
     }
-    if let name = Self.firstDuplicate(photos.compactMap { depthFile(of: $0)?.path }) {
-      throw ValidationError("two photos would be written to \(name)")
+    let files = photos.flatMap { photo in
+      [depthFile(of: photo), viewFile(of: photo), depthPhoto.map { URL(filePath: $0) }]
+        .compactMap { $0?.standardizedFileURL.path }
+    }
+    if let name = Self.firstDuplicate(files) {
+      throw ValidationError("two files would be written to \(name)")
     }
   }
 

@@ -110,7 +110,7 @@ struct PredictionRecord: Encodable {
     (self.input, self.error) = (input, error)
   }
 
-  /// The line of a map in metres.
+  /// The line of a map; distances only where it has some.
   init(
     input: String, outputs: [String], depth: DepthMap, weights: String?,
     milliseconds: Milliseconds?
@@ -118,9 +118,12 @@ struct PredictionRecord: Encodable {
     self.input = input
     self.outputs = outputs
     (width, height) = (depth.width, depth.height)
-    let range = depth.range
-    (nearM, farM) = (range?.low, range?.high)
-    medianM = depth.median
+    if case .normalized = depth.kind {
+    } else {
+      let metres = depth.inMetres
+      (nearM, farM) = (metres.range?.low, metres.range?.high)
+      medianM = metres.median
+    }
     (self.weights, self.milliseconds) = (weights, milliseconds)
   }
 }

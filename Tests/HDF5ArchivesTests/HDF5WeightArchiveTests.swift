@@ -42,6 +42,10 @@ import _TestSupport
     #expect(archive.shapes == ["a/kernel": [5, 3, 3, 3]])
     expectClose(
       try archive.elements(of: "a/kernel"), values, absolute: 0, relative: tolerance)
+    // Whether the file allows to read a part or not.
+    expectClose(
+      try archive.elements(of: "a/kernel", rows: 1..<4), values[27..<108].map { $0 }, absolute: 0,
+      relative: tolerance)
   }
 
   @Test(arguments: [false, true])

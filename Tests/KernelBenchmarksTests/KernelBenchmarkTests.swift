@@ -114,6 +114,31 @@ import _TestSupport
       source.contains(
         ".init(.avx2,     .init(.quartet,      512,  256, pixels:   320), tile: 2),  // 0.50\n"))
     #expect(source.contains("tile: 4),  // 1.50\n"))
+    #expect(!source.contains("elsewhere"))
+  }
+
+  /// A machine without an instruction set must not delete what others have measured of it.
+  @Test func rowsOfOtherSetsAreKept() {
+    let layer = WinogradTiles.Layer(.quartet, 8, 8, pixels: 9)
+    let known = [
+      WinogradTiles.Entry(.avx512, layer, tile: 2), .init(.avx2, layer, tile: 2),
+    ]
+    let source = [Self.choice([(3, 2)])].source(machine: "a machine", keeping: known)
+    let rows = source.split(separator: "\n").filter { $0.contains(".init(") }
+    #expect(rows.count == 2)
+    #expect(rows[0].contains(".avx2,") && rows[0].hasSuffix("// 1.50"))
+    #expect(rows[1].contains(".avx512,") && rows[1].hasSuffix("tile: 2),  // measured elsewhere"))
+  }
+
+  @Test func aSetWithoutRowsUsesAnothers() {
+    let layer = WinogradTiles.Layer(.quartet, 8, 8, pixels: 9)
+    let other = WinogradTiles.Layer(.quartet, 64, 64, pixels: 9)
+    let entries = [
+      WinogradTiles.Entry(.avx512, layer, tile: 2), .init(.avx2, other, tile: 4),
+    ]
+    #expect(WinogradTiles.best(for: layer, on: .avx512, among: entries) == 2)
+    #expect(WinogradTiles.best(for: layer, on: .avx2, among: entries) == 4)
+    #expect(WinogradTiles.best(for: layer, on: .baseline, among: entries) == 2)
   }
 
   @Test func numbersAreRounded() {

@@ -100,6 +100,36 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(large.width == 640 && large.kind == .metres)
   }
 
+  /// Distances in the JSON line are metres, whatever the map holds.
+  @Test func disparityIsReportedAsDistance() throws {
+    let folder = try TemporaryFolder()
+    let map = DepthMap(
+      height: 48, width: 64, kind: .disparity,
+      values: (0..<48 * 64).map { $0 % 64 < 32 ? 0.25 : 0.5 })
+    try map.write(to: URL(fileURLWithPath: folder.path("d.pfm")))
+    let outcome = try depthTool.run([
+      "refine", livingRoom, folder.path("d.pfm"), "--depth-unit", "disparity", "-o",
+      folder.path("large.pfm"), "--json",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.text.utf8)) as? [String: Any])
+    #expect(abs((json["near_m"] as? Double ?? 0) - 2) < 0.01)
+    #expect(abs((json["far_m"] as? Double ?? 0) - 4) < 0.01)
+  }
+
+  @Test func twoFilesOfOneNameAreRefused() throws {
+    let folder = try TemporaryFolder()
+    for arguments in [
+      [livingRoom, "-o", folder.path("a.png"), "--view", folder.path("a.png"), "--overwrite"],
+      ["a/x.jpg", "b/x.jpg", "--view", folder.path + "/"],
+    ] {
+      let outcome = try depthTool.run(["predict"] + arguments)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("two files would be written to"))
+    }
+  }
+
   @Test func severalPhotosGoBesideOneAnother() throws {
     let folder = try TemporaryFolder()
     let photos = ["living-room", "dining-table", "fruit-bowl"]
