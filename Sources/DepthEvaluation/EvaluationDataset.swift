@@ -17,9 +17,8 @@ package struct EvaluationFrame: Sendable {
   ///   than one in a hundred; ``EvaluationError/notMetric(file:)``.
   package init(name: String, photo: Image, truth: DepthMap) throws {
     if case .normalized = truth.kind { throw EvaluationError.notMetric(file: name) }
-    guard
-      haveSameProportions((photo.height, photo.width), (truth.height, truth.width))
-    else {
+    let (a, b) = (photo.width * truth.height, photo.height * truth.width)
+    guard abs(a - b) * 100 <= max(a, b) else {
       throw EvaluationError.sizeMismatch(
         frame: name, photo: "\(photo.width)×\(photo.height)",
         truth: "\(truth.width)×\(truth.height)")
@@ -27,14 +26,6 @@ package struct EvaluationFrame: Sendable {
     (self.name, self.photo) = (name, photo)
     self.truth = truth.kind == .metres ? truth : truth.inMetres
   }
-}
-
-/// Whether height and width of two pictures have one ratio, within one in a hundred.
-func haveSameProportions(
-  _ first: (height: Int, width: Int), _ second: (height: Int, width: Int)
-) -> Bool {
-  let (a, b) = (first.width * second.height, first.height * second.width)
-  return abs(a - b) * 100 <= max(a, b)
 }
 
 /// A frame that does not count, and why.

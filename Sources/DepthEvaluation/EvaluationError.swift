@@ -14,8 +14,8 @@ package enum EvaluationError: Error, Equatable, Sendable {
   case missingPair(file: String, expected: String)
   /// Photo and truth have different proportions.
   case sizeMismatch(frame: String, photo: String, truth: String)
-  /// A predicted map has other proportions than the truth.
-  case otherProportions(file: String, found: String, truth: String)
+  /// A predicted map is upright and the truth is not, or the other way round.
+  case liesOnItsSide(file: String, found: String, truth: String)
   /// A choice that this kind of data set does not offer.
   case noSplit(path: String)
   /// The numbers of a depth file are not metres, and nobody said how many of them make one.
@@ -42,8 +42,8 @@ extension EvaluationError: CustomStringConvertible {
     case .missingPair(let file, let expected): "\(file): has no partner, expected \(expected)"
     case .sizeMismatch(let frame, let photo, let truth):
       "\(frame): the photo is \(photo) and the truth \(truth), expected the same proportions"
-    case .otherProportions(let file, let found, let truth):
-      "\(file): the map is \(found) and the truth \(truth), expected the same proportions"
+    case .liesOnItsSide(let file, let found, let truth):
+      "\(file): the map is \(found) and the truth \(truth), expected the same orientation"
     case .noSplit(let path):
       "\(path): has no split, expected --split with nyu_depth_v2_labeled.mat alone"
     case .unknownScale(let file):

@@ -75,20 +75,21 @@ import _TestSupport
   }
 
   /// A map that lies on its side would be stretched over the frame without a word.
-  @Test func aPredictionOfOtherProportionsIsRefused() throws {
+  @Test func aPredictionOnItsSideIsRefused() throws {
     let folder = try TemporaryFolder()
     let url = URL(filePath: folder.path("a.npy"))
     try Scenes.truth(height: 32, width: 24).write(to: url)
-    func errors(_ evaluation: EvaluationProtocol) throws -> [FrameErrors] {
-      try Evaluator([Predictor(folder: URL(filePath: folder.path))], protocols: [evaluation])
+    func errors() throws -> [FrameErrors] {
+      try Evaluator([Predictor(folder: URL(filePath: folder.path))], protocols: [.perImage])
         .errors(on: Scenes.frame("a"))
     }
     #expect(
-      throws: EvaluationError.otherProportions(
+      throws: EvaluationError.liesOnItsSide(
         file: url.relativePath, found: "24×32", truth: "32×24")
-    ) { try errors(.perImage) }
-    // This one crops the photo, and what the map shows is the predictor's affair.
-    #expect(try errors(.laina).count == 1)
+    ) { try errors() }
+    // The network's own proportions are not the photo's.
+    try Scenes.truth(height: 16, width: 20).write(to: url)
+    #expect(try errors().count == 1)
   }
 
   @Test func refinementSeesWhatThePredictorSaw() throws {

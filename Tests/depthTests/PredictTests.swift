@@ -32,7 +32,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     let metadata = try DepthFileMetadata(
       contentsOf: URL(fileURLWithPath: folder.path("d.png")))
     #expect(
-      metadata.weightsSHA256 == "0bbd4c57ffef05f659547c3ea471c05a4d3a8d023ae13a45dce265d81827767d")
+      metadata.weightsSHA256 == "cd09a9005e01aca6130be6ebb61014aae5a5cd9ae06dbbb358d6e7a57a8b1aac")
     let picture = try Image(contentsOf: URL(fileURLWithPath: folder.path("v.png")))
     #expect(picture.width == 640 && picture.height == 480)
   }
