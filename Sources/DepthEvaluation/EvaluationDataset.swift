@@ -69,13 +69,11 @@ package func openDataset(
   guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
     throw EvaluationError.unknownDataset(path: path, found: "there is no such file")
   }
-  let isLabelledSet = !isFolder && url.pathExtension != "txt"
-  guard isLabelledSet || split == nil else { throw EvaluationError.noSplit(path: path) }
-  guard isFolder else {
-    return url.pathExtension == "txt"
-      ? try PairedFiles(associationList: url, depthScale: depthScale)
-      : try NYULabelledSet(path: path, split: split, depthScale: depthScale)
+  guard isFolder || url.pathExtension == "txt" else {
+    return try NYULabelledSet(path: path, split: split, depthScale: depthScale)
   }
+  guard split == nil else { throw EvaluationError.noSplit(path: path) }
+  guard isFolder else { return try PairedFiles(associationList: url, depthScale: depthScale) }
   func holds(_ names: String...) -> Bool {
     names.allSatisfy {
       manager.fileExists(atPath: url.appending(path: $0).path(percentEncoded: false))

@@ -26,10 +26,8 @@ extension FrameErrors {
       scalesMedian ? try Self.medianScale(&rows, truth, region, name, evaluation) : 1
     let highest = evaluation.largestDepth
     // Most maps have nothing to clamp. What lies between two depths may exceed both by a rounding error.
-    let isInside =
-      scale == 1
-      && prediction.values.allSatisfy { $0 > Float(EvaluationProtocol.smallestDepth) * 1.0001 }
-      && prediction.values.allSatisfy { Double($0) <= highest * 0.9999 }
+    let unclamped = EvaluationProtocol.smallestDepth * 1.0001...highest * 0.9999
+    let isInside = scale == 1 && prediction.values.allSatisfy { unclamped.contains(Double($0)) }
     var clamped = 0
     var comparison = DepthComparison(truth: truth.values, width: truth.width, in: region)
     var row = [Double](repeating: 0, count: truth.width)

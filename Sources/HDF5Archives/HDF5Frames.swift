@@ -99,14 +99,16 @@ package final class HDF5Frames: Sendable {
     let wanted = window(around: index)
     guard wanted.count > 1 else { return try read(wanted, threads: 1).withUnsafeBytes(body) }
     return try windows.withLock { windows in
-      if !windows.contains(where: { $0.frames == wanted }) {
+      let window: Window
+      if let known = windows.first(where: { $0.frames == wanted }) {
+        window = known
+      } else {
         if windows.count == Self.windowCount { windows.removeFirst() }
-        let bytes = try read(wanted, threads: availableProcessors)
-        windows.append(Window(frames: wanted, bytes: bytes))
+        window = Window(frames: wanted, bytes: try read(wanted, threads: availableProcessors))
+        windows.append(window)
       }
-      let window = windows.first { $0.frames == wanted }
       let first = (index - wanted.lowerBound) * frameBytes
-      return try (window?.bytes ?? []).withUnsafeBytes {
+      return try window.bytes.withUnsafeBytes {
         try body(UnsafeRawBufferPointer(rebasing: $0[first..<first + frameBytes]))
       }
     }

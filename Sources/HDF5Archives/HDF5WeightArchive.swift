@@ -54,10 +54,9 @@ public struct HDF5WeightArchive: WeightArchive {
   }
 
   public func elements(of tensor: String, rows: Range<Int>) throws -> [Float] {
-    guard !readsRows(of: tensor) else { return try stored(tensor).values.floats(rows: rows) }
-    let whole = try elements(of: tensor)
-    let row = whole.count / max(try stored(tensor).values.shape.first ?? 1, 1)
-    return Array(whole[rows.lowerBound * row..<rows.upperBound * row])
+    readsRows(of: tensor)
+      ? try stored(tensor).values.floats(rows: rows)
+      : try elementsByReadingAll(of: tensor, rows: rows)
   }
 
   public func readsRows(of tensor: String) -> Bool {

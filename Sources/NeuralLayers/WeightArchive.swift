@@ -38,6 +38,11 @@ public protocol WeightArchive: Sendable {
 
 extension WeightArchive {
   public func elements(of tensor: String, rows: Range<Int>) throws -> [Float] {
+    try elementsByReadingAll(of: tensor, rows: rows)
+  }
+
+  /// The values of some indices, out of the whole tensor: for archives that cannot read a part.
+  public func elementsByReadingAll(of tensor: String, rows: Range<Int>) throws -> [Float] {
     let values = try elements(of: tensor)
     let rowCount = max(shapes[tensor]?.first ?? 1, 1)
     let row = values.count / rowCount

@@ -118,12 +118,14 @@ struct PredictionRecord: Encodable {
     self.input = input
     self.outputs = outputs
     (width, height) = (depth.width, depth.height)
-    if case .normalized = depth.kind {
-    } else {
-      let metres = depth.inMetres
-      (nearM, farM) = (metres.range?.low, metres.range?.high)
-      medianM = metres.median
-    }
+    let metres: DepthMap? =
+      switch depth.kind {
+      case .metres: depth
+      case .disparity: depth.inMetres
+      case .normalized: nil
+      }
+    let range = metres?.range
+    (nearM, farM, medianM) = (range?.low, range?.high, metres?.median)
     (self.weights, self.milliseconds) = (weights, milliseconds)
   }
 }
