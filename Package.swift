@@ -5,6 +5,9 @@ let package = Package(
   name: "swift-depth",
   products: [
     .library(name: "DepthEstimation", targets: ["DepthEstimation"]),
+    .library(name: "MonocularDepth", targets: ["MonocularDepth"]),
+    .library(name: "StereoPhotos", targets: ["StereoPhotos"]),
+    .library(name: "DepthPhotos", targets: ["DepthPhotos"]),
     .executable(name: "depth", targets: ["depth"]),
     // For the package in Benchmarks alone; may change at any time.
     .library(name: "_KernelBenchmarks", targets: ["KernelBenchmarks"]),
@@ -16,161 +19,199 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
   ],
   targets: [
-    // MARK: - Command line
+    // MARK: - What a user meets
     .executableTarget(
       name: "depth",
       dependencies: [
-        "DepthEstimation", "DepthEvaluation", "HEIFCoding", "Kernels",
+        "AtomicFiles", "DepthEstimation", "DepthEvaluation", "DepthImages", "DepthPhotos",
+        "DepthRefinement", "HEIFPhotos", "MonocularDepth", "NetworkWeights", "NeuralEngine",
+        "PictureFiles", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-
-    // MARK: - Pipelines
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "DepthNetworks", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels",
-        "NeuralLayers", "StereoCoding", "Tensors", "ViewSynthesis",
+        "AtomicFiles", "DepthImages", "DepthNetworks", "DepthPhotos", "DepthRefinement", "MonocularDepth",
+        "NeuralEngine", "PictureFiles", "StereoPhotos", "ViewSynthesis",
       ]),
-
-    // MARK: - Measuring
-    .executableTarget(
-      name: "measure-refinement",
+    .target(
+      name: "MonocularDepth",
       dependencies: [
-        "DepthRefinement", "Tensors",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AtomicFiles", "DepthImages", "DepthNetworks", "NetworkWeights", "NeuralEngine",
+        "PictureFiles", "ThreadTeams",
       ]),
 
+    // MARK: - Domain
+    .target(name: "DepthNetworks", dependencies: ["NeuralEngine"]),
+    .target(
+      name: "DepthRefinement", dependencies: ["CDepthSIMD", "DepthImages", "SIMDKernels", "ThreadTeams"]),
+    .target(
+      name: "ViewSynthesis", dependencies: ["CDepthSIMD", "DepthImages", "SIMDKernels", "ThreadTeams"]),
     .target(
       name: "DepthEvaluation",
       dependencies: [
-        "DepthEstimation", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels", "Tensors",
+        "AtomicFiles", "CDepthSIMD", "DepthImages", "DepthRefinement", "HDF5Files", "MonocularDepth",
+        "PictureFiles", "SIMDKernels", "ThreadTeams",
       ]),
-
-    .target(name: "KernelBenchmarks", dependencies: ["Kernels", "NeuralLayers", "Tensors"]),
-
-    // MARK: - Domain
-    .target(name: "DepthNetworks", dependencies: ["NeuralLayers", "Tensors"]),
-    .target(name: "DepthRefinement", dependencies: ["Kernels", "Tensors"]),
-    .target(name: "ViewSynthesis", dependencies: ["Kernels", "Tensors"]),
+    .target(
+      name: "StereoPhotos",
+      dependencies: [
+        "AtomicFiles", "DepthImages", "DepthPhotos", "PictureFiles", "ViewSynthesis",
+      ]),
+    .target(name: "DepthPhotos", dependencies: ["AtomicFiles", "DepthImages", "PictureFiles"]),
+    .target(
+      name: "HEIFPhotos",
+      dependencies: [
+        .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])), "AtomicFiles",
+        "DepthImages", "DepthPhotos", "PictureFiles",
+      ]),
 
     // MARK: - Engine
-    .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
-    .target(name: "Kernels", dependencies: ["CKernels", "COpenBLAS", "Tensors"]),
-    .target(name: "Tensors"),
+    .target(
+      name: "NeuralEngine", dependencies: ["CDepthSIMD", "CDepthOpenBLAS", "SIMDKernels", "ThreadTeams"]),
+    .target(name: "NetworkWeights", dependencies: ["CDepthSIMD", "HDF5Files", "NeuralEngine"]),
 
     // MARK: - Files
-    .target(name: "HDF5Archives", dependencies: ["CDeflate", "CHDF5", "Kernels", "NeuralLayers"]),
     .target(
-      name: "ImageCoding",
-      dependencies: ["CDeflate", "CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors"]),
-
-    .target(name: "StereoCoding", dependencies: ["ImageCoding", "Tensors", "ViewSynthesis"]),
-
-    .target(
-      name: "HEIFCoding",
+      name: "PictureFiles",
       dependencies: [
-        .target(name: "CHEIF", condition: .when(traits: ["HEIF"])), "ImageCoding", "StereoCoding",
-        "Tensors",
+        "AtomicFiles", "CDepthDeflate", "CDepthPNG", "CDepthSIMD", "CDepthTurboJPEG", "CDepthZlib",
+        "DepthImages", "SIMDKernels", "ThreadTeams",
       ]),
+    .target(
+      name: "HDF5Files", dependencies: ["CDepthDeflate", "CDepthHDF5", "NeuralEngine", "ThreadTeams"]),
+    .target(name: "AtomicFiles", dependencies: ["DepthImages"]),
 
-    // MARK: - Ground truth
-    .target(name: "SceneRendering", dependencies: ["Kernels", "Tensors"]),
+    // MARK: - Ground
+    .target(name: "DepthImages", dependencies: ["CDepthSIMD", "SIMDKernels", "ThreadTeams"]),
+    .target(name: "SIMDKernels", dependencies: ["CDepthSIMD"]),
+    .target(name: "ThreadTeams", dependencies: ["CDepthThreads"]),
+
+    // MARK: - Tools
+    .target(
+      name: "SceneRendering", dependencies: ["DepthImages", "ThreadTeams"],
+      path: "Tools/SceneRendering"),
     .executableTarget(
       name: "render-scenes",
       dependencies: [
-        "ImageCoding", "SceneRendering", "Tensors",
+        "DepthImages", "PictureFiles", "SceneRendering",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], path: "Tools/render-scenes"),
+    .executableTarget(
+      name: "measure-refinement",
+      dependencies: [
+        "DepthImages", "DepthRefinement",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tools/measure-refinement"),
+    .target(
+      name: "KernelBenchmarks", dependencies: ["NeuralEngine", "SIMDKernels", "ThreadTeams"],
+      path: "Tools/KernelBenchmarks"),
 
     // MARK: - C
-    .target(name: "CKernels", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
+    .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
+    .target(name: "CDepthThreads"),
     .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "openblas",
+      name: "CDepthOpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev"]), .yum(["openblas-devel"]), .brew(["openblas"])]),
     .systemLibrary(
-      name: "CHDF5", pkgConfig: "hdf5",
+      name: "CDepthHDF5", pkgConfig: "hdf5",
       providers: [.apt(["libhdf5-dev"]), .yum(["hdf5-devel"]), .brew(["hdf5"])]),
     .systemLibrary(
-      name: "CPNG", pkgConfig: "libpng",
+      name: "CDepthPNG", pkgConfig: "libpng",
       providers: [.apt(["libpng-dev"]), .yum(["libpng-devel"]), .brew(["libpng"])]),
     .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg",
+      name: "CDepthTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"]), .yum(["turbojpeg-devel"]), .brew(["jpeg-turbo"])]),
     .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib",
+      name: "CDepthZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"]), .brew(["zlib"])]),
     .systemLibrary(
-      name: "CDeflate", pkgConfig: "libdeflate",
+      name: "CDepthDeflate", pkgConfig: "libdeflate",
       providers: [.apt(["libdeflate-dev"]), .yum(["libdeflate-devel"]), .brew(["libdeflate"])]),
 
     // Without pkgConfig: SwiftPM would ask for libheif even where the trait is off.
     .systemLibrary(
-      name: "CHEIF",
+      name: "CDepthHEIF",
       providers: [.apt(["libheif-dev"]), .yum(["libheif-devel"]), .brew(["libheif"])]),
 
     // MARK: - Tests
     .target(
-      name: "_TestSupport", dependencies: ["HDF5Archives", "NeuralLayers", "Tensors"],
+      name: "_TestSupport",
+      dependencies: ["CDepthHDF5", "DepthImages", "DepthNetworks", "HDF5Files", "NetworkWeights", "NeuralEngine", "SIMDKernels"],
       path: "Tests/_TestSupport"),
-    .testTarget(name: "TensorsTests", dependencies: ["Tensors", "_TestSupport"]),
+    .testTarget(name: "ThreadTeamsTests", dependencies: ["ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "KernelsTests",
-      dependencies: [
-        "CKernels", "HDF5Archives", "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
-      ]),
+      name: "DepthImagesTests",
+      dependencies: ["DepthImages", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+    .testTarget(
+      name: "NeuralEngineTests",
+      dependencies: ["NeuralEngine", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
       name: "DepthNetworksTests",
       dependencies: [
-        "DepthNetworks", "HDF5Archives", "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
+        "DepthNetworks", "NetworkWeights", "NeuralEngine", "SIMDKernels", "ThreadTeams", "_TestSupport",
       ]),
     .testTarget(
-      name: "HDF5ArchivesTests",
-      dependencies: ["HDF5Archives", "Kernels", "NeuralLayers", "Tensors", "_TestSupport"]),
+      name: "HDF5FilesTests",
+      dependencies: ["HDF5Files", "NeuralEngine", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "ImageCodingTests", dependencies: ["ImageCoding", "Kernels", "Tensors", "_TestSupport"]),
+      name: "NetworkWeightsTests",
+      dependencies: ["HDF5Files", "NetworkWeights", "NeuralEngine", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
+      name: "PictureFilesTests",
+      dependencies: ["AtomicFiles", "DepthImages", "PictureFiles", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "DepthEstimationTests",
-      dependencies: ["DepthEstimation", "HDF5Archives", "SceneRendering", "_TestSupport"]),
+      name: "SceneRenderingTests",
+      dependencies: ["DepthImages", "SceneRendering", "_TestSupport"]),
+    .testTarget(
+      name: "MonocularDepthTests",
+      dependencies: [
+        "DepthEstimation", "DepthImages", "MonocularDepth", "NetworkWeights", "NeuralEngine", "SceneRendering", "_TestSupport",
+      ]),
     .testTarget(
       name: "DepthEvaluationTests",
       dependencies: [
-        "DepthEstimation", "DepthEvaluation", "DepthRefinement", "HDF5Archives", "ImageCoding",
-        "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
+        "AtomicFiles", "DepthEstimation", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files", "MonocularDepth",
+        "NeuralEngine", "PictureFiles", "SIMDKernels", "ThreadTeams", "_TestSupport",
       ]),
     .testTarget(
       name: "depthTests",
-      dependencies: ["DepthEstimation", "Kernels", "NeuralLayers", "depth", "_TestSupport"]),
+      dependencies: ["DepthEstimation", "DepthImages", "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ThreadTeams", "depth", "_TestSupport"]),
     .testTarget(
       name: "KernelBenchmarksTests",
       dependencies: [
-        "DepthNetworks", "HDF5Archives", "KernelBenchmarks", "Kernels", "NeuralLayers", "Tensors",
+        "DepthNetworks", "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "SIMDKernels", "ThreadTeams",
         "_TestSupport",
       ]),
     .testTarget(
       name: "DepthRefinementTests",
-      dependencies: ["DepthRefinement", "Kernels", "Tensors", "_TestSupport"]),
+      dependencies: ["DepthImages", "DepthRefinement", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
       name: "ViewSynthesisTests",
-      dependencies: ["Kernels", "SceneRendering", "Tensors", "ViewSynthesis", "_TestSupport"]),
+      dependencies: ["DepthImages", "SIMDKernels", "SceneRendering", "ThreadTeams", "ViewSynthesis", "_TestSupport"]),
     .testTarget(
-      name: "HEIFCodingTests",
-      dependencies: ["HEIFCoding", "ImageCoding", "StereoCoding", "Tensors", "_TestSupport"]),
+      name: "HEIFPhotosTests",
+      dependencies: ["DepthImages", "DepthPhotos", "HEIFPhotos", "PictureFiles", "StereoPhotos", "_TestSupport"]),
     .testTarget(
-      name: "StereoCodingTests",
+      name: "DepthPhotosTests",
+      dependencies: ["DepthImages", "DepthPhotos", "PictureFiles", "_TestSupport"]),
+    .testTarget(
+      name: "StereoPhotosTests",
       dependencies: [
-        "ImageCoding", "StereoCoding", "Tensors", "ViewSynthesis", "_TestSupport",
+        "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos", "ViewSynthesis", "_TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 /// Targets that may touch raw memory; every other target is checked to be memory safe.
-let unsafeTargets: Set = ["Kernels", "HDF5Archives", "HEIFCoding", "ImageCoding"]
+let unsafeTargets: Set = [
+  "AtomicFiles", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files", "HEIFPhotos",
+  "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "PictureFiles", "SIMDKernels", "ThreadTeams", "ViewSynthesis",
+]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  guard target.name != "CKernels" else { continue }
+  guard !["CDepthSIMD", "CDepthThreads"].contains(target.name) else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409

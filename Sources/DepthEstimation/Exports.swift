@@ -1,8 +1,11 @@
-// What a caller needs of the modules below: photos and depth maps, their files, and the errors.
+// One import for the whole product: photos and depth maps, their files, and the errors.
+@_exported public import AtomicFiles
+@_exported public import DepthImages
 @_exported public import DepthNetworks
+@_exported public import DepthPhotos
 @_exported public import DepthRefinement
-@_exported public import ImageCoding
-@_exported public import NeuralLayers
-@_exported public import StereoCoding
-@_exported public import Tensors
+@_exported public import MonocularDepth
+@_exported public import NeuralEngine
+@_exported public import PictureFiles
+@_exported public import StereoPhotos
 @_exported public import ViewSynthesis

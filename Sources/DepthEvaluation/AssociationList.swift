@@ -1,4 +1,4 @@
-import ImageCoding
+import AtomicFiles
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

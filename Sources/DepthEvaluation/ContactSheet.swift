@@ -1,6 +1,5 @@
-import ImageCoding
-import Kernels
-package import Tensors
+package import DepthImages
+import PictureFiles
 
 /// One picture of several frames: a row each, from left to right the photo, the truth, the prediction,
 /// and where the prediction is wrong.

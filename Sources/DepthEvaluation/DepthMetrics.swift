@@ -1,4 +1,3 @@
-package import Kernels
 
 /// How far predicted depth is from the truth, in the field's measures.
 ///

@@ -1,4 +1,4 @@
-import Kernels
+import ThreadTeams
 import Synchronization
 
 /// Predictors measured on a data set.

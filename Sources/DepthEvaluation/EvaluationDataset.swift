@@ -1,4 +1,4 @@
-package import Tensors
+package import DepthImages
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

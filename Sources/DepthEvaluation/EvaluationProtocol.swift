@@ -1,5 +1,4 @@
-package import Kernels
-package import Tensors
+package import DepthImages
 
 /// A way to turn photos, predictions and truth into one set of numbers.
 ///

@@ -1,5 +1,4 @@
-import Kernels
-import Tensors
+import DepthImages
 
 /// One row of the table: a predictor under a protocol.
 package struct EvaluationRow: Sendable, Hashable {

@@ -1,5 +1,4 @@
-import Kernels
-package import Tensors
+package import DepthImages
 
 extension FrameErrors {
   /// Measures one prediction.

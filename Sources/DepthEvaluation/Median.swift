@@ -1,4 +1,4 @@
-import Kernels
+import DepthImages
 
 /// The median, the mean of the two middle values where their count is even.
 ///

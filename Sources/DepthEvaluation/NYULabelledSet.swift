@@ -1,6 +1,5 @@
-import HDF5Archives
-import Kernels
-import Tensors
+import DepthImages
+import HDF5Files
 
 /// The labelled set of NYU Depth v2, `nyu_depth_v2_labeled.mat`, read frame by frame.
 ///

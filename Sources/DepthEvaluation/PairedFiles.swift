@@ -1,6 +1,6 @@
-import ImageCoding
-import Kernels
-import Tensors
+import AtomicFiles
+import DepthImages
+import PictureFiles
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

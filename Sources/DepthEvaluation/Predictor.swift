@@ -1,7 +1,8 @@
-package import DepthEstimation
+import PictureFiles
+import DepthNetworks
+package import DepthImages
+package import MonocularDepth
 package import DepthRefinement
-import ImageCoding
-package import Tensors
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

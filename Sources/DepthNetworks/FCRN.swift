@@ -1,5 +1,4 @@
-public import NeuralLayers
-public import Tensors
+public import NeuralEngine
 
 /// A fully convolutional residual network for depth: a residual encoder and four up-projections.
 ///

@@ -1,4 +1,4 @@
-public import NeuralLayers
+public import NeuralEngine
 
 /// What a weights file says about the network it belongs to.
 public struct FCRNConfiguration: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import NeuralLayers
+import NeuralEngine
 
 /// A residual block of the 18-layer network: two 3×3 convolutions, stride on the first.
 struct BasicBlock: Layer {

@@ -1,4 +1,4 @@
-import NeuralLayers
+import NeuralEngine
 
 /// A residual block of the 50-layer network, stride on the first 1×1 convolution (ResNet v1, as in the
 /// Caffe release; not torchvision's "v1.5").

@@ -1,5 +1,5 @@
-internal import Kernels
-public import Tensors
+public import DepthImages
+import ThreadTeams
 
 extension DepthMap {
   /// This map with edges where the photo has them.

@@ -1,5 +1,4 @@
-internal import Kernels
-internal import Tensors
+import DepthImages
 
 extension JointFilter {
   /// How many times larger than the map the result may be before it is reached in two steps.

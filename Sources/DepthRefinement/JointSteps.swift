@@ -1,5 +1,4 @@
-internal import Kernels
-internal import Tensors
+import DepthImages
 
 /// What a joint filter does to a map, step by step; lengths are pixels of that map at every size.
 struct JointSteps: Sendable {

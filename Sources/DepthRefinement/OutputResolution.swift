@@ -1,4 +1,4 @@
-internal import Tensors
+import DepthImages
 
 /// The size that a refined map gets.
 public enum OutputResolution: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Tensors
+public import DepthImages
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

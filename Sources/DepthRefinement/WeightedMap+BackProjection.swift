@@ -1,4 +1,4 @@
-internal import Kernels
+import DepthImages
 
 extension WeightedMap {
   /// Standard deviation of the Gaussian, pixels of the map, by which a network is taken to blur depth.

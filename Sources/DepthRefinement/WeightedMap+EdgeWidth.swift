@@ -1,4 +1,4 @@
-internal import Kernels
+import DepthImages
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,3 @@
-internal import Kernels
 
 extension WeightedMap {
   /// The same weights with other values.

@@ -1,4 +1,3 @@
-internal import Kernels
 
 extension WeightedMap {
   /// How much a filled pixel counts: enough to stand where nothing else is, too little to speak

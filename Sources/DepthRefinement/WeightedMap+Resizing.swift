@@ -1,4 +1,3 @@
-internal import Kernels
 
 extension WeightedMap {
   /// The map at most as large as `height × width`: the weighted mean of the pixels that each pixel of

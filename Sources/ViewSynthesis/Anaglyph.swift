@@ -1,5 +1,5 @@
-import Kernels
-public import Tensors
+public import DepthImages
+import ThreadTeams
 
 /// A pair for coloured glasses, in one picture of the views' size.
 ///

@@ -1,5 +1,4 @@
-import Kernels
-import Tensors
+import DepthImages
 
 /// A depth map made ready for a photo: every pixel has a value, and parallax is linear in it.
 struct Parallax {

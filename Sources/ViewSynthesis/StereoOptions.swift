@@ -1,4 +1,4 @@
-public import Tensors
+public import DepthImages
 
 /// How a stereo pair is made from a photo and its depth.
 public struct StereoOptions: Sendable, Hashable {

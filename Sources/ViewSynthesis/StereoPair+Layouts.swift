@@ -1,5 +1,5 @@
-import Kernels
-public import Tensors
+public import DepthImages
+import ThreadTeams
 
 /// Both views in one picture.
 extension StereoPair {
@@ -107,7 +107,7 @@ extension Image {
   func resizedByArea(height newHeight: Int, width newWidth: Int) -> Image {
     Image(
       height: newHeight, width: newWidth,
-      pixels: Kernels.resizedByArea(
+      pixels: DepthImages.resizedByArea(
         pixels, height: height, width: width, toHeight: newHeight, toWidth: newWidth,
         threads: availableProcessors),
       metadata: metadata)

@@ -1,5 +1,5 @@
-import Kernels
-public import Tensors
+public import DepthImages
+import ThreadTeams
 
 extension Image {
   /// The photo as two eyes would see it, by the default renderer.

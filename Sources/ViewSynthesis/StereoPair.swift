@@ -1,5 +1,5 @@
-import Kernels
-public import Tensors
+public import DepthImages
+import ThreadTeams
 
 /// What the two eyes see: a left and a right photo of one size.
 public struct StereoPair: Sendable, Hashable {

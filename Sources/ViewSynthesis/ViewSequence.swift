@@ -1,5 +1,5 @@
-import Kernels
-public import Tensors
+public import DepthImages
+import ThreadTeams
 
 extension Image {
   /// Views from evenly spaced places along the line through both eyes.

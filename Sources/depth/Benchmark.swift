@@ -1,6 +1,8 @@
+import SIMDKernels
+import MonocularDepth
+import NeuralEngine
 import ArgumentParser
 import DepthEstimation
-import Kernels
 
 #if canImport(Glibc)
   import Glibc

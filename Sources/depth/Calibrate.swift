@@ -1,3 +1,6 @@
+import AtomicFiles
+import DepthImages
+import MonocularDepth
 import ArgumentParser
 import DepthEstimation
 

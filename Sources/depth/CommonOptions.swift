@@ -1,3 +1,4 @@
+import MonocularDepth
 import ArgumentParser
 import DepthEstimation
 

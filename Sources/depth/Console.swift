@@ -1,3 +1,4 @@
+import AtomicFiles
 import DepthEstimation
 
 #if canImport(FoundationEssentials)

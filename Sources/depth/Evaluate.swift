@@ -1,7 +1,9 @@
+import DepthRefinement
+import MonocularDepth
+import ThreadTeams
 import ArgumentParser
 import DepthEstimation
 import DepthEvaluation
-import Kernels
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,3 +1,5 @@
+import AtomicFiles
+import PictureFiles
 import ArgumentParser
 import DepthEstimation
 import DepthEvaluation

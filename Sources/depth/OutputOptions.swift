@@ -1,5 +1,9 @@
+import AtomicFiles
+import DepthImages
+public import DepthPhotos
+public import PictureFiles
 public import ArgumentParser
-public import DepthEstimation
+import DepthEstimation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
+public import ViewSynthesis
 public import ArgumentParser
-public import DepthEstimation
+import DepthEstimation
 
 /// How far points move between the eyes.
 struct ParallaxOptions: ParsableArguments {

@@ -1,3 +1,6 @@
+import DepthImages
+import MonocularDepth
+import PictureFiles
 import ArgumentParser
 import DepthEstimation
 

@@ -1,3 +1,6 @@
+import DepthImages
+import DepthRefinement
+import PictureFiles
 import ArgumentParser
 import DepthEstimation
 

@@ -1,5 +1,7 @@
+import DepthImages
+public import DepthRefinement
 public import ArgumentParser
-public import DepthEstimation
+import DepthEstimation
 
 extension RefinementMethod.Name: ExpressibleByArgument {}
 

@@ -1,3 +1,8 @@
+import AtomicFiles
+import DepthImages
+import DepthRefinement
+import StereoPhotos
+import ViewSynthesis
 import ArgumentParser
 import DepthEstimation
 

@@ -1,3 +1,6 @@
+import AtomicFiles
+import PictureFiles
+import StereoPhotos
 import ArgumentParser
 import DepthEstimation
 

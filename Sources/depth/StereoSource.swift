@@ -1,3 +1,6 @@
+import DepthImages
+import DepthPhotos
+import PictureFiles
 import DepthEstimation
 
 #if HEIF

@@ -1,8 +1,7 @@
+import PictureFiles
+import DepthImages
+import NeuralEngine
 import Foundation
-import HDF5Archives
-import ImageCoding
-import NeuralLayers
-import Tensors
 import Testing
 import _TestSupport
 

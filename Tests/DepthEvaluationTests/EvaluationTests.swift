@@ -1,8 +1,8 @@
+import DepthImages
+import PictureFiles
 import DepthRefinement
 import Foundation
-import ImageCoding
 import Synchronization
-import Tensors
 import Testing
 import _TestSupport
 

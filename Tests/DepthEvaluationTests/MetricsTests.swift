@@ -1,9 +1,7 @@
+import DepthImages
+import SIMDKernels
 import DepthEvaluation
 import Foundation
-import HDF5Archives
-import Kernels
-import NeuralLayers
-import Tensors
 import Testing
 import _TestSupport
 

@@ -1,8 +1,5 @@
+import DepthImages
 import DepthEvaluation
-import HDF5Archives
-import Kernels
-import NeuralLayers
-import Tensors
 import Testing
 import _TestSupport
 

@@ -1,7 +1,6 @@
+import DepthImages
 import DepthEvaluation
 import Foundation
-import ImageCoding
-import Tensors
 import Testing
 import _TestSupport
 

@@ -1,11 +1,9 @@
+import NetworkWeights
+@testable import NeuralEngine
 import DepthNetworks
-import HDF5Archives
-import Kernels
-import Tensors
 import Testing
 import _TestSupport
 
-@testable import NeuralLayers
 
 /// Several images at once: through part of the network together, elsewhere one after the other.
 @Suite struct BatchTests {

@@ -1,8 +1,8 @@
+import DepthImages
+import NetworkWeights
+import NeuralEngine
+import SIMDKernels
 import DepthNetworks
-import HDF5Archives
-import Kernels
-import NeuralLayers
-import Tensors
 import Testing
 import _TestSupport
 

@@ -1,7 +1,6 @@
+import NetworkWeights
+import NeuralEngine
 import DepthNetworks
-import HDF5Archives
-import NeuralLayers
-import Tensors
 import Testing
 import _TestSupport
 

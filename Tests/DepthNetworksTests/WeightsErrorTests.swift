@@ -1,7 +1,5 @@
+import NeuralEngine
 import DepthNetworks
-import Kernels
-import NeuralLayers
-import Tensors
 import Testing
 import _TestSupport
 

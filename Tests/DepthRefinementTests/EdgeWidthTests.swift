@@ -1,4 +1,3 @@
-import Kernels
 import Testing
 
 @testable import DepthRefinement

@@ -1,5 +1,5 @@
+import DepthImages
 import DepthRefinement
-import Tensors
 import Testing
 import _TestSupport
 

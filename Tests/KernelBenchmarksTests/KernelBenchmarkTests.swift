@@ -1,6 +1,5 @@
-import Kernels
-import NeuralLayers
-import Tensors
+import NeuralEngine
+import SIMDKernels
 import Testing
 import _TestSupport
 

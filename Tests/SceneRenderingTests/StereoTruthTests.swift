@@ -1,4 +1,4 @@
-import Tensors
+import DepthImages
 import Testing
 
 @testable import SceneRendering

@@ -1,5 +1,5 @@
+import DepthImages
 import SceneRendering
-import Tensors
 import Testing
 import ViewSynthesis
 

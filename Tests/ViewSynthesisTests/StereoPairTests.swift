@@ -1,5 +1,5 @@
+import DepthImages
 import Synchronization
-import Tensors
 import Testing
 import ViewSynthesis
 

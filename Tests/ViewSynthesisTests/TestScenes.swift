@@ -1,4 +1,4 @@
-import Tensors
+import DepthImages
 
 /// Small photos and depths that tests can reason about.
 enum TestScenes {

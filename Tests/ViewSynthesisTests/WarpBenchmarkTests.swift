@@ -1,5 +1,4 @@
-import Kernels
-import Tensors
+import DepthImages
 import Testing
 import ViewSynthesis
 

@@ -1,4 +1,4 @@
-public import NeuralLayers
+public import NeuralEngine
 
 /// Another archive with some tensors and attributes changed: for tests of what a loader refuses.
 public struct EditedWeights: WeightArchive {

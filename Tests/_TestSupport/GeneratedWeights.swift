@@ -1,4 +1,4 @@
-public import NeuralLayers
+public import NeuralEngine
 
 /// Weights of a whole FCRN with ResNet-50, made on demand: a network can be built from them without
 /// a file.

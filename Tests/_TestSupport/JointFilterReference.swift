@@ -1,4 +1,4 @@
-public import Tensors
+public import DepthImages
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-public import Tensors
+public import DepthImages
 
 /// Photos and maps that are the same wherever the tests run.
 public enum MadeUpPictures {

@@ -1,5 +1,5 @@
+public import DepthImages
 import Foundation
-public import Tensors
 
 /// Lanczos-3 as its definition says, sample by sample: the twin of the fast kernel.
 public func referenceLanczos(_ image: Image, height: Int, width: Int) -> Image {

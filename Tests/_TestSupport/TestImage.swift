@@ -1,4 +1,4 @@
-public import Tensors
+public import DepthImages
 
 /// A colourful picture made of integers only: gradient, tiles and noise, 0…245.
 public func testImage(height: Int, width: Int) -> Image {

@@ -1,5 +1,4 @@
-import HDF5Archives
-public import NeuralLayers
+public import NeuralEngine
 
 /// Writes an archive as an HDF5 file, every tensor contiguous float32.
 public func writeHDF5(

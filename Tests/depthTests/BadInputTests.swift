@@ -1,6 +1,6 @@
+import DepthImages
 import DepthEstimation
 import Foundation
-import NeuralLayers
 import Testing
 import _TestSupport
 

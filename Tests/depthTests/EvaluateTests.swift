@@ -1,6 +1,7 @@
+import DepthImages
+import MonocularDepth
 import DepthEstimation
 import Foundation
-import Kernels
 import Testing
 import _TestSupport
 

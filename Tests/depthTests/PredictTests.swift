@@ -1,3 +1,5 @@
+import DepthImages
+import PictureFiles
 import DepthEstimation
 import Foundation
 import Testing

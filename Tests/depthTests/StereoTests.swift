@@ -1,3 +1,5 @@
+import DepthImages
+import StereoPhotos
 import DepthEstimation
 import Foundation
 import Testing

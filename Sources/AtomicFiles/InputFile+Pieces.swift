@@ -1,0 +1,42 @@
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension InputFile {
+  /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little memory.
+  ///
+  /// - Throws: ``ImageCodingError/unreadable(file:reason:)``, and what `body` throws.
+  public static func forEachPiece(
+    of url: URL, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void
+  ) throws {
+    func failure() -> ImageCodingError {
+      .unreadable(file: url.relativePath, reason: systemReason())
+    }
+    let descriptor = open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure() }
+    defer { close(descriptor) }
+    while true {
+      let piece = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        repeat {
+          count = read(descriptor, buffer.baseAddress, size)
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else {
+          count = 0
+          throw failure()
+        }
+      }
+      guard !piece.isEmpty else { return }
+      try body(piece)
+    }
+  }
+}

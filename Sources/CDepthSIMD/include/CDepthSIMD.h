@@ -1,0 +1,32 @@
+#ifndef CDEPTHSIMD_H
+#define CDEPTHSIMD_H
+#include "ck_metrics.h"
+#include "ck_network.h"
+#include "ck_pictures.h"
+#include "ck_png.h"
+#include "ck_refinement.h"
+#include "ck_views.h"
+
+/// Instruction sets, slowest first.
+typedef enum { ck_baseline = 0, ck_avx2 = 1, ck_avx512 = 2 } ck_isa;
+
+/// One implementation of every kernel, one table per subject.
+typedef struct {
+  ck_network_kernels network;
+  ck_pictures_kernels pictures;
+  ck_refinement_kernels refinement;
+  ck_views_kernels views;
+  ck_metrics_kernels metrics;
+  ck_png_kernels png;
+} ck_kernels;
+
+/// Takes SHA-256's state through `count` blocks of 64 bytes; `portable` leaves the processor's own
+/// instructions unused.
+void ck_sha256_blocks(uint32_t state[_Nonnull 8], const uint8_t *_Nonnull bytes, size_t count,
+                      bool portable);
+
+/// Whether this processor (and operating system) can run `isa`.
+bool ck_is_supported(ck_isa isa);
+/// The kernels of one instruction set. Call only sets that are supported.
+const ck_kernels *_Nonnull ck_kernels_for(ck_isa isa);
+#endif

@@ -1,0 +1,110 @@
+#ifndef CK_NETWORK_H
+#define CK_NETWORK_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// What happens to every element of a convolution's result before it is stored:
+/// y = max(y + bias[c] + residual[pixel][c], floor[c]).
+typedef struct {
+  /// One value a column; NULL adds nothing.
+  const float *_Nullable bias;
+  /// Lower bound of every column, -INFINITY where there is no ReLU; NULL bounds nothing.
+  const float *_Nullable floor;
+  /// A feature map added to the result, `residual_stride` floats from pixel to pixel; NULL adds nothing.
+  const float *_Nullable residual;
+  size_t residual_stride;
+} ck_epilogue;
+
+/// C = A · B with B packed in panels of `panel_width` columns: panel p holds columns
+/// p·panel_width ..., row after row, padded with zeros.
+typedef struct {
+  size_t rows, depth, columns;
+  /// rows × depth, `a_stride` floats from row to row.
+  const float *_Nonnull a;
+  size_t a_stride;
+  /// ceil(columns / panel_width) panels of depth × panel_width.
+  const float *_Nonnull b;
+  /// rows × columns, `c_stride` floats from row to row.
+  float *_Nonnull c;
+  size_t c_stride;
+  /// What the next product will read as `b`, a panel's worth, and as `a`, rows × depth without gaps; both
+  /// are fetched into the cache meanwhile. NULL where nothing follows.
+  const float *_Nullable next_b, *_Nullable next_a;
+  ck_epilogue epilogue;
+} ck_product;
+
+/// A map cut into square tiles of `m` × `m` outputs for Winograd's algorithm, stride 1, output as
+/// large as the input. Tiles are numbered image by image, row by row.
+typedef struct {
+  size_t height, width, channels;
+  size_t tile_rows, tile_columns;
+  /// Floats from pixel to pixel of the map.
+  size_t pixel_stride;
+  /// Floats from one position's matrix (tiles × channels) to the next one's.
+  size_t position_stride;
+  /// Floats from tile to tile inside a position's matrix.
+  size_t tile_stride;
+  /// For the quartet: where the two-tap kernels start inside a tile, 0 when the map is padded at
+  /// the top and left, 1 when at the bottom and right.
+  size_t two_tap_offset;
+  /// For the quartet's output: floats from one phase's row of the bias to the next one's.
+  size_t phase_stride;
+} ck_tiles;
+
+/// The kernels of the network: matrix products, Winograd transforms, pooling.
+typedef struct {
+  /// Columns of a packed panel.
+  size_t panel_width;
+
+  /// C = A · B, then the epilogue.
+  void (*_Nonnull product)(const ck_product *_Nonnull p);
+
+  /// The epilogue alone, in place, on rows × columns floats, `stride` floats from row to row.
+  void (*_Nonnull epilogue)(size_t rows, size_t columns, float *_Nonnull y, size_t stride,
+                            const ck_epilogue *_Nonnull e);
+
+  /// One panel from `columns` columns of a matrix: element (k, j) of the panel, which stands at
+  /// k·panel_stride + j, is source[j·column_stride + k·depth_stride] for j < columns, else 0.
+  void (*_Nonnull pack_panel)(size_t depth, size_t columns, const float *_Nonnull source,
+                              size_t column_stride, size_t depth_stride, float *_Nonnull panel,
+                              size_t panel_stride);
+
+  /// Transforms tiles first ..< last of `x` for 3×3 kernels: (m+2)² positions.
+  void (*_Nonnull winograd_input[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
+                                     const float *_Nonnull x, float *_Nonnull v);
+
+  /// Transforms tiles first ..< last of `x` for a quartet of 3×3, 2×3, 3×2, 2×2: (2m+3)² positions.
+  void (*_Nonnull quartet_input[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
+                                    const float *_Nonnull x, float *_Nonnull v);
+
+  /// Turns products back into tiles first ..< last of a map, with the epilogue.
+  void (*_Nonnull winograd_output[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
+                                      const float *_Nonnull products, float *_Nonnull y,
+                                      const ck_epilogue *_Nonnull e);
+
+  /// Turns a quartet's products into tiles first ..< last of a map of twice the height and width,
+  /// interleaved. The bias holds four rows, `phase_stride` floats apart: A, B, C, D.
+  void (*_Nonnull quartet_output[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
+                                     const float *_Nonnull products, float *_Nonnull y,
+                                     const ck_epilogue *_Nonnull e);
+
+  /// U = G · g · Gᵀ for `columns` kernels side by side, in double precision: taps is
+  /// height·width × panel_width, u is rows·cols × `position_stride`.
+  void (*_Nonnull winograd_kernel)(size_t tap_height, size_t tap_width, size_t rows, size_t cols,
+                                   const double *_Nonnull g_rows, const double *_Nonnull g_cols,
+                                   const float *_Nonnull taps, float *_Nonnull u,
+                                   size_t position_row_stride, size_t position_stride);
+
+  /// Rows first ..< last of 3×3 stride-2 maximum pooling; taps outside the map never win.
+  void (*_Nonnull max_pool)(size_t height, size_t width, size_t channels, size_t x_stride,
+                            ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width,
+                            size_t y_stride, size_t first, size_t last, const float *_Nonnull x, float *_Nonnull y);
+
+  /// Adds up the nine products of a 3×3 convolution with one output channel: y(r, c) = bias +
+  /// Σ p(r+i-1, c+j-1)[3i+j], rows first ..< last, bounded below by `floor`.
+  void (*_Nonnull sum_taps)(size_t height, size_t width, size_t stride, size_t first, size_t last,
+                            const float *_Nonnull products, float bias, float floor,
+                            float *_Nonnull y);
+} ck_network_kernels;
+#endif

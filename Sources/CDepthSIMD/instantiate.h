@@ -1,0 +1,112 @@
+// Compiles every template for one instruction set. Define ISA, LANES (floats of a vector),
+// PRODUCT_ROWS (rows of the product's register tile) and, where the set has fused multiply-add,
+// HAS_FMA first.
+#include "CDepthSIMD.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CONCATENATE_(a, b) a##_##b
+#define CONCATENATE(a, b) CONCATENATE_(a, b)
+#define NAME(kernel) CONCATENATE(kernel, ISA)
+#define INLINE static inline __attribute__((always_inline))
+
+/// LANES floats; loads and stores need no alignment.
+typedef float V __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
+
+/// LANES integers, for the bits of V.
+typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4)));
+
+// Elementwise kernels agree to the bit on all instruction sets; products use FMA explicitly.
+#pragma STDC FP_CONTRACT OFF
+
+#include "templates/vector.h"
+
+#include "templates/network/epilogue.h"
+#include "templates/network/max_pool.h"
+#include "templates/network/product.h"
+#include "templates/network/sum_taps.h"
+#include "templates/network/winograd_kernel.h"
+#define TILE 2
+#include "templates/network/winograd_transforms_2.h"
+#include "templates/network/winograd_input.h"
+#include "templates/network/winograd_output.h"
+#undef TILE
+#define TILE 4
+#include "templates/network/winograd_transforms_4.h"
+#include "templates/network/winograd_input.h"
+#include "templates/network/winograd_output.h"
+#undef TILE
+
+#include "templates/pictures/resample.h"
+#include "templates/pictures/photo_rows.h"
+
+#include "templates/metrics/depth_errors.h"
+#include "templates/metrics/double_rows.h"
+#include "templates/metrics/edges.h"
+
+#include "templates/refinement/exp2.h"
+#include "templates/refinement/quotient.h"
+#include "templates/refinement/joint_bilateral.h"
+#include "templates/refinement/joint_upsample.h"
+#include "templates/refinement/weighted_sum.h"
+
+#include "templates/views/warp.h"
+
+#include "templates/png/png_filter.h"
+#include "templates/png/png_unfilter.h"
+
+const ck_kernels CONCATENATE(ck_kernels, ISA) = {
+    .network =
+        {
+            .panel_width = 2 * LANES,
+            .product = NAME(product),
+            .epilogue = NAME(epilogue),
+            .pack_panel = NAME(pack_panel),
+            .winograd_input = {NAME(winograd_input_2), NAME(winograd_input_4)},
+            .quartet_input = {NAME(quartet_input_2), NAME(quartet_input_4)},
+            .winograd_output = {NAME(winograd_output_2), NAME(winograd_output_4)},
+            .quartet_output = {NAME(quartet_output_2), NAME(quartet_output_4)},
+            .winograd_kernel = NAME(winograd_kernel),
+            .max_pool = NAME(max_pool),
+            .sum_taps = NAME(sum_taps),
+        },
+    .pictures =
+        {
+            .resample_rgb = NAME(resample_rgb),
+            .resample_rows = NAME(resample_rows),
+            .weighted_bytes = NAME(weighted_bytes),
+            .blend_rows = NAME(blend_rows),
+            .value_range = NAME(value_range),
+        },
+    .refinement =
+        {
+            .planar = NAME(planar),
+            .joint_bilateral = NAME(joint_bilateral),
+            .joint_upsample = NAME(joint_upsample),
+            .edge_cells = NAME(edge_cells),
+            .weighted_sum = NAME(weighted_sum),
+        },
+    .views =
+        {
+            .parallax_line = NAME(parallax_line),
+            .line_maximum = NAME(line_maximum),
+            .widen_line = NAME(widen_line),
+            .eye_line = NAME(eye_line),
+            .warp_line = NAME(warp_line),
+            .mirror_source = NAME(mirror_source),
+            .hole_line = NAME(hole_line),
+            .sample_line = NAME(sample_line),
+        },
+    .metrics =
+        {
+            .depth_errors = NAME(depth_errors),
+            .edge_candidates = NAME(edge_candidates),
+            .round_row = NAME(round_row),
+        },
+    .png =
+        {
+            .png_filter = NAME(png_filter),
+            .png_unfilter16 = NAME(png_unfilter16),
+        },
+};

@@ -1,0 +1,18 @@
+#define _GNU_SOURCE  // sched_getaffinity
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+#include "CDepthThreads.h"
+
+size_t ck_processors(void) {
+#if defined(__linux__)
+  // The kernel refuses a set with room for fewer processors than it was built for.
+  cpu_set_t sets[16];
+  if (sched_getaffinity(0, sizeof sets, sets) == 0) return (size_t)CPU_COUNT_S(sizeof sets, sets);
+#endif
+  const long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (size_t)count : 1;
+}

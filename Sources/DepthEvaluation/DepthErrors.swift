@@ -1,0 +1,65 @@
+import CDepthSIMD
+
+/// Sums over pixels from which every pooled error of the depth literature follows.
+package struct DepthErrorSums: Sendable, Equatable {
+  /// Pixels that count.
+  package var count = 0
+  /// Σ |y − ŷ| / y and Σ (y − ŷ)², y the truth and ŷ the prediction, in metres.
+  package var relative = 0.0
+  package var squared = 0.0
+  /// Σ d, Σ |d| and Σ d², d = ln ŷ − ln y.
+  package var log = 0.0
+  package var absoluteLog = 0.0
+  package var squaredLog = 0.0
+  /// Pixels with max(y/ŷ, ŷ/y) < 1.25, 1.25² and 1.25³.
+  package var within1 = 0
+  package var within2 = 0
+  package var within3 = 0
+
+  package init() {}
+
+  package static func += (sum: inout Self, other: Self) {
+    sum.count += other.count
+    sum.relative += other.relative
+    sum.squared += other.squared
+    sum.log += other.log
+    sum.absoluteLog += other.absoluteLog
+    sum.squaredLog += other.squaredLog
+    sum.within1 += other.within1
+    sum.within2 += other.within2
+    sum.within3 += other.within3
+  }
+}
+
+/// A rectangle of a map, and which of its true depths count.
+package struct DepthRegion: Sendable, Hashable {
+  package var rows, columns: Range<Int>
+  /// Depths count that lie strictly between these, metres.
+  package var nearest, farthest: Float
+
+  package init(
+    rows: Range<Int>, columns: Range<Int>, nearest: Float = 0, farthest: Float = .infinity
+  ) {
+    (self.rows, self.columns) = (rows, columns)
+    (self.nearest, self.farthest) = (nearest, farthest)
+  }
+
+  /// Whether a true depth counts; NaN does not.
+  @inline(__always)
+  package func isMeasured(_ depth: Float) -> Bool { depth > nearest && depth < farthest }
+}
+
+extension DepthErrorSums {
+  /// Adds what a kernel found in a row.
+  mutating func add(_ row: ck_depth_errors) {
+    count += Int(row.count)
+    relative += row.relative
+    squared += row.squared
+    log += row.log
+    absoluteLog += row.absolute_log
+    squaredLog += row.squared_log
+    within1 += Int(row.within.0)
+    within2 += Int(row.within.1)
+    within3 += Int(row.within.2)
+  }
+}

@@ -1,0 +1,50 @@
+/// The source pixels and weights that make up each pixel of a resized axis; pixel centres lie at ½.
+package struct SampleTable: Sendable {
+  package let first: [Int]
+  /// `taps` weights for each pixel, of sum 1.
+  package let weights: [Float]
+  package let taps: Int
+
+  private init(_ samples: [(first: Int, weights: [Double])], length: Int) {
+    let taps = samples.map(\.weights.count).max() ?? 1
+    var first: [Int] = []
+    var weights: [Float] = []
+    for sample in samples {
+      // Windows are moved inside, so that a reader needs no bounds of its own.
+      let start = max(0, min(sample.first, length - taps))
+      var window = [Double](repeating: 0, count: taps)
+      for (k, weight) in sample.weights.enumerated() {
+        window[min(max(sample.first + k, 0), length - 1) - start] += weight
+      }
+      first.append(start)
+      weights += window.map(Float.init)
+    }
+    (self.first, self.weights, self.taps) = (first, weights, taps)
+  }
+
+  /// Linear interpolation between the two nearest centres; the border repeats.
+  package static func linear(from length: Int, to count: Int) -> SampleTable {
+    let samples = (0..<count).map { i -> (Int, [Double]) in
+      let x = (Double(i) + 0.5) * Double(length) / Double(count) - 0.5
+      let below = x.rounded(.down)
+      return (Int(below), length == 1 ? [1] : [1 - (x - below), x - below])
+    }
+    return SampleTable(samples, length: length)
+  }
+
+  /// Mean over the stretch of source that a pixel covers; linear where the axis grows.
+  package static func area(from length: Int, to count: Int) -> SampleTable {
+    guard count < length else { return linear(from: length, to: count) }
+    let scale = Double(length) / Double(count)
+    let samples = (0..<count).map { i -> (Int, [Double]) in
+      let (low, high) = (Double(i) * scale, Double(i + 1) * scale)
+      let first = Int(low)
+      let last = min(length - 1, Int(high.rounded(.up)) - 1)
+      return (
+        first,
+        (first...last).map { (min(high, Double($0 + 1)) - max(low, Double($0))) / scale }
+      )
+    }
+    return SampleTable(samples, length: length)
+  }
+}

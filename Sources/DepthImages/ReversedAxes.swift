@@ -1,0 +1,31 @@
+import ThreadTeams
+
+/// Values with all three axes the other way round: `planes × rows × columns` → `columns × rows × planes`.
+///
+/// - Precondition: there are `planes · rows · columns` values.
+package func axesReversed<Element: BitwiseCopyable>(
+  _ values: [Element], planes: Int, rows: Int, columns: Int
+) -> [Element] {
+  precondition(
+    values.count == planes * rows * columns,
+    "\(values.count) values, expected \(planes)×\(rows)×\(columns)")
+  // Squares that stay in the first-level cache, since one side of them is not read in order.
+  let side = 32
+  return filledArray(count: values.count) { (out: UnsafeMutablePointer<Element>) in
+    values.withUnsafeBufferPointer { values in
+      guard let x = values.baseAddress else { return }
+      for top in stride(from: 0, to: columns, by: side) {
+        for left in stride(from: 0, to: rows, by: side) {
+          for plane in 0..<planes {
+            for row in left..<min(left + side, rows) {
+              let line = x + (plane * rows + row) * columns
+              for column in top..<min(top + side, columns) {
+                out[(column &* rows &+ row) &* planes &+ plane] = line[column]
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

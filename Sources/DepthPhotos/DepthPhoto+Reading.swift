@@ -1,0 +1,132 @@
+import PictureFiles
+import AtomicFiles
+public import DepthImages
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Photos that carry their own depth.
+public enum DepthPhoto {
+  /// How depth stands in a JPEG.
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    /// Inside the XMP, as base64.
+    case gDepth = "gdepth"
+    /// Behind the photo, described by the XMP.
+    case dynamicDepth = "dynamic-depth"
+  }
+
+  static let gDepth = "http://ns.google.com/photos/1.0/depthmap/"
+  /// Dynamic Depth 1.0: one namespace for each of its elements.
+  static func dynamicDepth(_ element: String) -> String {
+    "http://ns.google.com/photos/dd/1.0/\(element)/"
+  }
+
+  /// The depth that a JPEG carries, turned upright like the photo.
+  ///
+  /// - Returns: Metres where the file says so, disparity where it counts in dioptres, else a
+  ///   normalised map.
+  /// - Throws: ``DepthPhotoError`` and ``ImageCoding/ImageCodingError``.
+  public static func depth(contentsOf url: URL) throws -> DepthMap {
+    try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
+  }
+
+  /// The depth of a JPEG held in memory; `name` stands for it in errors.
+  public static func depth(decoding bytes: [UInt8], name: String) throws -> DepthMap {
+    let jpeg = try JPEGFile(bytes, name: name)
+    let packets = try XMPPackets(jpeg, name: name)
+    if let data = packets.value(of: .init(gDepth, "Data")) {
+      return try gDepthMap(packets, data, name: name).upright(asPhotoIn: bytes)
+    }
+    if let map = packets.elements.first(where: { dynamicDepthMapURI($0) != nil }) {
+      return try dynamicDepthMap(map, packets, jpeg, name: name).upright(asPhotoIn: bytes)
+    }
+    throw DepthPhotoError.noEmbeddedDepth(file: name)
+  }
+
+  private static func gDepthMap(
+    _ packets: XMPPackets, _ base64: String, name: String
+  ) throws -> DepthMap {
+    func value(_ local: String) -> String? { packets.value(of: .init(gDepth, local)) }
+    guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters), !data.isEmpty
+    else {
+      throw DepthPhotoError.incomplete(
+        file: name, format: "GDepth", reason: "the data are not base64")
+    }
+    let code = try code(
+      format: value("Format"), near: value("Near"), far: value("Far"), file: name,
+      container: "GDepth")
+    return try code.map(numbers(Array(data), name: name), unit: value("Units"))
+  }
+
+  private static func dynamicDepthMapURI(_ element: XMLElement) -> String? {
+    property("DepthURI", of: element)
+  }
+
+  private static func property(_ local: String, of element: XMLElement) -> String? {
+    let name = XMLElement.Name(dynamicDepth("depthmap"), local)
+    return element.attributes[name] ?? element.child(name)?.text
+  }
+
+  private static func dynamicDepthMap(
+    _ map: XMLElement, _ packets: XMPPackets, _ jpeg: JPEGFile, name: String
+  ) throws -> DepthMap {
+    func fault(_ reason: String) -> DepthPhotoError {
+      .incomplete(file: name, format: "Dynamic Depth", reason: reason)
+    }
+    let space = dynamicDepth("item")
+    let items = packets.elements.compactMap {
+      element -> (uri: String, length: Int, padding: Int)? in
+      func value(_ local: String) -> String? {
+        element.attributes[.init(space, local)] ?? element.child(.init(space, local))?.text
+      }
+      guard let uri = value("DataURI") else { return nil }
+      return (uri, Int(value("Length") ?? "") ?? 0, Int(value("Padding") ?? "") ?? 0)
+    }
+    guard let index = items.firstIndex(where: { $0.uri == dynamicDepthMapURI(map) }) else {
+      throw fault("the directory does not list the depth map")
+    }
+    // The first item is the photo; the others stand behind it to the end of the file.
+    guard index > 0, items.allSatisfy({ $0.length >= 0 && $0.padding >= 0 }) else {
+      throw fault("the directory is out of order")
+    }
+    var start = jpeg.end.addingReportingOverflow(items.first?.padding ?? 0).partialValue
+    for item in items[1..<index] {
+      start =
+        start.addingReportingOverflow(item.length).partialValue
+        .addingReportingOverflow(item.padding).partialValue
+    }
+    let length = items[index].length
+    guard length > 0, start >= jpeg.end, start <= jpeg.bytes.count,
+      length <= jpeg.bytes.count - start
+    else { throw fault("the depth map lies beyond the end of the file") }
+    let code = try code(
+      format: property("Format", of: map), near: property("Near", of: map),
+      far: property("Far", of: map), file: name, container: "Dynamic Depth")
+    return try code.map(
+      numbers(Array(jpeg.bytes[start..<start + length]), name: name),
+      unit: property("Units", of: map))
+  }
+
+  private static func code(
+    format: String?, near: String?, far: String?, file: String, container: String
+  ) throws -> DepthCode {
+    func fault(_ reason: String) -> DepthPhotoError {
+      .incomplete(file: file, format: container, reason: reason)
+    }
+    guard let format = format.flatMap(DepthCode.Format.init) else {
+      throw fault("the format is \(format ?? "missing"), expected RangeInverse or RangeLinear")
+    }
+    guard let near = near.flatMap(Double.init), let far = far.flatMap(Double.init),
+      near.isFinite, far.isFinite, far > near, near >= 0, format == .linear || near > 0
+    else { throw fault("near and far do not span a range") }
+    return DepthCode(format: format, near: near, far: far)
+  }
+
+  /// The stored picture as numbers 0…1.
+  private static func numbers(_ bytes: [UInt8], name: String) throws -> DepthMap {
+    try DepthMap(decoding: bytes, name: "\(name), its depth", unit: .normalized(near: .black))
+  }
+}

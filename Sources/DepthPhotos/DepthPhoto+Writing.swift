@@ -1,0 +1,98 @@
+public import DepthImages
+import PictureFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension DepthPhoto {
+  /// A JPEG of a photo that carries its depth: 16-bit grey PNG inside, RangeInverse, metres along the
+  /// optical axis.
+  ///
+  /// Pixels without a value are stored as the farthest.
+  ///
+  /// - Parameters:
+  ///   - photo: Its Exif block and colour profile go along.
+  ///   - depth: Metres or disparity, of any size.
+  ///   - quality: JPEG quality of the photo, 1…100.
+  /// - Throws: ``DepthPhotoError/noUnit`` for a normalised map or one without values;
+  ///   ``ImageCoding/ImageCodingError``.
+  ///
+  /// > Source: developers.google.com/depthmap-metadata; "Dynamic Depth", version 1.0 (2019), sections
+  /// > 2 (file structure), 4 (device), 5 (camera), 6 (depth map), 13 (container).
+  public static func encode(
+    _ photo: Image, depth: DepthMap, as format: Format, quality: Int = 92
+  ) throws -> [UInt8] {
+    guard let code = DepthCode(spanning: depth) else { throw DepthPhotoError.noUnit }
+    let jpeg = try JPEGFile(photo.encoded(as: .jpeg(quality: quality)), name: "JPEG")
+    let png = try PNGParts.gray16(
+      code.samples(of: depth), height: depth.height, width: depth.width)
+    switch format {
+    case .gDepth: return jpeg.inserting(gDepthSegments(code, png, photo))
+    case .dynamicDepth:
+      return jpeg.inserting(dynamicDepthSegments(code, pngLength: png.count, photo)) + png
+    }
+  }
+
+  private static let software = "swift-depth"
+
+  private static func gDepthSegments(
+    _ code: DepthCode, _ png: [UInt8], _ photo: Image
+  ) -> [UInt8] {
+    let main = XMPPackets.Description(
+      namespaces: [("GDepth", gDepth)],
+      attributes: [
+        ("GDepth:Format", code.format.rawValue), ("GDepth:Near", "\(code.near)"),
+        ("GDepth:Far", "\(code.far)"), ("GDepth:Mime", "image/png"), ("GDepth:Units", "m"),
+        ("GDepth:MeasureType", "OpticalAxis"), ("GDepth:Software", software),
+        ("GDepth:ImageWidth", "\(photo.width)"), ("GDepth:ImageHeight", "\(photo.height)"),
+      ])
+    let extended = XMPPackets.Description(
+      namespaces: [("GDepth", gDepth)],
+      attributes: [("GDepth:Data", Data(png).base64EncodedString())])
+    return XMPPackets.segments(main: main, extended: extended)
+  }
+
+  private static func dynamicDepthSegments(
+    _ code: DepthCode, pngLength: Int, _ photo: Image
+  ) -> [UInt8] {
+    let elements = ["Device", "Profile", "Camera", "DepthMap", "Image", "Container", "Item"]
+    let namespaces = elements.map { ($0, dynamicDepth($0.lowercased())) }
+    func list(_ kind: String, _ items: [String]) -> String {
+      "<rdf:\(kind)>" + items.map { "<rdf:li rdf:parseType=\"Resource\">\($0)</rdf:li>" }.joined()
+        + "</rdf:\(kind)>"
+    }
+    func item(_ mime: String, _ uri: String, _ length: Int) -> String {
+      "<Container:Item Item:Mime=\"\(mime)\" Item:Length=\"\(length)\" Item:Padding=\"0\" "
+        + "Item:DataURI=\"\(uri)\"/>"
+    }
+    let depthMap =
+      "<Camera:DepthMap DepthMap:Format=\"\(code.format.rawValue)\" DepthMap:Near=\"\(code.near)\" "
+      + "DepthMap:Far=\"\(code.far)\" DepthMap:Units=\"Meters\" "
+      + "DepthMap:DepthURI=\"android/depthmap\" DepthMap:ItemSemantic=\"Depth\" "
+      + "DepthMap:MeasureType=\"OpticalAxis\" DepthMap:Software=\"\(software)\"/>"
+    let image =
+      "<Camera:Image Image:ItemSemantic=\"Primary\" Image:ItemURI=\"android/original\"/>"
+    let content =
+      "<Device:Profiles>"
+      + list(
+        "Seq",
+        [
+          "<Device:Profile Profile:Type=\"DepthPhoto\"><Profile:CameraIndices><rdf:Seq>"
+            + "<rdf:li>0</rdf:li></rdf:Seq></Profile:CameraIndices></Device:Profile>"
+        ]) + "</Device:Profiles><Device:Cameras>"
+      + list(
+        "Seq", ["<Device:Camera Camera:Trait=\"Physical\">\(image)\(depthMap)</Device:Camera>"])
+      + "</Device:Cameras><Device:Container><Container:Directory>"
+      + list(
+        "Seq",
+        [
+          item("image/jpeg", "android/original", 0),
+          item("image/png", "android/depthmap", pngLength),
+        ]) + "</Container:Directory></Device:Container>"
+    return XMPPackets.segments(
+      main: XMPPackets.Description(namespaces: namespaces, content: content))
+  }
+}

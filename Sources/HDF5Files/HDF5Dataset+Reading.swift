@@ -1,0 +1,137 @@
+
+/// All elements of a dataset in row-major order. Every function throws
+/// ``WeightsError/unreadable(file:reason:)`` when the elements are of another kind or damaged.
+extension HDF5Dataset {
+  /// Numbers of any kind, rounded to 32-bit floats.
+  package func floats() throws -> [Float] {
+    try [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+      try read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+      initialized = count
+    }
+  }
+
+  /// Numbers of any kind as 32-bit floats into `buffer`, which has room for exactly ``count``.
+  ///
+  /// Contiguous 32-bit floats come straight from the file.
+  package func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
+    precondition(buffer.count == count, "room for \(buffer.count) values, expected \(count)")
+    switch type {
+    case .float32 where !isSwapped:
+      try readStored(into: UnsafeMutableRawBufferPointer(buffer))
+    default:
+      try storedBytes().withUnsafeBytes { try convert($0, into: buffer) }
+    }
+  }
+
+  /// Stored elements as 32-bit floats into `buffer`, which has room for exactly so many.
+  func convert(
+    _ stored: UnsafeRawBufferPointer, into buffer: UnsafeMutableBufferPointer<Float>
+  ) throws {
+    switch type {
+    case .float32 where !isSwapped: UnsafeMutableRawBufferPointer(buffer).copyMemory(from: stored)
+    case .float32: decode(stored, as: UInt32.self, into: buffer) { Float(bitPattern: $0) }
+    case .float16: decode(stored, as: UInt16.self, into: buffer) { Float(binary16: $0) }
+    case .float64:
+      decode(stored, as: UInt64.self, into: buffer) { Float(Double(bitPattern: $0)) }
+    case .integer:
+      for (i, value) in try integers(in: stored).enumerated() { buffer[i] = Float(value) }
+    case .text, .other: throw unexpected("numbers")
+    }
+  }
+
+  /// Where the floats stand in the file, one after the other in this machine's order; `nil` otherwise.
+  package var floatOffset: Int? {
+    guard type == .float32, !isSwapped, case .contiguous(let offset) = layout else { return nil }
+    return offset
+  }
+
+  /// The 32-bit floats of some indices of the outermost axis.
+  ///
+  /// - Precondition: ``floatOffset`` is known.
+  package func floats(rows: Range<Int>) throws -> [Float] {
+    guard let floatOffset else {
+      preconditionFailure("dataset '\(path)' holds \(type), expected contiguous float32")
+    }
+    let row = count / max(shape.first ?? 1, 1)
+    return try [Float](unsafeUninitializedCapacity: rows.count * row) { buffer, initialized in
+      initialized = rows.count * row
+      try file.read(
+        into: UnsafeMutableRawBufferPointer(
+          UnsafeMutableBufferPointer(rebasing: buffer[..<initialized])),
+        from: floatOffset + rows.lowerBound * row * MemoryLayout<Float>.stride,
+        "dataset '\(path)'")
+    }
+  }
+
+  /// Numbers of any kind, rounded to 64-bit floats.
+  package func doubles() throws -> [Double] {
+    guard type == .float64 else { return try floats().map(Double.init) }
+    return try storedBytes().withUnsafeBytes {
+      decoded($0, as: UInt64.self) { Double(bitPattern: $0) }
+    }
+  }
+
+  /// Integers of 8 to 64 bits.
+  package func integers() throws -> [Int] {
+    guard case .integer = type else { throw unexpected("integers") }
+    return try storedBytes().withUnsafeBytes { try integers(in: $0) }
+  }
+
+  private func integers(in stored: UnsafeRawBufferPointer) throws -> [Int] {
+    switch type {
+    case .integer(bits: 8, signed: true): decoded(stored, as: Int8.self, Int.init)
+    case .integer(bits: 8, signed: false): decoded(stored, as: UInt8.self, Int.init)
+    case .integer(bits: 16, signed: true): decoded(stored, as: Int16.self, Int.init)
+    case .integer(bits: 16, signed: false): decoded(stored, as: UInt16.self, Int.init)
+    case .integer(bits: 32, signed: true): decoded(stored, as: Int32.self, Int.init)
+    case .integer(bits: 32, signed: false): decoded(stored, as: UInt32.self, Int.init)
+    case .integer(bits: 64, signed: true): decoded(stored, as: Int64.self, Int.init)
+    case .integer(bits: 64, signed: false): decoded(stored, as: UInt64.self, Int.init(clamping:))
+    default: throw unexpected("integers")
+    }
+  }
+
+  /// Integers of 8 bits without sign.
+  package func bytes() throws -> [UInt8] {
+    guard type == .integer(bits: 8, signed: false) else { throw unexpected("uint8") }
+    return try storedBytes()
+  }
+
+  /// Text of a fixed number of bytes.
+  package func strings() throws -> [String] {
+    guard case .text(let bytes?) = type else { throw unexpected("text of fixed length") }
+    return HDF5File.strings(try storedBytes(), bytes: bytes)
+  }
+
+  func unexpected(_ wanted: String) -> any Error {
+    file.unreadable("dataset '\(path)' holds \(type), expected \(wanted)")
+  }
+
+  private func decoded<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
+    _ bytes: UnsafeRawBufferPointer, as stored: Stored.Type, _ value: (Stored) -> Value
+  ) -> [Value] {
+    let count = bytes.count / MemoryLayout<Stored>.size
+    return [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
+      decode(
+        bytes, as: stored, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]), value)
+      initialized = count
+    }
+  }
+
+  /// Writes what `value` makes of each element, its bytes in this machine's order, into `buffer`.
+  @inline(__always)
+  package func decode<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
+    _ bytes: UnsafeRawBufferPointer, as _: Stored.Type,
+    into buffer: UnsafeMutableBufferPointer<Value>, _ value: (Stored) -> Value
+  ) {
+    let size = MemoryLayout<Stored>.size
+    precondition(size == elementBytes, "\(Stored.self) read as \(type)")
+    precondition(
+      bytes.count == buffer.count * size,
+      "\(bytes.count) bytes for \(buffer.count) elements of \(size)")
+    for i in 0..<buffer.count {
+      let stored = bytes.loadUnaligned(fromByteOffset: i * size, as: Stored.self)
+      buffer[i] = value(isSwapped ? stored.byteSwapped : stored)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import ThreadTeams
+import Synchronization
+
+/// A large dataset that is read one index of its outermost axis at a time: the frames of a film, the
+/// photos of a data set.
+///
+/// MATLAB cuts a dataset into chunks as it likes, and many frames may share each of them. Frames that
+/// do are decompressed together, by all processors, and kept until two more such groups have been wanted.
+package final class HDF5Frames: Sendable {
+  /// Number of frames.
+  package let count: Int
+  /// Extents of one frame, outermost first.
+  package let frameShape: [Int]
+  private let dataset: HDF5Dataset
+  /// Of a chunked dataset.
+  private let reader: HDF5ChunkReader?
+  private let windows = Mutex<[Window]>([])
+
+  /// Frames in memory.
+  private struct Window {
+    let frames: Range<Int>
+    let bytes: [UInt8]
+  }
+
+  package var file: HDF5File { dataset.file }
+  package var path: String { dataset.path }
+  package var type: HDF5ElementType { dataset.type }
+
+  /// Bytes of a window at most, unless a single frame has more.
+  private let windowBytes: Int
+  /// Windows in memory: readers that take turns may stand on both sides of a chunk's end.
+  private static let windowCount = 2
+
+  /// Opens the dataset at `path`.
+  ///
+  /// - Parameter windowBytes: Memory for frames that share chunks, twice.
+  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when there is none, when it has fewer than two
+  ///   axes, and for every reason for which ``HDF5File/dataset(_:)`` refuses one.
+  package init(_ file: HDF5File, _ path: String, windowBytes: Int = 1 << 27) throws {
+    self.windowBytes = windowBytes
+    dataset = try file.dataset(
+      path, elementLimit: HDF5Limits.seriesElements, chunkLimit: HDF5Limits.seriesChunks)
+    switch dataset.type {
+    case .float16, .float32, .float64, .integer: break
+    case .text, .other: throw dataset.unexpected("numbers")
+    }
+    let shape = dataset.shape
+    (count, frameShape) = (shape.first ?? 0, Array(shape.dropFirst()))
+    let frame = frameShape.reduce(1, *)
+    guard shape.count >= 2, count > 0, (1...HDF5Limits.elements).contains(frame) else {
+      throw file.unreadable(
+        "dataset '\(path)' is \(shape.map(String.init).joined(separator: "×")), expected frames")
+    }
+    guard case .chunked(let chunks) = dataset.layout else {
+      reader = nil
+      return
+    }
+    let chunksOfFrame = zip(frameShape, chunks.shape.dropFirst()).reduce(1) {
+      $0 * (($1.0 + $1.1 - 1) / $1.1)
+    }
+    guard chunksOfFrame <= HDF5Limits.frameChunks else {
+      throw file.unreadable(
+        "a frame of dataset '\(path)' has \(chunksOfFrame) chunks, "
+          + "expected at most \(HDF5Limits.frameChunks)")
+    }
+    reader = try HDF5ChunkReader(dataset, chunks)
+  }
+
+  /// Values of one frame.
+  package var frameCount: Int { frameShape.reduce(1, *) }
+  private var frameBytes: Int { frameCount * dataset.elementBytes }
+
+  /// 8-bit integers without sign of frame `index`, row-major.
+  ///
+  /// - Throws: ``WeightsError/unreadable(file:reason:)``.
+  package func bytes(ofFrame index: Int) throws -> [UInt8] {
+    guard type == .integer(bits: 8, signed: false) else { throw dataset.unexpected("uint8") }
+    return try withStored(index) { Array($0) }
+  }
+
+  /// Numbers of any kind of frame `index`, rounded to 32-bit floats, row-major.
+  ///
+  /// - Throws: ``WeightsError/unreadable(file:reason:)``.
+  package func floats(ofFrame index: Int) throws -> [Float] {
+    try withStored(index) { stored in
+      try [Float](unsafeUninitializedCapacity: frameCount) { buffer, initialized in
+        try dataset.convert(
+          stored, into: UnsafeMutableBufferPointer(rebasing: buffer[..<frameCount]))
+        initialized = frameCount
+      }
+    }
+  }
+
+  /// The elements of a frame as they were written.
+  private func withStored<Result: Sendable>(
+    _ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    precondition((0..<count).contains(index), "frame \(index), expected 0 to \(count - 1)")
+    let wanted = window(around: index)
+    guard wanted.count > 1 else { return try read(wanted, threads: 1).withUnsafeBytes(body) }
+    return try windows.withLock { windows in
+      let window: Window
+      if let known = windows.first(where: { $0.frames == wanted }) {
+        window = known
+      } else {
+        if windows.count == Self.windowCount { windows.removeFirst() }
+        window = Window(frames: wanted, bytes: try read(wanted, threads: availableProcessors))
+        windows.append(window)
+      }
+      let first = (index - wanted.lowerBound) * frameBytes
+      return try window.bytes.withUnsafeBytes {
+        try body(UnsafeRawBufferPointer(rebasing: $0[first..<first + frameBytes]))
+      }
+    }
+  }
+
+  /// The frames that are read together: those that share chunks, or as many of them as there is room for.
+  private func window(around index: Int) -> Range<Int> {
+    let shared = reader?.chunks.shape[0] ?? 1
+    let first = index / shared * shared
+    let room = max(min(shared, windowBytes / frameBytes), 1)
+    let start = first + (index - first) / room * room
+    return start..<min(start + room, first + shared, count)
+  }
+
+  private func read(_ frames: Range<Int>, threads: Int) throws -> [UInt8] {
+    let size = frames.count * frameBytes
+    if case .compact = dataset.layout {
+      let first = frames.lowerBound * frameBytes
+      return Array(try dataset.storedBytes()[first..<first + size])
+    }
+    return try [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
+      let bytes = UnsafeMutableRawBufferPointer(
+        UnsafeMutableBufferPointer(rebasing: buffer[..<size]))
+      if let reader {
+        try reader.read(rows: frames, into: bytes, threads: threads)
+      } else if case .contiguous(let offset) = dataset.layout {
+        try file.read(
+          into: bytes, from: offset + frames.lowerBound * frameBytes,
+          "frame \(frames.lowerBound) of dataset '\(path)'")
+      }
+      initialized = size
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import AtomicFiles
+import DepthImages
+import DepthPhotos
+import PictureFiles
+
+// Built with the package's trait HEIF only: libheif is one library more to install.
+#if HEIF
+  import CDepthHEIF
+  import ImageCoding
+  import StereoCoding
+  public import Tensors
+
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
+
+  /// A HEIC photo and the depth that a portrait camera stored beside it.
+  public struct HEIFPhoto: Sendable {
+    /// Upright; Exif and colour profile are kept.
+    public let image: Image
+    /// Upright, often smaller than the photo; `nil` when the file has none.
+    public let depth: DepthMap?
+
+    /// - Throws: ``ImageCoding/ImageCodingError``.
+    public init(contentsOf url: URL) throws {
+      try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
+    }
+
+    /// Decodes a photo held in memory; `name` stands for it in errors.
+    public init(decoding bytes: [UInt8], name: String) throws {
+      let file = try HEIFFile(bytes, name: name)
+      let photo = try file.primary()
+      image = try photo.image()
+      depth = try photo.depth()?.map()
+    }
+  }
+
+  /// An open file. libheif reads from the bytes until the context is freed.
+  final class HEIFFile {
+    let name: String
+    let context: OpaquePointer
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    init(_ content: [UInt8], name: String) throws {
+      self.name = name
+      bytes = .allocate(byteCount: max(1, content.count), alignment: 1)
+      bytes.copyBytes(from: content)
+      guard let context = heif_context_alloc() else {
+        bytes.deallocate()
+        throw ImageCodingError.unreadable(file: name, reason: "libheif does not start")
+      }
+      self.context = context
+      try check(
+        heif_context_read_from_memory_without_copy(context, bytes.baseAddress, content.count, nil))
+    }
+
+    deinit {
+      heif_context_free(context)
+      bytes.deallocate()
+    }
+
+    func check(_ error: heif_error) throws {
+      guard error.code != heif_error_Ok else { return }
+      let message = String(cString: error.message)
+      throw ImageCodingError.damaged(
+        file: name, format: "HEIC", reason: message.prefix(1).lowercased() + message.dropFirst())
+    }
+
+    func primary() throws -> HEIFImage {
+      var handle: OpaquePointer?
+      try check(heif_context_get_primary_image_handle(context, &handle))
+      return try HEIFImage(handle, in: self)
+    }
+  }
+
+  /// A picture inside a file, photo or depth.
+  final class HEIFImage {
+    let file: HEIFFile
+    let handle: OpaquePointer
+    /// What the photo says of its depth picture.
+    private var representation: DepthRepresentation?
+
+    init(_ handle: OpaquePointer?, in file: HEIFFile) throws {
+      guard let handle else {
+        throw ImageCodingError.damaged(file: file.name, format: "HEIC", reason: "holds no picture")
+      }
+      (self.handle, self.file) = (handle, file)
+      let width = Int(heif_image_handle_get_width(handle))
+      let height = Int(heif_image_handle_get_height(handle))
+      guard width > 0 && height > 0 else {
+        heif_image_handle_release(handle)
+        throw ImageCodingError.noPixels(file: file.name, width: width, height: height)
+      }
+      guard width * height <= PixelLimit.pixels else {
+        heif_image_handle_release(handle)
+        throw ImageCodingError.tooLarge(
+          file: file.name, width: width, height: height, limit: PixelLimit.pixels)
+      }
+    }
+
+    deinit { heif_image_handle_release(handle) }
+
+    /// The decoded pixels, rows without padding, and their sides.
+    private func rgb() throws -> (bytes: [UInt8], height: Int, width: Int) {
+      var decoded: OpaquePointer?
+      try file.check(
+        heif_decode_image(handle, &decoded, heif_colorspace_RGB, heif_chroma_interleaved_RGB, nil))
+      let plane = heif_channel_interleaved
+      guard let decoded, heif_image_has_channel(decoded, plane) != 0 else {
+        throw ImageCodingError.damaged(
+          file: file.name, format: "HEIC", reason: "decodes to nothing")
+      }
+      defer { heif_image_release(decoded) }
+      let width = Int(heif_image_get_width(decoded, plane))
+      let height = Int(heif_image_get_height(decoded, plane))
+      var stride: Int32 = 0
+      guard let rows = heif_image_get_plane_readonly(decoded, plane, &stride), width > 0, height > 0
+      else {
+        throw ImageCodingError.noPixels(file: file.name, width: width, height: height)
+      }
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(height * width * 3)
+      for y in 0..<height {
+        bytes += UnsafeBufferPointer(start: rows + y * Int(stride), count: width * 3)
+      }
+      return (bytes, height, width)
+    }
+
+    func image() throws -> Image {
+      let (pixels, height, width) = try rgb()
+      var metadata = ImageMetadata()
+      // Four bytes before the block say where it begins; all cameras say 0, with or without "Exif".
+      if let block = try blocks("Exif").first, block.count > 10 {
+        let tiff = block.dropFirst(block.dropFirst(4).starts(with: "Exif".utf8) ? 10 : 4)
+        metadata = ImageMetadata(decodingExif: Array(tiff))
+      }
+      let size = heif_image_handle_get_raw_color_profile_size(handle)
+      if size > 0 {
+        var profile = [UInt8](repeating: 0, count: size)
+        try file.check(heif_image_handle_get_raw_color_profile(handle, &profile))
+        metadata.iccProfile = profile
+      }
+      return Image(height: height, width: width, pixels: pixels, metadata: metadata)
+    }
+
+    /// Metadata of one type that belong to this picture.
+    private func blocks(_ type: String) throws -> [[UInt8]] {
+      let count = heif_image_handle_get_number_of_metadata_blocks(handle, type)
+      guard count > 0 else { return [] }
+      var ids = [heif_item_id](repeating: 0, count: Int(count))
+      let found = heif_image_handle_get_list_of_metadata_block_IDs(handle, type, &ids, count)
+      return try ids.prefix(Int(found)).map { id in
+        var block = [UInt8](repeating: 0, count: heif_image_handle_get_metadata_size(handle, id))
+        try file.check(heif_image_handle_get_metadata(handle, id, &block))
+        return block
+      }
+    }
+
+    /// The depth picture of this photo.
+    func depth() throws -> HEIFImage? {
+      var id: heif_item_id = 0
+      guard heif_image_handle_get_list_of_depth_image_IDs(handle, &id, 1) == 1 else { return nil }
+      var depth: OpaquePointer?
+      try file.check(heif_image_handle_get_depth_image_handle(handle, id, &depth))
+      let image = try HEIFImage(depth, in: file)
+      var info: UnsafePointer<heif_depth_representation_info>?
+      if heif_image_handle_get_depth_image_representation_info(handle, id, &info) != 0,
+        let info
+      {
+        image.representation = DepthRepresentation(info.pointee)
+        heif_depth_representation_info_free(info)
+      }
+      return image
+    }
+
+    /// This depth picture as a map, by the packet that phones attach to it, else by what the standard
+    /// foresees; without either only the order of depths is known, nearest brightest.
+    func map() throws -> DepthMap {
+      // Grey is stored with and without colour planes; all conversions lead to RGB.
+      let (pixels, height, width) = try rgb()
+      let numbers = stride(from: 0, to: pixels.count, by: 3).map { pixels[$0] }
+      let packet = try blocks("mime").compactMap { PixelDataInfo(packet: $0) }.first
+      let representation = packet.map { DepthRepresentation($0) } ?? representation
+      return (representation ?? .ordered).map(numbers, height: height, width: width)
+    }
+  }
+#endif

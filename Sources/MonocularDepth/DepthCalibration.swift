@@ -1,0 +1,152 @@
+public import DepthImages
+
+/// A correction of predicted depth from known distances: `1/Z = scale / Ẑ + shift`.
+///
+/// The scale undoes a wrong focal length; with two points or more the shift undoes an offset of 1/Z as
+/// well, which is what relative depth lacks to be metric. Both hold for one camera and one network.
+///
+/// > Source: R. Ranftl et al. “Towards Robust Monocular Depth Estimation.” TPAMI 2020, equation 4: scale
+/// > and shift in disparity space by least squares.
+public struct DepthCalibration: Sendable, Equatable {
+  /// A pixel of the photo whose distance along the optical axis is known.
+  public struct KnownPoint: Sendable, Equatable {
+    /// Column and row, from 0.
+    public var x, y: Int
+    public var metres: Double
+
+    public init(x: Int, y: Int, metres: Double) {
+      (self.x, self.y, self.metres) = (x, y, metres)
+    }
+  }
+
+  /// A known point beside what the map says there, before and after calibration; metres.
+  public struct Residual: Sendable, Equatable {
+    public var point: KnownPoint
+    public var predicted, calibrated: Double
+
+    /// How much too far the calibrated map is, metres.
+    public var error: Double { calibrated - point.metres }
+  }
+
+  /// Dimensionless, positive.
+  public var scale: Double
+  /// 1 / metres.
+  public var shift: Double
+  /// SHA-256 of the weights whose maps it corrects.
+  public var weightsSHA256: String?
+  /// The points that it was computed from.
+  public var residuals: [Residual]
+
+  public init(
+    scale: Double, shift: Double, weightsSHA256: String? = nil, residuals: [Residual] = []
+  ) {
+    (self.scale, self.shift) = (scale, shift)
+    (self.weightsSHA256, self.residuals) = (weightsSHA256, residuals)
+  }
+
+  /// The calibration that brings a map nearest to known distances.
+  ///
+  /// One point gives the scale alone. Two or more give scale and shift by least squares on 1/Z, so that
+  /// a centimetre counts more in the foreground than far away.
+  ///
+  /// - Parameters:
+  ///   - points: Pixels of the photo.
+  ///   - depth: The photo's map, in metres or disparity, of any size.
+  ///   - height: Rows of the photo.
+  ///   - width: Columns of the photo.
+  /// - Throws: ``CalibrationError``.
+  public init(
+    _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int
+  ) throws {
+    guard !points.isEmpty else { throw CalibrationError.noPoints }
+    for point in points {
+      guard Self.distances.contains(point.metres) else {
+        throw CalibrationError.invalidDistance(x: point.x, y: point.y, metres: point.metres)
+      }
+      guard (0..<width).contains(point.x), (0..<height).contains(point.y) else {
+        throw CalibrationError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
+      }
+    }
+    let map = depth.inMetres
+    let predicted = try points.map { point -> Double in
+      // Pixel centres of the photo in the map's own pixels.
+      let y = (Double(point.y) + 0.5) / Double(height) * Double(map.height) - 0.5
+      let x = (Double(point.x) + 0.5) / Double(width) * Double(map.width) - 0.5
+      guard let value = map.interpolated(y, x) else {
+        throw CalibrationError.noValue(x: point.x, y: point.y)
+      }
+      return value
+    }
+    let known = points.map { 1 / $0.metres }
+    let (scale, shift) = try Self.line(through: predicted.map { 1 / $0 }, known)
+    guard scale > 0, predicted.allSatisfy({ scale / $0 + shift > 0 }) else {
+      throw CalibrationError.contradiction(scale: scale, shift: shift)
+    }
+    self.init(
+      scale: scale, shift: shift,
+      residuals: zip(points, predicted).map { point, z in
+        Residual(point: point, predicted: z, calibrated: 1 / (scale / z + shift))
+      })
+  }
+
+  /// Known distances that make sense, metres: a millimetre to a thousand kilometres.
+  static let distances = 1e-3...1e6
+
+  /// Spread of the predicted 1/Z, relative to their mean, below which no shift can be told.
+  private static let smallestSpread = 1e-4
+
+  /// The line `v = scale · u + shift` nearest to all points; through the origin when there is one.
+  private static func line(
+    through u: [Double], _ v: [Double]
+  ) throws -> (scale: Double, shift: Double) {
+    guard u.count > 1 else { return (v[0] / u[0], 0) }
+    let count = Double(u.count)
+    let (meanU, meanV) = (u.reduce(0, +) / count, v.reduce(0, +) / count)
+    let variance = u.reduce(0) { $0 + ($1 - meanU) * ($1 - meanU) } / count
+    guard variance.squareRoot() > smallestSpread * meanU else {
+      throw CalibrationError.sameDepth(metres: 1 / meanU)
+    }
+    let covariance = zip(u, v).reduce(0) { $0 + ($1.0 - meanU) * ($1.1 - meanV) } / count
+    let scale = covariance / variance
+    return (scale, meanV - scale * meanU)
+  }
+}
+
+extension DepthMap {
+  /// The map with the correction applied: `Z = 1 / (scale / Ẑ + shift)`.
+  ///
+  /// Pixels that a negative shift would push beyond infinity have no value.
+  ///
+  /// - Returns: A map in metres.
+  /// - Precondition: the map is in metres or disparity.
+  public func calibrated(by calibration: DepthCalibration) -> DepthMap {
+    let metres = inMetres
+    return DepthMap(
+      height: height, width: width, kind: .metres,
+      values: metres.values.map { value in
+        guard metres.isValid(value) else { return 0 }
+        let disparity = calibration.scale / Double(value) + calibration.shift
+        let depth = Float(1 / disparity)
+        return disparity > 0 && depth.isFinite ? depth : 0
+      })
+  }
+}
+
+extension DepthMap {
+  /// The bilinear mean of the values around a place, edges repeated; `nil` where more than half of the
+  /// weight has no value.
+  fileprivate func interpolated(_ y: Double, _ x: Double) -> Double? {
+    let (top, left) = (y.rounded(.down), x.rounded(.down))
+    var (sum, weight) = (0.0, 0.0)
+    for (row, rowShare) in [(Int(top), 1 - (y - top)), (Int(top) + 1, y - top)] {
+      for (column, columnShare) in [(Int(left), 1 - (x - left)), (Int(left) + 1, x - left)] {
+        let (row, column) = (min(max(row, 0), height - 1), min(max(column, 0), width - 1))
+        let value = values[row * width + column]
+        guard isValid(value) else { continue }
+        sum += rowShare * columnShare * Double(value)
+        weight += rowShare * columnShare
+      }
+    }
+    return weight >= 0.5 ? sum / weight : nil
+  }
+}

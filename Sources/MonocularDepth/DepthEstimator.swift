@@ -1,0 +1,141 @@
+public import DepthImages
+import NetworkWeights
+package import NeuralEngine
+import ThreadTeams
+public import DepthNetworks
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Estimates the distance of every part of a photo, in metres.
+///
+///     let estimator = try DepthEstimator()
+///     let depth = try estimator.depth(of: Image(contentsOf: url))
+///
+/// Loads its weights once; may be shared by any number of threads. The same photo gives the same bits,
+/// whatever the number of threads and whatever else runs.
+///
+/// > Note: The scale of the result is that of the camera that the weights were trained with, which for
+/// > the weights of this package is a Kinect, some 57° wide. A photo with another angle of view comes out
+/// > too near or too far by about the ratio of the focal lengths.
+public struct DepthEstimator: Sendable {
+  /// The file that the weights came from.
+  public let weights: URL
+  /// What that file says about its network.
+  public let configuration: FCRNConfiguration
+  /// Threads that one estimate uses.
+  public let threads: Int
+  let program: Program
+  private let memory: MemoryPool
+  private let digest: WeightsDigest
+
+  /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
+  ///
+  /// - Parameter threads: Threads to use; as many as there are processors by default.
+  /// - Throws: ``WeightsError`` when there are none, or they are damaged.
+  public init(threads: Int? = nil) throws {
+    try self.init(weights: WeightsLocation.url(named: "default"), threads: threads)
+  }
+
+  /// Loads the weights in an HDF5 file.
+  ///
+  /// - Parameters:
+  ///   - weights: A file as `Weights/README.md` describes it.
+  ///   - threads: Threads to use; as many as there are processors by default.
+  /// - Throws: ``WeightsError``, naming the tensor or attribute at fault.
+  public init(weights: URL, threads: Int? = nil) throws {
+    try self.init(weights: weights, threads: threads, loadingThreads: nil)
+  }
+
+  /// - Parameters:
+  ///   - loadingThreads: Threads that read and transform weights; `threads` by default.
+  ///   - products: Who multiplies matrices.
+  package init(
+    weights: URL, threads: Int?, loadingThreads: Int? = nil, products: Products = .best
+  ) throws {
+    let archive = try HDF5WeightArchive(path: weights.path(percentEncoded: false))
+    let network = try FCRN(archive)
+    let threads = max(threads ?? availableProcessors, 1)
+    self.weights = weights
+    self.threads = threads
+    configuration = network.configuration
+    program = try network.output.compiled(
+      forInput: network.inputShape, products: products, threads: loadingThreads ?? threads)
+    memory = MemoryPool()
+    digest = WeightsDigest(of: weights)
+  }
+
+  /// SHA-256 of the weights file, 64 hexadecimal digits; computed when first asked for.
+  ///
+  /// - Throws: ``ImageCodingError/unreadable(file:reason:)`` when the file has gone since.
+  public func weightsSHA256() throws -> String { try digest.hexadecimal() }
+
+  /// The depth of a photo.
+  ///
+  /// The whole photo is stretched to the size that the network was trained on, 304 × 228, which is what
+  /// the published code does. An upright (portrait) photo is stretched to 228 × 304 instead: the camera
+  /// was turned, so the picture's pixels stay as square as the network knows them.
+  ///
+  /// - Returns: Metres along the optical axis, 128 × 160 for a landscape and 160 × 128 for a portrait
+  ///   photo. The map covers the whole photo: stretch it over the photo to compare them.
+  /// - Throws: Nothing at present; loading has checked everything.
+  public func depth(of photo: Image) throws -> DepthMap {
+    try depths(of: [photo])[0]
+  }
+
+  /// The depths of several photos, faster than one after the other.
+  ///
+  /// Photos of one orientation go through the network together, so that every weight is read once for
+  /// all of them. The results have the same bits as one by one, but for OpenBLAS's products, whose order of
+  /// additions is its own affair.
+  public func depths(of photos: [Image]) throws -> [DepthMap] {
+    let inputs = photos.map { networkInput(for: $0) }
+    var results = [DepthMap?](repeating: nil, count: photos.count)
+    for shape in Set(inputs.map(\.shape)) {
+      let indices = inputs.indices.filter { inputs[$0].shape == shape }
+      var batch = shape
+      batch.count = indices.count
+      let maps = depths(
+        ofNetworkInput: indices.count == 1
+          ? inputs[indices[0]]
+          : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }))
+      for (index, map) in zip(indices, maps) { results[index] = map }
+    }
+    return results.compactMap { $0 }
+  }
+
+  /// Stretches a photo and scales its pixels: what the network sees.
+  package func networkInput(for photo: Image) -> Tensor {
+    let isPortrait = photo.height > photo.width
+    let (height, width) =
+      isPortrait
+      ? (configuration.inputWidth, configuration.inputHeight)
+      : (configuration.inputHeight, configuration.inputWidth)
+    let stretched = resizedLanczos(photo, height: height, width: width, threads: threads)
+    let (scale, mean) = (configuration.pixelScale, configuration.pixelMean)
+    return Tensor(
+      shape: .init(height: height, width: width, channels: 3),
+      elements: scaledChannels(stretched.pixels, scale: scale, mean: mean))
+  }
+
+  /// Runs the network.
+  ///
+  /// - Parameter input: `n × h × w × 3`, as ``networkInput(for:)`` makes them.
+  package func depths(
+    ofNetworkInput input: Tensor, observe: ((Program.StepReport) -> Void)? = nil
+  ) -> [DepthMap] {
+    let plan = program.memoryPlan(forInput: input.shape, threads: threads)
+    let output = memory.withMemory(for: plan) { memory in
+      program.run(input, in: memory, observe: observe).output
+    }
+    let shape = output.shape
+    return (0..<shape.count).map { image in
+      DepthMap(
+        height: shape.height, width: shape.width, kind: .metres,
+        values: Array(output.elements[image * shape.area..<(image + 1) * shape.area]))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import DepthNetworks
+public import NeuralEngine
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Times of a network on this machine.
+public struct NetworkBenchmark: Sendable {
+  /// One layer's fastest time over a third of the runs: what else runs can only add to it.
+  public struct Layer: Sendable {
+    public let name, shape, algorithm: String
+    /// Height and width of what the layer reads.
+    public let inputHeight, inputWidth: Int
+    public let duration: Duration
+    /// Multiply–adds of the direct form, whatever the algorithm really did.
+    public let multiplyAdds: Int
+
+    /// Floating-point operations of the direct form a second, in thousand millions.
+    public var effectiveGFLOPS: Double {
+      let seconds = duration / .seconds(1)
+      return seconds > 0 ? 2e-9 * Double(multiplyAdds) / seconds : 0
+    }
+  }
+
+  public let products: Products
+  public let threads: Int
+  /// Reading and preparing the weights; the first run, which takes memory from the system.
+  public let load, first: Duration
+  /// The runs after it, shortest first, for the whole batch.
+  public let runs: [Duration]
+  public let layers: [Layer]
+  public let workspaceBytes: Int
+
+  public var median: Duration { runs[runs.count / 2] }
+
+  /// - Parameters:
+  ///   - height: Rows of the input; the weights' own by default.
+  ///   - width: Columns of the input; the weights' own by default.
+  ///   - batch: Images a run.
+  ///   - runs: Runs that count; three more warm up.
+  /// - Throws: ``WeightsError``.
+  public init(
+    weights: URL, products: Products, threads: Int?, height: Int? = nil, width: Int? = nil,
+    batch: Int = 1, runs: Int
+  ) throws {
+    precondition(runs > 0 && batch > 0, "\(runs) runs of \(batch), expected at least 1")
+    let clock = ContinuousClock()
+    let start = clock.now
+    let estimator = try DepthEstimator(weights: weights, threads: threads, products: products)
+    load = clock.now - start
+    let shape = Tensor.Shape(
+      count: batch, height: height ?? estimator.configuration.inputHeight,
+      width: width ?? estimator.configuration.inputWidth, channels: 3)
+    // Values do not matter for time, but denormals and zeros would.
+    let input = Tensor(
+      shape: shape,
+      elements: (0..<shape.elementCount).map { Float(($0 &* 2_654_435_761) >> 7 & 255) })
+    first = clock.measure { _ = estimator.depths(ofNetworkInput: input) }
+    for _ in 0..<2 { _ = estimator.depths(ofNetworkInput: input) }
+
+    var durations: [Duration] = []
+    for _ in 0..<runs {
+      durations.append(clock.measure { _ = estimator.depths(ofNetworkInput: input) })
+    }
+    var reports: [[Program.StepReport]] = []
+    for _ in 0..<max(runs / 3, 1) {
+      var steps: [Program.StepReport] = []
+      _ = estimator.depths(ofNetworkInput: input) { steps.append($0) }
+      reports.append(steps)
+    }
+    self.products = products
+    self.threads = estimator.threads
+    self.runs = durations.sorted()
+    layers = reports[0].indices.map { index in
+      let step = reports[0][index]
+      let fastest = reports.map { $0[index].duration }.min() ?? .zero
+      return Layer(
+        name: step.layer, shape: step.shape, algorithm: step.algorithm,
+        inputHeight: step.input.height, inputWidth: step.input.width,
+        duration: fastest, multiplyAdds: step.multiplyAdds)
+    }
+    workspaceBytes = estimator.program.memoryPlan(forInput: shape, threads: estimator.threads).bytes
+  }
+}

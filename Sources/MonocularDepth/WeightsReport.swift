@@ -1,0 +1,58 @@
+import DepthImages
+import NetworkWeights
+package import NeuralEngine
+public import DepthNetworks
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What a weights file is, and whether it is whole.
+public struct WeightsReport: Sendable {
+  public let configuration: FCRNConfiguration
+  public let fileBytes: Int
+  public let sha256: String
+  public let tensors: Int
+  /// Numbers in all tensors.
+  public let parameters: Int
+  /// The network's layers for the input that it was trained on.
+  package let structure: NetworkStructure
+  /// Attributes of the file's root by name, as text.
+  public let attributes: [(name: String, value: String)]
+
+  /// Opens a file, reads what it says about itself and checks every name and shape.
+  ///
+  /// - Throws: ``WeightsError``, naming the tensor or attribute at fault.
+  public init(_ file: URL) throws {
+    let path = file.path(percentEncoded: false)
+    let archive = try HDF5WeightArchive(path: path)
+    let network = try FCRN(archive)
+    configuration = network.configuration
+    structure = network.output.structure(forInput: network.inputShape)
+    fileBytes = archive.fileBytes
+    sha256 = try WeightsDigest.hexadecimal(of: file)
+    tensors = archive.shapes.count
+    parameters = archive.shapes.values.reduce(0) { $0 + $1.reduce(1, *) }
+    attributes = archive.attributeNames.sorted().map { name in
+      (name, archive.attribute(name)?.description ?? "")
+    }
+  }
+
+  /// Reads every value of every tensor and runs the network once.
+  ///
+  /// - Throws: ``WeightsError`` when a value cannot be read or is not finite.
+  public static func verify(_ file: URL) throws -> WeightsReport {
+    let report = try WeightsReport(file)
+    let estimator = try DepthEstimator(weights: file)
+    let (height, width) = (estimator.configuration.inputHeight, estimator.configuration.inputWidth)
+    let gray = Image(
+      height: height, width: width, pixels: [UInt8](repeating: 128, count: height * width * 3))
+    let depth = try estimator.depth(of: gray)
+    if let index = depth.values.firstIndex(where: { !$0.isFinite }) {
+      throw WeightsError.nonFinite(file: file.lastPathComponent, name: "the output", index: index)
+    }
+    return report
+  }
+}

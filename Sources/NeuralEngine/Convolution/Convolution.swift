@@ -1,0 +1,107 @@
+package import ThreadTeams
+
+/// A convolution with its weights prepared for one algorithm: y = max(W ∗ x + bias + residual, floor).
+///
+/// Shapes: input `n × h × w × inputChannels`, output as ``ConvolutionGeometry/outputShape(for:)``.
+package struct Convolution: Sendable {
+  package let geometry: ConvolutionGeometry
+  package let algorithm: ConvolutionAlgorithm
+  private let prepared: Prepared
+
+  private enum Prepared: Sendable {
+    case direct(DirectConvolution)
+    case winograd(WinogradConvolution)
+    case tapSum(TapSumConvolution)
+  }
+
+  /// Prepares the weights.
+  ///
+  /// - Parameters:
+  ///   - kernels: Gives the kernels of some output channels in OIHW order.
+  ///   - bias: One value an output channel.
+  ///   - rectified: Whether a ReLU follows.
+  /// - Throws: What `kernels` throws.
+  package init(
+    _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bias: [Float], rectified: Bool,
+    algorithm: ConvolutionAlgorithm, products: Products, on team: ThreadTeam
+  ) throws {
+    precondition(
+      bias.count == geometry.outputChannels,
+      "\(bias.count) biases, expected \(geometry.outputChannels)")
+    self.geometry = geometry
+    self.algorithm = algorithm
+    let bounds = ChannelBounds(
+      bias: bias, channels: geometry.outputChannels,
+      rectified: 0..<(rectified ? geometry.outputChannels : 0))
+    switch algorithm {
+    case .pointwise, .im2col:
+      prepared = .direct(
+        try DirectConvolution(
+          geometry, kernels: kernels, bounds: bounds, products: products, on: team))
+    case .winograd(let tile):
+      let weights = try WinogradWeights(
+        tile: tile, rows: tile + 2, columns: tile + 2, inputChannels: geometry.inputChannels,
+        outputChannels: geometry.outputChannels,
+        parts: [
+          .init(kernelHeight: 3, kernelWidth: 3, firstRow: 0, firstColumn: 0, kernels: kernels)
+        ], products: products, on: team)
+      prepared = .winograd(
+        WinogradConvolution(
+          form: .convolution, weights: weights, bounds: bounds))
+    case .tapSum:
+      prepared = .tapSum(
+        try TapSumConvolution(
+          inputChannels: geometry.inputChannels, kernels: kernels, bias: bias[0],
+          floor: rectified ? 0 : -.infinity, products: products))
+    }
+  }
+
+  /// Bytes of the prepared kernels.
+  package var weightBytes: Int {
+    switch prepared {
+    case .direct(let direct): direct.matrix.bytes
+    case .winograd(let winograd): winograd.weights.bytes
+    case .tapSum(let tapSum): tapSum.matrix.bytes
+    }
+  }
+
+  /// Multiply–adds that the algorithm's products do for one input shape.
+  package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
+    switch prepared {
+    case .direct, .tapSum: geometry.multiplyAdds(for: geometry.outputShape(for: input))
+    case .winograd(let winograd): winograd.productMultiplyAdds(for: input)
+    }
+  }
+
+  /// Floats of scratch for one run.
+  package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
+    switch prepared {
+    case .direct(let direct): direct.scratchCount(for: input, threads: threads)
+    case .winograd(let winograd): winograd.scratchCount(for: input, threads: threads)
+    case .tapSum(let tapSum): tapSum.scratchCount(for: input)
+    }
+  }
+
+  /// - Precondition: `scratch` is the offset of at least `scratchCount` floats that no one else uses.
+  package func run(
+    _ input: FeatureMap, adding residual: FeatureMap? = nil, into output: FeatureMap, scratch: Int,
+    in workspace: Workspace, on team: ThreadTeam
+  ) {
+    precondition(
+      output.shape == geometry.outputShape(for: input.shape),
+      "y is \(output.shape), expected \(geometry.outputShape(for: input.shape))")
+    precondition(
+      residual.map { $0.shape == output.shape } ?? true, "the residual has another shape")
+    switch prepared {
+    case .direct(let direct):
+      direct.run(
+        input, residual: residual, output: output, scratch: scratch, in: workspace, on: team)
+    case .winograd(let winograd):
+      winograd.run(
+        input, residual: residual, output: output, scratch: scratch, in: workspace, on: team)
+    case .tapSum(let tapSum):
+      precondition(residual == nil, "a convolution to one channel takes no residual")
+      tapSum.run(input, output: output, scratch: scratch, in: workspace, on: team)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+
+/// Everything about a convolution but its numbers.
+package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible {
+  /// Rows and columns of zeros around the input.
+  package struct Padding: Sendable, Hashable {
+    package var top, bottom, left, right: Int
+
+    package init(top: Int, bottom: Int, left: Int, right: Int) {
+      (self.top, self.bottom, self.left, self.right) = (top, bottom, left, right)
+    }
+
+    /// (k − 1) / 2 on every side: the padding of every plain convolution of FCRN.
+    package static func symmetric(kernelHeight: Int, kernelWidth: Int) -> Padding {
+      Padding(
+        top: (kernelHeight - 1) / 2, bottom: (kernelHeight - 1) / 2, left: (kernelWidth - 1) / 2,
+        right: (kernelWidth - 1) / 2)
+    }
+  }
+
+  package var kernelHeight, kernelWidth: Int
+  package var stride: Int
+  package var padding: Padding
+  package var inputChannels, outputChannels: Int
+
+  package init(
+    kernelHeight: Int, kernelWidth: Int, stride: Int = 1, padding: Padding? = nil,
+    inputChannels: Int, outputChannels: Int
+  ) {
+    (self.kernelHeight, self.kernelWidth) = (kernelHeight, kernelWidth)
+    self.stride = stride
+    self.padding =
+      padding ?? .symmetric(kernelHeight: kernelHeight, kernelWidth: kernelWidth)
+    (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
+  }
+
+  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+    precondition(
+      input.channels == inputChannels,
+      "x has \(input.channels) channels, expected \(inputChannels)")
+    return Tensor.Shape(
+      count: input.count,
+      height: (input.height + padding.top + padding.bottom - kernelHeight) / stride + 1,
+      width: (input.width + padding.left + padding.right - kernelWidth) / stride + 1,
+      channels: outputChannels)
+  }
+
+  package var taps: Int { kernelHeight * kernelWidth }
+
+  /// Multiply–adds of the direct form for one output shape.
+  package func multiplyAdds(for output: Tensor.Shape) -> Int {
+    output.rows * taps * inputChannels * outputChannels
+  }
+
+  package var description: String {
+    "\(kernelHeight)×\(kernelWidth) \(inputChannels)→\(outputChannels)"
+      + (stride == 1 ? "" : " /\(stride)")
+  }
+}

@@ -1,0 +1,163 @@
+import ThreadTeams
+import CDepthSIMD
+
+/// A convolution as one product: 1×1 straight from the map, anything else through im2col.
+struct DirectConvolution: Sendable {
+  let geometry: ConvolutionGeometry
+  /// taps · input channels (row, column, channel in this order) × output channels.
+  let matrix: Matrix
+  let bounds: ChannelBounds
+
+  init(
+    _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bounds: ChannelBounds,
+    products: Products, on team: ThreadTeam
+  ) throws {
+    self.geometry = geometry
+    self.bounds = bounds
+    let (taps, channels) = (geometry.taps, geometry.inputChannels)
+    let depth = taps * channels
+    let matrix = Matrix(
+      depth: depth, columns: geometry.outputChannels, products: products,
+      storage: AlignedBuffer(
+        count: Matrix.count(
+          depth: depth, columns: geometry.outputChannels, products: products)))
+    self.matrix = matrix
+    try team.forEachThrowing(matrix.panels) { panel in
+      let columns = matrix.columns(ofPanel: panel)
+      try kernels(columns).withUnsafeBufferPointer { source in
+        guard let source = source.baseAddress else { return }
+        for tap in 0..<taps {
+          products.kernels.pointee.network.pack_panel(
+            channels, columns.count, source + tap, depth, taps,
+            matrix.panel(panel) + tap * channels * matrix.rowStride, matrix.rowStride)
+        }
+      }
+    }
+  }
+
+  /// Whether the map can be the left-hand matrix as it stands.
+  private var readsMap: Bool {
+    geometry.taps == 1 && geometry.stride == 1 && geometry.padding == .none
+  }
+
+  /// Weights up to this many bytes stay in the second-level cache while rows are gathered beside them.
+  private static let privateWeights = 512 << 10
+  /// Gathered rows of a worker's own block: eight of the product's row blocks.
+  private static let privateRows = 96
+  /// Bytes of gathered rows at a time where the team shares them; bounds the scratch of large maps.
+  private static let sharedBytes = 8 << 20
+
+  /// Whether every worker gathers and multiplies rows of its own.
+  private var isPrivate: Bool {
+    4 * matrix.depth * matrix.columns <= Self.privateWeights
+  }
+
+  private func rowsPerBlock(for output: Tensor.Shape) -> Int {
+    if isPrivate { return Self.privateRows }
+    let fitting = max(Self.sharedBytes / (4 * matrix.depth), 1)
+    let blocks = max((output.rows + fitting - 1) / fitting, 1)
+    return max((output.rows + blocks - 1) / blocks, 1)
+  }
+
+  func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
+    guard !readsMap else { return 0 }
+    let rows = rowsPerBlock(for: geometry.outputShape(for: input))
+    return Workspace.aligned(rows * matrix.depth) * (isPrivate ? threads : 1)
+  }
+
+  func run(
+    _ input: FeatureMap, residual: FeatureMap?, output: FeatureMap, scratch: Int,
+    in workspace: Workspace, on team: ThreadTeam
+  ) {
+    let rows = output.shape.rows
+    nonisolated(unsafe) let operands = ProductOperands(
+      rows: rows, a: workspace.base + input.offset, aStride: input.pixelStride,
+      c: workspace.base + output.offset, cStride: output.pixelStride,
+      epilogue: bounds.epilogue(residual: residual, in: workspace))
+    guard !readsMap else { return matrix.multiply(operands, on: team) }
+    nonisolated(unsafe) let gathered = workspace.base + scratch
+    nonisolated(unsafe) let x = UnsafePointer(workspace.base + input.offset)
+    let perBlock = rowsPerBlock(for: output.shape)
+    let blocks = (rows + perBlock - 1) / perBlock
+
+    /// The product of some rows, gathered at `a`.
+    @Sendable func product(_ block: Range<Int>, gatheredAt offset: Int) -> ProductOperands {
+      var part = operands.rows(block)
+      (part.a, part.aStride) = (UnsafePointer(gathered + offset), matrix.depth)
+      return part
+    }
+    if isPrivate {
+      let size = Workspace.aligned(perBlock * matrix.depth)
+      team.forEach(blocks) { worker, index in
+        let block = index * perBlock..<min((index + 1) * perBlock, rows)
+        for row in block {
+          gatherPixel(
+            row, from: x, input, output.shape,
+            into: gathered + worker * size + (row - block.lowerBound) * matrix.depth)
+        }
+        matrix.multiply(
+          product(block, gatheredAt: worker * size), panels: 0..<matrix.panels)
+      }
+    } else {
+      for index in 0..<blocks {
+        let block = index * perBlock..<min((index + 1) * perBlock, rows)
+        gather(block, from: input, output: output.shape, into: gathered, in: workspace, on: team)
+        matrix.multiply(product(block, gatheredAt: 0), on: team)
+      }
+    }
+  }
+
+  /// Output pixels that one task gathers for the team.
+  private static let pixelsPerTask = 64
+
+  /// im2col: the inputs of output pixels `rows`, taps in order, zeros outside the map.
+  private func gather(
+    _ rows: Range<Int>, from input: FeatureMap, output: Tensor.Shape,
+    into gathered: UnsafeMutablePointer<Float>, in workspace: Workspace, on team: ThreadTeam
+  ) {
+    nonisolated(unsafe) let gathered = gathered
+    nonisolated(unsafe) let x = UnsafePointer(workspace.base + input.offset)
+    let tasks = (rows.count + Self.pixelsPerTask - 1) / Self.pixelsPerTask
+    team.forEach(tasks) { _, task in
+      let first = rows.lowerBound + task * Self.pixelsPerTask
+      for row in first..<min(first + Self.pixelsPerTask, rows.upperBound) {
+        gatherPixel(
+          row, from: x, input, output, into: gathered + (row - rows.lowerBound) * matrix.depth)
+      }
+    }
+  }
+
+  private func gatherPixel(
+    _ row: Int, from x: UnsafePointer<Float>, _ input: FeatureMap, _ output: Tensor.Shape,
+    into destination: UnsafeMutablePointer<Float>
+  ) {
+    let (image, pixel) = row.quotientAndRemainder(dividingBy: output.area)
+    let (outRow, outColumn) = pixel.quotientAndRemainder(dividingBy: output.width)
+    let (height, width, channels) = (input.shape.height, input.shape.width, input.shape.channels)
+    let top = outRow * geometry.stride - geometry.padding.top
+    let left = outColumn * geometry.stride - geometry.padding.left
+    let columns = max(left, 0)..<max(min(left + geometry.kernelWidth, width), max(left, 0))
+    var out = destination
+    for y in top..<top + geometry.kernelHeight {
+      let line = geometry.kernelWidth * channels
+      if y >= 0, y < height, !columns.isEmpty {
+        let before = (columns.lowerBound - left) * channels
+        let after = line - before - columns.count * channels
+        out.update(repeating: 0, count: before)
+        let source = x + ((image * height + y) * width + columns.lowerBound) * input.pixelStride
+        if input.pixelStride == channels {
+          (out + before).update(from: source, count: columns.count * channels)
+        } else {
+          for c in 0..<columns.count {
+            (out + before + c * channels).update(
+              from: source + c * input.pixelStride, count: channels)
+          }
+        }
+        (out + line - after).update(repeating: 0, count: after)
+      } else {
+        out.update(repeating: 0, count: line)
+      }
+      out += line
+    }
+  }
+}

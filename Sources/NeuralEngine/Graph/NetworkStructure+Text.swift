@@ -1,0 +1,42 @@
+
+extension NetworkStructure: CustomStringConvertible {
+  /// A table of one line a layer: name, kernel, shape and name of what is read, shape of what is written,
+  /// parameters, and the name of what is added.
+  package var description: String {
+    let rows =
+      [["layer", "kernel", "reads", "from", "writes", "parameters", "adds"]]
+      + layers.map { layer in
+        [
+          layer.name, layer.operation.description, layer.input.extents, layer.source,
+          layer.output.extents, "\(layer.parameters)", layer.residual ?? "",
+        ]
+      }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let lines = rows.map { row in
+      var line = ""
+      for (text, width) in zip(row, widths) {
+        line += text + String(repeating: " ", count: width - text.count + 2)
+      }
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+    return lines.joined(separator: "\n") + "\n\(parameters) parameters\n"
+  }
+}
+
+extension NetworkStructure.Operation: CustomStringConvertible {
+  /// `7×7/2`, `quartet`, `max3×3/2`: one word.
+  package var description: String {
+    switch self {
+    case .convolution(let geometry):
+      "\(geometry.kernelHeight)×\(geometry.kernelWidth)"
+        + (geometry.stride == 1 ? "" : "/\(geometry.stride)")
+    case .quartet: "quartet"
+    case .maxPool: "max3×3/2"
+    }
+  }
+}
+
+extension Tensor.Shape {
+  /// `228×304×3`
+  fileprivate var extents: String { "\(height)×\(width)×\(channels)" }
+}

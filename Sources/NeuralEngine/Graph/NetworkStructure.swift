@@ -1,0 +1,91 @@
+
+/// What a network is made of, layer by layer, whatever computes it.
+///
+/// Its print is the golden of the networks' tests and what the kernel benchmarks read.
+package struct NetworkStructure: Sendable, Equatable {
+  package enum Operation: Sendable, Hashable {
+    case convolution(ConvolutionGeometry)
+    /// The four kernels of an up-convolution, for all branches that read its input.
+    case quartet
+    /// 3×3 of stride 2.
+    case maxPool
+  }
+
+  /// One layer that takes time.
+  package struct Layer: Sendable, Hashable {
+    package let name: String
+    package let operation: Operation
+    /// Names of the results that it reads and adds.
+    package let source: String
+    package let residual: String?
+    package let input, output: Tensor.Shape
+    /// Numbers in kernels and biases, with batch norm folded in.
+    package let parameters: Int
+
+    package init(
+      name: String, operation: Operation, source: String, residual: String?, input: Tensor.Shape,
+      output: Tensor.Shape, parameters: Int
+    ) {
+      (self.name, self.operation, self.parameters) = (name, operation, parameters)
+      (self.source, self.residual) = (source, residual)
+      (self.input, self.output) = (input, output)
+    }
+  }
+
+  package let layers: [Layer]
+
+  package init(layers: [Layer]) { self.layers = layers }
+
+  package var parameters: Int { layers.reduce(0) { $0 + $1.parameters } }
+}
+
+extension Node {
+  /// The layers of the network that ends in this node, in the order of computation.
+  ///
+  /// - Parameter input: Shape of what the network reads.
+  package func structure(forInput input: Tensor.Shape) -> NetworkStructure {
+    var shapes: [ObjectIdentifier: Tensor.Shape] = [:]
+    var layers: [NetworkStructure.Layer] = []
+    for node in ordered() {
+      let read = node.inputs.first.flatMap { shapes[ObjectIdentifier($0)] } ?? input
+      let described = node.operation.described(reading: read)
+      shapes[ObjectIdentifier(node)] = described.output
+      guard let operation = described.operation, let source = node.inputs.first else { continue }
+      layers.append(
+        .init(
+          name: node.layer, operation: operation, source: source.name,
+          residual: node.inputs.dropFirst().first?.name, input: read, output: described.output,
+          parameters: node.operation.parameters))
+    }
+    return NetworkStructure(layers: layers)
+  }
+}
+
+extension Node.Operation {
+  /// What the operation makes of a shape; no operation where nothing is computed.
+  fileprivate func described(
+    reading input: Tensor.Shape
+  ) -> (operation: NetworkStructure.Operation?, output: Tensor.Shape) {
+    var output = input
+    switch self {
+    case .input:
+      return (nil, output)
+    case .slice(let channels):
+      output.channels = channels.count
+      return (nil, output)
+    case .convolution(let step):
+      return (.convolution(step.geometry), step.geometry.outputShape(for: input))
+    case .upConvolution(let step):
+      return (
+        .quartet,
+        UpConvolution.outputShape(for: input, outputChannels: step.outputChannels)
+      )
+    case .maxPool:
+      return (.maxPool, MaxPooling.outputShape(for: input))
+    }
+  }
+
+  fileprivate var parameters: Int {
+    weights.reduce(0) { $0 + $1.outputChannels * ($1.kernelCount + 1) }
+  }
+}

@@ -1,0 +1,60 @@
+
+/// What follows a convolution, in the same pass over its result.
+public enum Activation: Sendable, Hashable {
+  case none
+  /// max(y, 0).
+  case relu
+}
+
+/// A convolution, the batch norm after it if there is one, an addition if there is one, and an
+/// activation.
+///
+/// Zero padding is (k − 1) / 2 on every side. Feature maps are `n × h × w × c`, NHWC; kernels are read
+/// in OIHW order.
+public struct Conv2D: Layer {
+  private let step: ConvolutionStep
+  private let layer: String
+  private let name: String
+
+  /// - Parameters:
+  ///   - layer: The weights' group.
+  ///   - norm: The batch norm's group, `nil` for none.
+  ///   - name: The result's name; the last group's by default.
+  ///   - hasBias: Whether the convolution has a bias of its own beside batch norm.
+  /// - Throws: ``WeightsError`` when a tensor is missing, mis-shaped or not finite.
+  public init(
+    _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
+    kernelSize: Int, stride: Int = 1, _ inputChannels: Int, _ outputChannels: Int,
+    hasBias: Bool = false, activation: Activation = .none
+  ) throws {
+    self.layer = layer
+    self.name = name ?? norm ?? layer
+    step = ConvolutionStep(
+      geometry: ConvolutionGeometry(
+        kernelHeight: kernelSize, kernelWidth: kernelSize, stride: stride,
+        inputChannels: inputChannels, outputChannels: outputChannels),
+      weights: try ConvolutionWeights(
+        weights, layer: layer, norm: norm, hasBias: hasBias,
+        shape: [outputChannels, inputChannels, kernelSize, kernelSize]),
+      activation: activation)
+  }
+
+  public func callAsFunction(_ x: Node) -> Node { callAsFunction(x, adding: nil) }
+
+  /// - Parameter residual: Added after batch norm and before the activation.
+  public func callAsFunction(_ x: Node, adding residual: Node?) -> Node {
+    precondition(
+      x.channels == step.geometry.inputChannels,
+      "x has \(x.channels) channels, expected \(step.geometry.inputChannels)")
+    return Node(
+      .convolution(step), layer: layer, name: name, channels: step.geometry.outputChannels,
+      inputs: [x] + (residual.map { [$0] } ?? []))
+  }
+}
+
+/// A convolution before it is prepared for an algorithm.
+struct ConvolutionStep: Sendable {
+  let geometry: ConvolutionGeometry
+  let weights: ConvolutionWeights
+  let activation: Activation
+}

@@ -1,0 +1,114 @@
+import ThreadTeams
+import Synchronization
+
+/// The kernel and bias of one convolution, with the batch norm that follows it folded in:
+///
+///     s = γ / √(variance + ε),  kernel′ = kernel · s,  bias′ = (bias − mean) · s + β
+///
+/// Folding is exact wherever zeros are padded to the convolution's input, which is everywhere in these
+/// networks. The kernel itself is read when the convolution is prepared, a few channels at a time.
+struct ConvolutionWeights: Sendable {
+  let outputChannels: Int
+  /// Values of one output channel's kernel.
+  let kernelCount: Int
+  let bias: [Float]
+  private let kernelName: String
+  /// s, one value an output channel; `nil` without batch norm.
+  private let scale: [Double]?
+  private let archive: any WeightArchive
+  /// The kernel of an archive that cannot read a part of it: read once, by whoever asks first.
+  private let whole: Once<[Float]>?
+
+  /// - Parameters:
+  ///   - layer: Name of the convolution's group.
+  ///   - norm: Name of the batch norm's group; `nil` when none follows.
+  ///   - hasBias: Whether the published convolution has a bias beside its batch norm.
+  ///   - shape: OIHW.
+  /// - Throws: ``WeightsError`` when a tensor is missing, mis-shaped or not finite.
+  init(
+    _ weights: WeightScope, layer: String, norm: String?, hasBias: Bool, shape: [Int]
+  ) throws {
+    archive = weights.archive
+    kernelName = "\(layer)/kernel"
+    whole = archive.readsRows(of: kernelName) ? nil : Once()
+    outputChannels = shape[0]
+    kernelCount = shape.dropFirst().reduce(1, *)
+    try weights.require(kernelName, shape: shape)
+    let channels = shape[0]
+    let published =
+      hasBias || weights.isFolded
+      ? try weights.vector("\(layer)/bias", count: channels)
+      : [Float](repeating: 0, count: channels)
+    guard let norm, !weights.isFolded else {
+      (bias, scale) = (published, nil)
+      return
+    }
+    let gamma = try weights.vector("\(norm)/gamma", count: channels)
+    let beta = try weights.vector("\(norm)/beta", count: channels)
+    let mean = try weights.vector("\(norm)/mean", count: channels)
+    let variance = try weights.vector("\(norm)/variance", count: channels)
+    let scale = (0..<channels).map {
+      Double(gamma[$0]) / (Double(variance[$0]) + weights.batchNormEpsilon).squareRoot()
+    }
+    // A variance below −ε makes a NaN; name the tensor at fault, not the kernel it would poison.
+    if let index = scale.firstIndex(where: { !$0.isFinite }) {
+      throw WeightsError.nonFinite(file: archive.name, name: "\(norm)/variance", index: index)
+    }
+    bias = (0..<channels).map { channel in
+      let centred = Double(published[channel]) - Double(mean[channel])
+      return Float(centred * scale[channel] + Double(beta[channel]))
+    }
+    self.scale = scale
+  }
+
+  /// Values that ``readAhead()`` would hold in memory; 0 where the archive reads parts.
+  var readAheadCount: Int { whole == nil ? 0 : outputChannels * kernelCount }
+
+  /// Reads the kernel before ``rows`` asks for it, so that several can be unpacked side by side.
+  func readAhead() throws {
+    _ = try whole?.value { try archive.elements(of: kernelName) }
+  }
+
+  /// Lets go of what was read.
+  func forget() { whole?.clear() }
+
+  /// Reads kernels for the engine.
+  var rows: KernelRows {
+    { channels in
+      let first = channels.lowerBound * kernelCount
+      var kernels: [Float]
+      if let whole {
+        let all = try whole.value { try archive.elements(of: kernelName) }
+        kernels = Array(all[first..<channels.upperBound * kernelCount])
+      } else {
+        kernels = try archive.elements(of: kernelName, rows: channels)
+      }
+      try WeightScope.requireFinite(kernels, of: kernelName, first: first, in: archive)
+      if let scale {
+        for (row, channel) in channels.enumerated() {
+          let s = scale[channel]
+          for i in row * kernelCount..<(row + 1) * kernelCount {
+            kernels[i] = Float(Double(kernels[i]) * s)
+          }
+        }
+      }
+      return kernels
+    }
+  }
+}
+
+/// A value made by the first who asks for it.
+private final class Once<Value: Sendable>: Sendable {
+  private let state = Mutex<Value?>(nil)
+
+  func clear() { state.withLock { $0 = nil } }
+
+  func value(_ make: () throws -> Value) throws -> Value {
+    try state.withLock { state in
+      if let state { return state }
+      let value = try make()
+      state = value
+      return value
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CDepthSIMD
+
+extension WinogradConvolution {
+  /// Tiles that go through all stages together, and where their transformed inputs stand:
+  /// positions × tiles × input channels.
+  struct Block: Sendable {
+    let tiles: Range<Int>
+    nonisolated(unsafe) let transformed: UnsafeMutablePointer<Float>
+    let strides: WinogradSchedule.Strides
+  }
+
+  /// One run's maps. Workers read `x` and write disjoint parts of `y`.
+  struct Run: Sendable {
+    typealias InputTransform =
+      @convention(c) (
+        UnsafePointer<ck_tiles>, Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>
+      ) -> Void
+    typealias OutputTransform =
+      @convention(c) (
+        UnsafePointer<ck_tiles>, Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>,
+        UnsafePointer<ck_epilogue>
+      ) -> Void
+
+    let weights: WinogradWeights
+    nonisolated(unsafe) let x: UnsafePointer<Float>
+    nonisolated(unsafe) let y: UnsafeMutablePointer<Float>
+    nonisolated(unsafe) let epilogue: ck_epilogue
+    // Not the whole table of kernels, which would be copied with the run.
+    let inputTransform: InputTransform
+    let outputTransform: OutputTransform
+    /// The maps' geometry; a block adds its strides.
+    let input, output: ck_tiles
+
+    init(
+      _ convolution: WinogradConvolution, _ input: FeatureMap, _ output: FeatureMap,
+      x: UnsafePointer<Float>, y: UnsafeMutablePointer<Float>, epilogue: ck_epilogue
+    ) {
+      weights = convolution.weights
+      (self.x, self.y, self.epilogue) = (x, y, epilogue)
+      let kernels = weights.products.kernels
+      let isSmall = weights.tile == 2
+      var offset = 0
+      switch convolution.form {
+      case .convolution:
+        let (input, output) = (kernels.pointee.network.winograd_input, kernels.pointee.network.winograd_output)
+        (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
+      case .quartet(let twoTapOffset):
+        offset = twoTapOffset
+        let (input, output) = (kernels.pointee.network.quartet_input, kernels.pointee.network.quartet_output)
+        (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
+      }
+      let shape = input.shape
+      let grid = convolution.tileGrid(of: shape)
+      func geometry(_ pixelStride: Int) -> ck_tiles {
+        ck_tiles(
+          height: shape.height, width: shape.width, channels: 0, tile_rows: grid.rows,
+          tile_columns: grid.columns, pixel_stride: pixelStride, position_stride: 0,
+          tile_stride: 0, two_tap_offset: offset,
+          phase_stride: convolution.weights.outputChannels)
+      }
+      self.input = geometry(input.pixelStride)
+      self.output = geometry(output.pixelStride)
+    }
+
+    func transformInput(of block: Block, tiles: Range<Int>) {
+      let channels = weights.inputChannels
+      var geometry = input
+      geometry.channels = channels
+      geometry.tile_stride = block.strides.tile
+      geometry.position_stride = block.strides.position
+      let out =
+        block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * block.strides.tile
+      inputTransform(&geometry, tiles.lowerBound, tiles.upperBound, x, out)
+    }
+
+    /// Multiplies some of a block's tiles at every position with a group of panels of output channels,
+    /// and transforms the products back.
+    func multiplyAndTransform(
+      _ block: Block, _ tiles: Range<Int>, panels: Range<Int>,
+      products: UnsafeMutablePointer<Float>
+    ) {
+      let rows = tiles.count
+      let strides = block.strides
+      let first = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * strides.tile
+      let productStrides = WinogradSchedule.Strides(
+        tiles: rows, channels: panels.count * weights.panelWidth)
+      var matrix = weights.matrix(panel: panels.lowerBound)
+      for position in 0..<weights.positions {
+        let a = first + position * strides.position
+        for panel in panels {
+          matrix.move(
+            toOffset: weights.offset(ofPanel: panel, position: position),
+            columns: weights.channels(ofPanel: panel).count)
+          let isLast = panel == panels.upperBound - 1
+          let hasNext = !isLast || position + 1 < weights.positions
+          let next = isLast ? (panels.lowerBound, position + 1) : (panel + 1, position)
+          matrix.multiply(
+            ProductOperands(
+              rows: rows, a: a, aStride: strides.tile,
+              c: products + position * productStrides.position
+                + (panel - panels.lowerBound) * weights.panelWidth,
+              cStride: productStrides.tile,
+              nextMatrix: hasNext
+                ? weights.start(ofPanel: next.0, position: next.1) : nil,
+              nextRows: hasNext && isLast ? UnsafePointer(a + strides.position) : nil),
+            panels: 0..<matrix.panels)
+        }
+      }
+      let channels =
+        weights.channels(ofPanel: panels.lowerBound)
+        .lowerBound..<weights.channels(
+          ofPanel: panels.upperBound - 1
+        ).upperBound
+      var (geometry, epilogue) = (output, epilogue)
+      geometry.channels = channels.count
+      geometry.tile_stride = productStrides.tile
+      geometry.position_stride = productStrides.position
+      epilogue.bias = epilogue.bias.map { $0 + channels.lowerBound }
+      epilogue.floor = epilogue.floor.map { $0 + channels.lowerBound }
+      epilogue.residual = epilogue.residual.map { $0 + channels.lowerBound }
+      outputTransform(
+        &geometry, tiles.lowerBound, tiles.upperBound, products,
+        y + channels.lowerBound, &epilogue)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// Reads numbers out of untrusted bytes: whatever lies outside of them is `nil`, never a trap.
+struct ByteReader {
+  enum ByteOrder { case big, little }
+
+  let bytes: [UInt8]
+  var order = ByteOrder.big
+
+  /// The unsigned number at `offset`, or `nil` when it does not lie wholly inside.
+  func integer<T: FixedWidthInteger & UnsignedInteger>(_: T.Type, at offset: Int) -> T? {
+    let size = T.bitWidth / 8
+    guard offset >= 0, offset <= bytes.count - size else { return nil }
+    var value: T = 0
+    for index in 0..<size {
+      let byte = T(bytes[offset + (order == .big ? index : size - 1 - index)])
+      value = size == 1 ? byte : value << 8 | byte
+    }
+    return value
+  }
+
+  /// Whether the ASCII characters of `text` stand at `offset`.
+  func holds(_ text: StaticString, at offset: Int) -> Bool {
+    guard offset >= 0, offset <= bytes.count - text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + $0.count]) }
+  }
+}

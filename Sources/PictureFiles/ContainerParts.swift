@@ -1,0 +1,61 @@
+package import DepthImages
+
+/// Pieces of PNG files, for containers that are built from whole pictures.
+package enum PNGParts {
+  /// A grey file of 16-bit samples, row 0 at the top.
+  package static func gray16(_ samples: [UInt16], height: Int, width: Int) throws -> [UInt8] {
+    let bytes = samples.flatMap { sample in
+      [UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample)]
+    }
+    return try PNGWriter(height: height, width: width, layout: .gray16).file(bytes)
+  }
+
+  /// Type and data of every chunk of a file.
+  package static func chunks(of png: [UInt8]) throws -> [(type: String, data: [UInt8])] {
+    try PNGChunks(png, file: "PNG").chunks.map { ($0.type, Array(png[$0.data])) }
+  }
+
+  /// A chunk ready to stand in a file.
+  package static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {
+    PNGChunks.chunk(type, data)
+  }
+
+  package static var signature: [UInt8] { PNGChunks.signature }
+}
+
+extension DepthMap {
+  /// The map turned as the Exif block of its photo's file says: decoding a photo turns only the photo.
+  package func upright(asPhotoIn jpeg: [UInt8]) -> DepthMap {
+    guard let header = try? JPEGHeader(jpeg, file: "JPEG"),
+      let orientation = header.exif.flatMap(ExifBlock.init)?.orientation, orientation != .up
+    else { return self }
+    // Turn the bits of the values as two pictures: three bytes of each, and the fourth.
+    func turned(_ shifts: [UInt32]) -> (pixels: [UInt8], height: Int, width: Int) {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(3 * values.count)
+      for value in values {
+        for shift in shifts { bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift)) }
+      }
+      return orientation.upright(bytes, height: height, width: width)
+    }
+    let (low, high) = (turned([16, 8, 0]), turned([24, 24, 24]))
+    let turnedValues = values.indices.map { pixel in
+      Float(
+        bitPattern: UInt32(high.pixels[3 * pixel]) << 24 | UInt32(low.pixels[3 * pixel]) << 16
+          | UInt32(low.pixels[3 * pixel + 1]) << 8 | UInt32(low.pixels[3 * pixel + 2]))
+    }
+    return DepthMap(
+      height: low.height, width: low.width, kind: kind, values: turnedValues)
+  }
+}
+
+extension ImageMetadata {
+  /// What an Exif block says; a block that is none is left out.
+  package init(decodingExif block: [UInt8]) {
+    guard let exif = ExifBlock(block) else {
+      self.init()
+      return
+    }
+    self.init(exif: block, focalLengthIn35mmFilm: exif.focalLengthIn35mmFilm)
+  }
+}

@@ -1,0 +1,29 @@
+import AtomicFiles
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The formats that depth maps are written in.
+public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
+  /// 16-bit grey; the unit stands in the file.
+  case png
+  /// 32-bit floats, bottom row first, little-endian.
+  case pfm
+  /// 32-bit floats of shape `(height, width)`, NumPy format 1.0.
+  case npy
+
+  /// The format that a file name asks for by its extension, in any case.
+  ///
+  /// - Throws: ``ImageCodingError/unknownExtension(file:expected:found:)``.
+  public init(extensionOf url: URL) throws {
+    guard let format = Self(rawValue: url.pathExtension.lowercased()) else {
+      throw ImageCodingError.unknownExtension(
+        file: url.relativePath, expected: Self.allCases.map { ".\($0.rawValue)" },
+        found: url.pathExtension)
+    }
+    self = format
+  }
+}

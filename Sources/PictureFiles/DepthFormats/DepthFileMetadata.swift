@@ -1,0 +1,86 @@
+import AtomicFiles
+import DepthImages
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What a depth PNG says beside its pixels, in `tEXt` chunks.
+///
+/// | keyword | text |
+/// |---|---|
+/// | `depth:unit` | `millimetre`, `disparity` or `normalized` |
+/// | `depth:near-is` | `white` or `black`, of a normalised map |
+/// | `depth:offset`, `depth:scale` | value = offset + scale · sample, of disparity and normalised maps |
+/// | `depth:near`, `depth:far` | nearest and farthest value, metres |
+/// | `depth:weights-sha256` | of the weights that the map was predicted with |
+/// | `Software` | the program that wrote the file |
+///
+/// PFM and NumPy files have no room for any of it.
+public struct DepthFileMetadata: Hashable, Sendable {
+  /// Unit of the stored numbers; set by the map when writing.
+  public var unit: DepthUnit?
+  public var software: String?
+  /// 64 hexadecimal digits.
+  public var weightsSHA256: String?
+  /// Nearest and farthest depth, metres; taken from the map when writing unless given.
+  public var near, far: Double?
+
+  public init(
+    unit: DepthUnit? = nil, software: String? = nil, weightsSHA256: String? = nil,
+    near: Double? = nil, far: Double? = nil
+  ) {
+    (self.unit, self.software, self.weightsSHA256) = (unit, software, weightsSHA256)
+    (self.near, self.far) = (near, far)
+  }
+
+  /// Reads what a file says of itself; all `nil` for formats that say nothing.
+  ///
+  /// - Throws: ``ImageCodingError`` when the file cannot be read or is a damaged PNG.
+  public init(contentsOf url: URL) throws {
+    try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
+  }
+
+  /// Reads what a file in memory says of itself; `name` stands for it in errors.
+  public init(decoding bytes: [UInt8], name: String) throws {
+    guard FileSignature(of: bytes) == .png else {
+      self.init()
+      return
+    }
+    self.init(texts: try PNGChunks(bytes, file: name).texts)
+  }
+
+  enum Keyword {
+    static let unit = "depth:unit"
+    static let nearIs = "depth:near-is"
+    static let offset = "depth:offset"
+    static let scale = "depth:scale"
+    static let near = "depth:near"
+    static let far = "depth:far"
+    static let weights = "depth:weights-sha256"
+    static let software = "Software"
+  }
+
+  init(texts: [String: String]) {
+    let polarity = texts[Keyword.nearIs].flatMap(DepthMap.Polarity.init) ?? .white
+    self.init(
+      unit: texts[Keyword.unit].flatMap { DepthUnit(name: $0, near: polarity) },
+      software: texts[Keyword.software], weightsSHA256: texts[Keyword.weights],
+      near: texts[Keyword.near].flatMap { Double($0) },
+      far: texts[Keyword.far].flatMap { Double($0) })
+  }
+
+  /// The chunks that say it, in the order of the table above.
+  var chunks: [UInt8] {
+    var pairs: [(String, String?)] = [(Keyword.unit, unit?.name)]
+    if case .normalized(let near) = unit { pairs.append((Keyword.nearIs, near.rawValue)) }
+    pairs += [
+      // As floats, which is what they are measured in: 0.7, not 0.699999988079071.
+      (Keyword.near, near.map { "\(Float($0))" }), (Keyword.far, far.map { "\(Float($0))" }),
+      (Keyword.weights, weightsSHA256), (Keyword.software, software),
+    ]
+    return pairs.flatMap { keyword, text in text.map { PNGChunks.text(keyword, $0) } ?? [] }
+  }
+}

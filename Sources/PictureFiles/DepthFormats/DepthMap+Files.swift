@@ -1,0 +1,104 @@
+import AtomicFiles
+public import DepthImages
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension DepthMap {
+  /// Reads a depth file: PNG, PFM or NumPy, or a grey JPEG, told apart by content.
+  ///
+  /// - Parameters:
+  ///   - url: A file, a named pipe or `/dev/stdin`.
+  ///   - unit: What the numbers mean. A PNG of ours says so itself; other PNGs, JPEGs and integer
+  ///     arrays do not, and need it. Floats are metres unless told otherwise. Integers as
+  ///     `.millimetre` or `.metre` count units; as `.disparity` or `.normalized` they are divided by
+  ///     the largest integer of their type. In every integer unit but `.normalized`, 0 is no value.
+  /// - Throws: ``ImageCodingError``; ``ImageCodingError/unknownUnit(file:options:)`` when nobody says
+  ///   what the numbers mean.
+  public init(contentsOf url: URL, unit: DepthUnit? = nil) throws {
+    try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath, unit: unit)
+  }
+
+  /// Reads a depth file held in memory; `name` stands for it in errors.
+  ///
+  /// - Throws: ``ImageCodingError``; see ``init(contentsOf:unit:)``.
+  public init(decoding bytes: [UInt8], name: String, unit: DepthUnit? = nil) throws {
+    let grid: FloatGrid
+    switch FileSignature(of: bytes) {
+    case .png:
+      self = try DepthMap(png: bytes, unit: unit, file: name)
+      return
+    case .pfm: grid = try PFM.decode(bytes, file: name)
+    case .npy: grid = try NPY.decode(bytes, file: name)
+    case .jpeg:
+      let image = try JPEGDecoder.image(bytes, file: name, minimum: nil)
+      grid = FloatGrid(
+        height: image.height, width: image.width,
+        values: try DepthMap.gray(image.pixels, .rgb8, file: name).map { Float($0) },
+        integerMaximum: 255)
+    case .other(let found):
+      throw ImageCodingError.unsupportedFormat(
+        file: name, expected: "a depth map (PNG, PFM or NumPy)", found: found)
+    }
+    guard let unit = unit ?? (grid.integerMaximum == nil ? .metre : nil) else {
+      throw DepthMap.unknownUnit(name)
+    }
+    self.init(grid, unit: unit)
+  }
+
+  /// Writes `.png`, `.pfm` or `.npy`, by the name's extension, atomically.
+  ///
+  /// See ``encoded(as:metadata:)`` for what each format keeps.
+  ///
+  /// - Throws: ``ImageCodingError``; nothing is left behind then.
+  public func write(
+    to url: URL, metadata: DepthFileMetadata = .init(), overwrite: Bool = true
+  ) throws {
+    let format = try DepthFileFormat(extensionOf: url)
+    try AtomicFile.write(
+      encoded(as: format, metadata: metadata), to: url, overwrite: overwrite)
+  }
+
+  /// The bytes of a depth file.
+  ///
+  /// PNG keeps the unit and reads back as the same kind: metres within half a millimetre up to
+  /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); disparity and normalised
+  /// values within half of 1/65534 of their range. PFM and NumPy keep every bit of the numbers but no
+  /// unit: write ``inMetres`` unless the reader knows better.
+  ///
+  /// - Throws: ``ImageCodingError/unencodable(format:reason:)``.
+  public func encoded(
+    as format: DepthFileFormat, metadata: DepthFileMetadata = .init()
+  ) throws -> [UInt8] {
+    let grid = FloatGrid(height: height, width: width, values: values)
+    return switch format {
+    case .png: try png(metadata: metadata)
+    case .pfm: PFM.encode(grid)
+    case .npy: NPY.encode(grid)
+    }
+  }
+
+  /// Numbers of that unit; see ``init(contentsOf:unit:)``.
+  init(_ grid: FloatGrid, unit: DepthUnit) {
+    let values: [Float]
+    switch (unit, grid.integerMaximum) {
+    case (.millimetre, _): values = grid.values.map { $0 / 1000 }
+    case (.disparity, let maximum?), (.normalized, let maximum?):
+      values = grid.values.map { $0 / maximum }
+    default: values = grid.values
+    }
+    self.init(height: grid.height, width: grid.width, kind: unit.kind, values: values)
+  }
+
+  /// What stands for no value in a map of that kind.
+  static func noValue(of kind: Kind) -> Float {
+    if case .normalized = kind { .nan } else { 0 }
+  }
+
+  static func unknownUnit(_ file: String) -> ImageCodingError {
+    .unknownUnit(file: file, options: DepthUnit.names)
+  }
+}

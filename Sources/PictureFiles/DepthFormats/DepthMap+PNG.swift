@@ -1,0 +1,122 @@
+import AtomicFiles
+import DepthImages
+import ThreadTeams
+
+/// Depth maps as grey PNG.
+extension DepthMap {
+  /// A 16-bit PNG that says what it holds.
+  ///
+  /// Metres become whole millimetres: 1…65 535, so anything beyond 65.535 m reads back as 65.535 m.
+  /// Disparity and normalised maps are spread over the samples and carry the scale. 0 is no value.
+  func png(metadata: DepthFileMetadata) throws -> [UInt8] {
+    let scale = SampleScale(for: self)
+    var metadata = metadata
+    var extra: [UInt8] = []
+    switch kind {
+    case .metres:
+      metadata.unit = .millimetre
+      metadata.near = metadata.near ?? range.map { Double($0.low) }
+      metadata.far = metadata.far ?? range.map { Double($0.high) }
+    case .disparity:
+      metadata.unit = .disparity
+      metadata.near = metadata.near ?? range.map { 1 / Double($0.high) }
+      metadata.far = metadata.far ?? range.map { 1 / Double($0.low) }
+    case .normalized(let near):
+      metadata.unit = .normalized(near: near)
+    }
+    if kind != .metres {
+      extra += PNGChunks.text(DepthFileMetadata.Keyword.offset, "\(scale.offset)")
+      extra += PNGChunks.text(DepthFileMetadata.Keyword.scale, "\(scale.scale)")
+    }
+    return try PNGWriter(height: height, width: width, layout: .gray16)
+      .file(bigEndianSamples(scale), chunks: metadata.chunks + extra)
+  }
+
+  /// Two bytes a pixel, 0 for no value.
+  private func bigEndianSamples(_ scale: SampleScale) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 2 * values.count) { bytes, initialized in
+      values.withUnsafeBufferPointer { values in
+        // Every pixel is written once, by the chunk that it belongs to.
+        nonisolated(unsafe) let (values, bytes) = (values, bytes)
+        parallelFor(values.count, grain: 65_536, threads: availableProcessors) { pixels in
+          for pixel in pixels {
+            let sample = isValid(values[pixel]) ? scale.sample(values[pixel]) : 0
+            bytes[2 * pixel] = UInt8(sample >> 8)
+            bytes[2 * pixel + 1] = UInt8(truncatingIfNeeded: sample)
+          }
+        }
+      }
+      initialized = 2 * values.count
+    }
+  }
+
+  /// Reads a grey PNG whose unit the file or the caller names.
+  init(png bytes: [UInt8], unit: DepthUnit?, file: String) throws {
+    let chunks = try PNGChunks(bytes, file: file)
+    let texts = chunks.texts
+    let stated = DepthFileMetadata(texts: texts).unit
+    if let unit, let stated, unit != stated {
+      throw ImageCodingError.unitMismatch(file: file, expected: unit.phrase, found: stated.phrase)
+    }
+    guard let unit = unit ?? stated else { throw DepthMap.unknownUnit(file) }
+    let (samples, maximum) = try DepthMap.graySamples(chunks, file: file)
+    let grid = FloatGrid(
+      height: chunks.height, width: chunks.width, values: floats(samples),
+      integerMaximum: Float(maximum))
+    guard stated != nil, stated != .millimetre, maximum == .max,
+      let offset = texts[DepthFileMetadata.Keyword.offset].flatMap({ Double($0) }),
+      let step = texts[DepthFileMetadata.Keyword.scale].flatMap({ Double($0) }),
+      offset.isFinite, step.isFinite, step >= 0
+    else {
+      self.init(grid, unit: unit)
+      return
+    }
+    let scale = SampleScale(offset: offset, scale: step)
+    let none = DepthMap.noValue(of: unit.kind)
+    self.init(
+      height: grid.height, width: grid.width, kind: unit.kind,
+      values: samples.map { $0 == 0 ? none : scale.value($0) })
+  }
+
+  /// Grey samples exactly as stored, and the largest that their type could hold.
+  ///
+  /// Colour is accepted where all three channels agree, and alpha where it hides nothing, as pictures
+  /// of depth are often saved.
+  private static func graySamples(
+    _ chunks: PNGChunks, file: String
+  ) throws -> (samples: [UInt16], maximum: UInt16) {
+    if let samples = chunks.plainGray16 { return (samples, .max) }
+    // Without the colour chunks libpng hands samples through; with them it would bend them.
+    let bare = chunks.rebuilt(keeping: ["IHDR", "PLTE", "IDAT", "IEND"])
+    let layout = PNGPixels.Layout(
+      hasColor: chunks.hasColor, hasAlpha: chunks.colorType & 4 != 0,
+      is16Bit: chunks.bitDepth == 16)
+    guard layout.is16Bit else {
+      let samples = try PNGPixels.decode(bare, as: layout, of: UInt8.self, file: file)
+      return (try gray(samples, layout, file: file).map(UInt16.init), 255)
+    }
+    let samples = try PNGPixels.decode(bare, as: layout, of: UInt16.self, file: file)
+    return (try gray(samples, layout, file: file), .max)
+  }
+
+  /// The first channel, when all colours agree and no pixel is transparent.
+  static func gray<Sample: FixedWidthInteger>(
+    _ samples: [Sample], _ layout: PNGPixels.Layout, file: String
+  ) throws -> [Sample] {
+    let channels = layout.channels
+    guard channels > 1 else { return samples }
+    func unsupported(_ found: String) -> ImageCodingError {
+      .unsupportedFormat(file: file, expected: "grey depth values", found: found)
+    }
+    return try stride(from: 0, to: samples.count, by: channels).map { start in
+      let value = samples[start]
+      if layout.hasColor, samples[start + 1] != value || samples[start + 2] != value {
+        throw unsupported("a colour picture")
+      }
+      if layout.hasAlpha, samples[start + channels - 1] != .max {
+        throw unsupported("a picture with transparency")
+      }
+      return value
+    }
+  }
+}

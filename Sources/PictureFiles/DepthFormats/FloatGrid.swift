@@ -1,0 +1,97 @@
+import DepthImages
+
+/// Numbers out of a depth file, before anything is known about their unit.
+package struct FloatGrid: Equatable {
+  let height, width: Int
+  /// `height·width` values, row 0 at the top.
+  let values: [Float]
+  /// Largest number of the stored type where it is an integer: 255, 65535; `nil` for floats.
+  var integerMaximum: Float?
+}
+
+extension FloatGrid {
+  /// `header`, then the bits of every number, least significant byte first.
+  func littleEndianBytes(after header: [UInt8], bottomRowFirst: Bool = false) -> [UInt8] {
+    let size = header.count + values.count * 4
+    return [UInt8](unsafeUninitializedCapacity: size) { result, initialized in
+      _ = result.initialize(fromContentsOf: header)
+      let result = UnsafeMutableRawBufferPointer(result)
+      values.withUnsafeBufferPointer { values in
+        for row in 0..<height {
+          let source = (bottomRowFirst ? height - 1 - row : row) * width
+          let target = header.count + row * width * 4
+          for x in 0..<width {
+            let bits = values[source + x].bitPattern.littleEndian
+            result.storeBytes(of: bits, toByteOffset: target + x * 4, as: UInt32.self)
+          }
+        }
+      }
+      initialized = size
+    }
+  }
+}
+
+/// Stored numbers of one type and byte order as floats.
+package struct NumberDecoder {
+  /// Types that depth maps are stored in.
+  enum Element: String {
+    case f2, f4, f8, u1, u2
+
+    var size: Int { Int(rawValue.suffix(1)) ?? 0 }
+    var integerMaximum: Float? {
+      switch self {
+      case .u1: 255
+      case .u2: 65_535
+      default: nil
+      }
+    }
+  }
+
+  let element: Element
+  let order: ByteReader.ByteOrder
+
+  /// `count` numbers that begin at `offset`.
+  ///
+  /// - Precondition: they lie inside `bytes`.
+  func floats(_ bytes: [UInt8], from offset: Int, count: Int) -> [Float] {
+    precondition(
+      offset >= 0 && offset + count * element.size <= bytes.count,
+      "\(count) numbers from byte \(offset) of \(bytes.count)")
+    return switch element {
+    case .f2: map(bytes, offset, count) { (bits: UInt16) in Self.float(half: bits) }
+    case .f4: map(bytes, offset, count) { (bits: UInt32) in Float(bitPattern: bits) }
+    case .f8: map(bytes, offset, count) { (bits: UInt64) in Float(Double(bitPattern: bits)) }
+    case .u1: map(bytes, offset, count) { (value: UInt8) in Float(value) }
+    case .u2: map(bytes, offset, count) { (value: UInt16) in Float(value) }
+    }
+  }
+
+  @inline(__always)
+  private func map<Bits: FixedWidthInteger & BitwiseCopyable>(
+    _ bytes: [UInt8], _ offset: Int, _ count: Int, _ float: (Bits) -> Float
+  ) -> [Float] {
+    let size = MemoryLayout<Bits>.size
+    return [Float](unsafeUninitializedCapacity: count) { result, initialized in
+      bytes.withUnsafeBytes { bytes in
+        for index in 0..<count {
+          let bits = bytes.loadUnaligned(fromByteOffset: offset + index * size, as: Bits.self)
+          result.initializeElement(
+            at: index, to: float(order == .big ? Bits(bigEndian: bits) : Bits(littleEndian: bits)))
+        }
+      }
+      initialized = count
+    }
+  }
+
+  /// IEEE 754 binary16, by hand because `Float16` does not exist on every platform.
+  static func float(half bits: UInt16) -> Float {
+    let sign: Float = bits >> 15 == 1 ? -1 : 1
+    let exponent = Int(bits >> 10 & 0x1F)
+    let fraction = Float(bits & 0x3FF)
+    switch exponent {
+    case 0: return sign * fraction * 0x1p-24
+    case 31: return fraction == 0 ? sign * .infinity : .nan
+    default: return Float(sign: .plus, exponent: exponent - 25, significand: 1024 + fraction) * sign
+    }
+  }
+}

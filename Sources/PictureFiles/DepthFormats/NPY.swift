@@ -1,0 +1,80 @@
+import AtomicFiles
+
+/// NumPy array files of one depth map.
+///
+/// > Source: NumPy, `numpy.lib.format`, “Format Version 1.0”, “2.0” and “3.0”.
+package enum NPY {
+  private static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+
+  /// Reads a map of `f2`, `f4`, `f8`, `u1` or `u2` in either byte order, C or Fortran order.
+  ///
+  /// Axes of length 1 before the map or after it, as networks leave them, are dropped.
+  ///
+  /// - Throws: ``ImageCodingError`` for other types and shapes, and for a file that is not exactly as
+  ///   long as its header says.
+  static func decode(_ bytes: [UInt8], file: String) throws -> FloatGrid {
+    func damaged(_ reason: String) -> ImageCodingError {
+      .damaged(file: file, format: "NumPy file", reason: reason)
+    }
+    let reader = ByteReader(bytes: bytes, order: .little)
+    guard let version = reader.integer(UInt8.self, at: 6), (1...3).contains(version) else {
+      throw damaged("the format version is none of 1, 2, 3")
+    }
+    let length =
+      version == 1
+      ? reader.integer(UInt16.self, at: 8).map { Int($0) }
+      : reader.integer(UInt32.self, at: 8).map { Int($0) }
+    let start = version == 1 ? 10 : 12
+    guard let length, start + length <= bytes.count else { throw damaged("ends inside its header") }
+    let header = String(decoding: bytes[start..<start + length], as: UTF8.self)
+    guard let description = NPYHeader(header) else {
+      throw damaged("the header '\(header.prefix(80).filter { !$0.isNewline })' is none")
+    }
+    guard let decoder = description.decoder else {
+      throw ImageCodingError.unsupportedFormat(
+        file: file, expected: "float16, float32, float64, uint8 or uint16",
+        found: "an array of type '\(description.type)'")
+    }
+    guard let (height, width) = description.sides else {
+      throw ImageCodingError.unsupportedFormat(
+        file: file, expected: "(height, width)",
+        found: "an array of shape (\(description.shape.map(String.init).joined(separator: ", ")))")
+    }
+    try PixelLimit.check(width: width, height: height, file: file)
+    let (found, expected) = (bytes.count - start - length, width * height * decoder.element.size)
+    guard found == expected else {
+      throw damaged("holds \(found) bytes of values, expected \(expected) for \(width)×\(height)")
+    }
+    let values = decoder.floats(bytes, from: start + length, count: width * height)
+    return FloatGrid(
+      height: height, width: width,
+      values: description.isFortranOrder
+        ? transposed(values, height: height, width: width) : values,
+      integerMaximum: decoder.element.integerMaximum)
+  }
+
+  /// Version 1.0, `<f4`, C order.
+  static func encode(_ grid: FloatGrid) -> [UInt8] {
+    let description =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (\(grid.height), \(grid.width)), }"
+    // The header ends in a line feed and is padded so that the values begin at a multiple of 64.
+    let length = (10 + description.utf8.count + 1 + 63) / 64 * 64 - 10
+    let padding = String(repeating: " ", count: length - description.utf8.count - 1)
+    let start = magic + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)]
+    return grid.littleEndianBytes(after: start + Array((description + padding + "\n").utf8))
+  }
+
+  /// Columns stored one after the other, as rows.
+  private static func transposed(_ values: [Float], height: Int, width: Int) -> [Float] {
+    [Float](unsafeUninitializedCapacity: values.count) { result, count in
+      values.withUnsafeBufferPointer { values in
+        for y in 0..<height {
+          for x in 0..<width {
+            result.initializeElement(at: y * width + x, to: values[x * height + y])
+          }
+        }
+      }
+      count = values.count
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import AtomicFiles
+
+/// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
+///
+/// The sign of the scale tells the byte order, negative for little-endian. Its size is not applied:
+/// data sets write their display scale there and mean the numbers as they stand.
+///
+/// > Source: P. Debevec, “PFM Portable FloatMap Image Format”.
+package enum PFM {
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  /// - Throws: ``ImageCodingError`` for a colour map and for a file that is not exactly as long as its
+  ///   header says.
+  static func decode(_ bytes: [UInt8], file: String) throws -> FloatGrid {
+    func damaged(_ reason: String) -> ImageCodingError {
+      .damaged(file: file, format: "PFM", reason: reason)
+    }
+    var offset = 0
+    func word() throws -> String {
+      while offset < bytes.count, isSpace(bytes[offset]) { offset += 1 }
+      let end = bytes[offset...].prefix(64).firstIndex(where: isSpace)
+      guard let end, end > offset else { throw damaged("ends inside its header") }
+      defer { offset = end }
+      return String(decoding: bytes[offset..<end], as: UTF8.self)
+    }
+    func side(_ name: String) throws -> Int {
+      let text = try word()
+      guard let side = Int(text), side >= 0 else {
+        throw damaged("the \(name) is '\(text)', expected a whole number")
+      }
+      return side
+    }
+    let type = try word()
+    guard type == "Pf" else {
+      throw ImageCodingError.unsupportedFormat(
+        file: file, expected: "a PFM map of one channel (Pf)", found: "a colour PFM map (\(type))")
+    }
+    let (width, height) = (try side("width"), try side("height"))
+    try PixelLimit.check(width: width, height: height, file: file)
+    let scaleText = try word()
+    guard let scale = Float(scaleText), scale.isFinite, scale != 0 else {
+      throw damaged("the scale is '\(scaleText)', expected a number other than 0")
+    }
+    let start = offset + 1  // exactly one white space follows the scale
+    guard bytes.count - start == width * height * 4 else {
+      throw damaged(
+        "holds \(bytes.count - start) bytes of values, expected \(width * height * 4) "
+          + "for \(width)×\(height)")
+    }
+    let decoder = NumberDecoder(element: .f4, order: scale < 0 ? .little : .big)
+    let values = decoder.floats(bytes, from: start, count: width * height)
+    return FloatGrid(height: height, width: width, values: flipped(values, width: width))
+  }
+
+  static func encode(_ grid: FloatGrid) -> [UInt8] {
+    grid.littleEndianBytes(
+      after: Array("Pf\n\(grid.width) \(grid.height)\n-1.0\n".utf8), bottomRowFirst: true)
+  }
+
+  /// The rows in reverse order.
+  private static func flipped(_ values: [Float], width: Int) -> [Float] {
+    var result: [Float] = []
+    result.reserveCapacity(values.count)
+    for end in stride(from: values.count, to: 0, by: -width) { result += values[end - width..<end] }
+    return result
+  }
+}

@@ -1,0 +1,40 @@
+import DepthImages
+
+/// How 16-bit samples stand for real numbers: `value = offset + scale · sample`, 0 for no value.
+struct SampleScale: Equatable {
+  let offset, scale: Double
+
+  /// Metres as whole millimetres.
+  static let millimetres = SampleScale(offset: 0, scale: 0.001)
+
+  /// Spreads `low…high` over the samples 1…65535.
+  init(low: Double, high: Double) {
+    scale = (high - low) / 65_534
+    offset = low - scale
+  }
+
+  init(offset: Double, scale: Double) {
+    (self.offset, self.scale) = (offset, scale)
+  }
+
+  /// The scale that a map of this kind is written with.
+  init(for map: DepthMap) {
+    let range = map.range ?? (0, 1)
+    let (low, high) = (Double(range.low), Double(range.high))
+    switch map.kind {
+    case .metres: self = .millimetres
+    case .disparity: self.init(low: low, high: high)
+    // All of 0…1 even where the map does not reach the ends: grey levels then mean what they show.
+    case .normalized: self.init(low: min(0, low), high: max(1, high))
+    }
+  }
+
+  /// The nearest sample; values beyond the ends become the ends, never "no value".
+  func sample(_ value: Float) -> UInt16 {
+    guard scale > 0 else { return 1 }
+    let sample = ((Double(value) - offset) / scale).rounded()
+    return UInt16(min(65_535, max(1, sample)))
+  }
+
+  func value(_ sample: UInt16) -> Float { Float(offset + scale * Double(sample)) }
+}

@@ -1,0 +1,75 @@
+/// What a file holds, told by its first bytes and never by its name.
+package enum FileSignature: Equatable {
+  case jpeg, png, pfm, npy
+  /// Something else, in words: "a GIF picture", "text".
+  case other(String)
+
+  init(of bytes: [UInt8]) {
+    if let known = Self.signatures.first(where: { bytes.starts(with: $0.prefix) }) {
+      self = known.signature
+    } else if Self.isPFM(bytes) {
+      self = .pfm
+    } else if let boxed = Self.boxed(bytes) {
+      self = .other(boxed)
+    } else {
+      self = .other(Self.described(bytes))
+    }
+  }
+
+  /// For an error's "found".
+  var description: String {
+    switch self {
+    case .jpeg: "a JPEG picture"
+    case .png: "a PNG picture"
+    case .pfm: "a PFM float map"
+    case .npy: "a NumPy array"
+    case .other(let words): words
+    }
+  }
+
+  private static let signatures: [(prefix: [UInt8], signature: FileSignature)] = [
+    ([0xFF, 0xD8, 0xFF], .jpeg),
+    (PNGChunks.signature, .png),
+    (Array("\u{93}NUMPY".unicodeScalars.map { UInt8($0.value) }), .npy),
+    (Array("GIF8".utf8), .other("a GIF picture")),
+    (Array("II*\0".utf8), .other("a TIFF picture")),
+    (Array("MM\0*".utf8), .other("a TIFF picture")),
+    (Array("%PDF".utf8), .other("a PDF document")),
+    (Array("PK\u{3}\u{4}".utf8), .other("a ZIP archive")),
+    ([0x1F, 0x8B], .other("gzip data")),
+    ([0x89] + Array("HDF".utf8), .other("an HDF5 file")),
+    ([0x76, 0x2F, 0x31, 0x01], .other("an OpenEXR picture")),
+    ([0xFF, 0x0A], .other("a JPEG XL picture")),
+    (Array("8BPS".utf8), .other("a Photoshop picture")),
+  ]
+
+  /// Two letters alone could begin any text; white space and a digit follow them in a PFM file.
+  private static func isPFM(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.prefix(16)
+    guard start.starts(with: "Pf".utf8) || start.starts(with: "PF".utf8) else { return false }
+    let rest = start.dropFirst(2)
+    guard let space = rest.first else { return true }
+    let next = rest.first { !PFM.isSpace($0) }
+    return PFM.isSpace(space) && (next.map { (0x30...0x39).contains($0) } ?? true)
+  }
+
+  /// Formats that name themselves some bytes into the file.
+  private static func boxed(_ bytes: [UInt8]) -> String? {
+    let reader = ByteReader(bytes: bytes)
+    if reader.holds("BM", at: 0), reader.integer(UInt32.self, at: 6) == 0 { return "a BMP picture" }
+    if reader.holds("RIFF", at: 0), reader.holds("WEBP", at: 8) { return "a WebP picture" }
+    if reader.holds("JXL ", at: 4) { return "a JPEG XL picture" }
+    guard reader.holds("ftyp", at: 4) else { return nil }
+    if reader.holds("avif", at: 8) { return "an AVIF picture" }
+    return reader.holds("hei", at: 8) || reader.holds("mif1", at: 8)
+      ? "a HEIC picture" : "a video or another ISO media file"
+  }
+
+  private static func described(_ bytes: [UInt8]) -> String {
+    guard !bytes.isEmpty else { return "nothing, the file is empty" }
+    let start = bytes.prefix(512)
+    if start.allSatisfy({ $0 == 0 }) { return "zeros" }
+    let isText = start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+    return isText ? "text" : "bytes of an unknown format"
+  }
+}

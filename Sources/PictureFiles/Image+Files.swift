@@ -1,0 +1,71 @@
+import AtomicFiles
+public import DepthImages
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Image {
+  /// Reads a JPEG or PNG photo, told apart by content, as upright sRGB.
+  ///
+  /// All eight Exif orientations are applied. JPEG: grey, colour, progressive, CMYK and YCCK; colour
+  /// profiles are kept beside the pixels, not applied. PNG: 1 to 16 bits, palette, grey, colour;
+  /// transparency is laid over white; a `gAMA` chunk is converted to sRGB.
+  ///
+  /// - Parameters:
+  ///   - url: A file, a named pipe or `/dev/stdin`.
+  ///   - minimumSize: Lets a JPEG be decoded at ⅛…⅞ of its size, whichever is smallest with both
+  ///     upright sides at least these: several times faster for a network's small input, but *other
+  ///     pixels* than full decoding and resizing give. `nil`, the default, decodes all of it exactly.
+  /// - Throws: ``ImageCodingError``. A file that ends early is an error, however little is missing.
+  public init(contentsOf url: URL, minimumSize: (height: Int, width: Int)? = nil) throws {
+    try self.init(
+      decoding: InputFile.bytes(of: url), name: url.relativePath, minimumSize: minimumSize)
+  }
+
+  /// Decodes a JPEG or PNG photo held in memory; `name` stands for it in errors.
+  ///
+  /// - Throws: ``ImageCodingError``; see ``init(contentsOf:minimumSize:)``.
+  public init(
+    decoding bytes: [UInt8], name: String, minimumSize: (height: Int, width: Int)? = nil
+  ) throws {
+    switch FileSignature(of: bytes) {
+    case .jpeg: self = try JPEGDecoder.image(bytes, file: name, minimum: minimumSize)
+    case .png: self = try PNGDecoder.image(bytes, file: name)
+    case let other:
+      throw ImageCodingError.unsupportedFormat(
+        file: name, expected: "a JPEG or PNG picture", found: other.description)
+    }
+  }
+
+  /// Writes a JPEG or PNG, by the name's extension, atomically.
+  ///
+  /// The Exif block goes along with its orientation set to upright; so does the colour profile.
+  ///
+  /// - Parameters:
+  ///   - url: Ends in `.jpg`, `.jpeg` or `.png`.
+  ///   - quality: JPEG quality, 1…100.
+  ///   - chroma: JPEG colour detail.
+  ///   - overwrite: Whether a file of that name may be replaced.
+  /// - Throws: ``ImageCodingError``; nothing is left behind then.
+  public func write(
+    to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter, overwrite: Bool = true
+  ) throws {
+    let format = try ImageFileFormat(extensionOf: url, quality: quality, chroma: chroma)
+    try AtomicFile.write(encoded(as: format), to: url, overwrite: overwrite)
+  }
+
+  /// The bytes of a file, for standard output or another container.
+  ///
+  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when the format has no room.
+  /// - Precondition: a JPEG's quality is 1…100.
+  public func encoded(as format: ImageFileFormat) throws -> [UInt8] {
+    switch format {
+    case .png: try PNGEncoder.bytes(of: self)
+    case .jpeg(let quality, let chroma):
+      try JPEGEncoder.bytes(of: self, quality: quality, chroma: chroma)
+    }
+  }
+}

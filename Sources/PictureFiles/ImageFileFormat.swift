@@ -1,0 +1,39 @@
+import AtomicFiles
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// How much colour detail a JPEG keeps.
+public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
+  /// 4:2:0, one colour sample for 2×2 pixels: photos.
+  case quarter
+  /// 4:4:4, all of it: anaglyphs and colour maps, whose edges are colour.
+  case full
+}
+
+/// The formats that pictures are written in.
+public enum ImageFileFormat: Hashable, Sendable {
+  /// 8-bit RGB, lossless.
+  case png
+  /// Baseline JPEG; `quality` is 1…100 on libjpeg's scale.
+  case jpeg(quality: Int = 92, chroma: ChromaSubsampling = .quarter)
+
+  /// The format that a file name asks for: `.png`, `.jpg` or `.jpeg`, in any case.
+  ///
+  /// - Throws: ``ImageCodingError/unknownExtension(file:expected:found:)``.
+  public init(
+    extensionOf url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter
+  ) throws {
+    switch url.pathExtension.lowercased() {
+    case "png": self = .png
+    case "jpg", "jpeg": self = .jpeg(quality: quality, chroma: chroma)
+    case let other:
+      throw ImageCodingError.unknownExtension(
+        file: url.relativePath, expected: [".png", ".jpg", ".jpeg"],
+        found: other)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import AtomicFiles
+import DepthImages
+import CDepthTurboJPEG
+
+/// JPEG to upright RGB by TurboJPEG.
+enum JPEGDecoder {
+  /// Decodes a whole file.
+  ///
+  /// - Parameters:
+  ///   - minimum: When given, DCT scaling may make the picture smaller, but not smaller than this.
+  static func image(
+    _ bytes: [UInt8], file: String, minimum: (height: Int, width: Int)?
+  ) throws -> Image {
+    let header = try JPEGHeader(bytes, file: file)
+    try PixelLimit.check(width: header.width, height: header.height, file: file)
+    guard header.isPlausible(byteCount: bytes.count) else {
+      throw damaged(
+        file, "\(bytes.count) bytes cannot hold \(header.width)×\(header.height) pixels")
+    }
+    let exif = header.exif.flatMap(ExifBlock.init)
+    let orientation = exif?.orientation ?? .up
+    var size = (width: header.width, height: header.height)
+    if let minimum {
+      size = scaledSize(
+        size,
+        atLeast: orientation.swapsSides
+          ? (minimum.height, minimum.width) : (minimum.width, minimum.height))
+    }
+    let stored = try decode(bytes, header, width: size.width, height: size.height, file: file)
+    let upright = orientation.upright(stored, height: size.height, width: size.width)
+    return Image(
+      height: upright.height, width: upright.width, pixels: upright.pixels,
+      metadata: ImageMetadata(
+        iccProfile: header.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil },
+        exif: exif?.bytes, focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm))
+  }
+
+  /// The smallest size that TurboJPEG can scale to with both sides at least the given ones.
+  private static func scaledSize(
+    _ full: (width: Int, height: Int), atLeast minimum: (width: Int, height: Int)
+  ) -> (width: Int, height: Int) {
+    var count: Int32 = 0
+    guard let factors = tjGetScalingFactors(&count) else { return full }
+    var best = full
+    for factor in UnsafeBufferPointer(start: factors, count: Int(count))
+    where factor.num < factor.denom {
+      let (num, denom) = (Int(factor.num), Int(factor.denom))
+      let width = (full.width * num + denom - 1) / denom
+      let height = (full.height * num + denom - 1) / denom
+      if width >= minimum.width, height >= minimum.height, width * height < best.width * best.height
+      {
+        best = (width, height)
+      }
+    }
+    return best
+  }
+
+  /// Stored pixels, `height × width × 3`.
+  private static func decode(
+    _ bytes: [UInt8], _ header: JPEGHeader, width: Int, height: Int, file: String
+  ) throws -> [UInt8] {
+    guard let handle = tjInitDecompress() else { throw damaged(file, "TurboJPEG does not start") }
+    defer { tjDestroy(handle) }
+    let isCMYK = header.components == 4
+    let format = isCMYK ? TJPF_CMYK : TJPF_RGB
+    let channels = isCMYK ? 4 : 3
+    // Zeroed, so that nothing left in memory shows where a hostile file skips pixels.
+    var pixels = [UInt8](repeating: 0, count: width * height * channels)
+    // LIMITSCANS: a progressive file of 500 scans and more is an attack on time.
+    let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
+    let status = tjDecompress2(
+      handle, bytes, UInt(bytes.count), &pixels, Int32(width), Int32(width * channels),
+      Int32(height), Int32(format.rawValue), flags)
+    if status != 0 {
+      let message = String(cString: tjGetErrorStr2(handle))
+      let isWarning = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+      guard isWarning, isHarmless(message), header.isComplete(bytes) else {
+        throw damaged(file, reason(message))
+      }
+    }
+    return isCMYK ? rgb(fromCMYK: pixels, inverted: header.isAdobe) : pixels
+  }
+
+  /// Warnings about oddities that cameras are known to write, with all pixels intact.
+  private static func isHarmless(_ warning: String) -> Bool {
+    let harmless = [
+      "extraneous bytes before marker", "unknown JFIF revision number",
+      "Unknown Adobe color transform code", "Invalid SOS parameters for sequential JPEG",
+    ]
+    return harmless.contains { warning.contains($0) }
+  }
+
+  /// The library's message in our words where it is the usual one, else in lower case.
+  private static func reason(_ message: String) -> String {
+    if message.contains("Premature end") || message.contains("premature end") {
+      return "ends before all pixels are there"
+    }
+    var message = Substring(message)
+    // "tjDecompress2(): …" names a function that the reader never called.
+    if let name = message.firstRange(of: "(): ") { message = message[name.upperBound...] }
+    return message.prefix(1).lowercased() + message.dropFirst()
+  }
+
+  /// Inks to light: `R = (255 − C)(255 − K) / 255`, without a colour profile.
+  ///
+  /// Files with an Adobe segment store the inverse, 255 for no ink.
+  static func rgb(fromCMYK inks: [UInt8], inverted: Bool) -> [UInt8] {
+    let flip: UInt8 = inverted ? 0 : 255
+    let area = inks.count / 4
+    return [UInt8](unsafeUninitializedCapacity: area * 3) { light, count in
+      inks.withUnsafeBufferPointer { inks in
+        for pixel in 0..<area {
+          let key = Int(inks[pixel * 4 + 3] ^ flip)
+          for channel in 0..<3 {
+            let value = Int(inks[pixel * 4 + channel] ^ flip)
+            light[pixel * 3 + channel] = UInt8((value * key + 127) / 255)
+          }
+        }
+      }
+      count = area * 3
+    }
+  }
+
+  private static func damaged(_ file: String, _ reason: String) -> ImageCodingError {
+    .damaged(file: file, format: "JPEG", reason: reason)
+  }
+}

@@ -1,0 +1,97 @@
+import AtomicFiles
+import DepthImages
+import CDepthTurboJPEG
+
+/// RGB to JPEG by TurboJPEG, with the photo's Exif block and colour profile put back.
+package enum JPEGEncoder {
+  /// T.81 allows 65535; libjpeg stops at 65500.
+  static let maximumSide = 65_500
+
+  static func bytes(
+    of image: Image, quality: Int, chroma: ChromaSubsampling, progressive: Bool = false
+  ) throws -> [UInt8] {
+    precondition((1...100).contains(quality), "quality is \(quality), expected 1…100")
+    let code = try compress(
+      image.pixels, height: image.height, width: image.width, layout: .rgb(chroma),
+      quality: quality, progressive: progressive)
+    return inserting(segments(of: image), into: code)
+  }
+
+  /// What the samples are; photos are RGB, tests also make the others.
+  enum Layout {
+    case gray, cmyk
+    case rgb(ChromaSubsampling)
+  }
+
+  /// The bare file.
+  static func compress(
+    _ pixels: [UInt8], height: Int, width: Int, layout: Layout, quality: Int,
+    progressive: Bool = false
+  ) throws -> [UInt8] {
+    guard max(height, width) <= maximumSide else {
+      throw failure("holds at most \(maximumSide) pixels a side, the picture is \(width)×\(height)")
+    }
+    guard let handle = tjInitCompress() else { throw failure("TurboJPEG does not start") }
+    defer { tjDestroy(handle) }
+    var buffer: UnsafeMutablePointer<UInt8>?
+    var size: UInt = 0
+    defer { tjFree(buffer) }
+    let (format, subsampling) =
+      switch layout {
+      case .gray: (TJPF_GRAY, TJSAMP_GRAY)
+      case .cmyk: (TJPF_CMYK, TJSAMP_444)
+      case .rgb(.quarter): (TJPF_RGB, TJSAMP_420)
+      case .rgb(.full): (TJPF_RGB, TJSAMP_444)
+      }
+    let flags = TJFLAG_ACCURATEDCT | (progressive ? TJFLAG_PROGRESSIVE : 0)
+    let status = tjCompress2(
+      handle, pixels, Int32(width), 0, Int32(height), Int32(format.rawValue), &buffer, &size,
+      Int32(subsampling.rawValue), Int32(quality), flags)
+    guard status == 0, let buffer else {
+      throw failure(String(cString: tjGetErrorStr2(handle)))
+    }
+    return Array(UnsafeBufferPointer(start: buffer, count: Int(size)))
+  }
+
+  /// Puts segments where the standards want them: after SOI and, if there is one, the JFIF segment.
+  static func inserting(_ segments: [UInt8], into code: [UInt8]) -> [UInt8] {
+    guard !segments.isEmpty else { return code }
+    let reader = ByteReader(bytes: code)
+    var offset = 2
+    if reader.integer(UInt16.self, at: 2) == 0xFFE0 {
+      offset = 4 + Int(reader.integer(UInt16.self, at: 4) ?? 0)
+    }
+    return Array(code[..<offset]) + segments + code[offset...]
+  }
+
+  /// APP1 with Exif and APP2 with the profile. What does not fit its segments is left out: an Exif
+  /// block of more than 65 527 bytes, a profile of more than 255 segments.
+  private static func segments(of image: Image) -> [UInt8] {
+    var result: [UInt8] = []
+    if let exif = image.metadata.exif.flatMap(ExifBlock.init) {
+      let block = exif.upright(width: image.width, height: image.height)
+      appendSegment(0xE1, Array("Exif\0\0".utf8) + block, to: &result)
+    }
+    if let profile = image.metadata.iccProfile, !profile.isEmpty {
+      let part = 65_519  // 65 533 less the 14 bytes of the segment's own header
+      let count = (profile.count + part - 1) / part
+      for index in 0..<count where count <= 255 {
+        let body = profile[index * part..<min(profile.count, (index + 1) * part)]
+        let head = Array("ICC_PROFILE\0".utf8) + [UInt8(index + 1), UInt8(count)]
+        appendSegment(0xE2, head + body, to: &result)
+      }
+    }
+    return result
+  }
+
+  private static func appendSegment(_ marker: UInt8, _ body: [UInt8], to result: inout [UInt8]) {
+    guard body.count <= 65_533 else { return }
+    result += [0xFF, marker]
+    result.append(bigEndian: UInt16(body.count + 2))
+    result += body
+  }
+
+  private static func failure(_ reason: String) -> ImageCodingError {
+    .unencodable(format: "JPEG", reason: reason)
+  }
+}

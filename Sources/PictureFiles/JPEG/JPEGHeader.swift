@@ -1,0 +1,105 @@
+import AtomicFiles
+
+/// What the marker segments of a JPEG say before its pixels begin.
+///
+/// > Source: ITU-T T.81, annex B; Adobe Technical Note 5116 (APP14); CIPA DC-008, section 4.7 (APP1);
+/// > ICC.1:2022, annex B.4 (APP2).
+struct JPEGHeader {
+  private enum Marker {
+    static let endOfImage: UInt8 = 0xD9
+    static let startOfScan: UInt8 = 0xDA
+    static let app1: UInt8 = 0xE1
+    static let app2: UInt8 = 0xE2
+    static let app14: UInt8 = 0xEE
+
+    /// SOF0…SOF15 without DHT (C4), JPG (C8) and DAC (CC).
+    static func isFrame(_ marker: UInt8) -> Bool {
+      (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+    }
+    /// TEM and RST0…RST7 stand alone, without a length.
+    static func isAlone(_ marker: UInt8) -> Bool {
+      marker == 0x01 || (0xD0...0xD7).contains(marker)
+    }
+  }
+
+  private(set) var width = 0
+  private(set) var height = 0
+  /// 1 grey, 3 colour, 4 CMYK or YCCK.
+  private(set) var components = 0
+  /// Arithmetic coding has no lower bound on the bits that a block takes.
+  private(set) var isArithmetic = false
+  /// Whether an Adobe APP14 segment stands in the file; it makes CMYK inverted.
+  private(set) var isAdobe = false
+  private(set) var exif: [UInt8]?
+  /// ICC profile, joined from its segments; `nil` when one is missing.
+  private(set) var iccProfile: [UInt8]?
+  /// Offset of the first byte after the first start-of-scan marker.
+  private var scanOffset = 0
+
+  /// - Throws: ``ImageCodingError/damaged(file:format:reason:)`` when the segments lead nowhere.
+  init(_ bytes: [UInt8], file: String) throws {
+    func damaged(_ reason: String) -> ImageCodingError {
+      .damaged(file: file, format: "JPEG", reason: reason)
+    }
+    let reader = ByteReader(bytes: bytes)
+    var profile: [UInt8: ArraySlice<UInt8>] = [:]
+    var profileCount: UInt8 = 0
+    var offset = 2
+    while true {
+      // As libjpeg does: garbage before a marker is skipped, and so are fill bytes.
+      while offset < bytes.count, bytes[offset] != 0xFF { offset += 1 }
+      while offset < bytes.count, bytes[offset] == 0xFF { offset += 1 }
+      guard offset < bytes.count else { throw damaged("ends before the picture begins") }
+      let marker = bytes[offset]
+      offset += 1
+      if marker == 0 || Marker.isAlone(marker) { continue }
+      if marker == Marker.startOfScan { break }
+      guard marker != Marker.endOfImage else { throw damaged("holds no picture") }
+      guard let length = reader.integer(UInt16.self, at: offset), length >= 2,
+        offset + Int(length) <= bytes.count
+      else { throw damaged("ends inside its header") }
+      let body = offset + 2
+      let segment = bytes[body..<offset + Int(length)]
+      if Marker.isFrame(marker), components == 0, segment.count >= 6 {
+        height = Int(reader.integer(UInt16.self, at: body + 1) ?? 0)
+        width = Int(reader.integer(UInt16.self, at: body + 3) ?? 0)
+        components = Int(segment[body + 5])
+        isArithmetic = marker >= 0xC9
+      } else if marker == Marker.app1, exif == nil, reader.holds("Exif\0", at: body) {
+        exif = Array(segment.dropFirst(6))
+      } else if marker == Marker.app2, segment.count > 14, reader.holds("ICC_PROFILE\0", at: body) {
+        profile[segment[body + 12]] = segment.dropFirst(14)
+        profileCount = segment[body + 13]
+      } else if marker == Marker.app14, segment.count >= 12, reader.holds("Adobe", at: body) {
+        isAdobe = true
+      }
+      offset += Int(length)
+    }
+    guard components > 0 else { throw damaged("a scan comes before the frame header") }
+    if profileCount > 0 {
+      let parts = (1...profileCount).compactMap { profile[$0] }
+      if parts.count == Int(profileCount) { iccProfile = Array(parts.joined()) }
+    }
+    scanOffset = offset
+  }
+
+  /// Whether the end-of-image marker follows the scans: a truncated file has none.
+  func isComplete(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var offset = scanOffset
+      while offset + 1 < bytes.count {
+        if bytes[offset] == 0xFF, bytes[offset + 1] == Marker.endOfImage { return true }
+        offset += 1
+      }
+      return false
+    }
+  }
+
+  /// Whether so few bytes could hold so many pixels.
+  ///
+  /// A Huffman code has at least one bit, and the first scan has one for each block of 8×8 pixels of
+  /// the finest component; a factor of 4 is left for odd sampling factors.
+  func isPlausible(byteCount: Int) -> Bool {
+    isArithmetic || width * height <= 4 * 64 * 8 * byteCount
+  }
+}

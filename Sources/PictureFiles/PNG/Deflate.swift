@@ -1,0 +1,101 @@
+import AtomicFiles
+import CDepthZlib
+
+/// Pieces of a deflate stream, compressed independently of each other.
+///
+/// Every piece but the last ends at a whole byte (`Z_SYNC_FLUSH`), so that pieces made by different
+/// threads stand one behind the other as one stream.
+///
+/// > Source: RFC 1951; the method is that of M. Adler's pigz.
+package enum Deflate {
+  /// How far back a match may reach.
+  static let window = 32_768
+
+  /// Where repetitions are looked for.
+  enum Method {
+    /// Only in the byte before: all there is to find between the noise of a photo, and fast.
+    case runs
+    /// In the window before, with an effort of 1…9.
+    case matches(level: Int)
+  }
+
+  /// - Parameters:
+  ///   - bytes: At most 2³² - 1.
+  ///   - before: The bytes before them in the stream, where matches may begin.
+  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when there is no memory.
+  static func piece(
+    _ bytes: [UInt8], after before: [UInt8] = [], by method: Method, isLast: Bool
+  ) throws -> [UInt8] {
+    var stream = z_stream()
+    // zlib remembers where its stream lies.
+    return try withUnsafeMutablePointer(to: &stream) { stream in
+      let (level, strategy) =
+        switch method {
+        case .runs: (1, Z_RLE)
+        case .matches(let level): (level, Z_FILTERED)
+        }
+      guard czlib_deflate_init_raw(stream, Int32(level), strategy) == Z_OK else { throw failure }
+      defer { deflateEnd(stream) }
+      before.suffix(window).withUnsafeBufferPointer { before in
+        _ = deflateSetDictionary(stream, before.baseAddress, uInt(before.count))
+      }
+      // A flush adds an empty block of five bytes, and up to seven bits before it.
+      let capacity = Int(deflateBound(stream, uLong(bytes.count))) + 16
+      return try bytes.withUnsafeBufferPointer { input in
+        try [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
+          stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+          stream.pointee.avail_in = uInt(input.count)
+          stream.pointee.next_out = output.baseAddress
+          stream.pointee.avail_out = uInt(capacity)
+          let status = deflate(stream, isLast ? Z_FINISH : Z_SYNC_FLUSH)
+          guard status == (isLast ? Z_STREAM_END : Z_OK), stream.pointee.avail_out > 0 else {
+            throw failure
+          }
+          initialized = capacity - Int(stream.pointee.avail_out)
+        }
+      }
+    }
+  }
+
+  /// The check sum of a whole stream's bytes from those of its pieces, in order.
+  static func adler32(joining pieces: some Sequence<(sum: UInt32, count: Int)>) -> UInt32 {
+    UInt32(
+      pieces.reduce(uLong(1)) { sum, piece in
+        adler32_combine(sum, uLong(piece.sum), piece.count)
+      })
+  }
+
+  static func adler32(_ bytes: [UInt8]) -> UInt32 { UInt32(adler32_z(1, bytes, bytes.count)) }
+
+  /// A whole zlib stream of a few bytes.
+  static func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
+    var size = compressBound(uLong(bytes.count))
+    return try [UInt8](unsafeUninitializedCapacity: Int(size)) { output, initialized in
+      guard compress(output.baseAddress, &size, bytes, uLong(bytes.count)) == Z_OK else {
+        throw failure
+      }
+      initialized = Int(size)
+    }
+  }
+
+  /// What a zlib stream holds; `nil` when it is damaged or holds more than `limit` bytes.
+  static func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
+    var capacity = min(16 * bytes.count + 64, limit)
+    while true {
+      var (size, status) = (uLong(capacity), Z_OK)
+      let result = [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
+        bytes.withUnsafeBufferPointer {
+          status = uncompress(output.baseAddress, &size, $0.baseAddress, uLong($0.count))
+        }
+        initialized = Int(size)
+      }
+      if status == Z_OK { return result }
+      guard status == Z_BUF_ERROR, capacity < limit else { return nil }
+      capacity = min(4 * capacity, limit)
+    }
+  }
+
+  private static var failure: ImageCodingError {
+    .unencodable(format: "PNG", reason: "zlib has no memory for it")
+  }
+}

@@ -1,0 +1,131 @@
+import AtomicFiles
+
+/// The chunks of a PNG file, without looking into compressed ones.
+///
+/// libpng's simplified interface decodes pixels but passes no text, no Exif and no colour profile, and
+/// does not look past the last pixel. This reader adds what is missing.
+///
+/// > Source: W3C PNG (Third Edition), section 5, “Datastream structure”.
+package struct PNGChunks {
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  /// One chunk: its four letters and where its data lie in the file.
+  struct Chunk {
+    let type: String
+    let data: Range<Int>
+  }
+
+  let bytes: [UInt8]
+  /// IHDR first, IEND last; what follows IEND is not looked at.
+  private(set) var chunks: [Chunk] = []
+  private(set) var width = 0
+  private(set) var height = 0
+  /// Bits of one sample: 1, 2, 4, 8, 16.
+  private(set) var bitDepth = 0
+  /// Bit 0 palette, bit 1 colour, bit 2 alpha.
+  private(set) var colorType = 0
+
+  /// - Throws: ``ImageCodingError`` when a chunk is cut off, IHDR is no header of at least 1×1 pixels,
+  ///   or the pixels are too many to hold or too many for a file of this length.
+  init(_ bytes: [UInt8], file: String) throws {
+    func damaged(_ reason: String) -> ImageCodingError {
+      .damaged(file: file, format: "PNG", reason: reason)
+    }
+    self.bytes = bytes
+    let reader = ByteReader(bytes: bytes)
+    var offset = Self.signature.count
+    repeat {
+      guard let length = reader.integer(UInt32.self, at: offset), length <= Int32.max,
+        offset + 12 + Int(length) <= bytes.count
+      else { throw damaged("ends before all pixels are there") }
+      let letters = bytes[offset + 4..<offset + 8]
+      guard letters.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }) else {
+        throw damaged("the chunk at byte \(offset) has no name")
+      }
+      let data = offset + 8..<offset + 8 + Int(length)
+      chunks.append(Chunk(type: String(decoding: letters, as: UTF8.self), data: data))
+      offset = data.upperBound + 4
+      if chunks.count == 1 {
+        guard chunks[0].type == "IHDR", length == 13 else { throw damaged("has no header") }
+        width = Int(reader.integer(UInt32.self, at: data.lowerBound) ?? 0)
+        height = Int(reader.integer(UInt32.self, at: data.lowerBound + 4) ?? 0)
+        (bitDepth, colorType) = (Int(bytes[data.lowerBound + 8]), Int(bytes[data.lowerBound + 9]))
+        try PixelLimit.check(width: width, height: height, file: file)
+      }
+    } while chunks.last?.type != "IEND"
+    guard chunks.contains(where: { $0.type == "IDAT" }) else { throw damaged("holds no pixels") }
+    guard isPlausible else {
+      throw damaged("\(bytes.count) bytes cannot hold \(width)×\(height) pixels")
+    }
+  }
+
+  var hasColor: Bool { colorType & 2 != 0 }
+  var hasAlpha: Bool { colorType & 4 != 0 || chunks.contains { $0.type == "tRNS" } }
+
+  /// Deflate shrinks at most 1032 times (258 bytes to 2 bits).
+  private var isPlausible: Bool {
+    let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
+    return width * height * channels * bitDepth / 8 <= 1032 * bytes.count
+  }
+
+  /// Data of the first chunk of that type, if it is there and its check sum is right.
+  func data(of type: String) -> [UInt8]? {
+    chunks.first { $0.type == type }.flatMap(checked)
+  }
+
+  /// Keyword and text of every whole `tEXt` chunk; the first of a name counts.
+  var texts: [String: String] {
+    var result: [String: String] = [:]
+    for chunk in chunks where chunk.type == "tEXt" {
+      guard let data = checked(chunk), let end = data.firstIndex(of: 0), end > 0 else { continue }
+      let keyword = Self.latin1(data[..<end])
+      if result[keyword] == nil { result[keyword] = Self.latin1(data[(end + 1)...]) }
+    }
+    return result
+  }
+
+  func checked(_ chunk: Chunk) -> [UInt8]? {
+    let reader = ByteReader(bytes: bytes)
+    let sum = CRC32.checksum(bytes[chunk.data.lowerBound - 4..<chunk.data.upperBound])
+    return reader.integer(UInt32.self, at: chunk.data.upperBound) == sum
+      ? Array(bytes[chunk.data]) : nil
+  }
+
+  /// The same file with only the chunks of the given types, and `extra` ones behind the header.
+  func rebuilt(keeping types: Set<String>, adding extra: [UInt8] = []) -> [UInt8] {
+    var result = Self.signature
+    result.reserveCapacity(bytes.count + extra.count)
+    for chunk in chunks where types.contains(chunk.type) {
+      result += bytes[chunk.data.lowerBound - 8..<chunk.data.upperBound + 4]
+      if chunk.type == "IHDR" { result += extra }
+    }
+    return result
+  }
+
+  /// A chunk ready to stand in a file.
+  static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {
+    let body = type.withUTF8Buffer { Array($0) } + data
+    var result: [UInt8] = []
+    result.append(bigEndian: UInt32(data.count))
+    result += body
+    result.append(bigEndian: CRC32.checksum(body[...]))
+    return result
+  }
+
+  /// A `tEXt` chunk. The format knows Latin-1 only: other characters become `?`.
+  static func text(_ keyword: String, _ text: String) -> [UInt8] {
+    precondition(
+      (1...79).contains(keyword.utf8.count), "keyword '\(keyword)', expected 1 to 79 characters")
+    return chunk("tEXt", latin1(keyword) + [0] + latin1(text))
+  }
+
+  private static func latin1(_ text: String) -> [UInt8] {
+    text.unicodeScalars.map { (1...255).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?") }
+  }
+
+  private static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+    return String(text)
+  }
+}

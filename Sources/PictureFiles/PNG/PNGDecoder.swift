@@ -1,0 +1,21 @@
+import DepthImages
+
+/// PNG to upright RGB.
+enum PNGDecoder {
+  /// Decodes a whole file.
+  ///
+  /// Transparency is laid over white, as most viewers show it: the colour stored under a transparent
+  /// pixel is not meant to be seen. An `eXIf` chunk turns the picture as it does in a JPEG.
+  static func image(_ bytes: [UInt8], file: String) throws -> Image {
+    let chunks = try PNGChunks(bytes, file: file)
+    let stored = try PNGPixels.decode(bytes, as: .rgb8, of: UInt8.self, file: file)
+    let exif = chunks.data(of: "eXIf").flatMap(ExifBlock.init)
+    let upright = (exif?.orientation ?? .up)
+      .upright(stored, height: chunks.height, width: chunks.width)
+    return Image(
+      height: upright.height, width: upright.width, pixels: upright.pixels,
+      metadata: ImageMetadata(
+        iccProfile: ICCProfile.profile(of: chunks), exif: exif?.bytes,
+        focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm))
+  }
+}

@@ -1,0 +1,27 @@
+import DepthImages
+
+/// RGB to 8-bit PNG, with the photo's Exif block and colour profile put back.
+package enum PNGEncoder {
+  static func bytes(of image: Image) throws -> [UInt8] {
+    try PNGWriter(height: image.height, width: image.width, layout: .rgb8)
+      .file(image.pixels, chunks: chunks(of: image))
+  }
+
+  private static func chunks(of image: Image) throws -> [UInt8] {
+    var result: [UInt8]
+    if let profile = image.metadata.iccProfile, ICCProfile.describesRGB(profile) {
+      result = try ICCProfile.chunk(profile)
+    } else {
+      result = PNGChunks.chunk("sRGB", [0])  // perceptual rendering intent
+    }
+    if let exif = image.metadata.exif.flatMap(ExifBlock.init) {
+      result += PNGChunks.chunk("eXIf", exif.upright(width: image.width, height: image.height))
+    }
+    return result
+  }
+
+  /// Puts chunks directly behind the header: 8 bytes of signature, 25 of IHDR.
+  static func inserting(_ chunks: [UInt8], into code: [UInt8]) -> [UInt8] {
+    Array(code[..<33]) + chunks + code[33...]
+  }
+}

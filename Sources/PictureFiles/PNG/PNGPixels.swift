@@ -1,0 +1,64 @@
+import AtomicFiles
+import CDepthPNG
+
+/// Pixels out of PNG files by libpng's simplified interface.
+package enum PNGPixels {
+  /// Layout of the samples in memory. 8 bits are sRGB. 16 bits are as stored, as long as the file has
+  /// no colour chunks.
+  struct Layout: Equatable {
+    var hasColor: Bool
+    var hasAlpha = false
+    var is16Bit = false
+
+    static let rgb8 = Layout(hasColor: true)
+
+    var channels: Int { (hasColor ? 3 : 1) + (hasAlpha ? 1 : 0) }
+
+    fileprivate var format: png_uint_32 {
+      (hasColor ? PNG_FORMAT_FLAG_COLOR : 0) | (hasAlpha ? PNG_FORMAT_FLAG_ALPHA : 0)
+        | (is16Bit ? PNG_FORMAT_FLAG_LINEAR : 0)
+    }
+  }
+
+  /// All samples of a file, `height·width·channels`; transparency is laid over white where the layout
+  /// has no alpha.
+  ///
+  /// - Precondition: `Sample` is as wide as the layout says.
+  static func decode<Sample: FixedWidthInteger>(
+    _ bytes: [UInt8], as layout: Layout, of _: Sample.Type, file: String
+  ) throws -> [Sample] {
+    func damaged(_ image: png_image) -> ImageCodingError {
+      .damaged(file: file, format: "PNG", reason: message(image))
+    }
+    return try bytes.withUnsafeBytes { bytes in
+      var image = png_image()
+      image.version = cpng_image_version()
+      guard png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0 else {
+        throw damaged(image)
+      }
+      defer { png_image_free(&image) }
+      image.format = layout.format
+      // Photos with 16 bits and no gAMA are sRGB in practice, not linear as libpng assumes.
+      if !layout.is16Bit { image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB) }
+      let count = Int(image.width) * Int(image.height) * layout.channels
+      return try [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
+        var white = png_color(red: 255, green: 255, blue: 255)
+        guard png_image_finish_read(&image, &white, buffer.baseAddress, 0, nil) != 0 else {
+          throw damaged(image)
+        }
+        initialized = count
+      }
+    }
+  }
+
+  /// libpng's reason, in our words where it is the usual one.
+  private static func message(_ image: png_image) -> String {
+    let text = withUnsafeBytes(of: image.message) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if text.contains("Not enough image data") || text.contains("beyond end of data") {
+      return "ends before all pixels are there"
+    }
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

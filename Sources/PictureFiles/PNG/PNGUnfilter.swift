@@ -1,0 +1,27 @@
+package import SIMDKernels
+import CDepthSIMD
+
+/// Undoes the filters of a PNG of 16-bit grey samples that is not interlaced.
+///
+/// - Parameter filtered: What the file's zlib stream holds: a row's filter type, then its bytes, the
+///   higher byte of a sample first.
+/// - Returns: `height·width` samples; `nil` when a row names no filter.
+/// - Precondition: `filtered` has `height · (1 + 2 · width)` bytes.
+///
+/// > Source: W3C PNG (Third Edition), section 9, “Filtering”.
+package func unfilteredGray16(
+  _ filtered: [UInt8], height: Int, width: Int, isa: InstructionSet = .current
+) -> [UInt16]? {
+  precondition(
+    filtered.count == height * (1 + 2 * width),
+    "\(filtered.count) bytes for \(width)×\(height) samples, expected \(height * (1 + 2 * width))")
+  var isWhole = false
+  let samples = [UInt16](unsafeUninitializedCapacity: height * width) { output, initialized in
+    filtered.withUnsafeBufferPointer { filtered in
+      guard let input = filtered.baseAddress, let start = output.baseAddress else { return }
+      isWhole = isa.kernels.pointee.png.png_unfilter16(height, width, input, start)
+    }
+    initialized = isWhole ? height * width : 0
+  }
+  return isWhole ? samples : nil
+}

@@ -1,0 +1,130 @@
+import AtomicFiles
+import ThreadTeams
+import Synchronization
+
+/// A PNG file from samples in memory, filtered and compressed by several threads.
+///
+/// The picture is cut into strips of whole rows. A strip's bytes depend on the picture only, so the
+/// file is the same however many threads make it.
+///
+/// > Source: W3C PNG (Third Edition), sections 5, 9 and 10; RFC 1950.
+package struct PNGWriter {
+  enum Layout {
+    case rgb8, gray16
+
+    var pixelBytes: Int { self == .rgb8 ? 3 : 2 }
+    fileprivate var bitDepth: UInt8 { self == .rgb8 ? 8 : 16 }
+    fileprivate var colorType: UInt8 { self == .rgb8 ? 2 : 0 }
+
+    /// zlib's level for searching a strip of `count` bytes, which runs alone make `runs` bytes long.
+    ///
+    /// In colour only drawings and views of depth are searched: between a photo's noise that takes
+    /// twenty times as long and finds nothing. In depth high bytes repeat; between noise a short search
+    /// finds them as well.
+    fileprivate func searchLevel(count: Int, runs: Int) -> Int? {
+      switch self {
+      case .rgb8: runs < count / 16 ? 6 : nil
+      case .gray16: runs < count / 4 ? 6 : 4
+      }
+    }
+  }
+
+  let height, width: Int
+  let layout: Layout
+  private let rowBytes: Int
+  private let rowsOfStrip: Int
+
+  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when the file could not be read back.
+  init(height: Int, width: Int, layout: Layout) throws {
+    guard height <= PixelLimit.pixels / width else {
+      throw ImageCodingError.unencodable(
+        format: "PNG",
+        reason: "holds at most \(PixelLimit.pixels) pixels here, the picture is \(width)×\(height)")
+    }
+    (self.height, self.width, self.layout) = (height, width, layout)
+    rowBytes = width * layout.pixelBytes
+    // 128 KiB: enough for one strip's codes to weigh nothing, and small pictures still have several.
+    rowsOfStrip = max(1, 131_072 / (rowBytes + 1))
+  }
+
+  /// - Parameters:
+  ///   - samples: `height · width` pixels; 16 bits big-endian.
+  ///   - chunks: Put behind the header.
+  func file(
+    _ samples: [UInt8], chunks: [UInt8] = [],
+    threads: Int = availableProcessors
+  ) throws -> [UInt8] {
+    precondition(
+      samples.count == height * rowBytes,
+      "\(samples.count) bytes of samples, expected \(height * rowBytes)")
+    let strips = try strips(of: samples, threads: max(threads, 1))
+    var file = PNGChunks.signature + header + chunks
+    file.reserveCapacity(file.count + strips.reduce(64) { $0 + $1.data.count })
+    for strip in strips { file += strip.data }
+    // Deflate's end is already there; the stream ends with the check sum.
+    var sum: [UInt8] = []
+    sum.append(bigEndian: Deflate.adler32(joining: strips.lazy.map { ($0.sum, $0.count) }))
+    return file + PNGChunks.chunk("IDAT", sum) + PNGChunks.chunk("IEND", [])
+  }
+
+  private var header: [UInt8] {
+    var data: [UInt8] = []
+    data.append(bigEndian: UInt32(width))
+    data.append(bigEndian: UInt32(height))
+    // Compression, filter and interlace methods.
+    return PNGChunks.chunk("IHDR", data + [layout.bitDepth, layout.colorType, 0, 0, 0])
+  }
+
+  /// One IDAT chunk, and the check sum and number of the bytes compressed in it.
+  ///
+  /// A chunk never outgrows its 31 bits: the longest row is 3 · 2²⁸ bytes.
+  private struct Strip {
+    var data: [UInt8] = []
+    var sum: UInt32 = 1
+    var count = 0
+  }
+
+  private func strips(of samples: [UInt8], threads: Int) throws -> [Strip] {
+    let count = (height + rowsOfStrip - 1) / rowsOfStrip
+    let strips = Mutex([Strip](repeating: Strip(), count: count))
+    try samples.withUnsafeBufferPointer { samples in
+      nonisolated(unsafe) let samples = samples  // only read
+      try ThreadTeam.run(threads: min(threads, count)) { team in
+        try team.forEachThrowing(count) { index in
+          let strip = try strip(index, of: samples, isLast: index == count - 1)
+          strips.withLock { $0[index] = strip }
+        }
+      }
+    }
+    return strips.withLock { $0 }
+  }
+
+  private func strip(
+    _ index: Int, of samples: UnsafeBufferPointer<UInt8>, isLast: Bool
+  ) throws -> Strip {
+    let rows = index * rowsOfStrip..<min(height, (index + 1) * rowsOfStrip)
+    let bytes = filtered(rows, of: samples)
+    var code = try Deflate.piece(bytes, by: .runs, isLast: isLast)
+    if let level = layout.searchLevel(count: bytes.count, runs: code.count) {
+      // Matches may reach back into the strip before, whose last rows are filtered once more.
+      let rowsBefore = min(rows.lowerBound, (Deflate.window + rowBytes) / (rowBytes + 1))
+      let before = filtered(rows.lowerBound - rowsBefore..<rows.lowerBound, of: samples)
+      let other = try Deflate.piece(
+        bytes, after: before, by: .matches(level: level), isLast: isLast)
+      if other.count < code.count { code = other }
+    }
+    // The zlib stream's own header: deflate, a window of 32 KiB, default effort.
+    let start: [UInt8] = index == 0 ? [0x78, 0x9C] : []
+    return Strip(
+      data: PNGChunks.chunk("IDAT", start + code), sum: Deflate.adler32(bytes), count: bytes.count)
+  }
+
+  private func filtered(_ rows: Range<Int>, of samples: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    let count = rows.count * (rowBytes + 1)
+    return [UInt8](unsafeUninitializedCapacity: count) { filtered, initialized in
+      filterForPNG(
+        rows: rows, of: samples, rowBytes: rowBytes, pixelBytes: layout.pixelBytes, into: filtered)
+      initialized = count
+    }
+  }
+}

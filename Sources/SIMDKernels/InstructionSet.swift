@@ -1,0 +1,39 @@
+package import CDepthSIMD
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Vector instructions that the kernels are compiled for, slowest first.
+public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
+  /// What every processor of the architecture has: SSE2 on x86-64, NEON on arm64.
+  case baseline
+  case avx2
+  case avx512
+
+  /// The sets this machine can run, slowest first.
+  public static let supported = allCases.filter { ck_is_supported($0.identifier) }
+
+  /// The fastest supported set, or the supported one that the environment's `DEPTH_ISA` names.
+  public static let current: InstructionSet = {
+    let wanted = getenv("DEPTH_ISA").flatMap { InstructionSet(rawValue: String(cString: $0)) }
+    return supported.last { $0 == wanted } ?? supported.last ?? .baseline
+  }()
+
+  public var description: String { rawValue }
+
+  private var identifier: ck_isa {
+    switch self {
+    case .baseline: ck_baseline
+    case .avx2: ck_avx2
+    case .avx512: ck_avx512
+    }
+  }
+
+  /// The kernels of this set, which must be supported.
+  package var kernels: UnsafePointer<ck_kernels> { ck_kernels_for(identifier) }
+}

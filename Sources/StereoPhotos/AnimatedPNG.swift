@@ -1,0 +1,76 @@
+public import DepthImages
+import PictureFiles
+
+/// Pictures of one size shown one after the other for ever.
+public struct Animation: Sendable, Hashable {
+  public let frames: [Image]
+  /// Seconds each frame stays.
+  public let delay: Double
+
+  /// - Precondition: there are frames, all of one size, and `delay` is 0.01…10 seconds.
+  public init(frames: [Image], delay: Double = 0.12) {
+    precondition(!frames.isEmpty, "no frames, expected at least one")
+    precondition(
+      frames.allSatisfy { $0.width == frames[0].width && $0.height == frames[0].height },
+      "frames differ in size")
+    precondition(delay >= 0.01 && delay <= 10, "delay \(delay) s, expected 0.01…10")
+    (self.frames, self.delay) = (frames, delay)
+  }
+
+  public var height: Int { frames[0].height }
+  public var width: Int { frames[0].width }
+
+  /// An animated PNG: every colour exact; browsers play it, other viewers show the first frame.
+  ///
+  /// - Throws: ``ImageCoding/ImageCodingError``.
+  ///
+  /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
+  /// > (`fdAT`).
+  public func animatedPNG() throws -> [UInt8] {
+    var file = PNGParts.signature
+    var sequence: UInt32 = 0
+    for (index, frame) in frames.enumerated() {
+      // A frame's pixels may stand in several chunks; its control comes before the first of them.
+      var hasControl = false
+      // Only the first frame's chunks other than pixels belong in the file.
+      for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png)) {
+        switch type {
+        case "IHDR" where index == 0:
+          file += PNGParts.chunk("IHDR", data)
+          var control: [UInt8] = []
+          control.append(bigEndian: UInt32(frames.count))
+          control.append(bigEndian: UInt32(0))  // plays without end
+          file += PNGParts.chunk("acTL", control)
+        case "eXIf" where index == 0: file += PNGParts.chunk("eXIf", data)
+        case "IDAT" where index == 0:
+          if !hasControl { file += frameControl(&sequence) }
+          hasControl = true
+          file += PNGParts.chunk("IDAT", data)
+        case "IDAT":
+          if !hasControl { file += frameControl(&sequence) }
+          hasControl = true
+          var numbered: [UInt8] = []
+          numbered.append(bigEndian: sequence)
+          sequence += 1
+          file += PNGParts.chunk("fdAT", numbered + data)
+        default: break
+        }
+      }
+    }
+    return file + PNGParts.chunk("IEND", [])
+  }
+
+  private func frameControl(_ sequence: inout UInt32) -> [UInt8] {
+    var data: [UInt8] = []
+    data.append(bigEndian: sequence)
+    data.append(bigEndian: UInt32(width))
+    data.append(bigEndian: UInt32(height))
+    data.append(bigEndian: UInt32(0))  // x and y of the frame
+    data.append(bigEndian: UInt32(0))
+    data.append(bigEndian: UInt16((delay * 1000).rounded()))
+    data.append(bigEndian: UInt16(1000))
+    data += [0, 0]  // leave the frame in place, overwrite what is there
+    sequence += 1
+    return PNGParts.chunk("fcTL", data)
+  }
+}

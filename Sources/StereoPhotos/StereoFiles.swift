@@ -1,0 +1,117 @@
+public import DepthImages
+import PictureFiles
+public import ViewSynthesis
+
+/// A finished file: what to put behind the name, and its content.
+public struct StereoFile: Sendable, Hashable {
+  /// Suffix and extension, "_LR.jpg".
+  public var ending: String
+  public var bytes: [UInt8]
+}
+
+/// How stereo files are written.
+public struct StereoOutput: Sendable, Hashable {
+  /// Whether still pictures are PNG instead of JPEG, where the format leaves the choice.
+  public var isLossless = false
+  /// JPEG quality, 1…100.
+  public var quality = 92
+  /// Largest width of animations, pixels.
+  public var animationWidth = 1280
+  /// Views of an animation, from the left eye to the right one; more than two move smoothly.
+  public var animationViews = 2
+  /// Seconds an animation shows each view.
+  public var animationDelay = 0.12
+  /// Largest width of a quilt, pixels.
+  public var quiltWidth = 4096
+  /// How far apart the outermost views of a quilt are, in multiples of the distance of the eyes.
+  public var quiltSpread = 2.0
+
+  public init() {}
+}
+
+extension Image {
+  /// The photo as stereo files, from depth to bytes.
+  ///
+  /// - Parameters:
+  ///   - format: What they are for.
+  ///   - depth: Depth of the photo.
+  ///   - options: How the views are made.
+  ///   - output: How they are written.
+  /// - Returns: Two files for ``StereoFormat/leftRight``, else one.
+  /// - Throws: ``ViewSynthesis/StereoError`` and ``ImageCoding/ImageCodingError``.
+  public func stereoFiles(
+    as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),
+    output: StereoOutput = StereoOutput()
+  ) throws -> [StereoFile] {
+    let suffixes = format.suffixes(aspect: Double(width) / Double(height))
+    func file(_ bytes: [UInt8], _ fileExtension: String, _ index: Int = 0) -> StereoFile {
+      StereoFile(ending: "\(suffixes[index]).\(fileExtension)", bytes: bytes)
+    }
+    switch format {
+    case .wiggle, .wiggleGIF:
+      let frames = try animationFrames(depth: depth, options: options, output: output)
+      let animation = Animation(frames: frames, delay: output.animationDelay)
+      return format == .wiggle
+        ? [file(try animation.animatedPNG(), "png")] : [file(animation.gif(), "gif")]
+    case .quilt(let columns, let rows):
+      let quilt = try quilt(
+        columns: columns, rows: rows, depth: depth, options: options,
+        maximumWidth: output.quiltWidth, spread: output.quiltSpread)
+      let (type, name) = output.picture(for: format)
+      return [file(try quilt.encoded(as: type), name)]
+    default:
+      let pair = try stereoPair(depth: depth, options: options)
+      if format == .mpo {
+        var baseline: Double?
+        if case .metric(let metric) = options.amount { baseline = metric.baseline }
+        return [file(try pair.mpo(quality: output.quality, baseline: baseline), "mpo")]
+      }
+      let (type, name) = output.picture(for: format)
+      return try pair.pictures(for: format).enumerated().map { index, picture in
+        file(try picture.encoded(as: type), name, index)
+      }
+    }
+  }
+
+  /// Views from left to right and back, without the turning points twice.
+  private func animationFrames(
+    depth: DepthMap, options: StereoOptions, output: StereoOutput
+  ) throws -> [Image] {
+    guard output.animationDelay >= 0.01 && output.animationDelay <= 10 else {
+      throw StereoError.outOfRange(
+        name: "delay", value: output.animationDelay, expected: "0.01…10 seconds")
+    }
+    let photo = fitted(width: min(width, max(1, output.animationWidth)))
+    let views = try photo.views(count: output.animationViews, depth: depth, options: options)
+    return views + views.dropFirst().dropLast().reversed()
+  }
+}
+
+extension StereoPair {
+  /// The still pictures of a format; empty for those that are no pictures of a pair.
+  public func pictures(for format: StereoFormat) -> [Image] {
+    switch format {
+    case .leftRight: [left, right]
+    case .sideBySide: [sideBySide]
+    case .sideBySideHalf: [sideBySideHalf]
+    case .overUnder: [overUnder]
+    case .overUnderHalf: [overUnderHalf]
+    case .crossEyed: [crossEyed]
+    case .anaglyph(let kind): [anaglyph(kind)]
+    case .rowInterleaved: [rowInterleaved]
+    case .columnInterleaved: [columnInterleaved]
+    case .holeMask: [holeMask]
+    case .wiggle, .wiggleGIF, .mpo, .quilt: []
+    }
+  }
+}
+
+extension StereoOutput {
+  /// The type of a still picture and its extension. Anaglyphs keep all of their colour: shared colour
+  /// samples show as ghosts.
+  func picture(for format: StereoFormat) -> (ImageFileFormat, String) {
+    if isLossless || format.requiredExtension == "png" { return (.png, "png") }
+    if case .anaglyph = format { return (.jpeg(quality: quality, chroma: .full), "jpg") }
+    return (.jpeg(quality: quality), "jpg")
+  }
+}

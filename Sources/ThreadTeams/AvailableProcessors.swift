@@ -1,0 +1,55 @@
+import CDepthThreads
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Processors that this process may use, at least 1: how many threads to use when nothing is said.
+///
+/// Those that its affinity (`taskset`, a container's `cpuset`) leaves it, and no more than whole
+/// processors in the time that its control group may use (`docker run --cpus`, `CPUQuota=`): threads
+/// beyond them would wait for each other.
+package let availableProcessors = max(1, min(ck_processors(), processorsOfQuota() ?? .max))
+
+/// The tightest quota of this process's control group and those around it.
+///
+/// > Source: Linux, `Documentation/admin-guide/cgroup-v2.rst`: `cpu.max`.
+private func processorsOfQuota() -> Int? {
+  guard
+    let line = textFile("/proc/self/cgroup").split(separator: "\n").first(where: {
+      $0.hasPrefix("0::/")
+    })
+  else { return nil }
+  var group = line.dropFirst(3)
+  var tightest: Int?
+  while true {
+    if let quota = wholeProcessors(ofQuota: textFile("/sys/fs/cgroup\(group)/cpu.max")) {
+      tightest = min(quota, tightest ?? .max)
+    }
+    guard let slash = group.lastIndex(of: "/") else { return tightest }
+    group = group[..<slash]
+  }
+}
+
+/// `200000 100000`, microseconds of processor time in microseconds, is 2; `max 100000` is no limit.
+package func wholeProcessors(ofQuota text: String) -> Int? {
+  let words = text.split(whereSeparator: \.isWhitespace)
+  guard words.count == 2, let quota = Int(words[0]), let period = Int(words[1]), period > 0 else {
+    return nil
+  }
+  return max(1, quota / period)
+}
+
+/// The first 4 KiB of a file, nothing when it cannot be read.
+private func textFile(_ path: String) -> String {
+  guard let file = fopen(path, "re") else { return "" }
+  defer { fclose(file) }
+  let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+    count = fread(buffer.baseAddress, 1, 4096, file)
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

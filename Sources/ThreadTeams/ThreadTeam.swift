@@ -1,0 +1,116 @@
+import CDepthThreads
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Threads that work through many short loops one after another without going to sleep in between.
+///
+/// A network is some hundred parallel loops of a few microseconds to a millisecond each; waking a
+/// thread for every one of them would cost as much as some of the loops. So the caller opens a team
+/// once, and the team's helpers wait for the next loop by spinning. The caller works too and never
+/// waits for a helper that has not begun: when no second thread is to be had, it does everything.
+///
+/// Every index is worked on by exactly one thread, so a body that writes only what belongs to its
+/// index gives the same bits for any number of threads.
+package final class ThreadTeam: Sendable {
+  /// Workers at most, the caller included.
+  package let threads: Int
+
+  /// The current loop in one word, so that one compare-and-exchange claims an index of exactly this
+  /// loop: its number (24 bits), its count (20 bits), its next free index (20 bits).
+  private let ticket = Atomic<UInt64>(0)
+  private let completed = Atomic<Int>(0)
+  private let closed = Atomic<Bool>(false)
+  /// Written by the caller before it publishes a loop, read by helpers only after they have claimed
+  /// one of its indices, and left alone until all of those are completed.
+  nonisolated(unsafe) private var body: (@Sendable (_ worker: Int, _ index: Int) -> Void)?
+
+  private static let largestCount = (1 << 20) - 1
+
+  private init(threads: Int) {
+    self.threads = threads
+  }
+
+  /// Runs `work` with a team of up to `threads` workers.
+  ///
+  /// - Precondition: `threads` is positive.
+  package static func run<Result>(
+    threads: Int, _ work: (ThreadTeam) throws -> Result
+  ) rethrows -> Result {
+    precondition(threads > 0, "\(threads) threads, expected at least 1")
+    let team = ThreadTeam(threads: threads)
+    for worker in 1..<max(threads, 1) {
+      DispatchQueue.global(qos: .userInitiated).async { team.help(as: worker) }
+    }
+    defer { team.closed.store(true, ordering: .releasing) }
+    return try work(team)
+  }
+
+  /// Calls `body` once for every index in `0 ..< count`, several at a time, and returns when all are done.
+  ///
+  /// - Parameter body: Gets the number of the worker, `0 ..< threads`, and the index.
+  package func forEach(
+    _ count: Int, _ body: @Sendable (_ worker: Int, _ index: Int) -> Void
+  ) {
+    guard threads > 1, count > 1 else {
+      for index in 0..<max(count, 0) { body(0, index) }
+      return
+    }
+    precondition(count <= Self.largestCount, "\(count) indices, expected at most 2²⁰ - 1")
+    withoutActuallyEscaping(body) { body in
+      self.body = body
+      completed.store(0, ordering: .relaxed)
+      let loop = (ticket.load(ordering: .relaxed) >> 40) &+ 1
+      ticket.store(loop << 40 | UInt64(count) << 20, ordering: .releasing)
+      while claimAndRun(as: 0) {}
+      var waits = 0
+      while completed.load(ordering: .acquiring) < count { Self.wait(&waits) }
+      self.body = nil
+    }
+  }
+
+  /// Works on the current loop's next index; `false` when none is left.
+  private func claimAndRun(as worker: Int) -> Bool {
+    var current = ticket.load(ordering: .acquiring)
+    while true {
+      let (count, index) = (
+        Int(truncatingIfNeeded: current >> 20) & Self.largestCount,
+        Int(truncatingIfNeeded: current) & Self.largestCount
+      )
+      guard index < count else { return false }
+      let (claimed, seen) = ticket.weakCompareExchange(
+        expected: current, desired: current + 1, ordering: .acquiringAndReleasing)
+      if claimed {
+        callBody(worker, index)
+        break
+      }
+      current = seen
+    }
+    completed.add(1, ordering: .releasing)
+    return true
+  }
+
+  /// Holds on to the body only while it runs: it must not be referred to once its index is completed.
+  @inline(never)
+  private func callBody(_ worker: Int, _ index: Int) { body?(worker, index) }
+
+  private func help(as worker: Int) {
+    var waits = 0
+    while !closed.load(ordering: .acquiring) {
+      if claimAndRun(as: worker) { waits = 0 } else { Self.wait(&waits) }
+    }
+  }
+
+  /// Spins for some tens of microseconds, then lets others have the processor.
+  private static func wait(_ waits: inout Int) {
+    waits += 1
+    if waits < 2000 { ck_pause() } else { sched_yield() }
+  }
+}

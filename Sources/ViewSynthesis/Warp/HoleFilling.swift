@@ -1,0 +1,140 @@
+import ThreadTeams
+
+/// A gap in one row of a synthesised view: targets `start ..< end` that no source pixel reaches.
+struct HoleRun: Sendable {
+  var row, start, end: Int
+  /// Which of the pixels beside the gap belong to the surface that continues behind it; at the
+  /// frame's edge the only one there is.
+  var takesLeft, takesRight: Bool
+
+  /// Pixels between a target in the gap and the nearest pixel it takes colour from.
+  func distance(_ target: Int) -> Int {
+    min(takesLeft ? target - start : .max, takesRight ? end - 1 - target : .max)
+  }
+}
+
+/// Finds out which sides of a gap are background: the farther of the two, or both when they are
+/// about as far. Works in the eye's own coordinates, in which the warp ran.
+struct HoleBackground {
+  var width: Int
+  var source, shift: UnsafePointer<Int32>
+  var mirrored: Bool
+
+  /// Shifts within a pixel of each other are one surface.
+  static let tolerance: Int32 = 64
+
+  func run(row: Int, start: Int, end: Int) -> HoleRun {
+    let (first, last) = mirrored ? (width - end, width - start) : (start, end)
+    let left = first > 0 ? seenShift(first - 1) : nil
+    let right = last < width ? seenShift(last) : nil
+    var takesLeft = left != nil
+    var takesRight = right != nil
+    if let left, let right {
+      takesLeft = left <= right + Self.tolerance
+      takesRight = right <= left + Self.tolerance
+    }
+    return HoleRun(
+      row: row, start: start, end: end, takesLeft: mirrored ? takesRight : takesLeft,
+      takesRight: mirrored ? takesLeft : takesRight)
+  }
+
+  private func seenShift(_ target: Int) -> Int32 {
+    shift[min(width - 1, Int(source[target] + 32) >> 6)]
+  }
+}
+
+extension HoleRun {
+  /// Fills the gap with the background pixel beside it; between two, with both, mixed by distance
+  /// or, `stretched`, half of the gap each.
+  func fill(_ pixels: UnsafeMutablePointer<UInt8>, stretched: Bool) {
+    let length = end - start
+    for channel in 0..<3 {
+      // A row that shows nothing at all is grey.
+      let left = takesLeft ? Int(pixels[(start - 1) * 3 + channel]) : 128
+      let right = takesRight ? Int(pixels[end * 3 + channel]) : 128
+      for k in 0..<length {
+        // The left pixel's part of `length + 1`.
+        var part = takesLeft ? (takesRight ? length - k : length + 1) : 0
+        if takesLeft && takesRight && stretched { part = 2 * k < length ? length + 1 : 0 }
+        if !takesLeft && !takesRight { part = length + 1 }
+        let mixed = left * part + right * (length + 1 - part)
+        pixels[(start + k) * 3 + channel] = UInt8((mixed + (length + 1) / 2) / (length + 1))
+      }
+    }
+  }
+}
+
+/// Smooths filled gaps down the columns, over invented pixels only, the more the farther from the
+/// background they are: binomial weights of radius 1 beside it, 2 one pixel on, up to 7.
+///
+/// Rows are filled one by one, so that what differs between them is drawn out into streaks. What the
+/// pixels at the gap's edge can tell about a place behind them is their mean over about the
+/// distance, not the value of the one in the same row.
+func smoothHolesDown(
+  _ runs: [[HoleRun]], eye: WarpedEye, height: Int, width: Int, threads: Int
+) {
+  let smoothed = UnsafeMutablePointer<[UInt8]>.allocate(capacity: runs.count)
+  smoothed.initialize(repeating: [], count: runs.count)
+  defer {
+    smoothed.deinitialize(count: runs.count)
+    smoothed.deallocate()
+  }
+  // The first loop only reads the view; the second writes each gap from its own chunk's colours.
+  nonisolated(unsafe) let (eye, colours) = (eye, smoothed)
+  parallelFor(runs.count, threads: threads) { chunks in
+    for chunk in chunks {
+      var chunkColours: [UInt8] = []
+      for run in runs[chunk] {
+        for x in run.start..<run.end {
+          let (red, green, blue) = eye.smoothed(run, x, height: height, width: width)
+          chunkColours.append(red)
+          chunkColours.append(green)
+          chunkColours.append(blue)
+        }
+      }
+      colours[chunk] = chunkColours
+    }
+  }
+  parallelFor(runs.count, threads: threads) { chunks in
+    for chunk in chunks {
+      var next = 0
+      colours[chunk].withUnsafeBufferPointer { colours in
+        for run in runs[chunk] {
+          let count = (run.end - run.start) * 3
+          (eye.pixels + (run.row * width + run.start) * 3).update(
+            from: colours.baseAddress! + next, count: count)
+          next += count
+        }
+      }
+    }
+  }
+}
+
+extension WarpedEye {
+  /// Weights of 2·radius + 1 taps for the radii 0...7, 15 places each.
+  private static let binomials: [Int] = (0...7).flatMap { radius in
+    (0..<15).map { tap in
+      tap > 2 * radius ? 0 : (0..<tap).reduce(1) { $0 * (2 * radius - $1) / ($1 + 1) }
+    }
+  }
+
+  fileprivate func smoothed(
+    _ run: HoleRun, _ x: Int, height: Int, width: Int
+  ) -> (UInt8, UInt8, UInt8) {
+    let radius = min(6, run.distance(x)) + 1
+    var (red, green, blue, total) = (0, 0, 0, 0)
+    for y in max(0, run.row - radius)...min(height - 1, run.row + radius)
+    where holes[y * width + x] != 0 {
+      let weight = Self.binomials[radius * 15 + y - run.row + radius]
+      let pixel = pixels + (y * width + x) * 3
+      red += weight * Int(pixel[0])
+      green += weight * Int(pixel[1])
+      blue += weight * Int(pixel[2])
+      total += weight
+    }
+    let half = total / 2
+    return (
+      UInt8((red + half) / total), UInt8((green + half) / total), UInt8((blue + half) / total)
+    )
+  }
+}

@@ -1,0 +1,67 @@
+import ThreadTeams
+
+/// Gives every pixel without a value the value of the farther of its nearest neighbours in the row:
+/// what a camera could not measure is far more often behind an edge than in front of it. A row
+/// without any value copies the nearest row that has one.
+///
+/// - Parameters:
+///   - values: `height · width` depths.
+///   - positive: Whether zero and negative values count as missing, as in metres and disparity.
+///   - largerIsFarther: Whether of two values the larger is the farther.
+/// - Precondition: at least one value is present.
+package func fillingMissingDepth(
+  _ values: [Float], height: Int, width: Int, positive: Bool, largerIsFarther: Bool, threads: Int
+) -> [Float] {
+  precondition(values.count == height * width, "\(values.count) values for \(width)×\(height)")
+  func isPresent(_ value: Float) -> Bool { value.isFinite && (!positive || value > 0) }
+  var rowHasValue = [Bool](repeating: false, count: height)
+  for y in 0..<height {
+    rowHasValue[y] = values[y * width..<(y + 1) * width].contains(where: isPresent)
+  }
+  precondition(rowHasValue.contains(true), "no pixel of the \(width)×\(height) map has a value")
+  let donors = (0..<height).map { y -> Int in
+    for distance in 0..<height {
+      if y >= distance, rowHasValue[y - distance] { return y - distance }
+      if y + distance < height, rowHasValue[y + distance] { return y + distance }
+    }
+    return y
+  }
+  return [Float](unsafeUninitializedCapacity: values.count) { filled, count in
+    // Rows are written by one chunk each; `values` is only read.
+    nonisolated(unsafe) let filled = filled
+    values.withUnsafeBufferPointer { values in
+      nonisolated(unsafe) let values = values
+      parallelFor(height, grain: 16, threads: threads) { rows in
+        for y in rows {
+          let from = donors[y] * width
+          let to = y * width
+          var last: Float?
+          var x = 0
+          while x < width {
+            let value = values[from + x]
+            if value.isFinite && (!positive || value > 0) {
+              filled[to + x] = value
+              last = value
+              x += 1
+              continue
+            }
+            var end = x
+            while end < width,
+              !(values[from + end].isFinite && (!positive || values[from + end] > 0))
+            { end += 1 }
+            let next = end < width ? values[from + end] : nil
+            let fill: Float =
+              switch (last, next) {
+              case (let last?, let next?): largerIsFarther ? max(last, next) : min(last, next)
+              case (let only?, nil), (nil, let only?): only
+              case (nil, nil): 0  // cannot happen: the donor row has a value
+              }
+            for hole in x..<end { filled[to + hole] = fill }
+            x = end
+          }
+        }
+      }
+    }
+    count = values.count
+  }
+}

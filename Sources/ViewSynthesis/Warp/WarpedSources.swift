@@ -1,0 +1,23 @@
+package import SIMDKernels
+import CDepthSIMD
+
+/// For every target of one row the source position that shows there: the warp by itself.
+///
+/// - Parameters:
+///   - shift: Movement of each source pixel to the right, in 1/64 pixel.
+///   - stretch: Neighbours that land farther apart than this, in 1/64 pixel, are torn.
+/// - Returns: Positions in 1/64 pixel; −1 where nothing shows.
+package func warpedSources(
+  shift: [Int32], stretch: Int = 128, isa: InstructionSet = .current
+) -> [Int32] {
+  guard let largest = shift.map({ abs($0) }).max() else { return [] }
+  let margin = Int(largest) / 64 + 3
+  var source = [Int32](repeating: -1, count: shift.count + 2 * margin)
+  source.withUnsafeMutableBufferPointer { source in
+    shift.withUnsafeBufferPointer { shift in
+      isa.kernels.pointee.views.warp_line(
+        shift.count, Int32(stretch), shift.baseAddress!, source.baseAddress! + margin)
+    }
+  }
+  return Array(source[margin..<margin + shift.count])
+}

@@ -1,0 +1,121 @@
+import DepthImages
+import Testing
+
+@Suite struct DepthMapTests {
+  private func map(
+    _ values: [Float], _ kind: DepthMap.Kind = .metres, height: Int = 1
+  ) -> DepthMap {
+    DepthMap(height: height, width: values.count / height, kind: kind, values: values)
+  }
+
+  /// Equal, with NaN equal to NaN.
+  private func same(_ a: [Float], _ b: [Float]) -> Bool {
+    a.count == b.count && zip(a, b).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
+  }
+
+  // MARK: - Metres and disparity
+
+  @Test func reciprocalsAndNoValues() {
+    let metres = map([0.5, 2, 4, 0, -1, .nan, .infinity, -.infinity])
+    #expect(metres.inDisparity.values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])
+    #expect(metres.inDisparity.kind == .disparity)
+    #expect(metres.inMetres.values == [0.5, 2, 4, 0, 0, 0, 0, 0], "cleaned, not inverted")
+    #expect(metres.inDisparity.inMetres.values == metres.inMetres.values)
+    #expect(metres.inDisparity.inDisparity == metres.inDisparity)
+  }
+
+  @Test func reciprocalsBeyondTheNumbersAreNoValue() {
+    let metres = map([.leastNonzeroMagnitude, .greatestFiniteMagnitude, 1])
+    let disparity = metres.inDisparity
+    #expect(disparity.values[0] == 0 && disparity.values[2] == 1)
+    #expect(disparity.isValid(disparity.values[1]))
+  }
+
+  @Test(arguments: DepthMap.Polarity.allCases)
+  func normalisedMapsHaveNoUnit(near: DepthMap.Polarity) async {
+    await #expect(processExitsWith: .failure) {
+      _ = DepthMap(height: 1, width: 1, kind: .normalized(near: .white), values: [1]).inMetres
+    }
+  }
+
+  // MARK: - Range
+
+  /// The ends stand in the last row and the last column, where a loop that stops early misses them.
+  @Test func rangeSeesTheLastRow() throws {
+    for place in [(low: 10, high: 11), (low: 11, high: 10), (low: 0, high: 11), (low: 11, high: 0)]
+    {
+      var values = [Float](repeating: 2, count: 12)
+      values[place.low] = 0.5
+      values[place.high] = 9
+      let range = try #require(map(values, height: 3).range)
+      #expect(range == (0.5, 9))
+      let normalized = map(values, height: 3).normalized()
+      #expect(normalized.values[place.low] == 1 && normalized.values[place.high] == 0)
+    }
+  }
+
+  @Test func rangeSkipsWhatIsNoValue() throws {
+    #expect(try #require(map([0, .nan, 3, -7, 2, .infinity]).range) == (2, 3))
+    #expect(map([0, .nan, -1]).range == nil)
+    let normalized = map([0, .nan, -1], .normalized(near: .white))
+    #expect(try #require(normalized.range) == (-1, 0), "a normalised map may hold zero")
+  }
+
+  // MARK: - Normalisation
+
+  @Test func disparityIsStretchedByDefault() {
+    // ½, 1, ¼ over ¼…1.
+    let metres = map([2, 1, 4])
+    #expect(metres.normalized().values == [1 / 3, 1, 0])
+    #expect(metres.normalized().kind == .normalized(near: .white))
+    #expect(metres.inDisparity.normalized() == metres.normalized())
+  }
+
+  @Test func metresOnRequest() {
+    let metres = map([2, 1, 4])
+    #expect(metres.normalized(over: .metres).values == [1 - 1 / 3 as Float, 1, 0])
+    #expect(metres.normalized(near: .black, over: .metres).values == [1 / 3, 0, 1])
+    #expect(metres.inDisparity.normalized(over: .metres) == metres.normalized(over: .metres))
+  }
+
+  @Test func polarityTurnsOver() {
+    let white = map([2, 1, 4]).normalized(near: .white)
+    let black = map([2, 1, 4]).normalized(near: .black)
+    #expect(black.kind == .normalized(near: .black))
+    #expect(black.values == white.values.map { 1 - $0 })
+    #expect(white.normalized(near: .black) == black)
+    #expect(white.normalized(near: .white) == white)
+  }
+
+  @Test func normalisedMapsAreStretchedAgain() {
+    let part = map([0.25, 0.5, .nan, 0.75], .normalized(near: .black))
+    #expect(same(part.normalized(near: .black).values, [0, 0.5, .nan, 1]))
+    #expect(same(part.normalized(near: .white).values, [1, 0.5, .nan, 0]))
+  }
+
+  @Test func noValueNeverSpreads() {
+    let metres = map([0, 1, .nan, 2, .infinity, -3])
+    #expect(same(metres.normalized().values, [.nan, 1, .nan, 0, .nan, .nan]))
+  }
+
+  @Test(arguments: [0.001, 1, 3.7, 1e6] as [Float], DepthMap.Scale.allCases)
+  func constantMapsAreHalf(value: Float, scale: DepthMap.Scale) {
+    for near in DepthMap.Polarity.allCases {
+      let values = map([value, value, 0, value]).normalized(near: near, over: scale).values
+      #expect(same(values, [0.5, 0.5, .nan, 0.5]))
+      // One unit in the last place is rounding, not relief.
+      let nearly = map([value, value.nextUp]).normalized(near: near, over: scale).values
+      #expect(nearly == [0.5, 0.5])
+    }
+    #expect(map([0.3, 0.3], .normalized(near: .white)).normalized().values == [0.5, 0.5])
+    #expect(map([0, 0], .normalized(near: .white)).normalized().values == [0.5, 0.5])
+  }
+
+  @Test func aMapWithoutValuesStaysWithout() {
+    #expect(map([0, .nan, -1]).normalized().values.allSatisfy { $0.isNaN })
+  }
+
+  @Test func smallReliefIsNoConstant() {
+    #expect(map([1, 1.001]).normalized().values == [1, 0])
+  }
+}

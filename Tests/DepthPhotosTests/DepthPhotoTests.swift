@@ -1,0 +1,145 @@
+import _TestSupport
+import PictureFiles
+import DepthImages
+import DepthPhotos
+import Foundation
+import Testing
+
+@Suite struct DepthPhotoTests {
+  @Test(arguments: DepthPhoto.Format.allCases)
+  func depthComesBackWithinAStepOfItsCode(_ format: DepthPhoto.Format) throws {
+    let depth = TestPhoto.depth(height: 30, width: 40)
+    let file = try DepthPhoto.encode(TestPhoto.image(), depth: depth, as: format)
+    let found = try DepthPhoto.depth(decoding: file, name: "photo.jpg")
+    #expect(found.kind == .metres && found.width == 40 && found.height == 30)
+    for (a, b) in zip(found.values, depth.values) { #expect(abs(a - b) < 0.0003 * b) }
+    // The photo is still a photo.
+    let plain = try Image(decoding: TestPhoto.image().encoded(as: .jpeg()), name: "plain")
+    #expect(try Image(decoding: file, name: "photo.jpg").pixels == plain.pixels)
+  }
+
+  @Test func extendedPacketStandsInSeveralPieces() throws {
+    // Noise does not compress: the base64 is far above 64 KB.
+    var state: UInt64 = 5
+    let values = (0..<240 * 320).map { _ -> Float in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return 1 + Float(state >> 40) / Float(1 << 24)
+    }
+    let depth = DepthMap(height: 240, width: 320, kind: .metres, values: values)
+    let file = try DepthPhoto.encode(TestPhoto.image(), depth: depth, as: .gDepth)
+    let found = try DepthPhoto.depth(decoding: file, name: "photo.jpg")
+    for (a, b) in zip(found.values, values) { #expect(abs(a - b) < 0.0001 * b) }
+  }
+
+  @Test(.enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
+  func exifToolReadsEveryGDepthField() throws {
+    let said = try ExternalReader.exifTool.run(
+      ["-s", "-a", "-XMP:all", "-warning", "FILE"],
+      on: DepthPhoto.encode(TestPhoto.image(), depth: TestPhoto.depth(), as: .gDepth),
+      named: "photo.jpg")
+    for (tag, value) in [
+      ("Format", "RangeInverse"), ("Near", "1.25"), ("Far", "4.97"), ("Mime", "image/png"),
+      ("Units", "m"), ("MeasureType", "OpticalAxis"), ("Software", "swift-depth"),
+      ("ImageWidth", "64"), ("ImageHeight", "48"), ("HasExtendedXMP", ":"),
+      ("DepthImage", "(Binary"),
+    ] {
+      let line = said.split(separator: "\n").first { $0.contains(tag) && $0.contains(value) }
+      #expect(line != nil, "\(tag) \(value) is missing in\n\(said)")
+    }
+    #expect(!said.contains("Warning"), "\(said)")
+  }
+
+  @Test(.enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
+  func exifToolPutsTheExtendedPacketTogether() throws {
+    // ExifTool checks nothing of the picture, but a PNG ends in IEND and its check sum.
+    let said = try ExternalReader.exifTool.run(
+      ["-b", "-DepthImage", "FILE"],
+      on: DepthPhoto.encode(
+        TestPhoto.image(), depth: TestPhoto.depth(height: 480, width: 640), as: .gDepth),
+      named: "photo.jpg")
+    #expect(said.contains("IHDR") && said.contains("IEND"))
+  }
+
+  @Test(.enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
+  func exifToolReadsTheDynamicDepthDirectory() throws {
+    let said = try ExternalReader.exifTool.run(
+      ["-s", "-a", "-XMP:all", "-warning", "FILE"],
+      on: DepthPhoto.encode(TestPhoto.image(), depth: TestPhoto.depth(), as: .dynamicDepth),
+      named: "photo.jpg")
+    for expected in [
+      "RangeInverse", "1.25", "Meters", "android/depthmap", "image/png", "DepthPhoto",
+      "OpticalAxis",
+    ] {
+      #expect(said.contains(expected), "\(expected) is missing in\n\(said)")
+    }
+    #expect(!said.contains("Warning"), "\(said)")
+  }
+
+  @Test func readsWhatOthersWrite() throws {
+    // RangeLinear as elements, eight bits, millimetres.
+    let gray = Image(height: 1, width: 2, pixels: [0, 0, 0, 255, 255, 255])
+    let base64 = base64(try gray.encoded(as: .png))
+    let xmp =
+      "<?xpacket begin='' id='x'?><x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF "
+      + "xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><r:Description "
+      + "xmlns:G='http://ns.google.com/photos/1.0/depthmap/'><G:Format>RangeLinear</G:Format>"
+      + "<G:Near>500</G:Near><G:Far> 3500 </G:Far><G:Units>mm</G:Units><G:Data>\(base64)</G:Data>"
+      + "</r:Description></r:RDF></x:xmpmeta><?xpacket end='w'?>"
+    let file = try jpeg(withXMP: xmp)
+    let depth = try DepthPhoto.depth(decoding: file, name: "other.jpg")
+    #expect(depth.kind == .metres && depth.values == [0.5, 3.5])
+  }
+
+  @Test func refusesWhatIsNotThereOrBroken() throws {
+    let plain = try TestPhoto.image().encoded(as: .jpeg())
+    #expect(throws: DepthPhotoError.noEmbeddedDepth(file: "a.jpg")) {
+      try DepthPhoto.depth(decoding: plain, name: "a.jpg")
+    }
+    #expect(throws: DepthPhotoError.noUnit) {
+      try DepthPhoto.encode(
+        TestPhoto.image(), depth: TestPhoto.depth().normalized(), as: .gDepth)
+    }
+    let name = "xmlns:G='http://ns.google.com/photos/1.0/depthmap/'"
+    for (xmp, part) in [
+      ("<a><b></a>", "<b> is closed by </a>"), ("<a b=c>", "quotes"), ("<a", "ends inside a tag"),
+      ("nothing", "holds no element"), ("<a \(name) G:Data='AAAA'/>", "format is missing"),
+      ("<a \(name) G:Data='!' G:Format='RangeInverse'/>", "not base64"),
+      ("<a \(name) G:Data='AAAA' G:Format='RangeInverse' G:Near='3' G:Far='2'/>", "near and far"),
+      (
+        "<a xmlns:n='http://ns.adobe.com/xmp/note/' n:HasExtendedXMP='"
+          + String(repeating: "0", count: 32) + "'/>", "of the extended packet"
+      ),
+      (String(repeating: "<a>", count: 100), "nested too deeply"),
+    ] {
+      let file = try jpeg(withXMP: xmp)
+      let error = #expect(throws: (any Error).self) {
+        try DepthPhoto.depth(decoding: file, name: "a.jpg")
+      }
+      let text = error.map { String(describing: $0) } ?? ""
+      #expect(text.contains(part) && text.hasPrefix("a.jpg: damaged"), "\(text)")
+    }
+  }
+
+  @Test(arguments: DepthPhoto.Format.allCases)
+  func everyTruncationIsAnErrorAndNeverATrap(_ format: DepthPhoto.Format) throws {
+    let depth = TestPhoto.depth(height: 6, width: 8)
+    let photo = TestPhoto.image(height: 16, width: 16)
+    let file = try DepthPhoto.encode(photo, depth: depth, as: format)
+    for length in stride(from: 0, to: file.count, by: 7) {
+      #expect(throws: (any Error).self) {
+        try DepthPhoto.depth(decoding: Array(file[..<length]), name: "a.jpg")
+      }
+    }
+  }
+
+  /// A plain JPEG with a packet behind its first two bytes.
+  private func jpeg(withXMP xmp: String) throws -> [UInt8] {
+    let plain = try TestPhoto.image().encoded(as: .jpeg())
+    let body = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(xmp.utf8)
+    let length = body.count + 2
+    return [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + body
+      + plain.dropFirst(2)
+  }
+
+  private func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+}

@@ -1,0 +1,27 @@
+import DepthPhotos
+import Testing
+
+@Suite struct PixelDataInfoTests {
+  private func packet(_ attributes: String) -> [UInt8] {
+    Array(
+      ("<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='rdf'><r:Description "
+        + "xmlns:apdi='http://ns.apple.com/pixeldatainfo/1.0/' \(attributes)/></r:RDF></x:xmpmeta>")
+        .utf8)
+  }
+
+  @Test func tellsTheRangeOfAPhonesDisparity() {
+    let info = PixelDataInfo(
+      packet: packet(
+        "apdi:AuxiliaryImageType='disparity' apdi:FloatMinValue='0.25' apdi:FloatMaxValue='2.5'"))
+    #expect(info?.minimum == 0.25 && info?.maximum == 2.5 && info?.isDisparity == true)
+  }
+
+  @Test func saysNothingOfOtherPackets() {
+    #expect(PixelDataInfo(packet: packet("apdi:AuxiliaryImageType='hairmask'")) == nil)
+    #expect(
+      PixelDataInfo(
+        packet: packet(
+          "apdi:AuxiliaryImageType='depth' apdi:FloatMinValue='2' apdi:FloatMaxValue='1'")) == nil)
+    #expect(PixelDataInfo(packet: Array("no packet".utf8)) == nil)
+  }
+}

@@ -1,0 +1,179 @@
+@testable import HDF5Files
+import NeuralEngine
+import ThreadTeams
+import Testing
+import _TestSupport
+
+
+/// Frames out of datasets that are cut up in every way, against the values that were written.
+@Suite struct HDF5FramesTests {
+  private static let shape = [7, 3, 5, 4]
+  private static let values = (0..<420).map { Float($0 * 37 % 251) }
+
+  private static let storages: [HDF5Writer.Storage] = [
+    .init(.uint8), .init(.float32, isBigEndian: true), .init(.float64),
+    .init(.uint8, chunk: [1, 3, 5, 4], gzip: 3), .init(.float32, chunk: [1, 2, 3, 3]),
+    .init(.uint8, chunk: [3, 1, 2, 4], gzip: 9), .init(.float16, chunk: [4, 3, 5, 4], gzip: 1),
+    .init(.float64, isBigEndian: true, chunk: [7, 2, 2, 2], gzip: 5),
+    .init(.uint16), .init(.int16, isBigEndian: true), .init(.uint16, chunk: [2, 3, 2, 3], gzip: 1),
+    .init(.float32, chunk: [3, 2, 3, 3], gzip: 1, leavesEdges: true),
+  ]
+
+  private func frames(
+    _ storage: HDF5Writer.Storage, in folder: TemporaryFolder, windowBytes: Int = 1 << 27
+  ) throws -> HDF5Frames {
+    let path = folder.path("f.h5")
+    try HDF5Writer(path: path, isModern: storage.leavesEdges)
+      .write(Self.values, shape: Self.shape, to: "film", as: storage)
+    return try HDF5Frames(HDF5File(path: path), "film", windowBytes: windowBytes)
+  }
+
+  /// Windows of all frames that share a chunk, of two frames, and of one.
+  @Test(arguments: storages.indices, [1 << 27, 960, 1])
+  func everyFrameInAnyOrder(index: Int, windowBytes: Int) throws {
+    let folder = try TemporaryFolder()
+    let frames = try frames(Self.storages[index], in: folder, windowBytes: windowBytes)
+    #expect(frames.count == 7 && frames.frameShape == [3, 5, 4])
+    for frame in [6, 0, 3, 3, 5, 1, 4, 2, 0] {
+      let expected = Array(Self.values[frame * 60..<(frame + 1) * 60])
+      #expect(try frames.floats(ofFrame: frame) == expected, "\(Self.storages[index]), \(frame)")
+      if case .uint8 = Self.storages[index].element {
+        #expect(try frames.bytes(ofFrame: frame) == expected.map { UInt8($0) })
+      } else {
+        #expect(throws: WeightsError.self) { try frames.bytes(ofFrame: frame) }
+      }
+    }
+  }
+
+  @Test func readersThatTakeTurnsSeeTheSame() throws {
+    let folder = try TemporaryFolder()
+    let frames = try frames(.init(.uint8, chunk: [3, 1, 2, 4], gzip: 9), in: folder)
+    parallelFor(200, threads: 4) { indices in
+      for index in indices {
+        let frame = index * 5 % 7
+        let found = try? frames.floats(ofFrame: frame)
+        #expect(found == Array(Self.values[frame * 60..<(frame + 1) * 60]))
+      }
+    }
+  }
+
+  /// One bit anywhere in the compressed values: zlib's checksum sees it.
+  @Test func aDamagedChunkIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("f.h5")
+    let noise = CounterStream("film")
+    let values = (0..<7 * 4000).map { Float(noise[$0] % 256) }
+    try HDF5Writer(path: path).write(
+      values, shape: [7, 4000], to: "film", as: .init(.uint8, chunk: [2, 4000], gzip: 1))
+    var bytes = try TemporaryFolder.bytes(of: path)
+    bytes[bytes.count - 1500] ^= 4
+    let damaged = try folder.write(bytes, to: "damaged.h5")
+    let frames = try HDF5Frames(HDF5File(path: damaged), "film")
+    let messages = (0..<7).compactMap { frame -> String? in
+      do {
+        #expect(
+          try frames.floats(ofFrame: frame) == Array(values[frame * 4000..<(frame + 1) * 4000]))
+        return nil
+      } catch { return "\(error)" }
+    }
+    #expect(!messages.isEmpty && messages.count <= 2)
+    for message in messages {
+      #expect(message.contains("damaged.h5") && message.contains("dataset 'film' is damaged"))
+    }
+  }
+
+  /// Where the damaged header names no filter, or another one, the stored bytes must not be taken for
+  /// values, nor more of them than there is room for.
+  @Test(arguments: [1, 9])
+  func aDamagedListOfFiltersIsNoticed(gzip: UInt32) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("f.h5")
+    let noise = CounterStream("film")
+    // Deflate makes noise a little longer than it was.
+    let values = (0..<4 * 900).map { Float(gzip == 1 ? Int(noise[$0] % 256) : $0 / 900) }
+    try HDF5Writer(path: path).write(
+      values, shape: [4, 900], to: "film", as: .init(.uint8, chunk: [2, 900], gzip: gzip))
+    let bytes = try TemporaryFolder.bytes(of: path)
+    var refused = 0
+    for place in bytes.indices.dropLast() where bytes[place] == 0x0B && bytes[place + 1] == 0 {
+      var damaged = bytes
+      damaged[place + 1] = 0x36
+      let file = try folder.write(damaged, to: "d\(place).h5")
+      guard let frames = try? HDF5Frames(HDF5File(path: file), "film"),
+        let found = try? (0..<4).map({ try frames.floats(ofFrame: $0) })
+      else {
+        refused += 1
+        continue
+      }
+      #expect(Array(found.joined()) == values, "byte \(place + 1)")
+    }
+    #expect(refused > 0)
+  }
+
+  /// The library adds the length of a user block to the address of values that have none.
+  @Test func unwrittenValuesBehindAUserBlock() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let writer = try HDF5Writer(path: folder.path("bare.h5"))
+      try writer.createDataset("film", shape: [4, 8])
+      try writer.write([Float](repeating: 1, count: 4000), shape: [4000], to: "other")
+    }
+    let bytes = try TemporaryFolder.bytes(of: folder.path("bare.h5"))
+    let path = try folder.write([UInt8](repeating: 32, count: 512) + bytes, to: "f.mat")
+    let error = #expect(throws: WeightsError.self) {
+      try HDF5Frames(HDF5File(path: path), "film").floats(ofFrame: 0)
+    }
+    #expect(
+      error
+        == .unreadable(file: "f.mat", reason: "values of dataset 'film' were never written"))
+  }
+
+  @Test func linksIntoOtherFilesAreRefused() throws {
+    let folder = try TemporaryFolder()
+    do {
+      try HDF5Writer(path: folder.path("other.h5"))
+        .write([Float](repeating: 1, count: 8), shape: [2, 4], to: "film")
+      let writer = try HDF5Writer(path: folder.path("f.h5"))
+      try writer.link("film", to: "film", in: "other.h5")
+      try writer.link("again", to: "film")
+      try writer.write([Float](repeating: 2, count: 8), shape: [2, 4], to: "own")
+      try writer.link("soft", to: "own")
+    }
+    let file = try HDF5File(path: folder.path("f.h5"))
+    for name in ["film", "again"] {
+      let error = #expect(throws: WeightsError.self) { try HDF5Frames(file, name) }
+      #expect("\(try #require(error))".contains("'\(name)' is a link into another file"))
+    }
+    #expect(try HDF5Frames(file, "soft").floats(ofFrame: 1) == [2, 2, 2, 2])
+  }
+
+  @Test func whatIsNoSeriesIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("f.h5")
+    do {
+      let writer = try HDF5Writer(path: path)
+      try writer.write([1, 2, 3] as [Float], shape: [3], to: "list")
+      try writer.createDataset("crumbs", shape: [2, 1 << 18], chunk: [1, 1])
+      try writer.createDataset("missing", shape: [4, 8], chunk: [2, 8])
+      try writer.createDataset("unwritten", shape: [4, 8])
+      try writer.createDataset("endless", shape: [0, 1 << 39, 1 << 39])
+    }
+    let file = try HDF5File(path: path)
+    func reason(_ path: String) throws -> String {
+      let error = try #require(
+        throws: WeightsError.self
+      ) { _ = try HDF5Frames(file, path).floats(ofFrame: 3) }
+      guard case .unreadable("f.h5", let reason) = error else { return "\(error)" }
+      return reason
+    }
+    #expect(try reason("list") == "dataset 'list' is 3, expected frames")
+    #expect(
+      try reason("crumbs") == "dataset 'crumbs' has more than 16384 chunks without a filter")
+    #expect(
+      try reason("endless")
+        == "dataset 'endless' claims 0×549755813888×549755813888 values, expected at most 1099511627776"
+    )
+    #expect(try reason("missing") == "values of dataset 'missing' are missing from [2, 0] on")
+    #expect(try reason("unwritten") == "values of dataset 'unwritten' were never written")
+  }
+}

@@ -1,0 +1,108 @@
+import DepthImages
+import MonocularDepth
+import PictureFiles
+import DepthEstimation
+import Foundation
+import Testing
+import _TestSupport
+
+@Suite struct DepthCalibrationTests {
+  /// 1…6 metres from left to right over four rows.
+  private let ramp = DepthMap(
+    height: 4, width: 6, kind: .metres, values: (0..<24).map { Float($0 % 6) + 1 })
+
+  private func calibration(_ points: [(Int, Int, Double)]) throws -> DepthCalibration {
+    try DepthCalibration(
+      points.map { .init(x: $0.0, y: $0.1, metres: $0.2) }, depth: ramp, photoHeight: 4, width: 6)
+  }
+
+  @Test func onePointGivesTheScaleAlone() throws {
+    let found = try calibration([(1, 3, 3)])
+    #expect(abs(found.scale - 2.0 / 3) < 1e-12)
+    #expect(found.shift == 0)
+    #expect(abs(found.residuals[0].calibrated - 3) < 1e-12)
+    let corrected = ramp.calibrated(by: found)
+    expectClose(corrected.values, ramp.values.map { $0 * 1.5 }, absolute: 1e-6)
+  }
+
+  @Test func twoPointsAreMetExactly() throws {
+    let found = try calibration([(0, 0, 1.2), (5, 0, 5)])
+    for residual in found.residuals { #expect(abs(residual.error) < 1e-12) }
+    let corrected = ramp.calibrated(by: found)
+    #expect(abs(corrected.values[0] - 1.2) < 1e-6)
+    #expect(abs(corrected.values[5] - 5) < 1e-5)
+  }
+
+  @Test func morePointsAreMetByLeastSquaresOnDisparity() throws {
+    // 1/Z = 0.8/Ẑ + 0.05, with errors that are orthogonal to both unknowns.
+    let u = [1.0, 0.5, 1.0 / 3]
+    let off = [u[1] - u[2], u[2] - u[0], u[0] - u[1]].map { $0 * 0.01 }
+    let points = (0..<3).map { ($0, 1, 1 / (0.8 * u[$0] + 0.05 + off[$0])) }
+    let found = try calibration(points)
+    #expect(abs(found.scale - 0.8) < 1e-9)
+    #expect(abs(found.shift - 0.05) < 1e-9)
+    #expect(found.residuals.allSatisfy { abs($0.error) > 1e-4 })
+  }
+
+  @Test func whatDisparityCannotReachHasNoValue() {
+    let pushed = ramp.calibrated(by: DepthCalibration(scale: 1, shift: -0.25))
+    #expect(pushed.values[3] == 0 && pushed.values[5] == 0)
+    #expect(abs(pushed.values[1] - 4) < 1e-6)
+    let hole = DepthMap(height: 1, width: 2, kind: .metres, values: [0, .nan])
+    #expect(hole.calibrated(by: DepthCalibration(scale: 2, shift: 1)).values == [0, 0])
+  }
+
+  @Test func pointsThatCannotCalibrateAreNamed() throws {
+    #expect(throws: CalibrationError.noPoints) { try calibration([]) }
+    #expect(throws: CalibrationError.outsidePhoto(x: 6, y: 0, width: 6, height: 4)) {
+      try calibration([(6, 0, 1)])
+    }
+    #expect(throws: CalibrationError.outsidePhoto(x: 0, y: -1, width: 6, height: 4)) {
+      try calibration([(0, -1, 1)])
+    }
+    for metres in [3e-308, 1e-4, 1e7, .infinity] {
+      #expect(throws: CalibrationError.invalidDistance(x: 1, y: 1, metres: metres)) {
+        try DepthCalibration(
+          [.init(x: 1, y: 1, metres: metres)],
+          depth: DepthMap(height: 2, width: 2, kind: .metres, values: [1, 1, 1, 1]),
+          photoHeight: 2, width: 2)
+      }
+    }
+    #expect(throws: CalibrationError.invalidDistance(x: 1, y: 1, metres: -2)) {
+      try calibration([(1, 1, -2)])
+    }
+    #expect(throws: CalibrationError.sameDepth(metres: 3)) {
+      try calibration([(2, 0, 2), (2, 3, 4)])
+    }
+    #expect(throws: CalibrationError.self) { try calibration([(0, 0, 5), (5, 0, 1)]) }
+    let hole = DepthMap(height: 1, width: 1, kind: .metres, values: [0])
+    #expect(throws: CalibrationError.noValue(x: 0, y: 0)) {
+      try DepthCalibration(
+        [.init(x: 0, y: 0, metres: 1)], depth: hole, photoHeight: 1, width: 1)
+    }
+  }
+
+  @Test func filesKeepEveryBit() throws {
+    let folder = try TemporaryFolder()
+    var written = try calibration([(0, 0, 1.2), (5, 0, 5), (2, 2, 2.5)])
+    written.weightsSHA256 = String(repeating: "a1", count: 32)
+    let file = URL(filePath: folder.path("camera.json"))
+    try written.write(to: file)
+    #expect(try DepthCalibration(contentsOf: file) == written)
+    #expect(throws: ImageCodingError.self) { try written.write(to: file, overwrite: false) }
+  }
+
+  @Test(arguments: [
+    "", "[]", "{\"scale\":1}",
+    #"{"format":"other","version":1,"scale":1,"shift":0,"points":[]}"#,
+    #"{"format":"depth-calibration","version":2,"scale":1,"shift":0,"points":[]}"#,
+    #"{"format":"depth-calibration","version":1,"scale":-1,"shift":0,"points":[]}"#,
+  ])
+  func otherFilesAreRefused(text: String) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(text.utf8), to: "camera.json")
+    #expect(throws: CalibrationError.self) {
+      try DepthCalibration(contentsOf: URL(filePath: file))
+    }
+  }
+}

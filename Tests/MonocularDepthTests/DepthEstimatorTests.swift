@@ -1,0 +1,80 @@
+import DepthImages
+import MonocularDepth
+import DepthEstimation
+import Foundation
+import SceneRendering
+import Testing
+import _TestSupport
+
+@Suite struct DepthEstimatorTests {
+  static func example(_ name: String) throws -> Image {
+    try Image(contentsOf: URL(fileURLWithPath: packageFolder + "/Examples/\(name).jpg"))
+  }
+
+  /// The default weights on a rendered room whose depth is known: metres, and about right.
+  @Test func metresAreAboutRight() throws {
+    let scene = Scene.named(.livingRoom)
+    let truth = Rendering(
+      of: scene, from: scene.camera(width: 160, height: 128, focalLength: 525.0 / 4), samples: 1
+    ).depth
+    let depth = try DepthEstimator().depth(of: Self.example("living-room"))
+    #expect(depth.kind == .metres)
+    let errors = zip(depth.values, truth.values).map { abs($0 - $1) / $1 }
+    let relative = errors.reduce(0, +) / Float(errors.count)
+    #expect(relative < 0.3, "mean relative error \(relative)")
+  }
+
+  @Test func batchesHaveTheBitsOfSingles() throws {
+    let estimator = try DepthEstimator(threads: 2)
+    let landscape = try Self.example("fruit-bowl")
+    let portrait = landscape.rotatedClockwise()
+    let photos = [landscape, portrait, try Self.example("dining-table"), portrait]
+    let batch = try estimator.depths(of: photos)
+    for (photo, depth) in zip(photos, batch) {
+      let single = try estimator.depth(of: photo)
+      #expect(depth == single)
+      let expectedHeight = photo.height > photo.width ? 160 : 128
+      #expect(depth.height == expectedHeight && depth.width == 288 - expectedHeight)
+    }
+  }
+
+  @Test func threadsDoNotChangeBits() throws {
+    let photo = try Self.example("dining-table")
+    let maps = try [1, 2, 3].map { try DepthEstimator(threads: $0).depth(of: photo) }
+    #expect(maps[0] == maps[1] && maps[1] == maps[2])
+  }
+
+  @Test func oneEstimatorServesManyTasks() async throws {
+    let estimator = try DepthEstimator(threads: 2)
+    let photo = try Self.example("fruit-bowl")
+    let expected = try estimator.depth(of: photo)
+    try await withThrowingTaskGroup(of: DepthMap.self) { group in
+      for _ in 0..<6 { group.addTask { try estimator.depth(of: photo) } }
+      for try await depth in group { #expect(depth == expected) }
+    }
+  }
+
+  @Test func readmeProgramIsTheCompiledOne() throws {
+    let readme = String(
+      decoding: try TemporaryFolder.bytes(of: packageFolder + "/README.md"), as: UTF8.self)
+    let program = String(
+      decoding: try TemporaryFolder.bytes(of: packageFolder + "/Snippets/EstimateDepth.swift"),
+      as: UTF8.self)
+    #expect(readme.contains(program), "README and Snippets/EstimateDepth.swift differ")
+  }
+}
+
+extension Image {
+  /// The photo a quarter turn to the right.
+  fileprivate func rotatedClockwise() -> Image {
+    var turned = [UInt8](repeating: 0, count: pixels.count)
+    for y in 0..<height {
+      for x in 0..<width {
+        for c in 0..<3 {
+          turned[(x * height + height - 1 - y) * 3 + c] = pixels[(y * width + x) * 3 + c]
+        }
+      }
+    }
+    return Image(height: width, width: height, pixels: turned)
+  }
+}

@@ -1,0 +1,155 @@
+import NeuralEngine
+import SIMDKernels
+import ThreadTeams
+import Testing
+import _TestSupport
+
+/// One convolution to test: its geometry, the map's size and how it is computed.
+struct ConvolutionCase: Sendable, CustomTestStringConvertible {
+  var kernel = 3
+  var stride = 1
+  var count = 1
+  var height, width, input, output: Int
+  var algorithm: ConvolutionAlgorithm
+  var hasResidual = true
+
+  var testDescription: String {
+    "\(kernel)×\(kernel)/\(stride) \(input)→\(output) on \(count)×\(height)×\(width), \(algorithm)"
+  }
+
+  /// Sizes around tiles, panels and vectors, where off-by-one faults live.
+  static let all: [ConvolutionCase] =
+    [2, 4].flatMap { tile -> [ConvolutionCase] in
+      let algorithm = ConvolutionAlgorithm.winograd(tile: tile)
+      return [
+        .init(height: 1, width: 1, input: 1, output: 1, algorithm: algorithm),
+        .init(height: 5, width: 9, input: 16, output: 32, algorithm: algorithm),
+        .init(height: 8, width: 10, input: 17, output: 33, algorithm: algorithm),
+        .init(height: 3, width: 2, input: 40, output: 5, algorithm: algorithm),
+        .init(height: 15, width: 19, input: 64, output: 64, algorithm: algorithm),
+        .init(count: 3, height: 6, width: 7, input: 8, output: 20, algorithm: algorithm),
+        .init(
+          height: 7, width: 7, input: 96, output: 130, algorithm: algorithm, hasResidual: false),
+      ]
+    } + [
+      .init(kernel: 1, height: 1, width: 1, input: 3, output: 7, algorithm: .pointwise),
+      .init(kernel: 1, height: 15, width: 19, input: 65, output: 64, algorithm: .pointwise),
+      .init(
+        kernel: 1, stride: 2, height: 9, width: 7, input: 16, output: 33, algorithm: .pointwise),
+      .init(
+        kernel: 1, stride: 2, count: 2, height: 8, width: 6, input: 5, output: 9,
+        algorithm: .pointwise),
+      .init(kernel: 7, stride: 2, height: 23, width: 30, input: 3, output: 64, algorithm: .im2col),
+      .init(kernel: 3, stride: 2, height: 9, width: 10, input: 16, output: 24, algorithm: .im2col),
+      .init(kernel: 3, count: 2, height: 4, width: 5, input: 7, output: 3, algorithm: .im2col),
+      .init(
+        kernel: 3, height: 1, width: 1, input: 4, output: 1, algorithm: .tapSum, hasResidual: false),
+      .init(
+        kernel: 3, height: 17, width: 33, input: 16, output: 1, algorithm: .tapSum,
+        hasResidual: false),
+      .init(
+        kernel: 3, count: 2, height: 5, width: 3, input: 9, output: 1, algorithm: .tapSum,
+        hasResidual: false),
+    ]
+}
+
+/// Numbers in −1 … 1 that depend on a name and an index alone.
+func noise(_ name: String, _ count: Int) -> [Float] {
+  let stream = CounterStream(name)
+  return (0..<count).map { Float(stream[$0]) / Float(1 << 23) - 1 }
+}
+
+let allProducts = InstructionSet.supported.map { Products.packed($0) } + [.openBLAS(.current)]
+
+@Suite struct ConvolutionTests {
+  /// Runs one case in a workspace of its own; the map is a slice of a wider one, as in the network.
+  static func run(
+    _ test: ConvolutionCase, products: Products, threads: Int, rectified: Bool = false,
+    inPlace: Bool = false
+  ) throws -> (result: Tensor, expected: [Double]) {
+    let geometry = ConvolutionGeometry(
+      kernelHeight: test.kernel, kernelWidth: test.kernel, stride: test.stride,
+      inputChannels: test.input, outputChannels: test.output)
+    let shape = Tensor.Shape(
+      count: test.count, height: test.height, width: test.width, channels: test.input)
+    let output = geometry.outputShape(for: shape)
+    let extra = 3
+    var wide = shape
+    wide.channels += extra
+    let x = noise("x", wide.elementCount)
+    let kernel = noise("kernel", test.output * test.input * geometry.taps)
+    let bias = noise("bias", test.output)
+    let residual = noise("residual", test.hasResidual ? output.elementCount : 0)
+    let perChannel = test.input * geometry.taps
+
+    return try ThreadTeam.run(threads: threads) { team in
+      let convolution = try Convolution(
+        geometry,
+        kernels: { Array(kernel[$0.lowerBound * perChannel..<$0.upperBound * perChannel]) },
+        bias: bias, rectified: rectified, algorithm: test.algorithm, products: products, on: team)
+      let whole = FeatureMap(shape: wide, offset: 0)
+      let input = whole.channels(1..<1 + test.input)
+      let sum = FeatureMap(shape: output, offset: Workspace.aligned(whole.extent))
+      let result =
+        inPlace
+        ? sum
+        : FeatureMap(shape: output, offset: sum.offset + Workspace.aligned(sum.extent))
+      let scratch = result.offset + Workspace.aligned(result.extent)
+      let workspace = Workspace(
+        capacity: scratch + convolution.scratchCount(for: shape, threads: threads))
+      workspace.write(Tensor(shape: wide, elements: x), to: whole)
+      if test.hasResidual {
+        workspace.write(Tensor(shape: output, elements: residual), to: sum)
+      }
+      convolution.run(
+        input, adding: test.hasResidual ? sum : nil, into: result, scratch: scratch,
+        in: workspace, on: team)
+
+      var expected: [Double] = []
+      for image in 0..<test.count {
+        let pixels = image * shape.area..<(image + 1) * shape.area
+        let map = ReferenceConvolution.Map(
+          height: shape.height, width: shape.width, channels: test.input,
+          elements: pixels.flatMap { pixel in
+            (1...test.input).map { Double(x[pixel * wide.channels + $0]) }
+          })
+        expected +=
+          ReferenceConvolution.convolved(
+            map, kernel: kernel, kernelHeight: test.kernel, kernelWidth: test.kernel,
+            stride: test.stride, top: geometry.padding.top, left: geometry.padding.left,
+            outputHeight: output.height, outputWidth: output.width, bias: bias
+          ).elements
+      }
+      for i in residual.indices { expected[i] += Double(residual[i]) }
+      if rectified { expected = expected.map { max($0, 0) } }
+      return (workspace.tensor(at: result), expected)
+    }
+  }
+
+  @Test(arguments: allProducts, ConvolutionCase.all)
+  func matchesFormula(products: Products, test: ConvolutionCase) throws {
+    for rectified in [false, true] {
+      let (result, expected) = try Self.run(
+        test, products: products, threads: 2, rectified: rectified)
+      // Sums of inputs·taps products of numbers up to 1; Winograd's transforms cost some bits more.
+      let size = (Double(test.input * test.kernel * test.kernel)).squareRoot()
+      expectClose(
+        result.elements, expected, absolute: 3e-6 * max(size, 1), test.testDescription)
+    }
+  }
+
+  @Test(arguments: allProducts, ConvolutionCase.all.filter(\.hasResidual))
+  func resultMayTakeTheResidualsPlace(products: Products, test: ConvolutionCase) throws {
+    let (result, expected) = try Self.run(test, products: products, threads: 2, inPlace: true)
+    let size = (Double(test.input * test.kernel * test.kernel)).squareRoot()
+    expectClose(result.elements, expected, absolute: 3e-6 * max(size, 1), test.testDescription)
+  }
+
+  @Test(arguments: allProducts, ConvolutionCase.all)
+  func bitsDoNotDependOnThreads(products: Products, test: ConvolutionCase) throws {
+    let one = try Self.run(test, products: products, threads: 1).result
+    for threads in [2, 4] {
+      #expect(try Self.run(test, products: products, threads: threads).result == one)
+    }
+  }
+}

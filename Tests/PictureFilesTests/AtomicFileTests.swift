@@ -1,0 +1,194 @@
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+import Foundation
+import Testing
+import _TestSupport
+
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite struct AtomicFileTests {
+  private let content: [UInt8] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+
+  @Test func checkingSaysWhatWritingWould() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write([1], to: "here")
+    for (name, overwrite) in [
+      ("here", false), ("here", true), ("new", false), ("no/new", true), (".", true),
+    ] {
+      let url = URL(filePath: folder.path(name))
+      func message(_ body: () throws -> Void) -> String? {
+        do { try body() } catch { return "\(error)" }
+        return nil
+      }
+      let checked = message { try AtomicFile.check(url, overwrite: overwrite) }
+      #expect(checked == message { try AtomicFile.write([2], to: url, overwrite: overwrite) })
+    }
+  }
+
+  @Test func writesAndReplacesAndLeavesNothingElse() throws {
+    let folder = try Folder()
+    let file = folder.file("a.bin")
+    try AtomicFile.write([1, 2, 3], to: file)
+    try AtomicFile.write(content, to: file)
+    #expect(try InputFile.bytes(of: file) == content)
+    try AtomicFile.write([], to: file)
+    #expect(try InputFile.bytes(of: file).isEmpty)
+    #expect(try folder.names == ["a.bin"])
+  }
+
+  @Test func keepsAnExistingFileWhenTold() throws {
+    let folder = try Folder()
+    let file = folder.file("a.bin")
+    try AtomicFile.write([1], to: file, overwrite: false)
+    #expect(
+      throws: ImageCodingError.unwritable(file: file.relativePath, reason: "exists already")
+    ) { try AtomicFile.write([2], to: file, overwrite: false) }
+    #expect(try InputFile.bytes(of: file) == [1])
+    #expect(try folder.names == ["a.bin"])
+  }
+
+  @Test func aReaderNeverSeesHalfAFile() async throws {
+    let folder = try Folder()
+    let file = folder.file("a.bin")
+    let (first, second) = ([UInt8](repeating: 1, count: 1 << 20), [UInt8](repeating: 2, count: 10))
+    try AtomicFile.write(first, to: file)
+    let writer = Task.detached {
+      for round in 0..<100 { try AtomicFile.write(round % 2 == 0 ? second : first, to: file) }
+    }
+    for _ in 0..<100 {
+      let bytes = try InputFile.bytes(of: file)
+      #expect(bytes == first || bytes == second)
+    }
+    try await writer.value
+    #expect(try folder.names == ["a.bin"])
+  }
+
+  @Test func keepsPermissionsAndFollowsLinks() throws {
+    let folder = try Folder()
+    let (file, link) = (folder.file("a.bin"), folder.file("link.bin"))
+    try AtomicFile.write([1], to: file)
+    #expect(chmod(file.path, 0o640) == 0)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    try AtomicFile.write([2, 3], to: link)
+    #expect(try InputFile.bytes(of: file) == [2, 3])
+    let type = try FileManager.default.attributesOfItem(atPath: link.path)[.type]
+    #expect(type as? FileAttributeType == .typeSymbolicLink)
+    let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o640)
+  }
+
+  @Test func theLongestNameCanBeWritten() throws {
+    let folder = try Folder()
+    let name = String(repeating: "n", count: 255)
+    try AtomicFile.write([1], to: folder.file(name))
+    #expect(try folder.names == [name])
+    #expect(throws: ImageCodingError.self) {
+      try AtomicFile.write([1], to: folder.file(name + "n"))
+    }
+    #expect(try folder.names == [name])
+  }
+
+  @Test(.enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"))
+  func fullDisk() {
+    let full = URL(filePath: "/dev/full")
+    let expected = ImageCodingError.unwritable(
+      file: "/dev/full", reason: "no space left on the device")
+    #expect(throws: expected) { try AtomicFile.write(content, to: full) }
+    #expect(expected.description == "/dev/full: no space left on the device")
+  }
+
+  /// The disk that fills while the temporary file is written: here a limit on the size of files.
+  @Test func aWriteThatBreaksOffLeavesTheOldFile() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try Folder()
+      let file = folder.file("a.bin")
+      try AtomicFile.write([1], to: file)
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+      let limited = setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
+      precondition(limited == 0, "no limit set")
+      let error = #expect(throws: ImageCodingError.self) {
+        try AtomicFile.write([UInt8](repeating: 2, count: 5000), to: file)
+      }
+      precondition(error?.description.hasSuffix("a.bin: file too large") == true, "\(error as Any)")
+      let (old, names) = (try InputFile.bytes(of: file), try folder.names)
+      precondition(old == [1] && names == ["a.bin"], "\(old.count) bytes left, files \(names)")
+    }
+  }
+
+  @Test func missingFolderAndFolderInPlaceOfAFile() throws {
+    let folder = try Folder()
+    let missing = folder.file("missing/depth.png")
+    #expect(
+      throws: ImageCodingError.unwritable(
+        file: missing.relativePath, reason: "the folder does not exist")
+    ) { try AtomicFile.write([1], to: missing) }
+    #expect(
+      throws: ImageCodingError.unwritable(
+        file: folder.url.relativePath, reason: "is a folder, expected a file")
+    ) { try AtomicFile.write([1], to: folder.url) }
+    #expect(try folder.names.isEmpty)
+  }
+
+  /// The superuser may write anywhere.
+  @Test(.enabled(if: geteuid() != 0, "not as root"))
+  func readOnlyFolder() throws {
+    let folder = try Folder()
+    #expect(chmod(folder.url.path, 0o555) == 0)
+    defer { chmod(folder.url.path, 0o755) }
+    #expect(throws: ImageCodingError.self) { try AtomicFile.write([1], to: folder.file("a.bin")) }
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func namedPipeIsWrittenThrough() async throws {
+    let folder = try Folder()
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    let content = content
+    // On a thread of its own: opening a pipe waits for the other end.
+    let writer = Thread { try? AtomicFile.write(content, to: pipe) }
+    writer.start()
+    #expect(try InputFile.bytes(of: pipe) == content)
+    #expect(try folder.names == ["pipe"])
+  }
+
+  @Test func unreadableInputs() throws {
+    let folder = try Folder()
+    let missing = folder.file("none.jpg")
+    #expect(
+      throws: ImageCodingError.unreadable(
+        file: missing.relativePath, reason: "no such file or folder")
+    ) { try Image(contentsOf: missing) }
+    #expect(
+      throws: ImageCodingError.unreadable(
+        file: folder.url.relativePath, reason: "is a folder, expected a file")
+    ) { try Image(contentsOf: folder.url) }
+  }
+
+  @Test func pictureFilesGoByExtension() throws {
+    let folder = try Folder()
+    let picture = TestPicture.smooth(height: 9, width: 12)
+    for (name, signature) in [("a.jpg", FileSignature.jpeg), ("b.JPEG", .jpeg), ("c.png", .png)] {
+      try picture.write(to: folder.file(name), quality: 100, chroma: .full)
+      #expect(FileSignature(of: try InputFile.bytes(of: folder.file(name))) == signature)
+      let again = try Image(contentsOf: folder.file(name))
+      #expect(try #require(TestPicture.distance(again, picture)) <= 4)
+    }
+    for (name, found) in [("d.gif", "ends in .gif"), ("e", "has no extension")] {
+      let error = #expect(throws: ImageCodingError.self) {
+        try picture.write(to: folder.file(name))
+      }
+      #expect(
+        try #require(error).description.hasSuffix("\(name): \(found), expected .png, .jpg, .jpeg"))
+    }
+    #expect(try folder.names == ["a.jpg", "b.JPEG", "c.png"])
+  }
+}

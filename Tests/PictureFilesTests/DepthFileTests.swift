@@ -1,0 +1,241 @@
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+import Foundation
+import Testing
+
+
+@Suite struct DepthFileTests {
+  /// Depths 0.7…9 m, with every kind of "no value" in between.
+  static func map(_ kind: DepthMap.Kind, height: Int = 13, width: Int = 7) -> DepthMap {
+    let metres = DepthMap(
+      height: height, width: width, kind: .metres,
+      values: (0..<height * width).map { index in
+        switch index % 11 {
+        case 3: 0
+        case 5: .nan
+        case 7: .infinity
+        case 9: -1
+        default: 0.7 + 8.3 * Float(index) / Float(height * width)
+        }
+      })
+    return switch kind {
+    case .metres: metres
+    case .disparity: metres.inDisparity
+    case .normalized(let near): metres.normalized(near: near)
+    }
+  }
+
+  static let kinds: [DepthMap.Kind] = [
+    .metres, .disparity, .normalized(near: .white), .normalized(near: .black),
+  ]
+
+  @Test(arguments: kinds)
+  func pngReadsBackAsTheSameKind(kind: DepthMap.Kind) throws {
+    let map = Self.map(kind)
+    let again = try DepthMap(decoding: map.encoded(as: .png), name: "depth.png")
+    #expect((again.height, again.width, again.kind) == (map.height, map.width, kind))
+    let range = try #require(map.range)
+    let step: Double =
+      switch kind {
+      case .metres: 0.001
+      case .disparity: Double(range.high - range.low) / 65_534
+      case .normalized: 1.0 / 65_534
+      }
+    for (value, read) in zip(map.values, again.values) {
+      try #require(map.isValid(value) == again.isValid(read), "\(value) became \(read)")
+      guard map.isValid(value) else { continue }
+      // Half a step, and the rounding of the number itself to 32 bits.
+      #expect(abs(Double(value) - Double(read)) <= step * 0.5 + Double(value.ulp))
+    }
+  }
+
+  @Test(arguments: DepthFileFormat.allCases, kinds)
+  func theEndsOfTheRangeSurvive(format: DepthFileFormat, kind: DepthMap.Kind) throws {
+    guard kind != .metres || format != .png else { return }
+    let map = Self.map(kind)
+    let again = try DepthMap(
+      decoding: map.encoded(as: format), name: "depth",
+      unit: format == .png ? nil : unit(of: kind))
+    #expect(again.range?.low == map.range?.low)
+    #expect(again.range?.high == map.range?.high)
+  }
+
+  private func unit(of kind: DepthMap.Kind) -> DepthUnit {
+    switch kind {
+    case .metres: .metre
+    case .disparity: .disparity
+    case .normalized(let near): .normalized(near: near)
+    }
+  }
+
+  @Test(arguments: [DepthFileFormat.pfm, .npy], kinds)
+  func floatFilesKeepEveryBit(format: DepthFileFormat, kind: DepthMap.Kind) throws {
+    for (height, width) in [(1, 1), (1, 9), (9, 1), (13, 7)] {
+      let map = Self.map(kind, height: height, width: width)
+      let again = try DepthMap(
+        decoding: map.encoded(as: format), name: "depth", unit: unit(of: kind))
+      #expect(again.kind == kind)
+      #expect((again.height, again.width) == (height, width))
+      #expect(again.values.map(\.bitPattern) == map.values.map(\.bitPattern))
+    }
+  }
+
+  @Test func millimetresSaturateAndNeverBecomeNoValue() throws {
+    let map = DepthMap(
+      height: 1, width: 6, kind: .metres, values: [0.0001, 0.0015, 65.535, 65.6, 1e30, 0])
+    let again = try DepthMap(decoding: map.encoded(as: .png), name: "depth")
+    #expect(again.values == [0.001, 0.002, 65.535, 65.535, 65.535, 0])
+  }
+
+  @Test(arguments: kinds)
+  func constantAndEmptyMapsSurvive(kind: DepthMap.Kind) throws {
+    let constant = DepthMap(
+      height: 2, width: 2, kind: kind, values: [UInt32](repeating: 0, count: 4).map { _ in 0.5 })
+    let again = try DepthMap(decoding: constant.encoded(as: .png), name: "constant")
+    for value in again.values { #expect(abs(value - 0.5) <= 0.5 / 65_534) }
+    let empty = DepthMap(height: 1, width: 2, kind: kind, values: [.nan, -.infinity])
+    let none = try DepthMap(decoding: empty.encoded(as: .png), name: "empty")
+    #expect(none.range == nil && none.kind == kind)
+  }
+
+  @Test func metadataStandsInTheFile() throws {
+    let sum = String(repeating: "0123456789abcdef", count: 4)
+    let written = DepthFileMetadata(software: "swift-depth 1.0", weightsSHA256: sum)
+    let map = DepthMap(height: 1, width: 3, kind: .metres, values: [0.7, 0, 4])
+    let bytes = try map.encoded(as: .png, metadata: written)
+    let read = try DepthFileMetadata(decoding: bytes, name: "depth.png")
+    #expect(read.unit == .millimetre)
+    #expect(read.software == "swift-depth 1.0" && read.weightsSHA256 == sum)
+    #expect(read.near.map { Float($0) } == 0.7 && read.far == 4)
+    let texts = try PNGChunks(bytes, file: "").texts
+    #expect(texts["depth:unit"] == "millimetre" && texts["depth:near"] == "0.7")
+    // Disparity is largest at the nearest point; near and far stay metres.
+    let inverse = try DepthFileMetadata(
+      decoding: map.inDisparity.encoded(as: .png), name: "disparity.png")
+    #expect(inverse.unit == .disparity)
+    #expect(abs(try #require(inverse.near) - 0.7) < 1e-6 && inverse.far == 4)
+    let picture = map.normalized(near: .black)
+    #expect(
+      try DepthFileMetadata(decoding: picture.encoded(as: .png), name: "").unit
+        == .normalized(near: .black))
+  }
+
+  @Test func callerAndFileMustAgree() throws {
+    let bytes = try Self.map(.metres).encoded(as: .png)
+    #expect(throws: Never.self) { try DepthMap(decoding: bytes, name: "d", unit: .millimetre) }
+    let error = #expect(throws: ImageCodingError.self) {
+      try DepthMap(decoding: bytes, name: "d.png", unit: .normalized(near: .black))
+    }
+    #expect(
+      error?.description
+        == "d.png: says that its values are millimetre, asked to read them as normalized, near black"
+    )
+  }
+
+  /// 8- and 16-bit grey of unknown origin, with the gamma chunk that many programs add: the samples
+  /// count, not the light.
+  @Test(arguments: [false, true])
+  func foreignGreyNeedsItsUnit(wide: Bool) throws {
+    var gamma: [UInt8] = []
+    gamma.append(bigEndian: UInt32(45_455))
+    let samples: [UInt16] = wide ? [0, 1, 1_500, 65_535] : [0, 1, 150, 255]
+    let fixture = PNGFixture(
+      width: 2, height: 2, bitDepth: wide ? 16 : 8, colorType: 0,
+      rows: samples.flatMap { wide ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0)] },
+      extra: PNGChunks.chunk("gAMA", gamma))
+    let error = #expect(throws: ImageCodingError.self) {
+      try DepthMap(decoding: fixture.bytes, name: "grey.png")
+    }
+    #expect(
+      error?.description
+        == "grey.png: does not say what its values mean, "
+        + "name the depth unit: millimetre, metre, disparity, normalized")
+    func values(_ unit: DepthUnit) throws -> [Float] {
+      try DepthMap(decoding: fixture.bytes, name: "grey.png", unit: unit).values
+    }
+    let maximum: Float = wide ? 65_535 : 255
+    #expect(try values(.millimetre) == samples.map { Float($0) / 1000 })
+    #expect(try values(.metre) == samples.map { Float($0) })
+    #expect(try values(.disparity) == samples.map { Float($0) / maximum })
+    #expect(try values(.normalized(near: .black)) == samples.map { Float($0) / maximum })
+    let black = try DepthMap(
+      decoding: fixture.bytes, name: "grey.png", unit: .normalized(near: .black))
+    #expect(black.kind == .normalized(near: .black) && black.isValid(black.values[0]))
+  }
+
+  @Test(arguments: [8, 16] as [UInt8])
+  func greySavedAsColourIsReadAndColourIsNot(bitDepth: UInt8) throws {
+    func bytes(_ samples: [UInt8], alpha: UInt8? = nil) -> [UInt8] {
+      let copies = bitDepth == 16 ? 2 : 1
+      let pixel = (samples + (alpha.map { [$0] } ?? []))
+        .flatMap { Array(repeating: $0, count: copies) }
+      return PNGFixture(
+        width: 1, height: 1, bitDepth: bitDepth, colorType: alpha == nil ? 2 : 6, rows: pixel
+      ).bytes
+    }
+    let unit = DepthUnit.normalized(near: .white)
+    let expected = Float(51) / 255
+    #expect(try DepthMap(decoding: bytes([51, 51, 51]), name: "", unit: unit).values == [expected])
+    #expect(
+      try DepthMap(decoding: bytes([51, 51, 51], alpha: 255), name: "", unit: unit).values
+        == [expected])
+    for picture in [bytes([51, 52, 51]), bytes([51, 51, 51], alpha: 200)] {
+      #expect(throws: ImageCodingError.self) {
+        try DepthMap(decoding: picture, name: "colour", unit: unit)
+      }
+    }
+  }
+
+  @Test func greyJPEGIsReadWithAUnit() throws {
+    let bytes = FlatJPEG(components: [102]).bytes
+    let map = try DepthMap(decoding: bytes, name: "grey.jpg", unit: .normalized(near: .white))
+    #expect(map.values == [Float](repeating: 0.4, count: 64))
+    #expect(throws: ImageCodingError.self) { try DepthMap(decoding: bytes, name: "grey.jpg") }
+  }
+
+  @Test(arguments: DepthFileFormat.allCases)
+  func everyTruncationIsAnError(format: DepthFileFormat) throws {
+    let bytes = try Self.map(.metres).encoded(as: format)
+    for length in truncations(of: bytes.count) {
+      #expect(throws: ImageCodingError.self, "\(length) of \(bytes.count) bytes") {
+        try DepthMap(decoding: Array(bytes[..<length]), name: "cut")
+      }
+    }
+  }
+
+  @Test(arguments: DepthFileFormat.allCases)
+  func damageNeverCrashes(format: DepthFileFormat) throws {
+    var random = SplitMix64(state: 9)
+    let bytes = try Self.map(.metres).encoded(as: format)
+    for _ in 0..<5_000 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        // Mostly in the header, where the decisions are.
+        let place = Int.random(in: 0..<min(bytes.count, 160), using: &random)
+        damaged[place] = .random(in: 0...255, using: &random)
+      }
+      do {
+        let map = try DepthMap(decoding: damaged, name: "damaged")
+        #expect(map.values.count == map.height * map.width)
+      } catch is ImageCodingError {}
+    }
+  }
+
+  @Test func extensionDecides() throws {
+    let folder = try Folder()
+    let map = Self.map(.metres)
+    for format in DepthFileFormat.allCases {
+      let url = folder.file("depth.\(format.rawValue.uppercased())")
+      try map.write(to: url)
+      #expect(try Array(Data(contentsOf: url)) == map.encoded(as: format))
+    }
+    let error = #expect(throws: ImageCodingError.self) {
+      try map.write(to: folder.file("depth.exr"))
+    }
+    #expect(
+      try #require(error).description.hasSuffix(
+        "depth.exr: ends in .exr, expected .png, .pfm, .npy"))
+    #expect(try folder.names.count == 3)
+  }
+}

@@ -1,0 +1,138 @@
+@testable import DepthImages
+@testable import PictureFiles
+import Testing
+
+
+@Suite struct ExifTests {
+  /// The upright picture, and how a camera stores it in each orientation. Letters stand for pixels;
+  /// each arrangement is the one that the standard draws, not computed.
+  static let upright = ["ABC", "DEF"]
+  static let stored: [(orientation: UInt16, rows: [String])] = [
+    (1, ["ABC", "DEF"]),
+    (2, ["CBA", "FED"]),
+    (3, ["FED", "CBA"]),
+    (4, ["DEF", "ABC"]),
+    (5, ["AD", "BE", "CF"]),
+    (6, ["CF", "BE", "AD"]),
+    (7, ["FC", "EB", "DA"]),
+    (8, ["DA", "EB", "FC"]),
+  ]
+
+  private func image(_ rows: [String], side: Int = 1) -> Image {
+    let width = rows[0].utf8.count
+    let pixels = (0..<rows.count * side).flatMap { y in
+      (0..<width * side).flatMap { x -> [UInt8] in
+        let letter = Array(rows[y / side].utf8)[x / side]
+        return [letter, letter &* 37, letter &* 91]
+      }
+    }
+    return Image(height: rows.count * side, width: width * side, pixels: pixels)
+  }
+
+  @Test(arguments: stored, [true, false])
+  func everyOrientationInPNGIsExact(
+    _ stored: (orientation: UInt16, rows: [String]), littleEndian: Bool
+  ) throws {
+    let exif = ExifFixture(isLittleEndian: littleEndian, orientation: stored.orientation).bytes
+    let plain = try image(stored.rows).encoded(as: .png)
+    let bytes = PNGEncoder.inserting(PNGChunks.chunk("eXIf", exif), into: plain)
+    let decoded = try Image(decoding: bytes, name: "turned")
+    #expect((decoded.height, decoded.width) == (2, 3))
+    #expect(decoded.pixels == image(Self.upright).pixels)
+  }
+
+  /// Tiles larger and smaller than the loop's own, with sides that are no multiple of it.
+  @Test(arguments: stored, [16, 39])
+  func everyOrientationInJPEG(
+    _ stored: (orientation: UInt16, rows: [String]), side: Int
+  ) throws {
+    let plain = try image(stored.rows, side: side).encoded(as: .jpeg(quality: 100, chroma: .full))
+    let bytes = ExifFixture(orientation: stored.orientation).inserted(into: plain)
+    let decoded = try Image(decoding: bytes, name: "turned")
+    let distance = TestPicture.distance(decoded, image(Self.upright, side: side))
+    #expect(try #require(distance) <= 12)
+  }
+
+  @Test func focalLengthIsRead() {
+    for littleEndian in [true, false] {
+      let fixture = ExifFixture(isLittleEndian: littleEndian, focalLength: 28)
+      #expect(ExifBlock(fixture.bytes)?.focalLengthIn35mmFilm == 28)
+    }
+    #expect(ExifBlock(ExifFixture(focalLength: 0).bytes)?.focalLengthIn35mmFilm == nil)
+    #expect(ExifBlock(ExifFixture().bytes)?.focalLengthIn35mmFilm == nil)
+  }
+
+  @Test(arguments: [0, 9, 65_535] as [UInt16])
+  func nonsenseOrientationIsUpright(orientation: UInt16) {
+    #expect(ExifBlock(ExifFixture(orientation: orientation).bytes)?.orientation == .up)
+  }
+
+  @Test(arguments: [ImageFileFormat.jpeg(), .png])
+  func writtenBlockIsUpright(format: ImageFileFormat) throws {
+    let exif = ExifFixture(
+      orientation: 6, focalLength: 35, pixelDimensions: (4000, 3000), thumbnailOffset: 8)
+    let picture = TestPicture.smooth(
+      height: 20, width: 10, metadata: ImageMetadata(exif: exif.bytes))
+    let decoded = try Image(decoding: picture.encoded(as: format), name: "again")
+    #expect((decoded.height, decoded.width) == (20, 10), "turned a second time")
+    #expect(decoded.metadata.focalLengthIn35mmFilm == 35)
+    var upright = exif
+    (upright.orientation, upright.pixelDimensions, upright.thumbnailOffset) = (1, (10, 20), 0)
+    #expect(decoded.metadata.exif == upright.bytes)
+  }
+
+  @Test func readBlockIsKeptAsEmbedded() throws {
+    let exif = ExifFixture(orientation: 8, focalLength: 50)
+    let plain = try TestPicture.smooth(height: 8, width: 8).encoded(as: .jpeg())
+    let metadata = try Image(decoding: exif.inserted(into: plain), name: "photo").metadata
+    #expect(metadata.exif == exif.bytes)
+    #expect(metadata.focalLengthIn35mmFilm == 50)
+  }
+
+  /// Profiles longer than one segment are cut and joined again; one of another colour space would
+  /// not fit the pixels.
+  @Test(arguments: [128, 65_519, 65_520, 200_000])
+  func profileSurvivesInSegments(count: Int) throws {
+    var profile = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    profile.replaceSubrange(16..<20, with: Array("RGB ".utf8))
+    let picture = TestPicture.smooth(
+      height: 8, width: 8, metadata: ImageMetadata(iccProfile: profile))
+    let bytes = try picture.encoded(as: .jpeg())
+    #expect(try Image(decoding: bytes, name: "photo").metadata.iccProfile == profile)
+    profile.replaceSubrange(16..<20, with: Array("CMYK".utf8))
+    let inks = TestPicture.smooth(
+      height: 8, width: 8, metadata: ImageMetadata(iccProfile: profile))
+    let decoded = try Image(decoding: inks.encoded(as: .jpeg()), name: "photo")
+    #expect(decoded.metadata.iccProfile == nil)
+  }
+
+  /// Random bytes behind a valid start, and valid blocks with random bytes in them.
+  @Test func hostileBlocksNeitherCrashNorHang() {
+    var random = SplitMix64(state: 4)
+    let valid = ExifFixture(orientation: 6, focalLength: 28, pixelDimensions: (1, 1)).bytes
+    for round in 0..<20_000 {
+      var bytes = valid
+      if round % 2 == 0 {
+        bytes = Array(valid.prefix(8)) + (0..<60).map { _ in .random(in: 0...255, using: &random) }
+      }
+      for _ in 0..<4 {
+        bytes[Int.random(in: 2..<bytes.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      bytes = Array(bytes.prefix(.random(in: 0...bytes.count, using: &random)))
+      guard let block = ExifBlock(bytes) else { continue }
+      #expect(Orientation.allCases.contains(block.orientation))
+      #expect((block.focalLengthIn35mmFilm ?? 1) > 0)
+      #expect(block.upright(width: 70_000, height: 5).count == bytes.count)
+    }
+  }
+
+  @Test func offsetsThatPointAtThemselvesEnd() {
+    // The Exif IFD is IFD 0 itself, and its count is the largest there is.
+    let bytes: [UInt8] = [
+      0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0xFF, 0xFF, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8,
+    ]
+    #expect(ExifBlock(bytes)?.focalLengthIn35mmFilm == nil)
+    #expect(ExifBlock(bytes)?.orientation == .up)
+  }
+}

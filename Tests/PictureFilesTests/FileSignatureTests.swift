@@ -1,0 +1,52 @@
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+import Testing
+
+
+@Suite struct FileSignatureTests {
+  @Test(
+    arguments: [
+      (Array("Dear reader, this is no photo.\n".utf8), "text"),
+      (Array("Pfannkuchen".utf8), "text"), (Array("BMW".utf8), "text"),
+      ([], "nothing, the file is empty"), ([0, 0, 0, 0], "zeros"),
+      ([1, 2, 3, 0xFE], "bytes of an unknown format"),
+      (Array("GIF89a".utf8), "a GIF picture"),
+      (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), "a WebP picture"),
+      (Array("\0\0\0\u{18}ftypheic".utf8), "a HEIC picture"),
+      (Array("\0\0\0\u{18}ftypavif".utf8), "an AVIF picture"),
+      (Array("\0\0\0\u{18}ftypisom".utf8), "a video or another ISO media file"),
+      (Array("II*\0".utf8), "a TIFF picture"), (Array("%PDF-1.7".utf8), "a PDF document"),
+      ([0x89] + Array("HDF\r\n".utf8), "an HDF5 file"),
+    ] as [([UInt8], String)])
+  func errorSaysWhatWasFound(bytes: [UInt8], found: String) {
+    let error = #expect(throws: ImageCodingError.self) {
+      try Image(decoding: bytes, name: "photo.jpg")
+    }
+    #expect(error?.description == "photo.jpg: holds \(found), expected a JPEG or PNG picture")
+    #expect(throws: ImageCodingError.self) { try DepthMap(decoding: bytes, name: "depth.png") }
+  }
+
+  @Test func depthFilesAreNoPhotos() throws {
+    let map = DepthMap(height: 1, width: 1, kind: .metres, values: [1])
+    for (format, found) in [(DepthFileFormat.pfm, "a PFM float map"), (.npy, "a NumPy array")] {
+      let bytes = try map.encoded(as: format)
+      let error = #expect(throws: ImageCodingError.self) { try Image(decoding: bytes, name: "d") }
+      #expect(error?.description == "d: holds \(found), expected a JPEG or PNG picture")
+    }
+  }
+
+  @Test(arguments: 0..<4)
+  func shortBytesAreRefused(count: Int) {
+    for start in [[0xFF, 0xD8, 0xFF], PNGChunks.signature, Array("Pf\n".utf8)] as [[UInt8]] {
+      #expect(throws: ImageCodingError.self) {
+        try Image(decoding: Array(start.prefix(count)), name: "short")
+      }
+    }
+  }
+
+  @Test func errorsReadTheSameThroughFoundation() {
+    let error = ImageCodingError.noPixels(file: "a.png", width: 0, height: 3)
+    #expect(error.errorDescription == error.description)
+  }
+}

@@ -1,0 +1,129 @@
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+import SIMDKernels
+import Testing
+import _TestSupport
+
+
+/// The quick way through 16-bit grey PNG against zlib, libpng and the formulas.
+@Suite struct Gray16Tests {
+  /// Bytes that make zlib use stored blocks, fixed codes, long codes, near and far matches.
+  static func contents(_ name: String, _ count: Int) -> [UInt8] {
+    let stream = CounterStream("inflate/\(name)")
+    return (0..<count).map { i in
+      switch name {
+      case "noise": UInt8(truncatingIfNeeded: stream[i])
+      case "runs": UInt8(truncatingIfNeeded: stream[i / 97] % 5)
+      case "period 3": UInt8(i % 3)
+      case "period 13": UInt8(truncatingIfNeeded: stream[i % 13])
+      case "far": UInt8(truncatingIfNeeded: stream[i % 30_000])
+      // Rare bytes get codes of up to 15 bits.
+      default: UInt8(truncatingIfNeeded: stream[i].trailingZeroBitCount * 7)
+      }
+    }
+  }
+
+  @Test(
+    arguments: ["noise", "runs", "period 3", "period 13", "far", "skewed"],
+    [0, 1, 2, 17, 300, 4096, 4097, 70_000, 300_001])
+  func inflatesWhatZlibDeflates(name: String, count: Int) throws {
+    let bytes = Self.contents(name, count)
+    let stream = try Deflate.compressed(bytes)
+    #expect(PNGChunks.inflated(stream, count: count) == bytes)
+    #expect(PNGChunks.inflated(stream, count: count + 1) == nil)
+    if count > 0 { #expect(PNGChunks.inflated(stream, count: count - 1) == nil) }
+  }
+
+  @Test(arguments: ["noise", "runs", "skewed"])
+  func everyDamageIsNoticed(name: String) throws {
+    let bytes = Self.contents(name, 700)
+    let stream = try Deflate.compressed(bytes)
+    for length in 0..<stream.count {
+      #expect(PNGChunks.inflated(Array(stream.prefix(length)), count: 700) == nil)
+    }
+    for place in stream.indices {
+      for bit in 0..<8 {
+        var damaged = stream
+        damaged[place] ^= 1 << UInt8(bit)
+        // Where the check sum happens to be right all the same, or the bit is none of the data's, zlib
+        // sees nothing either.
+        let expected = Deflate.decompressed(damaged[...], limit: 700)
+        #expect(
+          PNGChunks.inflated(damaged, count: 700) == (expected?.count == 700 ? expected : nil))
+      }
+    }
+  }
+
+  @Test func noiseNeitherCrashesNorPasses() {
+    let stream = CounterStream("inflate/hostile")
+    for trial in 0..<3000 {
+      // A right header, then anything.
+      let bytes =
+        [0x78, 0x9C] + (0..<200).map { UInt8(truncatingIfNeeded: stream[trial * 200 + $0]) }
+      #expect(PNGChunks.inflated(bytes, count: 5000) == nil)
+    }
+  }
+
+  @Test(
+    arguments: [1, 2, 7, 8, 9, 31, 32, 33, 39, 40, 41, 55, 56, 57], [1, 2, 7, 8, 9, 15, 16, 17, 40])
+  func unfiltersAsTheFormulas(width: Int, height: Int) {
+    let stream = CounterStream("unfilter/\(width)/\(height)")
+    let pitch = 1 + 2 * width
+    let filtered = (0..<height * pitch).map { i in
+      UInt8(truncatingIfNeeded: i % pitch == 0 ? stream[i] % 5 : stream[i])
+    }
+    var bytes = [[Int]](repeating: [Int](repeating: 0, count: 2 * width + 2), count: height + 1)
+    for y in 0..<height {
+      for i in 0..<2 * width {
+        // Two zeros stand before each row, a row of zeros above the first.
+        let (a, b, c) = (bytes[y + 1][i], bytes[y][i + 2], bytes[y][i])
+        let p = a + b - c
+        let (pa, pb, pc) = (abs(p - a), abs(p - b), abs(p - c))
+        let nearest = pa <= pb && pa <= pc ? a : pb <= pc ? b : c
+        let prediction = [0, a, b, (a + b) / 2, nearest][Int(filtered[y * pitch])]
+        bytes[y + 1][i + 2] = (Int(filtered[y * pitch + 1 + i]) + prediction) % 256
+      }
+    }
+    let expected = (0..<height * width).map { i in
+      UInt16(bytes[i / width + 1][i % width * 2 + 2] << 8 | bytes[i / width + 1][i % width * 2 + 3])
+    }
+    var unknown = filtered
+    unknown[(height - 1) * pitch] = 5
+    for isa in InstructionSet.supported {
+      #expect(unfilteredGray16(filtered, height: height, width: width, isa: isa) == expected)
+      #expect(unfilteredGray16(unknown, height: height, width: width, isa: isa) == nil)
+    }
+  }
+
+  private func file(height: Int = 37, width: Int = 41) throws -> [UInt8] {
+    let noise = CounterStream("gray16")
+    let map = DepthMap(
+      height: height, width: width, kind: .metres,
+      values: (0..<height * width).map { Float($0 % width) / 10 + Float(noise[$0] % 50) / 1000 })
+    return try map.encoded(as: .png)
+  }
+
+  @Test(arguments: [(1, 1), (1, 9), (9, 1), (37, 41), (130, 67)])
+  func givesLibpngsSamples(size: (height: Int, width: Int)) throws {
+    let bytes = try file(height: size.height, width: size.width)
+    let chunks = try PNGChunks(bytes, file: "map.png")
+    let samples = try PNGPixels.decode(
+      chunks.rebuilt(keeping: ["IHDR", "IDAT", "IEND"]),
+      as: .init(hasColor: false, is16Bit: true), of: UInt16.self, file: "map.png")
+    #expect(chunks.plainGray16 == samples)
+  }
+
+  @Test func leavesOtherFilesAndDamagedOnesToLibpng() throws {
+    let bytes = try file()
+    let data = try #require(try PNGChunks(bytes, file: "").chunks.first { $0.type == "IDAT" }).data
+    var damaged = bytes
+    damaged[data.upperBound] ^= 1
+    #expect(try PNGChunks(damaged, file: "").plainGray16 == nil)
+    #expect(throws: ImageCodingError.self) {
+      try DepthMap(decoding: damaged, name: "map.png", unit: .millimetre)
+    }
+    let colour = Image(height: 2, width: 2, pixels: [UInt8](repeating: 9, count: 12))
+    #expect(try PNGChunks(colour.encoded(as: .png), file: "").plainGray16 == nil)
+  }
+}

@@ -1,0 +1,201 @@
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+import Testing
+
+
+@Suite struct JPEGTests {
+  @Test(arguments: [(1, 1), (1, 17), (16, 16), (33, 47), (200, 3)], ChromaSubsampling.allCases)
+  func roundTrip(size: (height: Int, width: Int), chroma: ChromaSubsampling) throws {
+    let picture = TestPicture.smooth(height: size.height, width: size.width)
+    let bytes = try picture.encoded(as: .jpeg(quality: 100, chroma: chroma))
+    let decoded = try Image(decoding: bytes, name: "photo")
+    let distance = try #require(TestPicture.distance(decoded, picture))
+    // 4:2:0 averages the colour of neighbours; the shortest side has the steepest gradient.
+    let steepest = 255 / max(1, min(size.height, size.width))
+    #expect(distance <= (chroma == .full ? 4 : 4 + steepest))
+  }
+
+  /// Colour that alternates from pixel to pixel survives only in 4:4:4.
+  @Test func fullChromaKeepsColourEdges() throws {
+    let stripes = (0..<16 * 16).flatMap { x -> [UInt8] in x % 2 == 0 ? [255, 0, 0] : [0, 0, 255] }
+    let picture = Image(height: 16, width: 16, pixels: stripes)
+    func distance(_ chroma: ChromaSubsampling) throws -> Int {
+      let bytes = try picture.encoded(as: .jpeg(quality: 100, chroma: chroma))
+      return try #require(
+        TestPicture.distance(Image(decoding: bytes, name: "stripes"), picture))
+    }
+    #expect(try distance(.full) <= 6)
+    #expect(try distance(.quarter) > 60)
+  }
+
+  @Test func progressiveGivesTheSamePixelsAsBaseline() throws {
+    let picture = TestPicture.smooth(height: 61, width: 83)
+    let baseline = try JPEGEncoder.bytes(of: picture, quality: 90, chroma: .quarter)
+    let progressive = try JPEGEncoder.bytes(
+      of: picture, quality: 90, chroma: .quarter, progressive: true)
+    #expect(progressive.firstRange(of: [0xFF, 0xC2]) != nil, "no progressive frame header")
+    #expect(
+      try Image(decoding: progressive, name: "p").pixels
+        == Image(decoding: baseline, name: "b").pixels)
+  }
+
+  @Test func greyBecomesThreeEqualChannels() throws {
+    let grey = (0..<40 * 30).map { UInt8($0 % 40 * 6) }
+    let bytes = try JPEGEncoder.compress(
+      grey, height: 30, width: 40, layout: .gray, quality: 100)
+    let decoded = try Image(decoding: bytes, name: "grey")
+    #expect((decoded.height, decoded.width) == (30, 40))
+    for (index, value) in grey.enumerated() {
+      let pixel = decoded.pixels[index * 3..<index * 3 + 3]
+      #expect(Set(pixel).count == 1 && abs(Int(pixel.first ?? 0) - Int(value)) <= 3)
+    }
+  }
+
+  /// Flat fields of ink: paper, black, the three inks, red = magenta + yellow, greys.
+  static let inks: [(cmyk: [UInt8], rgb: [UInt8])] = [
+    ([0, 0, 0, 0], [255, 255, 255]), ([0, 0, 0, 255], [0, 0, 0]),
+    ([255, 0, 0, 0], [0, 255, 255]), ([0, 255, 0, 0], [255, 0, 255]),
+    ([0, 0, 255, 0], [255, 255, 0]), ([0, 255, 255, 0], [255, 0, 0]),
+    ([0, 0, 0, 127], [128, 128, 128]), ([255, 255, 0, 127], [0, 0, 128]),
+    ([51, 102, 153, 51], [163, 122, 82]),
+  ]
+
+  /// Without an Adobe segment 255 is full ink; with one, 255 is no ink.
+  @Test(arguments: [false, true])
+  func inksBecomeLight(adobe: Bool) throws {
+    for (cmyk, rgb) in Self.inks {
+      let stored = cmyk.map { adobe ? 255 - $0 : $0 }
+      let bytes = FlatJPEG(components: stored, adobeTransform: adobe ? 0 : nil).bytes
+      let decoded = try Image(decoding: bytes, name: "inks")
+      #expect(
+        decoded.pixels == Array(repeatElement(rgb, count: 64).joined()),
+        "\(cmyk) became \(decoded.pixels.prefix(3))")
+    }
+  }
+
+  /// YCCK, what Photoshop writes: TurboJPEG's own CMYK files are of this kind.
+  @Test func transformedInksBecomeLight() throws {
+    for (cmyk, rgb) in Self.inks {
+      let field = Array(repeatElement(cmyk.map { 255 - $0 }, count: 256).joined())
+      let bytes = try JPEGEncoder.compress(
+        field, height: 16, width: 16, layout: .cmyk, quality: 100)
+      let name = try #require(bytes.firstRange(of: Array("Adobe".utf8))).lowerBound
+      #expect(bytes[name + 11] == 2, "not YCCK")
+      let decoded = try Image(decoding: bytes, name: "inks")
+      let distance = TestPicture.distance(
+        decoded,
+        Image(height: 16, width: 16, pixels: Array(repeatElement(rgb, count: 256).joined())))
+      #expect(try #require(distance) <= 3, "\(cmyk) became \(decoded.pixels.prefix(3))")
+    }
+  }
+
+  @Test(arguments: [(8, 8), (1, 1), (9, 7), (24, 16)])
+  func handAssembledColourIsExact(size: (height: Int, width: Int)) throws {
+    // Y = 76, Cb = 85, Cr = 255 is pure red. T.871, section 7.
+    let file = FlatJPEG(components: [76, 85, 255], width: size.width, height: size.height)
+    let decoded = try Image(decoding: file.bytes, name: "red")
+    #expect((decoded.height, decoded.width) == (size.height, size.width))
+    #expect(
+      decoded.pixels == Array(repeatElement([254, 0, 0], count: size.height * size.width).joined()))
+  }
+
+  @Test func everyTruncationIsAnError() throws {
+    let picture = TestPicture.noise(height: 40, width: 56, seed: 1)
+    for progressive in [false, true] {
+      let bytes = try JPEGEncoder.bytes(
+        of: picture, quality: 80, chroma: .quarter, progressive: progressive)
+      for length in truncations(of: bytes.count) {
+        #expect(throws: ImageCodingError.self, "\(length) of \(bytes.count) bytes") {
+          try Image(decoding: Array(bytes[..<length]), name: "cut.jpg")
+        }
+      }
+    }
+  }
+
+  @Test func truncationReadsAsOneSentence() throws {
+    let bytes = try TestPicture.noise(height: 40, width: 56, seed: 1).encoded(as: .jpeg())
+    let error = #expect(throws: ImageCodingError.self) {
+      try Image(decoding: Array(bytes[..<(bytes.count / 2)]), name: "cut.jpg")
+    }
+    #expect(error?.description == "cut.jpg: damaged JPEG: ends before all pixels are there")
+  }
+
+  /// Some cameras leave bytes between the last block and the end; nothing of the picture is missing.
+  @Test func extraneousBytesBeforeTheEndAreTolerated() throws {
+    let bytes = FlatJPEG(components: [100]).bytes
+    let odd = bytes.dropLast(2) + [0x11, 0x22, 0x33, 0xFF, 0xD9]
+    #expect(
+      try Image(decoding: Array(odd), name: "odd").pixels == [UInt8](repeating: 100, count: 192))
+    #expect(throws: ImageCodingError.self) {
+      try Image(decoding: Array(odd.dropLast(2)), name: "odd and cut")
+    }
+  }
+
+  @Test func damageInTheMiddleIsAnErrorOrAPictureOfTheSameSize() throws {
+    var random = SplitMix64(state: 2)
+    let bytes = try TestPicture.noise(height: 24, width: 24, seed: 3).encoded(as: .jpeg())
+    for _ in 0..<2_000 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        damaged[Int.random(in: 2..<bytes.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      do {
+        let image = try Image(decoding: damaged, name: "damaged")
+        #expect(image.pixels.count == image.height * image.width * 3)
+      } catch is ImageCodingError {}
+    }
+  }
+
+  @Test(arguments: [(30_000, 30_000), (16_000, 16_000), (65_535, 65_535), (4_000, 4_000)])
+  func promisesThatTheFileCannotKeepAreRefused(size: (height: Int, width: Int)) throws {
+    let header = FlatJPEG(components: [0, 0, 0], width: size.width, height: size.height).header
+    let elapsed = try ContinuousClock().measure {
+      let error = #expect(throws: ImageCodingError.self) {
+        try Image(decoding: header, name: "bomb.jpg")
+      }
+      let sentence = try #require(error).description
+      #expect(sentence.contains("\(size.width)×\(size.height) pixels"))
+    }
+    #expect(elapsed < .milliseconds(100), "memory was asked for")
+  }
+
+  @Test(arguments: [(0, 5), (5, 0), (0, 0)])
+  func emptySidesAreRefused(size: (height: Int, width: Int)) {
+    let header = FlatJPEG(components: [0], width: size.width, height: size.height).header
+    #expect(
+      throws: ImageCodingError.noPixels(file: "empty", width: size.width, height: size.height)
+    ) { try Image(decoding: header, name: "empty") }
+  }
+
+  @Test func sidesBeyondTheFormatAreRefused() {
+    let line = Image(height: 1, width: 65_501, pixels: [UInt8](repeating: 9, count: 3 * 65_501))
+    #expect(throws: ImageCodingError.self) { try line.encoded(as: .jpeg()) }
+    #expect(throws: Never.self) { try line.encoded(as: .png) }
+  }
+
+  /// The smallest of TurboJPEG's sizes that is not below the wish; never larger than the file.
+  @Test(arguments: [
+    ((height: 60, width: 80), (height: 60, width: 80)),
+    ((height: 61, width: 80), (height: 120, width: 160)),
+    ((height: 1, width: 1), (height: 60, width: 80)),
+    ((height: 400, width: 300), (height: 420, width: 560)),
+    ((height: 9_999, width: 1), (height: 480, width: 640)),
+  ])
+  func scaledDecoding(
+    minimum: (height: Int, width: Int), expected: (height: Int, width: Int)
+  ) throws {
+    let picture = TestPicture.smooth(height: 480, width: 640)
+    let bytes = try picture.encoded(as: .jpeg(quality: 100, chroma: .full))
+    let scaled = try Image(decoding: bytes, name: "photo", minimumSize: minimum)
+    #expect((scaled.height, scaled.width) == (expected.height, expected.width))
+    let same = TestPicture.smooth(height: expected.height, width: expected.width)
+    #expect(try #require(TestPicture.distance(scaled, same)) <= 5)
+    // Lying on its side, the same wish is about the turned sides.
+    let turned = ExifFixture(orientation: 6).inserted(into: bytes)
+    let upright = try Image(
+      decoding: turned, name: "turned", minimumSize: (minimum.width, minimum.height))
+    #expect((upright.height, upright.width) == (expected.width, expected.height))
+  }
+}

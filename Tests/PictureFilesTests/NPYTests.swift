@@ -1,0 +1,109 @@
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+import Testing
+
+
+@Suite struct NPYTests {
+  private func file(
+    _ type: String, order: String = "False", shape: String, version: UInt8 = 1, _ values: [UInt8]
+  ) -> [UInt8] {
+    let header = "{'descr': '\(type)', 'fortran_order': \(order), 'shape': \(shape), }\n"
+    let count = header.utf8.count
+    let length: [UInt8] = [UInt8(count & 255), UInt8(count >> 8)] + (version == 1 ? [] : [0, 0])
+    return [0x93] + Array("NUMPY".utf8) + [version, 0] + length + Array(header.utf8) + values
+  }
+
+  private func values(_ bytes: [UInt8], unit: DepthUnit? = .metre) throws -> [Float] {
+    try DepthMap(decoding: bytes, name: "array.npy", unit: unit).values
+  }
+
+  /// 1.5 and −2 in every type, bit patterns from IEEE 754.
+  @Test(
+    arguments: [
+      ("<f2", [0x00, 0x3E, 0x00, 0xC0]), (">f2", [0x3E, 0x00, 0xC0, 0x00]),
+      ("<f4", [0, 0, 0xC0, 0x3F, 0, 0, 0, 0xC0]), (">f4", [0x3F, 0xC0, 0, 0, 0xC0, 0, 0, 0]),
+      ("<f8", [0, 0, 0, 0, 0, 0, 0xF8, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0xC0]),
+      (">f8", [0x3F, 0xF8, 0, 0, 0, 0, 0, 0, 0xC0, 0, 0, 0, 0, 0, 0, 0]),
+    ] as [(String, [UInt8])], [1, 2, 3] as [UInt8])
+  func floatTypes(_ stored: (type: String, bytes: [UInt8]), version: UInt8) throws {
+    let bytes = file(stored.type, shape: "(1, 2)", version: version, stored.bytes)
+    #expect(try values(bytes, unit: nil) == [1.5, -2])
+  }
+
+  @Test func halfPrecisionIsExact() {
+    for (bits, value) in [
+      (0x0000, 0), (0x0001, 0x1p-24), (0x03FF, 0x1.FF8p-15), (0x0400, 0x1p-14), (0x3C00, 1),
+      (0x7BFF, 65_504), (0x7C00, .infinity), (0xFC00, -.infinity), (0xBC01, -0x1.004p0),
+    ] as [(UInt16, Float)] {
+      #expect(NumberDecoder.float(half: bits) == value)
+    }
+    #expect(NumberDecoder.float(half: 0x7E00).isNaN)
+  }
+
+  @Test func integersNeedAUnit() throws {
+    let wide = file("<u2", shape: "(1, 2)", [0xDC, 0x05, 0, 0])
+    #expect(try values(wide, unit: .millimetre) == [1.5, 0])
+    #expect(throws: ImageCodingError.unknownUnit(file: "array.npy", options: DepthUnit.names)) {
+      try values(wide, unit: nil)
+    }
+    #expect(
+      try values(file("|u1", shape: "(2, 1)", [0, 255]), unit: .normalized(near: .white)) == [0, 1])
+  }
+
+  @Test func fortranOrderIsTurned() throws {
+    // Columns of [[1, 2, 3], [4, 5, 6]] one after the other.
+    let bytes = file("|u1", order: "True", shape: "(2, 3)", [1, 4, 2, 5, 3, 6])
+    #expect(try values(bytes) == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test(arguments: ["(2, 3)", "(1, 2, 3)", "(2, 3, 1)", "(1, 1, 2, 3)", "(1, 2, 3, 1)"])
+  func singleAxesAreDropped(shape: String) throws {
+    let map = try DepthMap(
+      decoding: file("|u1", shape: shape, [1, 2, 3, 4, 5, 6]), name: "", unit: .metre)
+    #expect((map.height, map.width) == (2, 3))
+  }
+
+  @Test func writtenHeaderIsWhatNumPyWrites() throws {
+    let bytes = NPY.encode(FloatGrid(height: 2, width: 1, values: [1, 2]))
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }"
+    let padding = String(repeating: " ", count: 128 - 10 - header.utf8.count - 1)
+    let start: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0]
+    #expect(
+      bytes == start + Array((header + padding + "\n").utf8) + [0, 0, 0x80, 0x3F, 0, 0, 0, 0x40])
+  }
+
+  @Test func badFilesAreRefused() {
+    let bad = [
+      file("<f4", shape: "(2,)", [0, 0, 0, 0, 0, 0, 0, 0]),
+      file("<f4", shape: "()", [0, 0, 0, 0]),
+      file("<f4", shape: "(2, 2, 3)", [UInt8](repeating: 0, count: 48)),
+      file("<f4", shape: "(0, 2)", []),
+      file("<f4", shape: "(1, 2)", [0, 0, 0, 0]),
+      file("<f4", shape: "(1, 1)", [0, 0, 0, 0, 9]),
+      file("<f4", shape: "(-1, -1)", [0, 0, 0, 0]),
+      file("<f4", shape: "(1, x)", [0, 0, 0, 0]),
+      file("<f4", shape: "(30000, 30000)", []),
+      file("<f4", shape: "(9223372036854775807, 9223372036854775807)", []),
+      file("<c8", shape: "(1, 1)", [UInt8](repeating: 0, count: 8)),
+      file("|O", shape: "(1, 1)", [1]),
+      file("<f4", order: "Maybe", shape: "(1, 1)", [0, 0, 0, 0]),
+      file("<f4", shape: "(1, 1)", version: 4, [0, 0, 0, 0]),
+    ]
+    for bytes in bad {
+      #expect(throws: ImageCodingError.self) { try values(bytes) }
+    }
+  }
+
+  @Test func errorNamesTypeAndShape() {
+    #expect(
+      throws: ImageCodingError.unsupportedFormat(
+        file: "array.npy", expected: "float16, float32, float64, uint8 or uint16",
+        found: "an array of type '<i8'")
+    ) { try values(file("<i8", shape: "(1, 1)", [UInt8](repeating: 0, count: 8))) }
+    #expect(
+      throws: ImageCodingError.unsupportedFormat(
+        file: "array.npy", expected: "(height, width)", found: "an array of shape (2, 2, 3)")
+    ) { try values(file("|u1", shape: "(2, 2, 3)", [UInt8](repeating: 0, count: 12))) }
+  }
+}

@@ -1,0 +1,47 @@
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+import Testing
+
+
+@Suite struct PFMTests {
+  private func file(_ header: String, _ values: [UInt8]) -> [UInt8] { Array(header.utf8) + values }
+
+  /// 1.0 and 2.0 in either byte order, bottom row first: the file's first value is the lower pixel.
+  private let little: [UInt8] = [0, 0, 0x80, 0x3F, 0, 0, 0, 0x40]
+  private let big: [UInt8] = [0x3F, 0x80, 0, 0, 0x40, 0, 0, 0]
+
+  @Test func rowsRunUpwardsInBothByteOrders() throws {
+    #expect(try PFM.decode(file("Pf\n1 2\n-1.0\n", little), file: "").values == [2, 1])
+    #expect(try PFM.decode(file("Pf\n1 2\n1.0\n", big), file: "").values == [2, 1])
+    #expect(try PFM.decode(file("Pf 2 1 -1 ", little), file: "").values == [1, 2])
+    // Data sets write 1/255 here and mean the values as they are.
+    #expect(try PFM.decode(file("Pf\n2 1\n-0.003922\n", little), file: "").values == [1, 2])
+  }
+
+  @Test func writtenBytesAreTheFormats() {
+    let grid = FloatGrid(height: 2, width: 1, values: [2, 1])
+    #expect(PFM.encode(grid) == file("Pf\n1 2\n-1.0\n", little))
+  }
+
+  @Test(arguments: [
+    "PF\n1 1\n-1.0\n", "Pf\n1 -2\n-1.0\n", "Pf\n1 two\n-1.0\n", "Pf\n1 2\n0\n", "Pf\n1 2\nnan\n",
+    "Pf\n0 2\n-1.0\n", "Pf\n1 3\n-1.0\n", "Pf\n1 1\n-1.0\n", "Pf\n30000 30000\n-1.0\n",
+    "Pf\n9223372036854775807 9223372036854775807\n-1.0\n", "Pf\n99999999999999999999 1\n-1.0\n",
+  ])
+  func badHeadersAreRefused(header: String) {
+    #expect(throws: ImageCodingError.self) {
+      try DepthMap(decoding: file(header, little), name: "bad.pfm")
+    }
+  }
+
+  @Test func randomBytesAreRefused() {
+    var random = SplitMix64(state: 10)
+    for _ in 0..<20_000 {
+      let bytes = (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
+      #expect(throws: ImageCodingError.self) {
+        try PFM.decode(Array("Pf\n".utf8) + bytes, file: "")
+      }
+    }
+  }
+}

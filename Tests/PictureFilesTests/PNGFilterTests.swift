@@ -1,0 +1,73 @@
+import PictureFiles
+import SIMDKernels
+import Testing
+import _TestSupport
+
+@Suite struct PNGFilterTests {
+  private func filtered(
+    _ bytes: [UInt8], rows: Range<Int>, rowBytes: Int, pixelBytes: Int, isa: InstructionSet
+  ) -> [UInt8] {
+    // A byte too many shows whether the kernel writes past the end.
+    var result = [UInt8](repeating: 0xA5, count: rows.count * (1 + rowBytes) + 64)
+    bytes.withUnsafeBufferPointer { bytes in
+      result.withUnsafeMutableBufferPointer { result in
+        filterForPNG(
+          rows: rows, of: bytes, rowBytes: rowBytes, pixelBytes: pixelBytes, into: result, isa: isa)
+      }
+    }
+    #expect(result.suffix(64).allSatisfy { $0 == 0xA5 })
+    return result.dropLast(64)
+  }
+
+  @Test(arguments: InstructionSet.supported, [1, 2, 3, 5, 10, 11, 16, 21, 22, 33, 43, 64, 65, 99])
+  func matchesTheFormulas(isa: InstructionSet, width: Int) {
+    let stream = CounterStream("png/\(width)")
+    for pixelBytes in [2, 3] {
+      let rowBytes = width * pixelBytes
+      // Noise of all amplitudes over slopes of all directions.
+      let bytes = (0..<9 * rowBytes).map { i in
+        let (y, x) = (i / rowBytes, i % rowBytes / pixelBytes)
+        let noise = stream[i] % (1 + stream[y] % 256)
+        return UInt8(truncatingIfNeeded: x * (y % 3) * 2 + y * (x % 2) * 9 + Int(noise))
+      }
+      let expected = referenceFilteredForPNG(bytes, rowBytes: rowBytes, pixelBytes: pixelBytes)
+      #expect(
+        filtered(bytes, rows: 0..<9, rowBytes: rowBytes, pixelBytes: pixelBytes, isa: isa)
+          == expected)
+      // Rows from the middle look at the row above all the same.
+      #expect(
+        filtered(bytes, rows: 4..<7, rowBytes: rowBytes, pixelBytes: pixelBytes, isa: isa)
+          == Array(expected[4 * (1 + rowBytes)..<7 * (1 + rowBytes)]))
+    }
+  }
+
+  /// One row for each filter, long enough that 16 bits do not hold the sums of a lane.
+  @Test(arguments: InstructionSet.supported)
+  func everyFilterIsChosenWhereItFits(isa: InstructionSet) {
+    let rowBytes = 30_000
+    let stream = CounterStream("png/long")
+    var rows: [[UInt8]] = []
+    // None: dark noise below nothing. Left: a slope. Up: the same noise again.
+    let noise = (0..<rowBytes).map { UInt8(stream[$0] % 256) }
+    rows.append((0..<rowBytes).map { UInt8(stream[$0] % 2 * 3) })
+    rows.append((0..<rowBytes).map { UInt8(truncatingIfNeeded: $0 / 3 * 2) })
+    rows.append(noise)
+    rows.append(noise)
+    // Mean: predicted exactly by half of left and above.
+    var mean: [UInt8] = []
+    for i in 0..<rowBytes { mean.append(UInt8((Int(i < 3 ? 0 : mean[i - 3]) + Int(noise[i])) / 2)) }
+    rows.append(mean)
+    // Paeth: steps on both sides of which one neighbour is right.
+    var steps: [UInt8] = []
+    for i in 0..<rowBytes {
+      let left = i < 3 ? 0 : steps[i - 3]
+      steps.append(i / 300 % 2 == 0 ? mean[i] : left)
+    }
+    rows.append(steps)
+    let bytes = rows.flatMap { $0 }
+    let result = filtered(bytes, rows: 0..<rows.count, rowBytes: rowBytes, pixelBytes: 3, isa: isa)
+    #expect(result == referenceFilteredForPNG(bytes, rowBytes: rowBytes, pixelBytes: 3))
+    let types = stride(from: 0, to: result.count, by: 1 + rowBytes).map { result[$0] }
+    #expect(Set(types) == [0, 1, 2, 3, 4], "\(types)")
+  }
+}

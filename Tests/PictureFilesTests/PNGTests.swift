@@ -1,0 +1,185 @@
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+import Testing
+
+
+@Suite struct PNGTests {
+  @Test(arguments: [(1, 1), (1, 9), (7, 1), (33, 47)])
+  func roundTripIsExact(size: (height: Int, width: Int)) throws {
+    let picture = TestPicture.noise(height: size.height, width: size.width, seed: 5)
+    let decoded = try Image(decoding: picture.encoded(as: .png), name: "photo")
+    #expect(decoded.pixels == picture.pixels)
+    #expect((decoded.height, decoded.width) == (size.height, size.width))
+  }
+
+  private func pixels(_ fixture: PNGFixture) throws -> [UInt8] {
+    try Image(decoding: fixture.bytes, name: "fixture").pixels
+  }
+
+  @Test func eightBitColour() throws {
+    let rows: [UInt8] = [1, 2, 3, 4, 5, 6, 255, 254, 253, 0, 127, 128]
+    #expect(try pixels(PNGFixture(width: 2, height: 2, rows: rows)) == rows)
+  }
+
+  /// 16-bit samples without a gAMA chunk are sRGB: 257 steps of the file are one of ours.
+  @Test func sixteenBitColour() throws {
+    let rows: [UInt8] = [0, 0, 0x80, 0x80, 0xFF, 0xFF, 0x40, 0x40, 0x01, 0x01, 0x12, 0x12]
+    let fixture = PNGFixture(width: 2, height: 1, bitDepth: 16, rows: rows)
+    #expect(try pixels(fixture) == [0, 0x80, 0xFF, 0x40, 0x01, 0x12])
+  }
+
+  @Test func sixteenBitGrey() throws {
+    let rows: [UInt8] = [0, 0, 0x7F, 0xFF, 0xFF, 0xFF]
+    let fixture = PNGFixture(width: 3, height: 1, bitDepth: 16, colorType: 0, rows: rows)
+    #expect(try pixels(fixture) == [0, 0, 0, 127, 127, 127, 255, 255, 255])
+  }
+
+  @Test(
+    arguments: [
+      (1, [0b1011_0000], [255, 0, 255, 255]), (2, [0b00_01_10_11], [0, 85, 170, 255]),
+      (4, [0x0F, 0x5A], [0, 255, 85, 170]), (8, [0, 9, 200, 255], [0, 9, 200, 255]),
+    ] as [(UInt8, [UInt8], [UInt8])])
+  func greyOfEveryDepth(bitDepth: UInt8, row: [UInt8], expected: [UInt8]) throws {
+    let fixture = PNGFixture(width: 4, height: 1, bitDepth: bitDepth, colorType: 0, rows: row)
+    #expect(try pixels(fixture) == expected.flatMap { [$0, $0, $0] })
+  }
+
+  @Test func palette() throws {
+    let colors: [UInt8] = [10, 20, 30, 200, 100, 50, 0, 255, 0]
+    let fixture = PNGFixture(
+      width: 5, height: 1, bitDepth: 2, colorType: 3, rows: [0b00_01_10_01, 0b00_000000],
+      extra: PNGChunks.chunk("PLTE", colors))
+    #expect(
+      try pixels(fixture)
+        == [0, 1, 2, 1, 0].flatMap { Array(colors[$0 * 3..<$0 * 3 + 3]) })
+  }
+
+  /// Over white: the colour below full transparency is not seen, half of black is a grey.
+  @Test func transparencyLiesOverWhite() throws {
+    let rows: [UInt8] = [10, 20, 30, 255, 10, 20, 30, 0, 0, 0, 0, 128]
+    let result = try pixels(PNGFixture(width: 3, height: 1, colorType: 6, rows: rows))
+    #expect(Array(result[..<6]) == [10, 20, 30, 255, 255, 255])
+    // Half the light of white is level 188 of sRGB, half the number 127: either is a choice.
+    #expect(Set(result[6...]).count == 1 && (120...190).contains(result[6]))
+    let grey = PNGFixture(width: 2, height: 1, colorType: 4, rows: [70, 255, 70, 0])
+    #expect(try pixels(grey) == [70, 70, 70, 255, 255, 255])
+    let keyed = PNGFixture(
+      width: 2, height: 1, rows: [9, 9, 9, 8, 8, 8],
+      extra: PNGChunks.chunk("tRNS", [0, 9, 0, 9, 0, 9]))
+    #expect(try pixels(keyed) == [255, 255, 255, 8, 8, 8])
+  }
+
+  private func gamma(_ value: UInt32) -> [UInt8] {
+    var data: [UInt8] = []
+    data.append(bigEndian: value)
+    return PNGChunks.chunk("gAMA", data)
+  }
+
+  @Test func gammaOfSRGBChangesNothingAndLinearLightIsEncoded() throws {
+    let rows: [UInt8] = [0, 128, 255]
+    var fixture = PNGFixture(width: 1, height: 1, rows: rows, extra: gamma(45_455))
+    #expect(try pixels(fixture) == rows)
+    fixture.extra = gamma(100_000)
+    // 188 by the sRGB curve, 186 by the exponent 2.2 that libpng uses for 8 bits.
+    let encoded = try pixels(fixture)
+    #expect([encoded[0], encoded[2]] == [0, 255] && (186...188).contains(encoded[1]))
+  }
+
+  @Test(arguments: [0, 1, 0xFFFF_FFFF, 0x7FFF_FFFF] as [UInt32])
+  func absurdGammaIsSurvived(value: UInt32) throws {
+    let fixture = PNGFixture(width: 1, height: 1, rows: [0, 128, 255], extra: gamma(value))
+    #expect(try pixels(fixture).count == 3)
+  }
+
+  @Test func everyTruncationIsAnError() throws {
+    let bytes = try TestPicture.noise(height: 20, width: 20, seed: 6).encoded(as: .png)
+    for length in truncations(of: bytes.count) {
+      #expect(throws: ImageCodingError.self, "\(length) of \(bytes.count) bytes") {
+        try Image(decoding: Array(bytes[..<length]), name: "cut.png")
+      }
+    }
+    let error = #expect(throws: ImageCodingError.self) {
+      try Image(decoding: Array(bytes[..<(bytes.count / 2)]), name: "cut.png")
+    }
+    #expect(error?.description == "cut.png: damaged PNG: ends before all pixels are there")
+  }
+
+  /// Well-formed chunks with too few pixels in them.
+  @Test func missingRowsAreAnError() {
+    var fixture = PNGFixture(width: 2, height: 3, rows: [UInt8](repeating: 7, count: 18))
+    let rows = fixture.bytes
+    fixture.height = 4
+    let bytes = PNGChunks.signature + fixture.header + rows[33...]
+    #expect(throws: ImageCodingError.self) { try Image(decoding: Array(bytes), name: "short") }
+  }
+
+  @Test func damageNeverCrashes() throws {
+    var random = SplitMix64(state: 7)
+    let exif = ImageMetadata(exif: ExifFixture(orientation: 6).bytes)
+    let picture = TestPicture.smooth(height: 12, width: 9, metadata: exif)
+    let bytes = try picture.encoded(as: .png)
+    for _ in 0..<5_000 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        damaged[Int.random(in: 8..<bytes.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      do {
+        let image = try Image(decoding: damaged, name: "damaged")
+        #expect(image.pixels.count == image.height * image.width * 3)
+      } catch is ImageCodingError {}
+    }
+  }
+
+  @Test(arguments: [(0, 7), (7, 0)])
+  func emptySidesAreRefused(size: (height: Int, width: Int)) {
+    let fixture = PNGFixture(width: size.width, height: size.height, rows: [])
+    let expected = ImageCodingError.noPixels(
+      file: "empty.png", width: size.width, height: size.height)
+    #expect(throws: expected) { try Image(decoding: fixture.bytes, name: "empty.png") }
+    #expect(
+      expected.description
+        == "empty.png: is \(size.width)×\(size.height) pixels, expected at least 1×1")
+  }
+
+  @Test(arguments: [(30_000, 30_000), (16_000, 16_000), (4_294_967_295, 4_294_967_295)])
+  func promisesThatTheFileCannotKeepAreRefused(size: (height: Int, width: Int)) {
+    var fixture = PNGFixture(width: 1, height: 1, rows: [1, 2, 3])
+    let rest = fixture.bytes[33...]
+    (fixture.width, fixture.height) = (size.width, size.height)
+    let bytes = PNGChunks.signature + fixture.header + rest
+    let elapsed = ContinuousClock().measure {
+      _ = #expect(throws: ImageCodingError.self) { try Image(decoding: bytes, name: "bomb.png") }
+    }
+    #expect(elapsed < .milliseconds(100), "memory was asked for")
+  }
+
+  /// libpng's own check value and the one of the standard's IEND chunk.
+  @Test func checkSum() {
+    #expect(CRC32.checksum(Array("123456789".utf8)[...]) == 0xCBF4_3926)
+    #expect(CRC32.checksum(Array("IEND".utf8)[...]) == 0xAE42_6082)
+  }
+
+  @Test func textRoundTrip() throws {
+    let fixture = PNGFixture(
+      width: 1, height: 1, rows: [0, 0, 0],
+      extra: PNGChunks.text("Software", "gr\u{FC}n \u{1F600}") + PNGChunks.text("Software", "late"))
+    #expect(try PNGChunks(fixture.bytes, file: "").texts == ["Software": "gr\u{FC}n ?"])
+  }
+
+  @Test func hostileTextNeitherCrashesNorIsBelieved() throws {
+    var random = SplitMix64(state: 8)
+    for _ in 0..<5_000 {
+      let count = Int.random(in: 0...40, using: &random)
+      let data = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      var fixture = PNGFixture(width: 1, height: 1, rows: [0, 0, 0])
+      fixture.extra = PNGChunks.chunk("tEXt", data)
+      let texts = try PNGChunks(fixture.bytes, file: "").texts
+      #expect(texts.keys.allSatisfy { !$0.isEmpty })
+      // The same chunk with one bit turned fails its check sum.
+      fixture.extra[fixture.extra.count - 1] ^= 1
+      #expect(try PNGChunks(fixture.bytes, file: "").texts.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+import Foundation
+import Testing
+import _TestSupport
+
+
+@Suite struct PNGWriterTests {
+  /// Noise above, flat and drawn parts below: strips of both methods stand side by side.
+  static func mixed(height: Int, width: Int) -> [UInt8] {
+    let stream = CounterStream("png/mixed")
+    return (0..<height * width * 3).map { i in
+      let (y, x) = (i / (3 * width), i / 3 % width)
+      switch 4 * y / height {
+      case 0: return UInt8(stream[i] % 256)
+      case 1: return 77
+      case 2: return UInt8(stream[x / 7 % 50] % 256)
+      default: return UInt8(truncatingIfNeeded: x / 3 + y + Int(stream[i] % 3))
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (1, 1), (1, 2), (2, 1), (3, 700), (700, 3), (40_000, 1), (1, 50_000), (5, 20_000),
+      (3, 90_000), (64, 682), (65, 683), (500, 600),
+    ])
+  func libpngReadsEveryPixel(size: (height: Int, width: Int)) throws {
+    let pixels = Self.mixed(height: size.height, width: size.width)
+    let picture = Image(height: size.height, width: size.width, pixels: pixels)
+    let bytes = try picture.encoded(as: .png)
+    #expect(try PNGPixels.decode(bytes, as: .rgb8, of: UInt8.self, file: "") == pixels)
+  }
+
+  @Test(arguments: [(1, 1), (1, 3), (300, 401), (2, 70_000), (33_000, 2)])
+  func libpngReadsEveryDepth(size: (height: Int, width: Int)) throws {
+    let stream = CounterStream("png/depth")
+    let samples = (0..<size.height * size.width).map { i in
+      UInt16(truncatingIfNeeded: i / size.width * 7 + i % size.width * 3 + Int(stream[i] % 5))
+    }
+    let file = try PNGWriter(height: size.height, width: size.width, layout: .gray16)
+      .file(samples.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
+    let layout = PNGPixels.Layout(hasColor: false, is16Bit: true)
+    #expect(try PNGPixels.decode(file, as: layout, of: UInt16.self, file: "") == samples)
+  }
+
+  @Test func bytesDoNotDependOnThreads() throws {
+    let (height, width) = (700, 601)
+    let writer = try PNGWriter(height: height, width: width, layout: .rgb8)
+    let samples = Self.mixed(height: height, width: width)
+    let one = try writer.file(samples, threads: 1)
+    for threads in [2, 4, 9] { #expect(try writer.file(samples, threads: threads) == one) }
+  }
+
+  /// A flat picture takes hardly any room, noise hardly more than its own bytes.
+  @Test func sizes() throws {
+    let (height, width) = (1000, 1000)
+    let writer = try PNGWriter(height: height, width: width, layout: .rgb8)
+    let flat = try writer.file([UInt8](repeating: 9, count: 3 * height * width))
+    #expect(flat.count < 12_000)
+    let noise = TestPicture.noise(height: height, width: width, seed: 3)
+    #expect(try writer.file(noise.pixels).count < 3 * height * width * 1001 / 1000 + 200)
+    // A pattern of 300 random bytes: only a search for matches finds it.
+    let pattern = (0..<3 * height * width).map { noise.pixels[$0 % 3000 % 300] }
+    #expect(try writer.file(pattern).count < 3 * height * width / 50)
+  }
+
+  @Test func chunksStandInOrder() throws {
+    let picture = TestPicture.smooth(
+      height: 300, width: 300, metadata: ImageMetadata(exif: ExifFixture(orientation: 1).bytes))
+    let types = try PNGChunks(picture.encoded(as: .png), file: "").chunks.map(\.type)
+    #expect(types.prefix(4) == ["IHDR", "sRGB", "eXIf", "IDAT"])
+    #expect(types.last == "IEND" && Set(types[3..<types.count - 1]) == ["IDAT"])
+    let map = DepthMap(height: 1, width: 1, kind: .metres, values: [1])
+    let depth = try PNGChunks(map.encoded(as: .png), file: "").chunks.map(\.type)
+    // A sample of depth is no light, so no chunk says of which colour it is.
+    #expect(Set(depth) == ["IHDR", "tEXt", "IDAT", "IEND"])
+  }
+
+  @Test(arguments: [(1 << 14, (1 << 14) + 1), (1, (1 << 28) + 1), ((1 << 28) + 1, 1)])
+  func whatCannotBeReadBackIsNotWritten(size: (height: Int, width: Int)) {
+    let error = #expect(throws: ImageCodingError.self) {
+      try PNGWriter(height: size.height, width: size.width, layout: .rgb8)
+    }
+    #expect(
+      error?.description
+        == "PNG: holds at most 268435456 pixels here, the picture is \(size.width)×\(size.height)")
+    #expect(throws: Never.self) {
+      try PNGWriter(height: min(size.height, 1 << 14), width: 1 << 14, layout: .rgb8)
+    }
+  }
+
+  /// Pillow has decoders of its own for the chunks and the filters.
+  @Test(.enabled(if: Pillow.isInstalled, "no Python with Pillow: name one in DEPTH_PYTHON"))
+  func pillowReadsEveryPixel() throws {
+    let folder = try Folder()
+    let (height, width) = (411, 503)
+    let pixels = Self.mixed(height: height, width: width)
+    let picture = Image(height: height, width: width, pixels: pixels)
+    try picture.write(to: folder.file("picture.png"))
+    #expect(try Pillow.pixels(of: folder.file("picture.png")) == pixels)
+
+    let millimetres = (0..<height * width).map { 1 + UInt16($0 * 7 % 65_535) }
+    let map = DepthMap(
+      height: height, width: width, kind: .metres, values: millimetres.map { Float($0) / 1000 })
+    try map.write(to: folder.file("depth.png"))
+    let stored = millimetres.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    #expect(try Pillow.pixels(of: folder.file("depth.png")) == stored)
+  }
+}

@@ -1,0 +1,53 @@
+@testable import PictureFiles
+
+/// An Exif block written entry by entry.
+struct ExifFixture {
+  var isLittleEndian = true
+  var orientation: UInt16 = 1
+  var focalLength: UInt16?
+  var pixelDimensions: (x: UInt32, y: UInt32)?
+  var thumbnailOffset: UInt32 = 0
+
+  var bytes: [UInt8] {
+    let exifEntries = [
+      pixelDimensions.map { entry(0xA002, type: 4, long: $0.x) },
+      pixelDimensions.map { entry(0xA003, type: 4, long: $0.y) },
+      focalLength.map { entry(0xA405, type: 3, short: $0) },
+    ].compactMap { $0 }
+    let firstIFD = 8
+    let exifIFD = UInt32(firstIFD + 2 + 2 * 12 + 4)
+    let head: [UInt8] = Array((isLittleEndian ? "II" : "MM").utf8)
+    let tiff = head + short(42) + long(UInt32(firstIFD))
+    let first = [entry(0x0112, type: 3, short: orientation), entry(0x8769, type: 4, long: exifIFD)]
+    return tiff + ifd(first, next: thumbnailOffset) + ifd(exifEntries, next: 0)
+  }
+
+  /// The block as an APP1 segment behind SOI.
+  func inserted(into jpeg: [UInt8]) -> [UInt8] {
+    var segment: [UInt8] = [0xFF, 0xE1]
+    let body = Array("Exif\0\0".utf8) + bytes
+    segment.append(bigEndian: UInt16(body.count + 2))
+    return JPEGEncoder.inserting(segment + body, into: jpeg)
+  }
+
+  private func ifd(_ entries: [[UInt8]], next: UInt32) -> [UInt8] {
+    short(UInt16(entries.count)) + entries.joined() + long(next)
+  }
+
+  private func entry(_ tag: UInt16, type: UInt16, short value: UInt16) -> [UInt8] {
+    short(tag) + short(type) + long(1) + short(value) + [0, 0]
+  }
+
+  private func entry(_ tag: UInt16, type: UInt16, long value: UInt32) -> [UInt8] {
+    short(tag) + short(type) + long(1) + long(value)
+  }
+
+  private func short(_ value: UInt16) -> [UInt8] { ordered(value) }
+  private func long(_ value: UInt32) -> [UInt8] { ordered(value) }
+
+  private func ordered<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: value)
+    return isLittleEndian ? bytes.reversed() : bytes
+  }
+}

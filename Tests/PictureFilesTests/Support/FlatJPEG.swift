@@ -1,0 +1,63 @@
+
+/// A baseline JPEG of flat blocks assembled by hand, marker by marker, so that the decoder is not
+/// checked against its own library's encoder.
+///
+/// > Source: ITU-T T.81, annexes B and F.
+struct FlatJPEG {
+  /// One value, 0…255, for each component; every block is that value.
+  var components: [UInt8]
+  var width = 8
+  var height = 8
+  /// `transform` byte of an Adobe segment: 0 none, 2 YCCK; `nil` writes no segment.
+  var adobeTransform: UInt8?
+
+  var bytes: [UInt8] { header + entropyCodedData + [0xFF, 0xD9] }
+
+  /// Everything up to the first coded bit.
+  var header: [UInt8] {
+    let count = UInt8(components.count)
+    var result: [UInt8] = [0xFF, 0xD8]
+    if let adobeTransform {
+      result += segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, adobeTransform])
+    }
+    result += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+    let sides = [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]
+    result += segment(0xC0, [8] + sides + [count] + (1...count).flatMap { [$0, 0x11, 0] })
+    // DC: categories 0…11, all as 4-bit codes. AC: end of block alone, as the one bit 0.
+    result += segment(0xC4, [0x00] + lengths(12, of: 4) + Array(0...11))
+    result += segment(0xC4, [0x10] + lengths(1, of: 1) + [0])
+    return result + segment(0xDA, [count] + (1...count).flatMap { [$0, 0x00] } + [0, 63, 0])
+  }
+
+  private var entropyCodedData: [UInt8] {
+    var bits: [Bool] = []
+    func append(_ value: Int, count: Int) {
+      for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) }
+    }
+    let blocks = (width + 7) / 8 * ((height + 7) / 8)
+    for block in 0..<blocks {
+      for component in components {
+        // The DC coefficient of a flat block is eight times its level; later blocks differ by 0.
+        let difference = block == 0 ? 8 * (Int(component) - 128) : 0
+        let category = Int.bitWidth - abs(difference).leadingZeroBitCount
+        append(category, count: 4)
+        append(difference < 0 ? difference - 1 : difference, count: category)
+        append(0, count: 1)
+      }
+    }
+    while bits.count % 8 != 0 { bits.append(true) }
+    return stride(from: 0, to: bits.count, by: 8).flatMap { start -> [UInt8] in
+      let byte = bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+      return byte == 0xFF ? [0xFF, 0] : [byte]
+    }
+  }
+
+  private func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+    [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 255)] + body
+  }
+
+  /// The 16 counts of codes by length.
+  private func lengths(_ count: UInt8, of length: Int) -> [UInt8] {
+    (1...16).map { $0 == length ? count : 0 }
+  }
+}

@@ -1,0 +1,59 @@
+import _TestSupport
+import PictureFiles
+import StereoPhotos
+import DepthImages
+import Testing
+import ViewSynthesis
+
+@Suite struct MPOTests {
+  static func pair() throws -> StereoPair {
+    try TestPhoto.image().stereoPair(depth: TestPhoto.depth(), maximumShift: 0.05)
+  }
+
+  @Test func firstPictureIsTheLeftViewForReadersThatKnowOnlyJPEG() throws {
+    let pair = try Self.pair()
+    let file = try pair.mpo(quality: 90)
+    let left = try Image(decoding: pair.left.encoded(as: .jpeg(quality: 90)), name: "left")
+    #expect(try Image(decoding: file, name: "pair.mpo").pixels == left.pixels)
+  }
+
+  @Test(.enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
+  func pillowFindsBothViews() throws {
+    let pair = try Self.pair()
+    let said = try ExternalReader.pillow.run(
+      [
+        "-c",
+        """
+        import sys
+        from PIL import Image
+        image = Image.open(sys.argv[1])
+        print(image.format, image.n_frames)
+        for frame in range(2):
+            image.seek(frame)
+            print(sum(image.convert("RGB").tobytes()) // 100000)
+        """, "FILE",
+      ], on: pair.mpo(), named: "pair.mpo")
+    let sums = [pair.left, pair.right].map { $0.pixels.reduce(0) { $0 + Int($1) } / 100_000 }
+    let lines = said.split(separator: "\n")
+    #expect(lines.first == "MPO 2")
+    for (line, sum) in zip(lines.dropFirst(), sums) { #expect(abs((Int(line) ?? 0) - sum) <= 1) }
+    #expect(pair.left != pair.right)
+  }
+
+  @Test(.enabled(if: ExternalReader.exifTool.isInstalled, "ExifTool is not installed"))
+  func exifToolNamesTheTables() throws {
+    let said = try ExternalReader.exifTool.run(
+      [
+        "-s", "-G1", "-n", "-ee", "-MPF:all", "-warning", "FILE",
+      ], on: Self.pair().mpo(baseline: 0.063), named: "pair.mpo")
+    for expected in [
+      "MPFVersion", "NumberOfImages                  : 2",
+      "MPImageType                     : 131074",
+      "BaselineLength                  : 0.063", "ConvergenceAngle                : 0",
+      "BaseViewpointNum                : 1",
+    ] {
+      #expect(said.contains(expected), "\(expected) is missing in\n\(said)")
+    }
+    #expect(!said.contains("Warning"), "\(said)")
+  }
+}

@@ -1,0 +1,48 @@
+import ThreadTeams
+import Synchronization
+import Testing
+
+@Suite struct ThreadTeamTests {
+  /// Many short loops of changing length: a claim on a loop that is already over would count twice.
+  @Test(arguments: [1, 2, 3, 8])
+  func everyIndexRunsOnce(threads: Int) {
+    ThreadTeam.run(threads: threads) { team in
+      for loop in 0..<5000 {
+        let count = loop % 37
+        let runs = (0..<count).map { _ in Counter() }
+        team.forEach(count) { worker, index in
+          #expect(worker < threads)
+          runs[index].increment()
+        }
+        #expect(runs.allSatisfy { $0.value == 1 })
+      }
+    }
+  }
+
+  @Test func lowestFailureIsThrown() {
+    struct Failure: Error, Equatable { let index: Int }
+    #expect(throws: Failure(index: 3)) {
+      try ThreadTeam.run(threads: 4) { team in
+        try team.forEachThrowing(100) { index in
+          if index >= 3 { throw Failure(index: index) }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 7, 64], [1, 5, 100])
+  func chunksCoverTheRange(count: Int, grain: Int) {
+    let runs = (0..<count).map { _ in Counter() }
+    parallelFor(count, grain: grain, threads: 2) { chunk in
+      #expect(chunk.count <= grain)
+      for index in chunk { runs[index].increment() }
+    }
+    #expect(runs.allSatisfy { $0.value == 1 })
+  }
+
+  private final class Counter: Sendable {
+    private let count = Atomic<Int>(0)
+    func increment() { count.add(1, ordering: .relaxed) }
+    var value: Int { count.load(ordering: .relaxed) }
+  }
+}

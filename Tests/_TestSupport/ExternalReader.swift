@@ -1,0 +1,57 @@
+import Foundation
+
+/// A program of somebody else's that opens our files. Tests that need one are skipped, in words,
+/// where it is not installed.
+package struct ExternalReader: Sendable {
+  package let name: String
+  private let arguments: [String]
+  private let check: [String]
+
+  package static let exifTool = ExternalReader(name: "ExifTool", arguments: ["exiftool"], check: ["-ver"])
+  package static let ffprobe = ExternalReader(name: "ffprobe", arguments: ["ffprobe"], check: ["-version"])
+  package static let heifInfo = ExternalReader(
+    name: "heif-info", arguments: ["heif-info"], check: ["--help"])
+  /// `DEPTH_PYTHON` names another interpreter than `python3`.
+  package static let pillow = ExternalReader(
+    name: "Pillow",
+    arguments: [ProcessInfo.processInfo.environment["DEPTH_PYTHON"] ?? "python3"],
+    check: ["-c", "import PIL"])
+
+  private init(name: String, arguments: [String], check: [String]) {
+    (self.name, self.arguments, self.check) = (name, arguments, check)
+  }
+
+  package var isInstalled: Bool { (try? run(check)) != nil }
+  package var absence: String { "\(name) is not installed" }
+
+  package struct Failure: Error { package var status: Int32 }
+
+  /// What the program says on standard output.
+  @discardableResult
+  package func run(_ more: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments + more
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(status: process.terminationStatus)
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Runs the program on a file of these bytes; `FILE` among the arguments stands for its name.
+  package func run(_ more: [String], on bytes: [UInt8], named name: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("stereo-\(UInt64.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent(name)
+    try Data(bytes).write(to: file)
+    return try run(more.map { $0 == "FILE" ? file.path : $0 })
+  }
+}

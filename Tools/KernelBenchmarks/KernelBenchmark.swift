@@ -1,0 +1,78 @@
+import NeuralEngine
+import ThreadTeams
+
+/// Times of the convolution kernels on the layers of networks, beside what the machine can do at most.
+public struct KernelBenchmark: Sendable {
+  /// Layers of one geometry: the first, and how many there are in one network.
+  struct Group: Sendable {
+    let layer: NetworkStructure.Layer
+    var count: Int
+  }
+
+  /// A network's file name and its groups.
+  let networks: [(name: String, groups: [Group])]
+
+  /// - Parameter structures: Files of layer shapes by name, as `depth weights info --layers` prints them.
+  /// - Throws: ``StructureError``.
+  public init(structures: [(name: String, text: String)]) throws {
+    networks = try structures.map { name, text in
+      (name, Self.groups(of: try NetworkStructure(text: text)))
+    }
+  }
+
+  /// Layers that differ in more than their names.
+  static func groups(of structure: NetworkStructure) -> [Group] {
+    var groups: [Group] = []
+    for layer in structure.layers where !KernelCase.algorithms(for: layer).isEmpty {
+      let same = groups.firstIndex {
+        $0.layer.operation == layer.operation && $0.layer.input == layer.input
+          && $0.layer.output == layer.output
+          && ($0.layer.residual == nil) == (layer.residual == nil)
+      }
+      if let same { groups[same].count += 1 } else { groups.append(Group(layer: layer, count: 1)) }
+    }
+    return groups
+  }
+
+  /// Times every algorithm that applies to every layer, with the fastest instruction set.
+  ///
+  /// - Parameters:
+  ///   - threads: Threads to use.
+  ///   - runs: Runs that count; the lower quartile is shown.
+  ///   - filter: Part of a layer's name, of its kernel or of an algorithm; everything by default.
+  ///   - print: Gets the table piece by piece.
+  public func printTable(
+    threads: Int, runs: Int, filter: String = "", to print: (String) -> Void
+  ) {
+    precondition(threads > 0 && runs > 0, "\(threads) threads and \(runs) runs, expected positive")
+    let products = Products.best
+    Products.withoutNestedThreads(products) {
+      ThreadTeam.run(threads: threads) { team in
+        let timer = KernelTimer(runs: runs)
+        let ceilings = Ceilings(products.instructionSet, timer: timer, on: team)
+        print("\(ceilings.description)\n")
+        for (name, groups) in networks {
+          var table = NetworkTable(name: name, ceilings: ceilings)
+          print(table.header)
+          for group in groups {
+            let cases = KernelCase.algorithms(for: group.layer)
+              .filter { Self.matches(filter, group.layer, $0) }
+              .map { KernelCase(group.layer, $0, products: products, on: team) }
+            let seconds = timer.seconds(of: cases, on: team)
+            for (kernel, seconds) in zip(cases, seconds) {
+              print(table.row(group, kernel, seconds: seconds))
+            }
+          }
+          print(table.total)
+        }
+      }
+    }
+  }
+
+  static func matches(
+    _ filter: String, _ layer: NetworkStructure.Layer, _ algorithm: ConvolutionAlgorithm
+  ) -> Bool {
+    filter.isEmpty || layer.name.contains(filter) || algorithm.description.contains(filter)
+      || layer.operation.description.contains(filter)
+  }
+}

@@ -1,0 +1,104 @@
+public import DepthImages
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// From linear radiance to the bytes of a photo.
+extension Rendering {
+  /// - Parameters:
+  ///   - gains: Factor per channel: exposure and white balance.
+  func developed(gains: Vector = Vector(repeating: 1)) -> Image {
+    Self.encoded(radiance.map { $0 * gains }, width: camera.width, height: camera.height)
+  }
+
+  /// Tone curve and sRGB encoding.
+  static func encoded(_ colours: [Vector], width: Int, height: Int) -> Image {
+    var pixels = [UInt8]()
+    pixels.reserveCapacity(colours.count * 3)
+    for colour in colours {
+      for channel in 0..<3 { pixels.append(encode(colour[channel])) }
+    }
+    return Image(height: height, width: width, pixels: pixels)
+  }
+
+  /// Rolls highlights off exponentially, then applies the sRGB curve (IEC 61966-2-1) through a table.
+  private static func encode(_ linear: Float) -> UInt8 {
+    let position = clamp(linear.squareRoot() / tableEnd) * Float(table.count - 1)
+    return table[Int(position + 0.5)]
+  }
+
+  /// The curve over square roots of radiance, so that dark tones get their share of entries.
+  private static let tableEnd: Float = 2.6
+  private static let table: [UInt8] = (0...8191).map { index in
+    let root = Float(index) / 8191 * tableEnd
+    let toned = 1 - exp(-1.15 * root * root)
+    let encoded = toned <= 0.003_130_8 ? 12.92 * toned : 1.055 * pow(toned, 1 / 2.4) - 0.055
+    return UInt8(clamp(encoded) * 255 + 0.5)
+  }
+
+  /// The picture as a cheap camera takes it: its own exposure and white balance, vignetting, a little
+  /// blur, and sensor noise that grows with the square root of the light.
+  ///
+  /// - Parameter seed: Chooses all of it; the same seed gives the same photo.
+  public func photographed(seed: UInt64) -> Image {
+    var random = SplitMix64(seed: seed ^ 0x5EED_CA4E)
+    let (width, height) = (camera.width, camera.height)
+    // Metering: the log mean of the frame goes to a mid tone, not always fully.
+    let logMean =
+      radiance.reduce(Float(0)) { $0 + log(max($1.luminance, 1e-4)) } / Float(radiance.count)
+    let metered = pow(0.3 / exp(logMean), random(0.6...1))
+    let exposure = metered * exp(0.22 * random.normal())
+    let warmth = 0.07 * random.normal()
+    let tint = 0.03 * random.normal()
+    let gains = Vector(1 + warmth, 1 - tint, 1 - warmth) * exposure
+    let vignetting = random(0...0.35)
+    let noise = random(0.002...0.022)
+    let blur = random(0...0.35)
+    let middle = SIMD2(Float(width), Float(height)) / 2
+    let blurred = softened(blur)
+    var colours = [Vector]()
+    colours.reserveCapacity(blurred.count)
+    for y in 0..<height {
+      for x in 0..<width {
+        let offset = (SIMD2(Float(x), Float(y)) + 0.5 - middle) / middle.x
+        let squared = (offset * offset).sum()
+        var colour = blurred[y * width + x] * gains * (1 - vignetting * min(squared, 2) / 2)
+        for channel in 0..<3 {
+          let level = max(colour[channel], 0)
+          let grain = Noise.gaussian(&random) * noise * (level + 0.02).squareRoot()
+          colour[channel] = max(level + grain, 0)
+        }
+        colours.append(colour)
+      }
+    }
+    return Self.encoded(colours, width: width, height: height)
+  }
+
+  /// A 3 × 3 blur that mixes each pixel with its four neighbours.
+  private func softened(_ amount: Float) -> [Vector] {
+    let (width, height) = (camera.width, camera.height)
+    return radiance.indices.map { index in
+      let (y, x) = index.quotientAndRemainder(dividingBy: width)
+      let sides =
+        radiance[y * width + max(x - 1, 0)] + radiance[y * width + min(x + 1, width - 1)]
+        + radiance[max(y - 1, 0) * width + x] + radiance[min(y + 1, height - 1) * width + x]
+      return mix(radiance[index], sides / 4, amount)
+    }
+  }
+}
+
+extension Noise {
+  /// Roughly normal with unit variance, from one draw: four 16-bit uniforms.
+  fileprivate static func gaussian(_ random: inout SplitMix64) -> Float {
+    let bits = random.next()
+    let sum =
+      Float(bits & 0xFFFF) + Float(bits >> 16 & 0xFFFF) + Float(bits >> 32 & 0xFFFF)
+      + Float(bits >> 48)
+    return (sum / 65535 - 2) * 1.732_050_8  // variance of the sum is 4/12
+  }
+}

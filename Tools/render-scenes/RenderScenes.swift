@@ -1,0 +1,103 @@
+public import ArgumentParser
+import Foundation
+public import SceneRendering
+
+/// Renders indoor scenes with their exact depth: training data and ground truth for tests.
+@main
+struct RenderScenes: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render-scenes",
+    abstract: "Renders indoor scenes with exact depth and true left and right views.",
+    discussion: """
+      Writes STEM, STEM_depth and, with --stereo-baseline, STEM_left and STEM_right into the output \
+      folder. STEM is the room's seed in five digits, or the scene's name.
+      """)
+
+  @Option(help: "Rooms to render, with successive seeds.") var count = 1
+  @Option(help: "Seed of the first room.") var seed: UInt64 = 1
+  @Option(help: "A hand-made scene instead of random rooms.") var scene: Scene.Name?
+  @Option(help: ArgumentHelp("Size of the pictures, pixels.", valueName: "width>x<height"))
+  var size = PictureSize(width: 640, height: 480)
+  @Option(help: "Focal length, pixels; default 525 for 640 on the longer side.")
+  var focalLength: Float?
+  @Option(help: "Distance between the left and right view, metres.") var stereoBaseline: Float?
+  @Flag(help: "Give the photo a camera's exposure, white balance, vignetting and noise.")
+  var photographed = false
+  @Option(help: "Rays along each side of a pixel.") var samples = 2
+  @Option(help: "Threads; default one a core.") var threads: Int?
+  @Option(help: "Format of the pictures.") var format = PictureFormat.png
+  @Option(name: .shortAndLong, help: "Folder for the files; made when missing.")
+  var outputDir: String
+
+  func validate() throws {
+    guard count > 0 else { throw ValidationError("--count is \(count), expected at least 1") }
+    guard scene == nil || count == 1 else {
+      throw ValidationError("--scene names one scene, --count asks for \(count)")
+    }
+    guard (1...16).contains(samples) else {
+      throw ValidationError("--samples is \(samples), expected 1 to 16")
+    }
+    guard threads.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("--threads is \(threads ?? 0), expected at least 1")
+    }
+    guard focalLength.map({ $0 > 0 && $0.isFinite }) ?? true else {
+      throw ValidationError("--focal-length is \(focalLength ?? 0), expected positive pixels")
+    }
+    guard stereoBaseline.map({ $0 > 0 && $0 <= 0.5 }) ?? true else {
+      throw ValidationError(
+        "--stereo-baseline is \(stereoBaseline ?? 0), expected up to 0.5 metres")
+    }
+  }
+
+  func run() throws {
+    do {
+      let folder = URL(fileURLWithPath: outputDir, isDirectory: true)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for index in 0..<UInt64(count) {
+        let seed = seed &+ index
+        let digits = String(seed)
+        let padded = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+        try render(
+          scene.map(Scene.named) ?? .randomRoom(seed: seed), seed: seed,
+          stem: folder.appendingPathComponent(scene?.rawValue ?? padded).path)
+      }
+    } catch {
+      let message = "render-scenes: \(error)\n"
+      FileHandle.standardError.write(Data(message.utf8))
+      throw ExitCode.failure
+    }
+  }
+
+  private func render(_ scene: Scene, seed: UInt64, stem: String) throws {
+    let camera = scene.camera(width: size.width, height: size.height, focalLength: focalLength)
+    let centre = Rendering(of: scene, from: camera, samples: samples, threads: threads)
+    let photo = photographed ? centre.photographed(seed: seed) : centre.image
+    try format.write(photo, stem: stem)
+    try format.write(centre.depth, stem: stem + "_depth")
+    guard let stereoBaseline else { return }
+    for (name, side) in [("left", Float(-0.5)), ("right", 0.5)] {
+      let eye = camera.shifted(by: side * stereoBaseline)
+      let view = Rendering(of: scene, from: eye, samples: samples, threads: threads)
+      try format.write(view.image, stem: "\(stem)_\(name)")
+    }
+  }
+}
+
+extension Scene.Name: ExpressibleByArgument {}
+
+/// Width and height as `640x480`.
+struct PictureSize: ExpressibleByArgument {
+  let width, height: Int
+
+  init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+  init?(argument: String) {
+    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1],
+      (1...8192).contains(width), (1...8192).contains(height)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  var defaultValueDescription: String { "\(width)x\(height)" }
+}
