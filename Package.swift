@@ -141,7 +141,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "depthTests",
-      dependencies: ["DepthEstimation", "Kernels", "NeuralLayers", "depth", "_TestSupport"]),
+      dependencies: [
+        "DepthEstimation", "HDF5Archives", "Kernels", "NeuralLayers", "depth", "_TestSupport",
+      ]),
     .testTarget(
       name: "KernelBenchmarksTests",
       dependencies: [

@@ -65,10 +65,12 @@ public struct DepthEstimator: Sendable {
     program = try network.output.compiled(
       forInput: network.inputShape, products: products, threads: loadingThreads ?? threads)
     memory = MemoryPool()
-    digest = WeightsDigest(of: weights)
+    digest = WeightsDigest(of: weights, known: archive.sha256)
   }
 
-  /// SHA-256 of the weights file, 64 hexadecimal digits; computed when first asked for.
+  /// What identifies the weights, 64 hexadecimal digits: the SHA-256 of everything behind the file's first
+  /// 512 bytes, which a file of version 2 says itself; of a file of version 1 the SHA-256 of all its bytes,
+  /// computed when first asked for.
   ///
   /// - Throws: ``ImageCodingError/unreadable(file:reason:)`` when the file has gone since.
   public func weightsSHA256() throws -> String { try digest.hexadecimal() }
