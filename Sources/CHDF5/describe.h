@@ -314,6 +314,8 @@ static inline herr_t ch5_keep_name(hid_t group, const char *name, const H5L_info
   const size_t length = strlen(name);
   if (++names->count > CH5_MEMBERS) return -1;
   if (!length || length >= CH5_PATH / 2 || strchr(name, '/')) return -1;
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)name[i] < ' ' || name[i] == 0x7f) return -1;  // would break an error's line
   char *copy = (char *)ch5_room(names->arena, 512, &offset);
   if (!copy) return -1;
   if (!names->names) names->names = offset;

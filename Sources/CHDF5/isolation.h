@@ -41,12 +41,12 @@ static inline ch5_arena *ch5_make_arena(uint64_t capacity) {
 static inline void ch5_free_arena(ch5_arena *arena, uint64_t capacity) { munmap(arena, capacity); }
 
 /// Bounds time and memory, drops the parent's signal handlers, and shuts standard streams.
-static inline void ch5_become_child(unsigned seconds) {
+static inline void ch5_become_child(unsigned processor_seconds, unsigned seconds) {
   struct sigaction standard;
   memset(&standard, 0, sizeof standard);
   standard.sa_handler = SIG_DFL;
   for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
-  const struct rlimit none = {0, 0}, processor = {seconds, seconds + 1};
+  const struct rlimit none = {0, 0}, processor = {processor_seconds, processor_seconds + 1};
   setrlimit(RLIMIT_CORE, &none);
   setrlimit(RLIMIT_CPU, &processor);
 #ifdef __linux__
@@ -96,10 +96,10 @@ static inline bool ch5_waits(int end, long long deadline) {
   }
 }
 
-/// Like `ch5_describe`, in a child process that has `seconds`. The parent's handlers and mask of signals are
+/// Like `ch5_describe`, in a child process that has so many seconds of its processor and of the clock. The parent's handlers and mask of signals are
 /// as before, and no zombie is left, whoever else waits for children.
 static inline ch5_outcome ch5_describe_apart(
-    const char *path, const char *request, ch5_arena *arena, unsigned seconds) {
+    const char *path, const char *request, ch5_arena *arena, unsigned processor_seconds, unsigned seconds) {
   int ends[2];
   if (pipe(ends) != 0) return CH5_NO_CHILD;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -110,7 +110,7 @@ static inline ch5_outcome ch5_describe_apart(
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    ch5_become_child(seconds);
+    ch5_become_child(processor_seconds, seconds);
     ch5_describe(path, request, arena);
     _exit(0);
   }
@@ -122,7 +122,7 @@ static inline ch5_outcome ch5_describe_apart(
     errno = reason;
     return CH5_NO_CHILD;
   }
-  const bool has_ended = ch5_waits(ends[0], ch5_milliseconds() + 1000ll * seconds + 1000);
+  const bool has_ended = ch5_waits(ends[0], ch5_milliseconds() + 1000ll * seconds);
   if (!has_ended) kill(child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}

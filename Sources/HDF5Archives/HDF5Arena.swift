@@ -24,7 +24,7 @@ struct HDF5Arena: ~Copyable {
       fromByteOffset: Int(offset), as: ch5_facts.self)
   }
 
-  /// The text that begins at `offset` and ends at its first zero byte; without control characters.
+  /// The text that begins at `offset` and ends at its first zero byte.
   func text(at offset: UInt64) -> String {
     guard offset > 0, offset < Self.capacity else { return "" }
     let bytes = UnsafeRawBufferPointer(

@@ -45,8 +45,9 @@ struct HDF5Description: Sendable {
 }
 
 extension HDF5File {
-  /// Seconds of processor time that a child may take; a damaged index can lead the library in circles.
-  private static let seconds: UInt32 = 2
+  /// Seconds that a child may take: a damaged index can lead the library in circles. The index of a large
+  /// file may come from a slow disk.
+  private var seconds: (processor: UInt32, clock: UInt32) { size < 1 << 28 ? (2, 4) : (10, 60) }
 
   /// Asks the library about the file, in a child process.
   ///
@@ -57,10 +58,11 @@ extension HDF5File {
   func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
     guard let arena = HDF5Arena() else { throw unreadable("needs more memory than there is") }
     let request = HDF5Request(items: items).bytes
-    let (path, isTrusted) = (path, block != nil)
+    let (path, isTrusted, seconds) = (path, block != nil, seconds)
     nonisolated(unsafe) let start = arena.start
     let (outcome, reason) = HDF5Library.locked {
-      let outcome = ch5_describe_apart(path, request, start, Self.seconds)
+      let outcome = ch5_describe_apart(
+        path, request, start, seconds.processor, seconds.clock)
       guard outcome == CH5_NO_CHILD else { return (outcome, 0 as Int32) }
       let reason = errno
       guard isTrusted else { return (outcome, reason) }

@@ -111,6 +111,19 @@ import _TestSupport
     #expect(refused > 0)
   }
 
+  /// More chunks than a description lists: the library is asked for each.
+  @Test func veryManyChunks() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("f.h5")
+    let values = (0..<5000 * 2).map { Float($0 % 251) }
+    try HDF5Writer(path: path).write(
+      values, shape: [5000, 2], to: "film", as: .init(.uint8, chunk: [1, 2], gzip: 1))
+    let frames = try HDF5Frames(HDF5File(path: path), "film")
+    for frame in [0, 4999, 2500] {
+      #expect(try frames.floats(ofFrame: frame) == Array(values[2 * frame..<2 * frame + 2]))
+    }
+  }
+
   /// The library adds the length of a user block to the address of values that have none.
   @Test func unwrittenValuesBehindAUserBlock() throws {
     let folder = try TemporaryFolder()
