@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import subprocess
@@ -9,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,6 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SHIPPED = ROOT / "Weights/fcrn18-nyu-int8.h5"
 PHOTO = ROOT / "Examples/living-room.jpg"
 SECONDS = 5
+
+#: Makes one file, and says what is wrong with it.
+Made = Callable[[], tuple[str, Path]]
 
 
 class Check:
@@ -48,6 +52,8 @@ class Check:
             return "NO END", 60.0
         seconds = time.monotonic() - start
         lines = len(run.stderr.splitlines())
+        if run.returncode == 1 and lines and all(line.endswith(b"skipped") for line in run.stderr.splitlines()):
+            return "accepted", seconds  # frames of a data set that cannot be read are skipped, a line each
         if run.returncode < 0:
             return f"SIGNAL {-run.returncode}", seconds
         if (run.returncode, lines) == (1, 1):
@@ -56,17 +62,18 @@ class Check:
             return "accepted", seconds
         return f"STATUS {run.returncode}, {lines} LINES", seconds
 
-    def kind(self, name: str, files: Iterator[tuple[str, Path]], may_be_accepted: bool,
+    def kind(self, name: str, files: Iterable[Made], may_be_accepted: bool,
              info: bool = False) -> None:
         """Runs every command on every file; prints how many ended how."""
-        def one(item: tuple[str, Path]) -> list[tuple[str, str, float]]:
-            what, file = item
+        def one(make: Made) -> list[tuple[str, str, float]]:
+            what, file = make()
             commands = self.commands(file) + ([["weights", "info", str(file)]] if info and file.suffix != ".mat" else [])
             found = []
             for scribble in ({}, {"MALLOC_PERTURB_": "165"}) if info else ({},):
                 found += [(f"{what}: {command[0]}", *self.outcome(command, scribble)) for command in commands]
             if file.is_relative_to(self.folder):
-                file.unlink(missing_ok=True)
+                file.unlink()
+                file.with_suffix(".npy").unlink(missing_ok=True)
             return found
         counts: Counter[str] = Counter()
         longest = 0.0
@@ -83,15 +90,20 @@ class Check:
         text = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
         print(f"{name}: {text}; a refusal takes {longest:.2f} s at most", flush=True)
 
-    def edits(self, whole: bytes, suffix: str, limit: int, runs: int, dice: random.Random,
-              ) -> Iterator[tuple[str, Path]]:
+    def edits(self, whole: bytes, suffix: str, limit: int, runs: int, dice: random.Random) -> Iterator[Made]:
         """Copies of a file with one byte changed, within its first `limit` bytes."""
         for number in range(runs):
             place = dice.randrange(min(limit, len(whole)))
             value = whole[place] ^ dice.randrange(1, 256)
-            file = self.folder / f"{number}-{place}{suffix}"
-            file.write_bytes(whole[:place] + bytes([value]) + whole[place + 1:])
-            yield f"byte {place} = {value}", file
+            yield functools.partial(self.edit, whole, place, value, f"{number}{suffix}")
+
+    def edit(self, whole: bytes, place: int, value: int, name: str) -> tuple[str, Path]:
+        file = self.folder / name
+        with open(file, "wb") as output:
+            output.write(whole)
+            output.seek(place)
+            output.write(bytes([value]))
+        return f"byte {place} = {value}", file
 
 
 def version_1(path: Path) -> bytes:
@@ -130,17 +142,15 @@ def main() -> int:
         check, dice = Check(program, Path(name)), random.Random(seed)
         shipped = SHIPPED.read_bytes()
         old, frames = version_1(Path(name) / "old.h5"), labelled_set(Path(name) / "frames.mat")
-        files = [(Path(file).name, Path(file)) for file in sys.argv[4:]]
+        files = [lambda file=Path(file): (file.name, file) for file in sys.argv[4:]]
         if files:
-            check.kind("named files", iter(files), False, info=True)
+            check.kind("named files", files, False, info=True)
         check.kind("first 4096 bytes of the shipped weights",
                    check.edits(shipped, ".h5", 4096, runs, dice), False)
         check.kind("all bytes of the shipped weights",
                    check.edits(shipped, ".h5", len(shipped), runs, dice), False)
         check.kind("labelled sets", check.edits(frames, ".mat", len(frames), runs, dice), True)
         check.kind("first 4096 bytes of version 1", check.edits(old, ".h5", 4096, runs, dice), True)
-        for file in Path(name).glob("*-*"):
-            file.unlink()
     print("all as they should be" if check.failures == 0 else f"{check.failures} are not")
     return min(check.failures, 1)
 
