@@ -67,7 +67,9 @@ class Check:
         """Runs every command on every file; prints how many ended how."""
         def one(make: Made) -> list[tuple[str, str, float]]:
             what, file = make()
-            commands = self.commands(file) + ([["weights", "info", str(file)]] if info and file.suffix != ".mat" else [])
+            commands = self.commands(file)
+            if info and file.suffix != ".mat":
+                commands.append(["weights", "info", str(file)])
             found = []
             for scribble in ({}, {"MALLOC_PERTURB_": "165"}) if info else ({},):
                 found += [(f"{what}: {command[0]}", *self.outcome(command, scribble)) for command in commands]

@@ -2,8 +2,9 @@
 # Thousands of damaged weights files and data sets through the built program; too long for CI:
 #   Scripts/check-long.sh [SEED] [FILE…]
 # Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
-# an edited weights file of version 2, with status 1. Frames of a data set that are skipped, a line each, are no failure. FILEs (.h5, .mat) must be refused. DEPTH names
-# the program (default: .build/release/depth), RUNS the edits of each kind (default: 2000).
+# an edited weights file of version 2, with status 1. Frames of a data set that are skipped, a line each, are no
+# failure. FILEs (.h5, .mat) must be refused. DEPTH names the program (default: .build/release/depth), RUNS the
+# edits of each kind (default: 2000).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 environment=${CONVERT_VENV:-$PWD/Scripts/convert/.venv}
