@@ -55,7 +55,7 @@ let package = Package(
 
     // MARK: - Engine
     .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
-    .target(name: "Kernels", dependencies: ["CKernels", "COpenBLAS", "Tensors"]),
+    .target(name: "Kernels", dependencies: ["CKernels", "Tensors"]),
     .target(name: "Tensors"),
 
     // MARK: - Files
@@ -84,9 +84,6 @@ let package = Package(
 
     // MARK: - C
     .target(name: "CKernels", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
-    .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "openblas",
-      providers: [.apt(["libopenblas-dev"]), .yum(["openblas-devel"]), .brew(["openblas"])]),
     .systemLibrary(
       name: "CHDF5", pkgConfig: "hdf5",
       providers: [.apt(["libhdf5-dev"]), .yum(["hdf5-devel"]), .brew(["hdf5"])]),
@@ -127,7 +124,8 @@ let package = Package(
       name: "HDF5ArchivesTests",
       dependencies: ["HDF5Archives", "Kernels", "NeuralLayers", "Tensors", "_TestSupport"]),
     .testTarget(
-      name: "ImageCodingTests", dependencies: ["ImageCoding", "Kernels", "Tensors", "_TestSupport"]),
+      name: "ImageCodingTests",
+      dependencies: ["ImageCoding", "Kernels", "Tensors", "_TestSupport"]),
     .testTarget(
       name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
     .testTarget(
