@@ -62,7 +62,9 @@ let package = Package(
     .target(name: "HDF5Archives", dependencies: ["CDeflate", "CHDF5", "Kernels", "NeuralLayers"]),
     .target(
       name: "ImageCoding",
-      dependencies: ["CDeflate", "CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors"]),
+      dependencies: [
+        "CDeflate", "CPartFiles", "CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors",
+      ]),
 
     .target(name: "StereoCoding", dependencies: ["ImageCoding", "Tensors", "ViewSynthesis"]),
 
@@ -83,6 +85,7 @@ let package = Package(
       ]),
 
     // MARK: - C
+    .target(name: "CPartFiles"),
     .target(name: "CKernels", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
     .systemLibrary(
       name: "CHDF5", pkgConfig: "hdf5",
@@ -168,7 +171,7 @@ let package = Package(
 let unsafeTargets: Set = ["Kernels", "HDF5Archives", "HEIFCoding", "ImageCoding"]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  guard target.name != "CKernels" else { continue }
+  guard !["CKernels", "CPartFiles"].contains(target.name) else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
