@@ -25,6 +25,7 @@ struct Predict: ParsableCommand {
 
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -67,7 +68,13 @@ struct Predict: ParsableCommand {
     _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration
   ) throws -> PredictionRecord {
     var watch = Stopwatch()
-    let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
+    let file = try PhotoFile(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
+      limits: limits.limits)
+    try refinement.requireMemory(
+      for: file, named: photo, source: estimator.outputSize,
+      networkBytes: estimator.networkBytes, limits: limits.limits, output: output)
+    let image = try file.image()
     let decode = watch.lap()
     let input = estimator.networkInput(for: image)
     let resize = watch.lap()
