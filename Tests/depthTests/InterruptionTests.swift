@@ -18,6 +18,8 @@ import _TestSupport
     let folder: TemporaryFolder
     let bytes: [UInt8]
     let run: CommandLineTool.Run
+    /// The writing end of the second photo, which the program has opened for reading.
+    let pipe: FileHandle
 
     init() throws {
       folder = try TemporaryFolder()
@@ -29,18 +31,30 @@ import _TestSupport
         "predict", folder.path("a.jpg"), folder.path("b.jpg"), folder.path("c.jpg"), "--refine",
         "none",
       ])
-      #expect(InterruptionTests.waitUntil { exists("a_depth.png") })
-    }
-
-    func exists(_ name: String) -> Bool {
-      FileManager.default.fileExists(atPath: folder.path(name))
+      // Without waiting, opening succeeds as soon as there is a reader.
+      var opened: Int32 = -1
+      let path = folder.path("b.jpg")
+      #expect(
+        InterruptionTests.waitUntil {
+          opened = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+          return opened >= 0
+        })
+      _ = fcntl(opened, F_SETFL, 0)
+      pipe = FileHandle(fileDescriptor: opened, closeOnDealloc: true)
+      // Should the program have gone, writing fails instead of ending the tests.
+      _ = signal(SIGPIPE, SIG_IGN)
     }
 
     /// Lets the second photo be read.
-    func feedPipe() {
-      let pipe = open(folder.path("b.jpg"), O_WRONLY | O_CLOEXEC)
-      _ = bytes.withUnsafeBytes { write(pipe, $0.baseAddress, $0.count) }
-      close(pipe)
+    func feedPipe() throws {
+      try pipe.write(contentsOf: Data(bytes))
+      try pipe.close()
+    }
+
+    /// Ends what is left when a test is over.
+    func end() {
+      run.signal(SIGKILL)
+      try? pipe.close()
     }
 
     var names: [String] {
@@ -59,11 +73,11 @@ import _TestSupport
 
   @Test func controlCFinishesThePhotoUnderWay() throws {
     let batch = try Batch()
-    defer { batch.run.signal(SIGKILL) }
+    defer { batch.end() }
     batch.run.signal(SIGINT)
     usleep(50_000)
     #expect(batch.run.isRunning)
-    batch.feedPipe()
+    try batch.feedPipe()
     let outcome = try batch.run.finish()
     #expect(outcome.status == 130 && !outcome.wasKilled)
     #expect(outcome.errors == "depth: interrupted, 2 of 3 photos are done\n")
@@ -73,10 +87,14 @@ import _TestSupport
 
   @Test func aSecondControlCEndsAtOnce() throws {
     let batch = try Batch()
-    defer { batch.run.signal(SIGKILL) }
-    batch.run.signal(SIGINT)
-    usleep(50_000)
-    batch.run.signal(SIGINT)
+    defer { batch.end() }
+    // Two that come before the program has looked count as one.
+    #expect(
+      Self.waitUntil {
+        batch.run.signal(SIGINT)
+        usleep(20_000)
+        return !batch.run.isRunning
+      })
     let outcome = try batch.run.finish()
     #expect(outcome.status == SIGINT && outcome.wasKilled)
     #expect(try batch.names == ["a.jpg", "a_depth.png", "b.jpg", "c.jpg"])
@@ -85,7 +103,7 @@ import _TestSupport
   @Test(arguments: [SIGTERM, SIGHUP])
   func otherSignalsEndAtOnce(signal: Int32) throws {
     let batch = try Batch()
-    defer { batch.run.signal(SIGKILL) }
+    defer { batch.end() }
     batch.run.signal(signal)
     let outcome = try batch.run.finish()
     #expect(outcome.status == signal && outcome.wasKilled)
