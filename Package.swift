@@ -55,14 +55,16 @@ let package = Package(
 
     // MARK: - Engine
     .target(name: "NeuralLayers", dependencies: ["Kernels", "Tensors"]),
-    .target(name: "Kernels", dependencies: ["CKernels", "COpenBLAS", "Tensors"]),
+    .target(name: "Kernels", dependencies: ["CKernels", "Tensors"]),
     .target(name: "Tensors"),
 
     // MARK: - Files
     .target(name: "HDF5Archives", dependencies: ["CDeflate", "CHDF5", "Kernels", "NeuralLayers"]),
     .target(
       name: "ImageCoding",
-      dependencies: ["CDeflate", "CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors"]),
+      dependencies: [
+        "CDeflate", "CPartFiles", "CPNG", "CTurboJPEG", "CZlib", "Kernels", "Tensors",
+      ]),
 
     .target(name: "StereoCoding", dependencies: ["ImageCoding", "Tensors", "ViewSynthesis"]),
 
@@ -83,10 +85,8 @@ let package = Package(
       ]),
 
     // MARK: - C
+    .target(name: "CPartFiles"),
     .target(name: "CKernels", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
-    .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "openblas",
-      providers: [.apt(["libopenblas-dev"]), .yum(["openblas-devel"]), .brew(["openblas"])]),
     .systemLibrary(
       name: "CHDF5", pkgConfig: "hdf5",
       providers: [.apt(["libhdf5-dev"]), .yum(["hdf5-devel"]), .brew(["hdf5"])]),
@@ -127,7 +127,8 @@ let package = Package(
       name: "HDF5ArchivesTests",
       dependencies: ["HDF5Archives", "Kernels", "NeuralLayers", "Tensors", "_TestSupport"]),
     .testTarget(
-      name: "ImageCodingTests", dependencies: ["ImageCoding", "Kernels", "Tensors", "_TestSupport"]),
+      name: "ImageCodingTests",
+      dependencies: ["ImageCoding", "Kernels", "Tensors", "_TestSupport"]),
     .testTarget(
       name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
     .testTarget(
@@ -172,7 +173,7 @@ let package = Package(
 let unsafeTargets: Set = ["Kernels", "HDF5Archives", "HEIFCoding", "ImageCoding"]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  guard target.name != "CKernels" else { continue }
+  guard !["CKernels", "CPartFiles"].contains(target.name) else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409

@@ -12,7 +12,7 @@ extension DepthCalibration {
   ///
   /// - Throws: ``CalibrationError/damaged(file:reason:)`` or ``ImageCodingError``.
   public init(contentsOf url: URL) throws {
-    let bytes = try InputFile.bytes(of: url)
+    let bytes = try InputFile.bytes(of: url, maximumBytes: 1 << 24)
     func damaged(_ reason: String) -> CalibrationError {
       .damaged(file: url.relativePath, reason: reason)
     }

@@ -1,5 +1,6 @@
 import DepthNetworks
 import HDF5Archives
+import ImageCoding
 package import Kernels
 import NeuralLayers
 public import Tensors
@@ -28,6 +29,8 @@ public struct DepthEstimator: Sendable {
   public let configuration: FCRNConfiguration
   /// Threads that one estimate uses.
   public let threads: Int
+  /// Bytes that the network needs for one photo, beside the weights.
+  public let networkBytes: Int
   let program: Program
   private let memory: MemoryPool
   private let digest: WeightsDigest
@@ -66,6 +69,24 @@ public struct DepthEstimator: Sendable {
       forInput: network.inputShape, products: products, threads: loadingThreads ?? threads)
     memory = MemoryPool()
     digest = WeightsDigest(of: weights, known: archive.sha256)
+    networkBytes = Self.networkBytes(of: program, for: network.inputShape, threads: threads)
+    try MemoryNeed(bytes: networkBytes).require(for: weights.relativePath)
+  }
+
+  /// Rows and columns of the map of a landscape photo; a portrait photo's has them exchanged.
+  public var outputSize: (height: Int, width: Int) {
+    ((configuration.inputHeight + 31) / 32 * 16, (configuration.inputWidth + 31) / 32 * 16)
+  }
+
+  /// Bytes of a run's input, as bytes and as floats, activations and scratch.
+  package func networkBytes(for shape: Tensor.Shape) -> Int {
+    Self.networkBytes(of: program, for: shape, threads: threads)
+  }
+
+  private static func networkBytes(
+    of program: Program, for shape: Tensor.Shape, threads: Int
+  ) -> Int {
+    program.memoryPlan(forInput: shape, threads: threads).bytes + 5 * shape.elementCount
   }
 
   /// What identifies the weights, 64 hexadecimal digits: the SHA-256 of everything behind the file's first
@@ -93,7 +114,14 @@ public struct DepthEstimator: Sendable {
   /// Photos of one orientation go through the network together, so that every weight is read once for
   /// all of them. The results have the same bits as one by one, but for OpenBLAS's products, whose order of
   /// additions is its own affair.
+  ///
+  /// - Throws: ``ImageCodingError/insufficientMemory(file:needed:available:)`` when there are more photos
+  ///   than memory for all of them.
   public func depths(of photos: [Image]) throws -> [DepthMap] {
+    if photos.count > 1 {
+      let need = MemoryNeed(bytes: photos.count * networkBytes)
+      try need.require(for: "\(photos.count) photos at once")
+    }
     let inputs = photos.map { networkInput(for: $0) }
     var results = [DepthMap?](repeating: nil, count: photos.count)
     for shape in Set(inputs.map(\.shape)) {

@@ -1,3 +1,4 @@
+import ImageCoding
 public import Kernels
 import NeuralLayers
 import Tensors
@@ -55,6 +56,8 @@ public struct NetworkBenchmark: Sendable {
     let shape = Tensor.Shape(
       count: batch, height: height ?? estimator.configuration.inputHeight,
       width: width ?? estimator.configuration.inputWidth, channels: 3)
+    try MemoryNeed(bytes: estimator.networkBytes(for: shape))
+      .require(for: "a run of \(shape.count) × \(shape.width)×\(shape.height)")
     // Values do not matter for time, but denormals and zeros would.
     let input = Tensor(
       shape: shape,

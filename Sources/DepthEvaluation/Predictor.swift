@@ -62,6 +62,7 @@ package struct Predictor: Sendable {
           file: frame.name,
           expected: "\(folder.relativePath)/\(frame.name).npy, .pfm or .png")
       }
+      try InputFile.requireOrdinaryFile(file)
       let map = try DepthMap(contentsOf: file)
       if case .normalized = map.kind {
         throw EvaluationError.notMetric(file: file.relativePath)

@@ -88,10 +88,10 @@
         heif_image_handle_release(handle)
         throw ImageCodingError.noPixels(file: file.name, width: width, height: height)
       }
-      guard width * height <= PixelLimit.pixels else {
+      guard width * height <= ImageLimits().maximumPixels else {
         heif_image_handle_release(handle)
         throw ImageCodingError.tooLarge(
-          file: file.name, width: width, height: height, limit: PixelLimit.pixels)
+          file: file.name, width: width, height: height, limit: ImageLimits().maximumPixels)
       }
     }
 

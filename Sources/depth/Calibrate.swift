@@ -38,6 +38,7 @@ struct Calibrate: ParsableCommand {
 
   @Flag(help: "Replace a file that exists.") var overwrite = false
 
+  @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -52,7 +53,9 @@ struct Calibrate: ParsableCommand {
 
   func run() throws {
     if let file { try AtomicFile.check(file, overwrite: overwrite) }
-    let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
+    let image = try Image(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
+      limits: limits.limits)
     let estimator = try common.estimator()
     var calibration = try DepthCalibration(
       points.map(\.point), depth: estimator.depth(of: image), photoHeight: image.height,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthEstimation
 
 #if canImport(Glibc)
   import Glibc
@@ -23,7 +24,7 @@ struct Depth: ParsableCommand {
         depth predict *.jpg --output-dir maps --view maps/
         depth stereo photo.jpg --format anaglyph
 
-      Exit status: 0 all done, 1 some input failed, 64 wrong usage.
+      Exit status: 0 all done, 1 some input failed, 64 wrong usage, 130 stopped by Ctrl-C.
       """,
     version: Version.text,
     subcommands: [
@@ -34,6 +35,9 @@ struct Depth: ParsableCommand {
   static func main() {
     // A reader that goes away is an error of the write, not the end of the program.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that grows beyond `ulimit -f`.
+    signal(SIGXFSZ, SIG_IGN)
+    PartFile.removeOnSignals()
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -25,6 +25,7 @@ struct Predict: ParsableCommand {
 
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -42,23 +43,32 @@ struct Predict: ParsableCommand {
     let load = clock.now - start
     let progress = Progress(
       total: photos.count, isShown: !common.quiet && photos.count > 1)
-    var failures = 0
-    for photo in photos {
-      progress.begin(photo)
-      do {
-        let record = try predict(
-          photo, with: estimator, calibration: calibration, load: load)
-        progress.clear()
-        if common.json { try Console.write(jsonLine(record)) }
-      } catch {
-        progress.clear()
-        failures += 1
-        Console.report(error)
-        if common.json {
-          try Console.write(jsonLine(PredictionRecord(input: photo, error: "\(error)")))
+    var (failures, done) = (0, 0)
+    func predictAll() throws {
+      for photo in photos where !Interruption.hasCome {
+        progress.begin(photo)
+        do {
+          let record = try predict(
+            photo, with: estimator, calibration: calibration, load: load)
+          progress.clear()
+          done += 1
+          if common.json { try Console.write(jsonLine(record)) }
+        } catch {
+          progress.clear()
+          failures += 1
+          Console.report(error)
+          if common.json {
+            try Console.write(jsonLine(PredictionRecord(input: photo, error: "\(error)")))
+          }
         }
+        progress.end()
       }
-      progress.end()
+    }
+    if photos.count > 1 {
+      try Interruption.finishingCurrent(predictAll)
+      try Interruption.endIfCome(done: done, of: photos.count)
+    } else {
+      try predictAll()
     }
     if failures > 0 { throw ExitCode.failure }
   }
@@ -67,7 +77,13 @@ struct Predict: ParsableCommand {
     _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration
   ) throws -> PredictionRecord {
     var watch = Stopwatch()
-    let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
+    let file = try PhotoFile(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
+      limits: limits.limits)
+    try refinement.requireMemory(
+      for: file, named: photo, source: estimator.outputSize,
+      networkBytes: estimator.networkBytes, limits: limits.limits, output: output)
+    let image = try file.image()
     let decode = watch.lap()
     let input = estimator.networkInput(for: image)
     let resize = watch.lap()

@@ -22,6 +22,7 @@ struct Refine: ParsableCommand {
   @Flag(help: "Stretch a depth file whose shape is not the photo's.") var stretch = false
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var limits: LimitOptions
 
   @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
   var threads: Int?
@@ -34,8 +35,15 @@ struct Refine: ParsableCommand {
 
   func run() throws {
     var watch = Stopwatch()
-    let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
-    let map = try DepthMap(contentsOf: URL(filePath: depth), unit: unit.unit)
+    let file = try PhotoFile(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
+      limits: limits.limits)
+    let map = try DepthMap(
+      contentsOf: URL(filePath: depth), unit: unit.unit, limits: limits.limits)
+    try refinement.requireMemory(
+      for: file, named: photo, source: (map.height, map.width), networkBytes: 0,
+      limits: limits.limits, output: output)
+    let image = try file.image()
     if !stretch {
       do {
         try map.checkAspect(of: image)

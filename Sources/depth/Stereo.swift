@@ -29,18 +29,23 @@ struct Stereo: ParsableCommand {
   @OptionGroup var unit: DepthUnitOptions
   @OptionGroup var parallax: ParallaxOptions
   @OptionGroup var output: StereoOutputOptions
+  @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws { try output.validate() }
 
   func run() throws {
     var watch = Stopwatch()
-    let bytes = try InputFile.bytes(
-      of: photo == "-" ? Console.standardInput : URL(filePath: photo))
-    let source = try StereoSource(bytes, name: photo, depth: depth, unit: unit.unit)
+    // The network first: its share of the memory is known only then.
+    let estimator = depth == nil ? try common.estimator() : nil
+    let load = watch.lap()
+    let source = try StereoSource(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo), name: photo,
+      depth: depth, unit: unit.unit, limits: limits.limits
+    ) { try requireMemory(for: $0, network: estimator) }
     let decode = watch.lap()
-    let map = try source.depth ?? estimate(source.image)
-    let estimated = watch.lap()
+    let map = try source.depth ?? estimate(source.image, by: estimator)
+    let estimated = load + watch.lap()
     let files: [StereoFile]
     do {
       files = try source.image.stereoFiles(
@@ -61,11 +66,26 @@ struct Stereo: ParsableCommand {
             views: rendered.milliseconds, write: watch.lap().milliseconds))))
   }
 
-  /// The network's map, refined at its own size: the warp stretches it over the photo.
-  private func estimate(_ image: Image) throws -> DepthMap {
-    try common.estimator().depth(of: image)
+  /// Longest side of an estimated map: the warp stretches it over the photo.
+  private static let longestSide = 1024
+
+  private func estimate(_ image: Image, by estimator: DepthEstimator?) throws -> DepthMap {
+    try (estimator ?? common.estimator()).depth(of: image)
       .refined(
-        guidedBy: image, resolution: .size(fitting: image, atMost: 1024), threads: common.threads)
+        guidedBy: image, resolution: .size(fitting: image, atMost: Self.longestSide),
+        threads: common.threads)
+  }
+
+  /// Fails where making and writing the views would need more memory than there is.
+  private func requireMemory(for file: PhotoFile, network: DepthEstimator?) throws {
+    // A map from elsewhere is at most as large as the photo.
+    let area = file.height * file.width
+    let depth = network == nil ? area : min(area, Self.longestSide * Self.longestSide)
+    try MemoryNeed.stereo(
+      of: file, networkBytes: network?.networkBytes ?? 0, depthPixels: depth,
+      pictures: output.stereoFormat.pictures(
+        height: file.height, width: file.width, output: output.settings)
+    ).require(for: photo)
   }
 }
 

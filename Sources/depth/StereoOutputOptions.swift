@@ -84,13 +84,10 @@ struct StereoOutputOptions: ParsableArguments {
 
   /// - Returns: The files written.
   func write(_ files: [StereoFile], photo: String) throws -> [String] {
-    var written: [String] = []
-    for file in files {
-      let url = place(of: file, among: files.count, photo: photo)
-      try AtomicFile.write(file.bytes, to: url, overwrite: overwrite)
-      written.append(url.relativePath)
-    }
-    return written
+    let places = files.map { place(of: $0, among: files.count, photo: photo) }
+    try AtomicFile.write(
+      zip(files, places).map { (bytes: $0.bytes, url: $1) }, overwrite: overwrite)
+    return places.map(\.relativePath)
   }
 
   private func place(of file: StereoFile, among count: Int, photo: String) -> URL {

@@ -214,6 +214,22 @@ import _TestSupport
     #expect(try set.frame(1).truth.width == 8)
   }
 
+  /// Reading one would wait for a writer.
+  @Test func namedPipesAreNoFrames() throws {
+    let folder = try folder(["a", "b"])
+    for name in ["rgb/a.png", "depth/b.png"] {
+      #expect(try TemporaryFolder.remove(folder.path(name)))
+      #expect(mkfifo(folder.path(name), 0o600) == 0)
+    }
+    let set = try openDataset(folder.path)
+    for (index, name) in ["rgb/a.png", "depth/b.png"].enumerated() {
+      let reason = "is a named pipe, expected a file"
+      #expect(throws: ImageCodingError.unreadable(file: folder.path(name), reason: reason)) {
+        try set.frame(index)
+      }
+    }
+  }
+
   @Test func emptyAndUnknownPlacesAreRefused() throws {
     let folder = try folder([])
     #expect(throws: EvaluationError.self) { try openDataset(folder.path) }
