@@ -14,7 +14,7 @@ extension Animation {
     guard max(width, height) <= 65_535 else {
       throw ImageCodingError.unencodable(
         format: "GIF",
-        reason: "holds at most 65535 pixels a side, the picture is \(width)×\(height)")
+        reason: "the picture is \(width)×\(height), expected at most 65535 pixels a side")
     }
     let palette = Palette(of: frames, count: 256)
     var file = Array("GIF89a".utf8)

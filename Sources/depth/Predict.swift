@@ -76,7 +76,10 @@ struct Predict: ParsableCommand {
     let decode = watch.lap()
     let input = estimator.networkInput(for: image)
     let resize = watch.lap()
-    let predicted = try estimator.checked(estimator.depths(ofNetworkInput: input)[0])
+    let predicted: DepthMap
+    do { predicted = try estimator.checked(estimator.depths(ofNetworkInput: input)[0]) } catch {
+      throw InputFailure(file: photo, reason: "\(error)")
+    }
     let network = watch.lap()
     let refined = try refinement.refined(predicted, guidedBy: image, threads: common.threads)
     // After refinement, as it was fitted: known points come back exactly.

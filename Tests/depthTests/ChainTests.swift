@@ -53,8 +53,9 @@ import _TestSupport
     let (refined, direct) = (try map(large), try map(folder.path("direct.pfm")))
     #expect((refined.height, refined.width) == shape)
     if format == .png {
-      // Millimetres in between.
-      expectClose(refined.values, direct.values, absolute: 0.01)
+      // Millimetres in between; next to an edge one of them may decide on which side a pixel is.
+      let difference = zip(refined.values, direct.values).reduce(0) { $0 + abs($1.0 - $1.1) }
+      #expect(difference / Float(direct.values.count) < 0.001)
     } else {
       #expect(refined == direct)
     }
