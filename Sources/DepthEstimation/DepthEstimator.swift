@@ -37,8 +37,9 @@ public struct DepthEstimator: Sendable {
 
   /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
   ///
-  /// - Parameter threads: Threads to use; as many as there are processors by default.
-  /// - Throws: ``WeightsError`` when there are none, or they are damaged.
+  /// - Parameter threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: ``WeightsError`` when there are none, or they are damaged; `InvalidArgument` for another
+  ///   number of threads.
   public init(threads: Int? = nil) throws {
     try self.init(weights: WeightsLocation.url(named: "default"), threads: threads)
   }
@@ -47,8 +48,9 @@ public struct DepthEstimator: Sendable {
   ///
   /// - Parameters:
   ///   - weights: A file as `Weights/README.md` describes it.
-  ///   - threads: Threads to use; as many as there are processors by default.
-  /// - Throws: ``WeightsError``, naming the tensor or attribute at fault.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: ``WeightsError``, naming the tensor or attribute at fault; `InvalidArgument` for another
+  ///   number of threads.
   public init(weights: URL, threads: Int? = nil) throws {
     try self.init(weights: weights, threads: threads, loadingThreads: nil)
   }
@@ -59,9 +61,9 @@ public struct DepthEstimator: Sendable {
   package init(
     weights: URL, threads: Int?, loadingThreads: Int? = nil, products: Products = .best
   ) throws {
+    let threads = try ThreadCount.checked(threads)
     let archive = try HDF5WeightArchive(path: weights.path(percentEncoded: false))
     let network = try FCRN(archive)
-    let threads = max(threads ?? availableProcessors, 1)
     self.weights = weights
     self.threads = threads
     configuration = network.configuration
@@ -104,7 +106,7 @@ public struct DepthEstimator: Sendable {
   ///
   /// - Returns: Metres along the optical axis, 128 × 160 for a landscape and 160 × 128 for a portrait
   ///   photo. The map covers the whole photo: stretch it over the photo to compare them.
-  /// - Throws: Nothing at present; loading has checked everything.
+  /// - Throws: ``EstimationError/noDepth(weights:)`` when the network gives no pixel a depth.
   public func depth(of photo: Image) throws -> DepthMap {
     try depths(of: [photo])[0]
   }
@@ -117,6 +119,7 @@ public struct DepthEstimator: Sendable {
   ///
   /// - Throws: ``ImageCodingError/insufficientMemory(file:needed:available:)`` when there are more photos
   ///   than memory for all of them.
+  /// - Throws: ``EstimationError/noDepth(weights:)`` when the network gives no pixel of a photo a depth.
   public func depths(of photos: [Image]) throws -> [DepthMap] {
     if photos.count > 1 {
       let need = MemoryNeed(bytes: photos.count * networkBytes)
@@ -132,9 +135,19 @@ public struct DepthEstimator: Sendable {
         ofNetworkInput: indices.count == 1
           ? inputs[indices[0]]
           : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }))
-      for (index, map) in zip(indices, maps) { results[index] = map }
+      for (index, map) in zip(indices, maps) { results[index] = try checked(map) }
     }
     return results.compactMap { $0 }
+  }
+
+  /// A map with a value somewhere.
+  ///
+  /// - Throws: ``EstimationError/noDepth(weights:)``: an empty map is the fault of its weights.
+  package func checked(_ map: DepthMap) throws -> DepthMap {
+    guard map.values.contains(where: map.isValid) else {
+      throw EstimationError.noDepth(weights: weights.relativePath)
+    }
+    return map
   }
 
   /// Stretches a photo and scales its pixels: what the network sees.

@@ -80,13 +80,16 @@ extension DepthMap {
   ///
   /// PNG keeps the unit and reads back as the same kind: metres within half a millimetre up to
   /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); disparity and normalised
-  /// values within half of 1/65534 of their range. PFM and NumPy keep every bit of the numbers but no
-  /// unit: write ``inMetres`` unless the reader knows better.
+  /// values within half of 1/65534 of their range. PFM and NumPy keep every bit, of metres only: they
+  /// cannot name a unit, since their readers know no other header than the standard one, and whoever
+  /// reads such a file takes its numbers for metres. Convert disparity with `inMetres`.
   ///
-  /// - Throws: ``ImageCodingError/unencodable(format:reason:)``.
+  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` where the format has no room, or cannot
+  ///   say what the numbers mean.
   public func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init()
   ) throws -> [UInt8] {
+    try format.check(kind)
     let grid = FloatGrid(height: height, width: width, values: values)
     return switch format {
     case .png: try png(metadata: metadata)

@@ -57,8 +57,8 @@ extension Image {
 
   /// The bytes of a file, for standard output or another container.
   ///
-  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when the format has no room.
-  /// - Precondition: a JPEG's quality is 1…100.
+  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when the format has no room, or a JPEG's
+  ///   quality is not 1…100.
   public func encoded(as format: ImageFileFormat) throws -> [UInt8] {
     switch format {
     case .png: try PNGEncoder.bytes(of: self)

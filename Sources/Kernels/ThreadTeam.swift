@@ -69,7 +69,13 @@ package final class ThreadTeam: Sendable {
       for index in 0..<max(count, 0) { body(0, index) }
       return
     }
-    precondition(count <= Self.largestCount, "\(count) indices, expected at most 2²⁰ - 1")
+    guard count <= Self.largestCount else {
+      // A ticket counts to 2²⁰ - 1; more rows or frames than that are several loops.
+      for start in stride(from: 0, to: count, by: Self.largestCount) {
+        forEach(min(Self.largestCount, count - start)) { body($0, start + $1) }
+      }
+      return
+    }
     withoutActuallyEscaping(body) { body in
       self.body = body
       completed.store(0, ordering: .relaxed)

@@ -19,7 +19,7 @@ public struct StereoOutput: Sendable, Hashable {
   public var animationWidth = 1280
   /// Views of an animation, from the left eye to the right one; more than two move smoothly.
   public var animationViews = 2
-  /// Seconds an animation shows each view.
+  /// Seconds an animation shows each view, 0.01…10.
   public var animationDelay = 0.12
   /// Largest width of a quilt, pixels.
   public var quiltWidth = 4096
@@ -38,7 +38,8 @@ extension Image {
   ///   - options: How the views are made.
   ///   - output: How they are written.
   /// - Returns: Two files for ``StereoFormat/leftRight``, else one.
-  /// - Throws: ``ViewSynthesis/StereoError`` and ``ImageCoding/ImageCodingError``.
+  /// - Throws: ``ViewSynthesis/StereoError``, ``ImageCoding/ImageCodingError``, and `InvalidArgument` for a
+  ///   number of threads or a delay outside what its documentation allows.
   public func stereoFiles(
     as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),
     output: StereoOutput = StereoOutput()
@@ -50,9 +51,9 @@ extension Image {
     switch format {
     case .wiggle, .wiggleGIF:
       let frames = try animationFrames(depth: depth, options: options, output: output)
-      let animation = Animation(frames: frames, delay: output.animationDelay)
+      let animation = try Animation(frames: frames, delay: output.animationDelay)
       return format == .wiggle
-        ? [file(try animation.animatedPNG(), "png")] : [file(animation.gif(), "gif")]
+        ? [file(try animation.animatedPNG(), "png")] : [file(try animation.gif(), "gif")]
     case .quilt(let columns, let rows):
       let quilt = try quilt(
         columns: columns, rows: rows, depth: depth, options: options,
@@ -77,10 +78,6 @@ extension Image {
   private func animationFrames(
     depth: DepthMap, options: StereoOptions, output: StereoOutput
   ) throws -> [Image] {
-    guard output.animationDelay >= 0.01 && output.animationDelay <= 10 else {
-      throw StereoError.outOfRange(
-        name: "delay", value: output.animationDelay, expected: "0.01…10 seconds")
-    }
     let photo = fitted(width: min(width, max(1, output.animationWidth)))
     let views = try photo.views(count: output.animationViews, depth: depth, options: options)
     return views + views.dropFirst().dropLast().reversed()

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Why a photo and its depth do not make a stereo pair.
 public enum StereoError: Error, Equatable, Sendable {
   /// More shift was asked for than any eye can fuse; both numbers are fractions of the width.
@@ -26,6 +32,10 @@ public enum StereoError: Error, Equatable, Sendable {
 
     public var description: String { "\(width)×\(height)" }
   }
+}
+
+extension StereoError: LocalizedError {
+  public var errorDescription: String? { description }
 }
 
 extension StereoError: CustomStringConvertible {

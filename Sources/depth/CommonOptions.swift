@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthEstimation
+import Kernels
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -27,10 +28,12 @@ struct CommonOptions: ParsableArguments {
 
   func validate() throws { try Self.checkThreads(threads) }
 
-  /// - Throws: A validation error outside 1…256.
+  /// - Throws: A validation error for a number that the library would refuse.
   static func checkThreads(_ threads: Int?) throws {
-    if let threads, !(1...256).contains(threads) {
-      throw ValidationError("--threads is \(threads), expected 1 to 256")
+    let range = ThreadCount.range
+    if let threads, !range.contains(threads) {
+      throw ValidationError(
+        "--threads is \(threads), expected \(range.lowerBound) to \(range.upperBound)")
     }
   }
 

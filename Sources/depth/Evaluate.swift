@@ -20,6 +20,10 @@ struct Evaluate: ParsableCommand {
       Protocols:
       \(EvaluationProtocol.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
 
+      Pooled errors are those of all pixels of all frames together; other protocols average each frame's \
+      errors over the frames. SILog and boundary F1 (silog and boundary_f1 in JSON) are the mean over frames \
+      under every protocol.
+
       Frames that cannot be read or paired are named, left out and make the exit status 1; the summary says \
       how many counted.
       """)
@@ -40,7 +44,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of predicted maps in metres, named like the frames; may be repeated.",
+      "Folder of predicted maps in metres, NAME or NAME_depth for each frame; may be repeated.",
       valueName: "folder"))
   var predictions: [String] = []
 
@@ -76,9 +80,7 @@ struct Evaluate: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    if let threads, !(1...256).contains(threads) {
-      throw ValidationError("--threads is \(threads), expected 1 to 256")
-    }
+    try CommonOptions.checkThreads(threads)
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }

@@ -122,12 +122,28 @@ struct OutputOptions: ParsableArguments {
     return URL(filePath: view).appending(path: "\(Self.stem(of: photo))_view.png")
   }
 
+  /// Fails where the depth file could not say what the numbers of such a map mean.
+  ///
+  /// - Throws: ``InputFailure``, naming the file.
+  func check(_ kind: DepthMap.Kind, of photo: String) throws {
+    let file = depthFile(of: photo)
+    do {
+      try (file.map { try DepthFileFormat(extensionOf: $0) } ?? format).check(kind)
+    } catch {
+      throw InputFailure(file: file?.relativePath ?? "standard output", reason: "\(error)")
+    }
+  }
+
   /// Writes a map and its picture, which has the photo's size.
   ///
   /// - Returns: The files written, in this order.
+  /// - Throws: ``InputFailure`` for a map without a value, which is never written.
   func write(
     _ depth: DepthMap, of image: Image, photo: String, metadata: DepthFileMetadata
   ) throws -> [String] {
+    guard depth.values.contains(where: depth.isValid) else {
+      throw InputFailure(file: photo, reason: "no pixel of its depth map has a value")
+    }
     var written: [String] = []
     if let file = depthFile(of: photo) {
       try depth.write(to: file, metadata: metadata, overwrite: overwrite)
@@ -142,7 +158,7 @@ struct OutputOptions: ParsableArguments {
       written.append("-")
     }
     if let file = viewFile(of: photo) {
-      let picture = depth.refined(guidedBy: image, method: .none)
+      let picture = try depth.refined(guidedBy: image, method: .none)
         .picture(colorMap, over: linear ? .metres : .disparity)
       try picture.write(to: file, overwrite: overwrite)
       written.append(file.relativePath)

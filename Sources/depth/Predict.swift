@@ -37,6 +37,11 @@ struct Predict: ParsableCommand {
     let start = clock.now
     let calibration = try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
     let estimator = try common.estimator()
+    if let made = calibration?.refinement, made != refinement.refine {
+      Console.note(
+        "depth: the calibration was fitted to maps with --refine \(made.rawValue), "
+          + "this run has --refine \(refinement.refine.rawValue)\n")
+    }
     if let digest = calibration?.weightsSHA256, try estimator.weightsSHA256() != digest {
       Console.note("depth: the calibration was made with other weights\n")
     }
@@ -87,10 +92,19 @@ struct Predict: ParsableCommand {
     let decode = watch.lap()
     let input = estimator.networkInput(for: image)
     let resize = watch.lap()
-    let predicted = estimator.depths(ofNetworkInput: input)[0]
-    let estimate = calibration.map { predicted.calibrated(by: $0) } ?? predicted
+    let predicted: DepthMap
+    do { predicted = try estimator.checked(estimator.depths(ofNetworkInput: input)[0]) } catch {
+      throw InputFailure(file: photo, reason: "\(error)")
+    }
     let network = watch.lap()
-    let depth = refinement.refined(estimate, guidedBy: image, threads: common.threads)
+    let refined = try refinement.refined(predicted, guidedBy: image, threads: common.threads)
+    // After refinement, as it was fitted: known points come back exactly.
+    let depth =
+      try calibration.map { calibration in
+        do { return try refined.calibrated(by: calibration) } catch {
+          throw InputFailure(file: photo, reason: "\(error)")
+        }
+      } ?? refined
     let refine = watch.lap()
     let outputs = try output.write(
       depth, of: image, photo: photo,
@@ -137,7 +151,7 @@ struct PredictionRecord: Encodable {
     let metres: DepthMap? =
       switch depth.kind {
       case .metres: depth
-      case .disparity: depth.inMetres
+      case .disparity: try? depth.inMetres
       case .normalized: nil
       }
     let range = metres?.range

@@ -63,10 +63,12 @@ struct RefinementOptions: ParsableArguments {
   }
 
   /// The map as the options want it.
-  func refined(_ depth: DepthMap, guidedBy photo: Image, threads: Int?) -> DepthMap {
+  ///
+  /// - Throws: `InvalidArgument` for a size that no map has.
+  func refined(_ depth: DepthMap, guidedBy photo: Image, threads: Int?) throws -> DepthMap {
     let resolution = wantedResolution
     if refine == .none, resolution == .network, !fill { return depth }
-    return depth.refined(
+    return try depth.refined(
       guidedBy: photo, method: RefinementMethod(refine), resolution: resolution, fillsMissing: fill,
       threads: threads)
   }

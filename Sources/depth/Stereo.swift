@@ -53,6 +53,8 @@ struct Stereo: ParsableCommand {
         output: output.settings)
     } catch let error as StereoError {
       throw InputFailure(file: photo, reason: "\(error)")
+    } catch ImageCodingError.unencodable(let format, let reason) {
+      throw InputFailure(file: photo, reason: "\(format) \(reason)")
     }
     let rendered = watch.lap()
     let written = try output.write(files, photo: photo)
