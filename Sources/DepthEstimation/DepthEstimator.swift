@@ -35,7 +35,8 @@ public struct DepthEstimator: Sendable {
   /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
   ///
   /// - Parameter threads: Threads to use; as many as there are processors by default.
-  /// - Throws: ``WeightsError`` when there are none, or they are damaged.
+  /// - Throws: ``WeightsError`` when there are none, or they are damaged; ``Kernels/InstructionSetError``
+  ///   when `DEPTH_ISA` is not one of this machine's instruction sets.
   public init(threads: Int? = nil) throws {
     try self.init(weights: WeightsLocation.url(named: "default"), threads: threads)
   }
@@ -56,6 +57,7 @@ public struct DepthEstimator: Sendable {
   package init(
     weights: URL, threads: Int?, loadingThreads: Int? = nil, products: Products = .best
   ) throws {
+    try InstructionSet.checkEnvironment()
     let archive = try HDF5WeightArchive(path: weights.path(percentEncoded: false))
     let network = try FCRN(archive)
     let threads = max(threads ?? availableProcessors, 1)

@@ -14,7 +14,7 @@ import NeuralLayers
 /// It owns the library's handle and a second descriptor of the same file, through which contiguous
 /// data is read without entering the library.
 package final class HDF5File: Sendable {
-  /// The file's name without its folder, as messages call it.
+  /// The file's path as the caller named it, which messages repeat.
   package let name: String
   /// Length in bytes when the file was opened.
   package let size: Int
@@ -28,7 +28,7 @@ package final class HDF5File: Sendable {
   /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the file is missing, is not a regular
   ///   file, may not be read, is not HDF5, is truncated or has a damaged header.
   package init(path: String) throws {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path
     func unreadable(_ reason: String) -> WeightsError { .unreadable(file: name, reason: reason) }
 
     var status = stat()
