@@ -34,20 +34,24 @@ struct Predict: ParsableCommand {
   func run() throws {
     let clock = ContinuousClock()
     let start = clock.now
+    try output.plan(
+      for: photos, inputs: [common.weightsFile()] + [calibration].compactMap { $0 }
+    ).check()
     let calibration = try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
     let estimator = try common.estimator()
     if let digest = calibration?.weightsSHA256, try estimator.weightsSHA256() != digest {
       Console.note("depth: the calibration was made with other weights\n")
     }
-    let load = clock.now - start
-    let progress = Progress(
-      total: photos.count, isShown: !common.quiet && photos.count > 1)
+    // The first photo that is done bears the time of loading.
+    var load: Duration? = clock.now - start
+    let progress = Progress(total: photos.count, isShown: !common.quiet)
     var failures = 0
     for photo in photos {
       progress.begin(photo)
       do {
         let record = try predict(
-          photo, with: estimator, calibration: calibration, load: load)
+          photo, with: estimator, calibration: calibration, load: load ?? .zero, progress: progress)
+        load = nil
         progress.clear()
         if common.json { try Console.write(jsonLine(record)) }
       } catch {
@@ -64,18 +68,23 @@ struct Predict: ParsableCommand {
   }
 
   private func predict(
-    _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration
+    _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration,
+    progress: Progress
   ) throws -> PredictionRecord {
     var watch = Stopwatch()
+    progress.step("reading")
     let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
     let decode = watch.lap()
+    progress.step("estimating")
     let input = estimator.networkInput(for: image)
     let resize = watch.lap()
     let predicted = estimator.depths(ofNetworkInput: input)[0]
     let estimate = calibration.map { predicted.calibrated(by: $0) } ?? predicted
     let network = watch.lap()
+    progress.step("refining")
     let depth = refinement.refined(estimate, guidedBy: image, threads: common.threads)
     let refine = watch.lap()
+    progress.step("writing")
     let outputs = try output.write(
       depth, of: image, photo: photo,
       metadata: DepthFileMetadata(

@@ -33,6 +33,7 @@ struct Refine: ParsableCommand {
   }
 
   func run() throws {
+    try output.plan(for: [photo], inputs: [depth]).check()
     var watch = Stopwatch()
     let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
     let map = try DepthMap(contentsOf: URL(filePath: depth), unit: unit.unit)

@@ -31,16 +31,45 @@ struct Stereo: ParsableCommand {
   @OptionGroup var output: StereoOutputOptions
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try output.validate() }
+  func validate() throws { try output.validate(json: common.json) }
 
   func run() throws {
+    try plan(aspect: nil).check()
+    do {
+      let record = try make()
+      if common.json { try Console.write(jsonLine(record)) }
+    } catch {
+      Console.report(error)
+      if common.json {
+        try Console.write(jsonLine(StereoRecord(input: photo, error: "\(error)")))
+      }
+      throw ExitCode.failure
+    }
+  }
+
+  /// What is read and written; the name of a quilt needs the photo's aspect.
+  private func plan(aspect: Double?) throws -> OutputPlan {
+    var inputs: [String] = []
+    if let depth, depth != "embedded" { inputs.append(depth) }
+    if depth == nil { inputs.append(try common.weightsFile()) }
+    return output.plan(for: photo, inputs: inputs, aspect: aspect)
+  }
+
+  private func make() throws -> StereoRecord {
     var watch = Stopwatch()
+    let progress = Progress(total: 1, isShown: !common.quiet)
+    progress.begin(photo)
+    defer { progress.clear() }
+    progress.step("reading")
     let bytes = try InputFile.bytes(
       of: photo == "-" ? Console.standardInput : URL(filePath: photo))
     let source = try StereoSource(bytes, name: photo, depth: depth, unit: unit.unit)
     let decode = watch.lap()
+    try plan(aspect: Double(source.image.width) / Double(source.image.height)).check()
+    progress.step("estimating")
     let map = try source.depth ?? estimate(source.image)
     let estimated = watch.lap()
+    progress.step("rendering")
     let files: [StereoFile]
     do {
       files = try source.image.stereoFiles(
@@ -51,14 +80,11 @@ struct Stereo: ParsableCommand {
     }
     let rendered = watch.lap()
     let written = try output.write(files, photo: photo)
-    guard common.json else { return }
-    try Console.write(
-      jsonLine(
-        StereoRecord(
-          input: photo, outputs: written, format: output.stereoFormat.name,
-          milliseconds: .init(
-            decode: decode.milliseconds, depth: estimated.milliseconds,
-            views: rendered.milliseconds, write: watch.lap().milliseconds))))
+    return StereoRecord(
+      input: photo, outputs: written, format: output.stereoFormat.name,
+      milliseconds: .init(
+        decode: decode.milliseconds, depth: estimated.milliseconds,
+        views: rendered.milliseconds, write: watch.lap().milliseconds))
   }
 
   /// The network's map, refined at its own size: the warp stretches it over the photo.
@@ -86,7 +112,8 @@ struct StereoRecord: Encodable {
   }
 
   let input: String
-  let outputs: [String]
-  let format: String
-  let milliseconds: Milliseconds
+  var outputs: [String] = []
+  var format: String?
+  var milliseconds: Milliseconds?
+  var error: String?
 }

@@ -23,18 +23,29 @@ public struct CommandLineTool: Sendable {
       .deletingLastPathComponent().appendingPathComponent(name)
   }
 
+  /// A program by its path.
+  public init(at path: String) { executable = URL(fileURLWithPath: path) }
+
+  /// Where the program lies.
+  public var path: String { executable.path }
+
   /// Runs the program to its end.
   ///
   /// - Parameters:
   ///   - outputFile: Where standard output goes instead of into the outcome.
+  ///   - errorFile: Where standard error goes instead of into the outcome.
+  ///   - workingFolder: Where it runs; here by default.
   public func run(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
-    outputFile: String? = nil
+    outputFile: String? = nil, errorFile: String? = nil, in workingFolder: String? = nil
   ) throws -> Outcome {
     let folder = try TemporaryFolder()
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
+    if let workingFolder {
+      process.currentDirectoryURL = URL(fileURLWithPath: workingFolder, isDirectory: true)
+    }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // Files rather than pipes: nothing can fill up while nobody reads.
     let stdin = try folder.write(input, to: "stdin")
@@ -43,7 +54,8 @@ public struct CommandLineTool: Sendable {
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: stdin))
     process.standardOutput = try FileHandle(
       forWritingTo: URL(fileURLWithPath: outputFile ?? stdout))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: stderr))
+    process.standardError = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: errorFile ?? stderr))
     try process.run()
     process.waitUntilExit()
     return Outcome(
