@@ -39,6 +39,8 @@ struct OutputPlan {
         }
       }
     }
+    let isMissing = { (folder: URL) in FileIdentity(of: folder)?.newPath != nil }
+    for folder in folders where !isMissing(folder) { try AtomicFile.makeFolder(folder) }
     let missing = folders.compactMap { FileIdentity(of: $0)?.newPath }
     func isInMissingFolder(_ output: Output) -> Bool {
       guard let path = FileIdentity(of: output.file)?.newPath else { return false }

@@ -51,10 +51,10 @@ import _TestSupport
     _ = try folder.write([1], to: "other_depth.png")
     let predict = ["predict", "photo.png", "--weights", "weights.h5"]
     for (arguments, expected) in [
-      (predict, "photo_depth.png: exists already; --overwrite replaces it"),
+      (predict, "./photo_depth.png: exists already; --overwrite replaces it"),
       (
         predict + ["other.png", "missing.png"],
-        "photo_depth.png: exists already, and so does 1 more; --overwrite replaces them"
+        "./photo_depth.png: exists already, and so does 1 more; --overwrite replaces them"
       ),
       (predict + ["-o", "no/such/d.png"], "no/such/d.png: the folder does not exist"),
       (
