@@ -28,9 +28,14 @@ let package = Package(
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "DepthNetworks", "DepthRefinement", "HDF5Archives", "ImageCoding", "Kernels",
-        "NeuralLayers", "StereoCoding", "Tensors", "ViewSynthesis",
+        "DepthNetworks", "DepthRefinement", "DepthWeights", "HDF5Archives", "ImageCoding",
+        "Kernels", "NeuralLayers", "StereoCoding", "Tensors", "ViewSynthesis",
       ]),
+
+    // The weights as resources: SwiftPM copies them beside every executable that links the package.
+    .target(
+      name: "DepthWeights", path: "Weights", exclude: ["README.md"],
+      resources: [.copy("fcrn18-nyu-int8.h5")]),
 
     // MARK: - Measuring
     .executableTarget(

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Thousands of damaged weights files and data sets through the built program; too long for CI:
+# Checks that take longer than continuous integration may: a consumer's deployed binary, then thousands of damaged
+# weights files and data sets through the built program.
 #   Scripts/check-long.sh [SEED] [FILE…]
 # Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
 # an edited weights file of version 2, with status 1. Frames of a data set that are skipped, a line each, are no
@@ -7,6 +8,7 @@
 # edits of each kind (default: 2000).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+Scripts/check-consumer.sh
 environment=${CONVERT_VENV:-$PWD/Scripts/convert/.venv}
 source Scripts/environment.sh
 python_environment check-long "$environment" Scripts/convert/requirements.txt

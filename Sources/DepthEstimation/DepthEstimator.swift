@@ -39,7 +39,8 @@ public struct DepthEstimator: Sendable {
   ///
   /// - Parameter threads: Threads to use, 1…256; as many as there are processors by default.
   /// - Throws: ``WeightsError`` when there are none, or they are damaged; `InvalidArgument` for another
-  ///   number of threads.
+  ///   number of threads; ``Kernels/InstructionSetError`` when `DEPTH_ISA` is not one of this machine's
+  ///   instruction sets.
   public init(threads: Int? = nil) throws {
     try self.init(weights: WeightsLocation.url(named: "default"), threads: threads)
   }
@@ -62,6 +63,7 @@ public struct DepthEstimator: Sendable {
     weights: URL, threads: Int?, loadingThreads: Int? = nil, products: Products = .best
   ) throws {
     let threads = try ThreadCount.checked(threads)
+    try InstructionSet.checkEnvironment()
     let archive = try HDF5WeightArchive(path: weights.path(percentEncoded: false))
     let network = try FCRN(archive)
     self.weights = weights

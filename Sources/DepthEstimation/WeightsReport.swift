@@ -55,7 +55,7 @@ public struct WeightsReport: Sendable {
       height: height, width: width, pixels: [UInt8](repeating: 128, count: height * width * 3))
     let depth = try estimator.depth(of: gray)
     if let index = depth.values.firstIndex(where: { !$0.isFinite }) {
-      throw WeightsError.nonFinite(file: file.lastPathComponent, name: "the output", index: index)
+      throw WeightsError.nonFinite(file: file.relativePath, name: "the output", index: index)
     }
     return report
   }

@@ -14,7 +14,7 @@ import NeuralLayers
 /// It owns a descriptor of the file, through which values are read. What the file says about them is found
 /// out by the HDF5 library in a child process, see ``describe(_:)``.
 package final class HDF5File: Sendable {
-  /// The file's name without its folder, as messages call it.
+  /// The file's path as the caller named it, which messages repeat.
   package let name: String
   let path: String
   /// Length in bytes when the file was opened.
@@ -30,7 +30,7 @@ package final class HDF5File: Sendable {
   /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the file is missing, is not a regular
   ///   file, may not be read, is not HDF5, or differs from its checksum.
   package init(path: String) throws {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path
     func unreadable(_ reason: String) -> WeightsError { .unreadable(file: name, reason: reason) }
 
     var status = stat()

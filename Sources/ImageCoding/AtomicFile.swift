@@ -78,17 +78,27 @@ public enum AtomicFile {
   /// - Throws: ``ImageCodingError/unwritable(file:reason:)``.
   public static func check(_ url: URL, overwrite: Bool) throws {
     let path = url.path(percentEncoded: false)
+    guard !isDescriptor(path) else { return }
     var status = stat()
+    var target = path
     if stat(path, &status) == 0 {
       let type = status.st_mode & S_IFMT
       if type == S_IFDIR { throw unwritable(url, EISDIR) }
-      if type == S_IFREG, !overwrite { throw unwritable(url, EEXIST) }
-    } else {
-      let folder = url.deletingLastPathComponent().path(percentEncoded: false)
-      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw unwritable(url, noFolder)
+      guard type == S_IFREG else {
+        guard access(path, W_OK) == 0 else { throw unwritable(url, errno) }
+        return
       }
+      if !overwrite { throw unwritable(url, EEXIST) }
+      target = (try? resolved(path)) ?? path
+    } else if errno != ENOENT {
+      throw unwritable(url, errno)
     }
+    // A new file, and a new version of an old one, is made in its folder.
+    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw unwritable(url, noFolder)
+    }
+    guard access(folder, W_OK | X_OK) == 0 else { throw unwritable(url, errno) }
   }
 
   private static func unwritable(_ url: URL, _ code: Int32) -> ImageCodingError {

@@ -1,4 +1,4 @@
-import ImageCoding
+public import ImageCoding
 public import Tensors
 public import ViewSynthesis
 
@@ -25,6 +25,8 @@ public struct StereoOutput: Sendable, Hashable {
   public var quiltWidth = 4096
   /// How far apart the outermost views of a quilt are, in multiples of the distance of the eyes.
   public var quiltSpread = 2.0
+  /// What of the photo's metadata the files keep; where it was taken is left out by default.
+  public var metadata = MetadataPolicy.withoutLocation
 
   public init() {}
 }
@@ -43,6 +45,13 @@ extension Image {
   public func stereoFiles(
     as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),
     output: StereoOutput = StereoOutput()
+  ) throws -> [StereoFile] {
+    try withMetadata(output.metadata)
+      .files(as: format, depth: depth, options: options, output: output)
+  }
+
+  private func files(
+    as format: StereoFormat, depth: DepthMap, options: StereoOptions, output: StereoOutput
   ) throws -> [StereoFile] {
     let suffixes = format.suffixes(aspect: Double(width) / Double(height))
     func file(_ bytes: [UInt8], _ fileExtension: String, _ index: Int = 0) -> StereoFile {

@@ -34,10 +34,6 @@ public enum StereoError: Error, Equatable, Sendable {
   }
 }
 
-extension StereoError: LocalizedError {
-  public var errorDescription: String? { description }
-}
-
 extension StereoError: CustomStringConvertible {
   public var description: String {
     switch self {
@@ -61,4 +57,8 @@ extension StereoError: CustomStringConvertible {
   private func percent(_ fraction: Double) -> String {
     "\((fraction * 10_000).rounded() / 100) %"
   }
+}
+
+extension StereoError: LocalizedError {
+  public var errorDescription: String? { description }
 }

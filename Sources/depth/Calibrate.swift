@@ -53,7 +53,9 @@ struct Calibrate: ParsableCommand {
   }
 
   func run() throws {
-    if let file { try AtomicFile.check(file, overwrite: overwrite) }
+    var plan = OutputPlan(inputs: [photo, try common.weightsFile()], overwrite: overwrite)
+    plan.outputs = [file].compactMap { $0.map { .init(file: $0, photo: photo) } }
+    try plan.check()
     let image = try Image(
       contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
       limits: limits.limits)
@@ -87,7 +89,7 @@ struct Calibrate: ParsableCommand {
         + "calibrated \(residual.calibrated.fixed(3)) m (\(residual.error.fixed(3)) m off)\n"
     }
     return "1/depth = \(calibration.scale.fixed(4)) / predicted + \(calibration.shift.fixed(4))\n"
-      + residuals.joined() + (file.map { "written to \($0.relativePath)\n" } ?? "")
+      + residuals.joined() + (file.map { "written to \($0.relativePath.escapingControls)\n" } ?? "")
   }
 }
 

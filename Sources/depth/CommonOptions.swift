@@ -39,6 +39,21 @@ struct CommonOptions: ParsableArguments {
 
   /// The estimator that the options ask for.
   func estimator() throws -> DepthEstimator {
-    try DepthEstimator(weights: WeightsLocation.url(named: weights), threads: threads)
+    try Self.loading(weights) { try DepthEstimator(weights: $0, threads: threads) }
+  }
+
+  /// Loads from the weights of that name; an error says so where the environment named the file.
+  static func loading<Loaded>(_ name: String, _ load: (URL) throws -> Loaded) throws -> Loaded {
+    let url = try WeightsLocation.url(named: name)
+    do { return try load(url) } catch let error as WeightsError
+      where WeightsLocation.isFromEnvironment(name)
+    {
+      throw InputFailure(file: "DEPTH_WEIGHTS", reason: "\(error)")
+    }
+  }
+
+  /// The weights' file, as an input that no output may replace.
+  func weightsFile() throws -> String {
+    try WeightsLocation.url(named: weights).path(percentEncoded: false)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthEstimation
+import Kernels
 
 #if canImport(Glibc)
   import Glibc
@@ -39,10 +40,23 @@ struct Depth: ParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     PartFile.removeOnSignals()
     do {
+      try RawArguments.check()
       var command = try parseAsRoot()
+      try InstructionSet.checkEnvironment()
       try command.run()
     } catch let error as ExitCode {
       exit(withError: error)
+    } catch let error where exitCode(for: error) == .validationFailure {
+      // The usage has lines of its own, the names in it must not.
+      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      Console.note(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
+      exit(withError: ExitCode.validationFailure)
+    } catch let failure as NameFailure {
+      Console.report(failure)
+      exit(withError: ExitCode.validationFailure)
+    } catch let conflict as OutputConflict {
+      Console.report(conflict)
+      exit(withError: conflict.isUsage ? ExitCode.validationFailure : .failure)
     } catch let error where exitCode(for: error) != .failure {
       // Help, version, and wrong usage.
       exit(withError: error)

@@ -90,7 +90,10 @@ struct Evaluate: ParsableCommand {
   }
 
   func run() throws {
-    try output.check()
+    let named = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
+    try output.check(
+      inputs: [dataset]
+        + named.map { try WeightsLocation.url(named: $0).path(percentEncoded: false) })
     let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
     let evaluator = Evaluator(
       try predictors(), protocols: chosenProtocols, scalesMedian: medianScaling)
@@ -129,10 +132,11 @@ struct Evaluate: ParsableCommand {
     let names = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
     let plain =
       try names.map { name in
-        let url = try WeightsLocation.url(named: name)
-        return Predictor(
-          try DepthEstimator(weights: url, threads: 1, loadingThreads: lanes),
-          name: url.deletingPathExtension().lastPathComponent)
+        try CommonOptions.loading(name) { url in
+          Predictor(
+            try DepthEstimator(weights: url, threads: 1, loadingThreads: lanes),
+            name: url.deletingPathExtension().lastPathComponent)
+        }
       } + predictions.map { Predictor(folder: URL(filePath: $0)) }
     return plain.flatMap { predictor in
       refine.map { $0 == .none ? predictor : predictor.refined(by: $0) }

@@ -35,6 +35,9 @@ struct Predict: ParsableCommand {
   func run() throws {
     let clock = ContinuousClock()
     let start = clock.now
+    try output.plan(
+      for: photos, inputs: [common.weightsFile()] + [calibration].compactMap { $0 }
+    ).check()
     let calibration = try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
     let estimator = try common.estimator()
     if let made = calibration?.refinement, made != refinement.refine {
@@ -45,16 +48,18 @@ struct Predict: ParsableCommand {
     if let digest = calibration?.weightsSHA256, try estimator.weightsSHA256() != digest {
       Console.note("depth: the calibration was made with other weights\n")
     }
-    let load = clock.now - start
-    let progress = Progress(
-      total: photos.count, isShown: !common.quiet && photos.count > 1)
+    // The first photo that is done bears the time of loading.
+    var load: Duration? = clock.now - start
+    let progress = Progress(total: photos.count, isShown: !common.quiet)
     var (failures, done) = (0, 0)
     func predictAll() throws {
       for photo in photos where !Interruption.hasCome {
         progress.begin(photo)
         do {
           let record = try predict(
-            photo, with: estimator, calibration: calibration, load: load)
+            photo, with: estimator, calibration: calibration, load: load ?? .zero,
+            progress: progress)
+          load = nil
           progress.clear()
           done += 1
           if common.json { try Console.write(jsonLine(record)) }
@@ -79,9 +84,11 @@ struct Predict: ParsableCommand {
   }
 
   private func predict(
-    _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration
+    _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration,
+    progress: Progress
   ) throws -> PredictionRecord {
     var watch = Stopwatch()
+    progress.step("reading")
     let file = try PhotoFile(
       contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
       limits: limits.limits)
@@ -90,6 +97,7 @@ struct Predict: ParsableCommand {
       networkBytes: estimator.networkBytes, limits: limits.limits, output: output)
     let image = try file.image()
     let decode = watch.lap()
+    progress.step("estimating")
     let input = estimator.networkInput(for: image)
     let resize = watch.lap()
     let predicted: DepthMap
@@ -97,6 +105,7 @@ struct Predict: ParsableCommand {
       throw InputFailure(file: photo, reason: "\(error)")
     }
     let network = watch.lap()
+    progress.step("refining")
     let refined = try refinement.refined(predicted, guidedBy: image, threads: common.threads)
     // After refinement, as it was fitted: known points come back exactly.
     let depth =
@@ -106,6 +115,7 @@ struct Predict: ParsableCommand {
         }
       } ?? refined
     let refine = watch.lap()
+    progress.step("writing")
     let outputs = try output.write(
       depth, of: image, photo: photo,
       metadata: DepthFileMetadata(

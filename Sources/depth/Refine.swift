@@ -37,6 +37,7 @@ struct Refine: ParsableCommand {
   }
 
   func run() throws {
+    try output.plan(for: [photo], inputs: [depth]).check()
     var watch = Stopwatch()
     let file = try PhotoFile(
       contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),

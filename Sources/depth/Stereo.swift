@@ -32,20 +32,49 @@ struct Stereo: ParsableCommand {
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try output.validate() }
+  func validate() throws { try output.validate(json: common.json) }
 
   func run() throws {
+    try plan(aspect: nil).check()
+    do {
+      let record = try make()
+      if common.json { try Console.write(jsonLine(record)) }
+    } catch {
+      Console.report(error)
+      if common.json {
+        try Console.write(jsonLine(StereoRecord(input: photo, error: "\(error)")))
+      }
+      throw ExitCode.failure
+    }
+  }
+
+  /// What is read and written; the name of a quilt needs the photo's aspect.
+  private func plan(aspect: Double?) throws -> OutputPlan {
+    var inputs: [String] = []
+    if let depth, depth != "embedded" { inputs.append(depth) }
+    if depth == nil { inputs.append(try common.weightsFile()) }
+    return output.plan(for: photo, inputs: inputs, aspect: aspect)
+  }
+
+  private func make() throws -> StereoRecord {
     var watch = Stopwatch()
+    let progress = Progress(total: 1, isShown: !common.quiet)
+    progress.begin(photo)
+    defer { progress.clear() }
     // The network first: its share of the memory is known only then.
     let estimator = depth == nil ? try common.estimator() : nil
     let load = watch.lap()
+    progress.step("reading")
     let source = try StereoSource(
       contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo), name: photo,
       depth: depth, unit: unit.unit, limits: limits.limits
     ) { try requireMemory(for: $0, network: estimator) }
     let decode = watch.lap()
+    try plan(aspect: Double(source.image.width) / Double(source.image.height)).check()
+    progress.step("estimating")
     let map = try source.depth ?? estimate(source.image, by: estimator)
     let estimated = load + watch.lap()
+    progress.step("rendering")
     let files: [StereoFile]
     do {
       files = try source.image.stereoFiles(
@@ -58,14 +87,11 @@ struct Stereo: ParsableCommand {
     }
     let rendered = watch.lap()
     let written = try output.write(files, photo: photo)
-    guard common.json else { return }
-    try Console.write(
-      jsonLine(
-        StereoRecord(
-          input: photo, outputs: written, format: output.stereoFormat.name,
-          milliseconds: .init(
-            decode: decode.milliseconds, depth: estimated.milliseconds,
-            views: rendered.milliseconds, write: watch.lap().milliseconds))))
+    return StereoRecord(
+      input: photo, outputs: written, format: output.stereoFormat.name,
+      milliseconds: .init(
+        decode: decode.milliseconds, depth: estimated.milliseconds,
+        views: rendered.milliseconds, write: watch.lap().milliseconds))
   }
 
   /// Longest side of an estimated map: the warp stretches it over the photo.
@@ -108,7 +134,8 @@ struct StereoRecord: Encodable {
   }
 
   let input: String
-  let outputs: [String]
-  let format: String
-  let milliseconds: Milliseconds
+  var outputs: [String] = []
+  var format: String?
+  var milliseconds: Milliseconds?
+  var error: String?
 }

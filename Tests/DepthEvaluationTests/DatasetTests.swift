@@ -120,7 +120,7 @@ import _TestSupport
     }
     #expect(
       throws: EvaluationError.unexpectedArray(
-        file: "odd.mat", name: "images", expected: "frames×3×columns×rows uint8",
+        file: path, name: "images", expected: "frames×3×columns×rows uint8",
         found: "2×3×2×2 float32")
     ) { try openDataset(path) }
     try write(photos, depths, to: folder.path("few.mat"))

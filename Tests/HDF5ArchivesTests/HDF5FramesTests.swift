@@ -139,7 +139,7 @@ import _TestSupport
     }
     #expect(
       error
-        == .unreadable(file: "f.mat", reason: "values of dataset 'film' were never written"))
+        == .unreadable(file: path, reason: "values of dataset 'film' were never written"))
   }
 
   /// Neither is what they lead to opened: a link to a pipe would wait for ever.
@@ -176,11 +176,11 @@ import _TestSupport
       try writer.createDataset("endless", shape: [0, 1 << 39, 1 << 39])
     }
     let file = try HDF5File(path: path)
-    func reason(_ path: String) throws -> String {
+    func reason(_ dataset: String) throws -> String {
       let error = try #require(
         throws: WeightsError.self
-      ) { _ = try HDF5Frames(file, path).floats(ofFrame: 3) }
-      guard case .unreadable("f.h5", let reason) = error else { return "\(error)" }
+      ) { _ = try HDF5Frames(file, dataset).floats(ofFrame: 3) }
+      guard case .unreadable(path, let reason) = error else { return "\(error)" }
       return reason
     }
     #expect(try reason("list") == "dataset 'list' is 3, expected frames")

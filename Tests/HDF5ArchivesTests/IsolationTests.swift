@@ -66,7 +66,7 @@ import _TestSupport
     }
     #expect(
       throws: WeightsError.unreadable(
-        file: "w.h5",
+        file: path,
         reason: "attribute 'architecture' is text of variable length, expected text of fixed length"
       )
     ) { try HDF5WeightArchive(path: path) }

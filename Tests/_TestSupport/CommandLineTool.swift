@@ -23,17 +23,24 @@ public struct CommandLineTool: Sendable {
       .deletingLastPathComponent().appendingPathComponent(name)
   }
 
+  /// A program by its path.
+  public init(at path: String) { executable = URL(fileURLWithPath: path) }
+
   /// Runs the program to its end.
   ///
   /// - Parameters:
   ///   - outputFile: Where standard output goes instead of into the outcome.
+  ///   - errorFile: Where standard error goes instead of into the outcome.
+  ///   - workingFolder: Where it runs; here by default.
   ///   - wrapper: A command that runs the one behind it, such as `prlimit --as=1000000`.
   public func run(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
-    outputFile: String? = nil, wrapper: [String] = []
+    outputFile: String? = nil, errorFile: String? = nil, in workingFolder: String? = nil,
+    wrapper: [String] = []
   ) throws -> Outcome {
     try start(
-      arguments, input: input, environment: environment, outputFile: outputFile, wrapper: wrapper
+      arguments, input: input, environment: environment, outputFile: outputFile,
+      errorFile: errorFile, in: workingFolder, wrapper: wrapper
     ).finish()
   }
 
@@ -69,7 +76,8 @@ public struct CommandLineTool: Sendable {
   /// Starts the program; see ``run(_:input:environment:outputFile:wrapper:)``. The caller ends it.
   public func start(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
-    outputFile: String? = nil, wrapper: [String] = []
+    outputFile: String? = nil, errorFile: String? = nil, in workingFolder: String? = nil,
+    wrapper: [String] = []
   ) throws -> Run {
     let folder = try TemporaryFolder()
     let process = Process()
@@ -77,6 +85,9 @@ public struct CommandLineTool: Sendable {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       ["--default-signal=INT,TERM,HUP"] + wrapper + [executable.path] + arguments
+    if let workingFolder {
+      process.currentDirectoryURL = URL(fileURLWithPath: workingFolder, isDirectory: true)
+    }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // Files rather than pipes: nothing can fill up while nobody reads.
     let stdin = try folder.write(input, to: "stdin")
@@ -85,7 +96,8 @@ public struct CommandLineTool: Sendable {
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: stdin))
     process.standardOutput = try FileHandle(
       forWritingTo: URL(fileURLWithPath: outputFile ?? stdout))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: stderr))
+    process.standardError = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: errorFile ?? stderr))
     try process.run()
     return Run(process: process, folder: folder, stdout: stdout, stderr: stderr)
   }
