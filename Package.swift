@@ -23,42 +23,52 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "AtomicFiles", "DepthEstimation", "DepthEvaluation", "DepthImages", "DepthPhotos",
+        "AtomicFiles", "DepthErrors", "DepthEstimation", "DepthEvaluation", "DepthImages", "DepthPhotos",
         "DepthRefinement", "HEIFPhotos", "MonocularDepth", "NetworkWeights", "NeuralEngine",
-        "PictureFiles", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
+        "PictureFiles", "ProcessLimits", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "AtomicFiles", "DepthImages", "DepthNetworks", "DepthPhotos", "DepthRefinement", "MonocularDepth",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthPhotos",
+        "DepthRefinement", "MonocularDepth",
         "NeuralEngine", "PictureFiles", "StereoPhotos", "ViewSynthesis",
       ]),
     .target(
       name: "MonocularDepth",
       dependencies: [
-        "AtomicFiles", "DepthImages", "DepthNetworks", "NetworkWeights", "NeuralEngine",
-        "PictureFiles", "ThreadTeams",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement", "DepthWeights",
+        "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "SIMDKernels",
+        "ThreadTeams",
       ]),
+
+    // The weights as resources: SwiftPM copies them beside every executable that links the package.
+    .target(
+      name: "DepthWeights", path: "Weights", exclude: ["README.md"],
+      resources: [.copy("fcrn18-nyu-int8.h5")]),
 
     // MARK: - Domain
     .target(name: "DepthNetworks", dependencies: ["NeuralEngine"]),
     .target(
-      name: "DepthRefinement", dependencies: ["CDepthSIMD", "DepthImages", "SIMDKernels", "ThreadTeams"]),
+      name: "DepthRefinement", dependencies: ["CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams"]),
     .target(
-      name: "ViewSynthesis", dependencies: ["CDepthSIMD", "DepthImages", "SIMDKernels", "ThreadTeams"]),
+      name: "ViewSynthesis", dependencies: ["CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams"]),
     .target(
       name: "DepthEvaluation",
       dependencies: [
-        "AtomicFiles", "CDepthSIMD", "DepthImages", "DepthRefinement", "HDF5Files", "MonocularDepth",
-        "PictureFiles", "SIMDKernels", "ThreadTeams",
+        "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "DepthRefinement", "HDF5Files",
+        "MonocularDepth", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     .target(
       name: "StereoPhotos",
       dependencies: [
-        "AtomicFiles", "DepthImages", "DepthPhotos", "PictureFiles", "ViewSynthesis",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ProcessLimits",
+        "ViewSynthesis",
       ]),
-    .target(name: "DepthPhotos", dependencies: ["AtomicFiles", "DepthImages", "PictureFiles"]),
+    .target(
+      name: "DepthPhotos",
+      dependencies: ["AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles"]),
     .target(
       name: "HEIFPhotos",
       dependencies: [
@@ -68,7 +78,7 @@ let package = Package(
 
     // MARK: - Engine
     .target(
-      name: "NeuralEngine", dependencies: ["CDepthSIMD", "CDepthOpenBLAS", "SIMDKernels", "ThreadTeams"]),
+      name: "NeuralEngine", dependencies: ["CDepthSIMD", "ProcessLimits", "SIMDKernels", "ThreadTeams"]),
     .target(name: "NetworkWeights", dependencies: ["CDepthSIMD", "HDF5Files", "NeuralEngine"]),
 
     // MARK: - Files
@@ -76,20 +86,22 @@ let package = Package(
       name: "PictureFiles",
       dependencies: [
         "AtomicFiles", "CDepthDeflate", "CDepthPNG", "CDepthSIMD", "CDepthTurboJPEG", "CDepthZlib",
-        "DepthImages", "SIMDKernels", "ThreadTeams",
+        "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     .target(
-      name: "HDF5Files", dependencies: ["CDepthDeflate", "CDepthHDF5", "NeuralEngine", "ThreadTeams"]),
-    .target(name: "AtomicFiles", dependencies: ["DepthImages"]),
+      name: "HDF5Files", dependencies: ["CDepthDeflate", "CDepthHDF5", "CDepthSIMD", "NeuralEngine", "ProcessLimits", "ThreadTeams"]),
+    .target(name: "AtomicFiles", dependencies: ["CDepthPartFiles", "DepthErrors", "DepthImages", "ProcessLimits"]),
 
     // MARK: - Ground
-    .target(name: "DepthImages", dependencies: ["CDepthSIMD", "SIMDKernels", "ThreadTeams"]),
+    .target(name: "DepthImages", dependencies: ["CDepthSIMD", "DepthErrors", "ProcessLimits", "SIMDKernels", "ThreadTeams"]),
     .target(name: "SIMDKernels", dependencies: ["CDepthSIMD"]),
-    .target(name: "ThreadTeams", dependencies: ["CDepthThreads"]),
+    .target(name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits"]),
+    .target(name: "ProcessLimits", dependencies: ["CDepthThreads", "DepthErrors"]),
+    .target(name: "DepthErrors"),
 
     // MARK: - Tools
     .target(
-      name: "SceneRendering", dependencies: ["DepthImages", "ThreadTeams"],
+      name: "SceneRendering", dependencies: ["DepthImages", "ProcessLimits", "ThreadTeams"],
       path: "Tools/SceneRendering"),
     .executableTarget(
       name: "render-scenes",
@@ -104,15 +116,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/measure-refinement"),
     .target(
-      name: "KernelBenchmarks", dependencies: ["NeuralEngine", "SIMDKernels", "ThreadTeams"],
+      name: "KernelBenchmarks", dependencies: ["NeuralEngine", "ProcessLimits", "SIMDKernels", "ThreadTeams"],
       path: "Tools/KernelBenchmarks"),
 
     // MARK: - C
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
     .target(name: "CDepthThreads"),
-    .systemLibrary(
-      name: "CDepthOpenBLAS", pkgConfig: "openblas",
-      providers: [.apt(["libopenblas-dev"]), .yum(["openblas-devel"]), .brew(["openblas"])]),
+    .target(name: "CDepthPartFiles"),
     .systemLibrary(
       name: "CDepthHDF5", pkgConfig: "hdf5",
       providers: [.apt(["libhdf5-dev"]), .yum(["hdf5-devel"]), .brew(["hdf5"])]),
@@ -136,70 +146,43 @@ let package = Package(
 
     // MARK: - Tests
     .target(
-      name: "_TestSupport",
-      dependencies: ["CDepthHDF5", "DepthImages", "DepthNetworks", "HDF5Files", "NetworkWeights", "NeuralEngine", "SIMDKernels"],
+      name: "_TestSupport", dependencies: ["CDepthHDF5", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels"],
       path: "Tests/_TestSupport"),
-    .testTarget(name: "ThreadTeamsTests", dependencies: ["ThreadTeams", "_TestSupport"]),
+    .testTarget(name: "ProcessLimitsTests", dependencies: ["DepthErrors", "ProcessLimits", "_TestSupport"]),
+    .testTarget(name: "SIMDKernelsTests", dependencies: ["SIMDKernels", "_TestSupport"]),
+    .testTarget(name: "ThreadTeamsTests", dependencies: ["DepthErrors", "ProcessLimits", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "DepthImagesTests",
-      dependencies: ["DepthImages", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "DepthImagesTests", dependencies: ["HDF5Files", "NeuralEngine", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "NeuralEngineTests",
-      dependencies: ["NeuralEngine", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "NeuralEngineTests", dependencies: ["DepthErrors", "NeuralEngine", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "DepthNetworksTests",
-      dependencies: [
-        "DepthNetworks", "NetworkWeights", "NeuralEngine", "SIMDKernels", "ThreadTeams", "_TestSupport",
-      ]),
+      name: "DepthNetworksTests", dependencies: ["DepthErrors", "DepthNetworks", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "HDF5FilesTests",
-      dependencies: ["HDF5Files", "NeuralEngine", "ThreadTeams", "_TestSupport"]),
+      name: "HDF5FilesTests", dependencies: ["CDepthSIMD", "DepthErrors", "HDF5Files", "NeuralEngine", "ProcessLimits", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "NetworkWeightsTests",
-      dependencies: ["HDF5Files", "NetworkWeights", "NeuralEngine", "ThreadTeams", "_TestSupport"]),
+      name: "NetworkWeightsTests", dependencies: ["CDepthHDF5", "DepthErrors", "HDF5Files", "NetworkWeights", "NeuralEngine", "ProcessLimits", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "PictureFilesTests",
-      dependencies: ["AtomicFiles", "DepthImages", "PictureFiles", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "PictureFilesTests", dependencies: ["AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "SceneRenderingTests",
-      dependencies: ["DepthImages", "SceneRendering", "_TestSupport"]),
+      name: "SceneRenderingTests", dependencies: ["DepthErrors", "DepthImages", "ProcessLimits", "SceneRendering", "_TestSupport"]),
     .testTarget(
-      name: "MonocularDepthTests",
-      dependencies: [
-        "DepthEstimation", "DepthImages", "MonocularDepth", "NetworkWeights", "NeuralEngine", "SceneRendering", "_TestSupport",
-      ]),
+      name: "MonocularDepthTests", dependencies: ["SIMDKernels", "AtomicFiles", "DepthPhotos", "DepthRefinement", "PictureFiles", "StereoPhotos", "ThreadTeams", "ViewSynthesis", "DepthErrors", "DepthEstimation", "DepthImages", "MonocularDepth", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SceneRendering", "_TestSupport"]),
     .testTarget(
-      name: "DepthEvaluationTests",
-      dependencies: [
-        "AtomicFiles", "DepthEstimation", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files", "MonocularDepth",
-        "NeuralEngine", "PictureFiles", "SIMDKernels", "ThreadTeams", "_TestSupport",
-      ]),
+      name: "DepthEvaluationTests", dependencies: ["AtomicFiles", "DepthErrors", "DepthEstimation", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files", "MonocularDepth", "NeuralEngine", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "depthTests",
-      dependencies: ["DepthEstimation", "DepthImages", "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ThreadTeams", "depth", "_TestSupport"]),
+      name: "depthTests", dependencies: ["AtomicFiles", "DepthPhotos", "DepthRefinement", "HDF5Files", "SIMDKernels", "StereoPhotos", "ViewSynthesis", "DepthErrors", "DepthEstimation", "DepthImages", "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "ThreadTeams", "depth", "_TestSupport"]),
     .testTarget(
-      name: "KernelBenchmarksTests",
-      dependencies: [
-        "DepthNetworks", "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "SIMDKernels", "ThreadTeams",
-        "_TestSupport",
-      ]),
+      name: "KernelBenchmarksTests", dependencies: ["DepthErrors", "DepthNetworks", "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "DepthRefinementTests",
-      dependencies: ["DepthImages", "DepthRefinement", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "DepthRefinementTests", dependencies: ["DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
     .testTarget(
-      name: "ViewSynthesisTests",
-      dependencies: ["DepthImages", "SIMDKernels", "SceneRendering", "ThreadTeams", "ViewSynthesis", "_TestSupport"]),
+      name: "ViewSynthesisTests", dependencies: ["DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "SceneRendering", "ThreadTeams", "ViewSynthesis", "_TestSupport"]),
     .testTarget(
-      name: "HEIFPhotosTests",
-      dependencies: ["DepthImages", "DepthPhotos", "HEIFPhotos", "PictureFiles", "StereoPhotos", "_TestSupport"]),
+      name: "HEIFPhotosTests", dependencies: ["AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "HEIFPhotos", "PictureFiles", "ProcessLimits", "StereoPhotos", "_TestSupport"]),
     .testTarget(
-      name: "DepthPhotosTests",
-      dependencies: ["DepthImages", "DepthPhotos", "PictureFiles", "_TestSupport"]),
+      name: "DepthPhotosTests", dependencies: ["DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ProcessLimits", "_TestSupport"]),
     .testTarget(
-      name: "StereoPhotosTests",
-      dependencies: [
-        "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos", "ViewSynthesis", "_TestSupport",
-      ]),
+      name: "StereoPhotosTests", dependencies: ["AtomicFiles", "HDF5Files", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ProcessLimits", "StereoPhotos", "ViewSynthesis", "_TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -207,11 +190,11 @@ let package = Package(
 /// Targets that may touch raw memory; every other target is checked to be memory safe.
 let unsafeTargets: Set = [
   "AtomicFiles", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files", "HEIFPhotos",
-  "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "PictureFiles", "SIMDKernels", "ThreadTeams", "ViewSynthesis",
+  "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams", "ViewSynthesis",
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  guard !["CDepthSIMD", "CDepthThreads"].contains(target.name) else { continue }
+  guard !["CDepthPartFiles", "CDepthSIMD", "CDepthThreads"].contains(target.name) else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409

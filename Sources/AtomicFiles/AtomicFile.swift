@@ -1,3 +1,4 @@
+import CDepthPartFiles
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -26,11 +27,49 @@ public enum AtomicFile {
   ///   - overwrite: Whether a file of that name may be replaced.
   /// - Throws: ``ImageCodingError/unwritable(file:reason:)``; nothing of the new file is left then.
   public static func write(_ bytes: [UInt8], to url: URL, overwrite: Bool = true) throws {
-    do {
-      try write(bytes, to: url.path(percentEncoded: false), overwrite: overwrite)
-    } catch let failure as SystemFailure {
-      throw unwritable(url, failure.code)
+    try write([(bytes, url)], overwrite: overwrite)
+  }
+
+  /// Writes several files that belong together: all of them, or none.
+  ///
+  /// Every file is complete under a temporary name before the first of them gets its own. Should one
+  /// then not get its name, those before it are removed, and what they have replaced comes back.
+  ///
+  /// - Parameters:
+  ///   - files: Whole contents and where they go; see ``write(_:to:overwrite:)``.
+  ///   - overwrite: Whether files of those names may be replaced.
+  /// - Throws: ``ImageCodingError/unwritable(file:reason:)``, naming the file that failed.
+  public static func write(
+    _ files: [(bytes: [UInt8], url: URL)], overwrite: Bool = true
+  ) throws {
+    var finished: [(file: Finished, url: URL)] = []
+    for (bytes, url) in files {
+      do {
+        let path = url.path(percentEncoded: false)
+        if let file = try prepare(bytes, for: path, overwrite: overwrite) {
+          finished.append((file, url))
+        }
+      } catch {
+        for (file, _) in finished { file.part.discard() }
+        throw unwritable(url, error.code)
+      }
     }
+    cpf_begin_renaming()
+    defer { cpf_end_renaming() }
+    var moved: [(file: Finished, old: String?)] = []
+    for (index, (file, url)) in finished.enumerated() {
+      let old = finished.count > 1 ? file.keepingOld() : nil
+      do { try file.move(overwrite: overwrite) } catch {
+        for (file, old) in moved {
+          if let old { rename(old, file.target) } else if !file.exists { unlink(file.target) }
+        }
+        if let old { unlink(old) }
+        for (file, _) in finished[index...] { file.part.discard() }
+        throw unwritable(url, error.code)
+      }
+      moved.append((file, old))
+    }
+    for case (_, let old?) in moved { unlink(old) }
   }
 
   /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so that a
@@ -39,17 +78,27 @@ public enum AtomicFile {
   /// - Throws: ``ImageCodingError/unwritable(file:reason:)``.
   public static func check(_ url: URL, overwrite: Bool) throws {
     let path = url.path(percentEncoded: false)
+    guard !isDescriptor(path) else { return }
     var status = stat()
+    var target = path
     if stat(path, &status) == 0 {
       let type = status.st_mode & S_IFMT
       if type == S_IFDIR { throw unwritable(url, EISDIR) }
-      if type == S_IFREG, !overwrite { throw unwritable(url, EEXIST) }
-    } else {
-      let folder = url.deletingLastPathComponent().path(percentEncoded: false)
-      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw unwritable(url, noFolder)
+      guard type == S_IFREG else {
+        guard access(path, W_OK) == 0 else { throw unwritable(url, errno) }
+        return
       }
+      if !overwrite { throw unwritable(url, EEXIST) }
+      target = (try? resolved(path)) ?? path
+    } else if errno != ENOENT {
+      throw unwritable(url, errno)
     }
+    // A new file, and a new version of an old one, is made in its folder.
+    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw unwritable(url, noFolder)
+    }
+    guard access(folder, W_OK | X_OK) == 0 else { throw unwritable(url, errno) }
   }
 
   private static func unwritable(_ url: URL, _ code: Int32) -> ImageCodingError {
@@ -61,17 +110,18 @@ public enum AtomicFile {
   /// Stands for `ENOENT` where it is the folder, not the file, that is missing.
   private static let noFolder: Int32 = -1
 
-  /// The `errno` of the call that failed.
-  private struct SystemFailure: Error {
-    let code: Int32
-    init(_ code: Int32 = errno) { self.code = code }
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String, overwrite: Bool) throws {
+  /// Writes what cannot be renamed; for the rest, the finished part file.
+  private static func prepare(
+    _ bytes: [UInt8], for path: String, overwrite: Bool
+  ) throws(SystemFailure) -> Finished? {
     // Opening /dev/stdout anew fails when it is a socket and rewinds it when it is a file.
-    if path == "/dev/stdout" { return try write(bytes, to: STDOUT_FILENO) }
+    if path == "/dev/stdout" {
+      try writeAll(bytes, to: STDOUT_FILENO)
+      return nil
+    }
     if path.hasPrefix("/dev/fd/"), let descriptor = Int32(path.dropFirst(8)) {
-      return try write(bytes, to: descriptor)
+      try writeAll(bytes, to: descriptor)
+      return nil
     }
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -80,88 +130,66 @@ public enum AtomicFile {
       let type = status.st_mode & S_IFMT
       if type == S_IFDIR || path.hasSuffix("/") { throw SystemFailure(EISDIR) }
       if type != S_IFREG || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/") {
-        return try writeThrough(bytes, to: path)
+        try writeThrough(bytes, to: path)
+        return nil
       }
       if !overwrite { throw SystemFailure(EEXIST) }
     }
     let target = exists ? try resolved(path) : path
-    let temporary = temporaryPath(beside: target)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw SystemFailure(errno == ENOENT ? noFolder : errno) }
-    do {
-      try closing(descriptor) {
-        if exists { fchmod(descriptor, status.st_mode & 0o777) }
-        try write(bytes, to: descriptor)
-      }
-      try move(temporary, to: target, overwrite: overwrite)
-    } catch {
-      unlink(temporary)
+    let part: PartFile
+    do { part = try PartFile(beside: target) } catch {
+      throw SystemFailure(error.code == ENOENT ? noFolder : error.code)
+    }
+    do { try part.write(bytes, permissions: exists ? status.st_mode & 0o777 : nil) } catch {
+      part.discard()
       throw error
     }
+    return Finished(part: part, target: target, exists: exists)
   }
 
-  /// Puts the finished file in its place in one step.
-  private static func move(_ temporary: String, to target: String, overwrite: Bool) throws {
-    // A link, unlike a rename, fails where a file has appeared since we looked.
-    if !overwrite {
-      if link(temporary, target) == 0 {
-        unlink(temporary)
-        return
-      }
-      // Some file systems have no links; there the look beforehand has to do.
-      if errno == EEXIST { throw SystemFailure() }
+  /// A part file with all of its bytes, and the name that it waits for.
+  private struct Finished {
+    let part: PartFile
+    let target: String
+    /// Whether a file of that name is replaced.
+    let exists: Bool
+
+    /// A second name for the file that is replaced, so that it can come back; `nil` where none can be had.
+    func keepingOld() -> String? {
+      guard exists else { return nil }
+      let old = PartFile.temporaryPath(beside: target)
+      return link(target, old) == 0 ? old : nil
     }
-    guard rename(temporary, target) == 0 else { throw SystemFailure() }
+
+    /// Puts the finished file in its place in one step.
+    func move(overwrite: Bool) throws(SystemFailure) {
+      // A link, unlike a rename, fails where a file has appeared since we looked.
+      if !overwrite {
+        if link(part.path, target) == 0 {
+          unlink(part.path)
+          return
+        }
+        // Some file systems have no links; there the look beforehand has to do.
+        if errno == EEXIST { throw SystemFailure() }
+      }
+      guard rename(part.path, target) == 0 else { throw SystemFailure() }
+    }
   }
 
-  private static func writeThrough(_ bytes: [UInt8], to path: String) throws {
+  private static func writeThrough(_ bytes: [UInt8], to path: String) throws(SystemFailure) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFailure() }
-    try closing(descriptor) { try write(bytes, to: descriptor) }
-  }
-
-  /// Runs `body`, then closes: network file systems report a full disk only now.
-  private static func closing(_ descriptor: Int32, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch {
+    do { try writeAll(bytes, to: descriptor) } catch {
       close(descriptor)
       throw error
     }
     guard close(descriptor) == 0 || errno == EINTR else { throw SystemFailure() }
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
-    try bytes.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let slice = UnsafeRawBufferPointer(rebasing: rest)
-        let count = systemWrite(descriptor, slice.baseAddress, slice.count)
-        if count >= 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          throw SystemFailure()
-        }
-      }
-    }
-  }
-
   /// The file that a chain of symbolic links ends in.
-  private static func resolved(_ path: String) throws -> String {
+  private static func resolved(_ path: String) throws(SystemFailure) -> String {
     guard let real = realpath(path, nil) else { throw SystemFailure() }
     defer { free(real) }
     return String(cString: real)
   }
-
-  /// A short name of our own, so that the longest allowed name can still be written.
-  private static func temporaryPath(beside path: String) -> String {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    let unique = String(UInt64.random(in: .min ... .max), radix: 36)
-    return "\(folder).depth-\(unique).part"
-  }
-}
-
-/// `write(2)`, under a name that the overloads above do not hide.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

@@ -16,8 +16,10 @@ public enum ImageCodingError: Error, Equatable, Sendable {
   case damaged(file: String, format: String, reason: String)
   /// A side is zero.
   case noPixels(file: String, width: Int, height: Int)
-  /// More pixels than ``PixelLimit`` lets in.
+  /// More pixels than ``ImageLimits`` let in.
   case tooLarge(file: String, width: Int, height: Int, limit: Int)
+  /// The work needs more memory than this process may still take; both in bytes.
+  case insufficientMemory(file: String, needed: Int, available: Int)
   /// A depth file does not say what its numbers mean, and the caller did not either.
   case unknownUnit(file: String, options: [String])
   /// The caller names another unit than the file itself.
@@ -41,6 +43,9 @@ extension ImageCodingError: CustomStringConvertible {
       "\(file): is \(width)×\(height) pixels, expected at least 1×1"
     case .tooLarge(let file, let width, let height, let limit):
       "\(file): is \(width)×\(height) pixels, expected at most \(limit) in all"
+    case .insufficientMemory(let file, let needed, let available):
+      "\(file): needs about \(MemoryNeed.text(needed)) of memory, "
+        + "\(MemoryNeed.text(available)) are available"
     case .unknownUnit(let file, let options):
       "\(file): does not say what its values mean, "
         + "name the depth unit: \(options.joined(separator: ", "))"

@@ -16,9 +16,11 @@ extension InputFile {
   /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little memory.
   ///
   /// - Throws: ``ImageCodingError/unreadable(file:reason:)``, and what `body` throws.
+  /// - Precondition: `size` is positive.
   public static func forEachPiece(
     of url: URL, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void
   ) throws {
+    precondition(size > 0, "pieces of \(size) bytes, expected at least 1")
     func failure() -> ImageCodingError {
       .unreadable(file: url.relativePath, reason: systemReason())
     }

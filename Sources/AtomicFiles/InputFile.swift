@@ -14,13 +14,25 @@
 
 /// Whole files into memory.
 public enum InputFile {
-  /// More than any picture or map within ``PixelLimit`` needs: 4 GiB.
-  static let maximumBytes = 1 << 32
+  /// How many bytes a check of a file's beginning gets at most.
+  static let startBytes = 4096
+  /// Reading less than this is not worth a look at how much memory there is.
+  private static let negligibleBytes = 1 << 26
 
   /// All bytes of a file, a pipe, or standard input (`/dev/stdin`).
   ///
-  /// - Throws: ``ImageCodingError/unreadable(file:reason:)``.
-  public static func bytes(of url: URL) throws -> [UInt8] {
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - maximumBytes: What is longer is refused; by default 4 GiB, more than any picture or map within
+  ///     ``ImageLimits`` needs.
+  ///   - checkStart: Called with the file's first bytes, up to 4096, and its name; what it throws ends
+  ///     the reading. So an endless file of the wrong kind is not read to its end.
+  /// - Throws: ``ImageCodingError/unreadable(file:reason:)``,
+  ///   ``ImageCodingError/insufficientMemory(file:needed:available:)``, and what `checkStart` throws.
+  public static func bytes(
+    of url: URL, maximumBytes: Int = 1 << 32,
+    checkStart: (_ start: [UInt8], _ name: String) throws -> Void = { _, _ in }
+  ) throws -> [UInt8] {
     let path = url.path(percentEncoded: false)
     // Opening /dev/stdin anew fails when standard input is a socket, the descriptor never does.
     let isStandardInput = path == "/dev/stdin"
@@ -31,24 +43,68 @@ public enum InputFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(url, systemReason()) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(url, systemReason(EISDIR)) }
-    guard status.st_size <= maximumBytes else { throw failure(url, tooLong) }
-    let size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
-    var bytes = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = try fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor, of: url)
+    let tooLong = failure(url, "is longer than \(maximumBytes) bytes")
+    guard status.st_size <= maximumBytes else { throw tooLong }
+    let start = try piece(startBytes, from: descriptor, of: url)
+    try checkStart(start, url.relativePath)
+
+    let size = status.st_mode & S_IFMT == S_IFREG ? max(Int(status.st_size), start.count) : 0
+    try requireMemory(size, for: url)
+    var bytes = try [UInt8](unsafeUninitializedCapacity: max(size, start.count)) { buffer, count in
+      _ = buffer.update(fromContentsOf: start)
+      let rest = UnsafeMutableRawBufferPointer(
+        rebasing: UnsafeMutableRawBufferPointer(buffer)[start.count...])
+      count = start.count + (try fill(rest, from: descriptor, of: url))
     }
     // What is left: all of a pipe, or what was appended to a file meanwhile.
+    var checked = negligibleBytes
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { chunk in
       while true {
         let count = try fill(chunk, from: descriptor, of: url)
+        if bytes.count + count > checked {
+          // The array grows to twice its size, and is copied.
+          checked = 2 * bytes.count
+          try requireMemory(checked, for: url)
+        }
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
-        guard bytes.count <= maximumBytes else { throw failure(url, tooLong) }
+        guard bytes.count <= maximumBytes else { throw tooLong }
         guard count == chunk.count else { return }
       }
     }
     return bytes
   }
 
-  private static let tooLong = "is longer than \(maximumBytes) bytes"
+  /// Fails unless a path leads to an ordinary file, whatever links are on the way: reading a named pipe
+  /// that nobody writes to would wait for ever.
+  ///
+  /// - Throws: ``ImageCodingError/unreadable(file:reason:)``.
+  public static func requireOrdinaryFile(_ url: URL) throws {
+    var status = stat()
+    guard stat(url.path(percentEncoded: false), &status) == 0 else {
+      throw failure(url, systemReason())
+    }
+    let kind: String? =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: nil
+      case S_IFDIR: "a folder"
+      case S_IFIFO: "a named pipe"
+      case S_IFSOCK: "a socket"
+      default: "a device"
+      }
+    if let kind { throw failure(url, "is \(kind), expected a file") }
+  }
+
+  private static func requireMemory(_ bytes: Int, for url: URL) throws {
+    guard bytes > negligibleBytes else { return }
+    try MemoryNeed(bytes: bytes).require(for: url.relativePath)
+  }
+
+  /// Up to `count` bytes.
+  private static func piece(_ count: Int, from descriptor: Int32, of url: URL) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = try fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor, of: url)
+    }
+  }
 
   /// Reads until `buffer` is full or the end is reached.
   private static func fill(

@@ -90,6 +90,7 @@ extension PairedFiles {
   private static func lines(
     of list: URL, columns: Int, _ expected: String
   ) throws -> [[String]] {
+    try InputFile.requireOrdinaryFile(list)
     let text = String(decoding: try InputFile.bytes(of: list), as: UTF8.self)
     var result: [[String]] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

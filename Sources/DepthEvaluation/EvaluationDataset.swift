@@ -24,7 +24,7 @@ package struct EvaluationFrame: Sendable {
         truth: "\(truth.width)×\(truth.height)")
     }
     (self.name, self.photo) = (name, photo)
-    self.truth = truth.kind == .metres ? truth : truth.inMetres
+    self.truth = truth.kind == .metres ? truth : try truth.inMetres
   }
 }
 

@@ -37,6 +37,7 @@ package struct PairedFiles: EvaluationDataset {
 
   package func frame(_ index: Int) throws -> EvaluationFrame {
     let pair = pairs[index]
+    for file in [pair.photo, pair.depth] { try InputFile.requireOrdinaryFile(file) }
     return try EvaluationFrame(
       name: pair.name, photo: Image(contentsOf: pair.photo), truth: truth(of: pair))
   }

@@ -1,5 +1,6 @@
-import PictureFiles
 import DepthNetworks
+import AtomicFiles
+import PictureFiles
 package import DepthImages
 package import MonocularDepth
 package import DepthRefinement
@@ -49,20 +50,25 @@ package struct Predictor: Sendable {
     return refined
   }
 
-  /// A folder of depth files named like the frames: the maps of whatever else predicts depth.
+  /// A folder of depth files named like the frames, or with `_depth` behind the name as `depth predict`
+  /// writes them: the maps of whatever predicts depth.
   ///
   /// The files are in metres; each covers what its framing shows of the photo.
   package init(folder: URL) {
     self.init(name: folder.lastPathComponent) { frame, _ in
-      let files = ["npy", "pfm", "png"].map { folder.appending(path: "\(frame.name).\($0)") }
+      let files = ["", "_depth"].flatMap { ending in
+        ["npy", "pfm", "png"].map { folder.appending(path: "\(frame.name)\(ending).\($0)") }
+      }
       let file = files.first {
         FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
       }
       guard let file else {
         throw EvaluationError.missingPair(
           file: frame.name,
-          expected: "\(folder.relativePath)/\(frame.name).npy, .pfm or .png")
+          expected: "\(folder.relativePath)/\(frame.name) or \(frame.name)_depth, "
+            + "each .npy, .pfm or .png")
       }
+      try InputFile.requireOrdinaryFile(file)
       let map = try DepthMap(contentsOf: file)
       if case .normalized = map.kind {
         throw EvaluationError.notMetric(file: file.relativePath)
@@ -74,7 +80,7 @@ package struct Predictor: Sendable {
           file: file.relativePath, found: "\(map.width)×\(map.height)",
           truth: "\(truth.width)×\(truth.height)")
       }
-      return map.kind == .metres ? map : map.inMetres
+      return map.kind == .metres ? map : try map.inMetres
     }
   }
 

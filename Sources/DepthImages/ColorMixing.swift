@@ -6,7 +6,10 @@
   import Darwin
 #endif
 
-/// Mixes two pictures in linear light: `out = clip(clip(A · left) + clip(B · right))`, per pixel.
+/// Mixes two pictures in linear light: `out = clip(A · left + B · right)`, per pixel.
+///
+/// Only the sum is clipped: what one eye takes away with a negative number must reach what the other
+/// adds, or greys get a tint.
 ///
 /// - Parameters:
 ///   - left: First picture, `height · width · 3` sRGB bytes; `right` likewise.
@@ -36,7 +39,7 @@ package func mixedInLinearLight(
                     let k = channel * 3
                     let fromLeft = a[k] * l0 + a[k + 1] * l1 + a[k + 2] * l2
                     let fromRight = b[k] * r0 + b[k + 1] * r1 + b[k + 2] * r2
-                    let sum = min(1, max(0, min(1, fromLeft)) + max(0, min(1, fromRight)))
+                    let sum = max(0, min(1, fromLeft + fromRight))
                     out[x * 3 + channel] = coded[Int(sum * SRGB.steps + 0.5)]
                   }
                 }

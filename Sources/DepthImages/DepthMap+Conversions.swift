@@ -3,18 +3,26 @@
 extension DepthMap {
   /// The same map in metres.
   ///
-  /// - Precondition: the map is in metres or disparity; a normalised map has lost its scale.
-  public var inMetres: DepthMap { reciprocal(as: .metres) }
+  /// - Throws: ``DepthMapError/noUnit`` for a normalised map, which has lost its scale.
+  public var inMetres: DepthMap {
+    get throws { try withUnit().reciprocal(as: .metres) }
+  }
 
   /// The same map as disparity, 1 / metres.
   ///
-  /// - Precondition: the map is in metres or disparity; a normalised map has lost its scale.
-  public var inDisparity: DepthMap { reciprocal(as: .disparity) }
+  /// - Throws: ``DepthMapError/noUnit`` for a normalised map, which has lost its scale.
+  public var inDisparity: DepthMap {
+    get throws { try withUnit().reciprocal(as: .disparity) }
+  }
 
+  private func withUnit() throws -> DepthMap {
+    if case .normalized = kind { throw DepthMapError.noUnit }
+    return self
+  }
+
+  /// The map in metres or disparity; one that is neither keeps its numbers.
   private func reciprocal(as wanted: Kind) -> DepthMap {
-    if case .normalized = kind {
-      preconditionFailure("a normalised map has no unit, expected metres or disparity")
-    }
+    if case .normalized = kind { return self }
     let invert = kind != wanted
     let valid = validValues
     return DepthMap(
@@ -47,10 +55,7 @@ extension DepthMap {
   /// - Returns: A map whose valid values lie in 0…1 and touch both ends; a constant map is 0.5
   ///   everywhere; pixels without a value are NaN.
   public func normalized(near: Polarity = .white, over scale: Scale = .disparity) -> DepthMap {
-    let source: DepthMap =
-      if case .normalized = kind { self } else {
-        scale == .disparity ? inDisparity : inMetres
-      }
+    let source = reciprocal(as: scale == .disparity ? .disparity : .metres)
     let growsTowardsViewer: Bool =
       switch source.kind {
       case .metres: false

@@ -32,7 +32,7 @@ public struct FCRNConfiguration: Sendable, Equatable {
   public init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
     try read.expect("format_name", "fcrn-hdf5")
-    try read.expectVersion(1)
+    _ = try read.integer("format_version", in: 1...2)
     try read.expect("content", "weights")
     architecture = try read.choice("architecture")
     let divisor = try read.integer("width_divisor", in: 1...64, default: 1)
@@ -71,10 +71,6 @@ private struct AttributeReader {
   func expect(_ name: String, _ text: String) throws {
     let found = archive.attribute(name)
     guard found == .text(text) else { throw refused(name, "'\(text)'", found) }
-  }
-
-  func expectVersion(_ version: Int) throws {
-    _ = try integer("format_version", in: version...version)
   }
 
   func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {

@@ -20,11 +20,10 @@ struct DepthCode: Equatable {
   ///
   /// - Returns: `nil` for a normalised map, which has no depth, and for one without values.
   init?(spanning depth: DepthMap) {
-    if case .normalized = depth.kind { return nil }
-    guard let (near, far) = depth.inMetres.range else { return nil }
+    guard let (near, far) = try? depth.inMetres.range else { return nil }
     format = .inverse
     // A constant map still needs a range.
-    (self.near, self.far) = (Double(near), Double(far > near ? far : near * 2))
+    (self.near, self.far) = (Double(near), far > near ? Double(far) : Double(near) * 2)
   }
 
   init(format: Format, near: Double, far: Double) {
@@ -46,8 +45,10 @@ struct DepthCode: Equatable {
   }
 
   /// 16-bit samples of a map; pixels without a value become the farthest.
-  func samples(of depth: DepthMap) -> [UInt16] {
-    let metres = depth.inMetres
+  ///
+  /// - Throws: `DepthMapError/noUnit` for a normalised map.
+  func samples(of depth: DepthMap) throws -> [UInt16] {
+    let metres = try depth.inMetres
     return metres.values.map { value in
       guard metres.isValid(value) else { return .max }
       let number = min(1, max(0, number(of: Double(value))))

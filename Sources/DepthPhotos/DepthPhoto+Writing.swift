@@ -1,5 +1,5 @@
 public import DepthImages
-import PictureFiles
+public import PictureFiles
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -14,19 +14,22 @@ extension DepthPhoto {
   /// Pixels without a value are stored as the farthest.
   ///
   /// - Parameters:
-  ///   - photo: Its Exif block and colour profile go along.
+  ///   - photo: Its Exif block, as `metadata` allows, and its colour profile go along.
   ///   - depth: Metres or disparity, of any size.
   ///   - quality: JPEG quality of the photo, 1…100.
+  ///   - metadata: What of the photo's metadata goes along.
   /// - Throws: ``DepthPhotoError/noUnit`` for a normalised map or one without values;
   ///   ``ImageCoding/ImageCodingError``.
   ///
   /// > Source: developers.google.com/depthmap-metadata; "Dynamic Depth", version 1.0 (2019), sections
   /// > 2 (file structure), 4 (device), 5 (camera), 6 (depth map), 13 (container).
   public static func encode(
-    _ photo: Image, depth: DepthMap, as format: Format, quality: Int = 92
+    _ photo: Image, depth: DepthMap, as format: Format, quality: Int = 92,
+    metadata: MetadataPolicy = .withoutLocation
   ) throws -> [UInt8] {
     guard let code = DepthCode(spanning: depth) else { throw DepthPhotoError.noUnit }
-    let jpeg = try JPEGFile(photo.encoded(as: .jpeg(quality: quality)), name: "JPEG")
+    let jpeg = try JPEGFile(
+      photo.withMetadata(metadata).encoded(as: .jpeg(quality: quality)), name: "JPEG")
     let png = try PNGParts.gray16(
       code.samples(of: depth), height: depth.height, width: depth.width)
     switch format {

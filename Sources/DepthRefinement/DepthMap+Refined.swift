@@ -1,3 +1,4 @@
+import ProcessLimits
 public import DepthImages
 import ThreadTeams
 
@@ -14,19 +15,22 @@ extension DepthMap {
   ///   - method: How; see ``RefinementMethod``.
   ///   - resolution: How large the result is.
   ///   - fillsMissing: Whether pixels without a value get one. A map without any value stays so.
-  ///   - threads: Threads to use, as many as there are processors by default; the bits do not depend
-  ///     on it.
+  ///   - threads: Threads to use, 1…256, as many as there are processors by default; the bits do not
+  ///     depend on it.
   /// - Returns: A map of the same kind and unit.
+  /// - Throws: `InvalidArgument` for a number of threads, a size or a filter's setting outside what its
+  ///   documentation allows.
   /// - Complexity: `.joint` needs little memory beside its result: the map's own size, and sixteen
   ///   times that where the photo is more than six times as large.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil
-  ) -> DepthMap {
-    let threads = threads ?? availableProcessors
-    let (height, width) = resolution.size(of: self, photo: photo)
+  ) throws -> DepthMap {
+    let threads = try ThreadCount.checked(threads)
+    try method.check()
+    let (height, width) = try resolution.size(of: self, photo: photo)
     let missing: Float = if case .normalized = kind { .nan } else { 0 }
-    var map = weighted(inDisparity: method.worksInDisparity)
+    var map = try weighted(inDisparity: method.worksInDisparity)
       .reduced(height: height, width: width)
     if fillsMissing { map = map.filled() }
 
@@ -59,8 +63,8 @@ extension DepthMap {
   }
 
   /// The map as the filters want it: metres turned into disparity where asked, weight 1 for a value.
-  private func weighted(inDisparity: Bool) -> WeightedMap {
-    let source = inDisparity && kind == .metres ? self.inDisparity : self
+  private func weighted(inDisparity: Bool) throws -> WeightedMap {
+    let source = inDisparity && kind == .metres ? try self.inDisparity : self
     return WeightedMap(
       height: height, width: width, values: source.values,
       weights: source.values.map { source.isValid($0) ? 1 : 0 })

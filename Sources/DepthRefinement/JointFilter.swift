@@ -28,19 +28,12 @@ public struct JointFilter: Sendable, Hashable {
   /// wide; none from 5 pixels on, where what is lost is the ramp itself. 0 for none.
   public var backProjection: Float
 
-  /// - Precondition: `passes` is positive, `sharpening` and `backProjection` are not negative, sigmas and
-  ///   the tolerance are positive.
+  /// The call that filters throws `InvalidArgument` unless `passes` is 1…100, `sigmaSpatial` 0.0001…100,
+  /// `sigmaRange` 0.0001…10 000, `edgeTolerance` 0.0001…10 000, `sharpening` and `backProjection` 0…100.
   public init(
     passes: Int = 3, sigmaSpatial: Float? = nil, sigmaRange: Float = 0.05,
     edgeTolerance: Float = 0.1, sharpening: Float = 0.8, backProjection: Float = 1
   ) {
-    precondition(passes > 0, "passes is \(passes), expected at least 1")
-    precondition(
-      min(sharpening, backProjection) >= 0,
-      "sharpening \(sharpening), back-projection \(backProjection), expected 0 or more")
-    precondition(
-      min(sigmaSpatial ?? 1, sigmaRange, edgeTolerance) > 0,
-      "sigmas \(sigmaSpatial ?? 1), \(sigmaRange), tolerance \(edgeTolerance), expected positive")
     (self.passes, self.sigmaSpatial) = (passes, sigmaSpatial)
     (self.sigmaRange, self.edgeTolerance) = (sigmaRange, edgeTolerance)
     (self.sharpening, self.backProjection) = (sharpening, backProjection)

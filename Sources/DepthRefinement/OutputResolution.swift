@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 
 /// The size that a refined map gets.
@@ -6,8 +7,12 @@ public enum OutputResolution: Sendable, Hashable {
   case network
   /// The size of the photo.
   case photo
-  /// Any size; the photo is brought to it first.
+  /// Any size of 1 to 65 535 pixels a side and 2²⁸ in all; the photo is brought to it first.
   case size(height: Int, width: Int)
+
+  private static let largestSide = 65_535
+  /// As many pixels as a picture that is read may have.
+  private static let largestArea = 1 << 28
 
   /// Reads `network`, `photo` or `WIDTHxHEIGHT`, such as `640x480`; `nil` for anything else.
   public init?(_ text: String) {
@@ -22,11 +27,20 @@ public enum OutputResolution: Sendable, Hashable {
     }
   }
 
-  func size(of map: DepthMap, photo: Image) -> (height: Int, width: Int) {
+  /// - Throws: `InvalidArgument` for a size that no map has.
+  func size(of map: DepthMap, photo: Image) throws -> (height: Int, width: Int) {
     switch self {
-    case .network: (map.height, map.width)
-    case .photo: (photo.height, photo.width)
-    case .size(let height, let width): (height, width)
+    case .network: return (map.height, map.width)
+    case .photo: return (photo.height, photo.width)
+    case .size(let height, let width):
+      guard (1...Self.largestSide).contains(height), (1...Self.largestSide).contains(width),
+        height * width <= Self.largestArea
+      else {
+        throw InvalidArgument(
+          name: "the size of the map", found: "\(width)×\(height)",
+          expected: "1 to \(Self.largestSide) pixels a side and at most \(Self.largestArea) in all")
+      }
+      return (height, width)
     }
   }
 }

@@ -44,12 +44,8 @@ public struct ArticleFilter: Sendable, Hashable {
   /// Colours in 0…1. The article names it `sigmaS`.
   public var sigmaRange: Float
 
-  /// - Precondition: `radius` is not negative, the sigmas are positive.
+  /// The call that filters throws `InvalidArgument` unless `radius` is 0…1000 and the sigmas are 0.0001…10 000.
   public init(radius: Int = 12, sigmaSpatial: Float = 20, sigmaRange: Float = 0.05) {
-    precondition(radius >= 0, "radius is \(radius), expected 0 or more")
-    precondition(
-      sigmaSpatial > 0 && sigmaRange > 0,
-      "sigmas are \(sigmaSpatial) and \(sigmaRange), expected positive")
     (self.radius, self.sigmaSpatial, self.sigmaRange) = (radius, sigmaSpatial, sigmaRange)
   }
 }
@@ -61,9 +57,8 @@ public struct GaussianFilter: Sendable, Hashable {
   /// Pixels of the photo.
   public var sigma: Float
 
-  /// - Precondition: `radius` is not negative, `sigma` is positive.
+  /// The call that filters throws `InvalidArgument` unless `radius` is 0…1000 and `sigma` 0.0001…10 000.
   public init(radius: Int = 12, sigma: Float = 20) {
-    precondition(radius >= 0 && sigma > 0, "radius \(radius), sigma \(sigma), expected positive")
     (self.radius, self.sigma) = (radius, sigma)
   }
 }

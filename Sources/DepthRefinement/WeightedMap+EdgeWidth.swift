@@ -39,7 +39,9 @@ extension WeightedMap {
     let smallest = sortedElement(of: changes.map(\.far), at: changes.count - wanted)
     let edges = changes.filter { $0.far >= smallest }.sorted { $0.far > $1.far }.prefix(wanted)
     let (far, near) = edges.reduce((0, 0)) { ($0.0 + $1.far, $0.1 + $1.near) }
-    return near > 0 ? min(max(far / near, 1), 8) : 8
+    // Changes between the largest numbers are infinite, and their ratio says nothing.
+    let ratio = far / near
+    return near > 0 && !ratio.isNaN ? min(max(ratio, 1), 8) : 8
   }
 
   /// The change over eight steps and the largest over one of them; `nil` where a value is missing.

@@ -4,24 +4,18 @@ import CDepthHDF5
 
 /// Reads the chunks of one dataset.
 ///
-/// The library only hands out a chunk as it stands in the file; filters are undone here, outside the
-/// library's lock. So threads can decompress at once, and damaged data, against which the library does
-/// not guard its memory, is an error.
+/// Chunks are read as they are in the file, by the addresses in the file's index; filters are undone here.
+/// So threads can decompress at once, and damaged data is an error.
 final class HDF5ChunkReader: Sendable {
   let dataset: HDF5Dataset
   let chunks: HDF5Chunks
-  private let id: hid_t
+  /// Asks the library for chunks that are too many to list.
+  private let index: HDF5ChunkIndex?
 
   init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
     (self.dataset, self.chunks) = (dataset, chunks)
-    id = try HDF5Library.locked {
-      let id = H5Dopen2(dataset.file.id, dataset.path, 0)
-      guard id >= 0 else { throw dataset.file.damaged("dataset '\(dataset.path)'") }
-      return id
-    }
+    index = chunks.stored == nil ? try HDF5ChunkIndex(dataset, chunks) : nil
   }
-
-  deinit { _ = HDF5Library.locked { H5Idec_ref(id) } }
 
   /// Writes the elements of some indices of the outermost axis into `buffer`, row-major.
   ///
@@ -89,33 +83,27 @@ final class HDF5ChunkReader: Sendable {
     return bytes
   }
 
-  /// A chunk as it stands in the file, and a mask whose bit `i` is set when filter `i` was left out.
+  /// A chunk as it is in the file, and a mask whose bit `i` is set when filter `i` was left out.
   private func storedChunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
+    if let index { return try index.chunk(at: origin) }
     let (file, path) = (dataset.file, dataset.path)
-    return try HDF5Library.locked {
-      let first = origin.map { hsize_t($0) }
-      var (mask, address, count): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
-      // Without filters the first function tells the size that a chunk should have, not how many bytes the
-      // library is going to read.
-      let status =
-        chunks.filters.isEmpty
-        ? H5Dget_chunk_info_by_coord(id, first, &mask, &address, &count)
-        : H5Dget_chunk_storage_size(id, first, &count)
-      guard status >= 0 else { throw file.damaged("dataset '\(path)'") }
-      guard count > 0 else {
-        throw file.unreadable("values of dataset '\(path)' are missing from \(origin) on")
-      }
-      guard count <= hsize_t(file.size) else {
-        throw file.unreadable(
-          "chunk at \(origin) of dataset '\(path)' claims \(count) bytes, the file has \(file.size)"
-        )
-      }
-      var bytes = [UInt8](repeating: 0, count: Int(count))
-      guard H5Dread_chunk(id, 0, first, &mask, &bytes) >= 0 else {
-        throw file.damaged("chunk at \(origin) of dataset '\(path)'")
-      }
-      return (bytes, mask)
+    guard let chunk = chunks.stored?[origin], chunk.address != .max, chunk.bytes > 0 else {
+      throw file.unreadable("values of dataset '\(path)' are missing from \(origin) on")
     }
+    guard chunk.address <= UInt64(file.size), chunk.bytes <= UInt64(file.size) - chunk.address
+    else {
+      throw file.unreadable(
+        "chunk at \(origin) of dataset '\(path)' claims \(chunk.bytes) bytes from byte "
+          + "\(chunk.address), the file ends at \(file.size)")
+    }
+    let bytes = try [UInt8](unsafeUninitializedCapacity: Int(chunk.bytes)) { buffer, initialized in
+      try file.read(
+        into: UnsafeMutableRawBufferPointer(
+          UnsafeMutableBufferPointer(rebasing: buffer[..<Int(chunk.bytes)])),
+        from: Int(chunk.address), "chunk at \(origin) of dataset '\(path)'")
+      initialized = Int(chunk.bytes)
+    }
+    return (bytes, chunk.mask)
   }
 
   /// What a zlib stream holds; empty when it is damaged or holds more than `limit` bytes.

@@ -17,22 +17,11 @@ extension HDF5Dataset {
     switch layout {
     case .contiguous(let offset):
       try file.read(into: buffer, from: offset, "dataset '\(path)'")
-    case .compact:
-      try readCompact(into: buffer)
+    case .compact(let bytes):
+      guard bytes.count == buffer.count else { throw file.damaged("dataset '\(path)'") }
+      buffer.copyBytes(from: bytes)
     case .chunked(let chunks):
       try HDF5ChunkReader(self, chunks).read(rows: 0..<shape[0], into: buffer, threads: 1)
-    }
-  }
-
-  private func readCompact(into buffer: UnsafeMutableRawBufferPointer) throws {
-    try HDF5Library.locked {
-      // Extents of our own make the library refuse a dataset that has others by now.
-      guard let dataset = HDF5Handle(H5Dopen2(file.id, path, 0)),
-        let type = HDF5Handle(H5Dget_type(dataset.id)), H5Tget_size(type.id) == elementBytes,
-        let space = HDF5Handle(
-          H5Screate_simple(Int32(shape.count), shape.map { hsize_t($0) }, nil)),
-        H5Dread(dataset.id, type.id, space.id, 0, 0, buffer.baseAddress) >= 0
-      else { throw file.damaged("dataset '\(path)'") }
     }
   }
 }

@@ -1,4 +1,5 @@
 
+
 /// All elements of a dataset in row-major order. Every function throws
 /// ``WeightsError/unreadable(file:reason:)`` when the elements are of another kind or damaged.
 extension HDF5Dataset {

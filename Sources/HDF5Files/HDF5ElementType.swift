@@ -10,30 +10,31 @@ package enum HDF5ElementType: Hashable, Sendable {
   /// A type this package does not read.
   case other(String)
 
-  /// Classifies an open datatype. Call inside the lock.
-  init(_ type: borrowing HDF5Handle) {
-    let bytes = H5Tget_size(type.id)
-    let isPlain = [H5T_ORDER_LE, H5T_ORDER_BE].contains(H5Tget_order(type.id))
-    switch H5Tget_class(type.id) {
-    case H5T_INTEGER where !isPlain || H5Tget_precision(type.id) != bytes * 8:
+  /// Classifies a type by what the library says of it.
+  init(_ facts: ch5_facts) {
+    let bytes = Int(clamping: facts.element_bytes)
+    let isPlain = [H5T_ORDER_LE, H5T_ORDER_BE].contains { $0.rawValue == facts.order }
+    switch facts.type {
+    case H5T_INTEGER.rawValue
+    where !isPlain || facts.precision != facts.element_bytes.multipliedReportingOverflow(by: 8).0:
       self = .other("integer in an unusual format")
-    case H5T_FLOAT where !isPlain:
+    case H5T_FLOAT.rawValue where !isPlain:
       self = .other("float in an unusual byte order")
-    case H5T_INTEGER:
-      self = .integer(bits: bytes * 8, signed: H5Tget_sign(type.id) == H5T_SGN_2)
-    case H5T_FLOAT:
-      switch Format(type) {
+    case H5T_INTEGER.rawValue:
+      self = .integer(bits: bytes &* 8, signed: facts.sign != 0)
+    case H5T_FLOAT.rawValue:
+      switch Format(facts) {
       case .binary16: self = .float16
       case .binary32: self = .float32
       case .binary64: self = .float64
-      default: self = .other("\(bytes * 8)-bit float that is not IEEE 754")
+      default: self = .other("\(bytes &* 8)-bit float that is not IEEE 754")
       }
-    case H5T_STRING:
-      self = .text(bytes: H5Tis_variable_str(type.id) > 0 ? nil : bytes)
-    case H5T_COMPOUND: self = .other("compound")
-    case H5T_ENUM: self = .other("enumeration")
-    case H5T_REFERENCE: self = .other("reference")
-    case H5T_VLEN: self = .other("variable-length sequence")
+    case H5T_STRING.rawValue:
+      self = .text(bytes: facts.is_variable != 0 ? nil : bytes)
+    case H5T_COMPOUND.rawValue: self = .other("compound")
+    case H5T_ENUM.rawValue: self = .other("enumeration")
+    case H5T_REFERENCE.rawValue: self = .other("reference")
+    case H5T_VLEN.rawValue: self = .other("variable-length sequence")
     default: self = .other("unknown")
     }
   }
@@ -49,11 +50,15 @@ package enum HDF5ElementType: Hashable, Sendable {
     var bias = 0
     var hasImpliedOne = true
 
-    init(_ type: borrowing HDF5Handle) {
-      bytes = H5Tget_size(type.id)
-      H5Tget_fields(type.id, &sign, &exponent, &exponentBits, &mantissa, &mantissaBits)
-      bias = Int(H5Tget_ebias(type.id))
-      hasImpliedOne = H5Tget_norm(type.id) == H5T_NORM_IMPLIED
+    init(_ facts: ch5_facts) {
+      bytes = Int(clamping: facts.element_bytes)
+      sign = Int(clamping: facts.sign_bit)
+      exponent = Int(clamping: facts.exponent)
+      exponentBits = Int(clamping: facts.exponent_bits)
+      mantissa = Int(clamping: facts.mantissa)
+      mantissaBits = Int(clamping: facts.mantissa_bits)
+      bias = Int(clamping: facts.bias)
+      hasImpliedOne = facts.is_implied_one != 0
     }
 
     init(bytes: Int, exponentBits: Int) {

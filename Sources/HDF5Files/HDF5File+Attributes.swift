@@ -2,59 +2,59 @@ package import NeuralEngine
 import CDepthHDF5
 
 extension HDF5File {
-  /// Every attribute of an object that holds one value or a list: text, integers or floats.
-  /// Attributes of other kinds are left out.
+  /// Attributes of the root by name, those that are there: text, integers or floats, one value or a list.
+  /// Attributes of other kinds are left out, attributes of other names are never looked at.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when an attribute is damaged or longer than
-  ///   ``HDF5Limits/attributeBytes``.
-  package func attributes(of path: String = "/") throws -> [String: WeightAttribute] {
-    try HDF5Library.locked {
-      guard let object = HDF5Handle(H5Oopen(id, path, 0)) else { throw damaged("'\(path)'") }
-      var values: [String: WeightAttribute] = [:]
-      for name in try attributeNames(of: object, path) {
-        values[name] = try attribute(name, of: object)
-      }
-      return values
-    }
+  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when an attribute is damaged, longer than
+  ///   ``HDF5Limits/attributeBytes``, or text of variable length.
+  package func attributes(named names: [String]) throws -> [String: WeightAttribute] {
+    try attributes(in: describe(names.map { .attribute($0) }))
   }
 
-  private func attribute(
-    _ name: String, of object: borrowing HDF5Handle
-  ) throws -> WeightAttribute? {
-    let what = "attribute '\(name)'"
-    guard let attribute = HDF5Handle(H5Aopen(object.id, name, 0)),
-      let type = HDF5Handle(H5Aget_type(attribute.id)),
-      let space = HDF5Handle(H5Aget_space(attribute.id))
-    else { throw damaged(what) }
-    guard H5Sget_simple_extent_type(space.id) != H5S_NULL else { return nil }
-    let shape = try extents(of: space, what)
+  /// The same out of a description.
+  package func attributes(in description: HDF5Description) throws -> [String: WeightAttribute] {
+    var values: [String: WeightAttribute] = [:]
+    for facts in description.facts where facts.isAttribute {
+      switch facts.kind {
+      case .absent: break
+      case .attribute: values[facts.path] = try attribute(facts)
+      default: throw damaged("attribute '\(facts.path)'", facts.cause)
+      }
+    }
+    return values
+  }
+
+  private func attribute(_ facts: HDF5Facts) throws -> WeightAttribute? {
+    let what = "attribute '\(facts.path)'"
+    guard !facts.isNull else { return nil }
+    let shape = try extents(of: facts, what)
     let count = shape.reduce(1, *)
-    let (bytes, overflow) = count.multipliedReportingOverflow(by: H5Tget_size(type.id))
+    if case .text(nil) = facts.elementType {
+      throw unreadable("\(what) is text of variable length, expected text of fixed length")
+    }
+    let (bytes, overflow) = UInt64(count).multipliedReportingOverflow(by: facts.elementBytes)
     guard !overflow, bytes <= HDF5Limits.attributeBytes else {
       throw unreadable("\(what) is longer than \(HDF5Limits.attributeBytes) bytes")
     }
     guard shape.count <= 1, count > 0 else { return nil }
-    switch HDF5ElementType(type) {
+    switch facts.elementType {
     case .integer:
-      var values = [Int64](repeating: 0, count: count)
-      guard H5Aread(attribute.id, ch5_native_int64(), &values) >= 0 else { throw damaged(what) }
-      return .integers(values.map(Int.init))
+      return .integers(try words(facts, count, what).map { Int(Int64(bitPattern: $0)) })
     case .float16, .float32, .float64:
-      var values = [Double](repeating: 0, count: count)
-      guard H5Aread(attribute.id, ch5_native_double(), &values) >= 0 else { throw damaged(what) }
-      return .numbers(values)
+      return .numbers(try words(facts, count, what).map { Double(bitPattern: $0) })
     case .text(let bytes?):
-      var values = [UInt8](repeating: 0, count: count * bytes)
-      guard H5Aread(attribute.id, type.id, &values) >= 0 else { throw damaged(what) }
-      return text(Self.strings(values, bytes: bytes), isList: shape.count == 1)
-    case .text(nil):
-      var values = [UnsafeMutablePointer<CChar>?](repeating: nil, count: count)
-      guard H5Aread(attribute.id, type.id, &values) >= 0 else { throw damaged(what) }
-      defer { H5Dvlen_reclaim(type.id, space.id, 0, &values) }
-      return text(
-        values.map { $0.map { String(cString: $0) } ?? "" }, isList: shape.count == 1)
-    case .other:
+      guard bytes > 0, facts.data.count == count * bytes else { throw damaged(what) }
+      return text(Self.strings(facts.data, bytes: bytes), isList: shape.count == 1)
+    case .text(nil), .other:
       return nil
+    }
+  }
+
+  /// Values of 64 bits in this machine's order.
+  private func words(_ facts: HDF5Facts, _ count: Int, _ what: String) throws -> [UInt64] {
+    guard facts.data.count == count * 8 else { throw damaged(what) }
+    return facts.data.withUnsafeBytes { bytes in
+      (0..<count).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
     }
   }
 
@@ -64,7 +64,7 @@ extension HDF5File {
 
   /// Strings of a fixed number of bytes: each ends at its first zero byte, trailing blanks of
   /// Fortran's padding do not count.
-  static func strings(_ values: [UInt8], bytes: Int) -> [String] {
+  package static func strings(_ values: [UInt8], bytes: Int) -> [String] {
     stride(from: 0, to: values.count, by: bytes).map { start in
       var text = values[start..<start + bytes].prefix { $0 != 0 }
       while text.last == UInt8(ascii: " ") { text.removeLast() }

@@ -11,24 +11,26 @@ import CDepthHDF5
 
 /// An HDF5 file open for reading.
 ///
-/// It owns the library's handle and a second descriptor of the same file, through which contiguous
-/// data is read without entering the library.
+/// It owns a descriptor of the file, through which values are read. What the file says about them is found
+/// out by the HDF5 library in a child process, see ``describe(_:)``.
 package final class HDF5File: Sendable {
-  /// The file's name without its folder, as messages call it.
+  /// The file's path as the caller named it, which messages repeat.
   package let name: String
+  package let path: String
   /// Length in bytes when the file was opened.
   package let size: Int
-  /// Byte at which HDF5 begins: 0, or the length of a block that belongs to somebody else.
-  let start: Int
-  let id: hid_t
-  let descriptor: Int32
+  /// Byte at which HDF5 begins: 0, or the length of a block before it.
+  package let start: Int
+  package let descriptor: Int32
+  /// The checksums before the HDF5 data, where there are some; they fit the file's length and bytes.
+  package let block: WeightsBlock?
 
-  /// Opens `path`.
+  /// Opens `path`, and compares length and checksum where the file begins with them.
   ///
   /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the file is missing, is not a regular
-  ///   file, may not be read, is not HDF5, is truncated or has a damaged header.
+  ///   file, may not be read, is not HDF5, or differs from its checksum.
   package init(path: String) throws {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path
     func unreadable(_ reason: String) -> WeightsError { .unreadable(file: name, reason: reason) }
 
     var status = stat()
@@ -39,34 +41,24 @@ package final class HDF5File: Sendable {
     default: throw unreadable("is not a regular file")
     }
     guard status.st_size > 0 else { throw unreadable("is empty, expected an HDF5 file") }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(Self.reason(for: errno)) }
-    guard let start = Self.signatureOffset(descriptor, size: Int(status.st_size)) else {
+    (self.name, self.path, size) = (name, path, Int(status.st_size))
+    do {
+      block = try WeightsBlock(of: descriptor, size: size, file: name)
+      guard let start = Self.signatureOffset(descriptor, size: size) else {
+        throw unreadable("is not an HDF5 file")
+      }
+      self.start = start
+    } catch {
       close(descriptor)
-      throw unreadable("is not an HDF5 file")
+      throw error
     }
-    let (id, message) = HDF5Library.locked {
-      var text = [CChar](repeating: 0, count: 256)
-      let id = ch5_open_for_reading(path, &text, text.count)
-      let message = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      return (id, String(decoding: message, as: UTF8.self))
-    }
-    guard id >= 0 else {
-      close(descriptor)
-      throw unreadable(
-        message.hasPrefix("truncated file")
-          ? "is truncated at \(status.st_size) bytes" : Self.damage("header", message))
-    }
-    (self.name, self.size, self.start) = (name, Int(status.st_size), start)
-    (self.id, self.descriptor) = (id, descriptor)
   }
 
-  deinit {
-    _ = HDF5Library.locked { H5Fclose(id) }
-    close(descriptor)
-  }
+  deinit { close(descriptor) }
 
-  /// The signature stands at byte 0, 512, 1024, 2048, … of the file.
+  /// The signature is at byte 0, 512, 1024, 2048, … of the file.
   private static func signatureOffset(_ descriptor: Int32, size: Int) -> Int? {
     let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
     var found = [UInt8](repeating: 0, count: signature.count)
@@ -91,12 +83,12 @@ package final class HDF5File: Sendable {
   /// An error about this file.
   package func unreadable(_ reason: String) -> WeightsError { .unreadable(file: name, reason: reason) }
 
-  /// An error about damage in `part`, with the library's reason. Call inside the lock.
-  package func damaged(_ part: String) -> WeightsError {
-    unreadable(Self.damage(part, HDF5Library.lastMessage))
+  /// An error about damage in `part`, with the library's reason.
+  package func damaged(_ part: String, _ cause: String = "") -> WeightsError {
+    unreadable(Self.damage(part, cause))
   }
 
-  private static func damage(_ part: String, _ message: String) -> String {
-    "\(part) is damaged" + (message.isEmpty ? "" : " (\(message))")
+  package static func damage(_ part: String, _ cause: String) -> String {
+    "\(part) is damaged" + (cause.isEmpty ? "" : " (\(cause))")
   }
 }

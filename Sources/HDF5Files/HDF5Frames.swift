@@ -1,3 +1,4 @@
+import ProcessLimits
 import ThreadTeams
 import Synchronization
 

@@ -4,50 +4,42 @@ import CDepthHDF5
 enum HDF5Layout: Sendable {
   /// In one run from this byte of the file.
   case contiguous(offset: Int)
-  /// In the dataset's header.
-  case compact
+  /// In the dataset's header: the bytes themselves.
+  case compact([UInt8])
   /// In blocks of equal extents, each through the same filters.
   case chunked(HDF5Chunks)
 
-  /// Reads and checks the layout. Call inside the lock.
+  /// Checks the layout that the library described.
   init(
-    of dataset: borrowing HDF5Handle, _ creation: borrowing HDF5Handle, path: String,
-    file: HDF5File, shape: [Int], elementBytes: Int, chunkLimit: Int
+    _ facts: HDF5Facts, file: HDF5File, shape: [Int], elementBytes: Int, chunkLimit: Int
   ) throws {
+    let (path, claim) = (facts.path, facts.layout)
     let bytes = shape.reduce(1, *) * elementBytes
-    let layout = H5Pget_layout(creation.id)
-    var status = H5D_SPACE_STATUS_ERROR
-    if layout == H5D_CONTIGUOUS, bytes > 0, H5Pget_external_count(creation.id) == 0,
-      H5Dget_space_status(dataset.id, &status) < 0 || status == H5D_SPACE_STATUS_NOT_ALLOCATED
-    {
-      throw file.unreadable("values of dataset '\(path)' were never written")
-    }
-    switch layout {
-    case H5D_COMPACT:
-      self = .compact
-    case H5D_CONTIGUOUS where bytes == 0:
+    switch claim.kind {
+    case H5D_COMPACT.rawValue:
+      self = .compact(facts.data)
+    case H5D_CONTIGUOUS.rawValue where bytes == 0:
       self = .contiguous(offset: 0)
-    case H5D_CONTIGUOUS:
-      guard H5Pget_external_count(creation.id) == 0 else {
+    case H5D_CONTIGUOUS.rawValue:
+      guard claim.externalFiles == 0 else {
         throw file.unreadable("dataset '\(path)' keeps its values in another file")
       }
-      let address = H5Dget_offset(dataset.id)
       // The library adds the length of a user block to every address, to none as well.
-      guard address != ch5_undefined_address(), address >= haddr_t(file.start) else {
-        throw file.unreadable("values of dataset '\(path)' were never written")
-      }
-      guard address <= haddr_t(file.size), bytes <= file.size - Int(address) else {
+      guard claim.isAllocated, claim.offset != ch5_undefined_address(),
+        claim.offset >= UInt64(file.start)
+      else { throw file.unreadable("values of dataset '\(path)' were never written") }
+      guard claim.offset <= UInt64(file.size), bytes <= file.size - Int(claim.offset) else {
         throw file.unreadable(
-          "dataset '\(path)' claims \(bytes) bytes from byte \(address), "
+          "dataset '\(path)' claims \(bytes) bytes from byte \(claim.offset), "
             + "the file ends at \(file.size)")
       }
-      self = .contiguous(offset: Int(address))
-    case H5D_CHUNKED:
+      self = .contiguous(offset: Int(claim.offset))
+    case H5D_CHUNKED.rawValue:
       self = .chunked(
         try HDF5Chunks(
-          creation, path: path, file: file, shape: shape, elementBytes: elementBytes,
+          claim, path: path, file: file, shape: shape, elementBytes: elementBytes,
           limit: chunkLimit))
-    case H5D_VIRTUAL:
+    case H5D_VIRTUAL.rawValue:
       throw file.unreadable("dataset '\(path)' keeps its values in other datasets")
     default:
       throw file.damaged("dataset '\(path)'")
@@ -73,18 +65,27 @@ struct HDF5Chunks: Sendable {
   /// Whether chunks that reach beyond the dataset went through no filter.
   let leavesEdges: Bool
 
-  /// Reads and checks chunks and filters. Call inside the lock.
+  /// Where each chunk is; `nil` when there are too many to list, and the library is asked for each.
+  let stored: [[Int]: StoredChunk]?
+
+  /// One chunk in the file.
+  struct StoredChunk: Sendable {
+    let address, bytes: UInt64
+    /// Bit `i` is set when filter `i` was left out.
+    let mask: UInt32
+  }
+
+  /// Checks chunks and filters that the library described.
   init(
-    _ creation: borrowing HDF5Handle, path: String, file: HDF5File, shape: [Int],
-    elementBytes: Int, limit: Int
+    _ claim: HDF5Facts.Layout, path: String, file: HDF5File, shape: [Int], elementBytes: Int,
+    limit: Int
   ) throws {
-    var extents = [hsize_t](repeating: 0, count: shape.count)
-    guard H5Pget_chunk(creation.id, Int32(shape.count), &extents) == shape.count,
-      !extents.contains(0)
-    else { throw file.damaged("dataset '\(path)'") }
-    var bytes = hsize_t(elementBytes)
+    guard claim.chunk.count == shape.count, !shape.isEmpty, !claim.chunk.contains(0) else {
+      throw file.damaged("dataset '\(path)'")
+    }
+    var bytes = UInt64(elementBytes)
     var count = 1
-    for (extent, whole) in zip(extents, shape) {
+    for (extent, whole) in zip(claim.chunk, shape) {
       let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
       guard !overflow, product <= HDF5Limits.chunkBytes else {
         throw file.unreadable(
@@ -98,38 +99,36 @@ struct HDF5Chunks: Sendable {
     guard count <= limit else {
       throw file.unreadable("dataset '\(path)' has more than \(limit) chunks")
     }
-    self.shape = extents.map(Int.init)
+    self.shape = claim.chunk.map(Int.init)
     self.bytes = Int(bytes)
-    var options: UInt32 = 0
-    leavesEdges =
-      H5Pget_chunk_opts(creation.id, &options) >= 0
-      && options & UInt32(H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0
-    filters = try (0..<UInt32(clamping: H5Pget_nfilters(creation.id))).map {
-      try Self.filter($0, creation, path, file)
+    leavesEdges = claim.leavesEdges
+    filters = try claim.filters.map { id in
+      switch id {
+      case H5Z_FILTER_SHUFFLE: return .shuffle
+      case H5Z_FILTER_DEFLATE: return .gzip
+      default:
+        let text = claim.filterName.isEmpty ? "" : " (\(claim.filterName))"
+        throw file.unreadable(
+          "dataset '\(path)' needs filter \(id)\(text), expected gzip or shuffle")
+      }
     }
     guard !filters.isEmpty || count <= HDF5Limits.unfilteredChunks else {
       throw file.unreadable(
         "dataset '\(path)' has more than \(HDF5Limits.unfilteredChunks) chunks without a filter")
     }
+    stored = claim.chunkCount > UInt64(CH5_CHUNKS) ? nil : Self.stored(claim)
   }
 
-  private static func filter(
-    _ index: UInt32, _ creation: borrowing HDF5Handle, _ path: String, _ file: HDF5File
-  ) throws -> Filter {
-    var flags: UInt32 = 0
-    var count = 0
-    var name = [CChar](repeating: 0, count: 64)
-    var settings: UInt32 = 0
-    let id = H5Pget_filter2(
-      creation.id, index, &flags, &count, nil, name.count, &name, &settings)
-    switch id {
-    case H5Z_FILTER_SHUFFLE: return .shuffle
-    case H5Z_FILTER_DEFLATE: return .gzip
-    default:
-      let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      let text = bytes.isEmpty ? "" : " (\(String(decoding: bytes, as: UTF8.self)))"
-      throw file.unreadable(
-        "dataset '\(path)' needs filter \(id)\(text), expected gzip or shuffle")
+  /// The table of chunks by their first element.
+  private static func stored(_ claim: HDF5Facts.Layout) -> [[Int]: StoredChunk] {
+    let words = 3 + claim.chunk.count
+    var stored: [[Int]: StoredChunk] = [:]
+    for entry in stride(from: 0, to: claim.chunkTable.count - words + 1, by: words) {
+      let table = claim.chunkTable[entry..<entry + words]
+      stored[table.dropFirst(3).map { Int(clamping: $0) }] = StoredChunk(
+        address: table[entry], bytes: table[entry + 1],
+        mask: UInt32(truncatingIfNeeded: table[entry + 2]))
     }
+    return stored
   }
 }

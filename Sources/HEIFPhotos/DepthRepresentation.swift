@@ -1,10 +1,8 @@
-import DepthImages
-import DepthPhotos
-
 #if HEIF
+  import AtomicFiles
   import CDepthHEIF
-  import StereoCoding
-  import Tensors
+  import DepthPhotos
+  import DepthImages
 
   /// What the bytes of a depth picture mean: a quantity that grows evenly from `low` at 0 to `high` at
   /// 255.

@@ -1,14 +1,10 @@
-import AtomicFiles
-import DepthImages
-import DepthPhotos
-import PictureFiles
-
 // Built with the package's trait HEIF only: libheif is one library more to install.
 #if HEIF
+  import AtomicFiles
   import CDepthHEIF
-  import ImageCoding
-  import StereoCoding
-  public import Tensors
+  import PictureFiles
+  import DepthPhotos
+  public import DepthImages
 
   #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -93,10 +89,10 @@ import PictureFiles
         heif_image_handle_release(handle)
         throw ImageCodingError.noPixels(file: file.name, width: width, height: height)
       }
-      guard width * height <= PixelLimit.pixels else {
+      guard width * height <= ImageLimits().maximumPixels else {
         heif_image_handle_release(handle)
         throw ImageCodingError.tooLarge(
-          file: file.name, width: width, height: height, limit: PixelLimit.pixels)
+          file: file.name, width: width, height: height, limit: ImageLimits().maximumPixels)
       }
     }
 

@@ -18,6 +18,8 @@ public enum CalibrationError: Error, Equatable, Sendable {
   case sameDepth(metres: Double)
   /// What the map sees nearer was measured farther, or the line leaves a point behind the camera.
   case contradiction(scale: Double, shift: Double)
+  /// The correction leaves no pixel of a map a depth.
+  case nothingLeft(scale: Double, shift: Double)
   /// A file that is no calibration.
   case damaged(file: String, reason: String)
 }
@@ -36,6 +38,9 @@ extension CalibrationError: CustomStringConvertible {
     case .contradiction(let scale, let shift):
       "the points contradict the map (scale \(scale), shift \(shift) 1/m), "
         + "expected what it sees farther to be farther"
+    case .nothingLeft(let scale, let shift):
+      "the calibration (scale \(scale), shift \(shift) 1/m) puts every pixel of the map beyond infinity, "
+        + "expected one that belongs to this camera and these weights"
     case .damaged(let file, let reason): "\(file): is no calibration: \(reason)"
     }
   }

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthRefinement
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -12,7 +13,7 @@ extension DepthCalibration {
   ///
   /// - Throws: ``CalibrationError/damaged(file:reason:)`` or ``ImageCodingError``.
   public init(contentsOf url: URL) throws {
-    let bytes = try InputFile.bytes(of: url)
+    let bytes = try InputFile.bytes(of: url, maximumBytes: 1 << 24)
     func damaged(_ reason: String) -> CalibrationError {
       .damaged(file: url.relativePath, reason: reason)
     }
@@ -32,13 +33,19 @@ extension DepthCalibration {
       throw damaged(
         "scale \(record.scale) and shift \(record.shift), expected a positive and a finite number")
     }
+    // Files of before say nothing: they were fitted to the network's own maps.
+    let name = record.refinement ?? RefinementMethod.Name.none.rawValue
+    guard let refinement = RefinementMethod.Name(rawValue: name) else {
+      let names = RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")
+      throw damaged("the refinement is '\(name)', expected \(names)")
+    }
     self.init(
       scale: record.scale, shift: record.shift, weightsSHA256: record.weightsSha256,
       residuals: record.points.map {
         Residual(
           point: KnownPoint(x: $0.x, y: $0.y, metres: $0.metres), predicted: $0.predictedM,
           calibrated: $0.calibratedM)
-      })
+      }, refinement: refinement)
   }
 
   /// The JSON object, one line.
@@ -72,12 +79,15 @@ private struct Record: Codable {
   let version: Int
   let scale, shift: Double
   let weightsSha256: String?
+  /// Missing in files written before it was recorded.
+  let refinement: String?
   let points: [Point]
 
   init(_ calibration: DepthCalibration) {
     (format, version) = (Self.formatName, 1)
     (scale, shift) = (calibration.scale, calibration.shift)
     weightsSha256 = calibration.weightsSHA256
+    refinement = calibration.refinement.rawValue
     points = calibration.residuals.map {
       Point(
         x: $0.point.x, y: $0.point.y, metres: $0.point.metres, predictedM: $0.predicted,

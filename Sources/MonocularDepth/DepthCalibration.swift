@@ -1,4 +1,5 @@
 public import DepthImages
+public import DepthRefinement
 
 /// A correction of predicted depth from known distances: `1/Z = scale / Ẑ + shift`.
 ///
@@ -34,13 +35,17 @@ public struct DepthCalibration: Sendable, Equatable {
   public var shift: Double
   /// SHA-256 of the weights whose maps it corrects.
   public var weightsSHA256: String?
+  /// How the map was refined before it was compared with the points. A calibration holds for maps that
+  /// were refined alike, and is applied after refinement.
+  public var refinement: RefinementMethod.Name
   /// The points that it was computed from.
   public var residuals: [Residual]
 
   public init(
-    scale: Double, shift: Double, weightsSHA256: String? = nil, residuals: [Residual] = []
+    scale: Double, shift: Double, weightsSHA256: String? = nil, residuals: [Residual] = [],
+    refinement: RefinementMethod.Name = .none
   ) {
-    (self.scale, self.shift) = (scale, shift)
+    (self.scale, self.shift, self.refinement) = (scale, shift, refinement)
     (self.weightsSHA256, self.residuals) = (weightsSHA256, residuals)
   }
 
@@ -54,20 +59,22 @@ public struct DepthCalibration: Sendable, Equatable {
   ///   - depth: The photo's map, in metres or disparity, of any size.
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
-  /// - Throws: ``CalibrationError``.
+  ///   - refinement: How `depth` was refined by the photo; recorded, nothing else.
+  /// - Throws: ``CalibrationError``; `DepthMapError/noUnit` for a normalised map.
   public init(
-    _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int
+    _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
+    refinement: RefinementMethod.Name = .none
   ) throws {
     guard !points.isEmpty else { throw CalibrationError.noPoints }
     for point in points {
       guard Self.distances.contains(point.metres) else {
         throw CalibrationError.invalidDistance(x: point.x, y: point.y, metres: point.metres)
       }
-      guard (0..<width).contains(point.x), (0..<height).contains(point.y) else {
+      guard point.x >= 0, point.x < width, point.y >= 0, point.y < height else {
         throw CalibrationError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
       }
     }
-    let map = depth.inMetres
+    let map = try depth.inMetres
     let predicted = try points.map { point -> Double in
       // Pixel centres of the photo in the map's own pixels.
       let y = (Double(point.y) + 0.5) / Double(height) * Double(map.height) - 0.5
@@ -86,7 +93,7 @@ public struct DepthCalibration: Sendable, Equatable {
       scale: scale, shift: shift,
       residuals: zip(points, predicted).map { point, z in
         Residual(point: point, predicted: z, calibrated: 1 / (scale / z + shift))
-      })
+      }, refinement: refinement)
   }
 
   /// Known distances that make sense, metres: a millimetre to a thousand kilometres.
@@ -118,10 +125,11 @@ extension DepthMap {
   /// Pixels that a negative shift would push beyond infinity have no value.
   ///
   /// - Returns: A map in metres.
-  /// - Precondition: the map is in metres or disparity.
-  public func calibrated(by calibration: DepthCalibration) -> DepthMap {
-    let metres = inMetres
-    return DepthMap(
+  /// - Throws: ``CalibrationError/nothingLeft(scale:shift:)`` when no pixel that had a value keeps one;
+  ///   `DepthMapError/noUnit` for a normalised map.
+  public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
+    let metres = try inMetres
+    let result = DepthMap(
       height: height, width: width, kind: .metres,
       values: metres.values.map { value in
         guard metres.isValid(value) else { return 0 }
@@ -129,6 +137,10 @@ extension DepthMap {
         let depth = Float(1 / disparity)
         return disparity > 0 && depth.isFinite ? depth : 0
       })
+    guard result.values.contains(where: result.isValid) || !values.contains(where: isValid) else {
+      throw CalibrationError.nothingLeft(scale: calibration.scale, shift: calibration.shift)
+    }
+    return result
   }
 }
 

@@ -1,3 +1,6 @@
+import AtomicFiles
+import ProcessLimits
+import SIMDKernels
 public import DepthImages
 import NetworkWeights
 package import NeuralEngine
@@ -28,14 +31,18 @@ public struct DepthEstimator: Sendable {
   public let configuration: FCRNConfiguration
   /// Threads that one estimate uses.
   public let threads: Int
+  /// Bytes that the network needs for one photo, beside the weights.
+  public let networkBytes: Int
   let program: Program
   private let memory: MemoryPool
   private let digest: WeightsDigest
 
   /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
   ///
-  /// - Parameter threads: Threads to use; as many as there are processors by default.
-  /// - Throws: ``WeightsError`` when there are none, or they are damaged.
+  /// - Parameter threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: ``WeightsError`` when there are none, or they are damaged; `InvalidArgument` for another
+  ///   number of threads; ``Kernels/InstructionSetError`` when `DEPTH_ISA` is not one of this machine's
+  ///   instruction sets.
   public init(threads: Int? = nil) throws {
     try self.init(weights: WeightsLocation.url(named: "default"), threads: threads)
   }
@@ -44,8 +51,9 @@ public struct DepthEstimator: Sendable {
   ///
   /// - Parameters:
   ///   - weights: A file as `Weights/README.md` describes it.
-  ///   - threads: Threads to use; as many as there are processors by default.
-  /// - Throws: ``WeightsError``, naming the tensor or attribute at fault.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: ``WeightsError``, naming the tensor or attribute at fault; `InvalidArgument` for another
+  ///   number of threads.
   public init(weights: URL, threads: Int? = nil) throws {
     try self.init(weights: weights, threads: threads, loadingThreads: nil)
   }
@@ -56,19 +64,40 @@ public struct DepthEstimator: Sendable {
   package init(
     weights: URL, threads: Int?, loadingThreads: Int? = nil, products: Products = .best
   ) throws {
+    let threads = try ThreadCount.checked(threads)
+    try InstructionSet.checkEnvironment()
     let archive = try HDF5WeightArchive(path: weights.path(percentEncoded: false))
     let network = try FCRN(archive)
-    let threads = max(threads ?? availableProcessors, 1)
     self.weights = weights
     self.threads = threads
     configuration = network.configuration
     program = try network.output.compiled(
       forInput: network.inputShape, products: products, threads: loadingThreads ?? threads)
     memory = MemoryPool()
-    digest = WeightsDigest(of: weights)
+    digest = WeightsDigest(of: weights, known: archive.sha256)
+    networkBytes = Self.networkBytes(of: program, for: network.inputShape, threads: threads)
+    try MemoryNeed(bytes: networkBytes).require(for: weights.relativePath)
   }
 
-  /// SHA-256 of the weights file, 64 hexadecimal digits; computed when first asked for.
+  /// Rows and columns of the map of a landscape photo; a portrait photo's has them exchanged.
+  public var outputSize: (height: Int, width: Int) {
+    ((configuration.inputHeight + 31) / 32 * 16, (configuration.inputWidth + 31) / 32 * 16)
+  }
+
+  /// Bytes of a run's input, as bytes and as floats, activations and scratch.
+  package func networkBytes(for shape: Tensor.Shape) -> Int {
+    Self.networkBytes(of: program, for: shape, threads: threads)
+  }
+
+  private static func networkBytes(
+    of program: Program, for shape: Tensor.Shape, threads: Int
+  ) -> Int {
+    program.memoryPlan(forInput: shape, threads: threads).bytes + 5 * shape.elementCount
+  }
+
+  /// What identifies the weights, 64 hexadecimal digits: the SHA-256 of everything behind the file's first
+  /// 512 bytes, which a file of version 2 says itself; of a file of version 1 the SHA-256 of all its bytes,
+  /// computed when first asked for.
   ///
   /// - Throws: ``ImageCodingError/unreadable(file:reason:)`` when the file has gone since.
   public func weightsSHA256() throws -> String { try digest.hexadecimal() }
@@ -81,7 +110,7 @@ public struct DepthEstimator: Sendable {
   ///
   /// - Returns: Metres along the optical axis, 128 × 160 for a landscape and 160 × 128 for a portrait
   ///   photo. The map covers the whole photo: stretch it over the photo to compare them.
-  /// - Throws: Nothing at present; loading has checked everything.
+  /// - Throws: ``EstimationError/noDepth(weights:)`` when the network gives no pixel a depth.
   public func depth(of photo: Image) throws -> DepthMap {
     try depths(of: [photo])[0]
   }
@@ -91,7 +120,15 @@ public struct DepthEstimator: Sendable {
   /// Photos of one orientation go through the network together, so that every weight is read once for
   /// all of them. The results have the same bits as one by one, but for OpenBLAS's products, whose order of
   /// additions is its own affair.
+  ///
+  /// - Throws: ``ImageCodingError/insufficientMemory(file:needed:available:)`` when there are more photos
+  ///   than memory for all of them.
+  /// - Throws: ``EstimationError/noDepth(weights:)`` when the network gives no pixel of a photo a depth.
   public func depths(of photos: [Image]) throws -> [DepthMap] {
+    if photos.count > 1 {
+      let need = MemoryNeed(bytes: photos.count * networkBytes)
+      try need.require(for: "\(photos.count) photos at once")
+    }
     let inputs = photos.map { networkInput(for: $0) }
     var results = [DepthMap?](repeating: nil, count: photos.count)
     for shape in Set(inputs.map(\.shape)) {
@@ -102,9 +139,19 @@ public struct DepthEstimator: Sendable {
         ofNetworkInput: indices.count == 1
           ? inputs[indices[0]]
           : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }))
-      for (index, map) in zip(indices, maps) { results[index] = map }
+      for (index, map) in zip(indices, maps) { results[index] = try checked(map) }
     }
     return results.compactMap { $0 }
+  }
+
+  /// A map with a value somewhere.
+  ///
+  /// - Throws: ``EstimationError/noDepth(weights:)``: an empty map is the fault of its weights.
+  package func checked(_ map: DepthMap) throws -> DepthMap {
+    guard map.values.contains(where: map.isValid) else {
+      throw EstimationError.noDepth(weights: weights.relativePath)
+    }
+    return map
   }
 
   /// Stretches a photo and scales its pixels: what the network sees.

@@ -1,3 +1,4 @@
+import ProcessLimits
 import NeuralEngine
 import ThreadTeams
 import Synchronization

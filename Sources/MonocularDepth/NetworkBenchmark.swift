@@ -1,3 +1,5 @@
+import DepthErrors
+import AtomicFiles
 import DepthNetworks
 public import NeuralEngine
 
@@ -37,16 +39,21 @@ public struct NetworkBenchmark: Sendable {
   public var median: Duration { runs[runs.count / 2] }
 
   /// - Parameters:
-  ///   - height: Rows of the input; the weights' own by default.
-  ///   - width: Columns of the input; the weights' own by default.
-  ///   - batch: Images a run.
-  ///   - runs: Runs that count; three more warm up.
-  /// - Throws: ``WeightsError``.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  ///   - height: Rows of the input, 1…8192; the weights' own by default.
+  ///   - width: Columns of the input, 1…8192; the weights' own by default.
+  ///   - batch: Images a run, 1…1024.
+  ///   - runs: Runs that count, 1…100 000; three more warm up.
+  /// - Throws: ``WeightsError``; `InvalidArgument` for a number outside these.
   public init(
     weights: URL, products: Products, threads: Int?, height: Int? = nil, width: Int? = nil,
     batch: Int = 1, runs: Int
   ) throws {
-    precondition(runs > 0 && batch > 0, "\(runs) runs of \(batch), expected at least 1")
+    try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
+    try batch.checked(in: 1...1024, "the number of images a run", "1 to 1024")
+    for side in [height, width].compactMap({ $0 }) {
+      try side.checked(in: 1...8192, "a side of the input", "1 to 8192 pixels")
+    }
     let clock = ContinuousClock()
     let start = clock.now
     let estimator = try DepthEstimator(weights: weights, threads: threads, products: products)
@@ -54,6 +61,8 @@ public struct NetworkBenchmark: Sendable {
     let shape = Tensor.Shape(
       count: batch, height: height ?? estimator.configuration.inputHeight,
       width: width ?? estimator.configuration.inputWidth, channels: 3)
+    try MemoryNeed(bytes: estimator.networkBytes(for: shape))
+      .require(for: "a run of \(shape.count) × \(shape.width)×\(shape.height)")
     // Values do not matter for time, but denormals and zeros would.
     let input = Tensor(
       shape: shape,

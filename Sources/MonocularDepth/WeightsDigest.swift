@@ -1,3 +1,4 @@
+import HDF5Files
 import AtomicFiles
 import NetworkWeights
 import Synchronization
@@ -8,26 +9,26 @@ import Synchronization
   import Foundation
 #endif
 
-/// SHA-256 of a weights file, computed when somebody first asks for it.
+/// What identifies a weights file: the SHA-256 that a file of version 2 says of itself; of a file of
+/// version 1 the SHA-256 of all its bytes, computed when somebody first asks for it.
 final class WeightsDigest: Sendable {
   private let file: URL
-  private let digest = Mutex<String?>(nil)
+  private let digest: Mutex<String?>
 
-  init(of file: URL) { self.file = file }
+  /// - Parameter known: What the file says of itself.
+  init(of file: URL, known: String?) {
+    self.file = file
+    digest = Mutex(known)
+  }
 
   /// - Throws: ``ImageCodingError/unreadable(file:reason:)``.
   func hexadecimal() throws -> String {
     try digest.withLock { digest in
       if let digest { return digest }
-      let value = try Self.hexadecimal(of: file)
-      digest = value
-      return value
+      var whole = SHA256()
+      try InputFile.forEachPiece(of: file) { whole.update($0) }
+      digest = whole.hexadecimal
+      return whole.hexadecimal
     }
-  }
-
-  static func hexadecimal(of file: URL) throws -> String {
-    var digest = SHA256()
-    try InputFile.forEachPiece(of: file) { digest.update($0) }
-    return digest.hexadecimal
   }
 }

@@ -13,6 +13,7 @@ public import DepthNetworks
 public struct WeightsReport: Sendable {
   public let configuration: FCRNConfiguration
   public let fileBytes: Int
+  /// What identifies the file, 64 hexadecimal digits: see ``DepthEstimator/weightsSHA256()``.
   public let sha256: String
   public let tensors: Int
   /// Numbers in all tensors.
@@ -32,7 +33,7 @@ public struct WeightsReport: Sendable {
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
     fileBytes = archive.fileBytes
-    sha256 = try WeightsDigest.hexadecimal(of: file)
+    sha256 = try WeightsDigest(of: file, known: archive.sha256).hexadecimal()
     tensors = archive.shapes.count
     parameters = archive.shapes.values.reduce(0) { $0 + $1.reduce(1, *) }
     attributes = archive.attributeNames.sorted().map { name in
@@ -40,18 +41,20 @@ public struct WeightsReport: Sendable {
     }
   }
 
-  /// Reads every value of every tensor and runs the network once.
+  /// Compares the file with its SHA-256, reads every value of every tensor and runs the network once.
   ///
-  /// - Throws: ``WeightsError`` when a value cannot be read or is not finite.
+  /// - Throws: ``WeightsError`` when the file differs from its SHA-256, or a value cannot be read or is
+  ///   not finite.
   public static func verify(_ file: URL) throws -> WeightsReport {
     let report = try WeightsReport(file)
+    try HDF5WeightArchive(path: file.path(percentEncoded: false)).verifyDigest()
     let estimator = try DepthEstimator(weights: file)
     let (height, width) = (estimator.configuration.inputHeight, estimator.configuration.inputWidth)
     let gray = Image(
       height: height, width: width, pixels: [UInt8](repeating: 128, count: height * width * 3))
     let depth = try estimator.depth(of: gray)
     if let index = depth.values.firstIndex(where: { !$0.isFinite }) {
-      throw WeightsError.nonFinite(file: file.lastPathComponent, name: "the output", index: index)
+      throw WeightsError.nonFinite(file: file.relativePath, name: "the output", index: index)
     }
     return report
   }

@@ -1,17 +1,40 @@
+import NeuralEngine
 import HDF5Files
 
 extension HDF5WeightArchive {
-  /// Every tensor of a file under its name `<layer>/<parameter>`.
-  static func tensors(of file: HDF5File) throws -> [String: StoredTensor] {
+  /// Every tensor of a file under its name `<layer>/<parameter>`, and the scales of activations by layer.
+  static func tensors(
+    of file: HDF5File, in description: HDF5Description
+  ) throws -> (tensors: [String: StoredTensor], activationScales: [String: HDF5Dataset]) {
+    try file.requireGroup("/", in: description)
+    let objects = description.facts.filter { !$0.isAttribute && $0.path != "/" }
+    let members = Dictionary(grouping: objects.filter { $0.path.contains("/") }) {
+      String($0.path.prefix { $0 != "/" })
+    }
     var tensors: [String: StoredTensor] = [:]
+    var activationScales: [String: HDF5Dataset] = [:]
     var total = 0
-    for layer in try file.links(in: "/") {
-      try requireObject(layer, at: layer.name, file)
-      guard try file.kind(of: layer.name) == .group else {
-        throw file.unreadable("'\(layer.name)' is not a group, expected one group per layer")
+    for layer in objects.filter({ !$0.path.contains("/") }).sorted(by: { $0.path < $1.path }) {
+      let name = layer.path
+      switch layer.kind {
+      case .group: break
+      case .damaged: try file.requireGroup(name, in: description)
+      case .link: throw linked(name, file)
+      default: throw file.unreadable("'\(name)' is not a group, expected one group per layer")
       }
-      for (parameter, tensor) in try self.layer(layer.name, of: file) {
-        tensors["\(layer.name)/\(parameter)"] = tensor
+      var datasets: [String: HDF5Dataset] = [:]
+      for parameter in (members[name] ?? []).sorted(by: { $0.path < $1.path }) {
+        if case .link = parameter.kind { throw linked(parameter.path, file) }
+        datasets[String(parameter.path.dropFirst(name.count + 1))] = try file.dataset(parameter)
+      }
+      if let scale = datasets.removeValue(forKey: "activation_scale") {
+        guard scale.type == .float32, scale.count == 1 else {
+          throw file.unreadable("'\(scale.path)' holds \(scale.type), expected one float32")
+        }
+        activationScales[name] = scale
+      }
+      for (parameter, tensor) in try self.layer(name, datasets, of: file) {
+        tensors["\(name)/\(parameter)"] = tensor
         total += tensor.values.count
         guard total <= HDF5Limits.totalElements else {
           throw file.unreadable(
@@ -19,19 +42,14 @@ extension HDF5WeightArchive {
         }
       }
     }
-    return tensors
+    return (tensors, activationScales)
   }
 
   /// The tensors of one layer by parameter, with a kernel of integers joined to its scale.
   private static func layer(
-    _ name: String, of file: HDF5File
+    _ name: String, _ datasets: [String: HDF5Dataset], of file: HDF5File
   ) throws -> [String: StoredTensor] {
-    var datasets: [String: HDF5Dataset] = [:]
-    for parameter in try file.links(in: name) {
-      let path = "\(name)/\(parameter.name)"
-      try requireObject(parameter, at: path, file)
-      datasets[parameter.name] = try file.dataset(path)
-    }
+    var datasets = datasets
     let scale = datasets.removeValue(forKey: "scale")
     var tensors: [String: StoredTensor] = [:]
     for (parameter, values) in datasets {
@@ -64,11 +82,7 @@ extension HDF5WeightArchive {
     return tensors
   }
 
-  private static func requireObject(
-    _ link: HDF5File.Link, at path: String, _ file: HDF5File
-  ) throws {
-    guard link.isHard else {
-      throw file.unreadable("'\(path)' is a link to another place, expected an object of the file")
-    }
+  private static func linked(_ path: String, _ file: HDF5File) -> WeightsError {
+    file.unreadable("'\(path)' is a link to another place, expected an object of the file")
   }
 }

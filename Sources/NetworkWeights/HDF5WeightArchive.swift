@@ -6,7 +6,8 @@ public import NeuralEngine
 /// Datasets hold IEEE floats of 16, 32 or 64 bits in either byte order, contiguous or in chunks with
 /// gzip and shuffle. A `kernel` may also hold 8-bit integers; then a dataset `scale` beside
 /// it gives one factor per output channel, `kernel[o, …] · scale[o]` is what the archive hands out, and
-/// `scale` is no tensor of its own.
+/// `scale` is no tensor of its own. A dataset `activation_scale` beside a kernel is checked and otherwise
+/// left alone: see ``activationScale(of:)``.
 ///
 /// Everything the file says about its tensors is read and checked when it is opened; the values are
 /// read when they are asked for. Several threads may read at once.
@@ -15,18 +16,61 @@ public struct HDF5WeightArchive: WeightArchive {
   public let shapes: [String: [Int]]
   private let file: HDF5File
   private let tensors: [String: StoredTensor]
+  private let activationScales: [String: HDF5Dataset]
   private let attributes: [String: WeightAttribute]
+
+  /// Attributes of a weights file, as `Weights/README.md` lists them.
+  public static let publishedAttributes = [
+    "architecture", "bn_epsilon", "bn_folded", "channel_order", "content", "decoder_widths",
+    "final_relu", "format_name", "format_version", "input_height", "input_width", "kernel_layout",
+    "kernel_type", "output_unit", "pixel_mean", "pixel_scale", "source_format", "source_name",
+    "source_sha256", "upproj_padding", "width_divisor",
+  ]
 
   /// Opens the file at `path` and lists its tensors.
   ///
+  /// - Parameter attributes: Names of the root's attributes to read; others are never looked at.
   /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the file cannot be read as described
-  ///   above, naming the group, dataset or attribute at fault.
-  public init(path: String) throws {
+  ///   above, naming the group, dataset or attribute at fault; when its bytes differ from the checksum
+  ///   at its beginning; and when a file of version 2 does not begin with one.
+  public init(path: String, attributes names: [String] = publishedAttributes) throws {
     file = try HDF5File(path: path)
     name = file.name
-    attributes = try file.attributes()
-    tensors = try Self.tensors(of: file)
+    let description = try file.describe([.everything] + names.map { .attribute($0) })
+    attributes = try file.attributes(in: description)
+    if case .integers(let version) = attributes["format_version"],
+      version.contains(where: { $0 >= 2 }),
+      file.block == nil
+    {
+      throw file.unreadable("is damaged: it is of version 2 and does not begin with its checksums")
+    }
+    (tensors, activationScales) = try Self.tensors(of: file, in: description)
     shapes = tensors.mapValues(\.values.shape)
+  }
+
+  /// What identifies a file of version 2: the SHA-256 of everything behind its first 512 bytes, 64
+  /// hexadecimal digits, as the file says it. `nil` for a file of version 1.
+  public var sha256: String? { file.block?.sha256 }
+
+  /// Compares the whole file with the SHA-256 that it says.
+  ///
+  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when they differ or the file cannot be read.
+  public func verifyDigest() throws {
+    guard let block = file.block else { return }
+    var digest = SHA256()
+    try WeightsBlock.forEachPiece(of: file.descriptor, size: file.size, file: name) {
+      digest.update($0)
+    }
+    guard digest.hexadecimal == block.sha256 else {
+      throw file.unreadable("is damaged: its bytes differ from their SHA-256")
+    }
+  }
+
+  /// The scale of a convolution's input in 8 bits, where the file has one: `real = code · scale`.
+  ///
+  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when it cannot be read.
+  public func activationScale(of layer: String) throws -> Float? {
+    try activationScales[layer]?.floats().first
   }
 
   /// Length of the file.
@@ -72,7 +116,7 @@ public struct HDF5WeightArchive: WeightArchive {
   }
 }
 
-/// One tensor as it stands in the file.
+/// One tensor as it is in the file.
 struct StoredTensor: Sendable {
   /// The values, or the integers that `scale` multiplies.
   let values: HDF5Dataset

@@ -13,8 +13,8 @@ package struct ExifBlock {
 
   /// TIFF structure, without the `Exif\0\0` marker.
   let bytes: [UInt8]
-  private let reader: ByteReader
-  private let firstIFD: Int
+  let reader: ByteReader
+  let firstIFD: Int
 
   /// `nil` when the bytes are no TIFF structure.
   init?(_ bytes: [UInt8]) {
@@ -77,7 +77,7 @@ package struct ExifBlock {
   }
 
   /// A single number of type SHORT or LONG, the only types these tags have.
-  private func value(of tag: UInt16, inIFD ifd: Int) -> Int? {
+  func value(of tag: UInt16, inIFD ifd: Int) -> Int? {
     guard let entry = entry(tag, inIFD: ifd), reader.integer(UInt32.self, at: entry + 4) == 1
     else { return nil }
     return switch reader.integer(UInt16.self, at: entry + 2) {

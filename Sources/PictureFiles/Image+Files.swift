@@ -19,25 +19,24 @@ extension Image {
   ///   - minimumSize: Lets a JPEG be decoded at ⅛…⅞ of its size, whichever is smallest with both
   ///     upright sides at least these: several times faster for a network's small input, but *other
   ///     pixels* than full decoding and resizing give. `nil`, the default, decodes all of it exactly.
+  ///   - limits: The largest photo that is read.
   /// - Throws: ``ImageCodingError``. A file that ends early is an error, however little is missing.
-  public init(contentsOf url: URL, minimumSize: (height: Int, width: Int)? = nil) throws {
-    try self.init(
-      decoding: InputFile.bytes(of: url), name: url.relativePath, minimumSize: minimumSize)
+  public init(
+    contentsOf url: URL, minimumSize: (height: Int, width: Int)? = nil,
+    limits: ImageLimits = ImageLimits()
+  ) throws {
+    self = try PhotoFile(contentsOf: url, limits: limits).image(minimumSize: minimumSize)
   }
 
   /// Decodes a JPEG or PNG photo held in memory; `name` stands for it in errors.
   ///
   /// - Throws: ``ImageCodingError``; see ``init(contentsOf:minimumSize:)``.
   public init(
-    decoding bytes: [UInt8], name: String, minimumSize: (height: Int, width: Int)? = nil
+    decoding bytes: [UInt8], name: String, minimumSize: (height: Int, width: Int)? = nil,
+    limits: ImageLimits = ImageLimits()
   ) throws {
-    switch FileSignature(of: bytes) {
-    case .jpeg: self = try JPEGDecoder.image(bytes, file: name, minimum: minimumSize)
-    case .png: self = try PNGDecoder.image(bytes, file: name)
-    case let other:
-      throw ImageCodingError.unsupportedFormat(
-        file: name, expected: "a JPEG or PNG picture", found: other.description)
-    }
+    self = try PhotoFile(decoding: bytes, name: name, limits: limits)
+      .image(minimumSize: minimumSize)
   }
 
   /// Writes a JPEG or PNG, by the name's extension, atomically.
@@ -59,8 +58,8 @@ extension Image {
 
   /// The bytes of a file, for standard output or another container.
   ///
-  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when the format has no room.
-  /// - Precondition: a JPEG's quality is 1…100.
+  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when the format has no room, or a JPEG's
+  ///   quality is not 1…100.
   public func encoded(as format: ImageFileFormat) throws -> [UInt8] {
     switch format {
     case .png: try PNGEncoder.bytes(of: self)

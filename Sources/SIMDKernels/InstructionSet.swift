@@ -19,10 +19,17 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
   public static let supported = allCases.filter { ck_is_supported($0.identifier) }
 
   /// The fastest supported set, or the supported one that the environment's `DEPTH_ISA` names.
+  ///
+  /// Any other value of the variable is refused by ``checkEnvironment()``.
   public static let current: InstructionSet = {
-    let wanted = getenv("DEPTH_ISA").flatMap { InstructionSet(rawValue: String(cString: $0)) }
+    let wanted = environmentValue.flatMap(InstructionSet.init)
     return supported.last { $0 == wanted } ?? supported.last ?? .baseline
   }()
+
+  /// What `DEPTH_ISA` says; `nil` when it is not set or empty.
+  static var environmentValue: String? {
+    getenv("DEPTH_ISA").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   public var description: String { rawValue }
 

@@ -1,3 +1,4 @@
+import DepthErrors
 public import DepthImages
 import PictureFiles
 
@@ -7,13 +8,17 @@ public struct Animation: Sendable, Hashable {
   /// Seconds each frame stays.
   public let delay: Double
 
-  /// - Precondition: there are frames, all of one size, and `delay` is 0.01…10 seconds.
-  public init(frames: [Image], delay: Double = 0.12) {
-    precondition(!frames.isEmpty, "no frames, expected at least one")
-    precondition(
-      frames.allSatisfy { $0.width == frames[0].width && $0.height == frames[0].height },
-      "frames differ in size")
-    precondition(delay >= 0.01 && delay <= 10, "delay \(delay) s, expected 0.01…10")
+  /// - Throws: `InvalidArgument` unless there are frames, all of one size, and `delay` is 0.01…10 seconds.
+  public init(frames: [Image], delay: Double = 0.12) throws {
+    try frames.count.checked(in: 1...65_535, "the number of frames", "1 to 65535")
+    if let other = frames.first(where: {
+      ($0.width, $0.height) != (frames[0].width, frames[0].height)
+    }) {
+      throw InvalidArgument(
+        name: "a frame's size", found: "\(other.width)×\(other.height)",
+        expected: "\(frames[0].width)×\(frames[0].height) as the first has")
+    }
+    try delay.checked(in: 0.01...10, "the time a frame stays", "0.01 to 10 seconds")
     (self.frames, self.delay) = (frames, delay)
   }
 

@@ -1,3 +1,4 @@
+import AtomicFiles
 import PictureFiles
 
 
@@ -7,11 +8,15 @@ extension Animation {
   /// All frames share one palette, and pixels are dithered by an ordered pattern that stands still:
   /// what does not move in the pictures does not flicker in the file.
   ///
-  /// - Precondition: sides are at most 65535 pixels.
+  /// - Throws: `ImageCodingError` when a side has more than 65 535 pixels.
   ///
   /// > Source: CompuServe, "Graphics Interchange Format, version 89a"; the Netscape looping extension.
-  public func gif() -> [UInt8] {
-    precondition(max(width, height) <= 65_535, "GIF holds 65535 pixels a side")
+  public func gif() throws -> [UInt8] {
+    guard max(width, height) <= 65_535 else {
+      throw ImageCodingError.unencodable(
+        format: "GIF",
+        reason: "the picture is \(width)×\(height), expected at most 65535 pixels a side")
+    }
     let palette = Palette(of: frames, count: 256)
     var file = Array("GIF89a".utf8)
     file.append(littleEndian: UInt16(width))

@@ -1,5 +1,5 @@
 public import DepthImages
-import PictureFiles
+public import PictureFiles
 public import ViewSynthesis
 
 /// A finished file: what to put behind the name, and its content.
@@ -19,12 +19,14 @@ public struct StereoOutput: Sendable, Hashable {
   public var animationWidth = 1280
   /// Views of an animation, from the left eye to the right one; more than two move smoothly.
   public var animationViews = 2
-  /// Seconds an animation shows each view.
+  /// Seconds an animation shows each view, 0.01…10.
   public var animationDelay = 0.12
   /// Largest width of a quilt, pixels.
   public var quiltWidth = 4096
   /// How far apart the outermost views of a quilt are, in multiples of the distance of the eyes.
   public var quiltSpread = 2.0
+  /// What of the photo's metadata the files keep; where it was taken is left out by default.
+  public var metadata = MetadataPolicy.withoutLocation
 
   public init() {}
 }
@@ -38,10 +40,18 @@ extension Image {
   ///   - options: How the views are made.
   ///   - output: How they are written.
   /// - Returns: Two files for ``StereoFormat/leftRight``, else one.
-  /// - Throws: ``ViewSynthesis/StereoError`` and ``ImageCoding/ImageCodingError``.
+  /// - Throws: ``ViewSynthesis/StereoError``, ``ImageCoding/ImageCodingError``, and `InvalidArgument` for a
+  ///   number of threads or a delay outside what its documentation allows.
   public func stereoFiles(
     as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),
     output: StereoOutput = StereoOutput()
+  ) throws -> [StereoFile] {
+    try withMetadata(output.metadata)
+      .files(as: format, depth: depth, options: options, output: output)
+  }
+
+  private func files(
+    as format: StereoFormat, depth: DepthMap, options: StereoOptions, output: StereoOutput
   ) throws -> [StereoFile] {
     let suffixes = format.suffixes(aspect: Double(width) / Double(height))
     func file(_ bytes: [UInt8], _ fileExtension: String, _ index: Int = 0) -> StereoFile {
@@ -50,9 +60,9 @@ extension Image {
     switch format {
     case .wiggle, .wiggleGIF:
       let frames = try animationFrames(depth: depth, options: options, output: output)
-      let animation = Animation(frames: frames, delay: output.animationDelay)
+      let animation = try Animation(frames: frames, delay: output.animationDelay)
       return format == .wiggle
-        ? [file(try animation.animatedPNG(), "png")] : [file(animation.gif(), "gif")]
+        ? [file(try animation.animatedPNG(), "png")] : [file(try animation.gif(), "gif")]
     case .quilt(let columns, let rows):
       let quilt = try quilt(
         columns: columns, rows: rows, depth: depth, options: options,
@@ -77,10 +87,6 @@ extension Image {
   private func animationFrames(
     depth: DepthMap, options: StereoOptions, output: StereoOutput
   ) throws -> [Image] {
-    guard output.animationDelay >= 0.01 && output.animationDelay <= 10 else {
-      throw StereoError.outOfRange(
-        name: "delay", value: output.animationDelay, expected: "0.01…10 seconds")
-    }
     let photo = fitted(width: min(width, max(1, output.animationWidth)))
     let views = try photo.views(count: output.animationViews, depth: depth, options: options)
     return views + views.dropFirst().dropLast().reversed()

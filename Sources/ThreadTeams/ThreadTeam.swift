@@ -28,6 +28,8 @@ package final class ThreadTeam: Sendable {
   private let ticket = Atomic<UInt64>(0)
   private let completed = Atomic<Int>(0)
   private let closed = Atomic<Bool>(false)
+  /// Helpers that have come so far.
+  private let helpers = Atomic<Int>(0)
   /// Written by the caller before it publishes a loop, read by helpers only after they have claimed
   /// one of its indices, and left alone until all of those are completed.
   nonisolated(unsafe) private var body: (@Sendable (_ worker: Int, _ index: Int) -> Void)?
@@ -44,11 +46,16 @@ package final class ThreadTeam: Sendable {
   package static func run<Result>(
     threads: Int, _ work: (ThreadTeam) throws -> Result
   ) rethrows -> Result {
+    try run(threads: threads, helpers: .shared, work)
+  }
+
+  /// As ``run(threads:_:)``, with helpers from elsewhere.
+  static func run<Result>(
+    threads: Int, helpers: HelperThreads, _ work: (ThreadTeam) throws -> Result
+  ) rethrows -> Result {
     precondition(threads > 0, "\(threads) threads, expected at least 1")
     let team = ThreadTeam(threads: threads)
-    for worker in 1..<max(threads, 1) {
-      DispatchQueue.global(qos: .userInitiated).async { team.help(as: worker) }
-    }
+    helpers.ask(threads - 1) { team.help() }
     defer { team.closed.store(true, ordering: .releasing) }
     return try work(team)
   }
@@ -63,7 +70,13 @@ package final class ThreadTeam: Sendable {
       for index in 0..<max(count, 0) { body(0, index) }
       return
     }
-    precondition(count <= Self.largestCount, "\(count) indices, expected at most 2²⁰ - 1")
+    guard count <= Self.largestCount else {
+      // A ticket counts to 2²⁰ - 1; more rows or frames than that are several loops.
+      for start in stride(from: 0, to: count, by: Self.largestCount) {
+        forEach(min(Self.largestCount, count - start)) { body($0, start + $1) }
+      }
+      return
+    }
     withoutActuallyEscaping(body) { body in
       self.body = body
       completed.store(0, ordering: .relaxed)
@@ -101,7 +114,8 @@ package final class ThreadTeam: Sendable {
   @inline(never)
   private func callBody(_ worker: Int, _ index: Int) { body?(worker, index) }
 
-  private func help(as worker: Int) {
+  private func help() {
+    let worker = helpers.add(1, ordering: .relaxed).newValue
     var waits = 0
     while !closed.load(ordering: .acquiring) {
       if claimAndRun(as: worker) { waits = 0 } else { Self.wait(&waits) }

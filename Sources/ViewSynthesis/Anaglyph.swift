@@ -1,9 +1,10 @@
+import ProcessLimits
 public import DepthImages
 import ThreadTeams
 
 /// A pair for coloured glasses, in one picture of the views' size.
 ///
-/// Both views are mixed in linear light. The Dubois matrices are least-squares fits to the spectra of
+/// Both views are added in linear light, and the sum is clipped. The Dubois matrices are least-squares fits to the spectra of
 /// common glasses and screens; they keep the ghosts of the other eye lowest.
 ///
 /// > Source: E. Dubois, "A projection method to generate anaglyph stereo images", ICASSP 2001, and his

@@ -1,4 +1,5 @@
 
+
 extension Normalization {
   /// The depth of what the photo is about, as the linear quantity: the median, the middle of the
   /// photo counting most.

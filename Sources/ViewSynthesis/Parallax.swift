@@ -19,7 +19,7 @@ struct Parallax {
   /// The largest movement of a point in one view, as a fraction of the width.
   static let limit = 0.25
   /// Proportions of photo and map may differ by this factor: networks squeeze what they see, but a
-  /// map lying on its side is not one of this photo.
+  /// map lying on its side is not one of this photo. The network's own size fits every photo.
   static let aspectTolerance = 1.5
 
   /// - Throws: ``StereoError``.
@@ -112,7 +112,7 @@ struct Parallax {
   private static func checkAspect(of photo: Image, depth: DepthMap) throws {
     let ratio =
       Double(photo.width) * Double(depth.height) / (Double(photo.height) * Double(depth.width))
-    guard max(ratio, 1 / ratio) <= aspectTolerance else {
+    guard max(ratio, 1 / ratio) <= aspectTolerance || depth.hasNetworkSize(for: photo) else {
       throw StereoError.aspectMismatch(
         photo: .init(width: photo.width, height: photo.height),
         depth: .init(width: depth.width, height: depth.height))

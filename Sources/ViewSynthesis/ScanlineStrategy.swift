@@ -21,10 +21,28 @@ public enum ScanlineStrategy: String, Sendable, Hashable, CaseIterable {
   ///   - depth: 0 = farthest … 1 = nearest, one value a pixel.
   ///   - maximumShift: Pixels by which depth 1 moves to the right and depth 0 to the left; negative
   ///     for the other eye.
-  public func sources(depth: [Float], maximumShift: Float) -> [Int] {
+  /// - Throws: ``StereoError/outOfRange(name:value:expected:)`` when a shift, or a depth, is no number or
+  ///   moves a pixel by more than 2²⁴ places.
+  public func sources(depth: [Float], maximumShift: Float) throws -> [Int] {
+    func outOfRange(_ name: String, _ value: Float) -> StereoError {
+      .outOfRange(
+        name: name, value: Double(value), expected: "a number that moves no pixel by 2²⁴ places")
+    }
+    guard abs(maximumShift) < Self.largestShift else { throw outOfRange("shift", maximumShift) }
+    // Written so that NaN is found as well.
+    if let value = depth.first(where: { !(abs(maximumShift * ($0 * 2 - 1)) < Self.largestShift) }) {
+      throw outOfRange("depth", value)
+    }
+    return uncheckedSources(depth: depth, maximumShift: maximumShift)
+  }
+
+  /// Above this, single precision cannot tell one pixel from the next.
+  private static let largestShift: Float = 0x1p24
+
+  private func uncheckedSources(depth: [Float], maximumShift: Float) -> [Int] {
     guard maximumShift >= 0 else {
       // The other eye is the mirror image.
-      let mirrored = sources(depth: depth.reversed(), maximumShift: -maximumShift)
+      let mirrored = uncheckedSources(depth: depth.reversed(), maximumShift: -maximumShift)
       return mirrored.reversed().map { depth.count - 1 - $0 }
     }
     let targets = depth.enumerated().map { x, value in

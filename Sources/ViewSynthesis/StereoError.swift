@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Why a photo and its depth do not make a stereo pair.
 public enum StereoError: Error, Equatable, Sendable {
   /// More shift was asked for than any eye can fuse; both numbers are fractions of the width.
@@ -51,4 +57,8 @@ extension StereoError: CustomStringConvertible {
   private func percent(_ fraction: Double) -> String {
     "\((fraction * 10_000).rounded() / 100) %"
   }
+}
+
+extension StereoError: LocalizedError {
+  public var errorDescription: String? { description }
 }

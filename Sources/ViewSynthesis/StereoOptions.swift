@@ -17,7 +17,7 @@ public struct StereoOptions: Sendable, Hashable {
   public var holeFilling: HoleFilling = .blended
   public var frameEdges: FrameEdges = .fill
   public var renderer: StereoRenderer = .orderedWarp
-  /// Threads to use; `nil` for one a processor. The result is the same for any number.
+  /// Threads to use, 1…256; `nil` for one a processor. The result is the same for any number.
   public var threads: Int?
 
   public init() {}

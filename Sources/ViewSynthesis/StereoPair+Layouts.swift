@@ -1,3 +1,4 @@
+import ProcessLimits
 public import DepthImages
 import ThreadTeams
 

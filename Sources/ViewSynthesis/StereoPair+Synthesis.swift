@@ -1,3 +1,4 @@
+import ProcessLimits
 public import DepthImages
 import ThreadTeams
 
@@ -23,7 +24,7 @@ extension Image {
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - options: How much, around which depth, with which algorithm.
   ///   - progress: Called now and then, from any thread, with the share done, 0…1.
-  /// - Throws: ``StereoError``.
+  /// - Throws: ``StereoError``; `InvalidArgument` for a number of threads outside 1…256.
   public func stereoPair(
     depth: DepthMap, options: StereoOptions, progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> StereoPair {
@@ -33,7 +34,7 @@ extension Image {
       turned.balance = 1 - options.balance
       return try stereoPair(depth: depth, options: turned, progress: progress).swapped
     }
-    let threads = options.threads ?? availableProcessors
+    let threads = try ThreadCount.checked(options.threads)
     let parallax = try Parallax(of: self, depth: depth, options: options, threads: threads)
     switch options.renderer {
     case .orderedWarp:
@@ -43,11 +44,11 @@ extension Image {
       let normalized = parallax.normalizedDepth(of: depth.kind, scale: options.scale)
         .stretchedBilinearly(
           height: parallax.height, width: parallax.width, toHeight: height, width: width)
-      let views = [shift, -shift].map { signed -> Image in
+      let views = try [shift, -shift].map { signed -> Image in
         guard case .scanline(let strategy) = options.renderer else {
           return articleView(depth: normalized, shift: signed, threads: threads)
         }
-        return scanlineView(strategy, depth: normalized, shift: signed)
+        return try scanlineView(strategy, depth: normalized, shift: signed)
       }
       progress?(1)
       let none = HoleMask(
@@ -93,12 +94,14 @@ extension Image {
         maxShift: Float(shift), threads: threads))
   }
 
-  private func scanlineView(_ strategy: ScanlineStrategy, depth: [Float], shift: Double) -> Image {
+  private func scanlineView(
+    _ strategy: ScanlineStrategy, depth: [Float], shift: Double
+  ) throws -> Image {
     var view: [UInt8] = []
     view.reserveCapacity(pixels.count)
     for y in 0..<height {
       let row = y * width
-      let sources = strategy.sources(
+      let sources = try strategy.sources(
         depth: Array(depth[row..<row + width]), maximumShift: Float(shift * Double(width)))
       for source in sources {
         view += pixels[(row + source) * 3..<(row + source) * 3 + 3]

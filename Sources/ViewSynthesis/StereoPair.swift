@@ -1,3 +1,4 @@
+import ProcessLimits
 public import DepthImages
 import ThreadTeams
 
@@ -37,8 +38,9 @@ public struct HoleMask: Sendable, Hashable {
   /// `height · width` bytes, 255 in holes and 0 elsewhere; row 0 at the top.
   public let values: [UInt8]
 
-  /// - Precondition: `values.count == height·width`.
+  /// - Precondition: both sides are positive and `values.count == height·width`.
   public init(height: Int, width: Int, values: [UInt8]) {
+    precondition(height > 0 && width > 0, "mask is \(width)×\(height), expected at least 1×1")
     precondition(
       values.count == height * width, "\(values.count) mask bytes for \(width)×\(height) pixels")
     (self.height, self.width, self.values) = (height, width, values)

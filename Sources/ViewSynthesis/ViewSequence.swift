@@ -1,24 +1,30 @@
+import ProcessLimits
 public import DepthImages
 import ThreadTeams
 
 extension Image {
+  private static let viewCounts = 2...1024
+  private static let largestSpread = 100.0
+
   /// Views from evenly spaced places along the line through both eyes.
   ///
   /// - Parameters:
-  ///   - count: Number of views, at least 2; the first is the left eye's view of
+  ///   - count: Number of views, 2…1024; the first is the left eye's view of
   ///     ``Tensors/Image/stereoPair(depth:options:progress:)``, the last the right eye's,
   ///     but for the rounding of positions to 1/64 pixel.
-  ///   - spread: Distance of the outermost places in multiples of that of the eyes.
+  ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
   /// - Returns: `count` pictures of the photo's size, leftmost place first.
-  /// - Throws: ``StereoError``. The renderer is always the ordered warp; `balance` is not used.
+  /// - Throws: ``StereoError``; `InvalidArgument` for a number of threads. The renderer is always the ordered warp; `balance` is not used.
   public func views(
     count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1
   ) throws -> [Image] {
-    guard count >= 2 else {
-      throw StereoError.outOfRange(name: "number of views", value: Double(count), expected: "2…")
+    guard Self.viewCounts.contains(count) else {
+      throw StereoError.outOfRange(
+        name: "number of views", value: Double(count), expected: "2…\(Self.viewCounts.upperBound)")
     }
-    guard spread > 0 && spread.isFinite else {
-      throw StereoError.outOfRange(name: "spread", value: spread, expected: "more than 0")
+    guard spread > 0 && spread <= Self.largestSpread else {
+      throw StereoError.outOfRange(
+        name: "spread", value: spread, expected: "more than 0, at most \(Self.largestSpread)")
     }
     if case .shift(let shift) = options.amount, shift < 0 {
       var turned = options
@@ -27,7 +33,7 @@ extension Image {
     }
     var centred = options
     centred.balance = 0.5
-    let threads = options.threads ?? availableProcessors
+    let threads = try ThreadCount.checked(options.threads)
     let parallax = try Parallax(
       of: self, depth: depth.sampled(forHeight: height, width: width), options: centred,
       threads: threads)
@@ -57,17 +63,21 @@ extension Image {
   /// top right. All cameras look straight ahead and share the plane of convergence.
   ///
   /// - Parameters:
-  ///   - columns: Tiles across; `rows` down. Their product is the number of views.
+  ///   - columns: Tiles across; `rows` down. Their product is the number of views, 2…1024.
   ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
-  ///   - spread: Distance of the outermost places in multiples of that of the eyes.
+  ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
+  /// - Throws: ``StereoError``; `InvalidArgument` for a number of threads.
   public func quilt(
     columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),
     maximumWidth: Int = 4096, spread: Double = 2
   ) throws -> Image {
-    guard columns > 0 && rows > 0 && columns * rows >= 2 else {
+    let (tiles, overflow) = columns.multipliedReportingOverflow(by: rows)
+    guard columns > 0, rows > 0, !overflow, Self.viewCounts.contains(tiles) else {
       throw StereoError.outOfRange(
-        name: "number of tiles", value: Double(columns * rows), expected: "2…")
+        name: "number of tiles", value: Double(columns) * Double(rows),
+        expected: "2…\(Self.viewCounts.upperBound)")
     }
+    let threads = try ThreadCount.checked(options.threads)
     let tileWidth = max(1, min(width, maximumWidth / columns))
     let tileHeight = max(1, (height * tileWidth + width / 2) / width)
     let tile = resizedByArea(height: tileHeight, width: tileWidth)
@@ -77,7 +87,7 @@ extension Image {
       height: tileHeight * rows, width: tileWidth * columns,
       pixels: assembledRows(
         views.map(\.pixels), width: tileWidth, height: tileHeight * rows, across: columns,
-        threads: options.threads ?? availableProcessors
+        threads: threads
       ) { y, column in
         ((rows - 1 - y / tileHeight) * columns + column, y % tileHeight)
       },

@@ -52,9 +52,11 @@ struct Benchmark: ParsableCommand {
   }
 
   func run() throws {
-    let result = try NetworkBenchmark(
-      weights: WeightsLocation.url(named: common.weights), products: products.products,
-      threads: common.threads, height: size?.height, width: size?.width, batch: batch, runs: runs)
+    let result = try CommonOptions.loading(common.weights) {
+      try NetworkBenchmark(
+        weights: $0, products: products.products, threads: common.threads, height: size?.height,
+        width: size?.width, batch: batch, runs: runs)
+    }
     try Console.write(common.json ? jsonLine(BenchmarkRecord(result, batch: batch)) : text(result))
   }
 

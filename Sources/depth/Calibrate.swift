@@ -22,7 +22,7 @@ struct Calibrate: ParsableCommand {
 
       One point corrects the scale; two or more correct scale and shift of 1/distance by least squares. \
       The result goes into PHOTO_calibration.json beside the photo, or where -o says, and holds for \
-      photos of the same camera and zoom, with the same weights.
+      photos of the same camera and zoom, with the same weights and the same --refine.
       """)
 
   @Argument(help: "JPEG or PNG photo.") var photo: String
@@ -41,6 +41,8 @@ struct Calibrate: ParsableCommand {
 
   @Flag(help: "Replace a file that exists.") var overwrite = false
 
+  @OptionGroup var limits: LimitOptions
+  @OptionGroup var refinement: RefinementOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -54,12 +56,18 @@ struct Calibrate: ParsableCommand {
   }
 
   func run() throws {
-    if let file { try AtomicFile.check(file, overwrite: overwrite) }
-    let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
+    var plan = OutputPlan(inputs: [photo, try common.weightsFile()], overwrite: overwrite)
+    plan.outputs = [file].compactMap { $0.map { .init(file: $0, photo: photo) } }
+    try plan.check()
+    let image = try Image(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
+      limits: limits.limits)
     let estimator = try common.estimator()
+    let depth = try refinement.refined(
+      estimator.depth(of: image), guidedBy: image, threads: common.threads)
     var calibration = try DepthCalibration(
-      points.map(\.point), depth: estimator.depth(of: image), photoHeight: image.height,
-      width: image.width)
+      points.map(\.point), depth: depth, photoHeight: image.height, width: image.width,
+      refinement: refinement.refine)
     calibration.weightsSHA256 = try estimator.weightsSHA256()
     if let file { try calibration.write(to: file, overwrite: overwrite) }
     if output == "-" || common.json {
@@ -84,7 +92,7 @@ struct Calibrate: ParsableCommand {
         + "calibrated \(residual.calibrated.fixed(3)) m (\(residual.error.fixed(3)) m off)\n"
     }
     return "1/depth = \(calibration.scale.fixed(4)) / predicted + \(calibration.shift.fixed(4))\n"
-      + residuals.joined() + (file.map { "written to \($0.relativePath)\n" } ?? "")
+      + residuals.joined() + (file.map { "written to \($0.relativePath.escapingControls)\n" } ?? "")
   }
 }
 

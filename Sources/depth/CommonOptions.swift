@@ -1,3 +1,5 @@
+import NeuralEngine
+import ProcessLimits
 import MonocularDepth
 import ArgumentParser
 import DepthEstimation
@@ -28,15 +30,32 @@ struct CommonOptions: ParsableArguments {
 
   func validate() throws { try Self.checkThreads(threads) }
 
-  /// - Throws: A validation error outside 1…256.
+  /// - Throws: A validation error for a number that the library would refuse.
   static func checkThreads(_ threads: Int?) throws {
-    if let threads, !(1...256).contains(threads) {
-      throw ValidationError("--threads is \(threads), expected 1 to 256")
+    let range = ThreadCount.range
+    if let threads, !range.contains(threads) {
+      throw ValidationError(
+        "--threads is \(threads), expected \(range.lowerBound) to \(range.upperBound)")
     }
   }
 
   /// The estimator that the options ask for.
   func estimator() throws -> DepthEstimator {
-    try DepthEstimator(weights: WeightsLocation.url(named: weights), threads: threads)
+    try Self.loading(weights) { try DepthEstimator(weights: $0, threads: threads) }
+  }
+
+  /// Loads from the weights of that name; an error says so where the environment named the file.
+  static func loading<Loaded>(_ name: String, _ load: (URL) throws -> Loaded) throws -> Loaded {
+    let url = try WeightsLocation.url(named: name)
+    do { return try load(url) } catch let error as WeightsError
+      where WeightsLocation.isFromEnvironment(name)
+    {
+      throw InputFailure(file: "DEPTH_WEIGHTS", reason: "\(error)")
+    }
+  }
+
+  /// The weights' file, as an input that no output may replace.
+  func weightsFile() throws -> String {
+    try WeightsLocation.url(named: weights).path(percentEncoded: false)
   }
 }

@@ -18,7 +18,16 @@ import DepthEstimation
 enum Console {
   /// One line for one failure, on standard error.
   static func report(_ error: any Error) {
-    note("depth: \(error)\n")
+    note("depth: \("\(error)".escapingControls)\(hint(for: error))\n")
+  }
+
+  /// What the user can do about it, where the library cannot know the option.
+  private static func hint(for error: any Error) -> String {
+    if case ImageCodingError.unwritable(_, "exists already") = error {
+      "; --overwrite replaces it"
+    } else {
+      ""
+    }
   }
 
   /// Text on standard error; that nobody reads it is no failure.
@@ -35,6 +44,19 @@ enum Console {
 
   static let standardInput = URL(filePath: "/dev/stdin")
   static let standardOutput = URL(filePath: "/dev/stdout")
+
+  /// Whether an output's name means standard output.
+  static func isStandardOutput(_ name: String?) -> Bool {
+    name.map { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) } ?? false
+  }
+
+  /// - Throws: ``ImageCodingError/unwritable(file:reason:)`` where bytes would go to a screen.
+  static func checkStandardOutputTakesBytes() throws {
+    guard !standardOutputIsTerminal else {
+      throw ImageCodingError.unwritable(
+        file: "standard output", reason: "is a terminal, expected a file or a pipe")
+    }
+  }
 
   static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }

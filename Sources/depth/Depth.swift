@@ -1,4 +1,7 @@
+import AtomicFiles
+import SIMDKernels
 import ArgumentParser
+import DepthEstimation
 
 #if canImport(Glibc)
   import Glibc
@@ -23,7 +26,7 @@ struct Depth: ParsableCommand {
         depth predict *.jpg --output-dir maps --view maps/
         depth stereo photo.jpg --format anaglyph
 
-      Exit status: 0 all done, 1 some input failed, 64 wrong usage.
+      Exit status: 0 all done, 1 some input failed, 64 wrong usage, 130 stopped by Ctrl-C.
       """,
     version: Version.text,
     subcommands: [
@@ -34,11 +37,27 @@ struct Depth: ParsableCommand {
   static func main() {
     // A reader that goes away is an error of the write, not the end of the program.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that grows beyond `ulimit -f`.
+    signal(SIGXFSZ, SIG_IGN)
+    PartFile.removeOnSignals()
     do {
+      try RawArguments.check()
       var command = try parseAsRoot()
+      try InstructionSet.checkEnvironment()
       try command.run()
     } catch let error as ExitCode {
       exit(withError: error)
+    } catch let error where exitCode(for: error) == .validationFailure {
+      // The usage has lines of its own, the names in it must not.
+      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      Console.note(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
+      exit(withError: ExitCode.validationFailure)
+    } catch let failure as NameFailure {
+      Console.report(failure)
+      exit(withError: ExitCode.validationFailure)
+    } catch let conflict as OutputConflict {
+      Console.report(conflict)
+      exit(withError: conflict.isUsage ? ExitCode.validationFailure : .failure)
     } catch let error where exitCode(for: error) != .failure {
       // Help, version, and wrong usage.
       exit(withError: error)

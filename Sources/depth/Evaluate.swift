@@ -1,3 +1,4 @@
+import ProcessLimits
 import DepthRefinement
 import MonocularDepth
 import ThreadTeams
@@ -22,6 +23,10 @@ struct Evaluate: ParsableCommand {
       Protocols:
       \(EvaluationProtocol.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
 
+      Pooled errors are those of all pixels of all frames together; other protocols average each frame's \
+      errors over the frames. SILog and boundary F1 (silog and boundary_f1 in JSON) are the mean over frames \
+      under every protocol.
+
       Frames that cannot be read or paired are named, left out and make the exit status 1; the summary says \
       how many counted.
       """)
@@ -42,7 +47,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of predicted maps in metres, named like the frames; may be repeated.",
+      "Folder of predicted maps in metres, NAME or NAME_depth for each frame; may be repeated.",
       valueName: "folder"))
   var predictions: [String] = []
 
@@ -78,9 +83,7 @@ struct Evaluate: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    if let threads, !(1...256).contains(threads) {
-      throw ValidationError("--threads is \(threads), expected 1 to 256")
-    }
+    try CommonOptions.checkThreads(threads)
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }
@@ -90,7 +93,10 @@ struct Evaluate: ParsableCommand {
   }
 
   func run() throws {
-    try output.check()
+    let named = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
+    try output.check(
+      inputs: [dataset]
+        + named.map { try WeightsLocation.url(named: $0).path(percentEncoded: false) })
     let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
     let evaluator = Evaluator(
       try predictors(), protocols: chosenProtocols, scalesMedian: medianScaling)
@@ -129,10 +135,11 @@ struct Evaluate: ParsableCommand {
     let names = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
     let plain =
       try names.map { name in
-        let url = try WeightsLocation.url(named: name)
-        return Predictor(
-          try DepthEstimator(weights: url, threads: 1, loadingThreads: lanes),
-          name: url.deletingPathExtension().lastPathComponent)
+        try CommonOptions.loading(name) { url in
+          Predictor(
+            try DepthEstimator(weights: url, threads: 1, loadingThreads: lanes),
+            name: url.deletingPathExtension().lastPathComponent)
+        }
       } + predictions.map { Predictor(folder: URL(filePath: $0)) }
     return plain.flatMap { predictor in
       refine.map { $0 == .none ? predictor : predictor.refined(by: $0) }

@@ -43,10 +43,13 @@ struct EvaluationOutput: ParsableArguments {
   }
 
   /// Fails before anything is measured where writing would fail afterwards.
-  func check() throws {
-    for file in [csv, contactSheet].compactMap({ $0 }) where file != "-" {
-      try AtomicFile.check(URL(filePath: file), overwrite: overwrite)
-    }
+  ///
+  /// - Parameter inputs: Files that are read, which no output may replace.
+  func check(inputs: [String]) throws {
+    var plan = OutputPlan(inputs: inputs, overwrite: overwrite)
+    plan.outputs = [csv, contactSheet].compactMap { $0 }.filter { $0 != "-" }
+      .map { .init(file: URL(filePath: $0), photo: $0) }
+    try plan.check()
   }
 
   /// Writes what was asked for; the worst frames are named on standard error.

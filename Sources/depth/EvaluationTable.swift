@@ -1,15 +1,16 @@
 import DepthEvaluation
 
 extension Evaluation {
-  /// The table for the eye, a line for each predictor and protocol.
+  /// The table for the eye, a line for each predictor and protocol. The column `errors` and the headings
+  /// say what is pooled over pixels and what is a mean over frames.
   var table: String {
     let heading = [
-      "weights", "protocol", "rel", "rms m", "log10", "rms log", "δ1", "δ2", "δ3", "SILog",
-      "boundary F1",
+      "weights", "protocol", "errors", "rel", "rms m", "log10", "rms log", "δ1", "δ2", "δ3",
+      "mean SILog", "mean boundary F1",
     ]
     let lines = rows.indices.map { index -> [String] in
       let row = rows[index]
-      return [predictorNames[row.predictor], row.label]
+      return [predictorNames[row.predictor], row.label, row.evaluation.combination]
         + metrics(ofRow: index).named.map { $0.value.fixed($0.name == "silog" ? 2 : 4) }
     }
     let widths = heading.indices.map { column in
@@ -18,13 +19,15 @@ extension Evaluation {
     let text = ([heading] + lines).map { line in
       line.indices.map { column in
         let fill = String(repeating: " ", count: widths[column] - line[column].count)
-        return column < 2 ? line[column] + fill : fill + line[column]
+        return column < 3 ? line[column] + fill : fill + line[column]
       }.joined(separator: "  ")
     }
     let clamped = rows.indices.filter { clampedPixels(ofRow: $0) > 0 }.map {
       "\(rows[$0].label): \(clampedPixels(ofRow: $0)) predictions of 0 or less raised to 0.001 m\n"
     }
     return text.joined(separator: "\n") + "\n" + clamped.joined()
+      + "pooled: all pixels of all frames together; mean: each frame's errors averaged over the frames, as "
+      + "SILog and boundary F1 are always\n"
       + "\(frames.count) frames counted, \(skipped.count) skipped, "
       + "\(framesPerSecond.fixed(1)) frames a second\n"
   }
@@ -68,7 +71,15 @@ extension Evaluation {
   }
 }
 
+extension EvaluationProtocol {
+  /// What the table calls the way in which errors of frames become one number.
+  fileprivate var combination: String { averagesFrames ? "mean" : "pooled" }
+}
+
 /// The line that `--json` prints for one predictor under one protocol.
+///
+/// `rel` to `delta3` are pooled over all pixels of all frames under `laina` and `full-frame`, and means over
+/// frames under `eigen` and `per-image`; `silog` and `boundary_f1` are means over frames under all of them.
 struct EvaluationRecord: Encodable {
   let dataset, weights, `protocol`: String
   let medianScaled: Bool

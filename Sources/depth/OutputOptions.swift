@@ -21,13 +21,14 @@ struct OutputOptions: ParsableArguments {
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Folder for depth files, PHOTO_depth.EXT each.", valueName: "folder"))
+    help: ArgumentHelp(
+      "Folder for depth files, PHOTO_depth.EXT each; made if it is missing.", valueName: "folder"))
   var outputDir: String?
 
   @Option(
     help: ArgumentHelp(
-      "Format where no name says it: png, pfm or npy.", valueName: "format"))
-  var format: DepthFileFormat = .png
+      "Format where no name says it: png (the default), pfm or npy.", valueName: "format"))
+  var format: DepthFileFormat?
 
   @Option(
     help: ArgumentHelp(
@@ -54,6 +55,8 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp("Kind of --depth-photo: gdepth or dynamic-depth.", valueName: "name"))
   var depthPhotoFormat: DepthPhoto.Format = .gDepth
 
+  @OptionGroup var metadata: MetadataOptions
+
   @Flag(help: "Replace files that exist.")
   var overwrite = false
 
@@ -72,34 +75,56 @@ struct OutputOptions: ParsableArguments {
       throw ValidationError("--json and the depth map cannot share standard output; use -o")
     }
     do {
-      if let output, output != "-" { _ = try DepthFileFormat(extensionOf: URL(filePath: output)) }
+      if let output, !Console.isStandardOutput(output) {
+        _ = try depthFormat(of: URL(filePath: output))
+      }
       if let view, photos.count == 1, !view.hasSuffix("/"), !isFolder(view) {
         _ = try ImageFileFormat(extensionOf: URL(filePath: view))
       }
-    } catch { throw ValidationError("\(error)") }
+    } catch { throw ValidationError("\(error)".escapingControls) }
     if let view, photos.count > 1, !view.hasSuffix("/"), !isFolder(view) {
       throw ValidationError("--view \(view) is no folder, expected one for \(photos.count) photos")
     }
     if depthPhoto != nil, photos.count > 1 {
       throw ValidationError("--depth-photo takes one photo, found \(photos.count)")
     }
-    let files = photos.flatMap { photo in
+  }
+
+  /// What the options would write for these photos.
+  ///
+  /// - Parameter inputs: Other files that are read.
+  func plan(for photos: [String], inputs: [String] = []) -> OutputPlan {
+    var plan = OutputPlan(inputs: photos + inputs, overwrite: overwrite)
+    plan.outputs = photos.flatMap { photo in
       [depthFile(of: photo), viewFile(of: photo), depthPhoto.map { URL(filePath: $0) }]
-        .compactMap { $0?.standardizedFileURL.path }
+        .compactMap { $0.map { OutputPlan.Output(file: $0, photo: photo) } }
     }
-    if let name = Self.firstDuplicate(files) {
-      throw ValidationError("two files would be written to \(name)")
+    plan.folders = [outputDir, view.flatMap { $0.hasSuffix("/") ? $0 : nil }]
+      .compactMap { $0.map { URL(filePath: $0) } }
+    return plan
+  }
+
+  /// The format that a file's name asks for, or `--format` where it has no extension.
+  private func depthFormat(of file: URL) throws -> DepthFileFormat {
+    guard file.pathExtension.isEmpty else { return try DepthFileFormat(extensionOf: file) }
+    if let format { return format }
+    guard isDevice(file.path(percentEncoded: false)) else {
+      throw ImageCodingError.unknownExtension(
+        file: file.relativePath,
+        expected: DepthFileFormat.allCases.map { ".\($0.rawValue)" } + ["or --format"], found: "")
     }
+    return .png
+  }
+
+  /// Whether a path is there and neither a file nor a folder.
+  private func isDevice(_ path: String) -> Bool {
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    return type.map { $0 != .typeRegular && $0 != .typeDirectory } ?? false
   }
 
   /// Whether the map itself goes to standard output.
   private func writesToStandardOutput(_ photos: [String]) -> Bool {
-    output == "-" || output == nil && outputDir == nil && photos == ["-"]
-  }
-
-  private static func firstDuplicate(_ names: [String]) -> String? {
-    var seen: Set<String> = []
-    return names.first { !seen.insert($0).inserted }
+    Console.isStandardOutput(output) || output == nil && outputDir == nil && photos == ["-"]
   }
 
   private func isFolder(_ path: String) -> Bool {
@@ -109,11 +134,11 @@ struct OutputOptions: ParsableArguments {
 
   /// The depth file of a photo; `nil` for standard output.
   private func depthFile(of photo: String) -> URL? {
-    if let output { return output == "-" ? nil : URL(filePath: output) }
+    if let output { return Console.isStandardOutput(output) ? nil : URL(filePath: output) }
     if photo == "-" && outputDir == nil { return nil }
     let url = URL(filePath: photo)
     let folder = outputDir.map { URL(filePath: $0) } ?? url.deletingLastPathComponent()
-    return folder.appending(path: "\(Self.stem(of: photo))_depth.\(format.rawValue)")
+    return folder.appending(path: "\(Self.stem(of: photo))_depth.\((format ?? .png).rawValue)")
   }
 
   private static func stem(of photo: String) -> String {
@@ -126,27 +151,42 @@ struct OutputOptions: ParsableArguments {
     return URL(filePath: view).appending(path: "\(Self.stem(of: photo))_view.png")
   }
 
+  /// Fails where the depth file could not say what the numbers of such a map mean.
+  ///
+  /// - Throws: ``InputFailure``, naming the file.
+  func check(_ kind: DepthMap.Kind, of photo: String) throws {
+    let file = depthFile(of: photo)
+    do {
+      try (file.map(depthFormat(of:)) ?? format ?? .png).check(kind)
+    } catch {
+      throw InputFailure(file: file?.relativePath ?? "standard output", reason: "\(error)")
+    }
+  }
+
   /// Writes a map and its picture, which has the photo's size.
   ///
   /// - Returns: The files written, in this order.
+  /// - Throws: ``InputFailure`` for a map without a value, which is never written.
   func write(
     _ depth: DepthMap, of image: Image, photo: String, metadata: DepthFileMetadata
   ) throws -> [String] {
+    guard depth.values.contains(where: depth.isValid) else {
+      throw InputFailure(file: photo, reason: "no pixel of its depth map has a value")
+    }
     var written: [String] = []
     if let file = depthFile(of: photo) {
-      try depth.write(to: file, metadata: metadata, overwrite: overwrite)
+      try AtomicFile.write(
+        depth.encoded(as: depthFormat(of: file), metadata: metadata), to: file,
+        overwrite: overwrite)
       written.append(file.relativePath)
     } else {
-      guard !Console.standardOutputIsTerminal else {
-        throw ImageCodingError.unwritable(
-          file: "standard output", reason: "is a terminal, expected a file or a pipe")
-      }
+      try Console.checkStandardOutputTakesBytes()
       try AtomicFile.write(
-        depth.encoded(as: format, metadata: metadata), to: Console.standardOutput)
+        depth.encoded(as: format ?? .png, metadata: metadata), to: Console.standardOutput)
       written.append("-")
     }
     if let file = viewFile(of: photo) {
-      let picture = depth.refined(guidedBy: image, method: .none)
+      let picture = try depth.refined(guidedBy: image, method: .none)
         .picture(colorMap, over: linear ? .metres : .disparity)
       try picture.write(to: file, overwrite: overwrite)
       written.append(file.relativePath)
@@ -154,8 +194,9 @@ struct OutputOptions: ParsableArguments {
     if let depthPhoto {
       let file = URL(filePath: depthPhoto)
       try AtomicFile.write(
-        DepthPhoto.encode(image, depth: depth, as: depthPhotoFormat), to: file,
-        overwrite: overwrite)
+        DepthPhoto.encode(
+          image, depth: depth, as: depthPhotoFormat, metadata: self.metadata.policy),
+        to: file, overwrite: overwrite)
       written.append(file.relativePath)
     }
     return written

@@ -28,6 +28,7 @@ struct Predict: ParsableCommand {
 
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -37,48 +38,87 @@ struct Predict: ParsableCommand {
   func run() throws {
     let clock = ContinuousClock()
     let start = clock.now
+    try output.plan(
+      for: photos, inputs: [common.weightsFile()] + [calibration].compactMap { $0 }
+    ).check()
     let calibration = try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
     let estimator = try common.estimator()
+    if let made = calibration?.refinement, made != refinement.refine {
+      Console.note(
+        "depth: the calibration was fitted to maps with --refine \(made.rawValue), "
+          + "this run has --refine \(refinement.refine.rawValue)\n")
+    }
     if let digest = calibration?.weightsSHA256, try estimator.weightsSHA256() != digest {
       Console.note("depth: the calibration was made with other weights\n")
     }
-    let load = clock.now - start
-    let progress = Progress(
-      total: photos.count, isShown: !common.quiet && photos.count > 1)
-    var failures = 0
-    for photo in photos {
-      progress.begin(photo)
-      do {
-        let record = try predict(
-          photo, with: estimator, calibration: calibration, load: load)
-        progress.clear()
-        if common.json { try Console.write(jsonLine(record)) }
-      } catch {
-        progress.clear()
-        failures += 1
-        Console.report(error)
-        if common.json {
-          try Console.write(jsonLine(PredictionRecord(input: photo, error: "\(error)")))
+    // The first photo that is done bears the time of loading.
+    var load: Duration? = clock.now - start
+    let progress = Progress(total: photos.count, isShown: !common.quiet)
+    var (failures, done) = (0, 0)
+    func predictAll() throws {
+      for photo in photos where !Interruption.hasCome {
+        progress.begin(photo)
+        do {
+          let record = try predict(
+            photo, with: estimator, calibration: calibration, load: load ?? .zero,
+            progress: progress)
+          load = nil
+          progress.clear()
+          done += 1
+          if common.json { try Console.write(jsonLine(record)) }
+        } catch {
+          progress.clear()
+          failures += 1
+          Console.report(error)
+          if common.json {
+            try Console.write(jsonLine(PredictionRecord(input: photo, error: "\(error)")))
+          }
         }
+        progress.end()
       }
-      progress.end()
+    }
+    if photos.count > 1 {
+      try Interruption.finishingCurrent(predictAll)
+      try Interruption.endIfCome(done: done, of: photos.count)
+    } else {
+      try predictAll()
     }
     if failures > 0 { throw ExitCode.failure }
   }
 
   private func predict(
-    _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration
+    _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration,
+    progress: Progress
   ) throws -> PredictionRecord {
     var watch = Stopwatch()
-    let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
+    progress.step("reading")
+    let file = try PhotoFile(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
+      limits: limits.limits)
+    try refinement.requireMemory(
+      for: file, named: photo, source: estimator.outputSize,
+      networkBytes: estimator.networkBytes, limits: limits.limits, output: output)
+    let image = try file.image()
     let decode = watch.lap()
+    progress.step("estimating")
     let input = estimator.networkInput(for: image)
     let resize = watch.lap()
-    let predicted = estimator.depths(ofNetworkInput: input)[0]
-    let estimate = calibration.map { predicted.calibrated(by: $0) } ?? predicted
+    let predicted: DepthMap
+    do { predicted = try estimator.checked(estimator.depths(ofNetworkInput: input)[0]) } catch {
+      throw InputFailure(file: photo, reason: "\(error)")
+    }
     let network = watch.lap()
-    let depth = refinement.refined(estimate, guidedBy: image, threads: common.threads)
+    progress.step("refining")
+    let refined = try refinement.refined(predicted, guidedBy: image, threads: common.threads)
+    // After refinement, as it was fitted: known points come back exactly.
+    let depth =
+      try calibration.map { calibration in
+        do { return try refined.calibrated(by: calibration) } catch {
+          throw InputFailure(file: photo, reason: "\(error)")
+        }
+      } ?? refined
     let refine = watch.lap()
+    progress.step("writing")
     let outputs = try output.write(
       depth, of: image, photo: photo,
       metadata: DepthFileMetadata(
@@ -124,7 +164,7 @@ struct PredictionRecord: Encodable {
     let metres: DepthMap? =
       switch depth.kind {
       case .metres: depth
-      case .disparity: depth.inMetres
+      case .disparity: try? depth.inMetres
       case .normalized: nil
       }
     let range = metres?.range

@@ -5,6 +5,7 @@ final class Progress {
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
   private var done = 0
+  private var line = ""
 
   /// - Parameter isShown: Whether to show it, if standard error is a terminal at all.
   init(total: Int, isShown: Bool) {
@@ -15,12 +16,17 @@ final class Progress {
 
   func begin(_ what: String) {
     guard isShown else { return }
-    var line = "[\(done + 1)/\(total)] \(what)"
+    line = (total > 1 ? "[\(done + 1)/\(total)] " : "") + what.escapingControls
     if done > 0 {
       let left = (clock.now - start) / done * (total - done)
       line += ", \(Int(left.milliseconds / 1000) + 1) s left"
     }
     Console.note("\r\u{1B}[K\(line)")
+  }
+
+  /// What happens to the photo now.
+  func step(_ step: String) {
+    if isShown { Console.note("\r\u{1B}[K\(line): \(step)") }
   }
 
   /// Makes room for another line.

@@ -16,7 +16,9 @@ struct Refine: ParsableCommand {
     abstract: "Give a depth file the edges of its photo.",
     discussion: """
       Reads PNG, PFM, NumPy and grey JPEG; the unit stays what it is. Without -o the result goes beside \
-      the photo, as PHOTO_depth.png.
+      the photo, as PHOTO_depth.png. PFM and NumPy hold metres only; disparity and normalized maps need \
+      PNG, which says what it holds. A map has the photo's shape, or is 160×128 (128×160 for an upright \
+      photo), as 'depth predict --refine none' writes it.
       """)
 
   @Argument(help: "The photo, JPEG or PNG.") var photo: String
@@ -25,10 +27,12 @@ struct Refine: ParsableCommand {
   @Flag(help: "Stretch a depth file whose shape is not the photo's.") var stretch = false
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var limits: LimitOptions
 
   @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
   var threads: Int?
   @Flag(help: "Print one JSON object on standard output.") var json = false
+  @Flag(help: "No progress and no summary on standard error.") var quiet = false
 
   func validate() throws {
     try output.validate(photos: [photo], json: json)
@@ -36,9 +40,17 @@ struct Refine: ParsableCommand {
   }
 
   func run() throws {
+    try output.plan(for: [photo], inputs: [depth]).check()
     var watch = Stopwatch()
-    let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
-    let map = try DepthMap(contentsOf: URL(filePath: depth), unit: unit.unit)
+    let file = try PhotoFile(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
+      limits: limits.limits)
+    let map = try DepthMap(
+      contentsOf: URL(filePath: depth), unit: unit.unit, limits: limits.limits)
+    try refinement.requireMemory(
+      for: file, named: photo, source: (map.height, map.width), networkBytes: 0,
+      limits: limits.limits, output: output)
+    let image = try file.image()
     if !stretch {
       do {
         try map.checkAspect(of: image)
@@ -46,8 +58,15 @@ struct Refine: ParsableCommand {
         throw InputFailure(file: depth, reason: "\(error) (--stretch)")
       }
     }
+    guard map.values.contains(where: map.isValid) else {
+      throw InputFailure(file: depth, reason: "no pixel has a value, expected depth")
+    }
+    try output.check(map.kind, of: photo)
     let decode = watch.lap()
-    let refined = refinement.refined(map, guidedBy: image, threads: threads)
+    let progress = Progress(total: 1, isShown: !quiet)
+    progress.begin(photo)
+    defer { progress.clear() }
+    let refined = try refinement.refined(map, guidedBy: image, threads: threads)
     let refine = watch.lap()
     let outputs = try output.write(
       refined, of: image, photo: photo,

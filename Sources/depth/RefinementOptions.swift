@@ -1,3 +1,5 @@
+import AtomicFiles
+import PictureFiles
 import DepthImages
 public import DepthRefinement
 public import ArgumentParser
@@ -33,11 +35,44 @@ struct RefinementOptions: ParsableArguments {
   @Flag(help: "Give pixels without a value one, from their neighbourhood.")
   var fill = false
 
+  /// Fails where making and writing the map would need more memory than there is.
+  ///
+  /// - Parameters:
+  ///   - file: The photo.
+  ///   - name: What errors call it.
+  ///   - source: Height and width of the map before refinement.
+  ///   - networkBytes: What the network needs, 0 without one.
+  /// - Throws: `ImageCodingError`.
+  func requireMemory(
+    for file: PhotoFile, named name: String, source: (height: Int, width: Int), networkBytes: Int,
+    limits: ImageLimits, output: OutputOptions
+  ) throws {
+    var (height, width) = (file.height, file.width)
+    switch wantedResolution {
+    case .photo: break
+    case .network: (height, width) = source
+    case .size(let rows, let columns):
+      (height, width) = (rows, columns)
+      try limits.check(width: width, height: height, file: "--resolution")
+    }
+    let made = MemoryNeed.MapOutput(
+      source: source.height * source.width, height: height, width: width,
+      hasView: output.view != nil, hasDepthPhoto: output.depthPhoto != nil)
+    try MemoryNeed.map(of: file, networkBytes: networkBytes, output: made)
+      .require(for: name)
+  }
+
+  private var wantedResolution: OutputResolution {
+    resolution ?? (refine == .none ? .network : .photo)
+  }
+
   /// The map as the options want it.
-  func refined(_ depth: DepthMap, guidedBy photo: Image, threads: Int?) -> DepthMap {
-    let resolution = resolution ?? (refine == .none ? .network : .photo)
+  ///
+  /// - Throws: `InvalidArgument` for a size that no map has.
+  func refined(_ depth: DepthMap, guidedBy photo: Image, threads: Int?) throws -> DepthMap {
+    let resolution = wantedResolution
     if refine == .none, resolution == .network, !fill { return depth }
-    return depth.refined(
+    return try depth.refined(
       guidedBy: photo, method: RefinementMethod(refine), resolution: resolution, fillsMissing: fill,
       threads: threads)
   }

@@ -1,3 +1,5 @@
+import MonocularDepth
+import PictureFiles
 import AtomicFiles
 import DepthImages
 import DepthRefinement
@@ -34,18 +36,52 @@ struct Stereo: ParsableCommand {
   @OptionGroup var unit: DepthUnitOptions
   @OptionGroup var parallax: ParallaxOptions
   @OptionGroup var output: StereoOutputOptions
+  @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try output.validate() }
+  func validate() throws { try output.validate(json: common.json) }
 
   func run() throws {
+    try plan(aspect: nil).check()
+    do {
+      let record = try make()
+      if common.json { try Console.write(jsonLine(record)) }
+    } catch {
+      Console.report(error)
+      if common.json {
+        try Console.write(jsonLine(StereoRecord(input: photo, error: "\(error)")))
+      }
+      throw ExitCode.failure
+    }
+  }
+
+  /// What is read and written; the name of a quilt needs the photo's aspect.
+  private func plan(aspect: Double?) throws -> OutputPlan {
+    var inputs: [String] = []
+    if let depth, depth != "embedded" { inputs.append(depth) }
+    if depth == nil { inputs.append(try common.weightsFile()) }
+    return output.plan(for: photo, inputs: inputs, aspect: aspect)
+  }
+
+  private func make() throws -> StereoRecord {
     var watch = Stopwatch()
-    let bytes = try InputFile.bytes(
-      of: photo == "-" ? Console.standardInput : URL(filePath: photo))
-    let source = try StereoSource(bytes, name: photo, depth: depth, unit: unit.unit)
+    let progress = Progress(total: 1, isShown: !common.quiet)
+    progress.begin(photo)
+    defer { progress.clear() }
+    // The network first: its share of the memory is known only then.
+    let estimator = depth == nil ? try common.estimator() : nil
+    let load = watch.lap()
+    progress.step("reading")
+    let source = try StereoSource(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo), name: photo,
+      depth: depth, unit: unit.unit, limits: limits.limits
+    ) { try requireMemory(for: $0, network: estimator) }
     let decode = watch.lap()
-    let map = try source.depth ?? estimate(source.image)
-    let estimated = watch.lap()
+    try plan(aspect: Double(source.image.width) / Double(source.image.height)).check()
+    progress.step("estimating")
+    let map = try source.depth ?? estimate(source.image, by: estimator)
+    let estimated = load + watch.lap()
+    progress.step("rendering")
     let files: [StereoFile]
     do {
       files = try source.image.stereoFiles(
@@ -53,24 +89,38 @@ struct Stereo: ParsableCommand {
         output: output.settings)
     } catch let error as StereoError {
       throw InputFailure(file: photo, reason: "\(error)")
+    } catch ImageCodingError.unencodable(let format, let reason) {
+      throw InputFailure(file: photo, reason: "\(format) \(reason)")
     }
     let rendered = watch.lap()
     let written = try output.write(files, photo: photo)
-    guard common.json else { return }
-    try Console.write(
-      jsonLine(
-        StereoRecord(
-          input: photo, outputs: written, format: output.stereoFormat.name,
-          milliseconds: .init(
-            decode: decode.milliseconds, depth: estimated.milliseconds,
-            views: rendered.milliseconds, write: watch.lap().milliseconds))))
+    return StereoRecord(
+      input: photo, outputs: written, format: output.stereoFormat.name,
+      milliseconds: .init(
+        decode: decode.milliseconds, depth: estimated.milliseconds,
+        views: rendered.milliseconds, write: watch.lap().milliseconds))
   }
 
-  /// The network's map, refined at its own size: the warp stretches it over the photo.
-  private func estimate(_ image: Image) throws -> DepthMap {
-    try common.estimator().depth(of: image)
+  /// Longest side of an estimated map: the warp stretches it over the photo.
+  private static let longestSide = 1024
+
+  private func estimate(_ image: Image, by estimator: DepthEstimator?) throws -> DepthMap {
+    try (estimator ?? common.estimator()).depth(of: image)
       .refined(
-        guidedBy: image, resolution: .size(fitting: image, atMost: 1024), threads: common.threads)
+        guidedBy: image, resolution: .size(fitting: image, atMost: Self.longestSide),
+        threads: common.threads)
+  }
+
+  /// Fails where making and writing the views would need more memory than there is.
+  private func requireMemory(for file: PhotoFile, network: DepthEstimator?) throws {
+    // A map from elsewhere is at most as large as the photo.
+    let area = file.height * file.width
+    let depth = network == nil ? area : min(area, Self.longestSide * Self.longestSide)
+    try MemoryNeed.stereo(
+      of: file, networkBytes: network?.networkBytes ?? 0, depthPixels: depth,
+      pictures: output.stereoFormat.pictures(
+        height: file.height, width: file.width, output: output.settings)
+    ).require(for: photo)
   }
 }
 
@@ -91,7 +141,8 @@ struct StereoRecord: Encodable {
   }
 
   let input: String
-  let outputs: [String]
-  let format: String
-  let milliseconds: Milliseconds
+  var outputs: [String] = []
+  var format: String?
+  var milliseconds: Milliseconds?
+  var error: String?
 }

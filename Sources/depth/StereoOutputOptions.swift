@@ -15,11 +15,13 @@ struct StereoOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "File, .png or .jpg where the format leaves the choice; two files get _L and _R.",
+      "File, .png or .jpg where the format leaves the choice, or '-'; two files get _L and _R.",
       valueName: "file"))
   var output: String?
 
-  @Option(help: ArgumentHelp("Folder for files named after the photo.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp(
+      "Folder for files named after the photo; made if it is missing.", valueName: "folder"))
   var outputDir: String?
 
   @Option(help: ArgumentHelp("Viewing format.", valueName: "name"))
@@ -36,7 +38,18 @@ struct StereoOutputOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) var quality = 92
   @Flag(help: "PNG instead of JPEG where the format leaves the choice.") var lossless = false
+  @OptionGroup var metadata: MetadataOptions
   @Flag(help: "Replace files that exist.") var overwrite = false
+
+  func validate(json: Bool) throws {
+    guard Console.isStandardOutput(output) else { return }
+    if json {
+      throw ValidationError("--json and the picture cannot share standard output; use -o")
+    }
+    if stereoFormat == .leftRight {
+      throw ValidationError("--format left-right is two files, expected -o with a name")
+    }
+  }
 
   func validate() throws {
     guard StereoFormat(name: format) != nil else {
@@ -56,14 +69,17 @@ struct StereoOutputOptions: ParsableArguments {
     if let quilt, quilt.width * quilt.height > 400 {
       throw ValidationError("--quilt has \(quilt.width * quilt.height) views, expected at most 400")
     }
-    if let output, let wanted = stereoFormat.requiredExtension {
+    // A name without extension takes what the format and --lossless say.
+    guard let output, !URL(filePath: output).pathExtension.isEmpty else { return }
+    if let wanted = stereoFormat.requiredExtension {
       let found = URL(filePath: output).pathExtension.lowercased()
       guard found == wanted else {
-        throw ValidationError("-o \(output) ends in .\(found), expected .\(wanted) for \(format)")
+        throw ValidationError(
+          "-o \(output) ends in .\(found), expected .\(wanted) for \(format)".escapingControls)
       }
-    } else if let output {
+    } else {
       do { _ = try ImageFileFormat(extensionOf: URL(filePath: output)) } catch {
-        throw ValidationError("\(error)")
+        throw ValidationError("\(error)".escapingControls)
       }
     }
   }
@@ -82,30 +98,46 @@ struct StereoOutputOptions: ParsableArguments {
     settings.quality = quality
     settings.animationViews = views
     settings.animationWidth = animationWidth
+    settings.metadata = metadata.policy
     return settings
+  }
+
+  /// What the options would write for this photo.
+  ///
+  /// - Parameters:
+  ///   - inputs: Other files that are read.
+  ///   - aspect: Width over height of the photo; without it the file of a quilt is left out.
+  func plan(for photo: String, inputs: [String], aspect: Double?) -> OutputPlan {
+    var plan = OutputPlan(inputs: [photo] + inputs, overwrite: overwrite)
+    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
+    if case .quilt = stereoFormat, aspect == nil, output == nil { return plan }
+    let endings = stereoFormat.endings(aspect: aspect ?? 1, output: settings)
+    plan.outputs = endings.map {
+      .init(file: place(ending: $0, among: endings.count, photo: photo), photo: photo)
+    }
+    return plan
   }
 
   /// - Returns: The files written.
   func write(_ files: [StereoFile], photo: String) throws -> [String] {
-    var written: [String] = []
-    for file in files {
-      let url = place(of: file, among: files.count, photo: photo)
-      try AtomicFile.write(file.bytes, to: url, overwrite: overwrite)
-      written.append(url.relativePath)
-    }
-    return written
+    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
+    let places = files.map { place(ending: $0.ending, among: files.count, photo: photo) }
+    try AtomicFile.write(
+      zip(files, places).map { (bytes: $0.bytes, url: $1) }, overwrite: overwrite)
+    return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
   }
 
-  private func place(of file: StereoFile, among count: Int, photo: String) -> URL {
+  private func place(ending: String, among count: Int, photo: String) -> URL {
+    if Console.isStandardOutput(output) { return Console.standardOutput }
     if let output {
       guard count > 1 else { return URL(filePath: output) }
       let url = URL(filePath: output)
       return url.deletingLastPathComponent().appending(
-        path: url.deletingPathExtension().lastPathComponent + file.ending)
+        path: url.deletingPathExtension().lastPathComponent + ending)
     }
     let source = URL(filePath: photo)
     let folder = outputDir.map { URL(filePath: $0) } ?? source.deletingLastPathComponent()
     let stem = photo == "-" ? "stdin" : source.deletingPathExtension().lastPathComponent
-    return folder.appending(path: stem + file.ending)
+    return folder.appending(path: stem + ending)
   }
 }

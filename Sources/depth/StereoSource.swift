@@ -1,10 +1,11 @@
+import AtomicFiles
 import DepthImages
 import DepthPhotos
 import PictureFiles
 import DepthEstimation
 
 #if HEIF
-  import HEIFCoding
+  import HEIFPhotos
 #endif
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -18,15 +19,23 @@ struct StereoSource {
   /// `nil` when it is to be estimated.
   let depth: DepthMap?
 
-  /// - Parameter depth: A file's path, `embedded`, or `nil`.
-  init(_ bytes: [UInt8], name: String, depth: String?, unit: DepthUnit?) throws {
+  /// - Parameters:
+  ///   - url: The photo, `name` in errors.
+  ///   - depth: A file's path, `embedded`, or `nil`.
+  ///   - requireMemory: Called with the photo's header before anything is decoded.
+  init(
+    contentsOf url: URL, name: String, depth: String?, unit: DepthUnit?, limits: ImageLimits,
+    requireMemory: (PhotoFile) throws -> Void
+  ) throws {
+    let bytes = try InputFile.bytes(of: url) { start, _ in
+      if !Self.isHEIF(start) { try PhotoFile.requirePhoto(start, name: name) }
+    }
     #if HEIF
-      // Every file of the family begins with a box of this type; what else it may be, it is no JPEG.
-      if bytes.count > 8, bytes[4..<8].elementsEqual("ftyp".utf8) {
+      if Self.isHEIF(bytes) {
         let photo = try HEIFPhoto(decoding: bytes, name: name)
         image = photo.image
         guard depth == "embedded" else {
-          self.depth = try Self.file(depth, unit: unit)
+          self.depth = try Self.file(depth, unit: unit, limits: limits)
           return
         }
         guard let map = photo.depth else {
@@ -37,13 +46,23 @@ struct StereoSource {
         return
       }
     #endif
-    image = try Image(decoding: bytes, name: name)
+    let file = try PhotoFile(decoding: bytes, name: name, limits: limits)
+    try requireMemory(file)
+    image = try file.image()
     self.depth =
       depth == "embedded"
-      ? try DepthPhoto.depth(decoding: bytes, name: name) : try Self.file(depth, unit: unit)
+      ? try DepthPhoto.depth(decoding: bytes, name: name)
+      : try Self.file(depth, unit: unit, limits: limits)
   }
 
-  private static func file(_ path: String?, unit: DepthUnit?) throws -> DepthMap? {
-    try path.map { try DepthMap(contentsOf: URL(filePath: $0), unit: unit) }
+  /// Every file of the family begins with a box of this type; what else it may be, it is no JPEG.
+  private static func isHEIF(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 8 && bytes[4..<8].elementsEqual("ftyp".utf8)
+  }
+
+  private static func file(
+    _ path: String?, unit: DepthUnit?, limits: ImageLimits
+  ) throws -> DepthMap? {
+    try path.map { try DepthMap(contentsOf: URL(filePath: $0), unit: unit, limits: limits) }
   }
 }

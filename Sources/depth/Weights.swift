@@ -27,8 +27,7 @@ struct Weights: ParsableCommand {
     }
 
     func run() throws {
-      let url = try WeightsLocation.url(named: file)
-      let report = try WeightsReport(url)
+      let (url, report) = try CommonOptions.loading(file) { ($0, try WeightsReport($0)) }
       if layers { return try Console.write("\(report.structure)") }
       try Console.write(
         json
@@ -48,10 +47,11 @@ struct Weights: ParsableCommand {
       var failures = 0
       for file in files {
         do {
-          let url = try WeightsLocation.url(named: file)
-          let report = try WeightsReport.verify(url)
+          let (url, report) = try CommonOptions.loading(file) {
+            ($0, try WeightsReport.verify($0))
+          }
           try Console.write(
-            "\(url.path(percentEncoded: false)): whole, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
+            "\(url.path(percentEncoded: false).escapingControls): whole, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
           )
         } catch {
           failures += 1

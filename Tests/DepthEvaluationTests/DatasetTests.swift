@@ -1,3 +1,4 @@
+import AtomicFiles
 import PictureFiles
 import DepthImages
 import NeuralEngine
@@ -119,7 +120,7 @@ import _TestSupport
     }
     #expect(
       throws: EvaluationError.unexpectedArray(
-        file: "odd.mat", name: "images", expected: "frames×3×columns×rows uint8",
+        file: path, name: "images", expected: "frames×3×columns×rows uint8",
         found: "2×3×2×2 float32")
     ) { try openDataset(path) }
     try write(photos, depths, to: folder.path("few.mat"))
@@ -211,6 +212,22 @@ import _TestSupport
       throws: EvaluationError.sizeMismatch(frame: "a", photo: "16×12", truth: "20×12")
     ) { try set.frame(0) }
     #expect(try set.frame(1).truth.width == 8)
+  }
+
+  /// Reading one would wait for a writer.
+  @Test func namedPipesAreNoFrames() throws {
+    let folder = try folder(["a", "b"])
+    for name in ["rgb/a.png", "depth/b.png"] {
+      #expect(try TemporaryFolder.remove(folder.path(name)))
+      #expect(mkfifo(folder.path(name), 0o600) == 0)
+    }
+    let set = try openDataset(folder.path)
+    for (index, name) in ["rgb/a.png", "depth/b.png"].enumerated() {
+      let reason = "is a named pipe, expected a file"
+      #expect(throws: ImageCodingError.unreadable(file: folder.path(name), reason: reason)) {
+        try set.frame(index)
+      }
+    }
   }
 
   @Test func emptyAndUnknownPlacesAreRefused() throws {

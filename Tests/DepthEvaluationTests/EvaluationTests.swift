@@ -100,7 +100,7 @@ import _TestSupport
     #expect(refined.name == "net + joint")
     let whole = try refined(frame, .whole)
     #expect(whole.height == 48 && whole.width == 64)
-    #expect(whole.values == small.refined(guidedBy: frame.photo).values)
+    #expect(try whole.values == small.refined(guidedBy: frame.photo).values)
     let cropped = try refined(frame, .halvedAndCropped)
     #expect(cropped.height == 228 && cropped.width == 304)
   }

@@ -23,7 +23,8 @@ import _TestSupport
       in: DepthRegion(rows: 0..<480, columns: 0..<640, farthest: farthest)
     ).sums
     let metrics = DepthMetrics(FrameErrors(sums: sums, boundaryF1: 0))
-    let expected = try file.attributes()
+    let names = ["rel", "rms", "log10", "rmslog", "delta1", "delta2", "delta3"].map { prefix + $0 }
+    let expected = try file.attributes(named: names)
     for (name, value) in [
       ("rel", metrics.rel), ("rms", metrics.rms), ("log10", metrics.log10),
       ("rmslog", metrics.rmsLog), ("delta1", metrics.delta1), ("delta2", metrics.delta2),

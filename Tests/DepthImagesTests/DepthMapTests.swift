@@ -15,27 +15,27 @@ import Testing
 
   // MARK: - Metres and disparity
 
-  @Test func reciprocalsAndNoValues() {
+  @Test func reciprocalsAndNoValues() throws {
     let metres = map([0.5, 2, 4, 0, -1, .nan, .infinity, -.infinity])
-    #expect(metres.inDisparity.values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])
-    #expect(metres.inDisparity.kind == .disparity)
-    #expect(metres.inMetres.values == [0.5, 2, 4, 0, 0, 0, 0, 0], "cleaned, not inverted")
-    #expect(metres.inDisparity.inMetres.values == metres.inMetres.values)
-    #expect(metres.inDisparity.inDisparity == metres.inDisparity)
+    #expect(try metres.inDisparity.values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])
+    #expect(try metres.inDisparity.kind == .disparity)
+    #expect(try metres.inMetres.values == [0.5, 2, 4, 0, 0, 0, 0, 0], "cleaned, not inverted")
+    #expect(try metres.inDisparity.inMetres.values == metres.inMetres.values)
+    #expect(try metres.inDisparity.inDisparity == metres.inDisparity)
   }
 
-  @Test func reciprocalsBeyondTheNumbersAreNoValue() {
+  @Test func reciprocalsBeyondTheNumbersAreNoValue() throws {
     let metres = map([.leastNonzeroMagnitude, .greatestFiniteMagnitude, 1])
-    let disparity = metres.inDisparity
+    let disparity = try metres.inDisparity
     #expect(disparity.values[0] == 0 && disparity.values[2] == 1)
     #expect(disparity.isValid(disparity.values[1]))
   }
 
   @Test(arguments: DepthMap.Polarity.allCases)
-  func normalisedMapsHaveNoUnit(near: DepthMap.Polarity) async {
-    await #expect(processExitsWith: .failure) {
-      _ = DepthMap(height: 1, width: 1, kind: .normalized(near: .white), values: [1]).inMetres
-    }
+  func normalisedMapsHaveNoUnit(near: DepthMap.Polarity) {
+    let picture = map([0.25, 1], .normalized(near: near))
+    #expect(throws: DepthMapError.noUnit) { try picture.inMetres }
+    #expect(throws: DepthMapError.noUnit) { try picture.inDisparity }
   }
 
   // MARK: - Range
@@ -63,19 +63,19 @@ import Testing
 
   // MARK: - Normalisation
 
-  @Test func disparityIsStretchedByDefault() {
+  @Test func disparityIsStretchedByDefault() throws {
     // ½, 1, ¼ over ¼…1.
     let metres = map([2, 1, 4])
     #expect(metres.normalized().values == [1 / 3, 1, 0])
     #expect(metres.normalized().kind == .normalized(near: .white))
-    #expect(metres.inDisparity.normalized() == metres.normalized())
+    #expect(try metres.inDisparity.normalized() == metres.normalized())
   }
 
-  @Test func metresOnRequest() {
+  @Test func metresOnRequest() throws {
     let metres = map([2, 1, 4])
     #expect(metres.normalized(over: .metres).values == [1 - 1 / 3 as Float, 1, 0])
     #expect(metres.normalized(near: .black, over: .metres).values == [1 / 3, 0, 1])
-    #expect(metres.inDisparity.normalized(over: .metres) == metres.normalized(over: .metres))
+    #expect(try metres.inDisparity.normalized(over: .metres) == metres.normalized(over: .metres))
   }
 
   @Test func polarityTurnsOver() {

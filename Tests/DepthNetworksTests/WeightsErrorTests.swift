@@ -50,7 +50,7 @@ import _TestSupport
   @Test(arguments: [
     ("architecture", WeightAttribute.text("fcrn-vgg16")), ("upproj_padding", .text("left")),
     ("output_unit", .text("inch")), ("channel_order", .text("BGR")),
-    ("format_version", .integers([2])),
+    ("format_version", .integers([3])),
     ("width_divisor", .integers([0])), ("bn_epsilon", .numbers([.nan])),
     ("pixel_mean", .numbers([0, 0])), ("decoder_widths", .integers([1, 2, 3])),
     ("input_height", .integers([1_000_000_000])), ("kernel_layout", .text("HWIO")),

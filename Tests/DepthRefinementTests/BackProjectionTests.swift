@@ -83,7 +83,7 @@ import _TestSupport
     #expect(moved(trust) < 0.5 * moved(full(source)))
   }
 
-  @Test func aThinBarKeepsItsDepth() {
+  @Test func aThinBarKeepsItsDepth() throws {
     // A bar of six fine pixels, 1.5 of the map, one metre before a wall at four; blurred as a network would.
     // On the left stands something nearer, since nothing may leave the map's range.
     func isBar(_ x: Int) -> Bool { (61..<67).contains(x) }
@@ -97,10 +97,11 @@ import _TestSupport
     }
     let depth = DepthMap(
       height: 24, width: 32, kind: .metres, values: (0..<24 * 32).map { soft[$0 % 32] })
-    func error(_ backProjection: Float) -> Float {
+    func error(_ backProjection: Float) throws -> Float {
       let filter = JointFilter(sharpening: 0, backProjection: backProjection)
-      return abs(depth.refined(guidedBy: photo, method: .joint(filter)).values[48 * 128 + 64] - 3)
+      return abs(
+        try depth.refined(guidedBy: photo, method: .joint(filter)).values[48 * 128 + 64] - 3)
     }
-    #expect(error(1) < 0.7 * error(0))
+    #expect(try error(1) < 0.7 * error(0))
   }
 }

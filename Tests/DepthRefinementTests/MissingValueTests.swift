@@ -15,8 +15,8 @@ import _TestSupport
     })
 
   @Test(arguments: RefinementMethod.Name.allCases, [(30, 40), (6, 8), (100, 97)])
-  func holesNeitherSpreadNorVanish(name: RefinementMethod.Name, size: (Int, Int)) {
-    let refined = Self.holed.refined(
+  func holesNeitherSpreadNorVanish(name: RefinementMethod.Name, size: (Int, Int)) throws {
+    let refined = try Self.holed.refined(
       guidedBy: MadeUpPictures.photo(height: size.0, width: size.1), method: .init(name))
     for y in 0..<size.0 {
       for x in 0..<size.1 {
@@ -32,14 +32,14 @@ import _TestSupport
   }
 
   @Test(arguments: RefinementMethod.Name.allCases)
-  func fillingGivesEveryPixelAValueFromAround(name: RefinementMethod.Name) {
-    let refined = Self.holed.refined(
+  func fillingGivesEveryPixelAValueFromAround(name: RefinementMethod.Name) throws {
+    let refined = try Self.holed.refined(
       guidedBy: MadeUpPictures.photo(height: 30, width: 40), method: .init(name),
       fillsMissing: true)
     #expect(refined.values.allSatisfy { $0 >= 1.999 && $0 <= 5.001 })
   }
 
-  @Test func fillingFollowsTheColours() {
+  @Test func fillingFollowsTheColours() throws {
     // A hole over the edge of a dark panel: each side takes the depth of its own colour.
     let width = 32
     let photo = Image(
@@ -51,7 +51,7 @@ import _TestSupport
         (10...13).contains(i / width) && (14...17).contains(i % width)
           ? 0 : i % width < 16 ? 4 : 1
       })
-    let filled = map.refined(guidedBy: photo, fillsMissing: true)
+    let filled = try map.refined(guidedBy: photo, fillsMissing: true)
     for y in 10...13 {
       #expect(abs(filled.values[y * width + 14] - 4) < 0.1)
       #expect(abs(filled.values[y * width + 17] - 1) < 0.1)
@@ -59,15 +59,15 @@ import _TestSupport
   }
 
   @Test(arguments: RefinementMethod.Name.allCases, [false, true])
-  func aMapWithoutValuesStaysWithout(name: RefinementMethod.Name, fills: Bool) {
+  func aMapWithoutValuesStaysWithout(name: RefinementMethod.Name, fills: Bool) throws {
     let photo = MadeUpPictures.photo(height: 70, width: 60)
     let empty = DepthMap(height: 4, width: 5, kind: .metres, values: .init(repeating: 0, count: 20))
-    let refined = empty.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)
+    let refined = try empty.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)
     #expect(refined.values.allSatisfy { $0 == 0 })
     let picture = DepthMap(
       height: 4, width: 5, kind: .normalized(near: .white),
       values: .init(repeating: .nan, count: 20))
-    let same = picture.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)
+    let same = try picture.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)
     #expect(same.values.allSatisfy { $0.isNaN })
   }
 }

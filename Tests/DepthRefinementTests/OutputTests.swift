@@ -14,7 +14,7 @@ import _TestSupport
   }
 
   @Test(arguments: RefinementMethod.Name.allCases)
-  func resultsHaveTheSizeAskedFor(name: RefinementMethod.Name) {
+  func resultsHaveTheSizeAskedFor(name: RefinementMethod.Name) throws {
     let map = DepthMap(
       height: 12, width: 15, kind: .disparity, values: MadeUpPictures.values(180).map { 0.2 + $0 })
     let photo = MadeUpPictures.photo(height: 48, width: 61)
@@ -23,16 +23,16 @@ import _TestSupport
       (.size(height: 5, width: 4), 5, 4), (.size(height: 1, width: 1), 1, 1),
     ]
     for (resolution, height, width) in sizes {
-      let refined = map.refined(guidedBy: photo, method: .init(name), resolution: resolution)
+      let refined = try map.refined(guidedBy: photo, method: .init(name), resolution: resolution)
       #expect((refined.height, refined.width) == (height, width))
       #expect(refined.values.allSatisfy { $0 > 0.199 && $0 < 1.201 })
     }
   }
 
-  @Test func aMapLargerThanTheResultIsAveragedAndNotPicked() {
+  @Test func aMapLargerThanTheResultIsAveragedAndNotPicked() throws {
     let stripes = DepthMap(
       height: 4, width: 64, kind: .metres, values: (0..<256).map { $0 % 2 == 0 ? 1 : 3 })
-    let refined = stripes.refined(
+    let refined = try stripes.refined(
       guidedBy: MadeUpPictures.photo(height: 4, width: 64), method: .none,
       resolution: .size(height: 4, width: 8))
     #expect(refined.values.allSatisfy { abs($0 - 2) < 1e-6 })

@@ -28,12 +28,12 @@ private func softPanel(height: Int, width: Int) -> DepthMap {
 private let methods = RefinementMethod.Name.allCases
 
 @Suite struct RefinedTests {
-  @Test func jointPutsTheEdgeWhereThePhotoHasIt() {
+  @Test func jointPutsTheEdgeWhereThePhotoHasIt() throws {
     let (truth, photo) = panel(height: 96, width: 128)
     let soft = softPanel(height: 24, width: 32)
-    let joint = soft.refined(guidedBy: photo)
-    let plain = soft.refined(guidedBy: photo, method: .none)
-    let article = soft.refined(guidedBy: photo, method: .init(.article))
+    let joint = try soft.refined(guidedBy: photo)
+    let plain = try soft.refined(guidedBy: photo, method: .none)
+    let article = try soft.refined(guidedBy: photo, method: .init(.article))
     func bad(_ map: DepthMap) -> Int {
       zip(map.values, truth.values).filter { abs($0 - $1) > 0.25 }.count
     }
@@ -42,19 +42,19 @@ private let methods = RefinementMethod.Name.allCases
     #expect(bad(joint) < bad(article))
   }
 
-  @Test func jointAtALargeScaleGoesInTwoStepsAndKeepsTheEdge() {
+  @Test func jointAtALargeScaleGoesInTwoStepsAndKeepsTheEdge() throws {
     let (truth, photo) = panel(height: 200, width: 320)
-    let joint = softPanel(height: 16, width: 20).refined(guidedBy: photo)
+    let joint = try softPanel(height: 16, width: 20).refined(guidedBy: photo)
     let error = zip(joint.values, truth.values).map { abs($0 - $1) }.max() ?? 1
     #expect(error < 0.1)
   }
 
   @Test(arguments: methods)
-  func aConstantMapStaysConstantWhateverThePhoto(name: RefinementMethod.Name) {
+  func aConstantMapStaysConstantWhateverThePhoto(name: RefinementMethod.Name) throws {
     let photo = MadeUpPictures.photo(height: 61, width: 83)
     for kind in [DepthMap.Kind.metres, .disparity, .normalized(near: .white)] {
       let map = DepthMap(height: 5, width: 7, kind: kind, values: .init(repeating: 0.7, count: 35))
-      let refined = map.refined(guidedBy: photo, method: .init(name))
+      let refined = try map.refined(guidedBy: photo, method: .init(name))
       #expect(refined.kind == kind)
       #expect((refined.height, refined.width) == (61, 83))
       #expect(refined.values.allSatisfy { abs($0 - 0.7) < 1e-5 })
@@ -62,48 +62,48 @@ private let methods = RefinementMethod.Name.allCases
   }
 
   @Test(arguments: methods)
-  func aConstantPhotoKeepsTheMapWithinItsRange(name: RefinementMethod.Name) {
+  func aConstantPhotoKeepsTheMapWithinItsRange(name: RefinementMethod.Name) throws {
     let photo = Image(height: 40, width: 50, pixels: .init(repeating: 128, count: 6000))
     let map = softPanel(height: 10, width: 12)
-    let refined = map.refined(guidedBy: photo, method: .init(name))
+    let refined = try map.refined(guidedBy: photo, method: .init(name))
     #expect(refined.values.allSatisfy { $0 > 0.999 && $0 < 3.001 })
     // Left is still far and right still near.
     #expect(refined.values[20 * 50] > 2.5 && refined.values[20 * 50 + 49] < 1.5)
   }
 
   @Test(arguments: methods)
-  func sidesOfOnePixelAndHugeWindowsWork(name: RefinementMethod.Name) {
+  func sidesOfOnePixelAndHugeWindowsWork(name: RefinementMethod.Name) throws {
     for (map, photo) in [((1, 1), (1, 1)), ((1, 1), (5, 9)), ((1, 6), (1, 40)), ((6, 1), (40, 1))] {
       let depth = DepthMap(
         height: map.0, width: map.1, kind: .metres,
         values: MadeUpPictures.values(map.0 * map.1).map { 1 + $0 })
-      let refined = depth.refined(
+      let refined = try depth.refined(
         guidedBy: MadeUpPictures.photo(height: photo.0, width: photo.1), method: .init(name))
       #expect(refined.values.count == photo.0 * photo.1)
       #expect(refined.values.allSatisfy { $0 >= 0.999 && $0 <= 2.001 })
     }
-    let huge = softPanel(height: 4, width: 5).refined(
+    let huge = try softPanel(height: 4, width: 5).refined(
       guidedBy: MadeUpPictures.photo(height: 8, width: 9),
       method: .joint(JointFilter(sigmaSpatial: 100)))
     #expect(huge.values.allSatisfy { $0 > 0.999 && $0 < 3.001 })
   }
 
   @Test(arguments: methods)
-  func threadsDoNotChangeBits(name: RefinementMethod.Name) {
+  func threadsDoNotChangeBits(name: RefinementMethod.Name) throws {
     let photo = MadeUpPictures.photo(height: 157, width: 211)
     let map = softPanel(height: 17, width: 23)
-    let first = map.refined(guidedBy: photo, method: .init(name), threads: 1)
+    let first = try map.refined(guidedBy: photo, method: .init(name), threads: 1)
     for threads in [2, 4] {
-      #expect(map.refined(guidedBy: photo, method: .init(name), threads: threads) == first)
+      #expect(try map.refined(guidedBy: photo, method: .init(name), threads: threads) == first)
     }
   }
 
-  @Test func theArticlesFilterActsOnTheArticlesPictureToo() {
+  @Test func theArticlesFilterActsOnTheArticlesPictureToo() throws {
     // Stretching to 0…1 and turning over commutes with a mean.
     let map = softPanel(height: 9, width: 11)
     let photo = MadeUpPictures.photo(height: 37, width: 45)
-    let metres = map.refined(guidedBy: photo, method: .init(.article))
-    let picture = map.normalized(near: .white, over: .metres)
+    let metres = try map.refined(guidedBy: photo, method: .init(.article))
+    let picture = try map.normalized(near: .white, over: .metres)
       .refined(guidedBy: photo, method: .init(.article))
     #expect(picture.kind == .normalized(near: .white))
     for (far, white) in zip(metres.values, picture.values) {
@@ -111,10 +111,10 @@ private let methods = RefinementMethod.Name.allCases
     }
   }
 
-  @Test func aGaussianIsTheSpatialMean() {
+  @Test func aGaussianIsTheSpatialMean() throws {
     let map = DepthMap(height: 1, width: 5, kind: .metres, values: [1, 1, 4, 1, 1])
     let photo = MadeUpPictures.photo(height: 1, width: 5)
-    let blurred = map.refined(guidedBy: photo, method: .gaussian(.init(radius: 1, sigma: 1)))
+    let blurred = try map.refined(guidedBy: photo, method: .gaussian(.init(radius: 1, sigma: 1)))
     let side = 0.6065306597  // exp(−½)
     #expect(abs(Double(blurred.values[2]) - (4 + 2 * side) / (1 + 2 * side)) < 1e-5)
     #expect(abs(Double(blurred.values[1]) - (1 + side + 4 * side) / (1 + 2 * side)) < 1e-5)

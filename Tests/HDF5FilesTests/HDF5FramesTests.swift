@@ -1,6 +1,7 @@
 @testable import HDF5Files
 import NeuralEngine
 import ThreadTeams
+import Foundation
 import Testing
 import _TestSupport
 
@@ -110,6 +111,19 @@ import _TestSupport
     #expect(refused > 0)
   }
 
+  /// More chunks than a description lists: the library is asked for each.
+  @Test func veryManyChunks() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("f.h5")
+    let values = (0..<5000 * 2).map { Float($0 % 251) }
+    try HDF5Writer(path: path).write(
+      values, shape: [5000, 2], to: "film", as: .init(.uint8, chunk: [1, 2], gzip: 1))
+    let frames = try HDF5Frames(HDF5File(path: path), "film")
+    for frame in [0, 4999, 2500] {
+      #expect(try frames.floats(ofFrame: frame) == Array(values[2 * frame..<2 * frame + 2]))
+    }
+  }
+
   /// The library adds the length of a user block to the address of values that have none.
   @Test func unwrittenValuesBehindAUserBlock() throws {
     let folder = try TemporaryFolder()
@@ -125,10 +139,11 @@ import _TestSupport
     }
     #expect(
       error
-        == .unreadable(file: "f.mat", reason: "values of dataset 'film' were never written"))
+        == .unreadable(file: path, reason: "values of dataset 'film' were never written"))
   }
 
-  @Test func linksIntoOtherFilesAreRefused() throws {
+  /// Neither is what they lead to opened: a link to a pipe would wait for ever.
+  @Test func linksAreRefused() throws {
     let folder = try TemporaryFolder()
     do {
       try HDF5Writer(path: folder.path("other.h5"))
@@ -138,13 +153,15 @@ import _TestSupport
       try writer.link("again", to: "film")
       try writer.write([Float](repeating: 2, count: 8), shape: [2, 4], to: "own")
       try writer.link("soft", to: "own")
+      #expect(mkfifo(folder.path("pipe.h5"), 0o600) == 0)
+      try writer.link("pipe", to: "film", in: "pipe.h5")
     }
     let file = try HDF5File(path: folder.path("f.h5"))
-    for name in ["film", "again"] {
+    for name in ["film", "again", "soft", "pipe"] {
       let error = #expect(throws: WeightsError.self) { try HDF5Frames(file, name) }
-      #expect("\(try #require(error))".contains("'\(name)' is a link into another file"))
+      #expect("\(try #require(error))".contains("'\(name)' is a link to another place"))
     }
-    #expect(try HDF5Frames(file, "soft").floats(ofFrame: 1) == [2, 2, 2, 2])
+    #expect(try HDF5Frames(file, "own").floats(ofFrame: 1) == [2, 2, 2, 2])
   }
 
   @Test func whatIsNoSeriesIsRefused() throws {
@@ -159,11 +176,11 @@ import _TestSupport
       try writer.createDataset("endless", shape: [0, 1 << 39, 1 << 39])
     }
     let file = try HDF5File(path: path)
-    func reason(_ path: String) throws -> String {
+    func reason(_ dataset: String) throws -> String {
       let error = try #require(
         throws: WeightsError.self
-      ) { _ = try HDF5Frames(file, path).floats(ofFrame: 3) }
-      guard case .unreadable("f.h5", let reason) = error else { return "\(error)" }
+      ) { _ = try HDF5Frames(file, dataset).floats(ofFrame: 3) }
+      guard case .unreadable(path, let reason) = error else { return "\(error)" }
       return reason
     }
     #expect(try reason("list") == "dataset 'list' is 3, expected frames")

@@ -1,10 +1,11 @@
+import AtomicFiles
 import PictureFiles
 
 #if HEIF
   import Foundation
-  import HEIFCoding
-  import ImageCoding
-  import Tensors
+  import HEIFPhotos
+  import PictureFiles
+  import DepthImages
   import Testing
 
   /// Files come from libheif's own `heif-enc`: an alpha picture is a depth picture by another name.

@@ -1,3 +1,4 @@
+import AtomicFiles
 import DepthImages
 import MonocularDepth
 import PictureFiles
@@ -21,14 +22,14 @@ import _TestSupport
     #expect(abs(found.scale - 2.0 / 3) < 1e-12)
     #expect(found.shift == 0)
     #expect(abs(found.residuals[0].calibrated - 3) < 1e-12)
-    let corrected = ramp.calibrated(by: found)
+    let corrected = try ramp.calibrated(by: found)
     expectClose(corrected.values, ramp.values.map { $0 * 1.5 }, absolute: 1e-6)
   }
 
   @Test func twoPointsAreMetExactly() throws {
     let found = try calibration([(0, 0, 1.2), (5, 0, 5)])
     for residual in found.residuals { #expect(abs(residual.error) < 1e-12) }
-    let corrected = ramp.calibrated(by: found)
+    let corrected = try ramp.calibrated(by: found)
     #expect(abs(corrected.values[0] - 1.2) < 1e-6)
     #expect(abs(corrected.values[5] - 5) < 1e-5)
   }
@@ -44,12 +45,16 @@ import _TestSupport
     #expect(found.residuals.allSatisfy { abs($0.error) > 1e-4 })
   }
 
-  @Test func whatDisparityCannotReachHasNoValue() {
-    let pushed = ramp.calibrated(by: DepthCalibration(scale: 1, shift: -0.25))
+  @Test func whatDisparityCannotReachHasNoValue() throws {
+    let pushed = try ramp.calibrated(by: DepthCalibration(scale: 1, shift: -0.25))
     #expect(pushed.values[3] == 0 && pushed.values[5] == 0)
     #expect(abs(pushed.values[1] - 4) < 1e-6)
     let hole = DepthMap(height: 1, width: 2, kind: .metres, values: [0, .nan])
-    #expect(hole.calibrated(by: DepthCalibration(scale: 2, shift: 1)).values == [0, 0])
+    #expect(try hole.calibrated(by: DepthCalibration(scale: 2, shift: 1)).values == [0, 0])
+    let farAway = DepthCalibration(scale: 1, shift: -2)
+    #expect(throws: CalibrationError.nothingLeft(scale: 1, shift: -2)) {
+      try ramp.calibrated(by: farAway)
+    }
   }
 
   @Test func pointsThatCannotCalibrateAreNamed() throws {
@@ -86,10 +91,21 @@ import _TestSupport
     let folder = try TemporaryFolder()
     var written = try calibration([(0, 0, 1.2), (5, 0, 5), (2, 2, 2.5)])
     written.weightsSHA256 = String(repeating: "a1", count: 32)
+    written.refinement = .joint
     let file = URL(filePath: folder.path("camera.json"))
     try written.write(to: file)
     #expect(try DepthCalibration(contentsOf: file) == written)
     #expect(throws: ImageCodingError.self) { try written.write(to: file, overwrite: false) }
+  }
+
+  /// Files from before the refinement was recorded were fitted to the network's own map.
+  @Test func olderFilesStayReadable() throws {
+    let folder = try TemporaryFolder()
+    let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0.25,"points":[]}"#
+    let file = try folder.write(Array(text.utf8), to: "camera.json")
+    #expect(
+      try DepthCalibration(contentsOf: URL(filePath: file))
+        == DepthCalibration(scale: 1.5, shift: 0.25, refinement: .none))
   }
 
   @Test(arguments: [
@@ -97,6 +113,7 @@ import _TestSupport
     #"{"format":"other","version":1,"scale":1,"shift":0,"points":[]}"#,
     #"{"format":"depth-calibration","version":2,"scale":1,"shift":0,"points":[]}"#,
     #"{"format":"depth-calibration","version":1,"scale":-1,"shift":0,"points":[]}"#,
+    #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"points":[],"refinement":"x"}"#,
   ])
   func otherFilesAreRefused(text: String) throws {
     let folder = try TemporaryFolder()

@@ -2,14 +2,21 @@ import NetworkWeights
 import _TestSupport
 
 /// An archive of what `fill` writes.
-func archive(_ fill: (HDF5Writer) throws -> Void) throws -> HDF5WeightArchive {
+///
+/// - Parameters:
+///   - attributes: Names of the attributes to read.
+///   - hasBlock: Whether the file is of version 2.
+func archive(
+  attributes: [String] = HDF5WeightArchive.publishedAttributes, hasBlock: Bool = false,
+  _ fill: (HDF5Writer) throws -> Void
+) throws -> HDF5WeightArchive {
   let folder = try TemporaryFolder()
   let path = folder.path("w.h5")
   do {
-    let writer = try HDF5Writer(path: path)
+    let writer = try HDF5Writer(path: path, hasBlock: hasBlock)
     try fill(writer)
   }
-  return try HDF5WeightArchive(path: path)
+  return try HDF5WeightArchive(path: path, attributes: attributes)
 }
 
 /// Writes generated weights with their attributes, each tensor stored as `storage` says of its shape.

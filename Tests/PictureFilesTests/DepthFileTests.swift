@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct DepthFileTests {
   /// Depths 0.7…9 m, with every kind of "no value" in between.
-  static func map(_ kind: DepthMap.Kind, height: Int = 13, width: Int = 7) -> DepthMap {
+  static func map(
+    _ kind: DepthMap.Kind, height: Int = 13, width: Int = 7
+  ) throws -> DepthMap {
     let metres = DepthMap(
       height: height, width: width, kind: .metres,
       values: (0..<height * width).map { index in
@@ -21,7 +23,7 @@ import Testing
       })
     return switch kind {
     case .metres: metres
-    case .disparity: metres.inDisparity
+    case .disparity: try metres.inDisparity
     case .normalized(let near): metres.normalized(near: near)
     }
   }
@@ -32,7 +34,7 @@ import Testing
 
   @Test(arguments: kinds)
   func pngReadsBackAsTheSameKind(kind: DepthMap.Kind) throws {
-    let map = Self.map(kind)
+    let map = try Self.map(kind)
     let again = try DepthMap(decoding: map.encoded(as: .png), name: "depth.png")
     #expect((again.height, again.width, again.kind) == (map.height, map.width, kind))
     let range = try #require(map.range)
@@ -52,33 +54,35 @@ import Testing
 
   @Test(arguments: DepthFileFormat.allCases, kinds)
   func theEndsOfTheRangeSurvive(format: DepthFileFormat, kind: DepthMap.Kind) throws {
-    guard kind != .metres || format != .png else { return }
-    let map = Self.map(kind)
-    let again = try DepthMap(
-      decoding: map.encoded(as: format), name: "depth",
-      unit: format == .png ? nil : unit(of: kind))
+    guard (kind == .metres) != (format == .png) else { return }
+    let map = try Self.map(kind)
+    let again = try DepthMap(decoding: map.encoded(as: format), name: "depth")
     #expect(again.range?.low == map.range?.low)
     #expect(again.range?.high == map.range?.high)
   }
 
-  private func unit(of kind: DepthMap.Kind) -> DepthUnit {
-    switch kind {
-    case .metres: .metre
-    case .disparity: .disparity
-    case .normalized(let near): .normalized(near: near)
-    }
-  }
-
-  @Test(arguments: [DepthFileFormat.pfm, .npy], kinds)
-  func floatFilesKeepEveryBit(format: DepthFileFormat, kind: DepthMap.Kind) throws {
+  @Test(arguments: [DepthFileFormat.pfm, .npy])
+  func floatFilesKeepEveryBit(format: DepthFileFormat) throws {
     for (height, width) in [(1, 1), (1, 9), (9, 1), (13, 7)] {
-      let map = Self.map(kind, height: height, width: width)
-      let again = try DepthMap(
-        decoding: map.encoded(as: format), name: "depth", unit: unit(of: kind))
-      #expect(again.kind == kind)
+      let map = try Self.map(.metres, height: height, width: width)
+      let again = try DepthMap(decoding: map.encoded(as: format), name: "depth")
+      #expect(again.kind == .metres)
       #expect((again.height, again.width) == (height, width))
       #expect(again.values.map(\.bitPattern) == map.values.map(\.bitPattern))
     }
+  }
+
+  /// Their readers would take the numbers for metres.
+  @Test(arguments: [DepthFileFormat.pfm, .npy], kinds.filter { $0 != .metres })
+  func floatFilesHoldMetresOnly(format: DepthFileFormat, kind: DepthMap.Kind) throws {
+    let map = try Self.map(kind)
+    #expect(!format.canHold(kind))
+    let error = #expect(throws: ImageCodingError.self) { try map.encoded(as: format) }
+    #expect(error?.description.hasSuffix("would be read as metres, expected .png") == true)
+    let folder = try Folder()
+    let file = folder.file("map.\(format.rawValue)")
+    #expect(throws: ImageCodingError.self) { try map.write(to: file) }
+    #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
   @Test func millimetresSaturateAndNeverBecomeNoValue() throws {
@@ -224,7 +228,7 @@ import Testing
 
   @Test func extensionDecides() throws {
     let folder = try Folder()
-    let map = Self.map(.metres)
+    let map = try Self.map(.metres)
     for format in DepthFileFormat.allCases {
       let url = folder.file("depth.\(format.rawValue.uppercased())")
       try map.write(to: url)

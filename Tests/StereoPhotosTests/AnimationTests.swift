@@ -5,14 +5,17 @@ import StereoPhotos
 import Testing
 
 @Suite struct AnimationTests {
-  static let animation = Animation(
-    frames: [
-      TestPhoto.image(), Image(height: 48, width: 64, pixels: [UInt8](repeating: 90, count: 9216)),
-      TestPhoto.image(),
-    ], delay: 0.25)
+  static func animation() throws -> Animation {
+    try Animation(
+      frames: [
+        TestPhoto.image(),
+        Image(height: 48, width: 64, pixels: [UInt8](repeating: 90, count: 9216)),
+        TestPhoto.image(),
+      ], delay: 0.25)
+  }
 
   @Test func animatedPNGShowsItsFirstFrameToOtherReaders() throws {
-    let file = try Self.animation.animatedPNG()
+    let file = try Self.animation().animatedPNG()
     #expect(try Image(decoding: file, name: "wiggle.png").pixels == TestPhoto.image().pixels)
   }
 
@@ -30,8 +33,8 @@ import Testing
             image.seek(frame)
             print(sum(image.convert("RGB").tobytes()))
         """, "FILE",
-      ], on: Self.animation.animatedPNG(), named: "wiggle.png")
-    let sums = Self.animation.frames.map { $0.pixels.reduce(0) { $0 + Int($1) } }
+      ], on: Self.animation().animatedPNG(), named: "wiggle.png")
+    let sums = try Self.animation().frames.map { $0.pixels.reduce(0) { $0 + Int($1) } }
     #expect(said == "3 0 250.0 (64, 48)\n" + sums.map { "\($0)\n" }.joined())
   }
 
@@ -49,11 +52,11 @@ import Testing
             image.seek(frame)
             print(*image.convert("RGB").tobytes())
         """, "FILE",
-      ], on: Self.animation.gif(), named: "wiggle.gif")
+      ], on: Self.animation().gif(), named: "wiggle.gif")
     let lines = said.split(separator: "\n")
     #expect(lines.first == "3 0 250 (64, 48)")
     try #require(lines.count == 4)
-    for (line, frame) in zip(lines.dropFirst(), Self.animation.frames) {
+    for (line, frame) in zip(lines.dropFirst(), try Self.animation().frames) {
       let found = line.split(separator: " ").compactMap { Int($0) }
       try #require(found.count == frame.pixels.count)
       let error = zip(found, frame.pixels).reduce(0) { $0 + abs($1.0 - Int($1.1)) }
@@ -64,7 +67,8 @@ import Testing
   @Test(.enabled(if: ExternalReader.ffprobe.isInstalled, "ffprobe is not installed"))
   func ffprobeCountsTheFrames() throws {
     for (bytes, name, codec) in [
-      (try Self.animation.animatedPNG(), "a.apng", "apng"), (Self.animation.gif(), "a.gif", "gif"),
+      (try Self.animation().animatedPNG(), "a.apng", "apng"),
+      (try Self.animation().gif(), "a.gif", "gif"),
     ] {
       let said = try ExternalReader.ffprobe.run(
         [

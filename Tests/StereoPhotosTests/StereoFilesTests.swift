@@ -48,8 +48,9 @@ import ViewSynthesis
 
   @Test func anaglyphsKeepAllOfTheirColourAndExifStaysWithThePhoto() throws {
     var photo = TestPhoto.image()
-    // A TIFF header with an empty table.
-    photo.metadata.exif = Array("II*\0".utf8) + [8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    // A TIFF header and a table with one entry: upright.
+    photo.metadata.exif =
+      Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
     // As much of a profile as says that it is one of RGB.
     photo.metadata.iccProfile =
       [UInt8](repeating: 3, count: 16) + "RGB ".utf8 + [UInt8](repeating: 3, count: 180)

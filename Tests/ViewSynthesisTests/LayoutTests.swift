@@ -82,10 +82,9 @@ import ViewSynthesis
       let r = (0..<3).map { light(pair.right.pixels[index * 3 + $0]) }
       for channel in 0..<3 {
         func product(_ m: [Double], _ v: [Double]) -> Double {
-          let sum = m[channel * 3] * v[0] + m[channel * 3 + 1] * v[1] + m[channel * 3 + 2] * v[2]
-          return min(1, max(0, sum))
+          m[channel * 3] * v[0] + m[channel * 3 + 1] * v[1] + m[channel * 3 + 2] * v[2]
         }
-        let expected = coded(min(1, product(a, l) + product(b, r)))
+        let expected = coded(max(0, min(1, product(a, l) + product(b, r))))
         #expect(abs(Double(found.pixels[index * 3 + channel]) - expected) < 1)
       }
     }

@@ -23,18 +23,71 @@ public struct CommandLineTool: Sendable {
       .deletingLastPathComponent().appendingPathComponent(name)
   }
 
+  /// A program by its path.
+  public init(at path: String) { executable = URL(fileURLWithPath: path) }
+
   /// Runs the program to its end.
   ///
   /// - Parameters:
   ///   - outputFile: Where standard output goes instead of into the outcome.
+  ///   - errorFile: Where standard error goes instead of into the outcome.
+  ///   - workingFolder: Where it runs; here by default.
+  ///   - wrapper: A command that runs the one behind it, such as `prlimit --as=1000000`.
   public func run(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
-    outputFile: String? = nil
+    outputFile: String? = nil, errorFile: String? = nil, in workingFolder: String? = nil,
+    wrapper: [String] = []
   ) throws -> Outcome {
+    try start(
+      arguments, input: input, environment: environment, outputFile: outputFile,
+      errorFile: errorFile, in: workingFolder, wrapper: wrapper
+    ).finish()
+  }
+
+  /// Where the program lies.
+  public var path: String { executable.path }
+
+  /// A run that has not ended yet.
+  public struct Run {
+    fileprivate let process: Process
+    fileprivate let folder: TemporaryFolder
+    fileprivate let stdout, stderr: String
+
+    /// Sends a signal to it.
+    public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    public var isRunning: Bool { process.isRunning }
+
+    /// What it has said on standard error so far.
+    public var errors: String {
+      (try? TemporaryFolder.bytes(of: stderr)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// Waits for its end.
+    public func finish() throws -> Outcome {
+      process.waitUntilExit()
+      return Outcome(
+        status: process.terminationStatus,
+        wasKilled: process.terminationReason == .uncaughtSignal,
+        output: try TemporaryFolder.bytes(of: stdout), errors: errors)
+    }
+  }
+
+  /// Starts the program; see ``run(_:input:environment:outputFile:wrapper:)``. The caller ends it.
+  public func start(
+    _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
+    outputFile: String? = nil, errorFile: String? = nil, in workingFolder: String? = nil,
+    wrapper: [String] = []
+  ) throws -> Run {
     let folder = try TemporaryFolder()
     let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
+    // `env` finds the wrapper, and gives signals back that the tests' own parent may ignore.
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["--default-signal=INT,TERM,HUP"] + wrapper + [executable.path] + arguments
+    if let workingFolder {
+      process.currentDirectoryURL = URL(fileURLWithPath: workingFolder, isDirectory: true)
+    }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // Files rather than pipes: nothing can fill up while nobody reads.
     let stdin = try folder.write(input, to: "stdin")
@@ -43,14 +96,10 @@ public struct CommandLineTool: Sendable {
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: stdin))
     process.standardOutput = try FileHandle(
       forWritingTo: URL(fileURLWithPath: outputFile ?? stdout))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: stderr))
+    process.standardError = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: errorFile ?? stderr))
     try process.run()
-    process.waitUntilExit()
-    return Outcome(
-      status: process.terminationStatus,
-      wasKilled: process.terminationReason == .uncaughtSignal,
-      output: try TemporaryFolder.bytes(of: stdout),
-      errors: String(decoding: try TemporaryFolder.bytes(of: stderr), as: UTF8.self))
+    return Run(process: process, folder: folder, stdout: stdout, stderr: stderr)
   }
 }
 

@@ -53,13 +53,13 @@ public struct NetworkGolden: Sendable {
       height: pixels.shape[0], width: pixels.shape[1], pixels: try pixels.bytes())
     let depth = try file.dataset("output_f64")
     (output, outputShape) = (try depth.doubles(), depth.shape)
-    let cut = try file.links(in: "/").contains { $0.name == "output_bias_minus4" }
+    let cut = try file.members(of: "/").contains("output_bias_minus4")
     outputBiasMinus4 = cut ? try file.dataset("output_bias_minus4").floats() : nil
 
     var activations: [String: Activation] = [:]
-    for link in try file.links(in: "activations") {
-      let dataset = try file.dataset("activations/\(link.name)")
-      activations[link.name] = Activation(
+    for name in try file.members(of: "activations") {
+      let dataset = try file.dataset("activations/\(name)")
+      activations[name] = Activation(
         shape: dataset.shape, elements: try dataset.floats())
     }
     self.activations = activations

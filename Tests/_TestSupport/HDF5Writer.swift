@@ -3,6 +3,9 @@ package import NeuralEngine
 import CDepthHDF5
 
 /// Writes an HDF5 file, dataset by dataset; the file is complete once the writer is gone.
+///
+/// With a block it is a weights file of version 2: checksums lie before the HDF5 data, and datasets
+/// begin at multiples of 64 bytes.
 package final class HDF5Writer {
   /// How a dataset's elements are stored.
   package struct Storage: Sendable {
@@ -34,23 +37,29 @@ package final class HDF5Writer {
     }
   }
 
-  private let name: String
+  private let name, path: String
   private let id: hid_t
+  private let hasBlock: Bool
 
   /// Creates the file at `path`, replacing one that is there.
   ///
-  /// - Parameter isModern: Whether the file may use what HDF5 1.10 brought.
+  /// - Parameters:
+  ///   - isModern: Whether the file may use what HDF5 1.10 brought.
+  ///   - hasBlock: Whether the file begins with its checksums.
   /// - Throws: ``WeightsError/unreadable(file:reason:)`` when it cannot be created.
-  package init(path: String, isModern: Bool = false) throws {
+  package init(path: String, isModern: Bool = false, hasBlock: Bool = false) throws {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let id = HDF5Library.locked { ch5_create(path, isModern) }
+    let id = HDF5Library.locked { ch5_create(path, isModern, hasBlock) }
     guard id >= 0 else {
       throw WeightsError.unreadable(file: name, reason: "cannot be created")
     }
-    (self.name, self.id) = (name, id)
+    (self.name, self.path, self.id, self.hasBlock) = (name, path, id, hasBlock)
   }
 
-  deinit { _ = HDF5Library.locked { H5Fclose(id) } }
+  deinit {
+    _ = HDF5Library.locked { H5Fclose(id) }
+    if hasBlock { WeightsBlock.write(before: path) }
+  }
 
   /// Writes numbers as a dataset, with the groups on its path.
   package func write(

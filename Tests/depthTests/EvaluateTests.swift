@@ -68,9 +68,28 @@ import _TestSupport
     #expect(outcome.status == 1)
     #expect(outcome.text.contains("eigen"))
     #expect(!outcome.text.contains("per-image"))
+    // The columns of every table say what they are.
+    let heading = try #require(outcome.text.split(separator: "\n").first)
+    #expect(heading.contains("mean SILog") && heading.contains("mean boundary F1"))
+    #expect(heading.contains("errors"))
+    #expect(outcome.text.contains("pooled: all pixels of all frames together; mean: each frame's"))
     #expect(outcome.text.contains("2 frames counted, 2 skipped"))
     #expect(outcome.errorLines.count == 2)
     #expect(outcome.errorLines.allSatisfy { $0.hasPrefix("depth: ") && $0.hasSuffix("skipped") })
+  }
+
+  @Test func everyRowSaysHowItsErrorsAreCombined() throws {
+    let folder = try dataset()
+    let outcome = try depthTool.run(["evaluate", folder.path])
+    let rows = outcome.text.split(separator: "\n").map { $0.split(separator: " ") }
+    for (name, combination) in [
+      ("laina", "pooled"), ("full-frame", "pooled"), ("eigen", "mean"), ("per-image", "mean"),
+    ] {
+      let row = try #require(rows.first { $0.count > 2 && $0[1] == name }, "\(outcome.text)")
+      #expect(row[2] == combination)
+    }
+    let help = try depthTool.run(["help", "evaluate"]).text.split(whereSeparator: \.isWhitespace)
+    #expect(help.joined(separator: " ").contains("(silog and boundary_f1 in JSON)"))
   }
 
   @Test func badDatasetsAreOneLine() throws {
@@ -114,7 +133,8 @@ extension EvaluateTests {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")
     let outcome = try depthTool.run([
-      "calibrate", livingRoom, "--at", "320,460=2.1m", "--at", "320,200=750cm", "-o", file,
+      "calibrate", livingRoom, "--at", "320,460=2.1m", "--at", "320,200=750cm", "--refine", "none",
+      "-o", file,
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains("320,200: known 7.500 m"))

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A file of layer shapes that cannot be read.
 public enum StructureError: Error, Equatable, Sendable, CustomStringConvertible {
   /// - line: From 1.
@@ -11,4 +17,8 @@ public enum StructureError: Error, Equatable, Sendable, CustomStringConvertible 
     case .noLayers: "the layer shapes name no layer"
     }
   }
+}
+
+extension StructureError: LocalizedError {
+  public var errorDescription: String? { description }
 }

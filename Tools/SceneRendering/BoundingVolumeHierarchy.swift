@@ -1,4 +1,5 @@
 
+
 /// Shapes in a tree of boxes, so that a ray meets only those near its path.
 ///
 /// Nodes lie in depth-first order and each knows where to go on when its box is missed, so walking

@@ -57,7 +57,7 @@ extension MeasureRefinement {
           height: depth.shape[0], width: depth.shape[1], kind: .metres, values: depth.elements)
         let image = Image(
           height: photo.shape[0], width: photo.shape[1], pixels: photo.elements)
-        let result = map.refined(guidedBy: image, method: method, threads: options.threads)
+        let result = try map.refined(guidedBy: image, method: method, threads: options.threads)
         try NumPyArray(shape: [result.height, result.width], elements: result.values)
           .write(path: "\(output)/\(name).npy")
       }

@@ -37,9 +37,9 @@ struct TimedPicture: ParsableArguments {
 /// Milliseconds that refining takes.
 private func milliseconds(
   _ map: DepthMap, _ photo: Image, _ method: RefinementMethod, threads: Int
-) -> Double {
+) throws -> Double {
   let start = DispatchTime.now().uptimeNanoseconds
-  let result = map.refined(guidedBy: photo, method: method, threads: threads)
+  let result = try map.refined(guidedBy: photo, method: method, threads: threads)
   let time = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
   precondition(result.values.count == photo.height * photo.width)
   return time
@@ -61,8 +61,8 @@ extension MeasureRefinement {
 
     func run() throws {
       let (method, map, photo) = (try options.resolved(), picture.map, picture.photo)
-      let times = (0..<picture.runs).map { _ in
-        milliseconds(map, photo, method, threads: options.threads)
+      let times = try (0..<picture.runs).map { _ in
+        try milliseconds(map, photo, method, threads: options.threads)
       }
       print(
         String(
@@ -81,8 +81,8 @@ extension MeasureRefinement {
       let threads = options.threads
       var (ours, articles): ([Double], [Double]) = ([], [])
       for _ in 0...picture.runs {
-        ours.append(milliseconds(map, photo, method, threads: threads))
-        articles.append(milliseconds(map, photo, .init(.article), threads: threads))
+        ours.append(try milliseconds(map, photo, method, threads: threads))
+        articles.append(try milliseconds(map, photo, .init(.article), threads: threads))
       }
       func median(_ times: [Double]) -> Double { times.dropFirst().sorted()[(times.count - 1) / 2] }
       print(

@@ -37,8 +37,8 @@ struct RenderScenes: ParsableCommand {
     guard (1...16).contains(samples) else {
       throw ValidationError("--samples is \(samples), expected 1 to 16")
     }
-    guard threads.map({ $0 > 0 }) ?? true else {
-      throw ValidationError("--threads is \(threads ?? 0), expected at least 1")
+    guard threads.map({ (1...256).contains($0) }) ?? true else {
+      throw ValidationError("--threads is \(threads ?? 0), expected 1 to 256")
     }
     guard focalLength.map({ $0 > 0 && $0.isFinite }) ?? true else {
       throw ValidationError("--focal-length is \(focalLength ?? 0), expected positive pixels")

@@ -41,10 +41,11 @@ def _convert(options: argparse.Namespace) -> None:
     reader, path = recognise(options.source)
     if options.output.exists() and path.exists() and options.output.samefile(path):
         raise ConversionError("source and output are the same file")
-    reading = reader(path, Options(options.upproj_padding, options.bn_epsilon))
+    reading = reader(path, Options(options.upproj_padding, options.bn_epsilon, options.precision))
     network = reading.network.checked()
-    source = Source.of(options.source, reading.form, reading.parts)
-    archive.write(options.output, reduced(network, options.precision), options.precision, source)
+    source = reading.origin or Source.of(options.source, reading.form, reading.parts)
+    archive.write(options.output, reading.unchanged or reduced(network, options.precision),
+                  options.precision, source)
     if not options.quiet:
         for layer, there in reading.matched:
             print(f"  {layer:22} ← {_printable(there)}")

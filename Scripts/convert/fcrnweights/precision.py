@@ -37,7 +37,8 @@ def restored(network: Network) -> Network:
     """The network as a reader sees it: every kernel widened to float32."""
     tensors: Tensors = {}
     for layer, parameters in network.tensors.items():
-        tensors[layer] = {name: values for name, values in parameters.items() if name != "scale"}
+        tensors[layer] = {name: values for name, values in parameters.items()
+                          if name not in ("scale", "activation_scale")}
         if "kernel" in parameters:
             kernel = parameters["kernel"].astype("<f4")
             if "scale" in parameters:

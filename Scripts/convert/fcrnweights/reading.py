@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .network import Network
+from .source import Source
 
 
 @dataclass(frozen=True)
@@ -14,6 +15,8 @@ class Options:
 
     padding: str | None = None
     bn_epsilon: float | None = None
+    #: Of the kernels that will be written.
+    precision: str | None = None
 
 
 @dataclass(frozen=True)
@@ -27,3 +30,6 @@ class Reading:
     matched: tuple[tuple[str, str], ...] = ()
     #: Sentences a user should see.
     notes: tuple[str, ...] = field(default=())
+    #: A file of ours that has the wanted precision already: its tensors as they are, and its origin.
+    unchanged: Network | None = None
+    origin: Source | None = None

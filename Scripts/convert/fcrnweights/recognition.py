@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from . import block
 from .errors import ConversionError, decoding
 from .formats import (checkpoint_archive, core_ml, matconvnet, numpy_dictionary, onnx, own_archive,
                       pytorch, tensorflow_checkpoint, tflite)
@@ -51,7 +52,7 @@ def _reader(source: Path, head: bytes) -> Reader:
         return matconvnet.read_version_5
     if head.startswith(matconvnet.MAGIC_73):
         return matconvnet.read_version_73
-    if head.startswith(HDF5_MAGIC):
+    if head.startswith((HDF5_MAGIC, block.MAGIC)):
         return own_archive.read
     if head[4:8] == tflite.MAGIC:
         return tflite.read

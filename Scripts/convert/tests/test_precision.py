@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import struct
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 import h5py
@@ -12,6 +15,7 @@ import numpy as np
 from fcrnweights import archive
 from fcrnweights.architecture import fcrn18
 from fcrnweights.checksums import crc32c
+from fcrnweights.errors import ConversionError
 from fcrnweights.folding import folded
 from fcrnweights.formats import own_archive
 from fcrnweights.network import Network
@@ -68,15 +72,39 @@ class PrecisionTests(unittest.TestCase):
             with h5py.File(path) as file:
                 kernel, bias = file["layer1/kernel"], file["layer1/bias"]
                 self.assertEqual((kernel.dtype, bias.dtype), (np.dtype(kind), np.dtype("<f4")))
-                self.assertEqual(kernel.compression, None if precision == "float32" else "gzip")
-                self.assertEqual(kernel.shuffle, precision != "float32")
+                self.assertEqual(kernel.compression, "gzip" if precision == "float16" else None)
+                self.assertEqual(kernel.shuffle, precision == "float16")
+                self.assertEqual(file.attrs["format_version"], 2)
+                for layer in file.values():
+                    for data in layer.values():
+                        self.assertEqual((data.id.get_offset() or 0) % 64, 0, data.name)
                 self.assertIsNone(bias.chunks)
                 self.assertEqual(file["layer1"].attrs["kind"], b"conv")
                 self.assertEqual("layer1_BN" in file, precision != "int8")
                 if precision == "int8":
                     self.assertEqual(file["layer1/scale"].shape, (64,))
-            with open(path, "rb") as file:
-                self.assertEqual(file.read(9)[8], 0)  # superblock version 0: any reader knows it
+            self.assertEqual(path.read_bytes()[512 + 8], 0)  # superblock version 0: any reader knows it
+
+    def test_the_block_has_the_checksums_of_the_rest(self) -> None:
+        path = self.folder / "out.h5"
+        archive.write(path, reduced(generated_network(), "int8"), "int8", NOWHERE)
+        content = path.read_bytes()
+        head, rest = content[:512], content[512:]
+        self.assertEqual(head[:16], b"\x8afcrn\r\n\x1a" + struct.pack("<II", 2, 512))
+        self.assertEqual(head[16:28], struct.pack("<QI", len(rest), zlib.crc32(rest)))
+        self.assertEqual(head[28:64], bytes(4) + hashlib.sha256(rest).digest())
+        self.assertEqual(head[64:508], bytes(444))
+        self.assertEqual(head[508:], struct.pack("<I", zlib.crc32(head[:508])))
+        path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+        with self.assertRaisesRegex(ConversionError, "damaged"):
+            own_archive.read(path, Options())
+
+    def test_the_same_precision_again_changes_no_value(self) -> None:
+        first, second = self.folder / "a.h5", self.folder / "b.h5"
+        for precision in ("float32", "float16", "int8"):
+            archive.write(first, reduced(generated_network(), precision), precision, NOWHERE)
+            self.assertEqual(convert(first, second, "--precision", precision), 0)
+            self.assertEqual(first.read_bytes(), second.read_bytes(), precision)
 
     def test_converting_twice_gives_the_same_bytes(self) -> None:
         first, second, third = (self.folder / f"{n}.h5" for n in "abc")

@@ -1,6 +1,5 @@
 package import ThreadTeams
 import CDepthSIMD
-import CDepthOpenBLAS
 
 /// A constant right-hand matrix, `depth × columns`, stored the way its products read it.
 ///
@@ -133,9 +132,9 @@ extension Matrix {
       // A residual that stands where the result goes would be overwritten before it is added.
       let addsInPlace = epilogue.residual == UnsafePointer(c)
       if addsInPlace { epilogue.residual = nil }
-      cblas_sgemm(
-        CblasRowMajor, CblasNoTrans, CblasNoTrans, Int32(o.rows), Int32(width), Int32(depth), 1,
-        o.a, Int32(o.aStride), b, Int32(rowStride), addsInPlace ? 1 : 0, c, Int32(o.cStride))
+      OpenBLAS.multiply(
+        rows: o.rows, columns: width, depth: depth, o.a, stride: o.aStride, b, stride: rowStride,
+        adding: addsInPlace, into: c, stride: o.cStride)
       if epilogue.bias != nil || epilogue.floor != nil || epilogue.residual != nil {
         products.kernels.pointee.network.epilogue(o.rows, width, c, o.cStride, &epilogue)
       }

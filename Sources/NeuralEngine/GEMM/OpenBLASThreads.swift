@@ -1,4 +1,3 @@
-import CDepthOpenBLAS
 import Synchronization
 
 /// OpenBLAS at one thread a product while any work of ours is under way.
@@ -16,15 +15,15 @@ enum OpenBLASThreads {
   static func limitedToOne<Result>(_ work: () throws -> Result) rethrows -> Result {
     state.withLock { state in
       if state.users == 0 {
-        state.hostSetting = openblas_get_num_threads()
-        openblas_set_num_threads(1)
+        state.hostSetting = OpenBLAS.threads
+        OpenBLAS.setThreads(1)
       }
       state.users += 1
     }
     defer {
       state.withLock { state in
         state.users -= 1
-        if state.users == 0 { openblas_set_num_threads(state.hostSetting) }
+        if state.users == 0 { OpenBLAS.setThreads(state.hostSetting) }
       }
     }
     return try work()

@@ -69,9 +69,18 @@ public enum WeightAttribute: Hashable, Sendable {
 }
 
 extension WeightAttribute: CustomStringConvertible {
+  /// Text out of a file on one line, whatever is in it.
+  private static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map {
+          $0.properties.generalCategory == .control ? "\u{FFFD}" : $0
+        }))
+  }
+
   public var description: String {
     switch self {
-    case .text(let text): "'\(text)'"
+    case .text(let text): "'\(Self.printable(text))'"
     case .texts(let texts): "\(texts)"
     case .integers(let values): values.count == 1 ? "\(values[0])" : "\(values)"
     case .numbers(let values): values.count == 1 ? "\(values[0])" : "\(values)"

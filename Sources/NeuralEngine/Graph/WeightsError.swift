@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Why a weights file cannot be used.
 public enum WeightsError: Error, Equatable, Sendable {
   /// The file cannot be opened, is damaged, or is not in the expected format.
@@ -38,4 +44,8 @@ extension WeightsError: CustomStringConvertible {
   private static func text(_ shape: [Int]) -> String {
     shape.map(String.init).joined(separator: "×")
   }
+}
+
+extension WeightsError: LocalizedError {
+  public var errorDescription: String? { description }
 }

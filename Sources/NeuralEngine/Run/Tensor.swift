@@ -6,6 +6,7 @@ public struct Tensor: Sendable, Equatable {
     public var count: Int
     public var height, width, channels: Int
 
+    /// - Precondition: no extent is negative.
     public init(count: Int = 1, height: Int, width: Int, channels: Int) {
       precondition(
         min(count, height, width, channels) >= 0,

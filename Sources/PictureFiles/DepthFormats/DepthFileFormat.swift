@@ -10,9 +10,9 @@ import AtomicFiles
 public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
   /// 16-bit grey; the unit stands in the file.
   case png
-  /// 32-bit floats, bottom row first, little-endian.
+  /// Metres as 32-bit floats, bottom row first, little-endian.
   case pfm
-  /// 32-bit floats of shape `(height, width)`, NumPy format 1.0.
+  /// Metres as 32-bit floats of shape `(height, width)`, NumPy format 1.0.
   case npy
 
   /// The format that a file name asks for by its extension, in any case.

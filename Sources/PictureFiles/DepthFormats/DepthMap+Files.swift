@@ -18,35 +18,50 @@ extension DepthMap {
   ///     the largest integer of their type. In every integer unit but `.normalized`, 0 is no value.
   /// - Throws: ``ImageCodingError``; ``ImageCodingError/unknownUnit(file:options:)`` when nobody says
   ///   what the numbers mean.
-  public init(contentsOf url: URL, unit: DepthUnit? = nil) throws {
-    try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath, unit: unit)
+  public init(
+    contentsOf url: URL, unit: DepthUnit? = nil, limits: ImageLimits = ImageLimits()
+  ) throws {
+    let bytes = try InputFile.bytes(of: url) { try Self.requireDepthFile($0, name: $1) }
+    try self.init(decoding: bytes, name: url.relativePath, unit: unit, limits: limits)
   }
 
   /// Reads a depth file held in memory; `name` stands for it in errors.
   ///
   /// - Throws: ``ImageCodingError``; see ``init(contentsOf:unit:)``.
-  public init(decoding bytes: [UInt8], name: String, unit: DepthUnit? = nil) throws {
+  public init(
+    decoding bytes: [UInt8], name: String, unit: DepthUnit? = nil,
+    limits: ImageLimits = ImageLimits()
+  ) throws {
+    try Self.requireDepthFile(bytes, name: name)
     let grid: FloatGrid
     switch FileSignature(of: bytes) {
     case .png:
-      self = try DepthMap(png: bytes, unit: unit, file: name)
+      self = try DepthMap(png: bytes, unit: unit, file: name, limits: limits)
       return
-    case .pfm: grid = try PFM.decode(bytes, file: name)
-    case .npy: grid = try NPY.decode(bytes, file: name)
+    case .pfm: grid = try PFM.decode(bytes, file: name, limits: limits)
+    case .npy: grid = try NPY.decode(bytes, file: name, limits: limits)
     case .jpeg:
-      let image = try JPEGDecoder.image(bytes, file: name, minimum: nil)
+      let image = try Image(decoding: bytes, name: name, limits: limits)
       grid = FloatGrid(
         height: image.height, width: image.width,
         values: try DepthMap.gray(image.pixels, .rgb8, file: name).map { Float($0) },
         integerMaximum: 255)
-    case .other(let found):
-      throw ImageCodingError.unsupportedFormat(
-        file: name, expected: "a depth map (PNG, PFM or NumPy)", found: found)
+    case .other(let found): throw Self.noDepthFile(name, found: found)
     }
     guard let unit = unit ?? (grid.integerMaximum == nil ? .metre : nil) else {
       throw DepthMap.unknownUnit(name)
     }
     self.init(grid, unit: unit)
+  }
+
+  /// - Throws: ``ImageCodingError/unsupportedFormat(file:expected:found:)`` when a file that begins with
+  ///   these bytes cannot be a depth map.
+  private static func requireDepthFile(_ start: [UInt8], name: String) throws {
+    if case .other(let found) = FileSignature(of: start) { throw noDepthFile(name, found: found) }
+  }
+
+  private static func noDepthFile(_ name: String, found: String) -> ImageCodingError {
+    .unsupportedFormat(file: name, expected: "a depth map (PNG, PFM or NumPy)", found: found)
   }
 
   /// Writes `.png`, `.pfm` or `.npy`, by the name's extension, atomically.
@@ -66,13 +81,16 @@ extension DepthMap {
   ///
   /// PNG keeps the unit and reads back as the same kind: metres within half a millimetre up to
   /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); disparity and normalised
-  /// values within half of 1/65534 of their range. PFM and NumPy keep every bit of the numbers but no
-  /// unit: write ``inMetres`` unless the reader knows better.
+  /// values within half of 1/65534 of their range. PFM and NumPy keep every bit, of metres only: they
+  /// cannot name a unit, since their readers know no other header than the standard one, and whoever
+  /// reads such a file takes its numbers for metres. Convert disparity with `inMetres`.
   ///
-  /// - Throws: ``ImageCodingError/unencodable(format:reason:)``.
+  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` where the format has no room, or cannot
+  ///   say what the numbers mean.
   public func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init()
   ) throws -> [UInt8] {
+    try format.check(kind)
     let grid = FloatGrid(height: height, width: width, values: values)
     return switch format {
     case .png: try png(metadata: metadata)

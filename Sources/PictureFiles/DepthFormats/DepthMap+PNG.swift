@@ -1,3 +1,4 @@
+import ProcessLimits
 import AtomicFiles
 import DepthImages
 import ThreadTeams
@@ -51,8 +52,10 @@ extension DepthMap {
   }
 
   /// Reads a grey PNG whose unit the file or the caller names.
-  init(png bytes: [UInt8], unit: DepthUnit?, file: String) throws {
-    let chunks = try PNGChunks(bytes, file: file)
+  init(png bytes: [UInt8], unit: DepthUnit?, file: String, limits: ImageLimits) throws {
+    let chunks = try PNGChunks(bytes, file: file, limits: limits)
+    try MemoryNeed.reading(width: chunks.width, height: chunks.height, channels: 4)
+      .require(for: file)
     let texts = chunks.texts
     let stated = DepthFileMetadata(texts: texts).unit
     if let unit, let stated, unit != stated {

@@ -12,7 +12,9 @@ package enum NPY {
   ///
   /// - Throws: ``ImageCodingError`` for other types and shapes, and for a file that is not exactly as
   ///   long as its header says.
-  static func decode(_ bytes: [UInt8], file: String) throws -> FloatGrid {
+  static func decode(
+    _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
+  ) throws -> FloatGrid {
     func damaged(_ reason: String) -> ImageCodingError {
       .damaged(file: file, format: "NumPy file", reason: reason)
     }
@@ -40,7 +42,8 @@ package enum NPY {
         file: file, expected: "(height, width)",
         found: "an array of shape (\(description.shape.map(String.init).joined(separator: ", ")))")
     }
-    try PixelLimit.check(width: width, height: height, file: file)
+    try limits.check(width: width, height: height, file: file)
+    try MemoryNeed.reading(width: width, height: height, channels: 0).require(for: file)
     let (found, expected) = (bytes.count - start - length, width * height * decoder.element.size)
     guard found == expected else {
       throw damaged("holds \(found) bytes of values, expected \(expected) for \(width)×\(height)")

@@ -11,7 +11,9 @@ package enum PFM {
 
   /// - Throws: ``ImageCodingError`` for a colour map and for a file that is not exactly as long as its
   ///   header says.
-  static func decode(_ bytes: [UInt8], file: String) throws -> FloatGrid {
+  static func decode(
+    _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
+  ) throws -> FloatGrid {
     func damaged(_ reason: String) -> ImageCodingError {
       .damaged(file: file, format: "PFM", reason: reason)
     }
@@ -36,7 +38,8 @@ package enum PFM {
         file: file, expected: "a PFM map of one channel (Pf)", found: "a colour PFM map (\(type))")
     }
     let (width, height) = (try side("width"), try side("height"))
-    try PixelLimit.check(width: width, height: height, file: file)
+    try limits.check(width: width, height: height, file: file)
+    try MemoryNeed.reading(width: width, height: height, channels: 0).require(for: file)
     let scaleText = try word()
     guard let scale = Float(scaleText), scale.isFinite, scale != 0 else {
       throw damaged("the scale is '\(scaleText)', expected a number other than 0")

@@ -4,19 +4,24 @@ import CDepthTurboJPEG
 
 /// JPEG to upright RGB by TurboJPEG.
 enum JPEGDecoder {
+  /// The header of a file that holds as many pixels as it says.
+  static func header(_ bytes: [UInt8], file: String, limits: ImageLimits) throws -> JPEGHeader {
+    let header = try JPEGHeader(bytes, file: file)
+    try limits.check(width: header.width, height: header.height, file: file)
+    guard header.isPlausible(byteCount: bytes.count) else {
+      throw damaged(
+        file, "\(bytes.count) bytes cannot hold \(header.width)×\(header.height) pixels")
+    }
+    return header
+  }
+
   /// Decodes a whole file.
   ///
   /// - Parameters:
   ///   - minimum: When given, DCT scaling may make the picture smaller, but not smaller than this.
   static func image(
-    _ bytes: [UInt8], file: String, minimum: (height: Int, width: Int)?
+    _ bytes: [UInt8], _ header: JPEGHeader, file: String, minimum: (height: Int, width: Int)?
   ) throws -> Image {
-    let header = try JPEGHeader(bytes, file: file)
-    try PixelLimit.check(width: header.width, height: header.height, file: file)
-    guard header.isPlausible(byteCount: bytes.count) else {
-      throw damaged(
-        file, "\(bytes.count) bytes cannot hold \(header.width)×\(header.height) pixels")
-    }
     let exif = header.exif.flatMap(ExifBlock.init)
     let orientation = exif?.orientation ?? .up
     var size = (width: header.width, height: header.height)

@@ -10,7 +10,9 @@ package enum JPEGEncoder {
   static func bytes(
     of image: Image, quality: Int, chroma: ChromaSubsampling, progressive: Bool = false
   ) throws -> [UInt8] {
-    precondition((1...100).contains(quality), "quality is \(quality), expected 1…100")
+    guard (1...100).contains(quality) else {
+      throw failure("the quality is \(quality), expected 1 to 100")
+    }
     let code = try compress(
       image.pixels, height: image.height, width: image.width, layout: .rgb(chroma),
       quality: quality, progressive: progressive)

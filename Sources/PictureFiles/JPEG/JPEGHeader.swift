@@ -28,6 +28,10 @@ struct JPEGHeader {
   private(set) var components = 0
   /// Arithmetic coding has no lower bound on the bits that a block takes.
   private(set) var isArithmetic = false
+  /// Samples of all components for one pixel: 1.5 with 4:2:0, 3 with 4:4:4.
+  private(set) var samplesPerPixel = 0.0
+  /// Passes over the picture; see ``JPEGScans``.
+  private(set) var scans = 0
   /// Whether an Adobe APP14 segment stands in the file; it makes CMYK inverted.
   private(set) var isAdobe = false
   private(set) var exif: [UInt8]?
@@ -65,6 +69,7 @@ struct JPEGHeader {
         width = Int(reader.integer(UInt16.self, at: body + 3) ?? 0)
         components = Int(segment[body + 5])
         isArithmetic = marker >= 0xC9
+        samplesPerPixel = Self.samplesPerPixel(factors: segment.dropFirst(6))
       } else if marker == Marker.app1, exif == nil, reader.holds("Exif\0", at: body) {
         exif = Array(segment.dropFirst(6))
       } else if marker == Marker.app2, segment.count > 14, reader.holds("ICC_PROFILE\0", at: body) {
@@ -81,6 +86,20 @@ struct JPEGHeader {
       if parts.count == Int(profileCount) { iccProfile = Array(parts.joined()) }
     }
     scanOffset = offset
+    scans = JPEGScans.count(bytes, after: offset)
+    guard scans <= JPEGScans.largestCount else {
+      throw damaged("has \(scans) scans, expected at most \(JPEGScans.largestCount)")
+    }
+  }
+
+  /// - Parameter factors: Three bytes for each component; the second holds its sampling factors.
+  private static func samplesPerPixel(factors: ArraySlice<UInt8>) -> Double {
+    let factors = stride(from: factors.startIndex + 1, to: factors.endIndex, by: 3)
+      .map { (across: Int(factors[$0]) >> 4, down: Int(factors[$0]) & 15) }
+    let across = factors.map(\.across).max() ?? 1
+    let down = factors.map(\.down).max() ?? 1
+    let samples = factors.reduce(0) { $0 + $1.across * $1.down }
+    return Double(samples) / Double(max(across * down, 1))
   }
 
   /// Whether the end-of-image marker follows the scans: a truncated file has none.

@@ -27,7 +27,7 @@ package struct PNGChunks {
 
   /// - Throws: ``ImageCodingError`` when a chunk is cut off, IHDR is no header of at least 1×1 pixels,
   ///   or the pixels are too many to hold or too many for a file of this length.
-  init(_ bytes: [UInt8], file: String) throws {
+  init(_ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()) throws {
     func damaged(_ reason: String) -> ImageCodingError {
       .damaged(file: file, format: "PNG", reason: reason)
     }
@@ -50,7 +50,7 @@ package struct PNGChunks {
         width = Int(reader.integer(UInt32.self, at: data.lowerBound) ?? 0)
         height = Int(reader.integer(UInt32.self, at: data.lowerBound + 4) ?? 0)
         (bitDepth, colorType) = (Int(bytes[data.lowerBound + 8]), Int(bytes[data.lowerBound + 9]))
-        try PixelLimit.check(width: width, height: height, file: file)
+        try limits.check(width: width, height: height, file: file)
       }
     } while chunks.last?.type != "IEND"
     guard chunks.contains(where: { $0.type == "IDAT" }) else { throw damaged("holds no pixels") }

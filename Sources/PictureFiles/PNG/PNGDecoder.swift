@@ -6,9 +6,8 @@ enum PNGDecoder {
   ///
   /// Transparency is laid over white, as most viewers show it: the colour stored under a transparent
   /// pixel is not meant to be seen. An `eXIf` chunk turns the picture as it does in a JPEG.
-  static func image(_ bytes: [UInt8], file: String) throws -> Image {
-    let chunks = try PNGChunks(bytes, file: file)
-    let stored = try PNGPixels.decode(bytes, as: .rgb8, of: UInt8.self, file: file)
+  static func image(_ chunks: PNGChunks, file: String) throws -> Image {
+    let stored = try PNGPixels.decode(chunks.bytes, as: .rgb8, of: UInt8.self, file: file)
     let exif = chunks.data(of: "eXIf").flatMap(ExifBlock.init)
     let upright = (exif?.orientation ?? .up)
       .upright(stored, height: chunks.height, width: chunks.width)

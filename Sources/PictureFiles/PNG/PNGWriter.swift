@@ -1,3 +1,4 @@
+import ProcessLimits
 import AtomicFiles
 import ThreadTeams
 import Synchronization
@@ -36,10 +37,11 @@ package struct PNGWriter {
 
   /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when the file could not be read back.
   init(height: Int, width: Int, layout: Layout) throws {
-    guard height <= PixelLimit.pixels / width else {
+    let limit = ImageLimits().maximumPixels
+    guard height <= limit / width else {
       throw ImageCodingError.unencodable(
         format: "PNG",
-        reason: "holds at most \(PixelLimit.pixels) pixels here, the picture is \(width)×\(height)")
+        reason: "holds at most \(limit) pixels here, the picture is \(width)×\(height)")
     }
     (self.height, self.width, self.layout) = (height, width, layout)
     rowBytes = width * layout.pixelBytes

@@ -9,10 +9,11 @@ enum Pillow {
   /// The samples as Pillow stores them; 16 bits little-endian.
   static func pixels(of file: URL) throws -> [UInt8] {
     let script = """
-      import sys, PIL.Image
+      import array, sys, PIL.Image
       image = PIL.Image.open(sys.argv[1]); image.load()
       sys.stdout.buffer.write(
-        image.tobytes("raw", "I;16") if image.mode.startswith("I") else image.tobytes())
+        array.array("H", image.getdata()).tobytes() if image.mode.startswith("I")
+        else image.tobytes())
       """
     return try run(script, file.path)
   }

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 
+from .. import block
 from ..architecture import RESNET18, RESNET50, Architecture, fcrn18, fcrn50
 from ..errors import ConversionError, decoding
 from ..network import BN_EPSILON, BOTTOM_RIGHT, TOP_LEFT, Network, Tensors
 from ..precision import restored
 from ..reading import Options, Reading
+from ..source import Source
 
 FORM = "fcrn-hdf5"
+KERNELS = {"float32": np.dtype("<f4"), "float16": np.dtype("<f2"), "int8": np.dtype("i1")}
 LIMIT_ELEMENTS = 1 << 28  # of all tensors: a gigabyte as float32
 
 
 def read(path: Path, options: Options) -> Reading:
-    """Any precision in, float32 in memory."""
+    """Any precision in, float32 in memory; what has the wanted precision already also as it is."""
     name = f"'{path.name}'"
+    block.check(path)
     with decoding(name), h5py.File(path, "r") as file:
         facts = {key: _plain(value) for key, value in file.attrs.items()}
         if facts.get("format_name") != FORM or facts.get("content") != "weights":
@@ -40,8 +45,30 @@ def read(path: Path, options: Options) -> Reading:
             final_relu=bool(facts.get("final_relu", 1)),
             pixel_scale=float(facts.get("pixel_scale", 1.0)),
             pixel_mean=(red, green, blue))
-        network = restored(network)
-    return Reading(network, FORM, (path,))
+    unchanged, origin = None, None
+    if _has_precision(network, options.precision):
+        unchanged, origin = _in_order(network), _origin(facts)
+    return Reading(restored(network), FORM, (path,), unchanged=unchanged, origin=origin)
+
+
+def _has_precision(network: Network, precision: str | None) -> bool:
+    kernels = [tensors["kernel"] for tensors in network.tensors.values() if "kernel" in tensors]
+    return precision in KERNELS and all(kernel.dtype == KERNELS[precision] for kernel in kernels)
+
+
+def _in_order(network: Network) -> Network:
+    """Layers and parameters in the order of execution, in which they are first written."""
+    layers = [*(layer.name for layer in network.architecture.convolutions), *network.architecture.norms]
+    parameters = ("kernel", "bias", "scale", "activation_scale", "gamma", "beta", "mean", "variance")
+    return replace(network, tensors={
+        layer: {name: network.tensors[layer][name] for name in parameters if name in network.tensors[layer]}
+        for layer in layers if layer in network.tensors})
+
+
+def _origin(facts: dict[str, Any]) -> Source | None:
+    """Where the weights came from before they were in this file."""
+    parts = [facts.get(f"source_{part}") for part in ("name", "format", "sha256")]
+    return Source(*parts) if all(isinstance(part, str) for part in parts) else None
 
 
 def _plain(value: Any) -> Any:

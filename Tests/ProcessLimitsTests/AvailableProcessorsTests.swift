@@ -1,4 +1,4 @@
-@testable import ThreadTeams
+@testable import ProcessLimits
 import Foundation
 import Testing
 

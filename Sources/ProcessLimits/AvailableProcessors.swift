@@ -44,12 +44,12 @@ package func wholeProcessors(ofQuota text: String) -> Int? {
   return max(1, quota / period)
 }
 
-/// The first 4 KiB of a file, nothing when it cannot be read.
-private func textFile(_ path: String) -> String {
+/// The first `limit` bytes of a file, nothing when it cannot be read.
+func textFile(_ path: String, limit: Int = 4096) -> String {
   guard let file = fopen(path, "re") else { return "" }
   defer { fclose(file) }
-  let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-    count = fread(buffer.baseAddress, 1, 4096, file)
+  let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+    count = fread(buffer.baseAddress, 1, limit, file)
   }
   return String(decoding: bytes, as: UTF8.self)
 }

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Checks that take longer than continuous integration may: a consumer's deployed binary, then thousands of damaged
+# weights files and data sets through the built program.
+#   Scripts/check-long.sh [SEED] [FILE…]
+# Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
+# an edited weights file of version 2, with status 1. Frames of a data set that are skipped, a line each, are no
+# failure. FILEs (.h5, .mat) must be refused. DEPTH names the program (default: .build/release/depth), RUNS the
+# edits of each kind (default: 2000).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+Scripts/check-consumer.sh
+environment=${CONVERT_VENV:-$PWD/Scripts/convert/.venv}
+source Scripts/environment.sh
+python_environment check-long "$environment" Scripts/convert/requirements.txt
+exec "$environment/bin/python" Scripts/check-long.py "${DEPTH:-.build/release/depth}" "${RUNS:-2000}" "${1:-1}" "${@:2}"

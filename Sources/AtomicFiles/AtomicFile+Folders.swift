@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension AtomicFile {
+  /// Makes a folder and those above it, where they are missing.
+  ///
+  /// - Throws: ``ImageCodingError/unwritable(file:reason:)``.
+  public static func makeFolder(_ url: URL) throws {
+    do { try makeFolder(atPath: url.path(percentEncoded: false)) } catch let code as FolderFailure {
+      throw ImageCodingError.unwritable(
+        file: url.relativePath,
+        reason: code.errno == EEXIST ? "is a file, expected a folder" : systemReason(code.errno))
+    }
+  }
+
+  private struct FolderFailure: Error { let errno: Int32 }
+
+  private static func makeFolder(atPath path: String) throws {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw FolderFailure(errno: EEXIST) }
+      return
+    }
+    guard errno == ENOENT else { throw FolderFailure(errno: errno) }
+    let trimmed = path.hasSuffix("/") ? path.dropLast() : path[...]
+    if let slash = trimmed.lastIndex(of: "/"), slash > trimmed.startIndex {
+      try makeFolder(atPath: String(trimmed[..<slash]))
+    }
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FolderFailure(errno: errno) }
+  }
+
+  /// Whether the path names an open descriptor rather than a file.
+  static func isDescriptor(_ path: String) -> Bool {
+    path == "/dev/stdin" || path == "/dev/stdout" || path == "/dev/stderr"
+      || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
+  }
+}

@@ -1,0 +1,150 @@
+import CDepthPartFiles
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file that is being written under a temporary name in the folder where it will stay.
+///
+/// The writer holds a lock (`flock`) on it until it has its name, and signals remove it
+/// (``removeOnSignals()``). What a killed process leaves behind nobody locks: the next process that writes
+/// into the folder removes it.
+package final class PartFile {
+  let path: String
+  private let descriptor: Int32
+  private let slot: Int32
+
+  /// Creates the file, locked, with the permissions of a new file.
+  ///
+  /// - Parameter target: What it will be called.
+  /// - Throws: `SystemFailure`.
+  init(beside target: String) throws(SystemFailure) {
+    Self.removeOrphans(in: Self.folder(of: target))
+    while true {
+      let path = Self.temporaryPath(beside: target)
+      let slot = cpf_remember(path)
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else {
+        let code = errno
+        cpf_forget(slot)
+        throw SystemFailure(code)
+      }
+      // Between its creation and this lock another process may have taken it for an orphan.
+      if Self.lock(descriptor), Self.hasName(descriptor) {
+        (self.path, self.descriptor, self.slot) = (path, descriptor, slot)
+        return
+      }
+      close(descriptor)
+      cpf_forget(slot)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    cpf_forget(slot)
+  }
+
+  /// Writes all bytes, with the permissions of the file that is to be replaced.
+  func write(_ bytes: [UInt8], permissions: mode_t?) throws(SystemFailure) {
+    if let permissions { fchmod(descriptor, permissions) }
+    try writeAll(bytes, to: descriptor)
+    // Network file systems report a full disk only at a close; the other descriptor keeps the lock.
+    let second = dup(descriptor)
+    if second >= 0, close(second) != 0, errno != EINTR { throw SystemFailure() }
+  }
+
+  /// Removes the file where it still has its temporary name.
+  func discard() { unlink(path) }
+
+  /// From now on SIGINT, SIGTERM and SIGHUP remove the part files of this process before they end it.
+  package static func removeOnSignals() { cpf_remove_on_signals() }
+
+  /// Whether the next SIGINT lets the work under way be finished; the one after it ends the process.
+  package static func finishOnInterrupt(_ finishes: Bool) {
+    cpf_finish_on_interrupt(finishes ? 1 : 0)
+  }
+
+  /// Whether a SIGINT came while ``finishOnInterrupt(_:)`` was on.
+  package static var isInterrupted: Bool { cpf_interrupts() > 0 }
+
+  // MARK: - Orphans
+
+  private static let (prefix, suffix) = (".depth-", ".part")
+  /// Folders that this process has looked through.
+  private static let searched = Mutex<Set<String>>([])
+
+  /// Removes the part files in a folder that no process writes; once in the life of a process.
+  private static func removeOrphans(in folder: String) {
+    guard searched.withLock({ $0.insert(folder).inserted }) else { return }
+    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard isPartFile(name) else { continue }
+      // No link is followed, and a named pipe does not block.
+      let path = folder + name
+      let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+    }
+  }
+
+  /// A short name of our own, so that the longest allowed name can still be written.
+  static func temporaryPath(beside target: String) -> String {
+    let unique = String(UInt64.random(in: .min ... .max), radix: 36)
+    return "\(folder(of: target))\(prefix)\(unique)\(suffix)"
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  /// Whether a name is one that ``init(beside:)`` gives.
+  static func isPartFile(_ name: String) -> Bool {
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix),
+      name.utf8.count > prefix.utf8.count + suffix.utf8.count
+    else { return false }
+    return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count), radix: 36) != nil
+  }
+
+  /// Locks a new file. Where the file system has no locks, nobody can take it for an orphan either.
+  private static func lock(_ descriptor: Int32) -> Bool {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+  }
+
+  private static func hasName(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+  }
+}
+
+/// The `errno` of the call that failed.
+struct SystemFailure: Error {
+  let code: Int32
+  init(_ code: Int32 = errno) { self.code = code }
+}
+
+/// Writes all bytes to a descriptor.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
+  var done = 0
+  while done < bytes.count {
+    let count = bytes.withUnsafeBytes {
+      write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+    }
+    if count >= 0 {
+      done += count
+    } else if errno != EINTR {
+      throw SystemFailure()
+    }
+  }
+}

@@ -1,0 +1,89 @@
+#include "CDepthPartFiles.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SLOTS = 256, LONGEST_PATH = 4096 };
+enum { FREE, CHANGING, USED };
+
+static struct {
+  atomic_int state;
+  char path[LONGEST_PATH];
+} slots[SLOTS];
+
+static atomic_int finishes;    // whether the first SIGINT only counts
+static atomic_int interrupts;  // those that only counted
+static atomic_int renaming;    // threads that are giving files their names
+static atomic_int pending;     // the signal that came meanwhile
+
+int cpf_remember(const char *path) {
+  size_t length = strlen(path);
+  if (length >= LONGEST_PATH) return -1;
+  for (int slot = 0; slot < SLOTS; slot++) {
+    int expected = FREE;
+    if (atomic_compare_exchange_strong(&slots[slot].state, &expected, CHANGING)) {
+      memcpy(slots[slot].path, path, length + 1);
+      atomic_store(&slots[slot].state, USED);
+      return slot;
+    }
+  }
+  return -1;
+}
+
+void cpf_forget(int slot) {
+  if (slot >= 0) atomic_store(&slots[slot].state, FREE);
+}
+
+static void end(int number) {
+  for (int slot = 0; slot < SLOTS; slot++)
+    if (atomic_load(&slots[slot].state) == USED) unlink(slots[slot].path);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void handle(int number) {
+  int saved = errno;
+  if (number == SIGINT && atomic_load(&finishes) && atomic_fetch_add(&interrupts, 1) == 0) {
+    errno = saved;
+    return;
+  }
+  if (atomic_load(&renaming) > 0) {
+    atomic_store(&pending, number);
+    errno = saved;
+    return;
+  }
+  end(number);
+  // The default action waits until this handler returns, which unblocks the signal.
+  errno = saved;
+}
+
+void cpf_remove_on_signals(void) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handle;
+  action.sa_flags = SA_RESTART;
+  // One at a time: each of them while another is handled has to wait.
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < 3; i++) sigaddset(&action.sa_mask, numbers[i]);
+  for (int i = 0; i < 3; i++) {
+    struct sigaction before;
+    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(numbers[i], &action, NULL);
+  }
+}
+
+void cpf_finish_on_interrupt(int on) { atomic_store(&finishes, on); }
+
+int cpf_interrupts(void) { return atomic_load(&interrupts); }
+
+void cpf_begin_renaming(void) { atomic_fetch_add(&renaming, 1); }
+
+void cpf_end_renaming(void) {
+  if (atomic_fetch_sub(&renaming, 1) > 1) return;
+  int number = atomic_exchange(&pending, 0);
+  if (number != 0) raise(number);
+}

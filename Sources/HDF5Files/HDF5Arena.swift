@@ -1,0 +1,42 @@
+import CDepthHDF5
+
+/// Memory that a description of a file fills, in this process or in a child of it.
+///
+/// What is in it may come from a child that hostile bytes have led astray, so every offset is checked.
+struct HDF5Arena: ~Copyable {
+  /// Pages that nobody writes take no memory.
+  private static let capacity: UInt64 = 64 << 20
+  let start: UnsafeMutablePointer<ch5_arena>
+
+  /// Nothing when the system has no address space left.
+  init?() {
+    guard let start = ch5_make_arena(Self.capacity) else { return nil }
+    self.start = start
+  }
+
+  deinit { ch5_free_arena(start, Self.capacity) }
+
+  /// The facts that begin at `offset`.
+  func facts(at offset: UInt64) -> ch5_facts? {
+    let size = UInt64(MemoryLayout<ch5_facts>.size)
+    guard offset > 0, offset <= Self.capacity - size else { return nil }
+    return UnsafeRawPointer(start).loadUnaligned(
+      fromByteOffset: Int(offset), as: ch5_facts.self)
+  }
+
+  /// The text that begins at `offset` and ends at its first zero byte.
+  func text(at offset: UInt64) -> String {
+    guard offset > 0, offset < Self.capacity else { return "" }
+    let bytes = UnsafeRawBufferPointer(
+      start: UnsafeRawPointer(start) + Int(offset),
+      count: min(Int(CH5_PATH), Int(Self.capacity - offset)))
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  func bytes(at offset: UInt64, count: UInt64) -> [UInt8] {
+    guard offset > 0, offset <= Self.capacity, count <= Self.capacity - offset else { return [] }
+    return Array(
+      UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(start) + Int(offset), count: Int(count)))
+  }
+}

@@ -1,0 +1,59 @@
+import CDepthHDF5
+
+/// The library's own index of a dataset with very many chunks, which a child process has walked to its
+/// end before.
+final class HDF5ChunkIndex: Sendable {
+  private let dataset: HDF5Dataset
+  private let hasFilters: Bool
+  private let fileID, id: hid_t
+
+  init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
+    (self.dataset, hasFilters) = (dataset, !chunks.filters.isEmpty)
+    (fileID, id) = try HDF5Library.locked {
+      let file = ch5_open_for_reading(dataset.file.path, nil)
+      guard file >= 0 else { throw dataset.file.damaged("header") }
+      let id = H5Dopen2(file, dataset.path, 0)
+      guard id >= 0 else {
+        H5Fclose(file)
+        throw dataset.file.damaged("dataset '\(dataset.path)'")
+      }
+      return (file, id)
+    }
+  }
+
+  deinit {
+    HDF5Library.locked {
+      H5Dclose(id)
+      H5Fclose(fileID)
+    }
+  }
+
+  /// A chunk as it is in the file, and a mask whose bit `i` is set when filter `i` was left out.
+  func chunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
+    let (file, path) = (dataset.file, dataset.path)
+    return try HDF5Library.locked {
+      let first = origin.map { hsize_t($0) }
+      var (mask, address, count): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
+      // Without filters the first function tells the size that a chunk should have, not how many bytes the
+      // library is going to read.
+      let status =
+        hasFilters
+        ? H5Dget_chunk_storage_size(id, first, &count)
+        : H5Dget_chunk_info_by_coord(id, first, &mask, &address, &count)
+      guard status >= 0 else { throw file.damaged("dataset '\(path)'", HDF5Library.lastMessage) }
+      guard count > 0 else {
+        throw file.unreadable("values of dataset '\(path)' are missing from \(origin) on")
+      }
+      guard count <= hsize_t(file.size) else {
+        throw file.unreadable(
+          "chunk at \(origin) of dataset '\(path)' claims \(count) bytes, the file has \(file.size)"
+        )
+      }
+      var bytes = [UInt8](repeating: 0, count: Int(count))
+      guard H5Dread_chunk(id, 0, first, &mask, &bytes) >= 0 else {
+        throw file.damaged("chunk at \(origin) of dataset '\(path)'", HDF5Library.lastMessage)
+      }
+      return (bytes, mask)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import CDepthHDF5
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What to find out about a file, in one visit.
+package struct HDF5Request {
+  package enum Item {
+    /// The root, its groups and what they hold.
+    case everything
+    /// A group and what it holds.
+    case group(String)
+    case object(String)
+    /// An attribute of the root.
+    case attribute(String)
+  }
+
+  package let items: [Item]
+
+  /// As C reads it: strings one behind the other, each a letter and a name, and an empty one.
+  fileprivate var bytes: [CChar] {
+    let strings = items.map { item in
+      switch item {
+      case .everything: "w"
+      case .group(let path): "g" + path
+      case .object(let path): "o" + path
+      case .attribute(let name): "a" + name
+      }
+    }
+    return strings.flatMap { Array($0.utf8CString) } + [0]
+  }
+}
+
+/// What the library found, in the order of the request; what lies in a group follows it.
+package struct HDF5Description: Sendable {
+  package let facts: [HDF5Facts]
+
+  /// The object at `path`.
+  subscript(path: String) -> HDF5Facts? { facts.first { $0.path == path && !$0.isAttribute } }
+}
+
+extension HDF5File {
+  /// Seconds that a child may take: a damaged index can lead the library in circles. The index of a large
+  /// file may come from a slow disk.
+  private var seconds: (processor: UInt32, clock: UInt32) { size < 1 << 28 ? (2, 4) : (10, 60) }
+
+  /// Asks the library about the file, in a child process.
+  ///
+  /// The library does not survive all damage, so nothing of what it does with these bytes happens in this
+  /// process. Where no child can be started, a file whose checksum is right is still trusted.
+  ///
+  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the file is damaged or claims too much.
+  package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
+    guard let arena = HDF5Arena() else { throw unreadable("needs more memory than there is") }
+    let request = HDF5Request(items: items).bytes
+    let (path, isTrusted, seconds) = (path, block != nil, seconds)
+    nonisolated(unsafe) let start = arena.start
+    let (outcome, reason) = HDF5Library.locked {
+      let outcome = ch5_describe_apart(
+        path, request, start, seconds.processor, seconds.clock)
+      guard outcome == CH5_NO_CHILD else { return (outcome, 0 as Int32) }
+      let reason = errno
+      guard isTrusted else { return (outcome, reason) }
+      ch5_describe(path, request, start)
+      return (CH5_FINISHED, 0)
+    }
+    switch outcome {
+    case CH5_FINISHED: break
+    case CH5_NO_CHILD:
+      throw unreadable(
+        "cannot be checked, no process can be started (\(String(cString: strerror(reason))))")
+    case CH5_TIMED_OUT: throw unreadable("is damaged: reading its structure does not end")
+    default: throw unreadable("is damaged: its structure cannot be read")
+    }
+    guard start.pointee.is_open != 0 else {
+      let cause = arena.text(at: start.pointee.cause)
+      throw unreadable(
+        cause.hasPrefix("truncated file")
+          ? "is truncated at \(size) bytes" : Self.damage("header", cause))
+    }
+    guard start.pointee.is_full == 0 else { throw unreadable("has too many objects or chunks") }
+    var facts: [HDF5Facts] = []
+    var next = start.pointee.first
+    while facts.count < start.pointee.objects, let found = HDF5Facts(at: next, of: arena) {
+      facts.append(found)
+      next = arena.facts(at: next)?.next ?? 0
+    }
+    return HDF5Description(facts: facts)
+  }
+}

@@ -1,0 +1,100 @@
+import CDepthHDF5
+
+/// What the HDF5 library says about one object or attribute, copied out of an arena.
+package struct HDF5Facts: Sendable {
+  package enum Kind: Sendable {
+    case absent, damaged, link, group, dataset, other, attribute
+  }
+
+  package let path: String
+  package let kind: Kind
+  package let isAttribute: Bool
+  /// Why it is damaged or absent, in the library's words; may be empty.
+  package let cause: String
+  /// Links of a group.
+  package let links: Int
+  package let elementType: HDF5ElementType
+  package let elementBytes: UInt64
+  /// Whether the bytes of an element are in the other order than this machine's.
+  package let isSwapped: Bool
+  /// Whether the dataspace is null, which holds no values.
+  package let isNull: Bool
+  package let extents: [UInt64]
+  package let layout: Layout
+  /// Values of an attribute or of a compact dataset.
+  package let data: [UInt8]
+
+  /// Layout of a dataset as the file claims it.
+  package struct Layout: Sendable {
+    var kind: Int32 = -1
+    var externalFiles: Int32 = 0
+    var isAllocated = false
+    /// First byte in the file.
+    var offset: UInt64 = 0
+    var chunk: [UInt64] = []
+    var leavesEdges = false
+    var filters: [Int32] = []
+    /// Name of the first filter that is neither gzip nor shuffle.
+    var filterName = ""
+    var chunkCount: UInt64 = 0
+    /// For each chunk its address, bytes, mask and origin; empty where the chunks are too many.
+    var chunkTable: [UInt64] = []
+  }
+}
+
+extension HDF5Facts {
+  /// Copies the facts at `offset` of an arena that may hold anything.
+  init?(at offset: UInt64, of arena: borrowing HDF5Arena) {
+    guard let facts = arena.facts(at: offset) else { return nil }
+    path = arena.text(at: facts.path)
+    kind = Kind(facts.kind)
+    isAttribute = facts.is_attribute != 0
+    cause = arena.text(at: facts.cause)
+    links = Int(facts.links)
+    elementType = HDF5ElementType(facts)
+    elementBytes = facts.element_bytes
+    isNull = facts.space == H5S_NULL.rawValue
+    let order = facts.order
+    isSwapped = order == (1.littleEndian == 1 ? H5T_ORDER_BE : H5T_ORDER_LE).rawValue
+    let rank = Int(max(0, min(facts.rank, Int32(H5S_MAX_RANK))))
+    extents = withUnsafeBytes(of: facts.extents) {
+      Array($0.bindMemory(to: UInt64.self).prefix(rank))
+    }
+    var layout = Layout(
+      kind: facts.layout, externalFiles: facts.external_files, isAllocated: facts.is_allocated != 0,
+      offset: facts.offset, leavesEdges: facts.leaves_edges != 0,
+      filterName: arena.text(at: facts.filter_name), chunkCount: facts.chunk_count)
+    let bytes = arena.bytes(at: facts.data, count: facts.data_bytes)
+    if kind == .dataset, facts.layout == H5D_CHUNKED.rawValue {
+      let chunkRank = Int(max(0, min(facts.chunk_rank, Int32(H5S_MAX_RANK))))
+      layout.chunk = withUnsafeBytes(of: facts.chunk) {
+        Array($0.bindMemory(to: UInt64.self).prefix(chunkRank))
+      }
+      layout.filters = withUnsafeBytes(of: facts.filters) {
+        let count = max(0, min(Int(facts.filter_count), $0.count / 4))
+        return Array($0.bindMemory(to: Int32.self).prefix(count))
+      }
+      layout.chunkTable = bytes.withUnsafeBytes { bytes in
+        (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+      }
+      data = []
+    } else {
+      data = bytes
+    }
+    self.layout = layout
+  }
+}
+
+extension HDF5Facts.Kind {
+  package init(_ kind: Int32) {
+    switch UInt32(bitPattern: kind) {
+    case CH5_ABSENT.rawValue: self = .absent
+    case CH5_LINK.rawValue: self = .link
+    case CH5_GROUP.rawValue: self = .group
+    case CH5_DATASET.rawValue: self = .dataset
+    case CH5_OTHER.rawValue: self = .other
+    case CH5_ATTRIBUTE.rawValue: self = .attribute
+    default: self = .damaged
+    }
+  }
+}

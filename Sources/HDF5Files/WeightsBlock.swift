@@ -1,0 +1,118 @@
+import NeuralEngine
+import CDepthDeflate
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The 512 bytes before the HDF5 data of a weights file of version 2.
+///
+/// `Weights/README.md` has the layout. A change of any byte of the file is noticed before the HDF5
+/// library sees one.
+package struct WeightsBlock: Sendable {
+  package static let magic: [UInt8] = [0x8A, 0x66, 0x63, 0x72, 0x6E, 0x0D, 0x0A, 0x1A]
+  package static let version: UInt32 = 2
+  package static let count = 512
+
+  /// SHA-256 of everything behind the block, 64 hexadecimal digits.
+  package let sha256: String
+
+  /// Reads and checks the block of an open file; `nil` when the file does not begin with one.
+  ///
+  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the block is damaged, when the file has
+  ///   another length than it says, or when the rest has another checksum.
+  package init?(of descriptor: Int32, size: Int, file: String) throws {
+    func unreadable(_ reason: String) -> WeightsError { .unreadable(file: file, reason: reason) }
+    var block = [UInt8](repeating: 0, count: Self.count)
+    let found = pread(descriptor, &block, block.count, 0)
+    guard block.starts(with: Self.magic) else { return nil }
+    guard found == Self.count, block.number(at: 508) == UInt64(Self.checksum(block[..<508])) else {
+      throw unreadable("is damaged: its first \(Self.count) bytes differ from their checksum")
+    }
+    let (version, count) = (block.number(at: 8), block.number(at: 12))
+    guard version == Self.version, count == Self.count else {
+      throw unreadable(
+        "has a block of version \(version) and \(count) bytes, expected version \(Self.version) "
+          + "and \(Self.count) bytes")
+    }
+    let length = block.number(at: 16, bytes: 8)
+    guard length == UInt64(size - Self.count) else {
+      throw unreadable(
+        "is damaged: it has \(size - Self.count) bytes behind its first \(Self.count), "
+          + "expected \(length)")
+    }
+    var checksum: UInt32 = 0
+    try Self.forEachPiece(of: descriptor, size: size, file: file) {
+      checksum = Self.checksum($0[...], after: checksum)
+    }
+    guard UInt64(checksum) == block.number(at: 24) else {
+      throw unreadable("is damaged: its bytes differ from their checksum")
+    }
+    sha256 = block[32..<64].map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
+  /// The block for a file whose remaining bytes are `rest`.
+  package static func bytes(for rest: [UInt8]) -> [UInt8] {
+    var digest = SHA256()
+    digest.update(rest)
+    let digits = Array(digest.hexadecimal)
+    var block = magic
+    block.append(version, bytes: 4)
+    block.append(count, bytes: 4)
+    block.append(rest.count, bytes: 8)
+    block.append(checksum(rest[...]), bytes: 4)
+    block.append(0, bytes: 4)
+    for i in stride(from: 0, to: digits.count, by: 2) {
+      block.append(UInt8(String(digits[i...i + 1]), radix: 16) ?? 0)
+    }
+    block += [UInt8](repeating: 0, count: count - 4 - block.count)
+    block.append(checksum(block[...]), bytes: 4)
+    return block
+  }
+
+  /// Hands everything behind the block to `body`, piece by piece.
+  ///
+  /// - Throws: ``WeightsError/unreadable(file:reason:)``.
+  package static func forEachPiece(
+    of descriptor: Int32, size: Int, file: String, _ body: ([UInt8]) throws -> Void
+  ) throws {
+    var offset = count
+    while offset < size {
+      let wanted = min(size - offset, 1 << 18)
+      let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+        var found = 0
+        repeat {
+          found = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
+        } while found < 0 && errno == EINTR
+        initialized = max(found, 0)
+      }
+      guard !piece.isEmpty else {
+        throw WeightsError.unreadable(file: file, reason: "cannot be read behind byte \(offset)")
+      }
+      try body(piece)
+      offset += piece.count
+    }
+  }
+
+  /// CRC-32 as in zlib and PNG.
+  package static func checksum(_ bytes: ArraySlice<UInt8>, after first: UInt32 = 0) -> UInt32 {
+    bytes.withUnsafeBufferPointer { libdeflate_crc32(first, $0.baseAddress, $0.count) }
+  }
+}
+
+extension [UInt8] {
+  /// An unsigned number, least significant byte first.
+  fileprivate func number(at offset: Int, bytes: Int = 4) -> UInt64 {
+    self[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  fileprivate mutating func append(_ number: some FixedWidthInteger, bytes: Int) {
+    for i in 0..<bytes { append(UInt8(truncatingIfNeeded: number >> (8 * i))) }
+  }
+}

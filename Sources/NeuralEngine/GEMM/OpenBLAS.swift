@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// OpenBLAS, loaded when the first product needs it.
+///
+/// Linked in, it would start its threads before `main`, and end the process by a signal where the system
+/// gives no second thread. Processors with kernels of this package's own never load it. Where it is not
+/// installed, a plain loop multiplies.
+enum OpenBLAS {
+  private typealias SGEMM =
+    @convention(c) (
+      _ order: UInt32, _ transposeA: UInt32, _ transposeB: UInt32, _ m: Int32, _ n: Int32,
+      _ k: Int32, _ alpha: Float, _ a: UnsafePointer<Float>, _ lda: Int32,
+      _ b: UnsafePointer<Float>, _ ldb: Int32, _ beta: Float, _ c: UnsafeMutablePointer<Float>,
+      _ ldc: Int32
+    ) -> Void
+
+  private struct Functions: Sendable {
+    let sgemm: SGEMM
+    let threads: @convention(c) () -> Int32
+    let setThreads: @convention(c) (Int32) -> Void
+  }
+
+  private static let functions: Functions? = load()
+
+  /// Threads that a product uses.
+  static var threads: Int32 { functions?.threads() ?? 1 }
+
+  static func setThreads(_ threads: Int32) { functions?.setThreads(threads) }
+
+  /// C = A · B, or C + A · B, all row-major.
+  static func multiply(
+    rows: Int, columns: Int, depth: Int, _ a: UnsafePointer<Float>, stride aStride: Int,
+    _ b: UnsafePointer<Float>, stride bStride: Int, adding: Bool,
+    into c: UnsafeMutablePointer<Float>, stride cStride: Int
+  ) {
+    guard let functions else {
+      for y in 0..<rows {
+        let row = c + y * cStride
+        if !adding { row.update(repeating: 0, count: columns) }
+        for k in 0..<depth {
+          let (factor, line) = (a[y * aStride + k], b + k * bStride)
+          for x in 0..<columns { row[x] += factor * line[x] }
+        }
+      }
+      return
+    }
+    // CblasRowMajor and CblasNoTrans of cblas.h.
+    functions.sgemm(
+      101, 111, 111, Int32(rows), Int32(columns), Int32(depth), 1, a, Int32(aStride), b,
+      Int32(bStride), adding ? 1 : 0, c, Int32(cStride))
+  }
+
+  private static func load() -> Functions? {
+    #if canImport(Darwin)
+      let names = [
+        "libopenblas.dylib", "/opt/homebrew/opt/openblas/lib/libopenblas.dylib",
+        "/usr/local/opt/openblas/lib/libopenblas.dylib",
+      ]
+    #else
+      let names = ["libopenblas.so.0", "libopenblas.so"]
+    #endif
+    guard let library = names.lazy.compactMap(open).first,
+      let sgemm = dlsym(library, "cblas_sgemm"),
+      let threads = dlsym(library, "openblas_get_num_threads"),
+      let setThreads = dlsym(library, "openblas_set_num_threads")
+    else { return nil }
+    return Functions(
+      sgemm: unsafeBitCast(sgemm, to: SGEMM.self),
+      threads: unsafeBitCast(threads, to: (@convention(c) () -> Int32).self),
+      setThreads: unsafeBitCast(setThreads, to: (@convention(c) (Int32) -> Void).self))
+  }
+
+  /// Opens the library without threads of its own: products run side by side on ours.
+  private static func open(_ name: String) -> UnsafeMutableRawPointer? {
+    // The host program may have loaded it already, with the threads that it wants.
+    if let loaded = dlopen(name, RTLD_NOW | RTLD_NOLOAD) { return loaded }
+    let setting = "OPENBLAS_NUM_THREADS"
+    let isSet = getenv(setting) != nil
+    if !isSet { setenv(setting, "1", 0) }
+    defer { if !isSet { unsetenv(setting) } }
+    return dlopen(name, RTLD_NOW)
+  }
+}

@@ -1,0 +1,24 @@
+import AtomicFiles
+public import DepthImages
+
+extension DepthFileFormat {
+  /// Whether a file of the format says what its numbers mean, or they are metres, which is what every
+  /// reader takes them for.
+  ///
+  /// A PFM has three lines of header and no room for a comment that readers would skip; NumPy refuses a
+  /// header with another key than its three. So neither can name a unit.
+  public func canHold(_ kind: DepthMap.Kind) -> Bool { self == .png || kind == .metres }
+
+  /// Fails as writing such a map would, so that nothing is computed in vain.
+  ///
+  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` unless ``canHold(_:)``.
+  public func check(_ kind: DepthMap.Kind) throws {
+    guard !canHold(kind) else { return }
+    let found = kind == .disparity ? "disparity" : "normalised"
+    let formats = Self.allCases.filter { $0.canHold(kind) }.map { ".\($0.rawValue)" }
+    throw ImageCodingError.unencodable(
+      format: self == .npy ? "NumPy" : "PFM",
+      reason: "cannot say that a map is \(found) and would be read as metres, "
+        + "expected \(formats.joined(separator: " or "))")
+  }
+}

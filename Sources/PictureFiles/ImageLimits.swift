@@ -1,0 +1,27 @@
+import AtomicFiles
+
+/// The largest picture or map that is read.
+///
+/// A header of a few bytes can promise any size; what promises more than this, or more than its own
+/// file could hold, is refused before memory is asked for. So is what needs more memory than this
+/// process may still take.
+///
+///     let photo = try Image(contentsOf: url, limits: ImageLimits(maximumPixels: 20_000_000))
+public struct ImageLimits: Sendable, Hashable {
+  /// Pixels of one picture or map; by default 2²⁸, which are 268 megapixels.
+  public var maximumPixels: Int
+
+  public init(maximumPixels: Int = 1 << 28) { self.maximumPixels = maximumPixels }
+
+  /// - Throws: ``ImageCodingError`` when a side is zero or there are more than ``maximumPixels``.
+  package func check(width: Int, height: Int, file: String) throws {
+    guard width > 0, height > 0 else {
+      throw ImageCodingError.noPixels(file: file, width: width, height: height)
+    }
+    let (area, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, area <= maximumPixels else {
+      throw ImageCodingError.tooLarge(
+        file: file, width: width, height: height, limit: maximumPixels)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+public import AtomicFiles
+
+// Computed from sizes alone, before anything large is allocated. Each function adds up the buffers that
+// live together in the stage that needs most; the numbers are bytes per pixel. They were compared with the
+// peak resident size of `depth` on photos of 0.3 to 200 megapixels: the estimate is never below it, and
+// less than twice as much. Compressed files, whose length is not known beforehand, are counted at the
+// length of noise.
+extension MemoryNeed {
+  /// Bytes of `RGB` pixels, and of a 32-bit value.
+  private static let (color, value) = (3.0, 4.0)
+  /// Scratch rows, tables, stacks of threads and what the allocator keeps, for any work.
+  private static let overhead = 24e6
+
+  private init(_ bytes: Double) {
+    // A need that no machine can meet is as good as any number that fits.
+    self.init(bytes: Int(min(bytes + Self.overhead, 1e18)))
+  }
+
+  /// Decoding a photo: ``PhotoFile/image(minimumSize:)``.
+  public static func decoding(_ file: PhotoFile) -> MemoryNeed {
+    MemoryNeed(Double(file.width) * Double(file.height) * file.decodingBytesPerPixel)
+  }
+
+  /// Reading a depth map: samples of up to `channels` times two bytes, and values.
+  static func reading(width: Int, height: Int, channels: Int) -> MemoryNeed {
+    MemoryNeed(Double(width) * Double(height) * (Double(channels) * 2 + 2 * value))
+  }
+
+  /// What becomes of a map in memory.
+  public struct MapOutput: Sendable, Hashable {
+    /// Pixels of the map before refinement.
+    public var source: Int
+    /// Rows and columns of the refined map.
+    public var height, width: Int
+    /// Whether a picture of the photo's size is made of it.
+    public var hasView: Bool
+    /// Whether the photo is written once more with the map inside.
+    public var hasDepthPhoto: Bool
+
+    public init(
+      source: Int, height: Int, width: Int, hasView: Bool = false, hasDepthPhoto: Bool = false
+    ) {
+      (self.source, self.height, self.width) = (source, height, width)
+      (self.hasView, self.hasDepthPhoto) = (hasView, hasDepthPhoto)
+    }
+  }
+
+  /// Decoding a photo, estimating its depth, refining and writing the map.
+  ///
+  /// - Parameters:
+  ///   - file: The photo.
+  ///   - networkBytes: Input, activations and scratch of the network.
+  ///   - output: What is made of the estimate.
+  public static func map(
+    of file: PhotoFile, networkBytes: Int, output: MapOutput
+  ) -> MemoryNeed {
+    let photo = Double(file.width) * Double(file.height)
+    let map = Double(output.height) * Double(output.width)
+    let held = color * photo + value * Double(output.source)
+    // The joint filter works at up to 16 times the source's pixels: fourteen maps, and the photo.
+    let filtered = min(16 * Double(output.source), map)
+    var stages = [
+      photo * file.decodingBytesPerPixel,
+      held + Double(networkBytes),
+      // The photo at the map's size, the map stretched to it, and the result.
+      held + (map == photo ? 0 : color * map) + 2 * value * map
+        + (14 * value + color) * filtered,
+      // 16-bit samples, and their strips compressed and joined; floats need less.
+      held + (value + 6) * map,
+    ]
+    if output.hasView {
+      // The map stretched to the photo: values, weights, products and result; then its disparity,
+      // stretched over 0…1, and the picture.
+      stages.append(held + value * map + 4 * value * max(map, photo) + color * photo)
+    }
+    if output.hasDepthPhoto {
+      // The map as 8-bit samples and both JPEGs, each as its encoder wrote it and joined.
+      stages.append(held + value * map + 3 * value * map + 2 * color * (photo + map))
+    }
+    return MemoryNeed((stages.max() ?? 0) + Double(networkBytes))
+  }
+
+  /// What is in memory while a stereo photo is made.
+  public struct StereoPictures: Sendable, Hashable {
+    /// Pixels of one view.
+    public var view: Int
+    /// Views at once.
+    public var views: Int
+    /// Pixels of the pictures that are put together from views.
+    public var assembled: Int
+    /// Bytes of encoded files.
+    public var encoded: Int
+
+    public init(view: Int, views: Int, assembled: Int, encoded: Int) {
+      (self.view, self.views, self.assembled, self.encoded) = (view, views, assembled, encoded)
+    }
+
+    /// Bytes that an encoded pixel may have: noise in PNG does not shrink, and JPEG of the best quality
+    /// halves it.
+    public static func encodedBytes(pixels: Int, isLossless: Bool) -> Int {
+      isLossless ? 3 * pixels : pixels * 3 / 2
+    }
+  }
+
+  /// Decoding a photo, estimating or reading its depth, making views and writing them.
+  ///
+  /// - Parameters:
+  ///   - networkBytes: Input, activations and scratch of the network.
+  ///   - depthPixels: Pixels of the depth map.
+  ///   - pictures: What is made.
+  public static func stereo(
+    of file: PhotoFile, networkBytes: Int, depthPixels: Int, pictures: StereoPictures
+  ) -> MemoryNeed {
+    let photo = Double(file.width) * Double(file.height)
+    let depth = value * Double(depthPixels)
+    let held = color * photo + depth
+    // One view more, and two masks of holes, while views are made.
+    let views =
+      color * Double(pictures.view) * Double(pictures.views + (pictures.views > 2 ? 1 : 0))
+      + 2 * Double(pictures.view)
+    let stages = [
+      photo * file.decodingBytesPerPixel,
+      held + Double(networkBytes),
+      // The map as parallax, and once more while it is filtered.
+      held + 2 * depth + views,
+      // Files as they are encoded, and once more when they are joined with their headers.
+      held + views + color * Double(pictures.assembled) + 2 * Double(pictures.encoded),
+    ]
+    return MemoryNeed((stages.max() ?? 0) + Double(networkBytes))
+  }
+}

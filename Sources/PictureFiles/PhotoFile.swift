@@ -1,0 +1,105 @@
+import AtomicFiles
+public import DepthImages
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A JPEG or PNG file whose header has been read: its size is known before any pixel is decoded.
+///
+///     let file = try PhotoFile(contentsOf: url)
+///     print(file.width, file.height)
+///     let photo = try file.image()
+public struct PhotoFile: Sendable {
+  /// What errors call it.
+  public let name: String
+  let bytes: [UInt8]
+  private let header: Header
+
+  private enum Header {
+    case jpeg(JPEGHeader)
+    case png(PNGChunks)
+  }
+
+  /// Reads a file, a named pipe or `/dev/stdin`, and looks at its header.
+  ///
+  /// What does not begin like a photo is refused by its first bytes, however long it is.
+  ///
+  /// - Throws: ``ImageCodingError``.
+  public init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
+    let bytes = try InputFile.bytes(of: url) { try Self.requirePhoto($0, name: $1) }
+    try self.init(decoding: bytes, name: url.relativePath, limits: limits)
+  }
+
+  /// Looks at the header of a file held in memory; `name` stands for it in errors.
+  ///
+  /// - Throws: ``ImageCodingError``.
+  public init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
+    try Self.requirePhoto(bytes, name: name)
+    (self.name, self.bytes) = (name, bytes)
+    header =
+      FileSignature(of: bytes) == .png
+      ? .png(try PNGChunks(bytes, file: name, limits: limits))
+      : .jpeg(try JPEGDecoder.header(bytes, file: name, limits: limits))
+  }
+
+  /// Columns as stored; the upright photo has them as rows where the camera was turned.
+  public var width: Int {
+    switch header {
+    case .jpeg(let header): header.width
+    case .png(let chunks): chunks.width
+    }
+  }
+
+  /// Rows as stored.
+  public var height: Int {
+    switch header {
+    case .jpeg(let header): header.height
+    case .png(let chunks): chunks.height
+    }
+  }
+
+  /// Decodes the photo.
+  ///
+  /// - Parameter minimumSize: See ``Tensors/Image/init(contentsOf:minimumSize:limits:)``.
+  /// - Throws: ``ImageCodingError``, also where decoding needs more memory than there is.
+  public func image(minimumSize: (height: Int, width: Int)? = nil) throws -> Image {
+    if minimumSize == nil { try MemoryNeed.decoding(self).require(for: name) }
+    return switch header {
+    case .jpeg(let header):
+      try JPEGDecoder.image(bytes, header, file: name, minimum: minimumSize)
+    case .png(let chunks): try PNGDecoder.image(chunks, file: name)
+    }
+  }
+
+  /// Bytes that decoding needs for one pixel, the result included.
+  var decodingBytesPerPixel: Double {
+    switch header {
+    case .png(let chunks):
+      return Self.decoded(bytes: 3, exif: chunks.data(of: "eXIf"))
+    case .jpeg(let header):
+      // CMYK is decoded as it is and converted.
+      let pixels = Self.decoded(bytes: header.components == 4 ? 7 : 3, exif: header.exif)
+      // Several scans are gathered as coefficients of 16 bits before the first pixel can be had.
+      return pixels + (header.scans > 1 ? 2 * header.samplesPerPixel : 0)
+    }
+  }
+
+  /// Once more three bytes where the photo is turned upright.
+  private static func decoded(bytes: Double, exif: [UInt8]?) -> Double {
+    let orientation = exif.flatMap(ExifBlock.init)?.orientation ?? .up
+    return orientation == .up ? bytes : bytes + 3
+  }
+
+  /// Whether a file that begins with these bytes may be a photo.
+  package static func requirePhoto(_ start: [UInt8], name: String) throws {
+    switch FileSignature(of: start) {
+    case .jpeg, .png: return
+    case let other:
+      throw ImageCodingError.unsupportedFormat(
+        file: name, expected: "a JPEG or PNG picture", found: other.description)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// How much more memory this process's control groups let it take.
+///
+/// > Source: Linux, `Documentation/admin-guide/cgroup-v2.rst`, “Memory Interface Files”, and
+/// > `Documentation/admin-guide/cgroup-v1/memory.rst`; the fields of `mountinfo` are those of proc(5).
+struct ControlGroupMemory {
+  /// Before `/proc` and every mount point; empty on a real system, a folder in tests.
+  let root: String
+
+  /// Bytes left to the tightest group: this process's own or one around it. `nil` where none has a limit.
+  var available: Int? {
+    let mounts = textFile(root + "/proc/self/mountinfo", limit: 1 << 20).split(separator: "\n")
+      .compactMap(Mount.init)
+    let groups = textFile(root + "/proc/self/cgroup", limit: 1 << 16).split(separator: "\n")
+    return groups.compactMap { line -> Int? in
+      // `hierarchy:controllers:path`; version 2 has hierarchy 0 and names no controllers.
+      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3 else { return nil }
+      let isVersion2 = fields[0] == "0" && fields[1].isEmpty
+      guard isVersion2 || fields[1].split(separator: ",").contains("memory") else { return nil }
+      return mounts.filter { $0.isVersion2 == isVersion2 }
+        .compactMap { least(from: String(fields[2]), in: $0) }.min()
+    }.min()
+  }
+
+  /// The least that a group and those around it have left.
+  private func least(from path: String, in mount: Mount) -> Int? {
+    // A container sees its own group as the mount's root.
+    var group =
+      path.hasPrefix(mount.root) && mount.root != "/"
+      ? path.dropFirst(mount.root.count) : path[...]
+    var least: Int?
+    while true {
+      if let left = left(in: root + mount.point + group, isVersion2: mount.isVersion2) {
+        least = min(left, least ?? .max)
+      }
+      guard let slash = group.lastIndex(of: "/") else { return least }
+      group = group[..<slash]
+    }
+  }
+
+  /// The limit less what is used; files in the page cache can be dropped and do not count as used.
+  private func left(in folder: String, isVersion2: Bool) -> Int? {
+    let (limitFile, usageFile, prefix) =
+      isVersion2
+      ? ("memory.max", "memory.current", "")
+      : ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_")
+    func number(_ name: String) -> Int? {
+      Int(textFile("\(folder)/\(name)").prefix { !$0.isWhitespace })
+    }
+    // "max", and in version 1 a number next to 2⁶³, are no limit.
+    guard let limit = number(limitFile), limit < Int.max / 2, let usage = number(usageFile) else {
+      return nil
+    }
+    let cached = keyedNumbers(textFile("\(folder)/memory.stat", limit: 1 << 16))
+    let droppable = ["inactive_file", "active_file"].reduce(0) { sum, name in
+      sum + (cached[prefix + name] ?? 0)
+    }
+    return max(limit - max(usage - droppable, 0), 0)
+  }
+
+  /// A line of `mountinfo` about a hierarchy that may limit memory.
+  private struct Mount {
+    let root, point: String
+    let isVersion2: Bool
+
+    init?(_ line: Substring) {
+      // `36 35 98:0 /root /point options … - type source options`
+      let fields = line.split(separator: " ")
+      guard fields.count > 6, let dash = fields.firstIndex(of: "-"), fields.count > dash + 3 else {
+        return nil
+      }
+      let type = fields[dash + 1]
+      isVersion2 = type == "cgroup2"
+      guard
+        isVersion2
+          || type == "cgroup" && fields[dash + 3].split(separator: ",").contains("memory")
+      else { return nil }
+      (root, point) = (String(fields[3]), String(fields[4]))
+    }
+  }
+}
+
+/// `key value` or `key: value unit` in every line.
+func keyedNumbers(_ text: String) -> [String: Int] {
+  var numbers: [String: Int] = [:]
+  for line in text.split(separator: "\n") {
+    let fields = line.split { $0 == " " || $0 == ":" || $0 == "\t" }
+    if fields.count >= 2, let value = Int(fields[1]) { numbers[String(fields[0])] = value }
+  }
+  return numbers
+}

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Memory that this process may still take.
+///
+/// The least of what its address-space limit (`ulimit -v`), its control groups (`docker run --memory`,
+/// `MemoryMax=`) and the machine leave. It is a look at one moment: others may take memory too.
+package struct MemoryBudget: Sendable, Equatable {
+  package let bytes: Int
+
+  /// As of now.
+  package static var current: MemoryBudget {
+    MemoryBudget(root: "", addressSpace: limit(RLIMIT_AS), data: limit(RLIMIT_DATA))
+  }
+
+  package init(bytes: Int) { self.bytes = bytes }
+
+  /// - Parameters:
+  ///   - root: Before every path; empty on a real system.
+  ///   - addressSpace: Limit in bytes of this process's address space, `nil` without one.
+  ///   - data: Limit in bytes of its private memory, `nil` without one.
+  init(root: String, addressSpace: Int?, data: Int?) {
+    // Pages: total, resident, shared, text, library, data and stack, dirty.
+    let pages = textFile(root + "/proc/self/statm").split(whereSeparator: \.isWhitespace)
+      .map { Int($0) ?? 0 }
+    func left(_ limit: Int?, after field: Int) -> Int? {
+      limit.map { max($0 - (pages.count > field ? pages[field] * Self.pageSize : 0), 0) }
+    }
+    let machine = keyedNumbers(textFile(root + "/proc/meminfo"))["MemAvailable"].map { $0 * 1024 }
+    bytes =
+      [
+        left(addressSpace, after: 0), left(data, after: 5),
+        ControlGroupMemory(root: root).available, machine,
+      ].compactMap { $0 }.min() ?? .max
+  }
+
+  private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+  #if canImport(Glibc)
+    private static func limit(_ resource: __rlimit_resource) -> Int? {
+      limit(Int32(resource.rawValue))
+    }
+  #endif
+
+  private static func limit(_ resource: Int32) -> Int? {
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < UInt64(Int.max) else { return nil }
+    return Int(limit.rlim_cur)
+  }
+}

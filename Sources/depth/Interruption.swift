@@ -1,0 +1,28 @@
+import AtomicFiles
+import ArgumentParser
+import DepthEstimation
+
+/// Ctrl-C in the middle of several files: the one under way is finished, the rest is left.
+///
+/// A second Ctrl-C ends the program at once, and so does the first one outside of
+/// ``finishingCurrent(_:)``.
+enum Interruption {
+  /// Conventional exit status of what ended by SIGINT.
+  static let exitCode = ExitCode(130)
+
+  /// Runs `work`, which looks at ``hasCome`` before each file.
+  static func finishingCurrent(_ work: () throws -> Void) rethrows {
+    PartFile.finishOnInterrupt(true)
+    defer { PartFile.finishOnInterrupt(false) }
+    try work()
+  }
+
+  static var hasCome: Bool { PartFile.isInterrupted }
+
+  /// Says how many files are done, and ends the program with ``exitCode``, if Ctrl-C has come.
+  static func endIfCome(done: Int, of total: Int) throws {
+    guard hasCome else { return }
+    Console.note("depth: interrupted, \(done) of \(total) photos are done\n")
+    throw exitCode
+  }
+}

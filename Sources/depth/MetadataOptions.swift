@@ -1,0 +1,22 @@
+import PictureFiles
+import ArgumentParser
+import DepthEstimation
+
+/// What of the photo's metadata stereo and depth photos keep.
+struct MetadataOptions: ParsableArguments {
+  @Flag(help: "Keep where the photo was taken in stereo and depth photos.")
+  var keepLocation = false
+
+  @Flag(help: "Keep no metadata but orientation, colour profile and copyright.")
+  var stripMetadata = false
+
+  func validate() throws {
+    if keepLocation, stripMetadata {
+      throw ValidationError("--keep-location and --strip-metadata exclude each other")
+    }
+  }
+
+  var policy: MetadataPolicy {
+    stripMetadata ? .essential : keepLocation ? .everything : .withoutLocation
+  }
+}

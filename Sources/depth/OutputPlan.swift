@@ -1,0 +1,111 @@
+import AtomicFiles
+import DepthEstimation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Every file that a run reads and writes, looked at before anything is computed.
+struct OutputPlan {
+  /// A file to write.
+  struct Output {
+    var file: URL
+    /// The photo that it is made from, as the user named it.
+    var photo: String
+  }
+
+  /// Files that must survive, as the user named them; '-' is none.
+  var inputs: [String] = []
+  var outputs: [Output] = []
+  /// Folders that are made if they are missing.
+  var folders: [URL] = []
+  var overwrite = false
+
+  /// Refuses what could only fail, or do harm, after minutes of work; then makes the folders.
+  ///
+  /// - Throws: ``OutputConflict``, or ``ImageCodingError/unwritable(file:reason:)`` for a place that
+  ///   cannot be written to.
+  func check() throws {
+    try checkIdentities()
+    var existing: [String] = []
+    func check(_ outputs: [Output]) throws {
+      for output in outputs {
+        do {
+          try AtomicFile.check(output.file, overwrite: true)
+          if !overwrite { try AtomicFile.check(output.file, overwrite: false) }
+        } catch ImageCodingError.unwritable(let file, let reason) where reason == "exists already" {
+          existing.append(file)
+        }
+      }
+    }
+    let isMissing = { (folder: URL) in FileIdentity(of: folder)?.newPath != nil }
+    for folder in folders where !isMissing(folder) { try AtomicFile.makeFolder(folder) }
+    let missing = folders.compactMap { FileIdentity(of: $0)?.newPath }
+    func isInMissingFolder(_ output: Output) -> Bool {
+      guard let path = FileIdentity(of: output.file)?.newPath else { return false }
+      return missing.contains { path.hasPrefix($0 + "/") }
+    }
+    try check(outputs.filter { !isInMissingFolder($0) })
+    if !existing.isEmpty { throw OutputConflict.exists(existing) }
+    for folder in folders { try AtomicFile.makeFolder(folder) }
+    try check(outputs.filter(isInMissingFolder))
+    if !existing.isEmpty { throw OutputConflict.exists(existing) }
+  }
+
+  private func checkIdentities() throws {
+    var sources: [FileIdentity: String] = [:]
+    for input in inputs where input != "-" {
+      if let identity = FileIdentity(of: URL(filePath: input)) { sources[identity] = input }
+    }
+    var seen: [FileIdentity: Output] = [:]
+    for output in outputs {
+      guard let identity = FileIdentity(of: output.file) else { continue }
+      if let input = sources[identity] {
+        throw OutputConflict.overInput(file: output.file.relativePath, input: input)
+      }
+      if let other = seen.updateValue(output, forKey: identity) {
+        throw OutputConflict.sameFile(
+          file: output.file.relativePath, photos: [other.photo, output.photo])
+      }
+    }
+  }
+}
+
+extension FileIdentity {
+  /// The absolute path of what does not exist yet.
+  fileprivate var newPath: String? { if case .path(let path) = self { path } else { nil } }
+}
+
+/// Why the files of a run cannot be written as they were named.
+enum OutputConflict: Error, Equatable, CustomStringConvertible {
+  /// Two pictures for one place.
+  case sameFile(file: String, photos: [String])
+  /// The result would replace what it is made from.
+  case overInput(file: String, input: String)
+  /// Files are there, and nobody said that they may be replaced.
+  case exists([String])
+
+  /// Whether the command line itself is at fault, whatever lies on the disk.
+  var isUsage: Bool { if case .sameFile = self { true } else { false } }
+
+  var description: String {
+    switch self {
+    case .sameFile(let file, let photos):
+      "two files would be written to \(file)"
+        + (Set(photos).count > 1 ? " (of \(photos.joined(separator: " and ")))" : "")
+    case .overInput(let file, let input):
+      file == input
+        ? "\(file): is an input, expected another name for the output"
+        : "\(file): is the input \(input), expected another file for the output"
+    case .exists(let files):
+      switch files.count {
+      case ...1: "\(files.first ?? ""): exists already; --overwrite replaces it"
+      case 2: "\(files[0]): exists already, and so does 1 more; --overwrite replaces them"
+      default:
+        "\(files[0]): exists already, and so do \(files.count - 1) more; --overwrite replaces them"
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import DepthErrors
+import DepthImages
+import DepthPhotos
+import DepthRefinement
+import MonocularDepth
+import StereoPhotos
+import ViewSynthesis
+import DepthEstimation
+import Foundation
+import Testing
+import _TestSupport
+
+/// Public calls with arguments that make no sense: each throws an error that says what was expected, where
+/// a trap would end the process without a word.
+@Suite struct ArgumentTests {
+  struct Call: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let run: @Sendable () throws -> Void
+
+    init(_ name: String, _ run: @escaping @Sendable () throws -> Void) {
+      (testDescription, self.run) = (name, run)
+    }
+  }
+
+  static let photo = testImage(height: 24, width: 32)
+  static let depth = DepthMap(
+    height: 12, width: 16, kind: .metres, values: (0..<192).map { 1 + Float($0 % 16) / 4 })
+  /// As it comes out of a file that says so itself.
+  static func normalized() throws -> DepthMap {
+    try DepthMap(decoding: depth.normalized().encoded(as: .png), name: "normalized.png")
+  }
+
+  static let nonsenseThreads = [0, -3, 100_000, .min, .max]
+
+  static let threads = nonsenseThreads.flatMap { threads -> [Call] in
+    var options = StereoOptions()
+    options.threads = threads
+    let stereo = options
+    return [
+      Call("DepthEstimator, \(threads) threads") { _ = try DepthEstimator(threads: threads) },
+      Call("refined, \(threads) threads") {
+        _ = try depth.refined(guidedBy: photo, threads: threads)
+      },
+      Call("stereoPair, \(threads) threads") {
+        _ = try photo.stereoPair(depth: depth, options: stereo)
+      },
+      Call("views, \(threads) threads") {
+        _ = try photo.views(count: 3, depth: depth, options: stereo)
+      },
+      Call("quilt, \(threads) threads") { _ = try photo.quilt(depth: depth, options: stereo) },
+      Call("stereoFiles, \(threads) threads") {
+        _ = try photo.stereoFiles(as: .anaglyph(.redCyan), depth: depth, options: stereo)
+      },
+    ]
+  }
+
+  static let qualities = [0, -1, 101, .max].flatMap { quality -> [Call] in
+    var settings = StereoOutput()
+    settings.quality = quality
+    let output = settings
+    return [
+      Call("JPEG of quality \(quality)") { _ = try photo.encoded(as: .jpeg(quality: quality)) },
+      Call("JPEG file of quality \(quality)") {
+        let folder = try TemporaryFolder()
+        try photo.write(to: URL(filePath: folder.path("a.jpg")), quality: quality)
+      },
+      Call("depth photo of quality \(quality)") {
+        _ = try DepthPhoto.encode(photo, depth: depth, as: .gDepth, quality: quality)
+      },
+      Call("MPO of quality \(quality)") {
+        _ = try photo.stereoPair(depth: depth).mpo(quality: quality)
+      },
+      Call("stereo files of quality \(quality)") {
+        _ = try photo.stereoFiles(as: .sideBySide, depth: depth, output: output)
+      },
+    ]
+  }
+
+  static let filters: [Call] = {
+    var calls: [(String, RefinementMethod)] = []
+    for radius in [-1, .min, .max] {
+      calls.append(("article, radius \(radius)", .article(ArticleFilter(radius: radius))))
+      calls.append(("gaussian, radius \(radius)", .gaussian(GaussianFilter(radius: radius))))
+    }
+    for sigma in [0, -1, .nan, .infinity, 1e30] as [Float] {
+      calls += [
+        ("article, spatial \(sigma)", .article(ArticleFilter(sigmaSpatial: sigma))),
+        ("article, range \(sigma)", .article(ArticleFilter(sigmaRange: sigma))),
+        ("gaussian, \(sigma)", .gaussian(GaussianFilter(sigma: sigma))),
+        ("joint, spatial \(sigma)", .joint(JointFilter(sigmaSpatial: sigma))),
+        ("joint, range \(sigma)", .joint(JointFilter(sigmaRange: sigma))),
+        ("joint, tolerance \(sigma)", .joint(JointFilter(edgeTolerance: sigma))),
+      ]
+    }
+    for share in [-1, .nan, .infinity] as [Float] {
+      calls += [
+        ("joint, sharpening \(share)", .joint(JointFilter(sharpening: share))),
+        ("joint, back-projection \(share)", .joint(JointFilter(backProjection: share))),
+      ]
+    }
+    for passes in [0, -1, .max] {
+      calls.append(("joint, \(passes) passes", .joint(JointFilter(passes: passes))))
+    }
+    return calls.map { name, method in
+      Call(name) { _ = try depth.refined(guidedBy: photo, method: method) }
+    }
+  }()
+
+  static let sizes = [(0, 4), (4, 0), (-1, -1), (.max, 2), (.max, .max), (65_535, 65_535)].map {
+    (height: Int, width: Int) in
+    Call("map of \(width)×\(height)") {
+      _ = try depth.refined(guidedBy: photo, resolution: .size(height: height, width: width))
+    }
+  }
+
+  static let units = [
+    Call("normalised map in metres") { _ = try normalized().inMetres },
+    Call("normalised map in disparity") { _ = try normalized().inDisparity },
+    Call("normalised map calibrated") {
+      _ = try normalized().calibrated(by: DepthCalibration(scale: 1, shift: 0))
+    },
+    Call("calibration from a normalised map") {
+      _ = try DepthCalibration(
+        [.init(x: 1, y: 1, metres: 2)], depth: normalized(), photoHeight: 24, width: 32)
+    },
+    Call("depth photo of a normalised map") {
+      _ = try DepthPhoto.encode(photo, depth: normalized(), as: .dynamicDepth)
+    },
+    Call("calibration in a photo of negative size") {
+      _ = try DepthCalibration(
+        [.init(x: 0, y: 0, metres: 2)], depth: depth, photoHeight: -1, width: -1)
+    },
+    Call("calibration beyond infinity") {
+      _ = try depth.calibrated(by: DepthCalibration(scale: 1, shift: -10))
+    },
+    Call("calibration without numbers") {
+      _ = try depth.calibrated(by: DepthCalibration(scale: .nan, shift: .infinity))
+    },
+    Call("disparity as PFM") { _ = try depth.inDisparity.encoded(as: .pfm) },
+    Call("normalised map as NumPy") { _ = try normalized().encoded(as: .npy) },
+  ]
+
+  static let views: [Call] = {
+    var calls: [Call] = []
+    for count in [1, 0, -1, .min, .max] {
+      calls.append(Call("\(count) views") { _ = try photo.views(count: count, depth: depth) })
+    }
+    for spread in [0, -1, .nan, .infinity, 1e300] {
+      calls.append(
+        Call("spread \(spread)") {
+          // A constant map has no parallax, so that nothing else stops the number.
+          let wall = DepthMap(
+            height: 3, width: 4, kind: .metres, values: [Float](repeating: 2, count: 12))
+          _ = try photo.views(count: 3, depth: wall, spread: spread)
+        })
+    }
+    for (columns, rows) in [(0, 0), (-1, -2), (1, 1), (.max, .max), (.max, 2), (5000, 5000)] {
+      calls.append(
+        Call("quilt of \(columns)×\(rows)") {
+          _ = try photo.quilt(columns: columns, rows: rows, depth: depth)
+        })
+    }
+    for strategy in ScanlineStrategy.allCases {
+      for shift in [.nan, .infinity, -.infinity, 1e30] as [Float] {
+        calls.append(
+          Call("\(strategy.rawValue), shift \(shift)") {
+            _ = try strategy.sources(depth: [0, 0.5, 1], maximumShift: shift)
+          })
+      }
+      for value in [.nan, .infinity, 1e30] as [Float] {
+        calls.append(
+          Call("\(strategy.rawValue), depth \(value)") {
+            _ = try strategy.sources(depth: [0, value, 1], maximumShift: 2)
+          })
+      }
+    }
+    return calls
+  }()
+
+  static let animations = [
+    Call("no frames") { _ = try Animation(frames: []) },
+    Call("frames of two sizes") {
+      _ = try Animation(frames: [photo, testImage(height: 4, width: 4)])
+    },
+    Call("delay 0") { _ = try Animation(frames: [photo], delay: 0) },
+    Call("delay that is no number") { _ = try Animation(frames: [photo], delay: .nan) },
+    Call("delay of a day") { _ = try Animation(frames: [photo], delay: 86_400) },
+    Call("GIF of 65536 rows") {
+      let tall = Image(height: 65_536, width: 1, pixels: .init(repeating: 9, count: 196_608))
+      _ = try Animation(frames: [tall]).gif()
+    },
+  ]
+
+  @Test(arguments: threads + qualities + filters + sizes + units + views + animations)
+  func nonsenseIsAnErrorThatSaysWhatWasExpected(_ call: Call) throws {
+    let error = try #require(throws: (any Error).self) { try call.run() }
+    let text = "\(error)"
+    #expect(text.contains("expected") || error is DepthPhotoError, "\(text)")
+    #expect(!text.contains("\n"))
+    #expect((error as? any LocalizedError)?.errorDescription == text, "\(type(of: error))")
+  }
+
+  @Test func theErrorNamesNameAndValue() throws {
+    let error = #expect(throws: InvalidArgument.self) {
+      try Self.depth.refined(guidedBy: Self.photo, threads: -3)
+    }
+    #expect(error?.description == "the number of threads is -3, expected 1 to 256")
+  }
+}

@@ -1,0 +1,83 @@
+import AtomicFiles
+import DepthPhotos
+import DepthRefinement
+@testable import MonocularDepth
+import NeuralEngine
+import SIMDKernels
+import ViewSynthesis
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import DepthEstimation
+
+@Suite struct WeightsLocationTests {
+  private static let file = "fcrn18-nyu-int8.h5"
+
+  /// The program's folder is `bin` of a folder, into which files are put.
+  private func found(
+    _ files: [String], environment: String? = nil, named name: String = "default"
+  ) throws -> String {
+    let folder = try TemporaryFolder()
+    for file in files {
+      let path = folder.path(file)
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      _ = try folder.write([1], to: file)
+    }
+    let places = WeightsLocation.folders(
+      besideExecutable: URL(filePath: folder.path("bin/program")))
+    let url = try WeightsLocation.url(named: name, environment: environment, folders: places)
+    return url.path(percentEncoded: false).replacing(folder.path + "/", with: "")
+  }
+
+  @Test func theResourceComesFirstThenTheFoldersOfTheProgram() throws {
+    let places = [
+      "bin/swift-depth_DepthWeights.resources/", "bin/Weights/", "share/swift-depth/Weights/",
+    ].map { $0 + Self.file }
+    for index in places.indices {
+      #expect(try found(Array(places[index...])) == places[index])
+      #expect(try found(Array(places[index...]), named: "compact") == places[index])
+    }
+  }
+
+  /// Anybody may write to `/tmp`, a program below it must not load what is planted there.
+  @Test func foldersAboveAreNotTrusted() throws {
+    for planted in ["Weights/" + Self.file, "bin/" + Self.file, Self.file] {
+      let error = #expect(throws: WeightsError.self) { try found([planted]) }
+      let text = error?.description ?? ""
+      #expect(text.contains("looked in") && text.contains("bin/Weights"), "\(text)")
+      #expect(text.contains("share/swift-depth/Weights") && text.contains(".resources"), "\(text)")
+    }
+  }
+
+  @Test func theEnvironmentIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write([1], to: "w.h5")
+    #expect(try found([], environment: file) == file)
+    #expect(try found(["bin/Weights/" + Self.file], environment: "") == "bin/Weights/" + Self.file)
+    let error = #expect(throws: WeightsError.self) { try found([], environment: "/no/such.h5") }
+    #expect(error?.description.hasPrefix("DEPTH_WEIGHTS=/no/such.h5: no such file") == true)
+    // A file that is given is taken, whatever the environment says.
+    #expect(try found([], environment: "/no/such.h5", named: "x.h5").hasSuffix("x.h5"))
+  }
+
+  /// In tests the executable is the runner, beside which the build puts the resources.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] == nil))
+  func theTestsOwnWeightsAreTheResource() throws {
+    let url = try WeightsLocation.url(named: "default")
+    #expect(url.deletingLastPathComponent().lastPathComponent.hasPrefix("swift-depth_DepthWeights"))
+  }
+
+  @Test func everyErrorIsASentence() {
+    let errors: [any Error] = [
+      WeightsError.unreadable(file: "w.h5", reason: "is empty"),
+      ImageCodingError.noPixels(file: "a.png", width: 0, height: 1), StereoError.focalLengthUnknown,
+      RefinementError.aspectMismatch(
+        depth: .init(width: 1, height: 2), photo: .init(width: 3, height: 4)),
+      DepthPhotoError.noUnit, CalibrationError.noPoints,
+      InstructionSetError(found: "sse9", expected: ["baseline"]),
+    ]
+    for error in errors { #expect(error.localizedDescription == "\(error)") }
+  }
+}

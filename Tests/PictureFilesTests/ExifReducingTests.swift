@@ -1,0 +1,65 @@
+@testable import DepthImages
+@testable import PictureFiles
+import Testing
+import _TestSupport
+
+
+@Suite struct ExifReducingTests {
+  private func metadata(_ exif: [UInt8]?) -> ImageMetadata {
+    ImageMetadata(iccProfile: [1, 2], exif: exif, focalLengthIn35mmFilm: 27)
+  }
+
+  @Test(arguments: [true, false])
+  func locationGoesAndTheRestStays(isLittleEndian: Bool) throws {
+    let photo = LocatedPhoto(isLittleEndian: isLittleEndian)
+    #expect(LocatedPhoto.occurs(LocatedPhoto.needle, in: photo.exif))
+    let reduced = metadata(photo.exif).reduced(to: .withoutLocation)
+    let bytes = try #require(reduced.exif)
+    #expect(!LocatedPhoto.occurs(LocatedPhoto.needle, in: bytes))
+    let block = try #require(ExifBlock(bytes))
+    for tag in [0x8825, 0x927C, 0x02BC, 0x83BB] as [UInt16] {
+      #expect(block.value(of: tag, inIFD: block.firstIFD) == nil, "\(tag)")
+    }
+    #expect(block.orientation == .up)
+    #expect(block.focalLengthIn35mmFilm == 27)
+    for text in [LocatedPhoto.copyright, LocatedPhoto.date, "Camera Works", "R98"] {
+      #expect(LocatedPhoto.occurs(text, in: bytes), "\(text)")
+    }
+    #expect(reduced.iccProfile == [1, 2] && reduced.focalLengthIn35mmFilm == 27)
+  }
+
+  @Test func onlyOrientationAndCopyrightAreEssential() throws {
+    let bytes = try #require(metadata(LocatedPhoto().exif).reduced(to: .essential).exif)
+    #expect(LocatedPhoto.occurs(LocatedPhoto.copyright, in: bytes))
+    for text in [LocatedPhoto.needle, LocatedPhoto.date, "Camera Works"] {
+      #expect(!LocatedPhoto.occurs(text, in: bytes), "\(text)")
+    }
+    #expect(ExifBlock(bytes)?.focalLengthIn35mmFilm == nil)
+    #expect(bytes.count == 8 + 2 + 2 * 12 + 4 + (LocatedPhoto.copyright.utf8.count + 2) & ~1)
+  }
+
+  @Test func everythingIsEverything() {
+    let whole = metadata(LocatedPhoto().exif)
+    #expect(whole.reduced(to: .everything) == whole)
+    #expect(metadata(nil).reduced(to: .withoutLocation).exif == nil)
+    #expect(metadata([1, 2, 3]).reduced(to: .withoutLocation).exif == nil)
+  }
+
+  /// A location that cannot be found cannot be removed; so a damaged block loses what is damaged.
+  @Test func damagedBlocksNeverGrowAndNeverTrap() {
+    let block = LocatedPhoto().exif
+    let noise = CounterStream("exif")
+    for round in 0..<20_000 {
+      var bytes = block
+      for edit in 0..<3 {
+        let random = Int(noise[round * 8 + edit * 2] % 1_000_003)
+        bytes[random % min(bytes.count, 200)] = UInt8(noise[round * 8 + edit * 2 + 1] % 256)
+      }
+      if round % 5 == 0 { bytes.removeLast(round / 5 % bytes.count) }
+      for policy in [MetadataPolicy.withoutLocation, .essential] {
+        let reduced = metadata(bytes).reduced(to: policy).exif ?? []
+        #expect(reduced.count <= bytes.count + 64)
+      }
+    }
+  }
+}

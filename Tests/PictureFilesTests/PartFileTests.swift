@@ -1,0 +1,87 @@
+@testable import AtomicFiles
+import Foundation
+import Testing
+import _TestSupport
+
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Files under temporary names: who may remove them, and when several get their names.
+@Suite struct PartFileTests {
+  private func names(in folder: TemporaryFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  private func url(_ name: String, in folder: TemporaryFolder) -> URL {
+    URL(filePath: folder.path(name))
+  }
+
+  @Test func orphansAreRemovedAndNothingElse() throws {
+    let folder = try TemporaryFolder()
+    let kept = [
+      ".depth-.part", ".depth-UPPER CASE.part", ".depth-1.part.png", "depth-1.part", ".other.part",
+    ]
+    for name in kept + [".depth-1a2b.part"] { _ = try folder.write([1], to: name) }
+    // Another writer's, under way.
+    let locked = try folder.write([1], to: ".depth-zz9.part")
+    let descriptor = open(locked, O_WRONLY)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    try #require(mkfifo(folder.path(".depth-5.part"), 0o600) == 0)
+    try #require(symlink("/dev/null", folder.path(".depth-6.part")) == 0)
+
+    try AtomicFile.write([2], to: url("a.bin", in: folder))
+    #expect(
+      try names(in: folder)
+        == (kept + [".depth-zz9.part", ".depth-5.part", ".depth-6.part", "a.bin"]).sorted())
+  }
+
+  @Test func aFileUnderWayIsLockedForOthers() throws {
+    let folder = try TemporaryFolder()
+    let part = try PartFile(beside: folder.path("a.bin"))
+    try part.write([1, 2, 3], permissions: nil)
+    let other = open(part.path, O_WRONLY)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    part.discard()
+    #expect(try names(in: folder).isEmpty)
+  }
+
+  @Test func severalFilesAreWrittenTogether() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write([9], to: "b")
+    try AtomicFile.write([([1], url("a", in: folder)), ([2], url("b", in: folder))])
+    #expect(try names(in: folder) == ["a", "b"])
+    #expect(try TemporaryFolder.bytes(of: folder.path("b")) == [2])
+  }
+
+  /// The second cannot be completed, so the first does not appear.
+  @Test func noneWithoutTheOthers() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write([9], to: "a")
+    for second in ["no/such/b", "."] {
+      #expect(throws: ImageCodingError.self) {
+        try AtomicFile.write([([1], url("a", in: folder)), ([2], url(second, in: folder))])
+      }
+      #expect(try TemporaryFolder.bytes(of: folder.path("a")) == [9])
+      #expect(try names(in: folder) == ["a"])
+    }
+  }
+
+  /// The second is complete but does not get its name, so the first loses its own again.
+  @Test func namesAreGivenBack() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: ImageCodingError.self) {
+      try AtomicFile.write(
+        [([1], url("a", in: folder)), ([2], url("a", in: folder))], overwrite: false)
+    }
+    #expect(try #require(error).description.hasSuffix("exists already"))
+    #expect(try names(in: folder).isEmpty)
+  }
+}

@@ -1,0 +1,16 @@
+@testable import SIMDKernels
+import Testing
+
+
+@Suite struct InstructionSetTests {
+  @Test func onlySetsOfThisMachineAreTaken() throws {
+    for set in InstructionSet.supported {
+      try InstructionSet.check(set.rawValue, supported: InstructionSet.supported)
+    }
+    try InstructionSet.check(nil, supported: [.baseline])
+    let error = #expect(throws: InstructionSetError.self) {
+      try InstructionSet.check("avx512", supported: [.baseline, .avx2])
+    }
+    #expect(error?.description.hasSuffix("expected baseline, avx2") == true)
+  }
+}

@@ -1,0 +1,20 @@
+import ThreadTeams
+import Synchronization
+import Testing
+
+/// Loops over more indices than one ticket of a team counts: rows of a tall photo, frames of a long list.
+@Suite struct LongLoopTests {
+  @Test(arguments: [1 << 20, 3 << 20 | 5])
+  func everyIndexIsVisitedOnce(count: Int) {
+    let sum = Atomic<Int>(0)
+    let visits = Atomic<Int>(0)
+    ThreadTeam.run(threads: 2) { team in
+      team.forEach(count) { _, index in
+        sum.add(index, ordering: .relaxed)
+        visits.add(1, ordering: .relaxed)
+      }
+    }
+    #expect(visits.load(ordering: .relaxed) == count)
+    #expect(sum.load(ordering: .relaxed) == count * (count - 1) / 2)
+  }
+}

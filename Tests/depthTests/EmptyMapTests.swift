@@ -1,0 +1,109 @@
+import DepthImages
+import DepthRefinement
+import MonocularDepth
+import DepthEstimation
+import Foundation
+import Testing
+import _TestSupport
+
+/// A map in which no pixel has a value is a failure: one line, exit status 1, no file.
+@Suite struct EmptyMapTests {
+  private func expectRefusal(
+    _ arguments: [String], naming name: String, in folder: TemporaryFolder,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let outcome = try depthTool.run(arguments)
+    #expect(outcome.status == 1 && !outcome.wasKilled, sourceLocation: sourceLocation)
+    #expect(outcome.errorLines.count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
+    #expect(outcome.errors.contains(name), "\(outcome.errors)", sourceLocation: sourceLocation)
+    #expect(outcome.output.isEmpty, sourceLocation: sourceLocation)
+    let after = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(before == after, sourceLocation: sourceLocation)
+  }
+
+  /// Weights of the last convolution alone decide whether anything comes out.
+  private func weights(_ fault: String, in folder: TemporaryFolder) throws -> String {
+    let base = GeneratedWeights(widthDivisor: 16)
+    var weights = EditedWeights(base)
+    for (name, shape) in base.shapes where fault == "all zero" || name.hasPrefix("ConvPred") {
+      let value: Float = fault == "infinite sums" ? 3e38 : 0
+      weights.tensors[name] = .init(
+        shape: shape, elements: .init(repeating: value, count: shape.reduce(1, *)))
+    }
+    let path = folder.path("w.h5")
+    try writeHDF5(weights, attributes: base.attributes, to: path)
+    return path
+  }
+
+  @Test(arguments: ["all zero", "last layer zero", "infinite sums"])
+  func weightsThatGiveNoDepth(fault: String) throws {
+    let folder = try TemporaryFolder()
+    let weights = try weights(fault, in: folder)
+    for arguments in [
+      ["predict", livingRoom, "-o", folder.path("d.png"), "--view", folder.path("v.png")],
+      ["predict", livingRoom, "--refine", "none", "-o", folder.path("d.npy")],
+      ["predict", livingRoom, "--fill", "-o", "-"],
+      ["stereo", livingRoom, "-o", folder.path("s.png")],
+      ["calibrate", livingRoom, "--at", "10,10=2m", "-o", folder.path("c.json")],
+      ["weights", "verify"],
+    ] {
+      let isVerify = arguments[0] == "weights"
+      try expectRefusal(
+        arguments + (isVerify ? [weights] : ["--weights", weights]), naming: "w.h5", in: folder)
+    }
+    let estimator = try DepthEstimator(weights: URL(filePath: weights))
+    let photo = testImage(height: 48, width: 64)
+    #expect(throws: EstimationError.noDepth(weights: URL(filePath: weights).relativePath)) {
+      try estimator.depth(of: photo)
+    }
+    #expect(throws: EstimationError.self) { try estimator.depths(of: [photo, photo]) }
+  }
+
+  @Test(arguments: [Float.nan, .infinity])
+  func weightsThatAreNoNumbers(value: Float) throws {
+    let folder = try TemporaryFolder()
+    let base = GeneratedWeights(widthDivisor: 16)
+    var weights = EditedWeights(base)
+    let shape = try #require(base.shapes["ConvPred/kernel"])
+    weights.tensors["ConvPred/kernel"] = .init(
+      shape: shape, elements: .init(repeating: value, count: shape.reduce(1, *)))
+    let path = folder.path("w.h5")
+    try writeHDF5(weights, attributes: base.attributes, to: path)
+    try expectRefusal(
+      ["predict", livingRoom, "--weights", path, "-o", folder.path("d.png")], naming: "w.h5",
+      in: folder)
+  }
+
+  @Test(arguments: ["joint", "none"])
+  func calibrationsBeyondInfinity(method: String) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("camera.json")
+    let refinement = try #require(RefinementMethod.Name(rawValue: method))
+    try DepthCalibration(scale: 1, shift: -50, refinement: refinement)
+      .write(to: URL(filePath: file))
+    let outcome = try depthTool.run([
+      "predict", livingRoom, "--calibration", file, "--refine", method, "-o", folder.path("d.png"),
+    ])
+    #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+    #expect(outcome.errors.contains("living-room.jpg") && outcome.errors.contains("infinity"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
+  }
+
+  @Test(arguments: ["pfm", "png"])
+  func depthFilesWithoutAValue(format: String) throws {
+    let folder = try TemporaryFolder()
+    let empty = folder.path("empty.\(format)")
+    try DepthMap(height: 48, width: 64, kind: .metres, values: .init(repeating: 0, count: 3072))
+      .write(to: URL(filePath: empty))
+    try expectRefusal(
+      ["refine", livingRoom, empty, "-o", folder.path("r.png")], naming: "empty.\(format)",
+      in: folder)
+    try expectRefusal(
+      ["refine", livingRoom, empty, "--fill", "-o", folder.path("r.png")],
+      naming: "empty.\(format)", in: folder)
+    try expectRefusal(
+      ["stereo", livingRoom, "--depth", empty, "-o", folder.path("s.png")],
+      naming: "living-room.jpg", in: folder)
+  }
+}

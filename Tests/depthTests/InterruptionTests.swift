@@ -1,0 +1,159 @@
+import DepthEstimation
+import Foundation
+import Testing
+import _TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Ctrl-C and its kin: what is done stays, what is half done goes.
+@Suite(.serialized) struct InterruptionTests {
+  /// Photos of which the second is a named pipe: the batch waits there until somebody writes to it.
+  private struct Batch {
+    let folder: TemporaryFolder
+    let bytes: [UInt8]
+    let run: CommandLineTool.Run
+    /// The writing end of the second photo, which the program has opened for reading.
+    let pipe: FileHandle
+
+    init() throws {
+      folder = try TemporaryFolder()
+      bytes = try TemporaryFolder.bytes(of: livingRoom)
+      _ = try folder.write(bytes, to: "a.jpg")
+      _ = try folder.write(bytes, to: "c.jpg")
+      try #require(mkfifo(folder.path("b.jpg"), 0o600) == 0)
+      run = try depthTool.start([
+        "predict", folder.path("a.jpg"), folder.path("b.jpg"), folder.path("c.jpg"), "--refine",
+        "none",
+      ])
+      // Without waiting, opening succeeds as soon as there is a reader.
+      var opened: Int32 = -1
+      let path = folder.path("b.jpg")
+      #expect(
+        InterruptionTests.waitUntil {
+          opened = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+          return opened >= 0
+        })
+      _ = fcntl(opened, F_SETFL, 0)
+      pipe = FileHandle(fileDescriptor: opened, closeOnDealloc: true)
+      // Should the program have gone, writing fails instead of ending the tests.
+      _ = signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Lets the second photo be read.
+    func feedPipe() throws {
+      try pipe.write(contentsOf: Data(bytes))
+      try pipe.close()
+    }
+
+    /// Ends what is left when a test is over.
+    func end() {
+      run.signal(SIGKILL)
+      try? pipe.close()
+    }
+
+    var names: [String] {
+      get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+  }
+
+  /// Looks again and again, up to a minute, which only a hanging program takes.
+  fileprivate static func waitUntil(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<60_000 {
+      if condition() { return true }
+      usleep(1000)
+    }
+    return false
+  }
+
+  @Test func controlCFinishesThePhotoUnderWay() throws {
+    let batch = try Batch()
+    defer { batch.end() }
+    batch.run.signal(SIGINT)
+    usleep(50_000)
+    #expect(batch.run.isRunning)
+    try batch.feedPipe()
+    let outcome = try batch.run.finish()
+    #expect(outcome.status == 130 && !outcome.wasKilled)
+    #expect(outcome.errors == "depth: interrupted, 2 of 3 photos are done\n")
+    #expect(
+      try batch.names == ["a.jpg", "a_depth.png", "b.jpg", "b_depth.png", "c.jpg"])
+  }
+
+  @Test func aSecondControlCEndsAtOnce() throws {
+    let batch = try Batch()
+    defer { batch.end() }
+    // Two that come before the program has looked count as one.
+    #expect(
+      Self.waitUntil {
+        batch.run.signal(SIGINT)
+        usleep(20_000)
+        return !batch.run.isRunning
+      })
+    let outcome = try batch.run.finish()
+    #expect(outcome.status == SIGINT && outcome.wasKilled)
+    #expect(try batch.names == ["a.jpg", "a_depth.png", "b.jpg", "c.jpg"])
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func otherSignalsEndAtOnce(signal: Int32) throws {
+    let batch = try Batch()
+    defer { batch.end() }
+    batch.run.signal(signal)
+    let outcome = try batch.run.finish()
+    #expect(outcome.status == signal && outcome.wasKilled)
+  }
+
+  private static func partFiles(in folder: TemporaryFolder) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+      .filter { $0.hasPrefix(".depth-") }
+  }
+
+  /// Starts writing a map of 108 MB and sends a signal as soon as its part file is there.
+  ///
+  /// - Returns: `nil` when the file was finished before the signal came.
+  private func signalled(_ signal: Int32, in folder: TemporaryFolder) throws
+    -> CommandLineTool.Outcome?
+  {
+    for _ in 0..<10 {
+      let run = try depthTool.start([
+        "predict", livingRoom, "--refine", "none", "--resolution", "6000x4500", "-o",
+        folder.path("map.pfm"), "--overwrite",
+      ])
+      defer { run.signal(SIGKILL) }
+      while run.isRunning, Self.partFiles(in: folder).isEmpty { usleep(200) }
+      run.signal(signal)
+      let outcome = try run.finish()
+      if outcome.wasKilled { return outcome }
+    }
+    return nil
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signalsRemoveThePartFile(signal: Int32) throws {
+    let folder = try TemporaryFolder()
+    let outcome = try #require(try signalled(signal, in: folder))
+    #expect(outcome.status == signal)
+    #expect(Self.partFiles(in: folder).isEmpty)
+  }
+
+  /// Two processes in one folder: what the killed one left goes, what the other one writes stays.
+  @Test func theNextRunRemovesWhatAKilledOneLeft() throws {
+    let folder = try TemporaryFolder()
+    _ = try #require(try signalled(SIGKILL, in: folder))
+    #expect(Self.partFiles(in: folder).count == 1)
+    // A living writer's file, locked as it locks it.
+    let living = try folder.write([1], to: ".depth-living.part")
+    let descriptor = open(living, O_WRONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    let next = try depthTool.run(["predict", livingRoom, "-o", folder.path("other.png")])
+    #expect(next.status == 0, "\(next.errors)")
+    #expect(Self.partFiles(in: folder) == [".depth-living.part"])
+  }
+}

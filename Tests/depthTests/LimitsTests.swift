@@ -1,0 +1,199 @@
+import DepthImages
+import DepthEstimation
+import Foundation
+import Testing
+import _TestSupport
+
+/// Commands under limits of the system: of threads, of memory, of the length of a file.
+@Suite struct LimitsTests {
+  /// A wrapper under which no process of this user gets a second thread.
+  ///
+  /// Root is above that limit, so root's tests run as a user that nobody is.
+  private static let oneThread: [String]? = {
+    let limited = ["bash", "-c", "ulimit -u 1 && exec \"$0\" \"$@\""]
+    let user = ["setpriv", "--reuid=61234", "--regid=61234", "--clear-groups"]
+    let wrapper = geteuid() == 0 ? user + limited : limited
+    // Both `setpriv` and that user's way to the program may be missing.
+    let works = try? depthTool.run(["--version"], wrapper: wrapper).status == 0
+    return works == true ? wrapper : nil
+  }()
+
+  /// A photo that any user may read.
+  private func readablePhoto(in folder: TemporaryFolder) throws -> String {
+    try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "photo.jpg")
+  }
+
+  @Test(.enabled(if: oneThread != nil, "needs setpriv and bash"))
+  func oneThreadIsEnough() throws {
+    let folder = try TemporaryFolder()
+    let photo = try readablePhoto(in: folder)
+    let arguments = ["predict", photo, "-o", "-", "--format", "pfm", "--threads", "4"]
+    let expected = try depthTool.run(arguments)
+    let found = try depthTool.run(arguments, wrapper: try #require(Self.oneThread))
+    #expect(found.status == 0 && !found.wasKilled && found.errors == "", "\(found.errors)")
+    #expect(found.output == expected.output)
+  }
+
+  /// 1-bit black, 15 000 pixels a side in 180 kB: a block of fixed Huffman codes that repeats one zero.
+  private static let growing: [UInt8] = {
+    let side = 15_000
+    let count = side * (1 + side / 8)
+    var (bytes, buffer, bits): ([UInt8], UInt32, UInt32) = ([0x78, 0x9C], 0, 0)
+    func put(_ code: UInt32, _ length: UInt32) {
+      buffer |= code << bits
+      bits += length
+      while bits >= 8 {
+        bytes.append(UInt8(truncatingIfNeeded: buffer))
+        buffer >>= 8
+        bits -= 8
+      }
+    }
+    put(0b011, 3)  // the last block, fixed codes
+    put(0b0000_1100, 8)  // literal 0, bit-reversed
+    for _ in 0..<(count - 1) / 258 {
+      put(0b1010_0011, 8)  // length 258, bit-reversed
+      put(0, 5)  // distance 1
+    }
+    for _ in 0..<(count - 1) % 258 { put(0b0000_1100, 8) }
+    put(0, 7)  // end of block
+    put(0, 7)
+    // Adler-32 of zeros: 1, and their number modulo 65521.
+    bytes += bigEndian(UInt32(count % 65_521) << 16 | 1)
+    let header = bigEndian(UInt32(side)) + bigEndian(UInt32(side)) + [1, 0, 0, 0, 0]
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + chunk("IHDR", header) + chunk("IDAT", bytes) + chunk("IEND", [])
+  }()
+
+  private static func bigEndian(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+  }
+
+  private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    let body = Array(type.utf8) + data
+    return bigEndian(UInt32(data.count)) + body + bigEndian(crc32(body))
+  }
+
+  @Test func aPhotoThatNeedsTooMuchFailsAloneAndTheNextIsDone() throws {
+    let folder = try TemporaryFolder()
+    let growing = try folder.write(Self.growing, to: "growing.png")
+    let outcome = try depthTool.run(
+      ["predict", growing, livingRoom, "--output-dir", folder.path],
+      wrapper: ["prlimit", "--as=1536000000"])
+    #expect(outcome.status == 1 && !outcome.wasKilled)
+    #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
+    let line = #/depth: .*growing.png: needs about \S+ GB of memory, \S+ [GM]B are available\n/#
+    #expect(try line.wholeMatch(in: outcome.errors) != nil, "\(outcome.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        == ["growing.png", "living-room_depth.png"])
+  }
+
+  /// Sizes that options and weights ask for go through the same check.
+  @Test func whatOptionsAskForIsCheckedToo() throws {
+    let folder = try TemporaryFolder()
+    let wide = folder.path("wide.png")
+    try Image(height: 1000, width: 8192, pixels: [UInt8](repeating: 99, count: 8_192_000 * 3))
+      .write(to: URL(fileURLWithPath: wide))
+    let output = folder.path("out.png")
+    for (arguments, name) in [
+      (["predict", livingRoom, "-o", output, "--resolution", "12000x12000"], "living-room.jpg"),
+      (
+        ["stereo", wide, "-o", output, "--format", "wiggle", "--views", "64", "--animation-width"]
+          + ["8192"], "wide.png"
+      ),
+      (["benchmark", "--size", "8192x8192"], "8192×8192"),
+    ] {
+      let outcome = try depthTool.run(arguments, wrapper: ["prlimit", "--as=1536000000"])
+      #expect(outcome.status == 1 && !outcome.wasKilled && outcome.errorLines.count == 1)
+      #expect(
+        outcome.errors.contains(name) && outcome.errors.contains("needs about"),
+        "\(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+  }
+
+  @Test func weightsOfHugeInputsAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let weights = GeneratedWeights(widthDivisor: 16)
+    var attributes = weights.attributes
+    attributes["input_height"] = .integers([8192])
+    attributes["input_width"] = .integers([8192])
+    let path = folder.path("huge.h5")
+    try writeHDF5(weights, attributes: attributes, to: path)
+    let outcome = try depthTool.run(
+      ["predict", livingRoom, "--weights", path, "-o", folder.path("out.png")],
+      wrapper: ["prlimit", "--as=1536000000"])
+    #expect(outcome.status == 1 && !outcome.wasKilled && outcome.errorLines.count == 1)
+    #expect(
+      outcome.errors.contains("huge.h5: needs about"), "\(outcome.errors)")
+  }
+
+  @Test func pixelsAreLimited() throws {
+    let folder = try TemporaryFolder()
+    let output = folder.path("out.png")
+    for arguments in [
+      ["predict", livingRoom, "--max-pixels", "307199"],
+      ["stereo", livingRoom, "--max-pixels", "307199"],
+      ["predict", livingRoom, "--resolution", "30000x30000"],
+    ] {
+      let outcome = try depthTool.run(arguments + ["-o", output])
+      #expect(outcome.status == 1 && outcome.errorLines.count == 1)
+      #expect(outcome.errors.contains("pixels, expected at most"), "\(outcome.errors)")
+    }
+    let allowed = try depthTool.run(
+      ["predict", livingRoom, "--max-pixels", "307200", "-o", output])
+    #expect(allowed.status == 0, "\(allowed.errors)")
+    #expect(try depthTool.run(["predict", livingRoom, "--max-pixels", "0"]).status == 64)
+  }
+
+  @Test func endlessPhotosAreRefused() throws {
+    let folder = try TemporaryFolder()
+    for (arguments, name) in [
+      (["predict", "/dev/zero"], "/dev/zero"), (["stereo", "/dev/zero"], "/dev/zero"),
+      (["refine", livingRoom, "/dev/zero"], "/dev/zero"),
+      (["predict", livingRoom, "--calibration", "/dev/zero"], "/dev/zero"),
+    ] {
+      let outcome = try depthTool.run(
+        arguments + ["-o", folder.path("out.png")], wrapper: ["prlimit", "--as=1536000000"])
+      #expect(outcome.status == 1 && !outcome.wasKilled && outcome.errorLines.count == 1)
+      #expect(outcome.errors.contains(name), "\(outcome.errors)")
+    }
+  }
+
+  /// A full disk as far as the second eye is concerned.
+  @Test func stereoLeavesBothEyesOrNone() throws {
+    let folder = try TemporaryFolder()
+    let (left, right) = (folder.path("v_L.png"), folder.path("v_R.png"))
+    func length(_ path: String) throws -> Int { try TemporaryFolder.bytes(of: path).count }
+    func stereo(_ shift: String, wrapper: [String] = []) throws -> CommandLineTool.Outcome {
+      try depthTool.run(
+        [
+          "stereo", livingRoom, "--format", "left-right", "--shift=\(shift)", "-o",
+          folder.path("v.png"), "--overwrite",
+        ], wrapper: wrapper)
+    }
+    #expect(try stereo("2%").status == 0)
+    // Turned over, the views change places: the right one is to be the longer file.
+    let shift = try length(left) < length(right) ? "2%" : "-2%"
+    #expect(try stereo(shift).status == 0)
+    let limit = try length(left)
+    try #require(try length(right) > limit)
+    let (oldLeft, oldRight) = ([UInt8]("old left".utf8), [UInt8]("old right".utf8))
+    for isReplacing in [true, false] {
+      for (path, old) in [(left, oldLeft), (right, oldRight)] {
+        _ = try TemporaryFolder.remove(path)
+        if isReplacing { try Data(old).write(to: URL(fileURLWithPath: path)) }
+      }
+      let outcome = try stereo(shift, wrapper: ["prlimit", "--fsize=\(limit)"])
+      #expect(outcome.status == 1 && !outcome.wasKilled, "\(outcome.errors)")
+      #expect(outcome.errorLines.count == 1 && outcome.errors.contains("v_R.png"))
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+          == (isReplacing ? ["v_L.png", "v_R.png"] : []))
+      if isReplacing {
+        #expect(try TemporaryFolder.bytes(of: left) == oldLeft)
+        #expect(try TemporaryFolder.bytes(of: right) == oldRight)
+      }
+    }
+  }
+}

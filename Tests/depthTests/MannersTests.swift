@@ -1,0 +1,173 @@
+import DepthImages
+import DepthEstimation
+import Foundation
+import Testing
+import _TestSupport
+
+/// How the program speaks, and where its bytes go.
+@Suite struct MannersTests {
+  @Test func namesCannotMoveTheCursor() throws {
+    let folder = try TemporaryFolder()
+    let name = "a\u{1B}[31m\nb\u{202E}.jpg"
+    let outcome = try depthTool.run(["predict", name], in: folder.path)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "depth: a\\x1B[31m\\nb\\u{202E}.jpg: no such file or folder\n")
+    let usage = try depthTool.run(["predict", "a.jpg", "-o", "d\u{1B}\n.tiff"])
+    #expect(usage.status == 64 && usage.errors.contains("d\\x1B\\n.tiff"), "\(usage.errors)")
+  }
+
+  /// Bytes that are no text would be replaced on the way to the file system.
+  @Test func namesThatAreNotUTF8AreRefused() throws {
+    let outcome = try CommandLineTool(at: "/bin/sh").run([
+      "-c", "exec \"$0\" predict \"$(printf 'caf\\351.jpg')\"", depthTool.path,
+    ])
+    #expect(outcome.status == 64 && outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasPrefix("depth: caf\\xE9.jpg: is not UTF-8"), "\(outcome.errors)")
+  }
+
+  @Test func theEnvironmentIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let text = try folder.write(Array("hello".utf8), to: "w.h5")
+    for (variable, value, expected) in [
+      ("DEPTH_WEIGHTS", "/nope", "depth: DEPTH_WEIGHTS=/nope: no such file"),
+      ("DEPTH_WEIGHTS", text, "depth: DEPTH_WEIGHTS: \(text): "),
+      ("DEPTH_ISA", "sse9", "depth: DEPTH_ISA=sse9: is not an instruction set"),
+    ] {
+      for command in [["predict", livingRoom, "-o", "-"], ["weights", "info"]] {
+        let outcome = try depthTool.run(command, environment: [variable: value])
+        #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix(expected), "\(outcome.errors)")
+      }
+    }
+    let refused = try depthTool.run(["--weights", text], environment: ["DEPTH_ISA": "sse9"])
+    #expect(refused.status != 0)
+    let named = try depthTool.run(["predict", livingRoom, "-o", "-", "--weights", text])
+    #expect(named.errors.hasPrefix("depth: \(text): "), "\(named.errors)")
+    #expect(
+      try depthTool.run(["weights", "info"], environment: ["DEPTH_ISA": "baseline"]).status == 0)
+  }
+
+  @Test func standardOutputByAnyName() throws {
+    let base = ["predict", livingRoom, "--refine", "none"]
+    let wanted = try depthTool.run(base + ["-o", "-", "--format", "npy"])
+    #expect(wanted.status == 0 && !wanted.output.isEmpty)
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+      let outcome = try depthTool.run(base + ["-o", name, "--format", "npy"])
+      #expect(outcome.status == 0 && outcome.output == wanted.output, "\(outcome.errors)")
+      #expect(try depthTool.run(base + ["-o", name, "--json"]).status == 64)
+    }
+  }
+
+  @Test func namesWithoutExtensionTakeTheFormat() throws {
+    let folder = try TemporaryFolder()
+    let base = ["predict", livingRoom, "--refine", "none", "-o", folder.path("depth")]
+    let outcome = try depthTool.run(base + ["--format", "pfm"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try TemporaryFolder.bytes(of: folder.path("depth")).starts(with: Array("Pf\n".utf8)))
+    let unsaid = try depthTool.run(base + ["--overwrite"])
+    #expect(unsaid.status == 64 && unsaid.errors.contains("--format"), "\(unsaid.errors)")
+    let stereo = try depthTool.run([
+      "stereo", livingRoom, "--depth", folder.path("depth"), "--format", "gif", "-o",
+      folder.path("moving"), "--animation-width", "64",
+    ])
+    #expect(stereo.status == 0, "\(stereo.errors)")
+    #expect(try TemporaryFolder.bytes(of: folder.path("moving")).starts(with: Array("GIF".utf8)))
+  }
+
+  @Test func stereoGoesToStandardOutput() throws {
+    let folder = try TemporaryFolder()
+    let depth = folder.path("depth.pfm")
+    try DepthMap(height: 3, width: 4, kind: .metres, values: [Float](repeating: 2, count: 12))
+      .write(to: URL(filePath: depth))
+    let base = ["stereo", livingRoom, "--depth", depth]
+    let file = try depthTool.run(base + ["-o", folder.path("s.jpg")])
+    #expect(file.status == 0, "\(file.errors)")
+    let piped = try depthTool.run(base + ["-o", "-"])
+    #expect(piped.output == (try TemporaryFolder.bytes(of: folder.path("s.jpg"))))
+    #expect(try depthTool.run(base + ["-o", "-", "--json"]).status == 64)
+    #expect(try depthTool.run(base + ["-o", "-", "--format", "left-right"]).status == 64)
+  }
+
+  private func object(_ line: Substring) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+
+  @Test func failuresOfStereoAreJSONToo() throws {
+    let folder = try TemporaryFolder()
+    let photo = try folder.write([1, 2, 3], to: "photo.jpg")
+    let outcome = try depthTool.run(["stereo", photo, "--json"])
+    #expect(outcome.status == 1 && outcome.errorLines.count == 1)
+    let lines = outcome.text.split(separator: "\n")
+    #expect(lines.count == 1)
+    let json = try object(try #require(lines.first))
+    #expect(json["input"] as? String == photo)
+    #expect((json["error"] as? String)?.hasPrefix(photo) == true)
+  }
+
+  @Test func loadingCountsOnce() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try depthTool.run([
+      "predict", folder.path("missing.jpg"), livingRoom, packageFolder + "/Examples/fruit-bowl.jpg",
+      "--output-dir", folder.path, "--json", "--refine", "none",
+    ])
+    let times = try outcome.text.split(separator: "\n").compactMap {
+      try object($0)["milliseconds"] as? [String: Double]
+    }
+    #expect(times.count == 2)
+    #expect(times.first?["load"] ?? 0 > 0 && times.last?["load"] == 0)
+    for time in times {
+      let total = try #require(time["total"])
+      let parts = time.filter { $0.key != "total" }.values.reduce(0, +)
+      #expect(abs(total - parts) < 0.01)
+    }
+  }
+
+  private static let script = "/usr/bin/script"
+
+  /// `script` runs a command on a terminal of its own and repeats what the terminal shows.
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: script), "there is no /usr/bin/script"))
+  func onePhotoShowsProgressOnATerminal() throws {
+    func shown(_ options: String) throws -> String {
+      let command =
+        "'\(depthTool.path)' predict '\(livingRoom)' -o /dev/null --format pfm \(options)"
+      let outcome = try CommandLineTool(at: Self.script).run(["-qec", command, "/dev/null"])
+      #expect(outcome.status == 0, "\(outcome.text)")
+      return outcome.text
+    }
+    let text = try shown("")
+    for step in ["reading", "estimating", "refining", "writing"] {
+      #expect(text.contains("living-room.jpg: \(step)"), "\(text)")
+    }
+    #expect(!text.contains("[1/1]"))
+    #expect(!(try shown("--quiet")).contains("living-room.jpg"))
+  }
+
+  @Test func locationIsKeptOnRequest() throws {
+    let folder = try TemporaryFolder()
+    let plain = Image(height: 30, width: 40, pixels: [UInt8](repeating: 9, count: 3600))
+    let photo = try folder.write(
+      LocatedPhoto().inserted(into: plain.encoded(as: .jpeg())), to: "photo.jpg")
+    let depth = folder.path("depth.pfm")
+    try DepthMap(height: 30, width: 40, kind: .metres, values: [Float](repeating: 2, count: 1200))
+      .write(to: URL(filePath: depth))
+    for (index, (options, hasPlace, hasDate)) in [
+      ([], false, true), (["--keep-location"], true, true), (["--strip-metadata"], false, false),
+    ].enumerated() {
+      let (stereo, inside) = (folder.path("s\(index).jpg"), folder.path("p\(index).jpg"))
+      _ = try depthTool.run(["stereo", photo, "--depth", depth, "-o", stereo] + options)
+      _ = try depthTool.run(
+        ["refine", photo, depth, "-o", folder.path("d\(index).pfm"), "--depth-photo", inside]
+          + options)
+      for file in [stereo, inside] {
+        let bytes = try TemporaryFolder.bytes(of: file)
+        #expect(LocatedPhoto.occurs(LocatedPhoto.needle, in: bytes) == hasPlace, "\(options)")
+        #expect(LocatedPhoto.occurs(LocatedPhoto.date, in: bytes) == hasDate, "\(options)")
+        #expect(LocatedPhoto.occurs(LocatedPhoto.copyright, in: bytes))
+      }
+    }
+    #expect(
+      try depthTool.run(["stereo", photo, "--keep-location", "--strip-metadata"]).status == 64)
+  }
+}

@@ -1,0 +1,47 @@
+import DepthErrors
+import MonocularDepth
+import ProcessLimits
+import DepthEstimation
+import Foundation
+import Testing
+import _TestSupport
+
+/// A number of threads means the same in every command and in the library.
+@Suite struct ThreadCountTests {
+  static let commands = [
+    ["predict", "a.jpg"], ["refine", "a.jpg", "b.png"], ["stereo", "a.jpg"], ["evaluate", "a.mat"],
+    ["calibrate", "a.jpg", "--at", "1,1=2m"], ["benchmark"],
+  ]
+
+  @Test(arguments: commands, ["0", "-3", "257", "100000", "99999999999999999999"])
+  func nonsenseIsWrongUsage(command: [String], threads: String) throws {
+    let outcome = try depthTool.run(command + ["--threads=\(threads)"])
+    #expect(outcome.status == 64 && !outcome.wasKilled, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func theLibrarysRangeIsTheProgramsRange() throws {
+    #expect(ThreadCount.range == 1...256)
+    #expect(try ThreadCount.checked(nil) == availableProcessors)
+    for threads in [1, 256] { #expect(try ThreadCount.checked(threads) == threads) }
+    #expect(throws: InvalidArgument.self) { try ThreadCount.checked(257) }
+  }
+
+  @Test(arguments: [(0, 1, 1), (-1, 1, 1), (1, 0, 1), (1, 1, 0), (1, 1, -5), (1, 1, .max)])
+  func benchmarksOfNonsenseAreErrors(runs: Int, batch: Int, side: Int) throws {
+    let weights = try WeightsLocation.url(named: "default")
+    #expect(throws: InvalidArgument.self) {
+      try NetworkBenchmark(
+        weights: weights, products: .best, threads: 1, height: side, width: 1, batch: batch,
+        runs: runs)
+    }
+  }
+
+  @Test(arguments: [0, -3, 100_000])
+  func benchmarksRefuseThreads(threads: Int) throws {
+    let weights = try WeightsLocation.url(named: "default")
+    #expect(throws: InvalidArgument.self) {
+      try NetworkBenchmark(weights: weights, products: .best, threads: threads, runs: 1)
+    }
+  }
+}
