@@ -17,32 +17,50 @@ public struct JointFilter: Sendable, Hashable {
   /// how wide the edges of the map are and takes 0.6 up to 3.5 pixels, 3 from 5 pixels on: a wide
   /// ramp needs a window that reaches past it, a narrow one loses thin objects to it.
   public var sigmaSpatial: Float?
-  /// Colours in 0…1, for the filter and for the upsampling.
+  /// Colours in 0…1, for the filter and for upsampling above six times the map's size.
   public var sigmaRange: Float
+  /// Colours in 0…1, for upsampling. Wider than ``sigmaRange``: a pixel of the photo is compared with
+  /// means of its pixels, so that fine texture is as far from all of them as from any.
+  public var upsamplingSigma: Float
   /// Slope at which a pixel counts half: the share of its disparity by which the map changes over one
   /// pixel of the map.
   public var edgeTolerance: Float
-  /// How much of what a Gaussian of one pixel takes away is added to the map beforehand; 0 for none.
+  /// How much of what a Gaussian of one pixel takes away is added to the map beforehand, on maps with edges
+  /// up to 3.5 pixels wide; five times as much from 5 pixels on, a line between. 0 for none.
   public var sharpening: Float
   /// How much of what a pass took away is given back after it, on maps with edges up to 3.5 pixels
   /// wide; none from 5 pixels on, where what is lost is the ramp itself. 0 for none.
   public var backProjection: Float
+  /// How much of the photo comes through, 0…1. At 1 every edge of the photo counts; at 0 none does; between
+  /// them those count where the map has an edge of its own, the weaker the more detail is asked for. Of two
+  /// values the larger gives the sharper edges, the smaller the flatter walls.
+  public var detail: Float
+
+  /// The ``detail`` that keeps edges and leaves the pattern of carpets and posters out of their depth.
+  public static let defaultDetail: Float = 0.5
 
   /// - Precondition: `passes` is positive, `sharpening` and `backProjection` are not negative, sigmas and
   ///   the tolerance are positive.
   public init(
     passes: Int = 3, sigmaSpatial: Float? = nil, sigmaRange: Float = 0.05,
-    edgeTolerance: Float = 0.1, sharpening: Float = 0.8, backProjection: Float = 1
+    upsamplingSigma: Float = 0.07, edgeTolerance: Float = 0.1, sharpening: Float = 0.8, backProjection: Float = 1,
+    detail: Float = defaultDetail
   ) {
     precondition(passes > 0, "passes is \(passes), expected at least 1")
     precondition(
       min(sharpening, backProjection) >= 0,
       "sharpening \(sharpening), back-projection \(backProjection), expected 0 or more")
     precondition(
-      min(sigmaSpatial ?? 1, sigmaRange, edgeTolerance) > 0,
-      "sigmas \(sigmaSpatial ?? 1), \(sigmaRange), tolerance \(edgeTolerance), expected positive")
+      min(sigmaSpatial ?? 1, sigmaRange, upsamplingSigma, edgeTolerance) > 0,
+      """
+      sigmas \(sigmaSpatial ?? 1), \(sigmaRange), \(upsamplingSigma), tolerance \(edgeTolerance), \
+      expected positive
+      """)
+    precondition((0...1).contains(detail), "detail is \(detail), expected 0…1")
     (self.passes, self.sigmaSpatial) = (passes, sigmaSpatial)
-    (self.sigmaRange, self.edgeTolerance) = (sigmaRange, edgeTolerance)
+    (self.sigmaRange, self.upsamplingSigma) = (sigmaRange, upsamplingSigma)
+    self.edgeTolerance = edgeTolerance
     (self.sharpening, self.backProjection) = (sharpening, backProjection)
+    self.detail = detail
   }
 }

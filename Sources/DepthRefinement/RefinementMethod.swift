@@ -7,7 +7,7 @@ public enum RefinementMethod: Sendable, Hashable {
   /// Linear interpolation, then a Gaussian, which blurs edges: what the article's filter is compared
   /// with.
   case gaussian(GaussianFilter)
-  /// Joint filtering at the map's own size, then joint upsampling.
+  /// Joint filtering at the map's own size, then joint upsampling, where the map has edges of its own.
   case joint(JointFilter)
 
   /// The names of the methods on a command line.
@@ -16,12 +16,14 @@ public enum RefinementMethod: Sendable, Hashable {
   }
 
   /// The method of that name with its default parameters.
-  public init(_ name: Name) {
+  ///
+  /// - Parameter detail: ``JointFilter/detail``; of no meaning for other methods.
+  public init(_ name: Name, detail: Float = JointFilter.defaultDetail) {
     switch name {
     case .none: self = .none
     case .article: self = .article(ArticleFilter())
     case .gaussian: self = .gaussian(GaussianFilter())
-    case .joint: self = .joint(JointFilter())
+    case .joint: self = .joint(JointFilter(detail: detail))
     }
   }
 }

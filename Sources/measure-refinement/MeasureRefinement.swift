@@ -20,6 +20,8 @@ struct MethodOptions: ParsableArguments {
   @Option(help: "Edge tolerance of the joint filter.") var edgeTolerance: Float?
   @Option(help: "Sharpening of the joint filter.") var sharpening: Float?
   @Option(help: "Back-projection of the joint filter.") var backProjection: Float?
+  @Option(help: "Range sigma of the joint filter's upsampling.") var upsamplingSigma: Float?
+  @Option(help: "Detail of the joint filter, 0…1.") var detail: Float?
 
   func resolved() throws -> RefinementMethod {
     guard let name = RefinementMethod.Name(rawValue: method) else {
@@ -33,6 +35,8 @@ struct MethodOptions: ParsableArguments {
     filter.edgeTolerance = edgeTolerance ?? filter.edgeTolerance
     filter.sharpening = sharpening ?? filter.sharpening
     filter.backProjection = backProjection ?? filter.backProjection
+    filter.upsamplingSigma = upsamplingSigma ?? filter.upsamplingSigma
+    filter.detail = detail ?? filter.detail
     return .joint(filter)
   }
 }
