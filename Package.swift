@@ -139,6 +139,7 @@ let package = Package(
         "DepthEstimation", "DepthEvaluation", "DepthRefinement", "HDF5Archives", "ImageCoding",
         "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
       ]),
+    .testTarget(name: "MeasureRefinementTests", dependencies: ["measure-refinement"]),
     .testTarget(
       name: "depthTests",
       dependencies: ["DepthEstimation", "Kernels", "NeuralLayers", "depth", "_TestSupport"]),

@@ -9,7 +9,7 @@ extension JointFilter {
   /// Spatial sigma of the pass at the photo's size, pixels of the map.
   static let fineSigma: Float = 0.25
   /// How many times more a map with soft edges is sharpened than one with sharp edges.
-  static let softSharpening: Float = 5
+  static let softSharpening: Float = 10
   /// Wider windows than this leave nothing that a finer grid could show.
   static let sharpSigma: Float = 1.5
 

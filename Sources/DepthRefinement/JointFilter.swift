@@ -1,7 +1,7 @@
 /// Joint filtering near the map's own size, in disparity, then joint upsampling to the photo's.
 ///
 /// A network's map is soft: across an edge it ramps from one depth to the other over a few pixels, and
-/// those in-between depths belong to neither side. Five things follow. Filtering comes before
+/// those in-between depths belong to neither side. Six things follow. Filtering comes before
 /// stretching, while the ramp is few pixels wide; a sharp map is filtered at twice its size, where the
 /// photo's colours are less of a mixture, and once more at the size of a photo up to six times as large. Pixels on a ramp get
 /// little weight, so that the level parts on both sides decide and colour says which side a pixel is on.
@@ -26,7 +26,7 @@ public struct JointFilter: Sendable, Hashable {
   /// pixel of the map.
   public var edgeTolerance: Float
   /// How much of what a Gaussian of one pixel takes away is added to the map beforehand, on maps with edges
-  /// up to 3.5 pixels wide; five times as much from 5 pixels on, a line between. 0 for none.
+  /// up to 3.5 pixels wide; ten times as much from 5 pixels on, a line between. 0 for none.
   public var sharpening: Float
   /// How much of what a pass took away is given back after it, on maps with edges up to 3.5 pixels
   /// wide; none from 5 pixels on, where what is lost is the ramp itself. 0 for none.
@@ -43,7 +43,8 @@ public struct JointFilter: Sendable, Hashable {
   ///   the tolerance are positive.
   public init(
     passes: Int = 3, sigmaSpatial: Float? = nil, sigmaRange: Float = 0.05,
-    upsamplingSigma: Float = 0.07, edgeTolerance: Float = 0.1, sharpening: Float = 0.8, backProjection: Float = 1,
+    upsamplingSigma: Float = 0.07, edgeTolerance: Float = 0.15, sharpening: Float = 0.8,
+    backProjection: Float = 1,
     detail: Float = defaultDetail
   ) {
     precondition(passes > 0, "passes is \(passes), expected at least 1")

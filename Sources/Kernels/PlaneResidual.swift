@@ -7,8 +7,8 @@
 ///     r² = Σu²/N − (Σu/N)² − ((Σxu)² + (Σyu)²) / (N·S)
 ///
 /// A neighbour without a value, or beyond the border, is taken to continue the line from the neighbour
-/// opposite through `p`; where neither is there, both are level with `p`. So a plane leaves 0 at every pixel,
-/// whatever its slant and however many pixels miss.
+/// opposite through `p`, so that a plane leaves 0 there too, whatever its slant. Where neither is there, as in the
+/// corners of the map, both are level with `p`.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights; a weight above 0 is a value, whatever its size.

@@ -12,12 +12,13 @@ struct Refine: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Give a depth file the edges of its photo.",
     discussion: """
-      Reads PNG, PFM, NumPy and grey JPEG; the unit stays what it is. Without -o the result goes beside \
-      the photo, as PHOTO_depth.png.
+      Reads PNG, PFM, NumPy and grey JPEG, and the depth inside a photo; the unit stays what it is. \
+      Without -o the result goes beside the photo, as PHOTO_depth.png.
       """)
 
-  @Argument(help: "The photo, JPEG or PNG.") var photo: String
-  @Argument(help: "The depth file.") var depth: String
+  @Argument(help: "The photo: JPEG, PNG or, where the package was built with HEIF, HEIC.")
+  var photo: String
+  @Argument(help: "The depth file, or 'embedded' for the photo's own.") var depth: String
   @OptionGroup var unit: DepthUnitOptions
   @Flag(help: "Stretch a depth file whose shape is not the photo's.") var stretch = false
   @OptionGroup var refinement: RefinementOptions
@@ -34,9 +35,13 @@ struct Refine: ParsableCommand {
 
   func run() throws {
     var watch = Stopwatch()
-    let image = try Image(contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo))
-    let map = try DepthMap(contentsOf: URL(filePath: depth), unit: unit.unit)
-    if !stretch {
+    let bytes = try InputFile.bytes(
+      of: photo == "-" ? Console.standardInput : URL(filePath: photo))
+    let source = try StereoSource(bytes, name: photo, depth: depth, unit: unit.unit)
+    guard let map = source.depth else { return }
+    let image = source.image
+    // A photo's own depth covers it, whatever its shape.
+    if !stretch, depth != "embedded" {
       do {
         try map.checkAspect(of: image)
       } catch let error as RefinementError {

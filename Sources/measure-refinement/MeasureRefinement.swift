@@ -7,7 +7,8 @@ import Tensors
 @main
 struct MeasureRefinement: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure-refinement", subcommands: [Run.self, Time.self, Compare.self])
+    commandName: "measure-refinement",
+    subcommands: [Run.self, Quality.self, Time.self, Compare.self])
 }
 
 /// Parameters that both commands share; what is not said stays at its default.
