@@ -145,6 +145,7 @@ let package = Package(
         "DepthEstimation", "DepthEvaluation", "DepthRefinement", "HDF5Archives", "ImageCoding",
         "Kernels", "NeuralLayers", "Tensors", "_TestSupport",
       ]),
+    .testTarget(name: "MeasureRefinementTests", dependencies: ["measure-refinement"]),
     .testTarget(
       name: "depthTests",
       dependencies: [
