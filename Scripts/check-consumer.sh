@@ -34,7 +34,7 @@ do {
   let estimator = try DepthEstimator()
   let photo = try Image(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
   let depth = try estimator.depth(of: photo)
-  print("\(depth.width)x\(depth.height) from \(estimator.weights.path)")
+  print("\(depth.width)x\(depth.height) from \(estimator.weights[0].path)")
 } catch {
   print(error.localizedDescription)
   exit(1)

@@ -17,6 +17,9 @@ struct Benchmark: ParsableCommand {
     discussion: """
       GFLOP/s are those of direct convolution in the same time: an algorithm that multiplies less shows \
       more than the processor can do.
+
+      Every weights file is timed by itself, then the whole estimate: all networks and, where it takes part, \
+      the mirrored photo, in turn with the first network on the photo alone.
       """)
 
   /// The command line's name for who multiplies matrices.
@@ -50,15 +53,30 @@ struct Benchmark: ParsableCommand {
   }
 
   func run() throws {
-    let result = try CommonOptions.loading(common.weights) {
-      try NetworkBenchmark(
-        weights: $0, products: products.products, threads: common.threads, height: size?.height,
-        width: size?.width, batch: batch, runs: runs)
+    let (selection, results, estimate) = try common.weights.loading { selection in
+      let results = try selection.files.map {
+        try NetworkBenchmark(
+          weights: $0, products: products.products, threads: common.threads, height: size?.height,
+          width: size?.width, batch: batch, runs: runs)
+      }
+      let estimate = try EstimateBenchmark(
+        weights: selection, products: products.products, threads: common.threads, runs: runs)
+      return (selection, results, EstimateRecord(estimate))
     }
-    try Console.write(common.json ? jsonLine(BenchmarkRecord(result, batch: batch)) : text(result))
+    for (path, result) in zip(selection.paths, results) {
+      try Console.write(
+        common.json
+          ? jsonLine(BenchmarkRecord(result, batch: batch, weights: path, estimate: estimate))
+          : text(result, weights: path) + "\n")
+    }
+    if !common.json {
+      try Console.write(
+        "whole estimate by \(selection.name): median \(estimate.msMedian) ms, fastest "
+          + "\(estimate.msMin) ms, \(estimate.ratio) times the first network on one photo\n")
+    }
   }
 
-  private func text(_ result: NetworkBenchmark) -> String {
+  private func text(_ result: NetworkBenchmark, weights: String) -> String {
     func padded(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(width - text.count, 1))
     }
@@ -70,8 +88,9 @@ struct Benchmark: ParsableCommand {
       number((duration.milliseconds * 1000).rounded(), 9)
     }
     var lines = [
+      weights.escapingControls,
       padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)
-        + "       µs  GFLOP/s"
+        + "       µs  GFLOP/s",
     ]
     for layer in result.layers {
       lines.append(
@@ -79,7 +98,7 @@ struct Benchmark: ParsableCommand {
           + padded(layer.shape, 18) + padded(layer.algorithm, 12) + microseconds(layer.duration)
           + number(layer.effectiveGFLOPS, 9))
     }
-    let record = BenchmarkRecord(result, batch: batch)
+    let record = BenchmarkRecord(result, batch: batch, weights: weights, estimate: nil)
     lines += [
       "",
       "\(record.products), \(record.threads) threads, \(batch) photos a run: "
@@ -104,7 +123,21 @@ struct PixelSize: ExpressibleByArgument {
   }
 }
 
-/// The object that `--json` prints.
+/// The whole estimate in every object that `--json` prints.
+struct EstimateRecord: Encodable {
+  let weights: [String]
+  let mirrored: Bool
+  let msMedian, msMin, ratio: Double
+
+  init(_ benchmark: EstimateBenchmark) {
+    (weights, mirrored) = (benchmark.weights.paths, benchmark.weights.averagesMirrored)
+    msMedian = benchmark.median.milliseconds
+    msMin = benchmark.runs[0].milliseconds
+    ratio = (benchmark.median / benchmark.singleMedian * 100).rounded() / 100
+  }
+}
+
+/// The object that `--json` prints for each weights file.
 struct BenchmarkRecord: Encodable {
   struct Layer: Encodable {
     let name, shape, algorithm: String
@@ -113,10 +146,12 @@ struct BenchmarkRecord: Encodable {
 
   let msMedian, msMin, loadMs, firstMs, peakRssMb, workspaceMb: Double
   let threads, batch: Int
-  let products: String
+  let products, weights: String
   let layers: [Layer]
+  let estimate: EstimateRecord?
 
-  init(_ result: NetworkBenchmark, batch: Int) {
+  init(_ result: NetworkBenchmark, batch: Int, weights: String, estimate: EstimateRecord?) {
+    (self.weights, self.estimate) = (weights, estimate)
     msMedian = result.median.milliseconds
     msMin = result.runs[0].milliseconds
     (loadMs, firstMs) = (result.load.milliseconds, result.first.milliseconds)

@@ -53,7 +53,7 @@ struct Calibrate: ParsableCommand {
   }
 
   func run() throws {
-    var plan = OutputPlan(inputs: [photo, try common.weightsFile()], overwrite: overwrite)
+    var plan = OutputPlan(inputs: [photo] + (try common.weightsFiles()), overwrite: overwrite)
     plan.outputs = [file].compactMap { $0.map { .init(file: $0, photo: photo) } }
     try plan.check()
     let image = try Image(

@@ -82,7 +82,7 @@ struct Refine: ParsableCommand {
     try Console.write(
       jsonLine(
         PredictionRecord(
-          input: depth, outputs: outputs, depth: refined, weights: nil,
+          input: depth, outputs: outputs, depth: refined, prediction: nil,
           milliseconds: .init(
             load: 0, decode: decode.milliseconds, resize: 0, network: 0,
             refine: refine.milliseconds, encode: encode.milliseconds,

@@ -52,7 +52,7 @@ struct Stereo: ParsableCommand {
   private func plan(aspect: Double?) throws -> OutputPlan {
     var inputs: [String] = []
     if let depth, depth != "embedded" { inputs.append(depth) }
-    if depth == nil { inputs.append(try common.weightsFile()) }
+    if depth == nil { inputs += try common.weightsFiles() }
     return output.plan(for: photo, inputs: inputs, aspect: aspect)
   }
 

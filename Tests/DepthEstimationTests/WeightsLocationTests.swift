@@ -21,8 +21,11 @@ import _TestSupport
     }
     let places = WeightsLocation.folders(
       besideExecutable: URL(filePath: folder.path("bin/program")))
-    let url = try WeightsLocation.url(named: name, environment: environment, folders: places)
-    return url.path(percentEncoded: false).replacing(folder.path + "/", with: "")
+    let selection = try WeightsLocation.selection(
+      named: [name], environment: environment, folders: places)
+    return selection.files
+      .map { $0.path(percentEncoded: false).replacing(folder.path + "/", with: "") }
+      .joined(separator: " ")
   }
 
   @Test func theResourceComesFirstThenTheFoldersOfTheProgram() throws {
@@ -52,6 +55,8 @@ import _TestSupport
     #expect(try found(["bin/Weights/" + Self.file], environment: "") == "bin/Weights/" + Self.file)
     let error = #expect(throws: WeightsError.self) { try found([], environment: "/no/such.h5") }
     #expect(error?.description.hasPrefix("DEPTH_WEIGHTS=/no/such.h5: no such file") == true)
+    let other = try folder.write([1], to: "v.h5")
+    #expect(try found([], environment: "\(file):\(other)") == "\(file) \(other)")
     // A file that is given is taken, whatever the environment says.
     #expect(try found([], environment: "/no/such.h5", named: "x.h5").hasSuffix("x.h5"))
   }
@@ -59,8 +64,10 @@ import _TestSupport
   /// In tests the executable is the runner, beside which the build puts the resources.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] == nil))
   func theTestsOwnWeightsAreTheResource() throws {
-    let url = try WeightsLocation.url(named: "default")
-    #expect(url.deletingLastPathComponent().lastPathComponent.hasPrefix("swift-depth_DepthWeights"))
+    for file in try WeightsLocation.selection(named: "default").files {
+      let folder = file.deletingLastPathComponent().lastPathComponent
+      #expect(folder.hasPrefix("swift-depth_DepthWeights"))
+    }
   }
 
   @Test func everyErrorIsASentence() {
