@@ -24,8 +24,8 @@ extension MeasureRefinement {
       for name in names {
         let frame = try Frame(path: "\(folder)/\(name)")
         for method in methods {
-          let map = frame.map.refined(
-            guidedBy: frame.photo, method: try resolved(method), resolution: .photo,
+          let map = try frame.map.refined(
+            guidedBy: frame.photo, method: resolved(method), resolution: .photo,
             threads: options.threads)
           rows[method, default: []].append(
             RefinementScores(of: Plane(map), against: frame.truth))

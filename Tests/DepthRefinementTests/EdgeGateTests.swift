@@ -46,8 +46,8 @@ private struct Room {
     carpet = (0..<height * width).filter { $0 % width < 60 }
   }
 
-  func refined(detail: Float, threads: Int = 2) -> DepthMap {
-    map.refined(guidedBy: photo, method: .joint(JointFilter(detail: detail)), threads: threads)
+  func refined(detail: Float, threads: Int = 2) throws -> DepthMap {
+    try map.refined(guidedBy: photo, method: .joint(JointFilter(detail: detail)), threads: threads)
   }
 
   /// Root mean square of what a Gaussian of four pixels takes from the disparity, as a share of it.
@@ -67,54 +67,56 @@ private struct Room {
 }
 
 @Suite struct EdgeGateTests {
-  @Test func theCarpetStaysFlatAndTheBoxStaysSharp() {
+  @Test func theCarpetStaysFlatAndTheBoxStaysSharp() throws {
     let room = Room()
-    let (joint, all) = (room.refined(detail: JointFilter.defaultDetail), room.refined(detail: 1))
+    let joint = try room.refined(detail: JointFilter.defaultDetail)
+    let all = try room.refined(detail: 1)
     #expect(room.fineEnergy(joint) < 0.5 * room.fineEnergy(all))
     // Across the left side of the box, one pixel each.
     func step(_ map: DepthMap) -> Float {
       (85..<99).map { abs(map.values[48 * 160 + $0 + 1] - map.values[48 * 160 + $0]) }.max() ?? 0
     }
     #expect(step(joint) > 0.9 * step(all))
-    let plain = room.map.refined(guidedBy: room.photo, method: .none, resolution: .photo)
+    let plain = try room.map.refined(
+      guidedBy: room.photo, method: .none, resolution: .photo)
     #expect(step(joint) > 2 * step(plain))
   }
 
-  @Test func fineEnergyGrowsWithDetail() {
+  @Test func fineEnergyGrowsWithDetail() throws {
     let room = Room()
-    let energies = [0, 0.15, 0.3, 0.5, 0.7, 0.85, 1].map {
-      room.fineEnergy(room.refined(detail: $0))
+    let energies = try [0, 0.15, 0.3, 0.5, 0.7, 0.85, 1].map {
+      try room.fineEnergy(room.refined(detail: $0))
     }
     for (less, more) in zip(energies, energies.dropFirst()) { #expect(less <= more * 1.0001) }
     #expect(energies[0] < 0.5 * energies[6])
   }
 
-  @Test func noiseOfThePhotoChangesTheMapNoMoreThanWithoutTheGate() {
+  @Test func noiseOfThePhotoChangesTheMapNoMoreThanWithoutTheGate() throws {
     let (clean, noisy) = (Room(), Room(noise: 4))
-    func change(_ detail: Float) -> Float {
-      zip(clean.refined(detail: detail).values, noisy.refined(detail: detail).values)
+    func change(_ detail: Float) throws -> Float {
+      try zip(clean.refined(detail: detail).values, noisy.refined(detail: detail).values)
         .map { ($0 - $1) * ($0 - $1) }.reduce(0, +)
     }
-    #expect(change(JointFilter.defaultDetail) <= change(1))
+    #expect(try change(JointFilter.defaultDetail) <= change(1))
   }
 
-  @Test func theGateFollowsALittleNoiseOfTheMapALittle() {
+  @Test func theGateFollowsALittleNoiseOfTheMapALittle() throws {
     let room = Room()
     let shaken = DepthMap(
       height: room.map.height, width: room.map.width, kind: .metres,
       values: zip(room.map.values, MadeUpPictures.values(room.map.values.count)).map {
         $0 * (1 + 1e-5 * ($1 - 0.5))
       })
-    let (first, second) = (
+    let (first, second) = try (
       room.map.refined(guidedBy: room.photo), shaken.refined(guidedBy: room.photo)
     )
     let largest = zip(first.values, second.values).map { abs($0 - $1) / $0 }.max() ?? 1
     #expect(largest < 2e-3)
   }
 
-  @Test func threadsDoNotChangeBits() {
+  @Test func threadsDoNotChangeBits() throws {
     let room = Room()
-    let first = room.refined(detail: 0.5, threads: 1)
-    for threads in [2, 3, 7] { #expect(room.refined(detail: 0.5, threads: threads) == first) }
+    let first = try room.refined(detail: 0.5, threads: 1)
+    for threads in [2, 3, 7] { #expect(try room.refined(detail: 0.5, threads: threads) == first) }
   }
 }
