@@ -11,8 +11,9 @@ internal import Kernels
 ///     s = maximum of r over 5 × 5
 ///     e = sⁿ / (sⁿ + tⁿ), n = 16, blurred by a Gaussian of one pixel
 ///
-/// and the refined map is `e · joint + (1 − e) · smooth`. The limit `t² = t₀² + (c · q)²` follows
-/// the noise of the map, measured by the first quartile `q` of all `r`: three quarters of a map may have edges. A step by a share `k` of the disparity has a residual of `k/4`.
+/// and the refined map is `e · joint + (1 − e) · smooth`. The limit `t² = t₀² + (c · q)²` follows the noise
+/// of the map, measured by the first quartile `q` of all `r`: three quarters of a map may have edges. A step
+/// by a share `k` of the disparity has a residual of `k/4`.
 ///
 /// The high power makes the gate narrow: an edge gets all of the photo or nothing, because half of an edge
 /// is as visible on a carpet as a whole one but too soft for the rim of a table. It stays continuous, so a
@@ -83,8 +84,8 @@ struct EdgeGate: Sendable {
     return power / (1 + power)
   }
 
-  /// The pixels of a `height × width` image whose joint values have a say in ``mix(_:height:width:finish:threads:)``:
-  /// those within three pixels of the map of an open one, two for upsampling and one for stretching `e`.
+  /// The pixels of a `height × width` image whose joint values have a say in the mix: those within three
+  /// pixels of the map of an open one, two for upsampling and one for stretching `e`.
   func openBlocks(height: Int, width: Int) -> FilteredBlocks {
     FilteredBlocks(
       height: height, width: width, over: openness.maximum(within: 3).values,
