@@ -29,7 +29,7 @@ struct EdgeGate: Sendable {
   /// How far an edge opens the gate beyond the window of the plane, pixels of the map.
   static let reach = 2
   /// `t₀`, a share of the disparity.
-  static let leastResidual: Float = 0.0125
+  static let leastResidual: Float = 0.013
   /// `c`.
   static let noiseFactor: Float = 1.7
   /// Below this the gate is shut.
@@ -38,10 +38,13 @@ struct EdgeGate: Sendable {
   /// its shapes.
   static let smoothSigma: Float = 1
 
+  /// How much of the broad shapes that a joint filter finds the smooth map gets.
+  static let shareOfShapes: Float = 0.4
+
   /// `e` for each pixel of the map.
   let openness: WeightedMap
   /// What the map is where the gate is shut.
-  let smooth: WeightedMap
+  private(set) var smooth: WeightedMap
 
   /// - Parameters:
   ///   - map: Disparities, or numbers in 0…1.
@@ -66,6 +69,19 @@ struct EdgeGate: Sendable {
     }
     openness = all.with(blurred(all, sigma: 1, missing: 0).map { $0 < Self.shut ? 0 : $0 })
     smooth = map.with(blurred(map, sigma: Self.smoothSigma, missing: 0))
+  }
+
+  /// Gives the smooth map a share of the broad shapes that a joint filter has found.
+  ///
+  /// Where a network's map is off over many pixels, the photo's regions pull it right on average; only what is
+  /// finer than 1.5 pixels of the map is pattern.
+  ///
+  /// - Parameter joint: The filtered map, the size of the gate's.
+  mutating func follow(_ joint: WeightedMap, threads: Int) {
+    let shapes = gaussianBlurred(
+      joint.with(weights: smooth.weights), height: smooth.height, width: smooth.width, radius: 5,
+      sigma: 1.5, missing: 0, threads: threads)
+    smooth = smooth.with(zip(smooth.values, shapes).map { $0 + Self.shareOfShapes * ($1 - $0) })
   }
 
   /// `t` from the shares of all pixels that have a value.
@@ -107,6 +123,11 @@ struct EdgeGate: Sendable {
 }
 
 extension WeightedMap {
+  /// The same values with other weights.
+  func with(weights: [Float]) -> WeightedMap {
+    WeightedMap(height: height, width: width, values: values, weights: weights)
+  }
+
   /// The largest value within `reach` pixels along rows and columns; at least 0.
   func maximum(within reach: Int) -> WeightedMap {
     var (across, both) = (values, values)

@@ -26,7 +26,7 @@ public struct JointFilter: Sendable, Hashable {
   /// pixel of the map.
   public var edgeTolerance: Float
   /// How much of what a Gaussian of one pixel takes away is added to the map beforehand, on maps with edges
-  /// up to 3.5 pixels wide; ten times as much from 5 pixels on, a line between. 0 for none.
+  /// up to 3.5 pixels wide; six times as much from 5 pixels on, a line between. 0 for none.
   public var sharpening: Float
   /// How much of what a pass took away is given back after it, on maps with edges up to 3.5 pixels
   /// wide; none from 5 pixels on, where what is lost is the ramp itself. 0 for none.
@@ -43,7 +43,7 @@ public struct JointFilter: Sendable, Hashable {
   ///   the tolerance are positive.
   public init(
     passes: Int = 3, sigmaSpatial: Float? = nil, sigmaRange: Float = 0.05,
-    upsamplingSigma: Float = 0.07, edgeTolerance: Float = 0.15, sharpening: Float = 0.8,
+    upsamplingSigma: Float = 0.07, edgeTolerance: Float = 0.1, sharpening: Float = 0.8,
     backProjection: Float = 1,
     detail: Float = defaultDetail
   ) {
