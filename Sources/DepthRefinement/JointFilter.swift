@@ -31,8 +31,8 @@ public struct JointFilter: Sendable, Hashable {
   /// How much of what a pass took away is given back after it, on maps with edges up to 3.5 pixels
   /// wide; none from 5 pixels on, where what is lost is the ramp itself. 0 for none.
   public var backProjection: Float
-  /// How much of the photo comes through, 0…1. At 1 every edge of the photo counts; at 0 none does; between
-  /// them those count where the map has an edge of its own, the weaker the more detail is asked for. Of two
+  /// How much of the photo comes through, 0…1. At 1 every edge of the photo counts; at 0 only broad shapes
+  /// do; between them those edges count where the map has an edge of its own, the weaker the more detail is asked for. Of two
   /// values the larger gives the sharper edges, the smaller the flatter walls.
   public var detail: Float
 
