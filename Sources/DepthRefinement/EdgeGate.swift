@@ -11,8 +11,9 @@ internal import Kernels
 ///     s = maximum of r over 5 × 5
 ///     e = sⁿ / (sⁿ + tⁿ), n = 16, blurred by a Gaussian of one pixel
 ///
-/// and the refined map is `e · joint + (1 − e) · smooth`. The limit `t² = t₀² + (c · q)²` follows
-/// the noise of the map, measured by the first quartile `q` of all `r`: three quarters of a map may have edges. A step by a share `k` of the disparity has a residual of `k/4`.
+/// and the refined map is `e · joint + (1 − e) · smooth`. The limit `t² = t₀² + (c · q)²` follows the noise
+/// of the map, measured by the first quartile `q` of all `r`: three quarters of a map may have edges. A step
+/// by a share `k` of the disparity has a residual of `k/4`.
 ///
 /// The high power makes the gate narrow: an edge gets all of the photo or nothing, because half of an edge
 /// is as visible on a carpet as a whole one but too soft for the rim of a table. It stays continuous, so a
@@ -28,7 +29,7 @@ struct EdgeGate: Sendable {
   /// How far an edge opens the gate beyond the window of the plane, pixels of the map.
   static let reach = 2
   /// `t₀`, a share of the disparity.
-  static let leastResidual: Float = 0.0125
+  static let leastResidual: Float = 0.013
   /// `c`.
   static let noiseFactor: Float = 1.7
   /// Below this the gate is shut.
@@ -37,10 +38,13 @@ struct EdgeGate: Sendable {
   /// its shapes.
   static let smoothSigma: Float = 1
 
+  /// How much of the broad shapes that a joint filter finds the smooth map gets.
+  static let shareOfShapes: Float = 0.4
+
   /// `e` for each pixel of the map.
   let openness: WeightedMap
   /// What the map is where the gate is shut.
-  let smooth: WeightedMap
+  private(set) var smooth: WeightedMap
 
   /// - Parameters:
   ///   - map: Disparities, or numbers in 0…1.
@@ -67,6 +71,19 @@ struct EdgeGate: Sendable {
     smooth = map.with(blurred(map, sigma: Self.smoothSigma, missing: 0))
   }
 
+  /// Gives the smooth map a share of the broad shapes that a joint filter has found.
+  ///
+  /// Where a network's map is off over many pixels, the photo's regions pull it right on average; only what is
+  /// finer than 1.5 pixels of the map is pattern.
+  ///
+  /// - Parameter joint: The filtered map, the size of the gate's.
+  mutating func follow(_ joint: WeightedMap, threads: Int) {
+    let shapes = gaussianBlurred(
+      joint.with(weights: smooth.weights), height: smooth.height, width: smooth.width, radius: 5,
+      sigma: 1.5, missing: 0, threads: threads)
+    smooth = smooth.with(zip(smooth.values, shapes).map { $0 + Self.shareOfShapes * ($1 - $0) })
+  }
+
   /// `t` from the shares of all pixels that have a value.
   static func limit(_ shares: [Float], weights: [Float]) -> Float {
     let present = zip(shares, weights).filter { $1 > 0 }.map(\.0)
@@ -83,8 +100,8 @@ struct EdgeGate: Sendable {
     return power / (1 + power)
   }
 
-  /// The pixels of a `height × width` image whose joint values have a say in ``mix(_:height:width:finish:threads:)``:
-  /// those within three pixels of the map of an open one, two for upsampling and one for stretching `e`.
+  /// The pixels of a `height × width` image whose joint values have a say in the mix: those within three
+  /// pixels of the map of an open one, two for upsampling and one for stretching `e`.
   func openBlocks(height: Int, width: Int) -> FilteredBlocks {
     FilteredBlocks(
       height: height, width: width, over: openness.maximum(within: 3).values,
@@ -106,6 +123,11 @@ struct EdgeGate: Sendable {
 }
 
 extension WeightedMap {
+  /// The same values with other weights.
+  func with(weights: [Float]) -> WeightedMap {
+    WeightedMap(height: height, width: width, values: values, weights: weights)
+  }
+
   /// The largest value within `reach` pixels along rows and columns; at least 0.
   func maximum(within reach: Int) -> WeightedMap {
     var (across, both) = (values, values)

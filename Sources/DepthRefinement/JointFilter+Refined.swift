@@ -9,7 +9,7 @@ extension JointFilter {
   /// Spatial sigma of the pass at the photo's size, pixels of the map.
   static let fineSigma: Float = 0.25
   /// How many times more a map with soft edges is sharpened than one with sharp edges.
-  static let softSharpening: Float = 10
+  static let softSharpening: Float = 6
   /// Wider windows than this leave nothing that a finer grid could show.
   static let sharpSigma: Float = 1.5
 
@@ -56,7 +56,7 @@ extension JointFilter {
         width: min(photo.width, map.width * step), threads: steps.threads)
     }
     let (relative, threads) = (steps.relative, steps.threads)
-    let gate = EdgeGate(map, detail: detail, relative: relative, threads: threads)
+    var gate = EdgeGate(map, detail: detail, relative: relative, threads: threads)
     let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative))
     let sigma = sigmaSpatial ?? Self.sigma(sharpness: sharpness)
     // Twice as fine, colours on thin objects are their own and not a mixture with what lies behind.
@@ -65,7 +65,8 @@ extension JointFilter {
     let coarse = steps.refined(
       at: small, sigma: sigma,
       sharpening: sharpening * (sharpness + (1 - sharpness) * Self.softSharpening),
-      backProjection: isSharp ? backProjection * sharpness : 0, gate: gate)
+      backProjection: isSharp ? backProjection * sharpness : 0, gate: isSharp ? gate : nil)
+    if !isSharp { gate.follow(coarse, threads: threads) }
     var joint = steps.upsampled(coarse, guide: small, photo: photo, .cubic)
     if isSharp, finish != .same {
       joint = steps.filtered(

@@ -26,13 +26,13 @@ public struct JointFilter: Sendable, Hashable {
   /// pixel of the map.
   public var edgeTolerance: Float
   /// How much of what a Gaussian of one pixel takes away is added to the map beforehand, on maps with edges
-  /// up to 3.5 pixels wide; ten times as much from 5 pixels on, a line between. 0 for none.
+  /// up to 3.5 pixels wide; six times as much from 5 pixels on, a line between. 0 for none.
   public var sharpening: Float
   /// How much of what a pass took away is given back after it, on maps with edges up to 3.5 pixels
   /// wide; none from 5 pixels on, where what is lost is the ramp itself. 0 for none.
   public var backProjection: Float
-  /// How much of the photo comes through, 0…1. At 1 every edge of the photo counts; at 0 none does; between
-  /// them those count where the map has an edge of its own, the weaker the more detail is asked for. Of two
+  /// How much of the photo comes through, 0…1. At 1 every edge of the photo counts; at 0 only broad shapes
+  /// do; between them those edges count where the map has an edge of its own, the weaker the more detail is asked for. Of two
   /// values the larger gives the sharper edges, the smaller the flatter walls.
   public var detail: Float
 
@@ -44,7 +44,7 @@ public struct JointFilter: Sendable, Hashable {
   /// `sharpening` and `backProjection` 0…100 and `detail` 0…1.
   public init(
     passes: Int = 3, sigmaSpatial: Float? = nil, sigmaRange: Float = 0.05,
-    upsamplingSigma: Float = 0.07, edgeTolerance: Float = 0.15, sharpening: Float = 0.8,
+    upsamplingSigma: Float = 0.07, edgeTolerance: Float = 0.1, sharpening: Float = 0.8,
     backProjection: Float = 1, detail: Float = defaultDetail
   ) {
     (self.passes, self.sigmaSpatial) = (passes, sigmaSpatial)

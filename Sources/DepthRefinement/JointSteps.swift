@@ -11,12 +11,12 @@ struct JointSteps: Sendable {
 
   /// The map after all passes at the size of `guide`, weighted for upsampling.
   ///
-  /// Where the gate is shut nothing is filtered: what is found there has no say in the result.
+  /// - Parameter gate: Where it is shut nothing is filtered; `nil` filters everywhere.
   func refined(
-    at guide: Image, sigma: Float, sharpening: Float, backProjection: Float, gate: EdgeGate
+    at guide: Image, sigma: Float, sharpening: Float, backProjection: Float, gate: EdgeGate?
   ) -> WeightedMap {
     var working = steady(map.sharpened(sharpening, threads: threads))
-    let blocks = gate.openBlocks(height: guide.height, width: guide.width)
+    let blocks = gate?.openBlocks(height: guide.height, width: guide.width)
     let trust = backProjection > 0 ? steady(map).weights.map { $0 * $0 } : []
     for _ in 0..<filter.passes {
       let result = present(
