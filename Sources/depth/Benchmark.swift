@@ -55,13 +55,11 @@ struct Benchmark: ParsableCommand {
   func run() throws {
     try common.weights.loading { selection in
       // Each record takes the peak of memory when its network is done.
-      var networks = try selection.files.map { file in
+      var networks = try zip(selection.files, selection.paths).map { file, path in
         let result = try NetworkBenchmark(
           weights: file, products: products.products, threads: common.threads, height: size?.height,
           width: size?.width, batch: batch, runs: runs)
-        return (
-          result, BenchmarkRecord(result, batch: batch, weights: file.path(percentEncoded: false))
-        )
+        return (result, BenchmarkRecord(result, batch: batch, weights: path))
       }
       let estimate = try estimate(by: selection)
       for index in networks.indices {
