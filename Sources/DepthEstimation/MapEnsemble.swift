@@ -45,38 +45,39 @@ package struct MapEnsemble {
         map.isValid(value) ? Int64((log(Double(value)) * Self.steps).rounded()) : Self.missing
       }
     }
+    // Map by map, so that each pass reads and writes in order.
+    var sums = [Int64](repeating: 0, count: height * width)
+    var counts = [Int](repeating: 0, count: height * width)
+    for map in logarithms {
+      for pixel in map.indices where map[pixel] != Self.missing {
+        sums[pixel] += map[pixel]
+        counts[pixel] += 1
+      }
+    }
     depth = DepthMap(
       height: height, width: width, kind: .metres,
-      values: (0..<height * width).map { pixel in
-        var (sum, count) = (Int64(0), 0.0)
-        for map in logarithms where map[pixel] != Self.missing {
-          sum += map[pixel]
-          count += 1
-        }
-        return count > 0 ? Float(exp(Double(sum) / count / Self.steps)) : 0
+      values: zip(sums, counts).map { sum, count in
+        count > 0 ? Float(exp(Double(sum) / Double(count) / Self.steps)) : 0
       })
-    spread = Self.spread(of: logarithms)
+    spread = Self.spread(
+      of: logarithms, sums: sums, pixels: counts.indices.filter { counts[$0] == maps.count })
   }
 
-  private static func spread(of logarithms: [[Int64]]) -> Double? {
-    let pixels = logarithms[0].indices.filter { pixel in
-      logarithms.allSatisfy { $0[pixel] != missing }
-    }
+  /// - Parameters:
+  ///   - sums: Of all maps, pixel by pixel.
+  ///   - pixels: Those that every map has.
+  private static func spread(of logarithms: [[Int64]], sums: [Int64], pixels: [Int]) -> Double? {
     guard !pixels.isEmpty else { return nil }
-    let levels = logarithms.map { map in
-      pixels.reduce(0.0) { $0 + Double(map[$1]) } / Double(pixels.count)
-    }
-    var sum = 0.0
-    for pixel in pixels {
-      var (mean, square) = (0.0, 0.0)
-      for (map, level) in zip(logarithms, levels) { mean += Double(map[pixel]) - level }
-      mean /= Double(logarithms.count)
-      for (map, level) in zip(logarithms, levels) {
-        let difference = Double(map[pixel]) - level - mean
-        square += difference * difference
+    let (maps, count) = (Double(logarithms.count), Double(pixels.count))
+    let levels = logarithms.map { map in pixels.reduce(0.0) { $0 + Double(map[$1]) } / count }
+    let level = levels.reduce(0, +) / maps
+    var squares = [Double](repeating: 0, count: sums.count)
+    for (map, own) in zip(logarithms, levels) {
+      for pixel in pixels {
+        let difference = (Double(map[pixel]) - own) - (Double(sums[pixel]) / maps - level)
+        squares[pixel] += difference * difference
       }
-      sum += (square / Double(logarithms.count)).squareRoot()
     }
-    return sum / Double(pixels.count) / steps
+    return pixels.reduce(0.0) { $0 + (squares[$1] / maps).squareRoot() } / count / steps
   }
 }

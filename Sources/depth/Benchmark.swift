@@ -18,8 +18,8 @@ struct Benchmark: ParsableCommand {
       GFLOP/s are those of direct convolution in the same time: an algorithm that multiplies less shows \
       more than the processor can do.
 
-      Every weights file is timed by itself, then the whole estimate: all networks and, where it takes part, \
-      the mirrored photo, in turn with the first network on the photo alone.
+      Every weights file is timed by itself. Where the estimate has several files or adds the mirrored \
+      photo, all of it is timed as well, in turn with the first network on the photo alone.
       """)
 
   /// The command line's name for who multiplies matrices.
@@ -53,30 +53,37 @@ struct Benchmark: ParsableCommand {
   }
 
   func run() throws {
-    let (selection, results, estimate) = try common.weights.loading { selection in
-      let results = try selection.files.map {
-        try NetworkBenchmark(
-          weights: $0, products: products.products, threads: common.threads, height: size?.height,
+    try common.weights.loading { selection in
+      // Each record takes the peak of memory when its network is done.
+      var networks = try zip(selection.files, selection.paths).map { file, path in
+        let result = try NetworkBenchmark(
+          weights: file, products: products.products, threads: common.threads, height: size?.height,
           width: size?.width, batch: batch, runs: runs)
+        return (result, BenchmarkRecord(result, batch: batch, weights: path))
       }
-      let estimate = try EstimateBenchmark(
-        weights: selection, products: products.products, threads: common.threads, runs: runs)
-      return (selection, results, EstimateRecord(estimate))
-    }
-    for (path, result) in zip(selection.paths, results) {
-      try Console.write(
-        common.json
-          ? jsonLine(BenchmarkRecord(result, batch: batch, weights: path, estimate: estimate))
-          : text(result, weights: path) + "\n")
-    }
-    if !common.json {
-      try Console.write(
-        "whole estimate by \(selection.name): median \(estimate.msMedian) ms, fastest "
-          + "\(estimate.msMin) ms, \(estimate.ratio) times the first network on one photo\n")
+      let estimate = try estimate(by: selection)
+      for index in networks.indices {
+        networks[index].1.estimate = estimate
+        let (result, record) = networks[index]
+        try Console.write(common.json ? jsonLine(record) : text(result, record))
+      }
+      if let estimate, !common.json {
+        try Console.write(
+          "\nwhole estimate by \(selection.name): median \(estimate.msMedian) ms, fastest "
+            + "\(estimate.msMin) ms, \(estimate.ratio) times the first network on one photo\n")
+      }
     }
   }
 
-  private func text(_ result: NetworkBenchmark, weights: String) -> String {
+  /// `nil` where the estimate is one network that sees the photo once.
+  private func estimate(by selection: WeightsSelection) throws -> EstimateRecord? {
+    guard selection.files.count > 1 || selection.averagesMirrored else { return nil }
+    return EstimateRecord(
+      try EstimateBenchmark(
+        weights: selection, products: products.products, threads: common.threads, runs: runs))
+  }
+
+  private func text(_ result: NetworkBenchmark, _ record: BenchmarkRecord) -> String {
     func padded(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(width - text.count, 1))
     }
@@ -88,7 +95,7 @@ struct Benchmark: ParsableCommand {
       number((duration.milliseconds * 1000).rounded(), 9)
     }
     var lines = [
-      weights.escapingControls,
+      record.weights.escapingControls,
       padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)
         + "       µs  GFLOP/s",
     ]
@@ -98,7 +105,6 @@ struct Benchmark: ParsableCommand {
           + padded(layer.shape, 18) + padded(layer.algorithm, 12) + microseconds(layer.duration)
           + number(layer.effectiveGFLOPS, 9))
     }
-    let record = BenchmarkRecord(result, batch: batch, weights: weights, estimate: nil)
     lines += [
       "",
       "\(record.products), \(record.threads) threads, \(batch) photos a run: "
@@ -148,10 +154,11 @@ struct BenchmarkRecord: Encodable {
   let threads, batch: Int
   let products, weights: String
   let layers: [Layer]
-  let estimate: EstimateRecord?
+  /// The same in the objects of all files.
+  var estimate: EstimateRecord?
 
-  init(_ result: NetworkBenchmark, batch: Int, weights: String, estimate: EstimateRecord?) {
-    (self.weights, self.estimate) = (weights, estimate)
+  init(_ result: NetworkBenchmark, batch: Int, weights: String) {
+    self.weights = weights
     msMedian = result.median.milliseconds
     msMin = result.runs[0].milliseconds
     (loadMs, firstMs) = (result.load.milliseconds, result.first.milliseconds)
