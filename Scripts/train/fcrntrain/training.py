@@ -11,7 +11,7 @@ import torch
 from fcrnweights.architecture import RESNET18, Architecture, fcrn18, fcrn50
 from torch import Tensor, nn
 
-from .augmentation import Views, exchanged, views
+from .augmentation import Views, exchanged, pasted, views
 from .averaging import Average
 from .evaluation import Accuracy, evaluate
 from .frames import LabelledSet
@@ -43,6 +43,7 @@ class Training:
         self.optimiser = torch.optim.AdamW(self._groups(fresh), weight_decay=settings.weight_decay,
                                            betas=(0.9, 0.99), fused=True)
         self.average = Average(self.net, settings.decay)
+        self.tail = Average(self.net, None)
         settings.folder.mkdir(parents=True, exist_ok=True)
         self._resume()
 
@@ -86,6 +87,8 @@ class Training:
         nn.utils.clip_grad_norm_(self.net.parameters(), settings.largest_gradient)
         self.optimiser.step()
         self.average.update(self.net)
+        if share >= 1 - settings.tail:
+            self.tail.update(self.net)
         self.progress.steps += 1
         self.progress.pictures += phase.batch
         return loss.detach()
@@ -101,13 +104,17 @@ class Training:
         loss = maps.new_zeros(())
         splits = maps.split([count for _, _, count in parts])
         for (source, _, _), predicted, view in zip(parts, splits, shown):
-            loss = loss + depth_loss(predicted, view.depth, self.settings.loss, edges=source.has_edges).sum()
+            loss = loss + depth_loss(predicted, view.depth, self.settings.loss, edges=source.edges).sum()
         return loss / batch
 
     def _views(self, source: Source, chosen: Tensor, height: int, width: int) -> Views:
         frames, chosen = source.frames, chosen.to(self.device)
-        shown = views(frames.pictures[chosen], frames.depth[chosen], height, width,
-                      self.settings.augmentation, self.random)
+        pictures, depth = frames.pictures[chosen], frames.depth[chosen]
+        if source.pasted > 0:
+            others = torch.randint(len(frames), (len(chosen),), generator=self.random).to(self.device)
+            pictures, depth = pasted(pictures, depth, frames.pictures[others], frames.depth[others],
+                                     source.pasted, self.random)
+        shown = views(pictures, depth, height, width, self.settings.augmentation, self.random)
         rows = shown.depth.shape[-2]
         for pixels, depth in zip(shown.pixels, shown.depth):
             chance, row = torch.rand(2, generator=self.random).tolist()
@@ -130,8 +137,12 @@ class Training:
         if better:
             self.progress.best = accuracy.badness
             _save(self.settings.folder / "best.pt", self._description() | {"net": self.average.state})
+        if self.tail.steps > 0:
+            self.log(f"average of the last {self.tail.steps} steps | {self.accuracy(self.tail.state)}")
+            _save(self.settings.folder / "tail.pt", self._description() | {"net": self.tail.state})
         _save(self.settings.folder / "last.pt", self._description() | {
-            "net": self.net.state_dict(), "average": self.average.snapshot(), "optimiser": self.optimiser.state_dict(),
+            "net": self.net.state_dict(), "average": self.average.snapshot(),
+            "tail": self.tail.snapshot(), "optimiser": self.optimiser.state_dict(),
             "random": self.random.get_state(), "progress": asdict(self.progress)})
 
     def accuracy(self, state: dict[str, Tensor]) -> Accuracy:
@@ -152,6 +163,8 @@ class Training:
         state = torch.load(last, map_location=self.device, weights_only=True)
         self.net.load_state_dict(state["net"])
         self.average.restore(state["average"])
+        if "tail" in state:  # a run of an earlier trainer has none
+            self.tail.restore(state["tail"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.random.set_state(state["random"].cpu())
         self.progress = Progress(**state["progress"])

@@ -39,7 +39,8 @@ def read(path: Path, options: Options) -> Reading:
             folded=bool(facts.get("bn_folded", 0)), padding=padding,
             final_relu=bool(facts.get("final_relu", 1)),
             pixel_scale=float(facts.get("pixel_scale", 1.0)),
-            pixel_mean=(red, green, blue))
+            pixel_mean=(red, green, blue),
+            depth_scale=float(facts.get("depth_scale", 1.0)))
         network = restored(network)
     return Reading(network, FORM, (path,))
 
