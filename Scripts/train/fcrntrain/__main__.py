@@ -145,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, text in (("rate", "learning rate of the decoder"), ("encoder_rate", "of the encoder, in units of --rate"),
                        ("decay", "of the average of the weights"), ("tail", "last part of the run that tail.pt averages over"), ("weight_decay", "AdamW's"),
                        ("swapped", "share of labelled views with upper and lower part exchanged"),
+                       ("depth_shown", "share of views with a strip that shows its depth"),
                        ("evaluate_every", "minutes between looks at the held-out frames")):
         add(f"--{name.replace('_', '-')}", type=float, help=f"{text}; {getattr(defaults, name)}")
     add("--photographs-share", type=float, default=0.35, help="of a batch; 0.35")

@@ -12,6 +12,8 @@ from torch import Tensor
 from .frames import MILLIMETRES
 
 LUMINANCE = (0.299, 0.587, 0.114)
+#: Metres that a strip of depth shows as white.
+SHOWN_AS_WHITE = 10
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,26 @@ def pasted(pictures: Tensor, depth: Tensor, other_pictures: Tensor, other_depth:
         pictures[index][:, *rectangle] = other_pictures[index][:, *rectangle]
         depth[index][rectangle] = other_depth[index][rectangle]
     return pictures, depth
+
+
+def with_depth_shown(view: Tensor, depth: Tensor, across: float, widest: float, random: torch.Generator) -> Tensor:
+    """A view (3, H, W) in which a vertical strip shows its own depth (h, w) as a shade of grey.
+
+    The strip begins at the share `across` of the width and takes at most `widest` of what is right of
+    that; full height, so that the position of things above one another stays to be learnt from. Where depth is
+    unknown the photograph remains.
+    Source: Y. Ishii and T. Yamashita, "CutDepth", 2021; a strip as in D. Kim et al., "Global-Local
+    Path Networks", 2022 ("vertical CutDepth").
+    """
+    height, width = view.shape[1:]
+    share = torch.rand(1, generator=random).item()
+    left = round(width * across)
+    strip = slice(left, left + max(1, round((width - left) * share * widest)))
+    metres = F.interpolate(depth[None, None], (height, width), mode="nearest")[0, 0, :, strip]
+    grey = (metres * (255 / SHOWN_AS_WHITE)).clamp(max=255)
+    shown = view.clone()
+    shown[:, :, strip] = torch.where(metres > 0, grey, view[:, :, strip])
+    return shown
 
 
 class _Uniform:

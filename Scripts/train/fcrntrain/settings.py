@@ -40,6 +40,7 @@ class Settings:
     decay: float = 0.998  # of the average
     tail: float = 1 / 3  # share of the run, its last, that the other average is over
     swapped: float = 0.0  # share of views with upper and lower part exchanged
+    depth_shown: float = 0.0  # share of views with a strip that shows its depth
     evaluate_every: float = 5.0  # minutes
     steps: int | None = None  # fewer, for a trial
     seed: int = 1

@@ -11,7 +11,7 @@ import torch
 from fcrnweights.architecture import RESNET18, Architecture, fcrn18, fcrn50
 from torch import Tensor, nn
 
-from .augmentation import Views, exchanged, pasted, views
+from .augmentation import Views, exchanged, pasted, views, with_depth_shown
 from .averaging import Average
 from .evaluation import Accuracy, evaluate
 from .frames import LabelledSet
@@ -19,6 +19,9 @@ from .loss import depth_loss
 from .network import FCRN
 from .sampling import Shuffled, Source
 from .settings import Settings
+
+#: Of what lies right of a strip's left edge, as published.
+WIDEST_STRIP = 0.75
 
 
 @dataclass
@@ -122,6 +125,10 @@ class Training:
                 row = round((0.2 + 0.6 * row) * rows) / rows
                 pixels.copy_(exchanged(pixels, row))
                 depth.copy_(exchanged(depth, row))
+            if self.settings.depth_shown > 0:
+                chance, across = torch.rand(2, generator=self.random).tolist()
+                if chance < self.settings.depth_shown:
+                    pixels.copy_(with_depth_shown(pixels, depth, across, WIDEST_STRIP, self.random))
         return shown
 
     # MARK: Looking and saving

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 from fcrntrain import frames
-from fcrntrain.augmentation import Augmentation, exchanged, output_size, pasted, views
+from fcrntrain.augmentation import Augmentation, exchanged, output_size, pasted, views, with_depth_shown
 from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, LossWeights, depth_loss, logarithm
 from fcrntrain.teacher import Teacher
 
@@ -152,6 +152,19 @@ class ViewsTests(unittest.TestCase):
     def test_exchanged_parts(self) -> None:
         rows = torch.arange(10.0)[:, None]
         self.assertEqual(exchanged(rows, 0.3)[:, 0].tolist(), [3, 4, 5, 6, 7, 8, 9, 0, 1, 2])
+
+    def test_a_strip_shows_depth_where_it_is_known(self) -> None:
+        view = self.pictures[0].float()
+        depth = torch.full((24, 32), 2.0)
+        depth[:12] = 0
+        shown = with_depth_shown(view, depth, 0.5, 1, torch.Generator().manual_seed(2))
+        changed = (shown != view).any(0)
+        self.assertTrue(changed.any())
+        self.assertFalse(changed[:pictures.HEIGHT // 2].any())
+        self.assertFalse(changed[:, :pictures.WIDTH // 2].any())
+        columns = changed[pictures.HEIGHT // 2:].all(0)  # the strip is as high as what is known
+        self.assertTrue(torch.equal(columns, changed.any(0)))
+        self.assertTrue(torch.allclose(shown[:, pictures.HEIGHT // 2:][:, :, columns], torch.tensor(51.0)))
 
     def test_same_seed_same_views(self) -> None:
         first, second = self.look(Augmentation(), 4), self.look(Augmentation(), 4)
