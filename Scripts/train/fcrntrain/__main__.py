@@ -25,7 +25,7 @@ from .prediction import Estimate
 from .sampling import Source
 from .settings import Phase, Settings
 from .teacher import Teacher
-from .training import Training, restore
+from .training import Training, restore_mean
 
 ESTIMATE = ("weights, .h5, or a checkpoint, .pt; several with : between are the mean of their logarithms, "
             "and NAME~ is shown the mirrored photograph")
@@ -114,8 +114,8 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
-    net = restore(options.checkpoint)
-    exchange.export(net, options.output, options.precision, options.checkpoint, options.scale)
+    net = restore_mean(options.checkpoints)
+    exchange.export(net, options.output, options.precision, options.checkpoints, options.scale)
     print(f"{options.output} ({options.precision}, {options.output.stat().st_size:,} bytes)")
 
 
@@ -169,7 +169,7 @@ def _parser() -> argparse.ArgumentParser:
     for command in (evaluation, comparing):
         command.add_argument("--labelled", type=Path, required=True)
     export = commands.add_parser("export", help="write a checkpoint as a weights file")
-    export.add_argument("checkpoint", type=Path)
+    export.add_argument("checkpoints", type=Path, nargs="+", help="of several, the mean of the weights")
     export.add_argument("output", type=Path)
     export.add_argument("--precision", choices=PRECISIONS, default="int8")
     export.add_argument("--scale", type=_scale, default=1, help="multiplies every depth; 1")

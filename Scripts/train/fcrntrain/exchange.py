@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -125,7 +126,7 @@ def scaled(trained: Network, factor: float) -> Network:
     return replace(trained, tensors=tensors, depth_scale=trained.depth_scale * factor)
 
 
-def export(net: FCRN, path: Path, precision: str, origin: Path, scale: float = 1) -> None:
-    """Writes a weights file; `origin` is the checkpoint, whose digest the file carries."""
+def export(net: FCRN, path: Path, precision: str, origins: Sequence[Path], scale: float = 1) -> None:
+    """Writes a weights file; `origins` are the checkpoints, whose digest the file carries."""
     archive.write(path, reduced(scaled(network(net), scale), precision), precision,
-                  Source.of(origin, "fcrntrain", [origin]))
+                  Source.of(origins[0], "fcrntrain", origins))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -190,6 +191,21 @@ def restore(path: Path) -> FCRN:
     net = FCRN(_architecture(state), state["norms"])
     net.load_state_dict(state["average"]["state"] if "average" in state else state["net"])
     return net
+
+
+def restore_mean(paths: Sequence[Path]) -> FCRN:
+    """The plain average of several checkpoints' weights: of runs that began with the same ones.
+
+    Source: M. Wortsman et al., "Model soups", ICML 2022, section 2 (uniform soup).
+    """
+    nets = [restore(path) for path in paths]
+    states = [net.state_dict() for net in nets]
+    if any({name: tensor.shape for name, tensor in state.items()} !=
+           {name: tensor.shape for name, tensor in states[0].items()} for state in states):
+        raise ValueError(f"'{paths[0]}' and the other checkpoints are not of one network")
+    nets[0].load_state_dict({name: torch.stack([state[name].double() for state in states]).mean(0).to(tensor.dtype)
+                             for name, tensor in states[0].items()})
+    return nets[0]
 
 
 def _architecture(description: dict[str, object]) -> Architecture:

@@ -9,10 +9,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import h5py
 import torch
 from fcrntrain.__main__ import main
 from fcrntrain.settings import Phase, Settings
-from fcrntrain.training import restore
+from fcrntrain.training import restore, restore_mean
 
 from . import pictures
 
@@ -76,6 +77,23 @@ class TrainingTests(unittest.TestCase):
         self.assertEqual(torch.load(run / "last.pt", weights_only=True)["tail"]["steps"], 3)
         self.assertEqual(self.command("export", run / "tail.pt", self.folder / "tail.h5")[0], 0)
 
+    def test_several_checkpoints_are_averaged(self) -> None:
+        run = self.folder / "several"
+        self.assertEqual(self.command("train", *self.data, "--folder", run, "--steps", 1)[0], 0)
+        (run / "last.pt").rename(run / "first.pt")
+        self.assertEqual(self.command("train", *self.data, "--folder", run, "--steps", 1, "--seed", 7)[0], 0)
+        states = [restore(run / name).state_dict() for name in ("first.pt", "last.pt")]
+        mean = restore_mean([run / "first.pt", run / "last.pt"]).state_dict()
+        name = "convolutions.conv1.weight"
+        self.assertFalse(torch.equal(states[0][name], states[1][name]))
+        self.assertTrue(torch.allclose(mean[name], (states[0][name] + states[1][name]) / 2))
+        status, _, error = self.command("export", run / "first.pt", run / "last.pt", run / "both.h5")
+        self.assertEqual((status, error), (0, ""))
+        self.command("train", *self.data, "--folder", self.folder / "wider", "--steps", 1, "--decoder", "16,8,8,8,16")
+        status, _, error = self.command("export", run / "first.pt", self.folder / "wider/last.pt", run / "none.h5")
+        self.assertEqual(status, 1)
+        self.assertIn("not of one network", error)
+
     def test_compared_with_itself_scaled(self) -> None:
         run, nyu = self.folder / "compared", self.folder / "nyu"
         self.assertEqual(self.command("train", *self.data, "--folder", run, "--steps", 1)[0], 0)
@@ -83,6 +101,9 @@ class TrainingTests(unittest.TestCase):
         for file, scale in ((plain, 1), (larger, 1.1)):
             status, _, error = self.command("export", run / "last.pt", file, "--precision", "float32", "--scale", scale)
             self.assertEqual((status, error), (0, ""))
+        with h5py.File(plain) as file, h5py.File(larger) as scaled:
+            self.assertNotIn("depth_scale", file.attrs)
+            self.assertAlmostEqual(scaled.attrs["depth_scale"], 1.1, places=6)
         status, out, _ = self.command("compare", plain, larger, "--labelled", nyu)
         self.assertEqual(status, 0)
         scale = next(line for line in out.splitlines() if line.startswith("scale"))
