@@ -138,7 +138,9 @@ let package = Package(
       name: "SceneRenderingTests", dependencies: ["SceneRendering", "Tensors", "_TestSupport"]),
     .testTarget(
       name: "DepthEstimationTests",
-      dependencies: ["DepthEstimation", "HDF5Archives", "SceneRendering", "_TestSupport"]),
+      dependencies: [
+        "DepthEstimation", "HDF5Archives", "Kernels", "SceneRendering", "_TestSupport",
+      ]),
     .testTarget(
       name: "DepthEvaluationTests",
       dependencies: [
