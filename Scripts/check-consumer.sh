@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds a package that depends on this checkout, takes its program away from the build, and runs it with
 # and without its resources: what somebody sees who deploys a program that uses the library.
-#   Scripts/check-consumer.sh        some minutes: it builds everything anew; part of Scripts/check-long.sh
+#   Scripts/check-consumer.sh        takes some minutes, as it builds the package from scratch; part of Scripts/check-long.sh
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)

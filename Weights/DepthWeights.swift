@@ -4,7 +4,7 @@
 /// > Note: The generated `Bundle.module` is not used: it falls back to the folder of the build and
 /// > traps where there is none.
 package enum DepthWeights {
-  /// What a name stands for.
+  /// The files and the averaging that a name means.
   package struct Estimate: Sendable {
     /// File names, one for each network.
     package let files: [String]

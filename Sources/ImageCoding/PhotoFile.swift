@@ -32,7 +32,7 @@ public struct PhotoFile: Sendable {
     try self.init(decoding: bytes, name: url.relativePath, limits: limits)
   }
 
-  /// Looks at the header of a file held in memory; `name` stands for it in errors.
+  /// Looks at the header of a file held in memory; errors call it `name`.
   ///
   /// - Throws: ``ImageCodingError``.
   public init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {

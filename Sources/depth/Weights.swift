@@ -16,7 +16,7 @@ struct Weights: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Say what a weights file is.",
       discussion: """
-        Checks every tensor's name and shape, but reads no values. A name that stands for several files \
+        Checks every tensor's name and shape, but reads no values. A name that means several files \
         gives the facts of each.
         """)
 
