@@ -23,24 +23,23 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthEstimation", "DepthEvaluation", "DepthImages", "DepthPhotos",
-        "DepthRefinement", "HEIFPhotos", "MonocularDepth", "NetworkWeights", "NeuralEngine",
-        "PictureFiles", "ProcessLimits", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
+        "AtomicFiles", "DepthEvaluation", "DepthImages", "DepthNetworks", "DepthPhotos",
+        "DepthRefinement", "HEIFPhotos", "MonocularDepth", "NeuralEngine", "PictureFiles",
+        "ProcessLimits", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthPhotos",
-        "DepthRefinement", "MonocularDepth",
-        "NeuralEngine", "PictureFiles", "StereoPhotos", "ViewSynthesis",
+        "AtomicFiles", "DepthImages", "DepthNetworks", "DepthPhotos", "DepthRefinement",
+        "MonocularDepth", "NeuralEngine", "PictureFiles", "StereoPhotos", "ViewSynthesis",
       ]),
     .target(
       name: "MonocularDepth",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement", "DepthWeights",
-        "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "SIMDKernels",
-        "ThreadTeams",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement",
+        "DepthWeights", "HDF5Files", "NetworkWeights", "NeuralEngine", "ProcessLimits",
+        "SIMDKernels", "ThreadTeams",
       ]),
 
     // The weights as resources: SwiftPM copies them beside every executable that links the package.
@@ -48,61 +47,70 @@ let package = Package(
       name: "DepthWeights", path: "Weights", exclude: ["README.md"],
       resources: [.copy("fcrn18-nyu-int8.h5")]),
 
-    // MARK: - Domain
+    // MARK: - Depth
     .target(name: "DepthNetworks", dependencies: ["NeuralEngine"]),
     .target(
-      name: "DepthRefinement", dependencies: ["CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams"]),
+      name: "DepthRefinement",
+      dependencies: [
+        "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+      ]),
     .target(
-      name: "ViewSynthesis", dependencies: ["CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams"]),
+      name: "ViewSynthesis",
+      dependencies: [
+        "CDepthSIMD", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+      ]),
     .target(
       name: "DepthEvaluation",
       dependencies: [
-        "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "DepthRefinement", "HDF5Files",
-        "MonocularDepth", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "AtomicFiles", "CDepthSIMD", "DepthImages", "DepthNetworks", "DepthRefinement", "HDF5Files",
+        "MonocularDepth", "PictureFiles", "SIMDKernels", "ThreadTeams",
       ]),
+
+    // MARK: - Photos that carry depth or several views
     .target(
       name: "StereoPhotos",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ProcessLimits",
-        "ViewSynthesis",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ViewSynthesis",
       ]),
-    .target(
-      name: "DepthPhotos",
-      dependencies: ["AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles"]),
+    .target(name: "DepthPhotos", dependencies: ["AtomicFiles", "DepthImages", "PictureFiles"]),
     .target(
       name: "HEIFPhotos",
       dependencies: [
-        .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])), "AtomicFiles",
-        "DepthImages", "DepthPhotos", "PictureFiles",
+        "AtomicFiles", "DepthImages", "DepthPhotos", "PictureFiles",
+        .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])),
       ]),
 
     // MARK: - Engine
-    .target(
-      name: "NeuralEngine", dependencies: ["CDepthSIMD", "ProcessLimits", "SIMDKernels", "ThreadTeams"]),
-    .target(name: "NetworkWeights", dependencies: ["CDepthSIMD", "HDF5Files", "NeuralEngine"]),
+    .target(name: "NeuralEngine", dependencies: ["CDepthSIMD", "SIMDKernels", "ThreadTeams"]),
+    .target(name: "NetworkWeights", dependencies: ["HDF5Files", "NeuralEngine"]),
 
     // MARK: - Files
     .target(
       name: "PictureFiles",
       dependencies: [
         "AtomicFiles", "CDepthDeflate", "CDepthPNG", "CDepthSIMD", "CDepthTurboJPEG", "CDepthZlib",
-        "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     .target(
-      name: "HDF5Files", dependencies: ["CDepthDeflate", "CDepthHDF5", "CDepthSIMD", "NeuralEngine", "ProcessLimits", "ThreadTeams"]),
-    .target(name: "AtomicFiles", dependencies: ["CDepthPartFiles", "DepthErrors", "DepthImages", "ProcessLimits"]),
+      name: "HDF5Files",
+      dependencies: [
+        "CDepthDeflate", "CDepthHDF5", "CDepthSIMD", "NeuralEngine", "ProcessLimits", "ThreadTeams",
+      ]),
+    .target(name: "AtomicFiles", dependencies: ["CDepthPartFiles", "ProcessLimits"]),
 
     // MARK: - Ground
-    .target(name: "DepthImages", dependencies: ["CDepthSIMD", "DepthErrors", "ProcessLimits", "SIMDKernels", "ThreadTeams"]),
+    .target(name: "DepthImages", dependencies: ["CDepthSIMD", "SIMDKernels", "ThreadTeams"]),
     .target(name: "SIMDKernels", dependencies: ["CDepthSIMD"]),
     .target(name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits"]),
     .target(name: "ProcessLimits", dependencies: ["CDepthThreads", "DepthErrors"]),
     .target(name: "DepthErrors"),
 
-    // MARK: - Tools
+    // MARK: - Tools, not product
     .target(
-      name: "SceneRendering", dependencies: ["DepthImages", "ProcessLimits", "ThreadTeams"],
-      path: "Tools/SceneRendering"),
+      name: "SceneRendering",
+      dependencies: [
+        "DepthImages", "ProcessLimits", "ThreadTeams",
+      ], path: "Tools/SceneRendering"),
     .executableTarget(
       name: "render-scenes",
       dependencies: [
@@ -116,8 +124,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/measure-refinement"),
     .target(
-      name: "KernelBenchmarks", dependencies: ["NeuralEngine", "ProcessLimits", "SIMDKernels", "ThreadTeams"],
-      path: "Tools/KernelBenchmarks"),
+      name: "KernelBenchmarks",
+      dependencies: [
+        "NeuralEngine", "SIMDKernels", "ThreadTeams",
+      ], path: "Tools/KernelBenchmarks"),
 
     // MARK: - C
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
@@ -146,43 +156,98 @@ let package = Package(
 
     // MARK: - Tests
     .target(
-      name: "_TestSupport", dependencies: ["CDepthHDF5", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels"],
-      path: "Tests/_TestSupport"),
-    .testTarget(name: "ProcessLimitsTests", dependencies: ["DepthErrors", "ProcessLimits", "_TestSupport"]),
-    .testTarget(name: "SIMDKernelsTests", dependencies: ["SIMDKernels", "_TestSupport"]),
-    .testTarget(name: "ThreadTeamsTests", dependencies: ["DepthErrors", "ProcessLimits", "ThreadTeams", "_TestSupport"]),
+      name: "_TestSupport",
+      dependencies: [
+        "CDepthHDF5", "DepthImages", "HDF5Files", "NeuralEngine",
+      ], path: "Tests/_TestSupport"),
     .testTarget(
-      name: "DepthImagesTests", dependencies: ["HDF5Files", "NeuralEngine", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "DepthEvaluationTests",
+      dependencies: [
+        "AtomicFiles", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files",
+        "NeuralEngine", "PictureFiles", "SIMDKernels", "_TestSupport",
+      ]),
     .testTarget(
-      name: "NeuralEngineTests", dependencies: ["DepthErrors", "NeuralEngine", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "DepthImagesTests",
+      dependencies: [
+        "DepthImages", "HDF5Files", "NeuralEngine", "SIMDKernels", "_TestSupport",
+      ]),
     .testTarget(
-      name: "DepthNetworksTests", dependencies: ["DepthErrors", "DepthNetworks", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "DepthNetworksTests",
+      dependencies: [
+        "DepthImages", "DepthNetworks", "NetworkWeights", "NeuralEngine", "SIMDKernels",
+        "_TestSupport",
+      ]),
     .testTarget(
-      name: "HDF5FilesTests", dependencies: ["CDepthSIMD", "DepthErrors", "HDF5Files", "NeuralEngine", "ProcessLimits", "ThreadTeams", "_TestSupport"]),
+      name: "DepthPhotosTests",
+      dependencies: [
+        "DepthImages", "DepthPhotos", "PictureFiles", "_TestSupport",
+      ]),
     .testTarget(
-      name: "NetworkWeightsTests", dependencies: ["CDepthHDF5", "DepthErrors", "HDF5Files", "NetworkWeights", "NeuralEngine", "ProcessLimits", "ThreadTeams", "_TestSupport"]),
+      name: "DepthRefinementTests",
+      dependencies: [
+        "DepthImages", "DepthRefinement", "SIMDKernels", "_TestSupport",
+      ]),
     .testTarget(
-      name: "PictureFilesTests", dependencies: ["AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "depthTests",
+      dependencies: [
+        "depth", "DepthErrors", "DepthImages", "DepthRefinement", "MonocularDepth",
+        "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "StereoPhotos",
+        "ViewSynthesis", "_TestSupport",
+      ]),
     .testTarget(
-      name: "SceneRenderingTests", dependencies: ["DepthErrors", "DepthImages", "ProcessLimits", "SceneRendering", "_TestSupport"]),
+      name: "HDF5FilesTests",
+      dependencies: [
+        "HDF5Files", "NeuralEngine", "ThreadTeams", "_TestSupport",
+      ]),
     .testTarget(
-      name: "MonocularDepthTests", dependencies: ["SIMDKernels", "AtomicFiles", "DepthPhotos", "DepthRefinement", "PictureFiles", "StereoPhotos", "ThreadTeams", "ViewSynthesis", "DepthErrors", "DepthEstimation", "DepthImages", "MonocularDepth", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SceneRendering", "_TestSupport"]),
+      name: "HEIFPhotosTests",
+      dependencies: [
+        "AtomicFiles", "DepthImages", "HEIFPhotos", "PictureFiles",
+      ]),
     .testTarget(
-      name: "DepthEvaluationTests", dependencies: ["AtomicFiles", "DepthErrors", "DepthEstimation", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files", "MonocularDepth", "NeuralEngine", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "KernelBenchmarksTests",
+      dependencies: [
+        "KernelBenchmarks", "NeuralEngine", "SIMDKernels", "_TestSupport",
+      ]),
+    .testTarget(name: "MeasureRefinementTests", dependencies: ["measure-refinement"]),
     .testTarget(
-      name: "depthTests", dependencies: ["AtomicFiles", "DepthPhotos", "DepthRefinement", "HDF5Files", "SIMDKernels", "StereoPhotos", "ViewSynthesis", "DepthErrors", "DepthEstimation", "DepthImages", "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "ThreadTeams", "depth", "_TestSupport"]),
+      name: "MonocularDepthTests",
+      dependencies: [
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "DepthRefinement",
+        "MonocularDepth", "NeuralEngine", "PictureFiles", "SceneRendering", "SIMDKernels",
+        "StereoPhotos", "ViewSynthesis", "_TestSupport",
+      ]),
     .testTarget(
-      name: "KernelBenchmarksTests", dependencies: ["DepthErrors", "DepthNetworks", "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "NetworkWeightsTests",
+      dependencies: [
+        "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine", "_TestSupport",
+      ]),
     .testTarget(
-      name: "DepthRefinementTests", dependencies: ["DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport"]),
+      name: "NeuralEngineTests",
+      dependencies: [
+        "NeuralEngine", "SIMDKernels", "ThreadTeams", "_TestSupport",
+      ]),
     .testTarget(
-      name: "ViewSynthesisTests", dependencies: ["DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "SceneRendering", "ThreadTeams", "ViewSynthesis", "_TestSupport"]),
+      name: "PictureFilesTests",
+      dependencies: [
+        "AtomicFiles", "DepthImages", "PictureFiles", "ProcessLimits", "SIMDKernels",
+        "_TestSupport",
+      ]),
+    .testTarget(name: "ProcessLimitsTests", dependencies: ["ProcessLimits", "_TestSupport"]),
+    .testTarget(name: "SceneRenderingTests", dependencies: ["DepthImages", "SceneRendering"]),
+    .testTarget(name: "SIMDKernelsTests", dependencies: ["SIMDKernels"]),
     .testTarget(
-      name: "HEIFPhotosTests", dependencies: ["AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "HEIFPhotos", "PictureFiles", "ProcessLimits", "StereoPhotos", "_TestSupport"]),
+      name: "StereoPhotosTests",
+      dependencies: [
+        "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos", "ViewSynthesis",
+        "_TestSupport",
+      ]),
+    .testTarget(name: "ThreadTeamsTests", dependencies: ["ProcessLimits", "ThreadTeams"]),
     .testTarget(
-      name: "DepthPhotosTests", dependencies: ["DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ProcessLimits", "_TestSupport"]),
-    .testTarget(
-      name: "StereoPhotosTests", dependencies: ["AtomicFiles", "HDF5Files", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ProcessLimits", "StereoPhotos", "ViewSynthesis", "_TestSupport"]),
+      name: "ViewSynthesisTests",
+      dependencies: [
+        "DepthImages", "SceneRendering", "SIMDKernels", "ViewSynthesis", "_TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -190,7 +255,8 @@ let package = Package(
 /// Targets that may touch raw memory; every other target is checked to be memory safe.
 let unsafeTargets: Set = [
   "AtomicFiles", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files", "HEIFPhotos",
-  "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams", "ViewSynthesis",
+  "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
+  "SIMDKernels", "ThreadTeams", "ViewSynthesis",
 ]
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

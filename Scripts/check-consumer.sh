@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds a package that depends on this checkout, takes its program away from the build, and runs it with
 # and without its resources: what somebody sees who deploys a program that uses the library.
-#   Scripts/check-consumer.sh        some minutes: it builds everything anew; part of Scripts/check-long.sh
+#   Scripts/check-consumer.sh        takes some minutes, as it builds the package from scratch; part of Scripts/check-long.sh
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
@@ -14,6 +14,19 @@ fail() {
 }
 
 mkdir -p "$folder/consumer/Sources/consumer" "$folder/away"
+# Targets whose names collided with those of the first version: a module's name must be unique in a whole build.
+names="Kernels Tensors ImageCoding NeuralLayers StereoCoding Images Errors Threads"
+for name in $names; do
+  mkdir -p "$folder/consumer/Sources/$name"
+  echo "public let name = \"$name\"" >"$folder/consumer/Sources/$name/$name.swift"
+done
+for name in CPNG CKernels CHDF5 CThreads; do
+  mkdir -p "$folder/consumer/Sources/$name/include"
+  echo "int ${name}_answer(void);" >"$folder/consumer/Sources/$name/include/$name.h"
+  echo "int ${name}_answer(void) { return 42; }" >"$folder/consumer/Sources/$name/$name.c"
+  names+=" $name"
+done
+list() { printf "$1, " $names; }
 cat >"$folder/consumer/Package.swift" <<END
 // swift-tools-version: 6.2
 import PackageDescription
@@ -22,19 +35,26 @@ let package = Package(
   name: "consumer",
   dependencies: [.package(name: "swift-depth", path: "$root")],
   targets: [
+    $(list '.target(name: "%s")')
     .executableTarget(
-      name: "consumer", dependencies: [.product(name: "DepthEstimation", package: "swift-depth")])
+      name: "consumer",
+      dependencies: [
+        $(list '"%s"') .product(name: "DepthEstimation", package: "swift-depth"),
+      ])
   ])
 END
 cat >"$folder/consumer/Sources/consumer/main.swift" <<'END'
+import CPNG
 import DepthEstimation
 import Foundation
+import Tensors
 
 do {
   let estimator = try DepthEstimator()
   let photo = try Image(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
   let depth = try estimator.depth(of: photo)
-  print("\(depth.width)x\(depth.height) from \(estimator.weights.path)")
+  precondition(Tensors.name == "Tensors" && CPNG_answer() == 42)
+  print("\(depth.width)x\(depth.height) from \(estimator.weights[0].path)")
 } catch {
   print(error.localizedDescription)
   exit(1)

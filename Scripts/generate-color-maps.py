@@ -1,4 +1,4 @@
-"""Writes Sources/ImageCoding/ColorMap+Tables.swift from matplotlib's tables.
+"""Writes Sources/PictureFiles/Colors/ColorMap+Tables.swift from matplotlib's tables.
 
 Usage: python3 -m venv .venv && .venv/bin/pip install matplotlib==3.11.2
        .venv/bin/python Scripts/generate-color-maps.py
@@ -36,5 +36,5 @@ for name, source, origin in MAPS:
     lines += [f"    {row}\\" for row in rows[:-1]] + [f"    {rows[-1]}"]
     lines += ["    \"\"\"", ""]
 lines[-1] = "}"
-target = pathlib.Path(__file__).parent.parent / "Sources/ImageCoding/ColorMap+Tables.swift"
+target = pathlib.Path(__file__).parent.parent / "Sources/PictureFiles/Colors/ColorMap+Tables.swift"
 target.write_text("\n".join(lines) + "\n")

@@ -11,6 +11,12 @@ prints the table of quality on rendered rooms, the table of times at the rooms' 
     depth predict nyu/rgb/*.jpg --refine none --format npy --output-dir maps
     Scripts/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps
 
+Edges beside flatness, on rendered rooms with the network's own maps and on real photos:
+
+    depth predict rooms/*[0-9].png --refine none --format npy --output-dir maps
+    Scripts/measure-refinement.py --rooms rooms --maps maps --flatness
+    Scripts/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps --flatness
+
 Needs numpy, scipy, pillow and opencv-contrib-python-headless. With --rooms the input is what a network
 might give: the exact depth averaged to 160 × 128, blurred by a Gaussian of --blur pixels, with --noise
 metres of white noise. With --photos it is a network's own maps, NAME_depth.npy for each NAME.jpg; truth is
@@ -34,15 +40,18 @@ from scipy import ndimage
 OWN = ("none", "gaussian", "article", "joint")
 
 
-def rooms(folder, blur, noise):
+def rooms(folder, blur, noise, maps):
     for k, path in enumerate(sorted(pathlib.Path(folder).glob("*_depth.png"))):
         name = path.stem.removesuffix("_depth")
         truth = np.asarray(Image.open(path)).astype(np.float32) / 1000
+        photo = np.asarray(Image.open(path.with_name(name + ".png")))
+        if maps:
+            yield name, photo, truth, np.load(f"{maps}/{name}_depth.npy").astype(np.float32)
+            continue
         low = cv2.resize(truth, (160, 128), interpolation=cv2.INTER_AREA)
         if blur > 0:
             low = cv2.GaussianBlur(low, (0, 0), blur)
         low = low + np.random.default_rng(k).normal(0, noise, low.shape)
-        photo = np.asarray(Image.open(path.with_name(name + ".png")))
         yield name, photo, truth, np.maximum(low, 0.1).astype(np.float32)
 
 
@@ -216,6 +225,18 @@ def quality(args, items, extra):
     return results
 
 
+def flatness(args, items, extra):
+    """The table of `measure-refinement quality`: truth of half the photo's size is doubled first."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, photo, truth, depth in items:
+            scale = photo.shape[0] // truth.shape[0]
+            np.save(f"{folder}/{name}-photo.npy", photo)
+            np.save(f"{folder}/{name}-depth.npy", depth)
+            np.save(f"{folder}/{name}-truth.npy", truth.repeat(scale, 0).repeat(scale, 1))
+        methods = ["none", "gaussian", "article", "joint", "joint:0.25", "joint:0.75", "joint:1"]
+        subprocess.run([args.tool, "quality", folder, *extra, "--methods", *methods], check=True)
+
+
 def times(args, items, extra):
     _, photo, _, depth = items[0]
     height, width = photo.shape[:2]
@@ -243,11 +264,15 @@ def main():
     parser.add_argument("--rows", type=int, nargs="*", default=[0, 3, 5])
     parser.add_argument("--methods", nargs="*", choices=OWN, default=list(OWN))
     parser.add_argument("--peers", action="store_true", help="also OpenCV's filters, and all times")
+    parser.add_argument("--flatness", action="store_true", help="flatness beside edges instead")
     parser.add_argument("--tool", default=".build/release/measure-refinement")
     args, extra = parser.parse_known_args()
 
     cv2.setNumThreads(2)
-    items = list(rooms(args.rooms, args.blur, args.noise) if args.rooms else frames(args))
+    items = list(rooms(args.rooms, args.blur, args.noise, args.maps) if args.rooms else frames(args))
+    if args.flatness:
+        flatness(args, items, extra)
+        return
     results = quality(args, items, extra)
     if args.peers:
         times(args, items, extra)

@@ -4,11 +4,24 @@
 /// > Note: The generated `Bundle.module` is not used: it falls back to the folder of the build and
 /// > traps where there is none.
 package enum DepthWeights {
-  /// File names by the name that a caller uses.
-  package static let files = [
-    "default": "fcrn18-nyu-int8.h5",
-    "compact": "fcrn18-nyu-int8.h5",
+  /// The files and the averaging that a name means.
+  package struct Estimate: Sendable {
+    /// File names, one for each network.
+    package let files: [String]
+    /// Whether each network sees the photo's mirror image as well, for twice the time.
+    package let averagesMirrored: Bool
+  }
+
+  /// What makes an estimate, by the name that a caller uses.
+  package static let estimates = [
+    "default": Estimate(files: ["fcrn18-nyu-int8.h5"], averagesMirrored: true),
+    "compact": Estimate(files: ["fcrn18-nyu-int8.h5"], averagesMirrored: false),
   ]
+
+  /// The relative error to expect of a photo is `floor + slope · spread`, where `spread` says how far the
+  /// maps disagree that `default` averages. `Scripts/fit-uncertainty.py` fits both numbers to held-out
+  /// frames; they belong to the files above and are fitted again when those change.
+  package static let expectedError = (floor: 0.104, slope: 1.79)
 
   /// The folder that SwiftPM puts the files into, beside the executable: package, target, and the
   /// platform's extension.

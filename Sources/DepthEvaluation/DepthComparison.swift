@@ -1,5 +1,5 @@
-package import SIMDKernels
 import CDepthSIMD
+package import SIMDKernels
 
 /// A predicted map compared with the true one, a row at a time: what every error of the depth literature
 /// needs to know of a frame.

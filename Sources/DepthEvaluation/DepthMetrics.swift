@@ -1,4 +1,3 @@
-
 /// How far predicted depth is from the truth, in the field's measures.
 ///
 /// With y the truth, ŷ the prediction and N pixels:

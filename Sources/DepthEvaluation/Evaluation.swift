@@ -1,5 +1,5 @@
-import ThreadTeams
 import Synchronization
+import ThreadTeams
 
 /// Predictors measured on a data set.
 package struct Evaluation: Sendable {

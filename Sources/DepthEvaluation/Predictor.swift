@@ -1,9 +1,9 @@
-import DepthNetworks
 import AtomicFiles
-import PictureFiles
 package import DepthImages
-package import MonocularDepth
+import DepthNetworks
 package import DepthRefinement
+package import MonocularDepth
+import PictureFiles
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,5 +1,3 @@
-
-
 extension DepthMap {
   /// The middle one of the valid values, the upper one of two; `nil` when no pixel has a value.
   ///

@@ -1,6 +1,6 @@
+import CDepthSIMD
 package import SIMDKernels
 import ThreadTeams
-import CDepthSIMD
 
 /// Smallest and largest value of a map and how many of its pixels say nothing.
 package struct ValueRange: Sendable, Equatable {

@@ -1,6 +1,6 @@
-import PictureFiles
 import AtomicFiles
 public import DepthImages
+import PictureFiles
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -28,7 +28,7 @@ public enum DepthPhoto {
   ///
   /// - Returns: Metres where the file says so, disparity where it counts in dioptres, else a
   ///   normalised map.
-  /// - Throws: ``DepthPhotoError`` and ``ImageCoding/ImageCodingError``.
+  /// - Throws: ``DepthPhotoError`` and ``AtomicFiles/ImageCodingError``.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }

@@ -19,7 +19,7 @@ extension DepthPhoto {
   ///   - quality: JPEG quality of the photo, 1…100.
   ///   - metadata: What of the photo's metadata goes along.
   /// - Throws: ``DepthPhotoError/noUnit`` for a normalised map or one without values;
-  ///   ``ImageCoding/ImageCodingError``.
+  ///   ``AtomicFiles/ImageCodingError``.
   ///
   /// > Source: developers.google.com/depthmap-metadata; "Dynamic Depth", version 1.0 (2019), sections
   /// > 2 (file structure), 4 (device), 5 (camera), 6 (depth map), 13 (container).

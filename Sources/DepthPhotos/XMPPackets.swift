@@ -14,7 +14,7 @@ struct XMPPackets {
   /// Every element of both packets.
   let elements: [XMLElement]
 
-  /// - Throws: ``ImageCoding/ImageCodingError/damaged(file:format:reason:)`` when a packet is no XML
+  /// - Throws: ``AtomicFiles/ImageCodingError/damaged(file:format:reason:)`` when a packet is no XML
   ///   or pieces of the extended one are missing.
   init(_ jpeg: JPEGFile, name: String) throws {
     func damaged(_ reason: String) -> ImageCodingError {

@@ -1,6 +1,6 @@
+import CDepthSIMD
 package import SIMDKernels
 import ThreadTeams
-import CDepthSIMD
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,7 @@
+import CDepthSIMD
 package import DepthImages
 package import SIMDKernels
 import ThreadTeams
-import CDepthSIMD
 
 #if canImport(Glibc)
   import Glibc
@@ -26,6 +26,7 @@ import CDepthSIMD
 ///   - sigmaSpatial: σ_s, pixels of the guide.
 ///   - sigmaRange: σ_r, Euclidean distance of colours in 0…1.
 ///   - missing: What a pixel gets whose coarse pixel has no value.
+///   - blocks: Which pixels to filter; the others are stretched and no more. `nil` for all.
 /// - Returns: `H × W` values; within 1e-5 of `Double` arithmetic for values in 0…1, the same bits on
 ///   every instruction set and for every number of threads.
 ///
@@ -33,7 +34,7 @@ import CDepthSIMD
 /// > SIGGRAPH 2004, equation 3.
 package func jointBilateral(
   _ map: WeightedMap, guide: Image, radius: Int, sigmaSpatial: Float, sigmaRange: Float,
-  missing: Float, isa: InstructionSet = .current, threads: Int
+  missing: Float, blocks: FilteredBlocks? = nil, isa: InstructionSet = .current, threads: Int
 ) -> [Float] {
   precondition(radius >= 0, "radius is \(radius), expected 0 or more")
   precondition(
@@ -72,7 +73,17 @@ package func jointBilateral(
               let row = ck_guided_row(
                 red: start(0, y) + left, green: start(1, y) + left, blue: start(2, y) + left,
                 value: start(3, y) + left, weight: start(4, y) + left, pitch: pitch)
-              kernels.refinement.joint_bilateral(span, radius, decay, row, out + y * width + left)
+              guard let blocks else {
+                kernels.refinement.joint_bilateral(span, radius, decay, row, out + y * width + left)
+                continue
+              }
+              for run in blocks.runs(row: y, columns: left..<left + span) {
+                // A window of one pixel gives value·weight / weight.
+                let first = run.columns.lowerBound
+                kernels.refinement.joint_bilateral(
+                  run.columns.count, run.isFiltered ? radius : 0, run.isFiltered ? decay : [0],
+                  row.moved(by: first - left), out + y * width + first)
+              }
             }
           }
           for y in chunk { stretched.mask(out + y * width, at: y, missing: missing) }

@@ -7,6 +7,8 @@ extension JointFilter {
   static let intermediateStep = 4
   /// Spatial sigma of the pass at the photo's size, pixels of the map.
   static let fineSigma: Float = 0.25
+  /// How many times more a map with soft edges is sharpened than one with sharp edges.
+  static let softSharpening: Float = 6
   /// Wider windows than this leave nothing that a finer grid could show.
   static let sharpSigma: Float = 1.5
 
@@ -22,48 +24,62 @@ extension JointFilter {
   func refined(
     _ map: WeightedMap, photo: Image, reciprocal: Bool, relative: Bool, missing: Float, threads: Int
   ) -> [Float] {
-    func guide(_ step: Int, from photo: Image) -> Image {
-      areaAveraged(
-        photo, height: min(photo.height, map.height * step),
-        width: min(photo.width, map.width * step), threads: threads)
-    }
-    let steps = JointSteps(filter: self, map: map, relative: relative, threads: threads)
     let inSteps = max(photo.height / map.height, photo.width / map.width) > Self.largestStep
-    let middle = inSteps ? guide(Self.intermediateStep, from: photo) : photo
-    let width = map.edgeWidth(relative: relative)
-    let sigma = sigmaSpatial ?? Self.sigma(edgeWidth: width)
-    guard sigma < Self.sharpSigma else {
-      let small = guide(1, from: middle)
-      let coarse = steps.refined(at: small, sigma: sigma, backProjection: 0)
-      guard inSteps else {
-        return steps.upsampled(
-          coarse, guide: small, photo: photo, .cubic, reciprocal: reciprocal, missing: missing)
-      }
-      let fine = steps.upsampled(coarse, guide: small, photo: middle, .cubic)
-      return steps.upsampled(
-        steps.present(fine, at: middle), guide: middle, photo: photo, .linear,
-        reciprocal: reciprocal, missing: missing)
-    }
-    // Twice as fine, colours on thin objects are their own and not a mixture with what lies behind.
-    let small = guide(2, from: middle)
-    let coarse = steps.refined(
-      at: small, sigma: sigma, backProjection: backProjection * Self.sharpness(edgeWidth: width))
-    let stretched = steps.upsampled(coarse, guide: small, photo: middle, .cubic)
-    guard inSteps else {
-      let fine = steps.filtered(
-        steps.steady(steps.present(stretched, at: middle)), guide: middle, sigma: Self.fineSigma)
-      return fine.map { $0.isNaN ? missing : reciprocal ? 1 / $0 : $0 }
-    }
-    // Far above the map's size the photo's own colours place the edge once more anyway.
+    let middle =
+      inSteps
+      ? areaAveraged(
+        photo, height: min(photo.height, map.height * Self.intermediateStep),
+        width: min(photo.width, map.width * Self.intermediateStep), threads: threads)
+      : photo
+    let steps = JointSteps(filter: self, map: map, relative: relative, threads: threads)
+    let finish: MixedNumber =
+      inSteps ? .same : reciprocal ? .reciprocal(missing: missing) : .value(missing: missing)
+    let stretched = stretched(map, by: steps, to: middle, finish: finish)
+    guard inSteps else { return stretched }
+    // Far above the map's size the photo's own colours place the edge once more.
     return steps.upsampled(
       steps.present(stretched, at: middle), guide: middle, photo: photo, .linear,
       reciprocal: reciprocal, missing: missing)
   }
 
-  /// The spatial sigma for a map whose edges are that wide, both in pixels of the map: 0.6 up to 3.5,
-  /// 3 from 5 on, a line between.
-  static func sigma(edgeWidth: Float) -> Float {
-    0.6 + 1.6 * (1.5 - 1.5 * sharpness(edgeWidth: edgeWidth))
+  /// The map filtered and carried to the size of `photo`, flat where the gate is shut.
+  ///
+  /// - Parameter finish: What becomes of the result; with `.same`, edges are placed once more at a larger
+  ///   size.
+  private func stretched(
+    _ map: WeightedMap, by steps: JointSteps, to photo: Image, finish: MixedNumber
+  ) -> [Float] {
+    func guide(_ step: Int) -> Image {
+      areaAveraged(
+        photo, height: min(photo.height, map.height * step),
+        width: min(photo.width, map.width * step), threads: steps.threads)
+    }
+    let (relative, threads) = (steps.relative, steps.threads)
+    var gate = EdgeGate(map, detail: detail, relative: relative, threads: threads)
+    let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative))
+    let sigma = sigmaSpatial ?? Self.sigma(sharpness: sharpness)
+    // Twice as fine, colours on thin objects are their own and not a mixture with what lies behind.
+    let isSharp = sigma < Self.sharpSigma
+    let small = guide(isSharp ? 2 : 1)
+    let coarse = steps.refined(
+      at: small, sigma: sigma,
+      sharpening: sharpening * (sharpness + (1 - sharpness) * Self.softSharpening),
+      backProjection: isSharp ? backProjection * sharpness : 0, gate: isSharp ? gate : nil)
+    if !isSharp { gate.follow(coarse, threads: threads) }
+    var joint = steps.upsampled(coarse, guide: small, photo: photo, .cubic)
+    if isSharp, finish != .same {
+      joint = steps.filtered(
+        steps.steady(steps.present(joint, at: photo)), guide: photo, sigma: Self.fineSigma,
+        blocks: gate.openBlocks(height: photo.height, width: photo.width))
+    }
+    gate.mix(
+      &joint, height: photo.height, width: photo.width, finish: finish, threads: threads)
+    return joint
+  }
+
+  /// The spatial sigma for a map of that sharpness, pixels of the map: 0.6 for sharp edges, 3 for soft ones.
+  static func sigma(sharpness: Float) -> Float {
+    0.6 + 1.6 * (1.5 - 1.5 * sharpness)
   }
 
   /// 1 for edges up to 3.5 pixels wide, 0 from 5 on, a line between.

@@ -1,7 +1,7 @@
 /// Joint filtering near the map's own size, in disparity, then joint upsampling to the photo's.
 ///
 /// A network's map is soft: across an edge it ramps from one depth to the other over a few pixels, and
-/// those in-between depths belong to neither side. Five things follow. Filtering comes before
+/// those in-between depths belong to neither side. Six things follow. Filtering comes before
 /// stretching, while the ramp is few pixels wide; a sharp map is filtered at twice its size, where the
 /// photo's colours are less of a mixture, and once more at the size of a photo up to six times as large. Pixels on a ramp get
 /// little weight, so that the level parts on both sides decide and colour says which side a pixel is on.
@@ -17,25 +17,40 @@ public struct JointFilter: Sendable, Hashable {
   /// how wide the edges of the map are and takes 0.6 up to 3.5 pixels, 3 from 5 pixels on: a wide
   /// ramp needs a window that reaches past it, a narrow one loses thin objects to it.
   public var sigmaSpatial: Float?
-  /// Colours in 0…1, for the filter and for the upsampling.
+  /// Colours in 0…1, for the filter and for upsampling above six times the map's size.
   public var sigmaRange: Float
+  /// Colours in 0…1, for upsampling. Wider than ``sigmaRange``: a pixel of the photo is compared with
+  /// means of its pixels, so that fine texture is as far from all of them as from any.
+  public var upsamplingSigma: Float
   /// Slope at which a pixel counts half: the share of its disparity by which the map changes over one
   /// pixel of the map.
   public var edgeTolerance: Float
-  /// How much of what a Gaussian of one pixel takes away is added to the map beforehand; 0 for none.
+  /// How much of what a Gaussian of one pixel takes away is added to the map beforehand, on maps with edges
+  /// up to 3.5 pixels wide; six times as much from 5 pixels on, a line between. 0 for none.
   public var sharpening: Float
   /// How much of what a pass took away is given back after it, on maps with edges up to 3.5 pixels
   /// wide; none from 5 pixels on, where what is lost is the ramp itself. 0 for none.
   public var backProjection: Float
+  /// How much of the photo comes through, 0…1. At 1 every edge of the photo counts; at 0 only broad shapes
+  /// do; between them those edges count where the map has an edge of its own, the weaker the more detail is asked for. Of two
+  /// values the larger gives the sharper edges, the smaller the flatter walls.
+  public var detail: Float
+
+  /// The ``detail`` that keeps edges and leaves the pattern of carpets and posters out of their depth.
+  public static let defaultDetail: Float = 0.5
 
   /// The call that filters throws `InvalidArgument` unless `passes` is 1…100, `sigmaSpatial` 0.0001…100,
-  /// `sigmaRange` 0.0001…10 000, `edgeTolerance` 0.0001…10 000, `sharpening` and `backProjection` 0…100.
+  /// `sigmaRange` 0.0001…10 000, `edgeTolerance` 0.0001…10 000, `upsamplingSigma` 0.0001…10 000,
+  /// `sharpening` and `backProjection` 0…100 and `detail` 0…1.
   public init(
     passes: Int = 3, sigmaSpatial: Float? = nil, sigmaRange: Float = 0.05,
-    edgeTolerance: Float = 0.1, sharpening: Float = 0.8, backProjection: Float = 1
+    upsamplingSigma: Float = 0.07, edgeTolerance: Float = 0.1, sharpening: Float = 0.8,
+    backProjection: Float = 1, detail: Float = defaultDetail
   ) {
     (self.passes, self.sigmaSpatial) = (passes, sigmaSpatial)
-    (self.sigmaRange, self.edgeTolerance) = (sigmaRange, edgeTolerance)
+    (self.sigmaRange, self.upsamplingSigma) = (sigmaRange, upsamplingSigma)
+    self.edgeTolerance = edgeTolerance
     (self.sharpening, self.backProjection) = (sharpening, backProjection)
+    self.detail = detail
   }
 }

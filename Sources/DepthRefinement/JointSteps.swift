@@ -9,11 +9,17 @@ struct JointSteps: Sendable {
   let threads: Int
 
   /// The map after all passes at the size of `guide`, weighted for upsampling.
-  func refined(at guide: Image, sigma: Float, backProjection: Float) -> WeightedMap {
-    var working = steady(map.sharpened(filter.sharpening, threads: threads))
+  ///
+  /// - Parameter gate: Where it is shut nothing is filtered; `nil` filters everywhere.
+  func refined(
+    at guide: Image, sigma: Float, sharpening: Float, backProjection: Float, gate: EdgeGate?
+  ) -> WeightedMap {
+    var working = steady(map.sharpened(sharpening, threads: threads))
+    let blocks = gate?.openBlocks(height: guide.height, width: guide.width)
     let trust = backProjection > 0 ? steady(map).weights.map { $0 * $0 } : []
     for _ in 0..<filter.passes {
-      let result = present(filtered(working, guide: guide, sigma: sigma), at: guide)
+      let result = present(
+        filtered(working, guide: guide, sigma: sigma, blocks: blocks), at: guide)
       working = steady(
         map.backProjected(
           onto: result, share: backProjection, trust: trust, reciprocal: relative,
@@ -26,11 +32,13 @@ struct JointSteps: Sendable {
   }
 
   /// One pass at the size of `guide`, NaN for no value.
-  func filtered(_ working: WeightedMap, guide: Image, sigma: Float) -> [Float] {
+  func filtered(
+    _ working: WeightedMap, guide: Image, sigma: Float, blocks: FilteredBlocks? = nil
+  ) -> [Float] {
     let sigma = sigma * Float(guide.height) / Float(map.height)
     return jointBilateral(
       working, guide: guide, radius: Int((3 * sigma).rounded(.up)), sigmaSpatial: sigma,
-      sigmaRange: filter.sigmaRange, missing: .nan, threads: threads)
+      sigmaRange: filter.sigmaRange, missing: .nan, blocks: blocks, threads: threads)
   }
 
   func upsampled(
@@ -38,7 +46,8 @@ struct JointSteps: Sendable {
     reciprocal: Bool = false, missing: Float = .nan
   ) -> [Float] {
     jointUpsampled(
-      coarse, guide: guide, photo: photo, window: window, sigmaRange: filter.sigmaRange,
+      coarse, guide: guide, photo: photo, window: window,
+      sigmaRange: window == .cubic ? filter.upsamplingSigma : filter.sigmaRange,
       reciprocal: reciprocal, missing: missing, threads: threads)
   }
 

@@ -1,7 +1,7 @@
+import CDepthSIMD
 package import DepthImages
 package import SIMDKernels
 import ThreadTeams
-import CDepthSIMD
 
 /// How many coarse pixels a side a fine pixel of ``jointUpsampled(_:guide:photo:window:sigmaRange:reciprocal:missing:isa:threads:)``
 /// looks at. The window falls to 0 where a coarse pixel leaves it, so the result has no seams.
@@ -166,7 +166,9 @@ private struct CoarseRows: Sendable {
                     let row = min(max(Int(axis.base[y]) - margin + j, 0), height - 1)
                     (slots + j).initialize(to: planes + row * 5 * pitch)
                   }
-                  if taps == 2 { kernels.refinement.edge_cells(pitch, pitch, rows[0], rows[1], edges) }
+                  if taps == 2 {
+                    kernels.refinement.edge_cells(pitch, pitch, rows[0], rows[1], edges)
+                  }
                 }
                 return ck_coarse_window(
                   rows: slots, pitch: pitch, window_y: windowY, cells: cells, window_x: shares,

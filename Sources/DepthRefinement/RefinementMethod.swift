@@ -7,7 +7,7 @@ public enum RefinementMethod: Sendable, Hashable {
   /// Linear interpolation, then a Gaussian, which blurs edges: what the article's filter is compared
   /// with.
   case gaussian(GaussianFilter)
-  /// Joint filtering at the map's own size, then joint upsampling.
+  /// Joint filtering at the map's own size, then joint upsampling, where the map has edges of its own.
   case joint(JointFilter)
 
   /// The names of the methods on a command line.
@@ -16,12 +16,14 @@ public enum RefinementMethod: Sendable, Hashable {
   }
 
   /// The method of that name with its default parameters.
-  public init(_ name: Name) {
+  ///
+  /// - Parameter detail: ``JointFilter/detail``; of no meaning for other methods.
+  public init(_ name: Name, detail: Float = JointFilter.defaultDetail) {
     switch name {
     case .none: self = .none
     case .article: self = .article(ArticleFilter())
     case .gaussian: self = .gaussian(GaussianFilter())
-    case .joint: self = .joint(JointFilter())
+    case .joint: self = .joint(JointFilter(detail: detail))
     }
   }
 }
@@ -30,12 +32,19 @@ public enum RefinementMethod: Sendable, Hashable {
 ///
 /// The map is stretched linearly to the photo's size; each pixel then becomes the mean of its 25 × 25
 /// window, weighted by a normal density of the distance (σ 20 pixels) times a normal density of the
-/// difference of colours (σ 0.05 on encoded red, green and blue in 0…1). The article stretches the map
-/// to 0…1 and turns it over first; weights of sum 1 do not mind, so the filter keeps the map's unit,
-/// and ``DepthMap/normalized(near:over:)`` with `.white` and `.metres` gives the article's picture.
+/// difference of colours (σ 0.05 on encoded red, green and blue in 0…1). Three things differ from the
+/// article's listing:
 ///
-/// At the border the window is cut off. The article's own sampler reads black there, which pulls the
-/// border of dark photos towards the farthest depth; that is an accident of its framework and left out.
+/// * **Depth is not an image of 8 bits.** The article stretches the map to 0…1, turns it over and stores it
+///   in 256 steps, which for a room of five metres are 2 cm each. Means with weights of sum 1 commute with
+///   that stretching, so this filter keeps the map's unit and all of its precision;
+///   ``DepthMap/normalized(near:over:)`` with `.white` and `.metres` gives the article's picture.
+/// * **Colours are compared as the file encodes them.** Core Image hands its kernels colours in its working
+///   space, by default linear light with the primaries of sRGB, in which the same σ is narrower in bright
+///   parts of the photo and wider in dark ones.
+/// * **The window is cut off at the border.** The article's sampler gives transparent black beyond it. Where
+///   the photo is dark those samples count in full, with depth 0, the farthest one: at the rim of dark photos
+///   depths are off by up to metres. That is an accident of the framework and left out.
 public struct ArticleFilter: Sendable, Hashable {
   /// Half the window, pixels: the article's `SAMPLE_SIZE` is `2·radius + 1`.
   public var radius: Int

@@ -1,6 +1,6 @@
+import CDepthSIMD
 import DepthImages
 import ThreadTeams
-import CDepthSIMD
 
 /// A weighted map at the width of a finer grid, whose rows are made when asked for: linear
 /// interpolation of value·weight and weight, so that pixels without a value pull nothing along.

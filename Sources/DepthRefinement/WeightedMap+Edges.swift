@@ -1,4 +1,3 @@
-
 extension WeightedMap {
   /// The same weights with other values.
   func with(_ values: [Float]) -> WeightedMap {

@@ -1,4 +1,3 @@
-
 extension WeightedMap {
   /// How much a filled pixel counts: enough to stand where nothing else is, too little to speak
   /// against a measured value.

@@ -1,4 +1,3 @@
-
 extension WeightedMap {
   /// The map at most as large as `height × width`: the weighted mean of the pixels that each pixel of
   /// the result covers, on the axes where the map is larger.

@@ -1,6 +1,6 @@
-import ThreadTeams
 import CDepthDeflate
 import CDepthHDF5
+import ThreadTeams
 
 /// Reads the chunks of one dataset.
 ///

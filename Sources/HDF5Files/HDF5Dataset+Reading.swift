@@ -1,5 +1,3 @@
-
-
 /// All elements of a dataset in row-major order. Every function throws
 /// ``WeightsError/unreadable(file:reason:)`` when the elements are of another kind or damaged.
 extension HDF5Dataset {

@@ -1,5 +1,5 @@
-package import NeuralEngine
 import CDepthHDF5
+package import NeuralEngine
 
 extension HDF5File {
   /// Attributes of the root by name, those that are there: text, integers or floats, one value or a list.

@@ -1,5 +1,5 @@
-package import NeuralEngine
 import CDepthHDF5
+package import NeuralEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -81,7 +81,9 @@ package final class HDF5File: Sendable {
   }
 
   /// An error about this file.
-  package func unreadable(_ reason: String) -> WeightsError { .unreadable(file: name, reason: reason) }
+  package func unreadable(_ reason: String) -> WeightsError {
+    .unreadable(file: name, reason: reason)
+  }
 
   /// An error about damage in `part`, with the library's reason.
   package func damaged(_ part: String, _ cause: String = "") -> WeightsError {

@@ -1,6 +1,6 @@
 import ProcessLimits
-import ThreadTeams
 import Synchronization
+import ThreadTeams
 
 /// A large dataset that is read one index of its outermost axis at a time: the frames of a film, the
 /// photos of a data set.

@@ -1,5 +1,5 @@
-import NeuralEngine
 import CDepthDeflate
+import NeuralEngine
 
 #if canImport(Glibc)
   import Glibc

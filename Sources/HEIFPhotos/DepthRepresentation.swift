@@ -8,7 +8,7 @@
   /// 255.
   ///
   /// > Source: ITU-T H.265, section G.14.3.3 (depth representation information); for phones, the
-  /// > namespace of ``StereoCoding/PixelDataInfo``.
+  /// > namespace of ``DepthPhotos/PixelDataInfo``.
   struct DepthRepresentation: Equatable {
     var low, high: Double
     /// The kind of map; for a normalised one `low` and `high` are not used.

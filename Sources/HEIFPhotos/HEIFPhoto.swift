@@ -19,7 +19,7 @@
     /// Upright, often smaller than the photo; `nil` when the file has none.
     public let depth: DepthMap?
 
-    /// - Throws: ``ImageCoding/ImageCodingError``.
+    /// - Throws: ``AtomicFiles/ImageCodingError``.
     public init(contentsOf url: URL) throws {
       try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
     }

@@ -33,7 +33,7 @@ public struct DepthCalibration: Sendable, Equatable {
   public var scale: Double
   /// 1 / metres.
   public var shift: Double
-  /// SHA-256 of the weights whose maps it corrects.
+  /// What identifies the weights whose maps it corrects: see ``DepthEstimator/weightsSHA256()``.
   public var weightsSHA256: String?
   /// How the map was refined before it was compared with the points. A calibration holds for maps that
   /// were refined alike, and is applied after refinement.

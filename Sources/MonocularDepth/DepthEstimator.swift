@@ -1,11 +1,12 @@
 import AtomicFiles
-import ProcessLimits
-import SIMDKernels
+import DepthErrors
 public import DepthImages
+public import DepthNetworks
 import NetworkWeights
 package import NeuralEngine
+import ProcessLimits
+import SIMDKernels
 import ThreadTeams
-public import DepthNetworks
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -18,89 +19,142 @@ public import DepthNetworks
 ///     let estimator = try DepthEstimator()
 ///     let depth = try estimator.depth(of: Image(contentsOf: url))
 ///
+/// Several weights files are one estimate: every network sees the photo, and the result is the geometric
+/// mean of their depths. Each network may see the photo's mirror image as well, whose map, mirrored back,
+/// counts like another network's.
+///
 /// Loads its weights once; may be shared by any number of threads. The same photo gives the same bits,
-/// whatever the number of threads and whatever else runs.
+/// whatever the number of threads, the order of the files and whatever else runs.
 ///
 /// > Note: The scale of the result is that of the camera that the weights were trained with, which for
 /// > the weights of this package is a Kinect, some 57° wide. A photo with another angle of view comes out
 /// > too near or too far by about the ratio of the focal lengths.
 public struct DepthEstimator: Sendable {
-  /// The file that the weights came from.
-  public let weights: URL
-  /// What that file says about its network.
+  /// The files that the weights came from, in the order in which they were named.
+  public let weights: [URL]
+  /// Whether each network sees the photo's mirror image as well, which takes twice the time.
+  public let averagesMirrored: Bool
+  /// What the first of the files says about its network.
   public let configuration: FCRNConfiguration
   /// Threads that one estimate uses.
   public let threads: Int
-  /// Bytes that the network needs for one photo, beside the weights.
+  /// Bytes that the networks need for one photo, beside the weights.
   public let networkBytes: Int
-  let program: Program
-  private let memory: MemoryPool
-  private let digest: WeightsDigest
+  private let networks: [LoadedNetwork]
+  private let memory = MemoryPool()
 
   /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
   ///
   /// - Parameter threads: Threads to use, 1…256; as many as there are processors by default.
   /// - Throws: ``WeightsError`` when there are none, or they are damaged; `InvalidArgument` for another
-  ///   number of threads; ``Kernels/InstructionSetError`` when `DEPTH_ISA` is not one of this machine's
+  ///   number of threads; ``SIMDKernels/InstructionSetError`` when `DEPTH_ISA` is not one of this machine's
   ///   instruction sets.
   public init(threads: Int? = nil) throws {
-    try self.init(weights: WeightsLocation.url(named: "default"), threads: threads)
+    try self.init(WeightsLocation.selection(named: "default"), threads: threads)
   }
 
   /// Loads the weights in an HDF5 file.
   ///
   /// - Parameters:
   ///   - weights: A file as `Weights/README.md` describes it.
+  ///   - averagesMirrored: Whether the network sees the photo's mirror image as well.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   /// - Throws: ``WeightsError``, naming the tensor or attribute at fault; `InvalidArgument` for another
   ///   number of threads.
-  public init(weights: URL, threads: Int? = nil) throws {
-    try self.init(weights: weights, threads: threads, loadingThreads: nil)
+  public init(weights: URL, averagesMirrored: Bool = false, threads: Int? = nil) throws {
+    try self.init(weights: [weights], averagesMirrored: averagesMirrored, threads: threads)
+  }
+
+  /// Loads the weights of several networks, which make one estimate together.
+  ///
+  /// - Parameters:
+  ///   - weights: 1 to 16 files as `Weights/README.md` describes them. Their networks may differ in size and
+  ///     input, but not in the size of their maps.
+  ///   - averagesMirrored: Whether each network sees the photo's mirror image as well.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: ``WeightsError``, naming the file at fault; `InvalidArgument` for another number of files or
+  ///   threads.
+  public init(weights: [URL], averagesMirrored: Bool = false, threads: Int? = nil) throws {
+    try self.init(
+      WeightsSelection(files: weights, averagesMirrored: averagesMirrored), threads: threads)
+  }
+
+  /// Loads what ``WeightsLocation`` found.
+  ///
+  /// - Parameters:
+  ///   - selection: 1 to 16 files.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: ``WeightsError``, naming the file at fault; `InvalidArgument` for another number of files or
+  ///   threads.
+  public init(_ selection: WeightsSelection, threads: Int? = nil) throws {
+    try self.init(selection, threads: threads, loadingThreads: nil)
   }
 
   /// - Parameters:
   ///   - loadingThreads: Threads that read and transform weights; `threads` by default.
-  ///   - products: Who multiplies matrices.
+  ///   - products: The matrix-multiplication back end.
   package init(
-    weights: URL, threads: Int?, loadingThreads: Int? = nil, products: Products = .best
+    _ selection: WeightsSelection, threads: Int?, loadingThreads: Int? = nil,
+    products: Products = .best
   ) throws {
+    try selection.files.count.checked(in: 1...16, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
-    let archive = try HDF5WeightArchive(path: weights.path(percentEncoded: false))
-    let network = try FCRN(archive)
-    self.weights = weights
+    networks = try selection.files.map {
+      try LoadedNetwork($0, threads: loadingThreads ?? threads, products: products)
+    }
+    weights = selection.files
+    averagesMirrored = selection.averagesMirrored
     self.threads = threads
-    configuration = network.configuration
-    program = try network.output.compiled(
-      forInput: network.inputShape, products: products, threads: loadingThreads ?? threads)
-    memory = MemoryPool()
-    digest = WeightsDigest(of: weights, known: archive.sha256)
-    networkBytes = Self.networkBytes(of: program, for: network.inputShape, threads: threads)
-    try MemoryNeed(bytes: networkBytes).require(for: weights.relativePath)
+    configuration = networks[0].configuration
+    networkBytes = Self.bytes(
+      of: networks, threads: threads, imagesPerPhoto: averagesMirrored ? 2 : 1)
+    try Self.checkOutputSizes(of: networks)
+    try MemoryNeed(bytes: networkBytes)
+      .require(for: weights.map(\.relativePath).joined(separator: ", "))
+  }
+
+  /// - Throws: ``WeightsError`` for a file whose network has maps of another size than the first.
+  private static func checkOutputSizes(of networks: [LoadedNetwork]) throws {
+    let (height, width) = networks[0].outputSize
+    for network in networks where network.outputSize != (height, width) {
+      let found = network.outputSize
+      throw WeightsError.unreadable(
+        file: network.file.relativePath,
+        reason:
+          "the network's maps are \(found.width)×\(found.height), expected \(width)×\(height) "
+          + "as of \(networks[0].file.relativePath): maps of different sizes make no common estimate"
+      )
+    }
+  }
+
+  /// Workspaces are kept for every network, but shared by those of one plan.
+  private static func bytes(
+    of networks: [LoadedNetwork], threads: Int, imagesPerPhoto: Int
+  ) -> Int {
+    let plans = Set(
+      networks.map {
+        $0.program.memoryPlan(forInput: $0.inputShape(count: imagesPerPhoto), threads: threads)
+      })
+    // Inputs as bytes and floats; maps as floats and logarithms.
+    let inputs = networks.map { 5 * $0.inputShape(count: imagesPerPhoto).elementCount }
+    let maps = networks.map { 12 * imagesPerPhoto * $0.outputSize.height * $0.outputSize.width }
+    return plans.reduce(0) { $0 + $1.bytes } + inputs.reduce(0, +) + maps.reduce(0, +)
   }
 
   /// Rows and columns of the map of a landscape photo; a portrait photo's has them exchanged.
-  public var outputSize: (height: Int, width: Int) {
-    ((configuration.inputHeight + 31) / 32 * 16, (configuration.inputWidth + 31) / 32 * 16)
-  }
+  public var outputSize: (height: Int, width: Int) { networks[0].outputSize }
 
-  /// Bytes of a run's input, as bytes and as floats, activations and scratch.
-  package func networkBytes(for shape: Tensor.Shape) -> Int {
-    Self.networkBytes(of: program, for: shape, threads: threads)
-  }
-
-  private static func networkBytes(
-    of program: Program, for shape: Tensor.Shape, threads: Int
-  ) -> Int {
-    program.memoryPlan(forInput: shape, threads: threads).bytes + 5 * shape.elementCount
-  }
-
-  /// What identifies the weights, 64 hexadecimal digits: the SHA-256 of everything behind the file's first
-  /// 512 bytes, which a file of version 2 says itself; of a file of version 1 the SHA-256 of all its bytes,
-  /// computed when first asked for.
+  /// What identifies the weights. Of one file 64 hexadecimal digits: the SHA-256 of everything behind the
+  /// file's first 512 bytes, which a file of version 2 says itself; of a file of version 1 the SHA-256 of
+  /// all its bytes, computed when first asked for. Of several files theirs in ascending order, joined by
+  /// `+`. `+mirrored` is appended where the photo's mirror image takes part.
   ///
-  /// - Throws: ``ImageCodingError/unreadable(file:reason:)`` when the file has gone since.
-  public func weightsSHA256() throws -> String { try digest.hexadecimal() }
+  /// - Throws: ``ImageCodingError/unreadable(file:reason:)`` when a file has gone since.
+  public func weightsSHA256() throws -> String {
+    let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
+    return (digests + (averagesMirrored ? ["mirrored"] : [])).joined(separator: "+")
+  }
 
   /// The depth of a photo.
   ///
@@ -110,79 +164,85 @@ public struct DepthEstimator: Sendable {
   ///
   /// - Returns: Metres along the optical axis, 128 × 160 for a landscape and 160 × 128 for a portrait
   ///   photo. The map covers the whole photo: stretch it over the photo to compare them.
-  /// - Throws: ``EstimationError/noDepth(weights:)`` when the network gives no pixel a depth.
+  /// - Throws: ``EstimationError/noDepth(weights:)`` when no network gives any pixel a depth.
   public func depth(of photo: Image) throws -> DepthMap {
-    try depths(of: [photo])[0]
+    try estimate(of: photo).depth
+  }
+
+  /// The depth of a photo, as ``depth(of:)``, and how far off it may be.
+  ///
+  /// - Throws: ``EstimationError/noDepth(weights:)`` when no network gives any pixel a depth.
+  public func estimate(of photo: Image) throws -> DepthEstimate {
+    try estimate(of: prepared(photo))
   }
 
   /// The depths of several photos, faster than one after the other.
   ///
-  /// Photos of one orientation go through the network together, so that every weight is read once for
+  /// Photos of one orientation go through a network together, so that every weight is read once for
   /// all of them. The results have the same bits as one by one, but for OpenBLAS's products, whose order of
   /// additions is its own affair.
   ///
   /// - Throws: ``ImageCodingError/insufficientMemory(file:needed:available:)`` when there are more photos
   ///   than memory for all of them.
-  /// - Throws: ``EstimationError/noDepth(weights:)`` when the network gives no pixel of a photo a depth.
+  /// - Throws: ``EstimationError/noDepth(weights:)`` when no network gives any pixel of a photo a depth.
   public func depths(of photos: [Image]) throws -> [DepthMap] {
     if photos.count > 1 {
       let need = MemoryNeed(bytes: photos.count * networkBytes)
       try need.require(for: "\(photos.count) photos at once")
     }
-    let inputs = photos.map { networkInput(for: $0) }
-    var results = [DepthMap?](repeating: nil, count: photos.count)
-    for shape in Set(inputs.map(\.shape)) {
-      let indices = inputs.indices.filter { inputs[$0].shape == shape }
-      var batch = shape
-      batch.count = indices.count
-      let maps = depths(
-        ofNetworkInput: indices.count == 1
-          ? inputs[indices[0]]
-          : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }))
-      for (index, map) in zip(indices, maps) { results[index] = try checked(map) }
-    }
-    return results.compactMap { $0 }
+    return try estimates(of: photos.map { prepared($0) }).map(\.depth)
   }
 
-  /// A map with a value somewhere.
-  ///
-  /// - Throws: ``EstimationError/noDepth(weights:)``: an empty map is the fault of its weights.
-  package func checked(_ map: DepthMap) throws -> DepthMap {
-    guard map.values.contains(where: map.isValid) else {
-      throw EstimationError.noDepth(weights: weights.relativePath)
-    }
-    return map
-  }
-
-  /// Stretches a photo and scales its pixels: what the network sees.
-  package func networkInput(for photo: Image) -> Tensor {
+  /// Stretches a photo and scales its pixels: what the networks see.
+  package func prepared(_ photo: Image) -> PreparedPhoto {
     let isPortrait = photo.height > photo.width
-    let (height, width) =
-      isPortrait
-      ? (configuration.inputWidth, configuration.inputHeight)
-      : (configuration.inputHeight, configuration.inputWidth)
-    let stretched = resizedLanczos(photo, height: height, width: width, threads: threads)
-    let (scale, mean) = (configuration.pixelScale, configuration.pixelMean)
-    return Tensor(
-      shape: .init(height: height, width: width, channels: 3),
-      elements: scaledChannels(stretched.pixels, scale: scale, mean: mean))
+    var stretched: [Image] = []
+    return PreparedPhoto(
+      inputs: networks.map { network in
+        let size = network.inputSize
+        let (height, width) = isPortrait ? (size.width, size.height) : (size.height, size.width)
+        let image =
+          stretched.first { $0.height == height && $0.width == width }
+          ?? resizedLanczos(photo, height: height, width: width, threads: threads)
+        stretched.append(image)
+        return network.input(for: image, addsMirrored: averagesMirrored)
+      })
   }
 
-  /// Runs the network.
+  /// Runs the networks and joins their maps.
   ///
-  /// - Parameter input: `n × h × w × 3`, as ``networkInput(for:)`` makes them.
-  package func depths(
-    ofNetworkInput input: Tensor, observe: ((Program.StepReport) -> Void)? = nil
-  ) -> [DepthMap] {
-    let plan = program.memoryPlan(forInput: input.shape, threads: threads)
-    let output = memory.withMemory(for: plan) { memory in
-      program.run(input, in: memory, observe: observe).output
+  /// - Throws: ``EstimationError/noDepth(weights:)`` when no network gives any pixel a depth.
+  package func estimate(of photo: PreparedPhoto) throws -> DepthEstimate {
+    try estimates(of: [photo])[0]
+  }
+
+  private func estimates(of photos: [PreparedPhoto]) throws -> [DepthEstimate] {
+    var maps = [[DepthMap]](repeating: [], count: photos.count)
+    for (index, network) in networks.enumerated() {
+      let inputs = photos.map { $0.inputs[index] }
+      for shape in Set(inputs.map(\.shape)) {
+        let indices = inputs.indices.filter { inputs[$0].shape == shape }
+        var batch = shape
+        batch.count = shape.count * indices.count
+        let results = network.depths(
+          of: indices.count == 1
+            ? inputs[indices[0]]
+            : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }),
+          threads: threads, memory: memory)
+        for (place, photo) in indices.enumerated() {
+          maps[photo].append(results[shape.count * place])
+          if averagesMirrored { maps[photo].append(results[shape.count * place + 1].mirrored) }
+        }
+      }
     }
-    let shape = output.shape
-    return (0..<shape.count).map { image in
-      DepthMap(
-        height: shape.height, width: shape.width, kind: .metres,
-        values: Array(output.elements[image * shape.area..<(image + 1) * shape.area]))
+    return try maps.map { maps in
+      let estimate = DepthEstimate(maps)
+      // An empty map is the fault of its weights.
+      guard estimate.depth.values.contains(where: estimate.depth.isValid) else {
+        throw EstimationError.noDepth(
+          weights: weights.map(\.relativePath).joined(separator: ", "))
+      }
+      return estimate
     }
   }
 }

@@ -1,7 +1,7 @@
-import ProcessLimits
 import NeuralEngine
-import ThreadTeams
+import ProcessLimits
 import Synchronization
+import ThreadTeams
 
 /// Memory of past runs for runs to come: allocating it anew would cost some thousand page faults.
 final class MemoryPool: Sendable {

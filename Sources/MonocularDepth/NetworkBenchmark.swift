@@ -1,7 +1,9 @@
-import DepthErrors
 import AtomicFiles
+import DepthErrors
 import DepthNetworks
 public import NeuralEngine
+import ProcessLimits
+import SIMDKernels
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -54,34 +56,38 @@ public struct NetworkBenchmark: Sendable {
     for side in [height, width].compactMap({ $0 }) {
       try side.checked(in: 1...8192, "a side of the input", "1 to 8192 pixels")
     }
+    let threads = try ThreadCount.checked(threads)
+    try InstructionSet.checkEnvironment()
     let clock = ContinuousClock()
     let start = clock.now
-    let estimator = try DepthEstimator(weights: weights, threads: threads, products: products)
+    let network = try LoadedNetwork(weights, threads: threads, products: products)
     load = clock.now - start
+    let memory = MemoryPool()
     let shape = Tensor.Shape(
-      count: batch, height: height ?? estimator.configuration.inputHeight,
-      width: width ?? estimator.configuration.inputWidth, channels: 3)
-    try MemoryNeed(bytes: estimator.networkBytes(for: shape))
+      count: batch, height: height ?? network.configuration.inputHeight,
+      width: width ?? network.configuration.inputWidth, channels: 3)
+    try MemoryNeed(bytes: network.bytes(for: shape, threads: threads))
       .require(for: "a run of \(shape.count) × \(shape.width)×\(shape.height)")
     // Values do not matter for time, but denormals and zeros would.
     let input = Tensor(
       shape: shape,
       elements: (0..<shape.elementCount).map { Float(($0 &* 2_654_435_761) >> 7 & 255) })
-    first = clock.measure { _ = estimator.depths(ofNetworkInput: input) }
-    for _ in 0..<2 { _ = estimator.depths(ofNetworkInput: input) }
+    first = clock.measure { _ = network.depths(of: input, threads: threads, memory: memory) }
+    for _ in 0..<2 { _ = network.depths(of: input, threads: threads, memory: memory) }
 
     var durations: [Duration] = []
     for _ in 0..<runs {
-      durations.append(clock.measure { _ = estimator.depths(ofNetworkInput: input) })
+      durations.append(
+        clock.measure { _ = network.depths(of: input, threads: threads, memory: memory) })
     }
     var reports: [[Program.StepReport]] = []
     for _ in 0..<max(runs / 3, 1) {
       var steps: [Program.StepReport] = []
-      _ = estimator.depths(ofNetworkInput: input) { steps.append($0) }
+      _ = network.depths(of: input, threads: threads, memory: memory) { steps.append($0) }
       reports.append(steps)
     }
     self.products = products
-    self.threads = estimator.threads
+    self.threads = threads
     self.runs = durations.sorted()
     layers = reports[0].indices.map { index in
       let step = reports[0][index]
@@ -91,6 +97,6 @@ public struct NetworkBenchmark: Sendable {
         inputHeight: step.input.height, inputWidth: step.input.width,
         duration: fastest, multiplyAdds: step.multiplyAdds)
     }
-    workspaceBytes = estimator.program.memoryPlan(forInput: shape, threads: estimator.threads).bytes
+    workspaceBytes = network.program.memoryPlan(forInput: shape, threads: threads).bytes
   }
 }

@@ -1,5 +1,5 @@
-import HDF5Files
 import AtomicFiles
+import HDF5Files
 import NetworkWeights
 import Synchronization
 

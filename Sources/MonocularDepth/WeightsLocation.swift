@@ -1,59 +1,90 @@
-import NeuralEngine
 import DepthWeights
+import NeuralEngine
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  import FoundationEssentials
 #else
-  public import Foundation
+  import Foundation
 #endif
 
 /// Finds weights by name or path.
 public enum WeightsLocation {
-  /// The file of the weights called `name`.
+  /// The weights called `name`; see ``selection(named:averagesMirrored:)-([String],_)``.
+  public static func selection(
+    named name: String, averagesMirrored: Bool? = nil
+  ) throws -> WeightsSelection {
+    try selection(named: [name], averagesMirrored: averagesMirrored)
+  }
+
+  /// The weights of these names, as one estimate.
   ///
   /// Named weights are looked for where nobody but who installed the program can put them: in the
   /// resource folder `swift-depth_DepthWeights.resources` and in the folder `Weights`, both beside the
   /// executable (its symbolic links resolved), then in `../share/swift-depth/Weights`.
   ///
-  /// - Parameter name: `default` (what `DEPTH_WEIGHTS` names, if it is set), `compact`, or the path of a
-  ///   file.
+  /// - Parameters:
+  ///   - names: Each `default` (what `DEPTH_WEIGHTS` names, if it is set), `compact`, or the path of a
+  ///     file. `DEPTH_WEIGHTS` holds one such name or several with `:` between.
+  ///   - averagesMirrored: Whether the photo's mirror image takes part; by default as it belongs to the
+  ///     name where there is one name alone, and not for files.
   /// - Throws: ``WeightsError/unreadable(file:reason:)`` when named weights are in none of the folders,
   ///   and when `DEPTH_WEIGHTS` names a file that does not exist.
-  public static func url(named name: String) throws -> URL {
-    try url(
-      named: name, environment: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"],
+  public static func selection(
+    named names: [String], averagesMirrored: Bool? = nil
+  ) throws -> WeightsSelection {
+    try selection(
+      named: names, averagesMirrored: averagesMirrored,
+      environment: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"],
       folders: folders(besideExecutable: executable))
   }
 
-  /// Whether the file of `name` is what the environment's `DEPTH_WEIGHTS` says.
-  package static func isFromEnvironment(_ name: String) -> Bool {
-    guard name == "default" else { return false }
+  /// Whether some of the files of `names` are what the environment's `DEPTH_WEIGHTS` says.
+  package static func isFromEnvironment(_ names: [String]) -> Bool {
+    guard names.contains("default") else { return false }
     return ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"].map { !$0.isEmpty } ?? false
   }
 
-  /// ``url(named:)`` with the value of `DEPTH_WEIGHTS` and the folders to look in, nearest first.
-  static func url(named name: String, environment: String?, folders: [URL]) throws -> URL {
-    var wanted = name
-    if name == "default", let environment, !environment.isEmpty {
-      guard DepthWeights.files[environment] != nil else {
-        guard exists(URL(filePath: environment)) else {
-          throw WeightsError.unreadable(
-            file: "DEPTH_WEIGHTS=\(environment)",
-            reason: "no such file, expected an HDF5 file, 'default' or 'compact'")
+  /// ``selection(named:averagesMirrored:)`` with the value of `DEPTH_WEIGHTS` and the folders to look in,
+  /// nearest first.
+  static func selection(
+    named names: [String], averagesMirrored: Bool? = nil, environment: String?, folders: [URL]
+  ) throws -> WeightsSelection {
+    let parts = try names.flatMap { name -> [WeightsSelection] in
+      if name == "default", let environment, !environment.isEmpty {
+        return try environment.split(separator: ":", omittingEmptySubsequences: false).map {
+          try part($0.isEmpty ? environment : String($0), fromEnvironment: true, folders)
         }
-        return URL(filePath: environment)
       }
-      wanted = environment
+      return [try part(name, fromEnvironment: false, folders)]
     }
-    guard let file = DepthWeights.files[wanted] else { return URL(filePath: name) }
-    if let found = folders.lazy.map({ $0.appending(path: file) }).first(where: exists) {
-      return found
+    return WeightsSelection(
+      files: parts.flatMap(\.files),
+      averagesMirrored: averagesMirrored ?? (parts.count == 1 && parts[0].averagesMirrored))
+  }
+
+  /// The files of one name.
+  private static func part(
+    _ name: String, fromEnvironment: Bool, _ folders: [URL]
+  ) throws -> WeightsSelection {
+    guard let estimate = DepthWeights.estimates[name] else {
+      guard !fromEnvironment || exists(URL(filePath: name)) else {
+        throw WeightsError.unreadable(
+          file: "DEPTH_WEIGHTS=\(name)",
+          reason: "no such file, expected HDF5 files, 'default' or 'compact', with ':' between")
+      }
+      return WeightsSelection(files: [URL(filePath: name)])
     }
-    let places = folders.map { $0.path(percentEncoded: false) }.joined(separator: ", ")
-    throw WeightsError.unreadable(
-      file: file,
-      reason: "the weights '\(name)' are not installed, looked in \(places); "
-        + "name a file with --weights or DEPTH_WEIGHTS")
+    let files = try estimate.files.map { file in
+      if let found = folders.lazy.map({ $0.appending(path: file) }).first(where: exists) {
+        return found
+      }
+      let places = folders.map { $0.path(percentEncoded: false) }.joined(separator: ", ")
+      throw WeightsError.unreadable(
+        file: file,
+        reason: "the weights '\(name)' are not installed, looked in \(places); "
+          + "name a file with --weights or DEPTH_WEIGHTS")
+    }
+    return WeightsSelection(files: files, averagesMirrored: estimate.averagesMirrored)
   }
 
   /// Where the weights of a program may lie. Never the folders above it: anybody may write to some of

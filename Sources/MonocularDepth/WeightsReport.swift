@@ -1,7 +1,7 @@
 import DepthImages
+public import DepthNetworks
 import NetworkWeights
 package import NeuralEngine
-public import DepthNetworks
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,5 +1,5 @@
-import NeuralEngine
 import HDF5Files
+import NeuralEngine
 
 extension HDF5WeightArchive {
   /// Every tensor of a file under its name `<layer>/<parameter>`, and the scales of activations by layer.

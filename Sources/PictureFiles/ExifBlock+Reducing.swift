@@ -1,4 +1,4 @@
-/// Exif blocks with less in them, written anew from the entries that stay, so that nothing of the others
+/// Exif blocks without some of their entries, rebuilt from those that are kept, so that nothing of the others
 /// is left between them.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), section 4.6; TIFF 6.0, section 2; OGC 19-008r4 (GeoTIFF), annex G.

@@ -33,7 +33,7 @@ public struct PhotoFile: Sendable {
     try self.init(decoding: bytes, name: url.relativePath, limits: limits)
   }
 
-  /// Looks at the header of a file held in memory; `name` stands for it in errors.
+  /// Looks at the header of a file held in memory; errors call it `name`.
   ///
   /// - Throws: ``ImageCodingError``.
   public init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
@@ -63,7 +63,7 @@ public struct PhotoFile: Sendable {
 
   /// Decodes the photo.
   ///
-  /// - Parameter minimumSize: See ``Tensors/Image/init(contentsOf:minimumSize:limits:)``.
+  /// - Parameter minimumSize: See ``DepthImages/Image/init(contentsOf:minimumSize:limits:)``.
   /// - Throws: ``ImageCodingError``, also where decoding needs more memory than there is.
   public func image(minimumSize: (height: Int, width: Int)? = nil) throws -> Image {
     if minimumSize == nil { try MemoryNeed.decoding(self).require(for: name) }

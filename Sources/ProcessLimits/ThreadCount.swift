@@ -1,6 +1,5 @@
 import DepthErrors
 
-
 /// How many threads a call uses.
 package enum ThreadCount {
   /// What may be asked for: more threads than any processor runs at once help nobody.

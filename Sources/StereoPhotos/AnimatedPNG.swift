@@ -27,7 +27,7 @@ public struct Animation: Sendable, Hashable {
 
   /// An animated PNG: every colour exact; browsers play it, other viewers show the first frame.
   ///
-  /// - Throws: ``ImageCoding/ImageCodingError``.
+  /// - Throws: ``AtomicFiles/ImageCodingError``.
   ///
   /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
   /// > (`fdAT`).

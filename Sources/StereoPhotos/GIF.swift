@@ -1,7 +1,6 @@
 import AtomicFiles
 import PictureFiles
 
-
 extension Animation {
   /// An animated GIF of at most 256 colours, for where nothing else plays.
   ///

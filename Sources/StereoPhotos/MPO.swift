@@ -1,5 +1,5 @@
-import PictureFiles
 import DepthPhotos
+import PictureFiles
 public import ViewSynthesis
 
 extension StereoPair {
@@ -9,7 +9,7 @@ extension StereoPair {
   /// - Parameters:
   ///   - quality: JPEG quality of both views, 1…100.
   ///   - baseline: Distance of the eyes in metres, if it is known.
-  /// - Throws: ``ImageCoding/ImageCodingError``.
+  /// - Throws: ``AtomicFiles/ImageCodingError``.
   ///
   /// > Source: CIPA DC-007, "Multi-Picture Format", sections 5.2 (index and attribute IFDs) and 6
   /// > (multi-view images, disparity).
@@ -92,7 +92,8 @@ struct MPOHeader {
     // All bits set: unknown.
     let longest = Double(UInt32.max - 1)
     table.append(
-      littleEndian: baseline.map { UInt32(min(max(0, ($0 * 1_000_000).rounded()), longest)) } ?? .max)
+      littleEndian: baseline.map { UInt32(min(max(0, ($0 * 1_000_000).rounded()), longest)) }
+        ?? .max)
     table.append(littleEndian: baseline == nil ? UInt32.max : 1_000_000)
     return table
   }

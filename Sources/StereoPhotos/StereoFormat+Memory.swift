@@ -1,5 +1,5 @@
-public import PictureFiles
 public import AtomicFiles
+public import PictureFiles
 
 extension StereoFormat {
   /// What is in memory while a photo of `height × width` becomes a file of this format.

@@ -1,5 +1,5 @@
-import ProcessLimits
 public import DepthImages
+import ProcessLimits
 import ThreadTeams
 
 /// A pair for coloured glasses, in one picture of the views' size.

@@ -1,5 +1,3 @@
-
-
 extension Normalization {
   /// The depth of what the photo is about, as the linear quantity: the median, the middle of the
   /// photo counting most.

@@ -1,5 +1,5 @@
-import ProcessLimits
 public import DepthImages
+import ProcessLimits
 import ThreadTeams
 
 extension Image {

@@ -1,5 +1,5 @@
-import ProcessLimits
 public import DepthImages
+import ProcessLimits
 import ThreadTeams
 
 /// What the two eyes see: a left and a right photo of one size.

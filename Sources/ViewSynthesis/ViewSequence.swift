@@ -1,5 +1,5 @@
-import ProcessLimits
 public import DepthImages
+import ProcessLimits
 import ThreadTeams
 
 extension Image {
@@ -10,7 +10,7 @@ extension Image {
   ///
   /// - Parameters:
   ///   - count: Number of views, 2…1024; the first is the left eye's view of
-  ///     ``Tensors/Image/stereoPair(depth:options:progress:)``, the last the right eye's,
+  ///     ``DepthImages/Image/stereoPair(depth:options:progress:)``, the last the right eye's,
   ///     but for the rounding of positions to 1/64 pixel.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
   /// - Returns: `count` pictures of the photo's size, leftmost place first.

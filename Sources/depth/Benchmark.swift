@@ -1,8 +1,7 @@
-import SIMDKernels
+import ArgumentParser
 import MonocularDepth
 import NeuralEngine
-import ArgumentParser
-import DepthEstimation
+import SIMDKernels
 
 #if canImport(Glibc)
   import Glibc
@@ -19,6 +18,9 @@ struct Benchmark: ParsableCommand {
     discussion: """
       GFLOP/s are those of direct convolution in the same time: an algorithm that multiplies less shows \
       more than the processor can do.
+
+      Every weights file is timed by itself. Where the estimate has several files or adds the mirrored \
+      photo, all of it is timed as well, in turn with the first network on the photo alone.
       """)
 
   /// The command line's name for who multiplies matrices.
@@ -52,15 +54,37 @@ struct Benchmark: ParsableCommand {
   }
 
   func run() throws {
-    let result = try CommonOptions.loading(common.weights) {
-      try NetworkBenchmark(
-        weights: $0, products: products.products, threads: common.threads, height: size?.height,
-        width: size?.width, batch: batch, runs: runs)
+    try common.weights.loading { selection in
+      // Each record takes the peak of memory when its network is done.
+      var networks = try zip(selection.files, selection.paths).map { file, path in
+        let result = try NetworkBenchmark(
+          weights: file, products: products.products, threads: common.threads, height: size?.height,
+          width: size?.width, batch: batch, runs: runs)
+        return (result, BenchmarkRecord(result, batch: batch, weights: path))
+      }
+      let estimate = try estimate(by: selection)
+      for index in networks.indices {
+        networks[index].1.estimate = estimate
+        let (result, record) = networks[index]
+        try Console.write(common.json ? jsonLine(record) : text(result, record))
+      }
+      if let estimate, !common.json {
+        try Console.write(
+          "\nwhole estimate by \(selection.name): median \(estimate.msMedian) ms, fastest "
+            + "\(estimate.msMin) ms, \(estimate.ratio) times the first network on one photo\n")
+      }
     }
-    try Console.write(common.json ? jsonLine(BenchmarkRecord(result, batch: batch)) : text(result))
   }
 
-  private func text(_ result: NetworkBenchmark) -> String {
+  /// `nil` where the estimate is one network that sees the photo once.
+  private func estimate(by selection: WeightsSelection) throws -> EstimateRecord? {
+    guard selection.files.count > 1 || selection.averagesMirrored else { return nil }
+    return EstimateRecord(
+      try EstimateBenchmark(
+        weights: selection, products: products.products, threads: common.threads, runs: runs))
+  }
+
+  private func text(_ result: NetworkBenchmark, _ record: BenchmarkRecord) -> String {
     func padded(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(width - text.count, 1))
     }
@@ -72,8 +96,9 @@ struct Benchmark: ParsableCommand {
       number((duration.milliseconds * 1000).rounded(), 9)
     }
     var lines = [
+      record.weights.escapingControls,
       padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)
-        + "       µs  GFLOP/s"
+        + "       µs  GFLOP/s",
     ]
     for layer in result.layers {
       lines.append(
@@ -81,7 +106,6 @@ struct Benchmark: ParsableCommand {
           + padded(layer.shape, 18) + padded(layer.algorithm, 12) + microseconds(layer.duration)
           + number(layer.effectiveGFLOPS, 9))
     }
-    let record = BenchmarkRecord(result, batch: batch)
     lines += [
       "",
       "\(record.products), \(record.threads) threads, \(batch) photos a run: "
@@ -106,7 +130,21 @@ struct PixelSize: ExpressibleByArgument {
   }
 }
 
-/// The object that `--json` prints.
+/// The whole estimate in every object that `--json` prints.
+struct EstimateRecord: Encodable {
+  let weights: [String]
+  let mirrored: Bool
+  let msMedian, msMin, ratio: Double
+
+  init(_ benchmark: EstimateBenchmark) {
+    (weights, mirrored) = (benchmark.weights.paths, benchmark.weights.averagesMirrored)
+    msMedian = benchmark.median.milliseconds
+    msMin = benchmark.runs[0].milliseconds
+    ratio = (benchmark.median / benchmark.singleMedian * 100).rounded() / 100
+  }
+}
+
+/// The object that `--json` prints for each weights file.
 struct BenchmarkRecord: Encodable {
   struct Layer: Encodable {
     let name, shape, algorithm: String
@@ -115,10 +153,13 @@ struct BenchmarkRecord: Encodable {
 
   let msMedian, msMin, loadMs, firstMs, peakRssMb, workspaceMb: Double
   let threads, batch: Int
-  let products: String
+  let products, weights: String
   let layers: [Layer]
+  /// The same in the objects of all files.
+  var estimate: EstimateRecord?
 
-  init(_ result: NetworkBenchmark, batch: Int) {
+  init(_ result: NetworkBenchmark, batch: Int, weights: String) {
+    self.weights = weights
     msMedian = result.median.milliseconds
     msMin = result.runs[0].milliseconds
     (loadMs, firstMs) = (result.load.milliseconds, result.first.milliseconds)

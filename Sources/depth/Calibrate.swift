@@ -1,8 +1,8 @@
+import ArgumentParser
 import AtomicFiles
 import DepthImages
 import MonocularDepth
-import ArgumentParser
-import DepthEstimation
+import PictureFiles
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -56,7 +56,7 @@ struct Calibrate: ParsableCommand {
   }
 
   func run() throws {
-    var plan = OutputPlan(inputs: [photo, try common.weightsFile()], overwrite: overwrite)
+    var plan = OutputPlan(inputs: [photo] + (try common.weightsFiles()), overwrite: overwrite)
     plan.outputs = [file].compactMap { $0.map { .init(file: $0, photo: photo) } }
     try plan.check()
     let image = try Image(

@@ -1,23 +1,11 @@
+import ArgumentParser
+import MonocularDepth
 import NeuralEngine
 import ProcessLimits
-import MonocularDepth
-import ArgumentParser
-import DepthEstimation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Options of every command that estimates depth.
 struct CommonOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Weights: 'default', 'compact', or an HDF5 file.",
-      discussion: "DEPTH_WEIGHTS in the environment says what 'default' is.",
-      valueName: "file"))
-  var weights = "default"
+  @OptionGroup var weights: WeightsOptions
 
   @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
   var threads: Int?
@@ -41,21 +29,9 @@ struct CommonOptions: ParsableArguments {
 
   /// The estimator that the options ask for.
   func estimator() throws -> DepthEstimator {
-    try Self.loading(weights) { try DepthEstimator(weights: $0, threads: threads) }
+    try weights.loading { try DepthEstimator($0, threads: threads) }
   }
 
-  /// Loads from the weights of that name; an error says so where the environment named the file.
-  static func loading<Loaded>(_ name: String, _ load: (URL) throws -> Loaded) throws -> Loaded {
-    let url = try WeightsLocation.url(named: name)
-    do { return try load(url) } catch let error as WeightsError
-      where WeightsLocation.isFromEnvironment(name)
-    {
-      throw InputFailure(file: "DEPTH_WEIGHTS", reason: "\(error)")
-    }
-  }
-
-  /// The weights' file, as an input that no output may replace.
-  func weightsFile() throws -> String {
-    try WeightsLocation.url(named: weights).path(percentEncoded: false)
-  }
+  /// The weights' files, as inputs that no output may replace.
+  func weightsFiles() throws -> [String] { try weights.selection().paths }
 }

@@ -1,7 +1,6 @@
+import ArgumentParser
 import AtomicFiles
 import SIMDKernels
-import ArgumentParser
-import DepthEstimation
 
 #if canImport(Glibc)
   import Glibc

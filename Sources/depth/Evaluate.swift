@@ -1,10 +1,9 @@
-import ProcessLimits
+import ArgumentParser
+import DepthEvaluation
 import DepthRefinement
 import MonocularDepth
+import ProcessLimits
 import ThreadTeams
-import ArgumentParser
-import DepthEstimation
-import DepthEvaluation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -42,8 +41,17 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact', or an HDF5 file; may be repeated.", valueName: "file"))
+      "Weights: 'default', 'compact', or an HDF5 file; may be repeated, for a row each.",
+      valueName: "file"))
   var weights: [String] = []
+
+  @Flag(help: "All --weights are one estimate, the geometric mean of their depths: one row.")
+  var ensemble = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Average with the estimate of the mirrored photo; 'default' does unless told otherwise.")
+  var mirrored: Bool?
 
   @Option(
     help: ArgumentHelp(
@@ -93,10 +101,11 @@ struct Evaluate: ParsableCommand {
   }
 
   func run() throws {
-    let named = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
     try output.check(
       inputs: [dataset]
-        + named.map { try WeightsLocation.url(named: $0).path(percentEncoded: false) })
+        + estimates.flatMap {
+          try WeightsLocation.selection(named: $0, averagesMirrored: mirrored).paths
+        })
     let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
     let evaluator = Evaluator(
       try predictors(), protocols: chosenProtocols, scalesMedian: medianScaling)
@@ -129,16 +138,20 @@ struct Evaluate: ParsableCommand {
     return chosen
   }
 
-  /// Networks first, then folders; the default weights when nothing is named. Every lane measures a
+  /// Names of the weights of each row; the default weights when nothing is named.
+  private var estimates: [[String]] {
+    let names = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
+    return ensemble && !names.isEmpty ? [names] : names.map { [$0] }
+  }
+
+  /// Networks first, then folders. Every lane measures a
   /// frame by itself, so that a network uses one thread.
   private func predictors() throws -> [Predictor] {
-    let names = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
     let plain =
-      try names.map { name in
-        try CommonOptions.loading(name) { url in
+      try estimates.map { names in
+        try WeightsOptions.loading(names, averagesMirrored: mirrored) { selection in
           Predictor(
-            try DepthEstimator(weights: url, threads: 1, loadingThreads: lanes),
-            name: url.deletingPathExtension().lastPathComponent)
+            try DepthEstimator(selection, threads: 1, loadingThreads: lanes), name: selection.name)
         }
       } + predictions.map { Predictor(folder: URL(filePath: $0)) }
     return plain.flatMap { predictor in

@@ -1,8 +1,7 @@
-import AtomicFiles
-import PictureFiles
 import ArgumentParser
-import DepthEstimation
+import AtomicFiles
 import DepthEvaluation
+import PictureFiles
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,5 @@
-import AtomicFiles
 import ArgumentParser
-import DepthEstimation
+import AtomicFiles
 
 /// Ctrl-C in the middle of several files: the one under way is finished, the rest is left.
 ///

@@ -1,6 +1,5 @@
-import PictureFiles
 import ArgumentParser
-import DepthEstimation
+import PictureFiles
 
 /// How much a file may ask of the program.
 struct LimitOptions: ParsableArguments {

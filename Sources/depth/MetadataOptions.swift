@@ -1,6 +1,5 @@
-import PictureFiles
 import ArgumentParser
-import DepthEstimation
+import PictureFiles
 
 /// What of the photo's metadata stereo and depth photos keep.
 struct MetadataOptions: ParsableArguments {

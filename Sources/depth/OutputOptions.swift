@@ -1,9 +1,9 @@
+public import ArgumentParser
 import AtomicFiles
 import DepthImages
 public import DepthPhotos
+import DepthRefinement
 public import PictureFiles
-public import ArgumentParser
-import DepthEstimation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

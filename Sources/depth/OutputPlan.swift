@@ -1,5 +1,4 @@
 import AtomicFiles
-import DepthEstimation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

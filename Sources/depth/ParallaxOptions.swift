@@ -1,6 +1,5 @@
-public import ViewSynthesis
 public import ArgumentParser
-import DepthEstimation
+public import ViewSynthesis
 
 /// How far points move between the eyes.
 struct ParallaxOptions: ParsableArguments {

@@ -1,8 +1,8 @@
+import ArgumentParser
 import DepthImages
+import DepthRefinement
 import MonocularDepth
 import PictureFiles
-import ArgumentParser
-import DepthEstimation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -39,7 +39,7 @@ struct Predict: ParsableCommand {
     let clock = ContinuousClock()
     let start = clock.now
     try output.plan(
-      for: photos, inputs: [common.weightsFile()] + [calibration].compactMap { $0 }
+      for: photos, inputs: common.weightsFiles() + [calibration].compactMap { $0 }
     ).check()
     let calibration = try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
     let estimator = try common.estimator()
@@ -101,15 +101,15 @@ struct Predict: ParsableCommand {
     let image = try file.image()
     let decode = watch.lap()
     progress.step("estimating")
-    let input = estimator.networkInput(for: image)
+    let input = estimator.prepared(image)
     let resize = watch.lap()
-    let predicted: DepthMap
-    do { predicted = try estimator.checked(estimator.depths(ofNetworkInput: input)[0]) } catch {
+    let estimate: DepthEstimate
+    do { estimate = try estimator.estimate(of: input) } catch {
       throw InputFailure(file: photo, reason: "\(error)")
     }
     let network = watch.lap()
     progress.step("refining")
-    let refined = try refinement.refined(predicted, guidedBy: image, threads: common.threads)
+    let refined = try refinement.refined(estimate.depth, guidedBy: image, threads: common.threads)
     // After refinement, as it was fitted: known points come back exactly.
     let depth =
       try calibration.map { calibration in
@@ -119,57 +119,21 @@ struct Predict: ParsableCommand {
       } ?? refined
     let refine = watch.lap()
     progress.step("writing")
+    let identifier = try estimator.weightsSHA256()
     let outputs = try output.write(
       depth, of: image, photo: photo,
-      metadata: DepthFileMetadata(
-        software: Version.text, weightsSHA256: try estimator.weightsSHA256()))
+      metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier))
     let encode = watch.lap()
     return PredictionRecord(
       input: photo, outputs: outputs, depth: depth,
-      weights: estimator.weights.path(percentEncoded: false),
+      prediction: .init(
+        weights: estimator.weights.map { $0.path(percentEncoded: false) }, weightsID: identifier,
+        mirrored: estimator.averagesMirrored, spread: estimate.spread,
+        uncertainty: estimate.uncertainty),
       milliseconds: .init(
         load: load.milliseconds, decode: decode.milliseconds, resize: resize.milliseconds,
         network: network.milliseconds, refine: refine.milliseconds, encode: encode.milliseconds,
         total: (load + decode + resize + network + refine + encode).milliseconds))
-  }
-}
-
-/// The line that `--json` prints for one photo.
-struct PredictionRecord: Encodable {
-  struct Milliseconds: Encodable {
-    let load, decode, resize, network, refine, encode, total: Double
-  }
-
-  let input: String
-  var outputs: [String] = []
-  var width, height: Int?
-  var nearM, farM, medianM: Float?
-  var weights: String?
-  var milliseconds: Milliseconds?
-  var error: String?
-
-  /// The line of a photo that failed.
-  init(input: String, error: String) {
-    (self.input, self.error) = (input, error)
-  }
-
-  /// The line of a map; distances only where it has some.
-  init(
-    input: String, outputs: [String], depth: DepthMap, weights: String?,
-    milliseconds: Milliseconds?
-  ) {
-    self.input = input
-    self.outputs = outputs
-    (width, height) = (depth.width, depth.height)
-    let metres: DepthMap? =
-      switch depth.kind {
-      case .metres: depth
-      case .disparity: try? depth.inMetres
-      case .normalized: nil
-      }
-    let range = metres?.range
-    (nearM, farM, medianM) = (range?.low, range?.high, metres?.median)
-    (self.weights, self.milliseconds) = (weights, milliseconds)
   }
 }
 

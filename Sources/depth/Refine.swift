@@ -1,8 +1,7 @@
+import ArgumentParser
 import DepthImages
 import DepthRefinement
 import PictureFiles
-import ArgumentParser
-import DepthEstimation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -15,14 +14,15 @@ struct Refine: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Give a depth file the edges of its photo.",
     discussion: """
-      Reads PNG, PFM, NumPy and grey JPEG; the unit stays what it is. Without -o the result goes beside \
-      the photo, as PHOTO_depth.png. PFM and NumPy hold metres only; disparity and normalized maps need \
-      PNG, which says what it holds. A map has the photo's shape, or is 160×128 (128×160 for an upright \
-      photo), as 'depth predict --refine none' writes it.
+      Reads PNG, PFM, NumPy and grey JPEG, and the depth inside a photo; the unit stays what it is. \
+      Without -o the result goes beside the photo, as PHOTO_depth.png. PFM and NumPy hold metres only; \
+      disparity and normalized maps need PNG, which says what it holds. A map has the photo's shape, or is \
+      160×128 (128×160 for an upright photo), as 'depth predict --refine none' writes it.
       """)
 
-  @Argument(help: "The photo, JPEG or PNG.") var photo: String
-  @Argument(help: "The depth file.") var depth: String
+  @Argument(help: "The photo: JPEG, PNG or, where the package was built with HEIF, HEIC.")
+  var photo: String
+  @Argument(help: "The depth file, or 'embedded' for the photo's own.") var depth: String
   @OptionGroup var unit: DepthUnitOptions
   @Flag(help: "Stretch a depth file whose shape is not the photo's.") var stretch = false
   @OptionGroup var refinement: RefinementOptions
@@ -42,16 +42,24 @@ struct Refine: ParsableCommand {
   func run() throws {
     try output.plan(for: [photo], inputs: [depth]).check()
     var watch = Stopwatch()
-    let file = try PhotoFile(
-      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
-      limits: limits.limits)
-    let map = try DepthMap(
-      contentsOf: URL(filePath: depth), unit: unit.unit, limits: limits.limits)
-    try refinement.requireMemory(
-      for: file, named: photo, source: (map.height, map.width), networkBytes: 0,
-      limits: limits.limits, output: output)
-    let image = try file.image()
-    if !stretch {
+    let given =
+      depth == "embedded"
+      ? nil
+      : try DepthMap(contentsOf: URL(filePath: depth), unit: unit.unit, limits: limits.limits)
+    let source = try StereoSource(
+      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo), name: photo,
+      depth: given == nil ? "embedded" : nil, unit: unit.unit, limits: limits.limits
+    ) { file in
+      // The depth inside a photo is at most as large as the photo.
+      let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
+      try refinement.requireMemory(
+        for: file, named: photo, source: size, networkBytes: 0, limits: limits.limits,
+        output: output)
+    }
+    guard let map = given ?? source.depth else { return }
+    let image = source.image
+    // A photo's own depth covers it, whatever its shape.
+    if !stretch, depth != "embedded" {
       do {
         try map.checkAspect(of: image)
       } catch let error as RefinementError {
@@ -76,7 +84,7 @@ struct Refine: ParsableCommand {
     try Console.write(
       jsonLine(
         PredictionRecord(
-          input: depth, outputs: outputs, depth: refined, weights: nil,
+          input: depth, outputs: outputs, depth: refined, prediction: nil,
           milliseconds: .init(
             load: 0, decode: decode.milliseconds, resize: 0, network: 0,
             refine: refine.milliseconds, encode: encode.milliseconds,

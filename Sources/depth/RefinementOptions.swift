@@ -1,9 +1,8 @@
+public import ArgumentParser
 import AtomicFiles
-import PictureFiles
 import DepthImages
 public import DepthRefinement
-public import ArgumentParser
-import DepthEstimation
+import PictureFiles
 
 extension RefinementMethod.Name: ExpressibleByArgument {}
 
@@ -21,11 +20,19 @@ struct RefinementOptions: ParsableArguments {
     help: ArgumentHelp(
       "Refinement: joint, article, gaussian or none.",
       discussion: """
-        joint filters the small map and upsamples it by the photo; article is the 25×25 joint bilateral \
-        filter at full size; gaussian blurs; none leaves the network's own map.
+        joint filters the small map and upsamples it by the photo, where the map has edges; article is the \
+        25×25 joint bilateral filter at full size; gaussian blurs; none leaves the network's own map.
         """,
       valueName: "method"))
   var refine: RefinementMethod.Name = .joint
+
+  @Option(
+    help: ArgumentHelp(
+      "How much of the photo --refine joint lets through, 0 to 1.",
+      discussion:
+        "Less gives flatter surfaces, more gives sharper edges and the patterns of surfaces.",
+      valueName: "share"))
+  var detail: Float = JointFilter.defaultDetail
 
   @Option(
     help: ArgumentHelp(
@@ -34,6 +41,12 @@ struct RefinementOptions: ParsableArguments {
 
   @Flag(help: "Give pixels without a value one, from their neighbourhood.")
   var fill = false
+
+  func validate() throws {
+    guard (0...1).contains(detail) else {
+      throw ValidationError("--detail is \(detail), expected 0 to 1")
+    }
+  }
 
   /// Fails where making and writing the map would need more memory than there is.
   ///
@@ -73,7 +86,8 @@ struct RefinementOptions: ParsableArguments {
     let resolution = wantedResolution
     if refine == .none, resolution == .network, !fill { return depth }
     return try depth.refined(
-      guidedBy: photo, method: RefinementMethod(refine), resolution: resolution, fillsMissing: fill,
+      guidedBy: photo, method: RefinementMethod(refine, detail: detail), resolution: resolution,
+      fillsMissing: fill,
       threads: threads)
   }
 }

@@ -1,12 +1,11 @@
-import MonocularDepth
-import PictureFiles
+import ArgumentParser
 import AtomicFiles
 import DepthImages
 import DepthRefinement
+import MonocularDepth
+import PictureFiles
 import StereoPhotos
 import ViewSynthesis
-import ArgumentParser
-import DepthEstimation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -59,7 +58,7 @@ struct Stereo: ParsableCommand {
   private func plan(aspect: Double?) throws -> OutputPlan {
     var inputs: [String] = []
     if let depth, depth != "embedded" { inputs.append(depth) }
-    if depth == nil { inputs.append(try common.weightsFile()) }
+    if depth == nil { inputs += try common.weightsFiles() }
     return output.plan(for: photo, inputs: inputs, aspect: aspect)
   }
 

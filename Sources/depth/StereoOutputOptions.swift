@@ -1,8 +1,7 @@
+import ArgumentParser
 import AtomicFiles
 import PictureFiles
 import StereoPhotos
-import ArgumentParser
-import DepthEstimation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

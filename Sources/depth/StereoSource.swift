@@ -2,7 +2,6 @@ import AtomicFiles
 import DepthImages
 import DepthPhotos
 import PictureFiles
-import DepthEstimation
 
 #if HEIF
   import HEIFPhotos

@@ -1,6 +1,6 @@
-import MonocularDepth
 import ArgumentParser
-import DepthEstimation
+import DepthNetworks
+import MonocularDepth
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -16,7 +16,10 @@ struct Weights: ParsableCommand {
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Say what a weights file is.",
-      discussion: "Checks every tensor's name and shape, but reads no values.")
+      discussion: """
+        Checks every tensor's name and shape, but reads no values. A name that means several files \
+        gives the facts of each.
+        """)
 
     @Argument(help: "An HDF5 file, 'default' or 'compact'.") var file = "default"
     @Flag(help: "Print one JSON object.") var json = false
@@ -27,12 +30,17 @@ struct Weights: ParsableCommand {
     }
 
     func run() throws {
-      let (url, report) = try CommonOptions.loading(file) { ($0, try WeightsReport($0)) }
-      if layers { return try Console.write("\(report.structure)") }
-      try Console.write(
-        json
-          ? jsonLine(WeightsRecord(file: url.path(percentEncoded: false), report))
-          : report.text(file: url.path(percentEncoded: false)))
+      let (selection, reports) = try WeightsOptions.loading([file]) {
+        ($0, try $0.files.map { try WeightsReport($0) })
+      }
+      let texts = try zip(selection.paths, reports).map { path, report in
+        if layers { return "\(report.structure)" }
+        let isMirrored = selection.averagesMirrored
+        return json
+          ? try jsonLine(WeightsRecord(file: path, report, mirrored: isMirrored))
+          : report.text(file: path, mirrored: isMirrored)
+      }
+      try Console.write(texts.joined(separator: json ? "" : "\n"))
     }
   }
 
@@ -47,12 +55,14 @@ struct Weights: ParsableCommand {
       var failures = 0
       for file in files {
         do {
-          let (url, report) = try CommonOptions.loading(file) {
-            ($0, try WeightsReport.verify($0))
+          let (selection, reports) = try WeightsOptions.loading([file]) {
+            ($0, try $0.files.map { try WeightsReport.verify($0) })
           }
-          try Console.write(
-            "\(url.path(percentEncoded: false).escapingControls): whole, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
-          )
+          for (path, report) in zip(selection.paths, reports) {
+            try Console.write(
+              "\(path.escapingControls): whole, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
+            )
+          }
         } catch {
           failures += 1
           Console.report(error)
@@ -63,14 +73,16 @@ struct Weights: ParsableCommand {
   }
 }
 
-/// The object that `depth weights info --json` prints.
+/// The object that `depth weights info --json` prints, one for each file.
 struct WeightsRecord: Encodable {
   let file, architecture, sha256: String
   let bytes, tensors, parameters: Int
+  /// Whether the name that was asked for adds the mirrored photo.
+  let mirrored: Bool
   let attributes: [String: String]
 
-  init(file: String, _ report: WeightsReport) {
-    self.file = file
+  init(file: String, _ report: WeightsReport, mirrored: Bool) {
+    (self.file, self.mirrored) = (file, mirrored)
     architecture = report.configuration.architecture.rawValue
     (sha256, bytes) = (report.sha256, report.fileBytes)
     (tensors, parameters) = (report.tensors, report.parameters)
@@ -79,7 +91,7 @@ struct WeightsRecord: Encodable {
 }
 
 extension WeightsReport {
-  fileprivate func text(file: String) -> String {
+  fileprivate func text(file: String, mirrored: Bool) -> String {
     let c = configuration
     let rows = [
       ("file", file),
@@ -95,7 +107,10 @@ extension WeightsReport {
         "metres, \((c.inputWidth + 31) / 32 * 16)×\((c.inputHeight + 31) / 32 * 16)"
       ),
     ]
-    let named = rows + [("attributes", "")] + attributes.map { ("  \($0.name)", $0.value) }
+    let runs =
+      mirrored
+      ? [("estimate", "geometric mean of the photo's and the mirrored photo's depths")] : []
+    let named = rows + runs + [("attributes", "")] + attributes.map { ("  \($0.name)", $0.value) }
     let width = (named.map(\.0.count).max() ?? 0) + 2
     return named.map { name, value in
       value.isEmpty

@@ -1,8 +1,8 @@
 import AtomicFiles
-import PictureFiles
 import DepthImages
-import NeuralEngine
 import Foundation
+import NeuralEngine
+import PictureFiles
 import Testing
 import _TestSupport
 

@@ -1,7 +1,7 @@
 import DepthImages
-import PictureFiles
 import DepthRefinement
 import Foundation
+import PictureFiles
 import Synchronization
 import Testing
 import _TestSupport

@@ -1,7 +1,9 @@
-import DepthImages
-import SIMDKernels
 import DepthEvaluation
+import DepthImages
 import Foundation
+import HDF5Files
+import NeuralEngine
+import SIMDKernels
 import Testing
 import _TestSupport
 

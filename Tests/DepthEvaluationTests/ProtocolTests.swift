@@ -1,5 +1,7 @@
-import DepthImages
 import DepthEvaluation
+import DepthImages
+import HDF5Files
+import NeuralEngine
 import Testing
 import _TestSupport
 

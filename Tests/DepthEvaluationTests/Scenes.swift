@@ -1,6 +1,6 @@
+import DepthEvaluation
 import DepthImages
 import SIMDKernels
-import DepthEvaluation
 import _TestSupport
 
 /// Made-up frames: a stepped wall, and a prediction of it that is off by up to a half.

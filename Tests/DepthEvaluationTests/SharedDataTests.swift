@@ -1,6 +1,7 @@
-import DepthImages
 import DepthEvaluation
+import DepthImages
 import Foundation
+import PictureFiles
 import Testing
 import _TestSupport
 

@@ -1,5 +1,5 @@
-import HDF5Files
 import DepthImages
+import HDF5Files
 import SIMDKernels
 import Testing
 import _TestSupport

@@ -1,6 +1,6 @@
-import NeuralEngine
-import HDF5Files
 import DepthImages
+import HDF5Files
+import NeuralEngine
 import SIMDKernels
 import Testing
 import _TestSupport

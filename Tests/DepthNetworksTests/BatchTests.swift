@@ -1,9 +1,9 @@
-import NetworkWeights
-@testable import NeuralEngine
 import DepthNetworks
+import NetworkWeights
 import Testing
 import _TestSupport
 
+@testable import NeuralEngine
 
 /// Several images at once: through part of the network together, elsewhere one after the other.
 @Suite struct BatchTests {

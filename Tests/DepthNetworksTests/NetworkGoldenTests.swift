@@ -1,8 +1,8 @@
 import DepthImages
+import DepthNetworks
 import NetworkWeights
 import NeuralEngine
 import SIMDKernels
-import DepthNetworks
 import Testing
 import _TestSupport
 

@@ -1,6 +1,6 @@
+import DepthNetworks
 import NetworkWeights
 import NeuralEngine
-import DepthNetworks
 import Testing
 import _TestSupport
 

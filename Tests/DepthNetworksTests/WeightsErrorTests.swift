@@ -1,5 +1,5 @@
-import NeuralEngine
 import DepthNetworks
+import NeuralEngine
 import Testing
 import _TestSupport
 

@@ -1,9 +1,9 @@
-import _TestSupport
-import PictureFiles
 import DepthImages
 import DepthPhotos
 import Foundation
+import PictureFiles
 import Testing
+import _TestSupport
 
 @Suite struct DepthPhotoTests {
   @Test(arguments: DepthPhoto.Format.allCases)

@@ -32,9 +32,9 @@ import Testing
   }
 
   @Test func softMapsGetTheWideWindow() {
-    #expect(abs(JointFilter.sigma(edgeWidth: 3) - 0.6) < 1e-6)
-    #expect(abs(JointFilter.sigma(edgeWidth: 4.25) - 1.8) < 1e-6)
-    #expect(abs(JointFilter.sigma(edgeWidth: 7) - 3) < 1e-6)
+    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 3)) - 0.6) < 1e-6)
+    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 4.25)) - 1.8) < 1e-6)
+    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 3) < 1e-6)
   }
 
   @Test func crestsKeepTheirSayAndRampsLoseIt() {

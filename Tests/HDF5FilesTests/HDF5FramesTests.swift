@@ -1,10 +1,10 @@
-@testable import HDF5Files
-import NeuralEngine
-import ThreadTeams
 import Foundation
+import NeuralEngine
 import Testing
+import ThreadTeams
 import _TestSupport
 
+@testable import HDF5Files
 
 /// Frames out of datasets that are cut up in every way, against the values that were written.
 @Suite struct HDF5FramesTests {

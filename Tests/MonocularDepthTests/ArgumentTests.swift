@@ -2,12 +2,12 @@ import DepthErrors
 import DepthImages
 import DepthPhotos
 import DepthRefinement
-import MonocularDepth
-import StereoPhotos
-import ViewSynthesis
-import DepthEstimation
 import Foundation
+import MonocularDepth
+import PictureFiles
+import StereoPhotos
 import Testing
+import ViewSynthesis
 import _TestSupport
 
 /// Public calls with arguments that make no sense: each throws an error that says what was expected, where

@@ -1,9 +1,9 @@
 import AtomicFiles
 import DepthImages
+import DepthRefinement
+import Foundation
 import MonocularDepth
 import PictureFiles
-import DepthEstimation
-import Foundation
 import Testing
 import _TestSupport
 

@@ -4,9 +4,9 @@ import DepthPhotos
 import DepthRefinement
 import MonocularDepth
 import PictureFiles
-import ViewSynthesis
-import DepthEstimation
+import StereoPhotos
 import Testing
+import ViewSynthesis
 import _TestSupport
 
 /// Maps and photos at the edge of what their types hold go through every public call: they come out or

@@ -1,15 +1,14 @@
 import AtomicFiles
 import DepthPhotos
 import DepthRefinement
-@testable import MonocularDepth
+import Foundation
 import NeuralEngine
 import SIMDKernels
-import ViewSynthesis
-import Foundation
 import Testing
+import ViewSynthesis
 import _TestSupport
 
-@testable import DepthEstimation
+@testable import MonocularDepth
 
 @Suite struct WeightsLocationTests {
   private static let file = "fcrn18-nyu-int8.h5"
@@ -27,8 +26,11 @@ import _TestSupport
     }
     let places = WeightsLocation.folders(
       besideExecutable: URL(filePath: folder.path("bin/program")))
-    let url = try WeightsLocation.url(named: name, environment: environment, folders: places)
-    return url.path(percentEncoded: false).replacing(folder.path + "/", with: "")
+    let selection = try WeightsLocation.selection(
+      named: [name], environment: environment, folders: places)
+    return selection.files
+      .map { $0.path(percentEncoded: false).replacing(folder.path + "/", with: "") }
+      .joined(separator: " ")
   }
 
   @Test func theResourceComesFirstThenTheFoldersOfTheProgram() throws {
@@ -58,6 +60,8 @@ import _TestSupport
     #expect(try found(["bin/Weights/" + Self.file], environment: "") == "bin/Weights/" + Self.file)
     let error = #expect(throws: WeightsError.self) { try found([], environment: "/no/such.h5") }
     #expect(error?.description.hasPrefix("DEPTH_WEIGHTS=/no/such.h5: no such file") == true)
+    let other = try folder.write([1], to: "v.h5")
+    #expect(try found([], environment: "\(file):\(other)") == "\(file) \(other)")
     // A file that is given is taken, whatever the environment says.
     #expect(try found([], environment: "/no/such.h5", named: "x.h5").hasSuffix("x.h5"))
   }
@@ -65,8 +69,10 @@ import _TestSupport
   /// In tests the executable is the runner, beside which the build puts the resources.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] == nil))
   func theTestsOwnWeightsAreTheResource() throws {
-    let url = try WeightsLocation.url(named: "default")
-    #expect(url.deletingLastPathComponent().lastPathComponent.hasPrefix("swift-depth_DepthWeights"))
+    for file in try WeightsLocation.selection(named: "default").files {
+      let folder = file.deletingLastPathComponent().lastPathComponent
+      #expect(folder.hasPrefix("swift-depth_DepthWeights"))
+    }
   }
 
   @Test func everyErrorIsASentence() {

@@ -1,7 +1,7 @@
 import DepthImages
-import NeuralEngine
-import HDF5Files
 import Foundation
+import HDF5Files
+import NeuralEngine
 import Testing
 import _TestSupport
 

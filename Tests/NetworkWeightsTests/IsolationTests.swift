@@ -1,6 +1,6 @@
+import Foundation
 import NetworkWeights
 import NeuralEngine
-import Foundation
 import Testing
 import _TestSupport
 

@@ -1,10 +1,10 @@
-@testable import HDF5Files
-@testable import NetworkWeights
-import NeuralEngine
 import Foundation
+import NeuralEngine
 import Testing
 import _TestSupport
 
+@testable import HDF5Files
+@testable import NetworkWeights
 
 /// Weights files of version 2, which begin with their own checksums.
 @Suite struct WeightsBlockTests {

@@ -1,7 +1,7 @@
 import NeuralEngine
 import SIMDKernels
-import ThreadTeams
 import Testing
+import ThreadTeams
 import _TestSupport
 
 /// One convolution to test: its geometry, the map's size and how it is computed.

@@ -1,6 +1,6 @@
 import NeuralEngine
-import ThreadTeams
 import Testing
+import ThreadTeams
 import _TestSupport
 
 /// One up-convolution to test.

@@ -1,10 +1,10 @@
-@testable import AtomicFiles
-@testable import DepthImages
-@testable import PictureFiles
 import Foundation
 import Testing
 import _TestSupport
 
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
 
 #if canImport(Glibc)
   import Glibc

@@ -1,9 +1,9 @@
-@testable import AtomicFiles
-@testable import DepthImages
-@testable import PictureFiles
 import Foundation
 import Testing
 
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
 
 @Suite struct DepthFileTests {
   /// Depths 0.7…9 m, with every kind of "no value" in between.

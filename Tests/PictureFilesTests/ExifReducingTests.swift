@@ -1,8 +1,8 @@
-@testable import DepthImages
-@testable import PictureFiles
 import Testing
 import _TestSupport
 
+@testable import DepthImages
+@testable import PictureFiles
 
 @Suite struct ExifReducingTests {
   private func metadata(_ exif: [UInt8]?) -> ImageMetadata {

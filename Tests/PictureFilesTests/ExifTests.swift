@@ -1,7 +1,7 @@
-@testable import DepthImages
-@testable import PictureFiles
 import Testing
 
+@testable import DepthImages
+@testable import PictureFiles
 
 @Suite struct ExifTests {
   /// The upright picture, and how a camera stores it in each orientation. Letters stand for pixels;

@@ -1,10 +1,10 @@
-@testable import AtomicFiles
-@testable import DepthImages
-@testable import PictureFiles
 import SIMDKernels
 import Testing
 import _TestSupport
 
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
 
 /// The quick way through 16-bit grey PNG against zlib, libpng and the formulas.
 @Suite struct Gray16Tests {

@@ -1,7 +1,7 @@
-@testable import DepthImages
-@testable import PictureFiles
 import Testing
 
+@testable import DepthImages
+@testable import PictureFiles
 
 @Suite struct ICCProfileTests {
   private func profile(_ space: String, count: Int) -> [UInt8] {

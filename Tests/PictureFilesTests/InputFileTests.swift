@@ -1,10 +1,10 @@
-import PictureFiles
-@testable import AtomicFiles
-@testable import DepthImages
 import Foundation
+import PictureFiles
 import Testing
 import _TestSupport
 
+@testable import AtomicFiles
+@testable import DepthImages
 
 #if canImport(Glibc)
   import Glibc

@@ -1,8 +1,8 @@
+import Testing
+
 @testable import AtomicFiles
 @testable import DepthImages
 @testable import PictureFiles
-import Testing
-
 
 @Suite struct JPEGTests {
   @Test(arguments: [(1, 1), (1, 17), (16, 16), (33, 47), (200, 3)], ChromaSubsampling.allCases)

@@ -1,11 +1,11 @@
-@testable import AtomicFiles
-@testable import DepthImages
-@testable import PictureFiles
-@testable import ProcessLimits
 import Foundation
 import Testing
 import _TestSupport
 
+@testable import AtomicFiles
+@testable import DepthImages
+@testable import PictureFiles
+@testable import ProcessLimits
 
 /// Estimates of memory against what was measured.
 @Suite struct MemoryNeedTests {

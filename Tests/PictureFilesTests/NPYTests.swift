@@ -1,8 +1,8 @@
+import Testing
+
 @testable import AtomicFiles
 @testable import DepthImages
 @testable import PictureFiles
-import Testing
-
 
 @Suite struct NPYTests {
   private func file(

@@ -1,8 +1,8 @@
+import Testing
+
 @testable import AtomicFiles
 @testable import DepthImages
 @testable import PictureFiles
-import Testing
-
 
 @Suite struct PFMTests {
   private func file(_ header: String, _ values: [UInt8]) -> [UInt8] { Array(header.utf8) + values }

@@ -1,8 +1,8 @@
+import Testing
+
 @testable import AtomicFiles
 @testable import DepthImages
 @testable import PictureFiles
-import Testing
-
 
 @Suite struct PNGTests {
   @Test(arguments: [(1, 1), (1, 9), (7, 1), (33, 47)])

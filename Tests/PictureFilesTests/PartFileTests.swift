@@ -1,8 +1,8 @@
-@testable import AtomicFiles
 import Foundation
 import Testing
 import _TestSupport
 
+@testable import AtomicFiles
 
 #if canImport(Glibc)
   import Glibc

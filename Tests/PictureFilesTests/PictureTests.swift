@@ -1,7 +1,7 @@
-@testable import DepthImages
-@testable import PictureFiles
 import Testing
 
+@testable import DepthImages
+@testable import PictureFiles
 
 @Suite struct PictureTests {
   /// First, middle and last colours as the maps' authors publish them.

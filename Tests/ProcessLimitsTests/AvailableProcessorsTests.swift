@@ -1,7 +1,7 @@
-@testable import ProcessLimits
 import Foundation
 import Testing
 
+@testable import ProcessLimits
 
 @Suite struct AvailableProcessorsTests {
   @Test func isAtLeastOneAndNoMoreThanTheSystemLetsUsUse() {

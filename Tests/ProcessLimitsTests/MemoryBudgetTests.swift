@@ -1,8 +1,8 @@
-@testable import ProcessLimits
 import Foundation
 import Testing
 import _TestSupport
 
+@testable import ProcessLimits
 
 /// What `/proc` and the control groups say, from files as systems write them.
 @Suite struct MemoryBudgetTests {

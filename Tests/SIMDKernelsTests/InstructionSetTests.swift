@@ -1,6 +1,6 @@
-@testable import SIMDKernels
 import Testing
 
+@testable import SIMDKernels
 
 @Suite struct InstructionSetTests {
   @Test func onlySetsOfThisMachineAreTaken() throws {

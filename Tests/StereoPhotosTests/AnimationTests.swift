@@ -1,8 +1,8 @@
-import _TestSupport
-import PictureFiles
 import DepthImages
+import PictureFiles
 import StereoPhotos
 import Testing
+import _TestSupport
 
 @Suite struct AnimationTests {
   static func animation() throws -> Animation {

@@ -1,9 +1,9 @@
-import _TestSupport
+import DepthImages
 import PictureFiles
 import StereoPhotos
-import DepthImages
 import Testing
 import ViewSynthesis
+import _TestSupport
 
 @Suite struct MPOTests {
   static func pair() throws -> StereoPair {

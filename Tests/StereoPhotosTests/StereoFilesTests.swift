@@ -1,9 +1,9 @@
-import _TestSupport
-import PictureFiles
 import DepthImages
+import PictureFiles
 import StereoPhotos
 import Testing
 import ViewSynthesis
+import _TestSupport
 
 @Suite struct StereoFilesTests {
   @Test(arguments: StereoFormat.all)

@@ -1,8 +1,8 @@
-@testable import ProcessLimits
-@testable import ThreadTeams
 import Synchronization
 import Testing
 
+@testable import ProcessLimits
+@testable import ThreadTeams
 
 /// Teams whose helpers come late, or never.
 @Suite struct HelperThreadsTests {

@@ -1,6 +1,6 @@
-import ThreadTeams
 import Synchronization
 import Testing
+import ThreadTeams
 
 /// Loops over more indices than one ticket of a team counts: rows of a tall photo, frames of a long list.
 @Suite struct LongLoopTests {

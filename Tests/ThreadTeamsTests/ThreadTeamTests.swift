@@ -1,6 +1,6 @@
-import ThreadTeams
 import Synchronization
 import Testing
+import ThreadTeams
 
 @Suite struct ThreadTeamTests {
   /// Many short loops of changing length: a claim on a loop that is already over would count twice.

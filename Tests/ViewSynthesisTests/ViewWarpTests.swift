@@ -1,7 +1,7 @@
 import DepthImages
 import SIMDKernels
-import ViewSynthesis
 import Testing
+import ViewSynthesis
 
 /// A photo of random blocks and a depth of steps, slopes and poles.
 struct WarpInput: CustomTestStringConvertible, Sendable {

@@ -1,6 +1,6 @@
 import SIMDKernels
-import ViewSynthesis
 import Testing
+import ViewSynthesis
 import _TestSupport
 
 /// Rows of shifts, in 1/64 pixel, that bring out every branch of the warp.

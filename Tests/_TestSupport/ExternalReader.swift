@@ -7,8 +7,10 @@ package struct ExternalReader: Sendable {
   private let arguments: [String]
   private let check: [String]
 
-  package static let exifTool = ExternalReader(name: "ExifTool", arguments: ["exiftool"], check: ["-ver"])
-  package static let ffprobe = ExternalReader(name: "ffprobe", arguments: ["ffprobe"], check: ["-version"])
+  package static let exifTool = ExternalReader(
+    name: "ExifTool", arguments: ["exiftool"], check: ["-ver"])
+  package static let ffprobe = ExternalReader(
+    name: "ffprobe", arguments: ["ffprobe"], check: ["-version"])
   package static let heifInfo = ExternalReader(
     name: "heif-info", arguments: ["heif-info"], check: ["--help"])
   /// `DEPTH_PYTHON` names another interpreter than `python3`.

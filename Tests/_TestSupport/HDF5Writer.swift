@@ -1,6 +1,6 @@
+import CDepthHDF5
 import HDF5Files
 package import NeuralEngine
-import CDepthHDF5
 
 /// Writes an HDF5 file, dataset by dataset; the file is complete once the writer is gone.
 ///

@@ -1,6 +1,7 @@
 import DepthImages
-import DepthEstimation
 import Foundation
+import NeuralEngine
+import PictureFiles
 import Testing
 import _TestSupport
 

@@ -1,9 +1,10 @@
 import DepthImages
+import DepthRefinement
+import Foundation
 import MonocularDepth
 import PictureFiles
-import DepthEstimation
-import Foundation
 import Testing
+import ViewSynthesis
 import _TestSupport
 
 /// What one command writes the next one reads, without further options.

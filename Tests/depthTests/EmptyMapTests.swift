@@ -1,8 +1,8 @@
 import DepthImages
 import DepthRefinement
-import MonocularDepth
-import DepthEstimation
 import Foundation
+import MonocularDepth
+import PictureFiles
 import Testing
 import _TestSupport
 

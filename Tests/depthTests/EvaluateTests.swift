@@ -1,7 +1,7 @@
 import DepthImages
-import MonocularDepth
-import DepthEstimation
 import Foundation
+import MonocularDepth
+import PictureFiles
 import Testing
 import _TestSupport
 

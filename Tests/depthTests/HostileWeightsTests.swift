@@ -1,5 +1,6 @@
-import NetworkWeights
 import Foundation
+import NetworkWeights
+import NeuralEngine
 import Testing
 import _TestSupport
 

@@ -1,4 +1,3 @@
-import DepthEstimation
 import Foundation
 import Testing
 import _TestSupport

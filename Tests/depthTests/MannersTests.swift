@@ -1,6 +1,6 @@
 import DepthImages
-import DepthEstimation
 import Foundation
+import PictureFiles
 import Testing
 import _TestSupport
 

@@ -1,7 +1,7 @@
 import DepthImages
-import StereoPhotos
-import DepthEstimation
 import Foundation
+import PictureFiles
+import StereoPhotos
 import Testing
 import _TestSupport
 

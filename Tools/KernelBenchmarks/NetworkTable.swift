@@ -1,6 +1,5 @@
 import NeuralEngine
 
-
 /// The rows of one network, and what they add up to.
 struct NetworkTable {
   let name: String

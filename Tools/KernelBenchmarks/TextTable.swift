@@ -1,5 +1,3 @@
-
-
 /// A number with some digits after the point.
 func fixed(_ value: Double, _ digits: Int) -> String {
   guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }

@@ -31,7 +31,7 @@ struct TileChoice: Sendable, Equatable {
 }
 
 extension Sequence<TileChoice> {
-  /// The Swift source of the table, `Sources/Kernels/WinogradTiles+Measured.swift`.
+  /// The Swift source of the table, `Sources/NeuralEngine/Winograd/WinogradTiles+Measured.swift`.
   ///
   /// - Parameter known: The table so far; its rows for sets that were not measured now are kept.
   func source(machine: String, keeping known: [WinogradTiles.Entry] = []) -> String {

@@ -1,5 +1,3 @@
-
-
 /// Shapes in a tree of boxes, so that a ray meets only those near its path.
 ///
 /// Nodes lie in depth-first order and each knows where to go on when its box is missed, so walking

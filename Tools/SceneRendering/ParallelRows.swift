@@ -1,5 +1,5 @@
-import ThreadTeams
 import Synchronization
+import ThreadTeams
 
 /// Computes `rows` arrays in parallel and returns them joined, in order.
 ///

@@ -1,6 +1,7 @@
-import ProcessLimits
 public import DepthImages
+import ProcessLimits
 import ThreadTeams
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

@@ -1,5 +1,5 @@
-import DepthImages
 import ArgumentParser
+import DepthImages
 import DepthRefinement
 import Foundation
 
@@ -7,7 +7,8 @@ import Foundation
 @main
 struct MeasureRefinement: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure-refinement", subcommands: [Run.self, Time.self, Compare.self])
+    commandName: "measure-refinement",
+    subcommands: [Run.self, Quality.self, Time.self, Compare.self])
 }
 
 /// Parameters that both commands share; what is not said stays at its default.
@@ -20,6 +21,8 @@ struct MethodOptions: ParsableArguments {
   @Option(help: "Edge tolerance of the joint filter.") var edgeTolerance: Float?
   @Option(help: "Sharpening of the joint filter.") var sharpening: Float?
   @Option(help: "Back-projection of the joint filter.") var backProjection: Float?
+  @Option(help: "Range sigma of the joint filter's upsampling.") var upsamplingSigma: Float?
+  @Option(help: "Detail of the joint filter, 0…1.") var detail: Float?
 
   func resolved() throws -> RefinementMethod {
     guard let name = RefinementMethod.Name(rawValue: method) else {
@@ -33,6 +36,8 @@ struct MethodOptions: ParsableArguments {
     filter.edgeTolerance = edgeTolerance ?? filter.edgeTolerance
     filter.sharpening = sharpening ?? filter.sharpening
     filter.backProjection = backProjection ?? filter.backProjection
+    filter.upsamplingSigma = upsamplingSigma ?? filter.upsamplingSigma
+    filter.detail = detail ?? filter.detail
     return .joint(filter)
   }
 }

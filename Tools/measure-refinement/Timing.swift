@@ -1,5 +1,5 @@
-import DepthImages
 import ArgumentParser
+import DepthImages
 import DepthRefinement
 import Dispatch
 import Foundation

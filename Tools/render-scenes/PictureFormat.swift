@@ -1,6 +1,6 @@
-import PictureFiles
-import DepthImages
 import ArgumentParser
+import DepthImages
+import PictureFiles
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

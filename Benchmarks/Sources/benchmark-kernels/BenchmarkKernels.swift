@@ -44,7 +44,7 @@ struct BenchmarkKernels: ParsableCommand {
     }
     let source = benchmark.tileSource(
       threads: processors, runs: runs, machine: machine(processors), progress: say)
-    let file = Self.package.appending(path: "../Sources/Kernels/WinogradTiles+Measured.swift")
+    let file = Self.package.appending(path: "../Sources/NeuralEngine/Winograd/WinogradTiles+Measured.swift")
     try Data(source.utf8).write(to: file, options: .atomic)
     say("wrote \(file.standardizedFileURL.path(percentEncoded: false))\n")
   }

@@ -66,6 +66,8 @@ def _describe(attributes: h5py.AttributeManager, network: Network, precision: st
     }
     for name, number in integers.items():
         attributes[name] = np.int32(number)
+    if network.depth_scale != 1:
+        attributes["depth_scale"] = np.float32(network.depth_scale)
     attributes["pixel_scale"] = np.float32(network.pixel_scale)
     attributes["pixel_mean"] = np.asarray(network.pixel_mean, np.float32)
     attributes["bn_epsilon"] = np.float64(BN_EPSILON)

@@ -29,6 +29,7 @@ class Network:
     final_relu: bool = True
     pixel_scale: float = 1.0  # network input = pixel · scale − mean, pixel 0…255
     pixel_mean: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    depth_scale: float = 1.0  # factor that ConvPred was multiplied by after training, and contains
 
     def checked(self) -> Network:
         """Itself in contiguous float32, once every tensor is known to be there, shaped and finite.

@@ -1,4 +1,4 @@
-"""The command line: `train`, `evaluate` and `export`."""
+"""The command line: `train`, `evaluate`, `compare` and `export`."""
 
 from __future__ import annotations
 
@@ -15,20 +15,28 @@ from fcrnweights.precision import PRECISIONS
 from torch import Tensor
 
 from . import exchange, frames
-from .evaluation import evaluate
+from .augmentation import Augmentation
+from .comparison import comparison, table
+from .evaluation import measured
 from .initialisation import load_encoder
+from .loss import COARSE_EDGES, EDGE_DISTANCES
 from .network import FCRN, decoder_norms
+from .prediction import Estimate
 from .sampling import Source
 from .settings import Phase, Settings
 from .teacher import Teacher
-from .training import Training, restore
+from .training import Training, restore_mean
+
+ESTIMATE = ("weights, .h5, or a checkpoint, .pt; several with : between are the mean of their logarithms, "
+            "and NAME~ is shown the mirrored photograph")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Exit status 0: done; 1: one sentence says why not; 64: usage."""
     options = _parser().parse_args(arguments)
     try:
-        {"train": _train, "evaluate": _evaluate, "export": _export}[options.command](options)
+        commands = {"train": _train, "evaluate": _evaluate, "compare": _compare, "export": _export}
+        commands[options.command](options)
     except (ConversionError, ValueError, OSError, FloatingPointError) as fault:
         what = f"{fault.strerror}: '{fault.filename}'" if isinstance(fault, OSError) else fault
         print(f"train: error: {what}", file=sys.stderr)
@@ -41,23 +49,26 @@ def _train(options: argparse.Namespace) -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads or torch.get_num_threads())
     labelled = frames.LabelledSet(options.labelled)
-    train, held_out = labelled.split()
-    sources = _sources(options, labelled.frames(train[:options.limit], options.stored_height))
+    train, held_out = labelled.split(options.hold_out_more)
+    sources = _sources(options, labelled.frames(train[:options.limit], options.stored_height), held_out)
     net, fresh = _network(options, sources)
     Training(net, fresh, sources, labelled, held_out[:options.limit], device, _settings(options)).run()
 
 
-def _sources(options: argparse.Namespace, labelled: frames.Frames) -> list[Source]:
-    sources = [Source("labelled", labelled, 1, has_edges=True)]
+def _sources(options: argparse.Namespace, labelled: frames.Frames, held_out: list[int]) -> list[Source]:
+    sources = [Source("labelled", labelled, 1, EDGE_DISTANCES)]
+    if options.raw:
+        raw = frames.raw_sequences(options.raw, held_out, options.stored_height)
+        sources.append(Source("raw", raw, options.raw_share, COARSE_EDGES))
     if options.photographs:
         if options.teacher is None:
             raise ValueError("photographs without depth need --teacher")
         photographs = frames.photographs(options.photographs, options.stored_height)
         sources.append(Source("photographs", Teacher(options.teacher).label(photographs), options.photographs_share,
-                              has_edges=False))
+                              (), options.pasted))
     if options.rendered:
         rendered = frames.rendered(options.rendered, options.stored_height)
-        sources.append(Source("rendered", rendered, options.rendered_share, has_edges=True))
+        sources.append(Source("rendered", rendered, options.rendered_share, EDGE_DISTANCES))
     return sources
 
 
@@ -83,24 +94,29 @@ def _typical(sources: list[Source]) -> Tensor:
 
 def _settings(options: argparse.Namespace) -> Settings:
     given = {field.name: getattr(options, field.name, None) for field in dataclasses.fields(Settings)}
-    return Settings(**{name: value for name, value in given.items() if value is not None})
+    crops = Augmentation(smallest_crop=options.smallest_crop, whole_frames=options.whole_frames)
+    return Settings(augmentation=crops, **{name: value for name, value in given.items() if value is not None})
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    net = _any_network(options.weights).to(_device(options))
     labelled = frames.LabelledSet(options.labelled)
     held_out = labelled.split()[1]
-    print(f"{len(held_out)} held-out frames: {evaluate(net, labelled, held_out, _device(options))}")
+    values = measured(Estimate.parse(options.weights), labelled, held_out, _device(options))
+    print(table(values, held_out))
+
+
+def _compare(options: argparse.Namespace) -> None:
+    labelled = frames.LabelledSet(options.labelled)
+    held_out = labelled.split()[1]
+    first, second = (measured(Estimate.parse(text), labelled, held_out, _device(options))
+                     for text in (options.first, options.second))
+    print(comparison(first, second, held_out))
 
 
 def _export(options: argparse.Namespace) -> None:
-    net = restore(options.checkpoint)
-    exchange.export(net, options.output, options.precision, options.checkpoint)
+    net = restore_mean(options.checkpoints)
+    exchange.export(net, options.output, options.precision, options.checkpoints, options.scale)
     print(f"{options.output} ({options.precision}, {options.output.stat().st_size:,} bytes)")
-
-
-def _any_network(path: Path) -> FCRN:
-    return exchange.load(path) if path.suffix == ".h5" else restore(path)
 
 
 def _device(options: argparse.Namespace) -> torch.device:
@@ -117,6 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--labelled", type=Path, required=True, help="folder with rgb/, depth/ and train_idx0.txt")
     add("--photographs", type=Path, help="folder of photographs without depth")
     add("--teacher", type=Path, help="folder of the network that says their depth")
+    add("--raw", type=Path, help="folder of frames of video with coarse depth and sequences.txt")
     add("--rendered", type=Path, help="folder that render-scenes --photographed --format jpg has filled")
     add("--folder", type=Path, required=True, help="the run's; a run found there is gone on with")
     add("--network", choices=("fcrn18", "fcrn50"), default="fcrn18")
@@ -126,12 +143,18 @@ def _parser() -> argparse.ArgumentParser:
     add("--minutes", type=float, required=True, help="of the whole run, pauses of the process included")
     add("--phases", type=_phases, help="SHARE:HEIGHTxWIDTH:BATCH,…; 0:228x304:16")
     for name, text in (("rate", "learning rate of the decoder"), ("encoder_rate", "of the encoder, in units of --rate"),
-                       ("decay", "of the average of the weights"), ("weight_decay", "AdamW's"),
+                       ("decay", "of the average of the weights"), ("tail", "last part of the run that tail.pt averages over"), ("weight_decay", "AdamW's"),
                        ("swapped", "share of labelled views with upper and lower part exchanged"),
+                       ("depth_shown", "share of views with a strip that shows its depth"),
                        ("evaluate_every", "minutes between looks at the held-out frames")):
         add(f"--{name.replace('_', '-')}", type=float, help=f"{text}; {getattr(defaults, name)}")
     add("--photographs-share", type=float, default=0.35, help="of a batch; 0.35")
     add("--rendered-share", type=float, default=0.1, help="of a batch; 0.1")
+    add("--raw-share", type=float, default=0.2, help="of a batch; 0.2")
+    add("--pasted", type=float, default=0.5, help="share of photographs that get a rectangle of another; 0.5")
+    add("--smallest-crop", type=float, default=Augmentation.smallest_crop, help="of a frame's sides; 0.6")
+    add("--whole-frames", type=float, default=Augmentation.whole_frames, help="share of views without a crop; 0.2")
+    add("--hold-out-more", type=int, default=0, help="frames, by whole rooms, beside the usual 60")
     add("--stored-height", type=int, default=288, help="rows of the pictures kept in memory; 288")
     add("--steps", type=int, help="stop after so many, for a trial")
     add("--limit", type=int, help="use so many labelled frames only, for a trial")
@@ -139,13 +162,18 @@ def _parser() -> argparse.ArgumentParser:
     add("--threads", type=int, help="one a core")
     add("--float32", dest="half_precision", action="store_false", help="no bfloat16")
     evaluation = commands.add_parser("evaluate", help="accuracy on the held-out frames")
-    evaluation.add_argument("weights", type=Path, help="a weights file, .h5, or a checkpoint, .pt")
-    evaluation.add_argument("--labelled", type=Path, required=True)
+    evaluation.add_argument("weights", help=ESTIMATE)
+    comparing = commands.add_parser("compare", help="differences on the held-out frames, with 95 % intervals")
+    for name in ("first", "second"):
+        comparing.add_argument(name, help=ESTIMATE)
+    for command in (evaluation, comparing):
+        command.add_argument("--labelled", type=Path, required=True)
     export = commands.add_parser("export", help="write a checkpoint as a weights file")
-    export.add_argument("checkpoint", type=Path)
+    export.add_argument("checkpoints", type=Path, nargs="+", help="of several, the mean of the weights")
     export.add_argument("output", type=Path)
     export.add_argument("--precision", choices=PRECISIONS, default="int8")
-    for command in (train, evaluation):
+    export.add_argument("--scale", type=_scale, default=1, help="multiplies every depth; 1")
+    for command in (train, evaluation, comparing):
         command.add_argument("--device", help="cpu or cuda; cuda where there is one")
     return parser
 
@@ -155,6 +183,13 @@ def _widths(text: str) -> tuple[int, ...]:
     if len(widths) != 5 or min(widths) < 1:
         raise argparse.ArgumentTypeError("five positive numbers are expected, for example 256,128,64,32,16")
     return widths
+
+
+def _scale(text: str) -> float:
+    scale = float(text)
+    if not 0.5 <= scale <= 2:
+        raise argparse.ArgumentTypeError("a factor between 0.5 and 2 is expected")
+    return scale
 
 
 def _phases(text: str) -> tuple[Phase, ...]:

@@ -12,6 +12,8 @@ from torch import Tensor
 from .frames import MILLIMETRES
 
 LUMINANCE = (0.299, 0.587, 0.114)
+#: Metres that a strip of depth shows as white.
+SHOWN_AS_WHITE = 10
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def views(pictures: Tensor, depth: Tensor, height: int, width: int, how: Augment
     uniform = _Uniform(count, pictures.device, random)
     crop = uniform(how.smallest_crop, 1)
     crop = torch.where(uniform(0, 1) < how.whole_frames, torch.ones_like(crop), crop)
-    grid = _placement(crop, uniform, how, width / height)
+    grid, crop = _placement(crop, uniform, how, width / height)
     sampling = F.affine_grid(grid, [count, 3, height, width], align_corners=False)
     pixels = F.grid_sample(pictures.float(), sampling, "bilinear", "reflection", align_corners=False)
     rows, columns = output_size(height, width)
@@ -73,6 +75,48 @@ def exchanged(view: Tensor, row: float) -> Tensor:
     return torch.cat((view[..., cut:, :], view[..., :cut, :]), -2)
 
 
+def pasted(pictures: Tensor, depth: Tensor, other_pictures: Tensor, other_depth: Tensor, share: float,
+           random: torch.Generator) -> tuple[Tensor, Tensor]:
+    """A `share` of the frames gets a rectangle of another frame, at its place there, with its depth.
+
+    Both are seen by one camera, so either part's depth stays what it was.
+    Source: S. Yun et al., "CutMix", ICCV 2019, equations 1 and 2.
+    """
+    pictures, depth = pictures.clone(), depth.clone()
+    height, width = depth.shape[1:]
+    for index in range(len(pictures)):
+        chance, area, across, down = torch.rand(4, generator=random).tolist()
+        if chance >= share:
+            continue
+        side = math.sqrt(0.1 + 0.4 * area)
+        rows, columns = round(height * side), round(width * side)
+        top, left = round((height - rows) * down), round((width - columns) * across)
+        rectangle = (slice(top, top + rows), slice(left, left + columns))
+        pictures[index][:, *rectangle] = other_pictures[index][:, *rectangle]
+        depth[index][rectangle] = other_depth[index][rectangle]
+    return pictures, depth
+
+
+def with_depth_shown(view: Tensor, depth: Tensor, across: float, widest: float, random: torch.Generator) -> Tensor:
+    """A view (3, H, W) in which a vertical strip shows its own depth (h, w) as a shade of grey.
+
+    The strip begins at the share `across` of the width and takes at most `widest` of what is right of
+    that; full height, so that the position of things above one another stays to be learnt from. Where depth is
+    unknown the photograph remains.
+    Source: Y. Ishii and T. Yamashita, "CutDepth", 2021; a strip as in D. Kim et al., "Global-Local
+    Path Networks", 2022 ("vertical CutDepth").
+    """
+    height, width = view.shape[1:]
+    share = torch.rand(1, generator=random).item()
+    left = round(width * across)
+    strip = slice(left, left + max(1, round((width - left) * share * widest)))
+    metres = F.interpolate(depth[None, None], (height, width), mode="nearest")[0, 0, :, strip]
+    grey = (metres * (255 / SHOWN_AS_WHITE)).clamp(max=255)
+    shown = view.clone()
+    shown[:, :, strip] = torch.where(metres > 0, grey, view[:, :, strip])
+    return shown
+
+
 class _Uniform:
     """One random number a sample and channel."""
 
@@ -84,15 +128,19 @@ class _Uniform:
         return low + (high - low) * torch.rand(shape, generator=self.random).to(self.device)
 
 
-def _placement(crop: Tensor, uniform: _Uniform, how: Augmentation, aspect: float) -> Tensor:
-    """(N, 2, 3): where in the photograph, −1…1, a view's pixels lie."""
+def _placement(crop: Tensor, uniform: _Uniform, how: Augmentation, aspect: float) -> tuple[Tensor, Tensor]:
+    """(N, 2, 3): where in the photograph, −1…1, a view's pixels lie; (N,): the share of its sides that is seen.
+
+    A stretched view is cut where the frame ends, and shows less than `crop`. The share is the geometric
+    mean of both sides: taking `crop` for it taught that whole frames are 1.5 % deeper than they are.
+    """
     stretch = uniform(-how.aspect, how.aspect).exp()
     angle = uniform(-1, 1) * math.radians(how.degrees)
     across, down = (crop * stretch).clamp(max=1), (crop / stretch).clamp(max=1)
     mirrored = torch.where(uniform(0, 1) < 0.5, -1.0, 1.0)
     first = (across * angle.cos() * mirrored, -across * angle.sin() / aspect, uniform(-1, 1) * (1 - across))
     second = (down * angle.sin() * aspect * mirrored, down * angle.cos(), uniform(-1, 1) * (1 - down))
-    return torch.stack((torch.stack(first, 1), torch.stack(second, 1)), 1)
+    return torch.stack((torch.stack(first, 1), torch.stack(second, 1)), 1), (across * down).sqrt()
 
 
 def _recoloured(pixels: Tensor, uniform: _Uniform, how: Augmentation) -> Tensor:

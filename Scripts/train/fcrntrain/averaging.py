@@ -7,16 +7,22 @@ from torch import Tensor, nn
 
 
 class Average:
-    """Exponential moving average of parameters and statistics; young ones forget faster."""
+    """Exponential moving average of parameters and statistics; young ones forget faster.
 
-    def __init__(self, net: nn.Module, decay: float) -> None:
+    Without a `decay` every step counts the same (P. Izmailov et al., "Averaging Weights Leads to Wider
+    Optima and Better Generalization", UAI 2018).
+    """
+
+    def __init__(self, net: nn.Module, decay: float | None) -> None:
         self.decay, self.steps = decay, 0
         self.state = {name: tensor.detach().clone() for name, tensor in net.state_dict().items()}
 
     @torch.no_grad()
     def update(self, net: nn.Module) -> None:
         self.steps += 1
-        decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
+        decay = 1 - 1 / self.steps
+        if self.decay is not None:
+            decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
         for name, tensor in net.state_dict().items():
             if tensor.is_floating_point():
                 self.state[name].lerp_(tensor, 1 - decay)

@@ -26,9 +26,10 @@ class Accuracy:
     rms: float
     log10: float
     delta1: float
+    scale: float  # median of ln(prediction / truth): how much too deep
 
     def __str__(self) -> str:
-        return f"rel {self.rel:.4f} rms {self.rms:.4f} log10 {self.log10:.4f} δ1 {self.delta1:.4f}"
+        return f"rel {self.rel:.4f} rms {self.rms:.4f} log10 {self.log10:.4f} δ1 {self.delta1:.4f} scale {self.scale:+.4f}"
 
     @property
     def badness(self) -> float:
@@ -36,10 +37,19 @@ class Accuracy:
         return self.rel / 0.15 + self.rms / 0.53
 
 
-@torch.no_grad()
 def evaluate(net: nn.Module, labelled: LabelledSet, frames: Sequence[int], device: torch.device,
-             half_precision: bool = False, batch: int = 8) -> Accuracy:
-    """The network's map stretched to the frame, bilinearly, against the stored depth."""
+             half_precision: bool = False) -> Accuracy:
+    """The mean over all frames."""
+    return Accuracy(*measured(net, labelled, frames, device, half_precision).mean(0).tolist())
+
+
+@torch.no_grad()
+def measured(net: nn.Module, labelled: LabelledSet, frames: Sequence[int], device: torch.device,
+             half_precision: bool = False, batch: int = 8) -> np.ndarray:
+    """The network's map stretched to the frame, bilinearly, against the stored depth.
+
+    One row per frame, one column per field of `Accuracy`.
+    """
     net.eval()
     values = []
     for start in range(0, len(frames), batch):
@@ -52,7 +62,7 @@ def evaluate(net: nn.Module, labelled: LabelledSet, frames: Sequence[int], devic
             truth = torch.from_numpy(labelled.depth(number)).to(device)
             scaled = F.interpolate(predicted[None, None], truth.shape, mode="bilinear", align_corners=False)[0, 0]
             values.append(astuple(_accuracy(scaled, truth)))
-    return Accuracy(*np.mean(values, axis=0).tolist())
+    return np.array(values)
 
 
 def _accuracy(predicted: torch.Tensor, truth: torch.Tensor) -> Accuracy:
@@ -62,4 +72,5 @@ def _accuracy(predicted: torch.Tensor, truth: torch.Tensor) -> Accuracy:
     return Accuracy(((predicted - truth).abs() / truth).mean().item(),
                     (predicted - truth).square().mean().sqrt().item(),
                     (predicted.log10() - truth.log10()).abs().mean().item(),
-                    (ratio < 1.25).float().mean().item())
+                    (ratio < 1.25).float().mean().item(),
+                    (predicted / truth).median().log().item())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -117,7 +119,14 @@ def network(net: FCRN) -> Network:
     return Network(net.architecture, tensors, folded=True).checked()
 
 
-def export(net: FCRN, path: Path, precision: str, origin: Path) -> None:
-    """Writes a weights file; `origin` is the checkpoint, whose digest the file carries."""
-    archive.write(path, reduced(network(net), precision), precision,
-                  Source.of(origin, "fcrntrain", [origin]))
+def scaled(trained: Network, factor: float) -> Network:
+    """The network whose every depth is `factor` times as large: its last layer is, and nothing else."""
+    tensors = dict(trained.tensors)
+    tensors["ConvPred"] = {name: values * np.float32(factor) for name, values in tensors["ConvPred"].items()}
+    return replace(trained, tensors=tensors, depth_scale=trained.depth_scale * factor)
+
+
+def export(net: FCRN, path: Path, precision: str, origins: Sequence[Path], scale: float = 1) -> None:
+    """Writes a weights file; `origins` are the checkpoints, whose digest the file carries."""
+    archive.write(path, reduced(scaled(network(net), scale), precision), precision,
+                  Source.of(origins[0], "fcrntrain", origins))

@@ -13,6 +13,8 @@ from torch import Tensor
 
 #: A stored value of the labelled set's depth pictures is metres · 5000; in memory it is millimetres.
 LABELLED_SCALE, MILLIMETRES = 5000, 1000
+#: Metres; the raw sequences' depth ends at 10 and has steps of 0.039.
+RAW_FARTHEST = 9.97
 
 
 @dataclass(frozen=True)
@@ -35,14 +37,21 @@ class LabelledSet:
 
     folder: Path
 
-    def split(self) -> tuple[list[int], list[int]]:
-        """Frames to train on and frames held out for choices. Test frames are in neither."""
+    def split(self, more: int = 0) -> tuple[list[int], list[int]]:
+        """Frames to train on and frames held out for choices. Test frames are in neither.
+
+        `more` frames are held out beside the usual ones, for a run that begins with ImageNet's weights.
+        """
         official = _numbers(self.folder / "train_idx0.txt")
         test = self.folder / "test_idx0.txt"
         if test.exists() and (both := set(official) & set(_numbers(test))):
             raise ValueError(f"frame {min(both)} is in the training and in the test split of {self.folder}")
         held_out = held_out_frames(official)
-        return [frame for frame in official if frame not in set(held_out)], held_out
+        train = [frame for frame in official if frame not in set(held_out)]
+        if more > 0:
+            extra = set(held_out_frames(train, wanted=more, rooms=more // 3))
+            held_out, train = sorted(extra.union(held_out)), [frame for frame in train if frame not in extra]
+        return train, held_out
 
     def picture(self, frame: int) -> Image.Image:
         return Image.open(self.folder / f"rgb/{frame:05}.jpg").convert("RGB")
@@ -58,25 +67,52 @@ class LabelledSet:
         return _stacked([p for p, _ in pairs], [d for _, d in pairs])
 
 
-def held_out_frames(official: Sequence[int], wanted: int = 60, longest: int = 12) -> list[int]:
+def held_out_frames(official: Sequence[int], wanted: int = 60, rooms: int = 16, longest: int = 12) -> list[int]:
     """Whole scenes, evenly spread over the set.
 
     Neighbouring numbers show the same room from another side, and a scene never crosses a gap in the
-    numbers: so whole runs are taken, short ones, that no single room decides.
+    numbers: so whole runs are taken, short ones, that no single room decides. About `rooms` runs are
+    looked at until there are as many frames as `wanted`.
     """
-    runs: list[list[int]] = []
-    for frame in official:
-        if runs and frame == runs[-1][-1] + 1:
-            runs[-1].append(frame)
-        else:
-            runs.append([frame])
-    short = [run for run in runs if 2 <= len(run) <= longest]
-    step = max(1, len(short) // 16)
+    short = [run for run in runs(official) if 2 <= len(run) <= longest]
+    step = max(1, len(short) // rooms)
     held_out: list[int] = []
     for run in short[step // 2::step]:
         if len(held_out) < wanted:
             held_out += run
     return held_out
+
+
+def runs(frames: Sequence[int]) -> list[list[int]]:
+    """Neighbouring numbers together; in the labelled set they show one room, or a few."""
+    found: list[list[int]] = []
+    for frame in frames:
+        if found and frame == found[-1][-1] + 1:
+            found[-1].append(frame)
+        else:
+            found.append([frame])
+    return found
+
+
+def raw_sequences(folder: Path, held_out: Sequence[int], height: int) -> Frames:
+    """Frames of video: `rgb/SEQUENCE_NUMBER.jpg`, `depth/SEQUENCE_NUMBER.png` and `sequences.txt`, which
+    names the labelled frames that show a sequence's room.
+
+    Sequences that show a held-out room are left out. Their depth was published in 8 bits that end at
+    `RAW_FARTHEST`, so what is there or beyond is unknown.
+    """
+    pictures, depths = [], []
+    for line in (folder / "sequences.txt").read_text().splitlines():
+        name, _, labelled = line.split("\t")
+        if set(map(int, labelled.split(","))) & set(held_out):
+            continue
+        for path in sorted((folder / "rgb").glob(f"{name}_*.jpg")):
+            stored = np.asarray(Image.open(folder / "depth" / f"{path.stem}.png")).astype(np.float32) / LABELLED_SCALE
+            pictures.append(_resized(Image.open(path).convert("RGB"), height))
+            depths.append(_nearest(np.where(stored < RAW_FARTHEST, stored, 0), height))
+    if not pictures:
+        raise ValueError(f"no frames in {folder} but of held-out rooms")
+    return _stacked(pictures, depths)
 
 
 def photographs(folder: Path, height: int) -> Frames:

@@ -10,6 +10,10 @@ from torch import Tensor
 
 #: Metres below which a prediction's logarithm goes on as a straight line.
 SMALLEST = 0.2
+#: Pixels between the two whose difference the edge term compares.
+EDGE_DISTANCES = (1, 2, 4, 8)
+#: Of these, the ones at which a room's surfaces differ by more than depth in steps of 4 cm errs.
+COARSE_EDGES = (4, 8)
 
 
 @dataclass(frozen=True)
@@ -29,12 +33,13 @@ def logarithm(depth: Tensor) -> Tensor:
     return torch.where(depth > SMALLEST, depth.clamp(min=SMALLEST).log(), math.log(SMALLEST) + depth / SMALLEST - 1)
 
 
-def depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights, edges: bool = True) -> Tensor:
+def depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
+               edges: tuple[int, ...] = EDGE_DISTANCES) -> Tensor:
     """One number a sample, (N,), of maps (N, h, w) in metres; pixels of depth 0 don't count.
 
     The edge term compares differences at several distances, so that an edge must stand where the truth
-    has it (Z. Li and N. Snavely, "MegaDepth", CVPR 2018, equation 4). It is left out for a teacher, whose
-    edges are soft.
+    has it (Z. Li and N. Snavely, "MegaDepth", CVPR 2018, equation 4). `edges` are the distances: none for
+    a teacher, whose edges are soft, and only long ones for depth in coarse steps.
     """
     known = (depth > 0).float()
     pixels = known.sum((1, 2)).clamp(min=1)
@@ -47,10 +52,9 @@ def depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights, edges: b
     loss = mean(difference.abs())
     loss = loss + weights.metres * mean((prediction - target).abs() * known)
     loss = loss + weights.spread * (mean(difference.square()) + 1e-6).sqrt()
-    if edges:
-        for distance in (1, 2, 4, 8):
-            for axis in (1, 2):
-                loss = loss + weights.edges / 4 * mean(_step(difference, known, axis, distance))
+    for distance in edges:
+        for axis in (1, 2):
+            loss = loss + weights.edges / len(EDGE_DISTANCES) * mean(_step(difference, known, axis, distance))
     return loss
 
 

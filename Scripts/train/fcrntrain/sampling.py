@@ -17,7 +17,8 @@ class Source:
     name: str
     frames: Frames
     share: float  # of a batch
-    has_edges: bool  # whether its depth is sharp enough to learn edges from
+    edges: tuple[int, ...]  # pixels apart at which its depth is good enough to learn edges from
+    pasted: float = 0  # share of frames that get a rectangle of another
 
 
 class Shuffled:

@@ -29,7 +29,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Settings:
-    folder: Path  # of the run: log.txt, last.pt, best.pt
+    folder: Path  # of the run: log.txt, last.pt, best.pt, tail.pt
     minutes: float
     phases: tuple[Phase, ...] = (Phase(0, 228, 304, 16),)
     rate: float = 3e-4  # of the decoder and of what starts from noise
@@ -38,7 +38,9 @@ class Settings:
     weight_decay: float = 0.02
     largest_gradient: float = 5.0
     decay: float = 0.998  # of the average
+    tail: float = 1 / 3  # share of the run, its last, that the other average is over
     swapped: float = 0.0  # share of views with upper and lower part exchanged
+    depth_shown: float = 0.0  # share of views with a strip that shows its depth
     evaluate_every: float = 5.0  # minutes
     steps: int | None = None  # fewer, for a trial
     seed: int = 1

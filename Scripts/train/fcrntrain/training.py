@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import torch
 from fcrnweights.architecture import RESNET18, Architecture, fcrn18, fcrn50
 from torch import Tensor, nn
 
-from .augmentation import Views, exchanged, views
+from .augmentation import Views, exchanged, pasted, views, with_depth_shown
 from .averaging import Average
 from .evaluation import Accuracy, evaluate
 from .frames import LabelledSet
@@ -19,6 +20,9 @@ from .loss import depth_loss
 from .network import FCRN
 from .sampling import Shuffled, Source
 from .settings import Settings
+
+#: Of what lies right of a strip's left edge, as published.
+WIDEST_STRIP = 0.75
 
 
 @dataclass
@@ -43,6 +47,7 @@ class Training:
         self.optimiser = torch.optim.AdamW(self._groups(fresh), weight_decay=settings.weight_decay,
                                            betas=(0.9, 0.99), fused=True)
         self.average = Average(self.net, settings.decay)
+        self.tail = Average(self.net, None)
         settings.folder.mkdir(parents=True, exist_ok=True)
         self._resume()
 
@@ -86,6 +91,8 @@ class Training:
         nn.utils.clip_grad_norm_(self.net.parameters(), settings.largest_gradient)
         self.optimiser.step()
         self.average.update(self.net)
+        if share >= 1 - settings.tail:
+            self.tail.update(self.net)
         self.progress.steps += 1
         self.progress.pictures += phase.batch
         return loss.detach()
@@ -101,13 +108,17 @@ class Training:
         loss = maps.new_zeros(())
         splits = maps.split([count for _, _, count in parts])
         for (source, _, _), predicted, view in zip(parts, splits, shown):
-            loss = loss + depth_loss(predicted, view.depth, self.settings.loss, edges=source.has_edges).sum()
+            loss = loss + depth_loss(predicted, view.depth, self.settings.loss, edges=source.edges).sum()
         return loss / batch
 
     def _views(self, source: Source, chosen: Tensor, height: int, width: int) -> Views:
         frames, chosen = source.frames, chosen.to(self.device)
-        shown = views(frames.pictures[chosen], frames.depth[chosen], height, width,
-                      self.settings.augmentation, self.random)
+        pictures, depth = frames.pictures[chosen], frames.depth[chosen]
+        if source.pasted > 0:
+            others = torch.randint(len(frames), (len(chosen),), generator=self.random).to(self.device)
+            pictures, depth = pasted(pictures, depth, frames.pictures[others], frames.depth[others],
+                                     source.pasted, self.random)
+        shown = views(pictures, depth, height, width, self.settings.augmentation, self.random)
         rows = shown.depth.shape[-2]
         for pixels, depth in zip(shown.pixels, shown.depth):
             chance, row = torch.rand(2, generator=self.random).tolist()
@@ -115,6 +126,10 @@ class Training:
                 row = round((0.2 + 0.6 * row) * rows) / rows
                 pixels.copy_(exchanged(pixels, row))
                 depth.copy_(exchanged(depth, row))
+            if self.settings.depth_shown > 0:
+                chance, across = torch.rand(2, generator=self.random).tolist()
+                if chance < self.settings.depth_shown:
+                    pixels.copy_(with_depth_shown(pixels, depth, across, WIDEST_STRIP, self.random))
         return shown
 
     # MARK: Looking and saving
@@ -130,8 +145,12 @@ class Training:
         if better:
             self.progress.best = accuracy.badness
             _save(self.settings.folder / "best.pt", self._description() | {"net": self.average.state})
+        if self.tail.steps > 0:
+            self.log(f"average of the last {self.tail.steps} steps | {self.accuracy(self.tail.state)}")
+            _save(self.settings.folder / "tail.pt", self._description() | {"net": self.tail.state})
         _save(self.settings.folder / "last.pt", self._description() | {
-            "net": self.net.state_dict(), "average": self.average.snapshot(), "optimiser": self.optimiser.state_dict(),
+            "net": self.net.state_dict(), "average": self.average.snapshot(),
+            "tail": self.tail.snapshot(), "optimiser": self.optimiser.state_dict(),
             "random": self.random.get_state(), "progress": asdict(self.progress)})
 
     def accuracy(self, state: dict[str, Tensor]) -> Accuracy:
@@ -152,6 +171,8 @@ class Training:
         state = torch.load(last, map_location=self.device, weights_only=True)
         self.net.load_state_dict(state["net"])
         self.average.restore(state["average"])
+        if "tail" in state:  # a run of an earlier trainer has none
+            self.tail.restore(state["tail"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.random.set_state(state["random"].cpu())
         self.progress = Progress(**state["progress"])
@@ -170,6 +191,21 @@ def restore(path: Path) -> FCRN:
     net = FCRN(_architecture(state), state["norms"])
     net.load_state_dict(state["average"]["state"] if "average" in state else state["net"])
     return net
+
+
+def restore_mean(paths: Sequence[Path]) -> FCRN:
+    """The plain average of several checkpoints' weights: of runs that began with the same ones.
+
+    Source: M. Wortsman et al., "Model soups", ICML 2022, section 2 (uniform soup).
+    """
+    nets = [restore(path) for path in paths]
+    states = [net.state_dict() for net in nets]
+    if any({name: tensor.shape for name, tensor in state.items()} !=
+           {name: tensor.shape for name, tensor in states[0].items()} for state in states):
+        raise ValueError(f"'{paths[0]}' and the other checkpoints are not of one network")
+    nets[0].load_state_dict({name: torch.stack([state[name].double() for state in states]).mean(0).to(tensor.dtype)
+                             for name, tensor in states[0].items()})
+    return nets[0]
 
 
 def _architecture(description: dict[str, object]) -> Architecture:

@@ -45,6 +45,25 @@ def rendered(folder: Path, count: int = 2) -> Path:
     return folder
 
 
+#: Raw sequences and the labelled frames that show the same room.
+SEQUENCES = {"bathroom_0001": (1, 2, 3), "bathroom_0002": (7, 8), "bathroom_0003": (40,)}
+
+
+def raw(folder: Path, count: int = 2) -> Path:
+    """Each sequence's frames; a wall at 10 m, where the published depth ends, fills their left half."""
+    for name in ("rgb", "depth"):
+        (folder / name).mkdir(parents=True)
+    for index, name in enumerate(SEQUENCES):
+        for frame in range(count):
+            pixels, depth = room(300 + 10 * index + frame)
+            depth[:, :WIDTH // 2] = 10
+            Image.fromarray(pixels).save(folder / f"rgb/{name}_{frame:04}.jpg")
+            Image.fromarray(np.round(depth * 5000).astype(np.uint16)).save(folder / f"depth/{name}_{frame:04}.png")
+    lines = (f"{name}\t{count}\t{','.join(f'{n:05}' for n in numbers)}\n" for name, numbers in SEQUENCES.items())
+    (folder / "sequences.txt").write_text("".join(lines))
+    return folder
+
+
 def photographs(folder: Path, count: int = 3) -> Path:
     folder.mkdir(parents=True)
     for seed in range(count):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import torch
 from fcrntrain import frames
-from fcrntrain.augmentation import Augmentation, exchanged, output_size, views
-from fcrntrain.loss import LossWeights, depth_loss, logarithm
+from fcrntrain.augmentation import Augmentation, exchanged, output_size, pasted, views, with_depth_shown
+from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, LossWeights, depth_loss, logarithm
 from fcrntrain.teacher import Teacher
 
 from . import pictures
@@ -48,6 +48,32 @@ class FramesTests(unittest.TestCase):
         self.assertEqual(len(stored), 2)
         self.assertLess((stored.depth[1] / 1000 - expected).abs().max().item(), 1e-3)
 
+    def test_more_are_held_out_by_whole_runs(self) -> None:
+        folder = pictures.labelled(self.folder / "nyu")
+        rooms = [list(range(100 * room, 100 * room + 4)) for room in range(1, 90)]
+        (folder / "train_idx0.txt").write_text("".join(f"{frame}\n" for room in rooms for frame in room))
+        usual, (train, held_out) = frames.LabelledSet(folder).split()[1], frames.LabelledSet(folder).split(more=150)
+        self.assertTrue(set(usual) < set(held_out))
+        self.assertIn(len(held_out) - len(usual), range(150, 154))
+        self.assertEqual(len(train) + len(held_out), 4 * len(rooms))
+        for room in rooms:
+            self.assertIn(len(set(room) & set(held_out)), (0, 4))
+
+    def test_sequences_of_held_out_rooms_are_left_out(self) -> None:
+        folder = pictures.raw(self.folder / "raw", count=2)
+        self.assertEqual(len(frames.raw_sequences(folder, [], pictures.HEIGHT)), 6)
+        kept = frames.raw_sequences(folder, [8, 40], pictures.HEIGHT)
+        self.assertEqual(len(kept), 2)
+        expected = torch.from_numpy(pictures.room(301)[1])[:, 40:]
+        self.assertLess((kept.depth[1, :, 40:] / 1000 - expected).abs().max().item(), 1e-3)
+        with self.assertRaisesRegex(ValueError, "held-out rooms"):
+            frames.raw_sequences(folder, [1, 7, 40], pictures.HEIGHT)
+
+    def test_depth_at_the_end_of_the_published_range_is_unknown(self) -> None:
+        raw = frames.raw_sequences(pictures.raw(self.folder / "raw"), [], pictures.HEIGHT)
+        self.assertEqual(raw.depth[:, :, :pictures.WIDTH // 2].max().item(), 0)
+        self.assertGreater(raw.depth[:, :, pictures.WIDTH // 2:].min().item(), 0)
+
     def test_empty_folders_are_named(self) -> None:
         for read in (frames.photographs, frames.rendered):
             with self.assertRaisesRegex(ValueError, self.folder.name):
@@ -79,6 +105,21 @@ class ViewsTests(unittest.TestCase):
         self.assertTrue(((share >= 0.5 - 1e-3) & (share <= 1 + 1e-3)).all())
         self.assertGreater(share.std().item(), 0.05)
 
+    def test_a_stretched_view_is_nearer_by_what_it_shows(self) -> None:
+        # The frame is a ramp, so that the view's edges say how much of it is seen.
+        height, width = pictures.HEIGHT, pictures.WIDTH
+        stretched = Augmentation(smallest_crop=1, whole_frames=1, aspect=0.3, degrees=0, gamma=0, gain=0, tint=0)
+        across = torch.linspace(1000, 3000, width).expand(8, height, width).round().to(torch.int16)
+        down = torch.linspace(1000, 3000, height)[:, None].expand(8, height, width).round().to(torch.int16)
+        flat = torch.full((8, height, width), 2000, dtype=torch.int16)
+        seen = [views(self.pictures, depth, height, width, stretched, torch.Generator().manual_seed(5)).depth
+                for depth in (across, down, flat)]
+        factor = seen[2][:, 0, 0] / 2
+        shares = [(ramp / factor.view(-1, 1, 1)).flatten(1) for ramp in seen[:2]]
+        shown = [(share.amax(1) - share.amin(1)) / 2 for share in shares]
+        self.assertLess((factor - (shown[0] * shown[1]).sqrt()).abs().max().item(), 0.02)
+        self.assertLess(factor.min().item(), 0.95)
+
     def test_pixels_and_depth_move_together(self) -> None:
         how = Augmentation(smallest_crop=0.6, whole_frames=0, aspect=0, degrees=5, gamma=0, gain=0, tint=0, grey=0)
         pixels, depth = self.look(how)
@@ -89,6 +130,21 @@ class ViewsTests(unittest.TestCase):
             if len(bright) > 20:
                 self.assertGreater(bright.mean().item(), dark.mean().item())
 
+    def test_a_pasted_rectangle_brings_its_depth(self) -> None:
+        other, far = torch.full_like(self.pictures, 77), torch.full_like(self.depth, 9000)
+        random = torch.Generator().manual_seed(3)
+        mixed, depth = pasted(self.pictures, self.depth, other, far, 1, random)
+        from_other = depth == 9000
+        self.assertTrue(torch.equal(from_other, (mixed == 77).all(1)))
+        self.assertTrue(torch.equal(mixed.permute(0, 2, 3, 1)[~from_other],
+                                    self.pictures.permute(0, 2, 3, 1)[~from_other]))
+        share = from_other.float().mean((1, 2))
+        self.assertTrue(((share > 0.08) & (share < 0.52)).all())
+        for mask in from_other:  # a rectangle
+            self.assertEqual(mask.sum().item(), (mask.any(0).sum() * mask.any(1).sum()).item())
+        untouched = pasted(self.pictures, self.depth, other, far, 0, random)
+        self.assertTrue(torch.equal(untouched[0], self.pictures) and torch.equal(untouched[1], self.depth))
+
     def test_size_of_the_depth_map(self) -> None:
         self.assertEqual(output_size(228, 304), (128, 160))
         self.assertEqual(output_size(65, 97), (48, 64))
@@ -96,6 +152,19 @@ class ViewsTests(unittest.TestCase):
     def test_exchanged_parts(self) -> None:
         rows = torch.arange(10.0)[:, None]
         self.assertEqual(exchanged(rows, 0.3)[:, 0].tolist(), [3, 4, 5, 6, 7, 8, 9, 0, 1, 2])
+
+    def test_a_strip_shows_depth_where_it_is_known(self) -> None:
+        view = self.pictures[0].float()
+        depth = torch.full((24, 32), 2.0)
+        depth[:12] = 0
+        shown = with_depth_shown(view, depth, 0.5, 1, torch.Generator().manual_seed(2))
+        changed = (shown != view).any(0)
+        self.assertTrue(changed.any())
+        self.assertFalse(changed[:pictures.HEIGHT // 2].any())
+        self.assertFalse(changed[:, :pictures.WIDTH // 2].any())
+        columns = changed[pictures.HEIGHT // 2:].all(0)  # the strip is as high as what is known
+        self.assertTrue(torch.equal(columns, changed.any(0)))
+        self.assertTrue(torch.allclose(shown[:, pictures.HEIGHT // 2:][:, :, columns], torch.tensor(51.0)))
 
     def test_same_seed_same_views(self) -> None:
         first, second = self.look(Augmentation(), 4), self.look(Augmentation(), 4)
@@ -119,11 +188,19 @@ class LossTests(unittest.TestCase):
         moved = self.depth.roll(2, dims=2)
         only_edges = LossWeights(metres=0, spread=0, edges=1)
         scaled = self.depth * 1.1
-        self.assertGreater(depth_loss(moved, self.depth, only_edges, edges=True).item(),
-                           1.5 * depth_loss(moved, self.depth, only_edges, edges=False).item())
+        self.assertGreater(depth_loss(moved, self.depth, only_edges).item(),
+                           1.5 * depth_loss(moved, self.depth, only_edges, edges=()).item())
         # A wrong scale alone has no wrong edges.
-        self.assertAlmostEqual(depth_loss(scaled, self.depth, only_edges, edges=True).item(),
-                               depth_loss(scaled, self.depth, only_edges, edges=False).item(), places=5)
+        self.assertAlmostEqual(depth_loss(scaled, self.depth, only_edges).item(),
+                               depth_loss(scaled, self.depth, only_edges, edges=()).item(), places=5)
+
+    def test_coarse_depth_is_not_compared_closely(self) -> None:
+        only_edges = LossWeights(metres=0, spread=0, edges=1)
+        ripples = 1 + 0.05 * (torch.arange(self.depth.shape[2]) % 4 == 0)
+        without, coarse, fine = (depth_loss(self.depth * ripples, self.depth, only_edges, edges=edges).item()
+                                 for edges in ((), COARSE_EDGES, EDGE_DISTANCES))
+        self.assertAlmostEqual(coarse, without, places=6)
+        self.assertGreater(fine, coarse + 0.01)
 
     def test_negative_predictions_have_a_value_and_a_gradient(self) -> None:
         value = torch.tensor([-300.0, -3.0, 0.1, 0.2, 0.5], requires_grad=True)

@@ -104,7 +104,7 @@ class NetworkTests(unittest.TestCase):
         with torch.no_grad():
             expected = net(picture())
             for precision, limit in (("float32", 1e-4), ("float16", 1e-2), ("int8", 0.2)):
-                exchange.export(net, self.file, precision, checkpoint)
+                exchange.export(net, self.file, precision, [checkpoint])
                 found = exchange.load(self.file).eval()(picture())
                 self.assertLess((found - expected).abs().max().item(), limit * expected.abs().max().item(), precision)
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import tempfile
 import unittest
 from pathlib import Path
 
+import h5py
 import torch
 from fcrntrain.__main__ import main
 from fcrntrain.settings import Phase, Settings
-from fcrntrain.training import restore
+from fcrntrain.training import restore, restore_mean
 
 from . import pictures
 
@@ -25,6 +27,8 @@ class TrainingTests(unittest.TestCase):
                     "--photographs", str(pictures.photographs(folder / "photos")),
                     "--teacher", str(pictures.teacher(folder / "teacher")),
                     "--rendered", str(pictures.rendered(folder / "rooms")),
+                    "--raw", str(pictures.raw(folder / "raw")), "--raw-share", "0.25", "--pasted", "1",
+                    "--swapped", "0.5", "--depth-shown", "0.5",
                     "--decoder", "16,8,8,8,8", "--stored-height", "48", "--phases", "0:64x96:4",
                     "--minutes", "60", "--float32", "--threads", "1"]
 
@@ -57,11 +61,59 @@ class TrainingTests(unittest.TestCase):
         self.assertEqual(self.command("export", run / "last.pt", exported)[0], 0)
         status, out, _ = self.command("evaluate", exported, "--labelled", self.folder / "nyu")
         self.assertEqual(status, 0)
-        self.assertIn("held-out frames: rel", out)
+        self.assertIn("held-out frames, ", out)
+        self.assertIn("scale ", out)
         # The exported file is a start for another run; its norms come back.
         status, _, error = self.command(
             "train", *self.data, "--folder", self.folder / "second", "--steps", 1, "--start", exported)
         self.assertEqual((status, error), (0, ""))
+
+    def test_the_last_part_is_averaged(self) -> None:
+        run = self.folder / "tail"
+        status, out, error = self.command("train", *self.data, "--folder", run, "--steps", 2, "--tail", 1)
+        self.assertEqual((status, error), (0, ""))
+        self.assertIn("average of the last 2 steps", out)
+        self.assertEqual(self.command("train", *self.data, "--folder", run, "--steps", 3, "--tail", 1)[0], 0)
+        self.assertEqual(torch.load(run / "last.pt", weights_only=True)["tail"]["steps"], 3)
+        self.assertEqual(self.command("export", run / "tail.pt", self.folder / "tail.h5")[0], 0)
+
+    def test_several_checkpoints_are_averaged(self) -> None:
+        run = self.folder / "several"
+        self.assertEqual(self.command("train", *self.data, "--folder", run, "--steps", 1)[0], 0)
+        (run / "last.pt").rename(run / "first.pt")
+        self.assertEqual(self.command("train", *self.data, "--folder", run, "--steps", 1, "--seed", 7)[0], 0)
+        states = [restore(run / name).state_dict() for name in ("first.pt", "last.pt")]
+        mean = restore_mean([run / "first.pt", run / "last.pt"]).state_dict()
+        name = "convolutions.conv1.weight"
+        self.assertFalse(torch.equal(states[0][name], states[1][name]))
+        self.assertTrue(torch.allclose(mean[name], (states[0][name] + states[1][name]) / 2))
+        status, _, error = self.command("export", run / "first.pt", run / "last.pt", run / "both.h5")
+        self.assertEqual((status, error), (0, ""))
+        self.command("train", *self.data, "--folder", self.folder / "wider", "--steps", 1, "--decoder", "16,8,8,8,16")
+        status, _, error = self.command("export", run / "first.pt", self.folder / "wider/last.pt", run / "none.h5")
+        self.assertEqual(status, 1)
+        self.assertIn("not of one network", error)
+
+    def test_compared_with_itself_scaled(self) -> None:
+        run, nyu = self.folder / "compared", self.folder / "nyu"
+        self.assertEqual(self.command("train", *self.data, "--folder", run, "--steps", 1)[0], 0)
+        plain, larger = self.folder / "plain.h5", self.folder / "larger.h5"
+        for file, scale in ((plain, 1), (larger, 1.1)):
+            status, _, error = self.command("export", run / "last.pt", file, "--precision", "float32", "--scale", scale)
+            self.assertEqual((status, error), (0, ""))
+        with h5py.File(plain) as file, h5py.File(larger) as scaled:
+            self.assertNotIn("depth_scale", file.attrs)
+            self.assertAlmostEqual(scaled.attrs["depth_scale"], 1.1, places=6)
+        status, out, _ = self.command("compare", plain, larger, "--labelled", nyu)
+        self.assertEqual(status, 0)
+        scale = next(line for line in out.splitlines() if line.startswith("scale"))
+        self.assertAlmostEqual(float(scale.split()[4]), math.log(1.1), delta=3e-4)
+        # A mean of the photograph's and the mirrored map, and one of two files.
+        for estimate in (f"{plain}:{plain}~", f"{plain}:{larger}"):
+            status, out, _ = self.command("compare", plain, estimate, "--labelled", nyu)
+            self.assertEqual(status, 0)
+        scale = next(line for line in out.splitlines() if line.startswith("scale"))
+        self.assertAlmostEqual(float(scale.split()[4]), math.log(1.1) / 2, delta=3e-4)
 
     def test_both_encoders_train(self) -> None:
         for network in ("fcrn18", "fcrn50"):

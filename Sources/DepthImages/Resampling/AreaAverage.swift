@@ -1,6 +1,6 @@
+import CDepthSIMD
 package import SIMDKernels
 import ThreadTeams
-import CDepthSIMD
 
 /// A photo at another size: area mean where it shrinks, linear interpolation where it grows.
 ///
@@ -31,7 +31,8 @@ package func areaAveraged(
               let share = weights + y * rows.taps
               var taps = rows.taps
               while taps > 1, share[taps - 1] == 0 { taps -= 1 }
-              kernels.pictures.weighted_bytes(line, taps, share, source + rows.first[y] * line, line, sum)
+              kernels.pictures.weighted_bytes(
+                line, taps, share, source + rows.first[y] * line, line, sum)
               average(sum, columns, into: out + y * width * 3)
             }
           }

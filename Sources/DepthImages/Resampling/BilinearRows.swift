@@ -1,5 +1,5 @@
-package import SIMDKernels
 import CDepthSIMD
+package import SIMDKernels
 
 /// A map stretched by linear interpolation, whose rows are made when asked for.
 ///

@@ -1,6 +1,6 @@
+import CDepthSIMD
 package import SIMDKernels
 import ThreadTeams
-import CDepthSIMD
 
 /// Resizes a photo with the Lanczos filter of three lobes, to the byte as Pillow does.
 ///

@@ -1,4 +1,3 @@
-
 /// Where every feature map of a run stands, for one input shape: maps that are never needed at the same
 /// time share memory, and all steps share one piece of scratch.
 public struct MemoryPlan: Sendable, Hashable {

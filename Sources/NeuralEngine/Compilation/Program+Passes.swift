@@ -1,4 +1,3 @@
-
 extension Program {
   /// Steps that follow one another, for all images together or for one image after the other.
   struct Pass: Sendable, Hashable {

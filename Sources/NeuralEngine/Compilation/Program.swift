@@ -1,4 +1,3 @@
-
 /// A network ready to run: its steps in order, with weights prepared for this processor.
 ///
 /// Immutable and safe to share; every run brings its own memory.

@@ -1,4 +1,3 @@
-
 /// Everything about a convolution but its numbers.
 package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible {
   /// Rows and columns of zeros around the input.

@@ -1,5 +1,5 @@
-import ThreadTeams
 import CDepthSIMD
+import ThreadTeams
 
 /// A convolution as one product: 1×1 straight from the map, anything else through im2col.
 struct DirectConvolution: Sendable {

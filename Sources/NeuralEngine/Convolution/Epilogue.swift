@@ -1,5 +1,5 @@
-import ThreadTeams
 import CDepthSIMD
+import ThreadTeams
 
 /// Bias and lower bounds of a convolution's output channels.
 struct ChannelBounds: Sendable {

@@ -1,5 +1,5 @@
-package import ThreadTeams
 import CDepthSIMD
+package import ThreadTeams
 
 /// 3×3 maximum pooling of stride 2 with TensorFlow's SAME padding: `ceil(n / 2)` outputs an axis; an
 /// even axis is padded after its end only, an odd one on both sides. Padding never wins.

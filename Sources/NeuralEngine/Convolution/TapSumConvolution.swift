@@ -1,5 +1,5 @@
-import ThreadTeams
 import CDepthSIMD
+import ThreadTeams
 
 /// A 3×3 convolution to one channel: the nine products of every pixel first, then their shifted sum.
 struct TapSumConvolution: Sendable {

@@ -1,5 +1,5 @@
-package import ThreadTeams
 import CDepthSIMD
+package import ThreadTeams
 
 /// A constant right-hand matrix, `depth × columns`, stored the way its products read it.
 ///

@@ -1,5 +1,5 @@
-public import SIMDKernels
 import CDepthSIMD
+public import SIMDKernels
 
 /// Who multiplies matrices.
 public enum Products: Hashable, Sendable, CustomStringConvertible {

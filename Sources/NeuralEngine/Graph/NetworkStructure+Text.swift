@@ -1,4 +1,3 @@
-
 extension NetworkStructure: CustomStringConvertible {
   /// A table of one line a layer: name, kernel, shape and name of what is read, shape of what is written,
   /// parameters, and the name of what is added.

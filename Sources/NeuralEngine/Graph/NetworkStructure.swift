@@ -1,4 +1,3 @@
-
 /// What a network is made of, layer by layer, whatever computes it.
 ///
 /// Its print is the golden of the networks' tests and what the kernel benchmarks read.

@@ -1,4 +1,3 @@
-
 /// What follows a convolution, in the same pass over its result.
 public enum Activation: Sendable, Hashable {
   case none

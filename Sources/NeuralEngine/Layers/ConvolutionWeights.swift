@@ -1,5 +1,5 @@
-import ThreadTeams
 import Synchronization
+import ThreadTeams
 
 /// The kernel and bias of one convolution, with the batch norm that follows it folded in:
 ///

@@ -42,11 +42,15 @@ extension WinogradConvolution {
       var offset = 0
       switch convolution.form {
       case .convolution:
-        let (input, output) = (kernels.pointee.network.winograd_input, kernels.pointee.network.winograd_output)
+        let (input, output) = (
+          kernels.pointee.network.winograd_input, kernels.pointee.network.winograd_output
+        )
         (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
       case .quartet(let twoTapOffset):
         offset = twoTapOffset
-        let (input, output) = (kernels.pointee.network.quartet_input, kernels.pointee.network.quartet_output)
+        let (input, output) = (
+          kernels.pointee.network.quartet_input, kernels.pointee.network.quartet_output
+        )
         (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
       }
       let shape = input.shape

@@ -1,4 +1,3 @@
-
 /// How a layer's tiles are cut into blocks, and who works on a block.
 ///
 /// A block's inputs are transformed once; then, panel by panel of output channels, they are multiplied at

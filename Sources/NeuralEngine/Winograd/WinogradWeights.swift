@@ -1,5 +1,5 @@
-import ThreadTeams
 import CDepthSIMD
+import ThreadTeams
 
 /// Transformed kernels: one matrix, input channels × output channels, for every position of a tile.
 ///

@@ -15,7 +15,7 @@ import DepthImages
 /// | `depth:near-is` | `white` or `black`, of a normalised map |
 /// | `depth:offset`, `depth:scale` | value = offset + scale · sample, of disparity and normalised maps |
 /// | `depth:near`, `depth:far` | nearest and farthest value, metres |
-/// | `depth:weights-sha256` | of the weights that the map was predicted with |
+/// | `depth:weights-sha256` | of the weights that the map was predicted with; of several `A+B`, with `+mirrored` where the mirrored photo took part |
 /// | `Software` | the program that wrote the file |
 ///
 /// PFM and NumPy files have no room for any of it.
@@ -23,7 +23,8 @@ public struct DepthFileMetadata: Hashable, Sendable {
   /// Unit of the stored numbers; set by the map when writing.
   public var unit: DepthUnit?
   public var software: String?
-  /// 64 hexadecimal digits.
+  /// 64 hexadecimal digits; of several weights files all of theirs, joined by `+`; with `+mirrored` where
+  /// the mirrored photo took part in the estimate.
   public var weightsSHA256: String?
   /// Nearest and farthest depth, metres; taken from the map when writing unless given.
   public var near, far: Double?

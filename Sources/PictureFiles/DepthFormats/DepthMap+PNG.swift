@@ -1,6 +1,6 @@
-import ProcessLimits
 import AtomicFiles
 import DepthImages
+import ProcessLimits
 import ThreadTeams
 
 /// Depth maps as grey PNG.

@@ -1,6 +1,6 @@
 import AtomicFiles
-import DepthImages
 import CDepthTurboJPEG
+import DepthImages
 
 /// JPEG to upright RGB by TurboJPEG.
 enum JPEGDecoder {

@@ -1,6 +1,6 @@
 import AtomicFiles
-import DepthImages
 import CDepthTurboJPEG
+import DepthImages
 
 /// RGB to JPEG by TurboJPEG, with the photo's Exif block and colour profile put back.
 package enum JPEGEncoder {

@@ -17,7 +17,7 @@ package struct JPEGFile {
   /// Offset behind the end-of-image marker.
   package private(set) var end = 0
 
-  /// - Throws: ``ImageCoding/ImageCodingError/damaged(file:format:reason:)``.
+  /// - Throws: ``AtomicFiles/ImageCodingError/damaged(file:format:reason:)``.
   package init(_ bytes: [UInt8], name: String) throws {
     func damaged(_ reason: String) -> ImageCodingError {
       .damaged(file: name, format: "JPEG", reason: reason)

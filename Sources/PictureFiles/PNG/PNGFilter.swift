@@ -1,5 +1,5 @@
-package import SIMDKernels
 import CDepthSIMD
+package import SIMDKernels
 
 /// Filters rows of a picture for PNG: before each row stands the type of its filter.
 ///

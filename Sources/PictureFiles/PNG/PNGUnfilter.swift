@@ -1,5 +1,5 @@
-package import SIMDKernels
 import CDepthSIMD
+package import SIMDKernels
 
 /// Undoes the filters of a PNG of 16-bit grey samples that is not interlaced.
 ///

@@ -1,7 +1,7 @@
-import ProcessLimits
 import AtomicFiles
-import ThreadTeams
+import ProcessLimits
 import Synchronization
+import ThreadTeams
 
 /// A PNG file from samples in memory, filtered and compressed by several threads.
 ///

@@ -1,5 +1,5 @@
-import SIMDKernels
 import CDepthSIMD
+import SIMDKernels
 
 /// Turns depths into parallax, a row after the other, moving depth edges outwards on the way.
 ///

@@ -1,7 +1,7 @@
-package import SIMDKernels
-import ThreadTeams
 import CDepthSIMD
+package import SIMDKernels
 import Synchronization
+import ThreadTeams
 
 /// One synthesised view.
 package struct WarpedView: Sendable, Equatable {

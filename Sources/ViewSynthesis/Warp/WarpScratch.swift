@@ -1,5 +1,5 @@
-import SIMDKernels
 import CDepthSIMD
+import SIMDKernels
 
 /// The lines that one thread needs to warp a row.
 final class WarpScratch {

@@ -1,5 +1,5 @@
-package import SIMDKernels
 import CDepthSIMD
+package import SIMDKernels
 
 /// For every target of one row the source position that shows there: the warp by itself.
 ///

@@ -1,4 +1,3 @@
-
 /// A baseline JPEG of flat blocks assembled by hand, marker by marker, so that the decoder is not
 /// checked against its own library's encoder.
 ///

@@ -44,7 +44,8 @@ def read(path: Path, options: Options) -> Reading:
             folded=bool(facts.get("bn_folded", 0)), padding=padding,
             final_relu=bool(facts.get("final_relu", 1)),
             pixel_scale=float(facts.get("pixel_scale", 1.0)),
-            pixel_mean=(red, green, blue))
+            pixel_mean=(red, green, blue),
+            depth_scale=float(facts.get("depth_scale", 1.0)))
     unchanged, origin = None, None
     if _has_precision(network, options.precision):
         unchanged, origin = _in_order(network), _origin(facts)

@@ -1,0 +1,57 @@
+"""What one network, or several together, say about a photograph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from . import exchange
+from .evaluation import SMALLEST
+from .training import restore
+
+#: Ends the name of weights that are shown the mirrored photograph.
+MIRRORED = "~"
+
+
+@dataclass(frozen=True)
+class Member:
+    """A network, and whether it is shown the mirror image."""
+
+    net: nn.Module
+    mirrored: bool = False
+
+    def logarithm(self, pixels: Tensor) -> Tensor:
+        """Natural logarithm of metres, (N, h, w), the photograph's way round."""
+        maps = self.net(pixels.flip(3) if self.mirrored else pixels).clamp(min=SMALLEST).log()
+        return maps.flip(2) if self.mirrored else maps
+
+
+class Estimate(nn.Module):
+    """Metres (N, h, w) of pixels (N, 3, H, W): the mean of the members' logarithms."""
+
+    def __init__(self, *members: Member) -> None:
+        super().__init__()
+        self.members = members
+        self.nets = nn.ModuleList(member.net for member in members)
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        return torch.stack([member.logarithm(pixels) for member in self.members]).mean(0).exp()
+
+    @staticmethod
+    def parse(text: str) -> Estimate:
+        """`a.h5`, or `a.h5:b.pt~`: two networks, of which the second is shown the mirrored photograph."""
+        nets: dict[str, nn.Module] = {}
+        members = []
+        for part in text.split(":"):
+            name = part.removesuffix(MIRRORED)
+            nets[name] = nets.get(name) or any_network(Path(name))
+            members.append(Member(nets[name], part.endswith(MIRRORED)))
+        return Estimate(*members)
+
+
+def any_network(path: Path) -> nn.Module:
+    """Of a weights file, `.h5`, or of a checkpoint, `.pt`."""
+    return exchange.load(path) if path.suffix == ".h5" else restore(path)

@@ -1,0 +1,28 @@
+public import DepthImages
+import DepthWeights
+
+/// A photo's depth, and how far off it may be.
+public struct DepthEstimate: Sendable, Equatable {
+  /// Metres along the optical axis; see ``DepthEstimator/depth(of:)``.
+  public let depth: DepthMap
+  /// How far the maps disagree that the estimate is the mean of, beside the scale of the whole photo: the
+  /// standard deviation of the logarithms of their depths at a pixel, each map's mean subtracted, averaged
+  /// over the pixels. 0 is agreement. `nil` where one network saw the photo once.
+  public let spread: Double?
+  /// The relative error |estimate − truth| / truth to expect of the photo, as the mean over its pixels: .15
+  /// is 15 %. It follows from ``spread`` by a line fitted to photos of rooms with known depth; `nil` where
+  /// the spread is.
+  ///
+  /// `Weights/README.md` says how well it ranks photos.
+  public let uncertainty: Double?
+
+  /// - Parameter maps: 1 to 64 maps of one photo, of one size, in metres.
+  init(_ maps: [DepthMap]) {
+    let ensemble = MapEnsemble(maps)
+    let line = DepthWeights.expectedError
+    depth = ensemble.depth
+    // Digits that mean something.
+    spread = ensemble.spread.map { ($0 * 1e5).rounded() / 1e5 }
+    uncertainty = ensemble.spread.map { ((line.floor + line.slope * $0) * 1e4).rounded() / 1e4 }
+  }
+}

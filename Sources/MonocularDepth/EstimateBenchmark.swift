@@ -1,0 +1,46 @@
+import DepthErrors
+import DepthImages
+import DepthNetworks
+public import NeuralEngine
+
+/// Times of a whole estimate on this machine, beside those of one network that sees the photo once.
+///
+/// Both take turns, so that what else the machine does meets both.
+public struct EstimateBenchmark: Sendable {
+  /// Files of the estimate, and whether the photo's mirror image takes part.
+  public let weights: WeightsSelection
+  /// One photo by all networks, and by the first network alone; shortest first.
+  public let runs, singleRuns: [Duration]
+
+  /// The middle one of the runs.
+  public var median: Duration { runs[runs.count / 2] }
+  /// The middle one of the runs of the first network alone.
+  public var singleMedian: Duration { singleRuns[singleRuns.count / 2] }
+
+  /// - Parameters:
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  ///   - runs: Runs that count, 1…100 000; three more warm up.
+  /// - Throws: ``WeightsError``; `InvalidArgument` for a number outside these.
+  public init(
+    weights: WeightsSelection, products: Products, threads: Int?, runs: Int
+  ) throws {
+    try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
+    let whole = try DepthEstimator(weights, threads: threads, products: products)
+    let single = try DepthEstimator(
+      WeightsSelection(files: [weights.files[0]]), threads: threads, products: products)
+    let (height, width) = (whole.configuration.inputHeight, whole.configuration.inputWidth)
+    let photo = Image(
+      height: height, width: width,
+      pixels: (0..<height * width * 3).map { UInt8(($0 &* 2_654_435_761) >> 7 & 255) })
+    let (input, singleInput) = (whole.prepared(photo), single.prepared(photo))
+    let clock = ContinuousClock()
+    var (durations, singles): ([Duration], [Duration]) = ([], [])
+    for _ in 0..<runs + 3 {
+      singles.append(try clock.measure { _ = try single.estimate(of: singleInput) })
+      durations.append(try clock.measure { _ = try whole.estimate(of: input) })
+    }
+    self.weights = weights
+    self.runs = durations.dropFirst(3).sorted()
+    singleRuns = singles.dropFirst(3).sorted()
+  }
+}

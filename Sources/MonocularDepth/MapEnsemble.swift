@@ -1,0 +1,83 @@
+package import DepthImages
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Several maps of one photo as one, and how far they disagree.
+///
+/// The joint map has the geometric mean of the depths, that is `exp` of the mean of their logarithms: an
+/// estimate that is a factor too far and one that is the same factor too near cancel. A pixel that has no
+/// value in some maps takes the mean of the others; one without a value in any has none.
+///
+/// Logarithms are added as whole numbers of 2⁻⁵⁰, which do not round: the order of the maps changes no bit,
+/// and several times the same map give that map.
+package struct MapEnsemble {
+  /// The joint map, in metres.
+  package let depth: DepthMap
+  /// How far the maps disagree about the photo beside its overall scale: the standard deviation of the
+  /// maps' logarithms at a pixel, each map's mean subtracted, as the mean over all pixels that every map
+  /// has. 0 is agreement; .05 is some 5 % of the depth. `nil` for one map, and where there is no such pixel.
+  package let spread: Double?
+
+  /// Steps of a logarithm. 104 (of the smallest float) times this, times 64 maps, stays below 2⁶³.
+  private static let steps = 0x1p50
+  /// The logarithm of a pixel without a value.
+  private static let missing = Int64.min
+
+  /// - Precondition: 1 to 64 maps, all of one size and in metres.
+  package init(_ maps: [DepthMap]) {
+    let (height, width) = (maps[0].height, maps[0].width)
+    precondition(
+      maps.count <= 64
+        && maps.allSatisfy { $0.height == height && $0.width == width && $0.kind == .metres },
+      "\(maps.count) maps, expected up to 64 of \(width)×\(height) in metres")
+    guard maps.count > 1 else {
+      (depth, spread) = (maps[0], nil)
+      return
+    }
+    let logarithms = maps.map { map in
+      map.values.map { value in
+        map.isValid(value) ? Int64((log(Double(value)) * Self.steps).rounded()) : Self.missing
+      }
+    }
+    // Map by map, so that each pass reads and writes in order.
+    var sums = [Int64](repeating: 0, count: height * width)
+    var counts = [Int](repeating: 0, count: height * width)
+    for map in logarithms {
+      for pixel in map.indices where map[pixel] != Self.missing {
+        sums[pixel] += map[pixel]
+        counts[pixel] += 1
+      }
+    }
+    depth = DepthMap(
+      height: height, width: width, kind: .metres,
+      values: zip(sums, counts).map { sum, count in
+        count > 0 ? Float(exp(Double(sum) / Double(count) / Self.steps)) : 0
+      })
+    spread = Self.spread(
+      of: logarithms, sums: sums, pixels: counts.indices.filter { counts[$0] == maps.count })
+  }
+
+  /// - Parameters:
+  ///   - sums: Of all maps, pixel by pixel.
+  ///   - pixels: Those that every map has.
+  private static func spread(of logarithms: [[Int64]], sums: [Int64], pixels: [Int]) -> Double? {
+    guard !pixels.isEmpty else { return nil }
+    let (maps, count) = (Double(logarithms.count), Double(pixels.count))
+    let levels = logarithms.map { map in pixels.reduce(0.0) { $0 + Double(map[$1]) } / count }
+    let level = levels.reduce(0, +) / maps
+    var squares = [Double](repeating: 0, count: sums.count)
+    for (map, own) in zip(logarithms, levels) {
+      for pixel in pixels {
+        let difference = (Double(map[pixel]) - own) - (Double(sums[pixel]) / maps - level)
+        squares[pixel] += difference * difference
+      }
+    }
+    return pixels.reduce(0.0) { $0 + (squares[$1] / maps).squareRoot() } / count / steps
+  }
+}

@@ -1,0 +1,7 @@
+package import NeuralEngine
+
+/// What the networks of an estimator see of one photo.
+package struct PreparedPhoto: Sendable {
+  /// An input for each network, `n × h × w × 3`: the photo and, where it takes part, its mirror image.
+  package let inputs: [Tensor]
+}

@@ -1,0 +1,26 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Weights files that make one estimate together.
+public struct WeightsSelection: Sendable, Hashable {
+  /// One file for each network.
+  public var files: [URL]
+  /// Whether each network sees the photo's mirror image as well.
+  public var averagesMirrored: Bool
+
+  /// - Parameters:
+  ///   - files: One file for each network.
+  ///   - averagesMirrored: Whether each network sees the photo's mirror image as well.
+  public init(files: [URL], averagesMirrored: Bool = false) {
+    (self.files, self.averagesMirrored) = (files, averagesMirrored)
+  }
+
+  /// What tables call it: `fcrn18-nyu-int8+mirrored`.
+  package var name: String {
+    (files.map { $0.deletingPathExtension().lastPathComponent }
+      + (averagesMirrored ? ["mirrored"] : [])).joined(separator: "+")
+  }
+}

@@ -1,0 +1,81 @@
+import DepthImages
+
+/// The line that `--json` prints for one photo.
+struct PredictionRecord: Encodable {
+  /// Time of each stage.
+  struct Milliseconds: Encodable {
+    let load, decode, resize, network, refine, encode, total: Double
+  }
+
+  /// What is known of a map that networks estimated; keys of the same object.
+  struct Prediction: Encodable {
+    /// Paths of all weights files.
+    let weights: [String]
+    /// See ``DepthEstimator/weightsSHA256()``.
+    let weightsID: String
+    let mirrored: Bool
+    let spread, uncertainty: Double?
+
+    private enum CodingKeys: CodingKey { case weights, weightsID, mirrored, spread, uncertainty }
+
+    /// Writes `null` where nothing is known of the error, instead of leaving the keys out.
+    func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: CodingKeys.self)
+      try object.encode(weights, forKey: .weights)
+      try object.encode(weightsID, forKey: .weightsID)
+      try object.encode(mirrored, forKey: .mirrored)
+      try object.encode(spread, forKey: .spread)
+      try object.encode(uncertainty, forKey: .uncertainty)
+    }
+  }
+
+  let input: String
+  var outputs: [String] = []
+  var width, height: Int?
+  var nearM, farM, medianM: Float?
+  var prediction: Prediction?
+  var milliseconds: Milliseconds?
+  var error: String?
+
+  /// The line of a photo that failed.
+  init(input: String, error: String) {
+    (self.input, self.error) = (input, error)
+  }
+
+  /// The line of a map; distances only where it has some.
+  init(
+    input: String, outputs: [String], depth: DepthMap, prediction: Prediction?,
+    milliseconds: Milliseconds?
+  ) {
+    self.input = input
+    self.outputs = outputs
+    (width, height) = (depth.width, depth.height)
+    let metres: DepthMap? =
+      switch depth.kind {
+      case .metres: depth
+      case .disparity: try? depth.inMetres
+      case .normalized: nil
+      }
+    let range = metres?.range
+    (nearM, farM, medianM) = (range?.low, range?.high, metres?.median)
+    (self.prediction, self.milliseconds) = (prediction, milliseconds)
+  }
+
+  private enum CodingKeys: CodingKey {
+    case input, outputs, width, height, nearM, farM, medianM, milliseconds, error
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(input, forKey: .input)
+    try object.encode(outputs, forKey: .outputs)
+    try object.encodeIfPresent(width, forKey: .width)
+    try object.encodeIfPresent(height, forKey: .height)
+    try object.encodeIfPresent(nearM, forKey: .nearM)
+    try object.encodeIfPresent(farM, forKey: .farM)
+    try object.encodeIfPresent(medianM, forKey: .medianM)
+    try object.encodeIfPresent(milliseconds, forKey: .milliseconds)
+    try object.encodeIfPresent(error, forKey: .error)
+    try prediction?.encode(to: encoder)
+  }
+}

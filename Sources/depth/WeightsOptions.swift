@@ -1,0 +1,56 @@
+import ArgumentParser
+import MonocularDepth
+import NeuralEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Which networks make the estimate.
+struct WeightsOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Weights: 'default', 'compact', or an HDF5 file; may be repeated.",
+      discussion: """
+        Several are one estimate: the geometric mean of their depths. DEPTH_WEIGHTS in the environment says \
+        what 'default' is: one of these, or several with ':' between.
+        """,
+      valueName: "file"))
+  var weights = ["default"]
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Average with the estimate of the mirrored photo, for twice the time.",
+      discussion: "'default' alone does; 'compact', files and several weights do not."))
+  var mirrored: Bool?
+
+  /// The files that the options name.
+  func selection() throws -> WeightsSelection {
+    try WeightsLocation.selection(named: weights, averagesMirrored: mirrored)
+  }
+
+  /// Loads what the options name; an error says so where the environment named a file.
+  func loading<Loaded>(_ load: (WeightsSelection) throws -> Loaded) throws -> Loaded {
+    try Self.loading(weights, averagesMirrored: mirrored, load)
+  }
+
+  /// Loads the weights of these names; an error says so where the environment named a file.
+  static func loading<Loaded>(
+    _ names: [String], averagesMirrored: Bool? = nil, _ load: (WeightsSelection) throws -> Loaded
+  ) throws -> Loaded {
+    let selection = try WeightsLocation.selection(named: names, averagesMirrored: averagesMirrored)
+    do { return try load(selection) } catch let error as WeightsError
+      where WeightsLocation.isFromEnvironment(names)
+    {
+      throw InputFailure(file: "DEPTH_WEIGHTS", reason: "\(error)")
+    }
+  }
+}
+
+extension WeightsSelection {
+  /// The files' paths, as inputs that no output may replace and as `--json` names them.
+  var paths: [String] { files.map { $0.path(percentEncoded: false) } }
+}

@@ -1,0 +1,124 @@
+import DepthImages
+import DepthRefinement
+import Foundation
+import Testing
+import _TestSupport
+
+/// A slanted floor with a carpet of stripes, and before it a box that is nearer by a fifth.
+private struct Room {
+  let height = 120
+  let width = 160
+  /// As a network might give it, a quarter of the photo's size: soft at the box, with a little ripple.
+  let map: DepthMap
+  let photo: Image
+  /// Away from the box.
+  let carpet: [Int]
+
+  init(noise: Int = 0) {
+    let (height, width) = (height, width)
+    func disparity(_ y: Double, _ x: Double) -> Double {
+      let floor = 0.3 + 0.1 * y + 0.03 * x
+      let inside = 1 / (1 + exp(-60 * (0.18 - max(abs(x - 0.75), abs(y - 0.4)))))
+      return floor * (1 + 0.25 * inside) * (1 + 0.001 * sin(40 * x + 30 * y))
+    }
+    let (rows, columns) = (height / 4, width / 4)
+    map = DepthMap(
+      height: rows, width: columns, kind: .metres,
+      values: (0..<rows * columns).map {
+        Float(
+          1
+            / disparity(
+              (Double($0 / columns) + 0.5) / Double(rows),
+              (Double($0 % columns) + 0.5) / Double(columns)))
+      })
+    var seed: UInt32 = 7
+    photo = Image(
+      height: height, width: width,
+      pixels: (0..<height * width * 3).map { i in
+        let (y, x) = (i / 3 / width, i / 3 % width)
+        let isBox = max(abs(x - 120), abs(y - 48) * 4 / 3) < 28
+        let stripe = (x + 2 * y) / 7 % 2 == 0
+        seed = seed &* 1_664_525 &+ 1_013_904_223
+        let grain = noise == 0 ? 0 : Int(seed >> 24) % (2 * noise + 1) - noise
+        return UInt8(min(max((isBox ? 30 : stripe ? 90 : 190) + grain, 0), 255))
+      })
+    carpet = (0..<height * width).filter { $0 % width < 60 }
+  }
+
+  func refined(detail: Float, threads: Int = 2) throws -> DepthMap {
+    try map.refined(guidedBy: photo, method: .joint(JointFilter(detail: detail)), threads: threads)
+  }
+
+  /// Root mean square of what a Gaussian of four pixels takes from the disparity, as a share of it.
+  func fineEnergy(_ refined: DepthMap) -> Float {
+    let disparity = WeightedMap(
+      height: height, width: width, values: refined.values.map { 1 / $0 },
+      weights: .init(repeating: 1, count: height * width))
+    let smooth = gaussianBlurred(
+      disparity, height: height, width: width, radius: 16, sigma: 4, missing: 0, threads: 1)
+    let inside = carpet.filter { $0 % width >= 16 && $0 / width >= 16 && $0 / width < height - 16 }
+    let sum = inside.reduce(Float(0)) { sum, i in
+      let share = (disparity.values[i] - smooth[i]) / disparity.values[i]
+      return sum + share * share
+    }
+    return (sum / Float(inside.count)).squareRoot()
+  }
+}
+
+@Suite struct EdgeGateTests {
+  @Test func theCarpetStaysFlatAndTheBoxStaysSharp() throws {
+    let room = Room()
+    let joint = try room.refined(detail: JointFilter.defaultDetail)
+    let all = try room.refined(detail: 1)
+    #expect(room.fineEnergy(joint) < 0.5 * room.fineEnergy(all))
+    // Across the left side of the box, one pixel each.
+    func step(_ map: DepthMap) -> Float {
+      (85..<99).map { abs(map.values[48 * 160 + $0 + 1] - map.values[48 * 160 + $0]) }.max() ?? 0
+    }
+    #expect(step(joint) > 0.9 * step(all))
+    let plain = try room.map.refined(
+      guidedBy: room.photo, method: .none, resolution: .photo)
+    #expect(step(joint) > 2 * step(plain))
+  }
+
+  @Test func fineEnergyGrowsWithDetail() throws {
+    let room = Room()
+    let energies = try [0, 0.15, 0.3, 0.5, 0.7, 0.85, 1].map {
+      try room.fineEnergy(room.refined(detail: $0))
+    }
+    for (less, more) in zip(energies, energies.dropFirst()) { #expect(less <= more * 1.0001) }
+    #expect(energies[0] < 0.5 * energies[6])
+  }
+
+  @Test func noiseOfThePhotoChangesFlatSurfacesLessThanWithoutTheGate() throws {
+    let (clean, noisy) = (Room(), Room(noise: 4))
+    func change(_ detail: Float) throws -> Float {
+      let (first, second) = try (clean.refined(detail: detail), noisy.refined(detail: detail))
+      return clean.carpet.reduce(0) {
+        let difference = first.values[$1] - second.values[$1]
+        return $0 + difference * difference
+      }
+    }
+    #expect(try change(JointFilter.defaultDetail) <= 0.7 * change(1))
+  }
+
+  @Test func theGateFollowsALittleNoiseOfTheMapALittle() throws {
+    let room = Room()
+    let shaken = DepthMap(
+      height: room.map.height, width: room.map.width, kind: .metres,
+      values: zip(room.map.values, MadeUpPictures.values(room.map.values.count)).map {
+        $0 * (1 + 1e-5 * ($1 - 0.5))
+      })
+    let (first, second) = try (
+      room.map.refined(guidedBy: room.photo), shaken.refined(guidedBy: room.photo)
+    )
+    let largest = zip(first.values, second.values).map { abs($0 - $1) / $0 }.max() ?? 1
+    #expect(largest < 2e-3)
+  }
+
+  @Test func threadsDoNotChangeBits() throws {
+    let room = Room()
+    let first = try room.refined(detail: 0.5, threads: 1)
+    for threads in [2, 3, 7] { #expect(try room.refined(detail: 0.5, threads: threads) == first) }
+  }
+}

@@ -1,0 +1,227 @@
+import DepthErrors
+import DepthImages
+import Foundation
+import MonocularDepth
+import NeuralEngine
+import Testing
+import _TestSupport
+
+/// Several networks, and the mirrored photo, as one estimate.
+@Suite struct EnsembleTests {
+  /// Two small networks whose maps differ, and files of the same network in another order.
+  private struct Files {
+    let folder: TemporaryFolder
+    let first, second: URL
+
+    init() throws {
+      folder = try TemporaryFolder()
+      first = try Self.write(GeneratedWeights(widthDivisor: 16), "first.h5", in: folder)
+      second = try Self.write(GeneratedWeights(widthDivisor: 16, seed: 7), "second.h5", in: folder)
+    }
+
+    static func write(
+      _ weights: GeneratedWeights, _ name: String, in folder: TemporaryFolder,
+      changing attributes: [String: WeightAttribute] = [:]
+    ) throws -> URL {
+      let path = folder.path(name)
+      try writeHDF5(
+        weights, attributes: weights.attributes.merging(attributes) { $1 }, to: path)
+      return URL(filePath: path)
+    }
+  }
+
+  /// exp of the mean of logarithms over the maps that have a value, pixel by pixel.
+  private func referenceMean(_ maps: [DepthMap]) -> [Double] {
+    maps[0].values.indices.map { pixel in
+      let logarithms = maps.map { $0.values[pixel] }.filter { $0.isFinite && $0 > 0 }
+        .map { log(Double($0)) }
+      guard !logarithms.isEmpty else { return 0 }
+      return exp(logarithms.reduce(0, +) / Double(logarithms.count))
+    }
+  }
+
+  /// The mean over pixels of the standard deviation of logarithms, each map's mean subtracted.
+  private func referenceSpread(_ maps: [DepthMap]) -> Double {
+    let logarithms = maps.map { $0.values.map { log(Double($0)) } }
+    let free = logarithms.map { map in
+      let mean = map.reduce(0, +) / Double(map.count)
+      return map.map { $0 - mean }
+    }
+    let deviations = free[0].indices.map { pixel in
+      let values = free.map { $0[pixel] }
+      let mean = values.reduce(0, +) / Double(values.count)
+      return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count))
+        .squareRoot()
+    }
+    return deviations.reduce(0, +) / Double(deviations.count)
+  }
+
+  private func map(_ values: [Float]) -> DepthMap {
+    DepthMap(height: 2, width: values.count / 2, kind: .metres, values: values)
+  }
+
+  private func expect(_ map: DepthMap, near expected: [Double]) {
+    for (value, expected) in zip(map.values, expected) {
+      #expect(abs(Double(value) - expected) <= 6e-8 * expected, "\(value), expected \(expected)")
+    }
+  }
+
+  private func flipped(_ map: DepthMap) -> DepthMap {
+    DepthMap(
+      height: map.height, width: map.width, kind: map.kind,
+      values: (0..<map.height).flatMap { y in
+        (0..<map.width).map { map.values[(y + 1) * map.width - 1 - $0] }
+      })
+  }
+
+  private func flipped(_ photo: Image) -> Image {
+    Image(
+      height: photo.height, width: photo.width,
+      pixels: (0..<photo.height).flatMap { y in
+        (0..<photo.width).flatMap { x in
+          let at = ((y + 1) * photo.width - 1 - x) * 3
+          return photo.pixels[at..<at + 3]
+        }
+      })
+  }
+
+  @Test func meanOfLogarithmsHasNoHolesWhereOneMapHasAValue() throws {
+    let maps = [
+      map([1, 2, 0, .nan, 1e-38, 3e38]), map([4, 0.5, 3, -1, 1e-38, 3e38]),
+      map([2, 8, 0, .infinity, 0, 2.5e38]),
+    ]
+    let ensemble = MapEnsemble(maps)
+    #expect(ensemble.depth.values[2] == 3 && ensemble.depth.values[3] == 0)
+    expect(ensemble.depth, near: referenceMean(maps))
+    for order in [[1, 2, 0], [2, 1, 0], [0, 2, 1]] {
+      #expect(MapEnsemble(order.map { maps[$0] }).depth == ensemble.depth)
+    }
+  }
+
+  @Test func spreadIgnoresTheScaleOfTheWholePhoto() throws {
+    let base = map([1, 2, 3, 4, 5, 6])
+    let scaled = map(base.values.map { $0 * 1.3 })
+    let bent = map([1, 2.2, 3, 4.5, 5, 5])
+    #expect(try #require(MapEnsemble([base, scaled]).spread) < 1e-7)
+    for maps in [[base, bent], [scaled, bent, base]] {
+      let spread = try #require(MapEnsemble(maps).spread)
+      #expect(abs(spread - referenceSpread(maps)) < 1e-12)
+    }
+    #expect(MapEnsemble([base]).spread == nil)
+  }
+
+  /// Of a photo of the network's own size nothing is resampled, so that mirroring it is exact.
+  @Test(arguments: [(228, 304), (304, 228)])
+  func mirroredPhotoIsMirroredBack(height: Int, width: Int) throws {
+    let photo = testImage(height: height, width: width)
+    let files = try Files()
+    let single = try DepthEstimator(weights: files.first)
+    let (plain, other) = (
+      try single.depth(of: photo), flipped(try single.depth(of: flipped(photo)))
+    )
+    #expect(plain != other)
+    let estimator = try DepthEstimator(weights: files.first, averagesMirrored: true)
+    let estimate = try estimator.estimate(of: photo)
+    #expect(estimate.depth == MapEnsemble([plain, other]).depth)
+    expect(estimate.depth, near: referenceMean([plain, other]))
+    // The estimate of the mirrored photo is the mirrored estimate: both sides count alike.
+    #expect(try estimator.depth(of: flipped(photo)) == flipped(estimate.depth))
+    #expect(estimate.uncertainty != nil && estimator.averagesMirrored)
+    #expect(try single.estimate(of: photo).uncertainty == nil)
+    #expect(try single.estimate(of: photo).spread == nil)
+  }
+
+  @Test(arguments: [false, true])
+  func networksAreAveragedInAnyOrder(isMirrored: Bool) throws {
+    let files = try Files()
+    let photo = testImage(height: 90, width: 130)
+    func estimate(_ weights: [URL], threads: Int = 2) throws -> DepthEstimate {
+      try DepthEstimator(weights: weights, averagesMirrored: isMirrored, threads: threads)
+        .estimate(of: photo)
+    }
+    let both = try estimate([files.first, files.second])
+    if !isMirrored {
+      let maps = try [files.first, files.second].map {
+        try DepthEstimator(weights: $0).depth(of: photo)
+      }
+      #expect(maps[0] != maps[1])
+      expect(both.depth, near: referenceMean(maps))
+    }
+    #expect(try estimate([files.second, files.first]).depth == both.depth)
+    for threads in [1, 3] {
+      #expect(try estimate([files.first, files.second], threads: threads) == both)
+    }
+    let twice = try estimate([files.first, files.first])
+    #expect(try twice.depth == estimate([files.first]).depth)
+  }
+
+  @Test func batchesHaveTheBitsOfSingles() throws {
+    let files = try Files()
+    let estimator = try DepthEstimator(
+      weights: [files.first, files.second], averagesMirrored: true, threads: 2)
+    let photos = [(90, 130), (130, 90), (60, 80)].map { testImage(height: $0.0, width: $0.1) }
+    let batch = try estimator.depths(of: photos)
+    for (photo, depth) in zip(photos, batch) { #expect(try estimator.depth(of: photo) == depth) }
+  }
+
+  @Test func identifierNamesEveryFileAndTheMirror() throws {
+    let files = try Files()
+    func identifier(_ weights: [URL], _ mirrored: Bool) throws -> String {
+      try DepthEstimator(weights: weights, averagesMirrored: mirrored).weightsSHA256()
+    }
+    let digests = try [files.first, files.second].map { try identifier([$0], false) }
+    #expect(digests.allSatisfy { $0.count == 64 } && digests[0] != digests[1])
+    #expect(try identifier([files.first], true) == digests[0] + "+mirrored")
+    let joined = digests.sorted().joined(separator: "+")
+    #expect(try identifier([files.first, files.second], false) == joined)
+    #expect(try identifier([files.second, files.first], true) == joined + "+mirrored")
+  }
+
+  @Test func memoryCountsTheMirroredPhotoAndEveryKindOfNetwork() throws {
+    let files = try Files()
+    let small = try Files.write(
+      GeneratedWeights(widthDivisor: 32), "small.h5", in: files.folder)
+    func bytes(_ weights: [URL], _ mirrored: Bool) throws -> Int {
+      try DepthEstimator(weights: weights, averagesMirrored: mirrored, threads: 1).networkBytes
+    }
+    let single = try bytes([files.first], false)
+    #expect(try bytes([files.first], true) > single)
+    #expect(try bytes([files.first, small], false) > single)
+    // Networks of one shape take turns in one workspace.
+    #expect(try bytes([files.first, files.second], false) < 2 * single)
+  }
+
+  @Test func mapsOfDifferentSizesAreRefused() throws {
+    let files = try Files()
+    let other = try Files.write(
+      GeneratedWeights(widthDivisor: 16), "other.h5", in: files.folder,
+      changing: ["input_height": .integers([128]), "input_width": .integers([160])])
+    let error = #expect(throws: WeightsError.self) {
+      try DepthEstimator(weights: [files.first, other])
+    }
+    let text = error?.description ?? ""
+    #expect(text.contains("other.h5: the network's maps are 80×64, expected 160×128"), "\(text)")
+    #expect(text.contains("first.h5"), "\(text)")
+    let missing = #expect(throws: WeightsError.self) {
+      try DepthEstimator(weights: [files.first, URL(filePath: "/no/such.h5")])
+    }
+    #expect(missing?.description.contains("/no/such.h5") == true)
+    for count in [0, 17] {
+      #expect(throws: InvalidArgument.self) {
+        try DepthEstimator(weights: [URL](repeating: files.first, count: count))
+      }
+    }
+  }
+
+  /// Networks that see photos of different sizes may join, as long as their maps have one size.
+  @Test func inputsMayDiffer() throws {
+    let files = try Files()
+    let other = try Files.write(
+      GeneratedWeights(widthDivisor: 16, seed: 7), "other.h5", in: files.folder,
+      changing: ["input_height": .integers([256]), "input_width": .integers([320])])
+    let photo = testImage(height: 90, width: 130)
+    let maps = try [files.first, other].map { try DepthEstimator(weights: $0).depth(of: photo) }
+    let joint = try DepthEstimator(weights: [files.first, other]).depth(of: photo)
+    expect(joint, near: referenceMean(maps))
+  }
+}

@@ -1,0 +1,152 @@
+import DepthImages
+import Foundation
+import MonocularDepth
+import PictureFiles
+import Testing
+import _TestSupport
+
+/// Several weights and the mirrored photo on the command line.
+@Suite struct WeightsListTests {
+  private let folder: TemporaryFolder
+  private let files: [String]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    files = [folder.path("a.h5"), folder.path("b.h5")]
+    for (index, file) in files.enumerated() {
+      let weights = GeneratedWeights(widthDivisor: 16, seed: UInt64(index + 1))
+      try writeHDF5(weights, attributes: weights.attributes, to: file, version: 2)
+    }
+  }
+
+  private func line(
+    _ options: [String], environment: String = ""
+  ) throws -> (json: [String: Any], metadata: DepthFileMetadata) {
+    let file = folder.path("depth.png")
+    let outcome = try depthTool.run(
+      ["predict", livingRoom, "--refine", "none", "--json", "--overwrite", "-o", file] + options,
+      environment: ["DEPTH_WEIGHTS": environment])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    return (json, try DepthFileMetadata(contentsOf: URL(filePath: file)))
+  }
+
+  private func identifier(_ files: [String], mirrored: Bool) throws -> String {
+    try DepthEstimator(weights: files.map { URL(filePath: $0) }, averagesMirrored: mirrored)
+      .weightsSHA256()
+  }
+
+  @Test func everyPlaceNamesAllFiles() throws {
+    let list = ["--weights", files[0], "--weights", files[1]]
+    for (options, environment, isMirrored) in [
+      (list, "", false), (list + ["--mirrored"], "", true),
+      ([], files.joined(separator: ":"), false),
+      (["--mirrored"], files.joined(separator: ":"), true),
+    ] {
+      let (json, metadata) = try line(options, environment: environment)
+      #expect(json["weights"] as? [String] == files)
+      #expect(json["mirrored"] as? Bool == isMirrored)
+      let expected = try identifier(files, mirrored: isMirrored)
+      #expect(json["weights_id"] as? String == expected && metadata.weightsSHA256 == expected)
+      #expect(json["uncertainty"] is Double && json["spread"] is Double)
+    }
+  }
+
+  /// Whether the photo's mirror image takes part is said by the name, unless the options say it.
+  @Test func namesSayWhetherTheMirroredPhotoTakesPart() throws {
+    for (options, environment, isMirrored) in [
+      ([], "", true), (["--no-mirrored"], "", false), (["--weights", "compact"], "", false),
+      (["--weights", "compact", "--mirrored"], "", true), ([], "default", true),
+      ([], "compact", false), ([], files[0], false), (["--weights", files[0]], "", false),
+      (["--weights", "compact", "--weights", "default"], "", false),
+    ] as [([String], String, Bool)] {
+      let json = try line(options, environment: environment).json
+      #expect(json["mirrored"] as? Bool == isMirrored, "\(options) \(environment)")
+      let hasSeveralMaps = isMirrored || options.count > 2 && !isMirrored
+      #expect((json["uncertainty"] is Double) == hasSeveralMaps, "\(options) \(environment)")
+      #expect((json["uncertainty"] is NSNull) == !hasSeveralMaps, "\(options) \(environment)")
+    }
+  }
+
+  @Test func errorsNameTheBadFileOfAList() throws {
+    let text = try folder.write(Array("no weights".utf8), to: "text.h5")
+    for (options, environment, names) in [
+      (["--weights", files[0], "--weights", text], "", ["text.h5"]),
+      (["--weights", "/no/such.h5", "--weights", files[0]], "", ["/no/such.h5"]),
+      ([], "\(files[0]):\(text)", ["DEPTH_WEIGHTS", "text.h5"]),
+      ([], "\(files[0]):/no/such.h5", ["DEPTH_WEIGHTS=/no/such.h5: no such file"]),
+      ([], "\(files[0])::\(files[1])", ["DEPTH_WEIGHTS=\(files[0])::"]),
+    ] {
+      let outcome = try depthTool.run(
+        ["predict", livingRoom, "-o", folder.path("no.png")] + options,
+        environment: ["DEPTH_WEIGHTS": environment])
+      #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+      for name in names { #expect(outcome.errors.contains(name), "\(outcome.errors)") }
+      #expect(!FileManager.default.fileExists(atPath: folder.path("no.png")))
+    }
+  }
+
+  /// A calibration belongs to all files of an estimate and to the mirrored photo.
+  @Test func calibrationsKnowTheWholeEstimate() throws {
+    let list = ["--weights", files[0], "--weights", files[1]]
+    let file = folder.path("c.json")
+    let made = try depthTool.run(
+      ["calibrate", livingRoom, "--at", "320,400=2m", "--refine", "none", "-o", file] + list)
+    #expect(made.status == 0, "\(made.errors)")
+    let calibration = try DepthCalibration(contentsOf: URL(filePath: file))
+    #expect(calibration.weightsSHA256 == (try identifier(files, mirrored: false)))
+    for (options, isOther) in [(list, false), (list + ["--mirrored"], true)] {
+      let outcome = try depthTool.run(
+        ["predict", livingRoom, "--refine", "none", "--calibration", file, "-o", "-"] + options)
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains("other weights") == isOther, "\(outcome.errors)")
+    }
+  }
+
+  @Test func everyFileOfAListIsDescribedAndTimed() throws {
+    let environment = ["DEPTH_WEIGHTS": files.joined(separator: ":")]
+    func objects(_ arguments: [String]) throws -> [[String: Any]] {
+      let outcome = try depthTool.run(arguments + ["--json"], environment: environment)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try outcome.text.split(separator: "\n").map {
+        try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+    }
+    #expect(try objects(["weights", "info"]).map { $0["file"] as? String } == files)
+    let times = try objects(["benchmark", "--runs", "1"])
+    #expect(times.map { $0["weights"] as? String } == files)
+    for each in times {
+      let estimate = try #require(each["estimate"] as? [String: Any])
+      #expect(estimate["weights"] as? [String] == files && estimate["mirrored"] as? Bool == false)
+      #expect(estimate["ms_median"] is Double && estimate["ratio"] is Double)
+    }
+    let verified = try depthTool.run(["weights", "verify"], environment: environment)
+    #expect(verified.status == 0 && verified.text.split(separator: "\n").count == 2)
+  }
+
+  @Test func evaluationsMeasureRowsOrOneEnsemble() throws {
+    for part in ["rgb", "depth"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("set/\(part)"), withIntermediateDirectories: true)
+    }
+    _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "set/rgb/room.jpg")
+    try DepthMap(
+      height: 480, width: 640, kind: .metres, values: .init(repeating: 2, count: 480 * 640)
+    ).write(to: URL(filePath: folder.path("set/depth/room.pfm")))
+    func rows(_ options: [String]) throws -> [String] {
+      let outcome = try depthTool.run(
+        ["evaluate", folder.path("set"), "--protocol", "per-image", "--json", "--quiet"] + options)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try outcome.text.split(separator: "\n").map {
+        let json = try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        return try #require(json?["weights"] as? String)
+      }
+    }
+    let list = ["--weights", files[0], "--weights", files[1]]
+    #expect(try rows(list) == ["a", "b"])
+    #expect(try rows(list + ["--ensemble"]) == ["a+b"])
+    #expect(try rows(list + ["--ensemble", "--mirrored"]) == ["a+b+mirrored"])
+    #expect(try rows([]) == ["fcrn18-nyu-int8+mirrored"])
+  }
+}
