@@ -5,9 +5,15 @@ let package = Package(
   name: "swift-depth",
   products: [
     .library(name: "DepthEstimation", targets: ["DepthEstimation"]),
-    .library(name: "MonocularDepth", targets: ["MonocularDepth"]),
-    .library(name: "StereoPhotos", targets: ["StereoPhotos"]),
-    .library(name: "DepthPhotos", targets: ["DepthPhotos"]),
+    // Parts of it for those who want one thing alone, each with the modules that its interface names.
+    .library(
+      name: "MonocularDepth",
+      targets: ["DepthErrors", "DepthImages", "MonocularDepth", "PictureFiles"]),
+    .library(
+      name: "StereoPhotos",
+      targets: ["DepthErrors", "DepthImages", "PictureFiles", "StereoPhotos", "ViewSynthesis"]),
+    .library(
+      name: "DepthPhotos", targets: ["DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles"]),
     .executable(name: "depth", targets: ["depth"]),
     // For the package in Benchmarks alone; may change at any time.
     .library(name: "_KernelBenchmarks", targets: ["KernelBenchmarks"]),
@@ -23,16 +29,17 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "AtomicFiles", "DepthEvaluation", "DepthImages", "DepthNetworks", "DepthPhotos",
-        "DepthRefinement", "HEIFPhotos", "MonocularDepth", "NeuralEngine", "PictureFiles",
-        "ProcessLimits", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthNetworks",
+        "DepthPhotos", "DepthRefinement", "HEIFPhotos", "MonocularDepth", "NeuralEngine",
+        "PictureFiles", "ProcessLimits", "SIMDKernels", "StereoPhotos", "ThreadTeams",
+        "ViewSynthesis", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "AtomicFiles", "DepthImages", "DepthNetworks", "DepthPhotos", "DepthRefinement",
-        "MonocularDepth", "NeuralEngine", "PictureFiles", "StereoPhotos", "ViewSynthesis",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthPhotos",
+        "DepthRefinement", "MonocularDepth", "NeuralEngine", "PictureFiles", "StereoPhotos",
+        "ViewSynthesis",
       ]),
     .target(
       name: "MonocularDepth",
@@ -48,7 +55,7 @@ let package = Package(
       resources: [.copy("fcrn18-nyu-int8.h5")]),
 
     // MARK: - Depth
-    .target(name: "DepthNetworks", dependencies: ["NeuralEngine"]),
+    .target(name: "DepthNetworks", dependencies: ["DepthErrors", "NeuralEngine"]),
     .target(
       name: "DepthRefinement",
       dependencies: [
@@ -57,22 +64,28 @@ let package = Package(
     .target(
       name: "ViewSynthesis",
       dependencies: [
-        "CDepthSIMD", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     .target(
       name: "DepthEvaluation",
       dependencies: [
-        "AtomicFiles", "CDepthSIMD", "DepthImages", "DepthNetworks", "DepthRefinement", "HDF5Files",
-        "MonocularDepth", "PictureFiles", "SIMDKernels", "ThreadTeams",
+        "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "DepthNetworks",
+        "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SIMDKernels",
+        "ThreadTeams",
       ]),
 
     // MARK: - Photos that carry depth or several views
     .target(
       name: "StereoPhotos",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ViewSynthesis",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ProcessLimits",
+        "ViewSynthesis",
       ]),
-    .target(name: "DepthPhotos", dependencies: ["AtomicFiles", "DepthImages", "PictureFiles"]),
+    .target(
+      name: "DepthPhotos",
+      dependencies: [
+        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles",
+      ]),
     .target(
       name: "HEIFPhotos",
       dependencies: [
@@ -81,26 +94,36 @@ let package = Package(
       ]),
 
     // MARK: - Engine
-    .target(name: "NeuralEngine", dependencies: ["CDepthSIMD", "SIMDKernels", "ThreadTeams"]),
-    .target(name: "NetworkWeights", dependencies: ["HDF5Files", "NeuralEngine"]),
+    .target(
+      name: "NeuralEngine",
+      dependencies: [
+        "CDepthSIMD", "DepthErrors", "SIMDKernels", "ThreadTeams",
+      ]),
+    .target(name: "NetworkWeights", dependencies: ["DepthErrors", "HDF5Files", "NeuralEngine"]),
 
     // MARK: - Files
     .target(
       name: "PictureFiles",
       dependencies: [
         "AtomicFiles", "CDepthDeflate", "CDepthPNG", "CDepthSIMD", "CDepthTurboJPEG", "CDepthZlib",
-        "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     .target(
       name: "HDF5Files",
       dependencies: [
-        "CDepthDeflate", "CDepthHDF5", "CDepthSIMD", "NeuralEngine", "ProcessLimits", "ThreadTeams",
+        "CDepthDeflate", "CDepthHDF5", "CDepthSIMD", "DepthErrors", "NeuralEngine", "ProcessLimits",
+        "ThreadTeams",
       ]),
-    .target(name: "AtomicFiles", dependencies: ["CDepthPartFiles", "ProcessLimits"]),
+    .target(
+      name: "AtomicFiles", dependencies: ["CDepthPartFiles", "DepthErrors", "ProcessLimits"]),
 
     // MARK: - Ground
-    .target(name: "DepthImages", dependencies: ["CDepthSIMD", "SIMDKernels", "ThreadTeams"]),
-    .target(name: "SIMDKernels", dependencies: ["CDepthSIMD"]),
+    .target(
+      name: "DepthImages",
+      dependencies: [
+        "CDepthSIMD", "DepthErrors", "SIMDKernels", "ThreadTeams",
+      ]),
+    .target(name: "SIMDKernels", dependencies: ["CDepthSIMD", "DepthErrors"]),
     .target(name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits"]),
     .target(name: "ProcessLimits", dependencies: ["CDepthThreads", "DepthErrors"]),
     .target(name: "DepthErrors"),
@@ -158,34 +181,34 @@ let package = Package(
     .target(
       name: "_TestSupport",
       dependencies: [
-        "CDepthHDF5", "DepthImages", "HDF5Files", "NeuralEngine",
+        "CDepthHDF5", "DepthErrors", "DepthImages", "HDF5Files", "NeuralEngine",
       ], path: "Tests/_TestSupport"),
     .testTarget(
       name: "DepthEvaluationTests",
       dependencies: [
-        "AtomicFiles", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files",
-        "NeuralEngine", "PictureFiles", "SIMDKernels", "_TestSupport",
+        "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
+        "HDF5Files", "NeuralEngine", "PictureFiles", "SIMDKernels", "_TestSupport",
       ]),
     .testTarget(
       name: "DepthImagesTests",
       dependencies: [
-        "DepthImages", "HDF5Files", "NeuralEngine", "SIMDKernels", "_TestSupport",
+        "DepthErrors", "DepthImages", "HDF5Files", "NeuralEngine", "SIMDKernels", "_TestSupport",
       ]),
     .testTarget(
       name: "DepthNetworksTests",
       dependencies: [
-        "DepthImages", "DepthNetworks", "NetworkWeights", "NeuralEngine", "SIMDKernels",
-        "_TestSupport",
+        "DepthErrors", "DepthImages", "DepthNetworks", "NetworkWeights", "NeuralEngine",
+        "SIMDKernels", "_TestSupport",
       ]),
     .testTarget(
       name: "DepthPhotosTests",
       dependencies: [
-        "DepthImages", "DepthPhotos", "PictureFiles", "_TestSupport",
+        "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "_TestSupport",
       ]),
     .testTarget(
       name: "DepthRefinementTests",
       dependencies: [
-        "DepthImages", "DepthRefinement", "SIMDKernels", "_TestSupport",
+        "DepthErrors", "DepthImages", "DepthRefinement", "SIMDKernels", "_TestSupport",
       ]),
     .testTarget(
       name: "depthTests",
@@ -197,7 +220,7 @@ let package = Package(
     .testTarget(
       name: "HDF5FilesTests",
       dependencies: [
-        "HDF5Files", "NeuralEngine", "ThreadTeams", "_TestSupport",
+        "DepthErrors", "HDF5Files", "NeuralEngine", "ThreadTeams", "_TestSupport",
       ]),
     .testTarget(
       name: "HEIFPhotosTests",
@@ -214,13 +237,13 @@ let package = Package(
       name: "MonocularDepthTests",
       dependencies: [
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "DepthRefinement",
-        "MonocularDepth", "NeuralEngine", "PictureFiles", "SceneRendering", "SIMDKernels",
-        "StereoPhotos", "ViewSynthesis", "_TestSupport",
+        "MonocularDepth", "NeuralEngine", "PictureFiles", "SceneRendering", "StereoPhotos",
+        "ViewSynthesis", "_TestSupport",
       ]),
     .testTarget(
       name: "NetworkWeightsTests",
       dependencies: [
-        "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine", "_TestSupport",
+        "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine", "_TestSupport",
       ]),
     .testTarget(
       name: "NeuralEngineTests",
@@ -230,12 +253,12 @@ let package = Package(
     .testTarget(
       name: "PictureFilesTests",
       dependencies: [
-        "AtomicFiles", "DepthImages", "PictureFiles", "ProcessLimits", "SIMDKernels",
+        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "SIMDKernels",
         "_TestSupport",
       ]),
     .testTarget(name: "ProcessLimitsTests", dependencies: ["ProcessLimits", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["DepthImages", "SceneRendering"]),
-    .testTarget(name: "SIMDKernelsTests", dependencies: ["SIMDKernels"]),
+    .testTarget(name: "SIMDKernelsTests", dependencies: ["DepthErrors", "SIMDKernels"]),
     .testTarget(
       name: "StereoPhotosTests",
       dependencies: [
@@ -246,7 +269,8 @@ let package = Package(
     .testTarget(
       name: "ViewSynthesisTests",
       dependencies: [
-        "DepthImages", "SceneRendering", "SIMDKernels", "ViewSynthesis", "_TestSupport",
+        "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels", "ViewSynthesis",
+        "_TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

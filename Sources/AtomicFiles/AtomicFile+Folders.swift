@@ -1,3 +1,5 @@
+import DepthErrors
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -14,10 +16,10 @@
 extension AtomicFile {
   /// Makes a folder and those above it, where they are missing.
   ///
-  /// - Throws: ``ImageCodingError/unwritable(file:reason:)``.
+  /// - Throws: ``DepthError`` with code `unwritable`.
   public static func makeFolder(_ url: URL) throws {
     do { try makeFolder(atPath: url.path(percentEncoded: false)) } catch let code as FolderFailure {
-      throw ImageCodingError.unwritable(
+      throw DepthError.unwritable(
         file: url.relativePath,
         reason: code.errno == EEXIST ? "is a file, expected a folder" : systemReason(code.errno))
     }

@@ -1,4 +1,5 @@
 import CDepthPartFiles
+import DepthErrors
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -25,7 +26,7 @@ public enum AtomicFile {
   ///   - bytes: The whole content.
   ///   - url: Where it goes; the folder must exist.
   ///   - overwrite: Whether a file of that name may be replaced.
-  /// - Throws: ``ImageCodingError/unwritable(file:reason:)``; nothing of the new file is left then.
+  /// - Throws: ``DepthError`` with code `unwritable`; nothing of the new file is left then.
   public static func write(_ bytes: [UInt8], to url: URL, overwrite: Bool = true) throws {
     try write([(bytes, url)], overwrite: overwrite)
   }
@@ -38,7 +39,7 @@ public enum AtomicFile {
   /// - Parameters:
   ///   - files: Whole contents and where they go; see ``write(_:to:overwrite:)``.
   ///   - overwrite: Whether files of those names may be replaced.
-  /// - Throws: ``ImageCodingError/unwritable(file:reason:)``, naming the file that failed.
+  /// - Throws: ``DepthError`` with code `unwritable`, naming the file that failed.
   public static func write(
     _ files: [(bytes: [UInt8], url: URL)], overwrite: Bool = true
   ) throws {
@@ -75,7 +76,7 @@ public enum AtomicFile {
   /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so that a
   /// long computation is not lost.
   ///
-  /// - Throws: ``ImageCodingError/unwritable(file:reason:)``.
+  /// - Throws: ``DepthError`` with code `unwritable`.
   public static func check(_ url: URL, overwrite: Bool) throws {
     let path = url.path(percentEncoded: false)
     guard !isDescriptor(path) else { return }
@@ -101,10 +102,12 @@ public enum AtomicFile {
     guard access(folder, W_OK | X_OK) == 0 else { throw unwritable(url, errno) }
   }
 
-  private static func unwritable(_ url: URL, _ code: Int32) -> ImageCodingError {
-    .unwritable(
-      file: url.relativePath,
-      reason: code == noFolder ? "the folder does not exist" : systemReason(code))
+  private static func unwritable(_ url: URL, _ code: Int32) -> DepthError {
+    if code == EEXIST { return .fileExists(url.relativePath) }
+    return DepthError(
+      .unwritable, file: url.relativePath,
+      code == noFolder ? "the folder does not exist" : systemReason(code),
+      cause: SystemFailure(code))
   }
 
   /// Stands for `ENOENT` where it is the folder, not the file, that is missing.

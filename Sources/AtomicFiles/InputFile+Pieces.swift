@@ -1,3 +1,5 @@
+import DepthErrors
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -14,13 +16,13 @@
 extension InputFile {
   /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little memory.
   ///
-  /// - Throws: ``ImageCodingError/unreadable(file:reason:)``, and what `body` throws.
+  /// - Throws: ``DepthError`` with code `unreadable`, and what `body` throws.
   /// - Precondition: `size` is positive.
   public static func forEachPiece(
     of url: URL, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void
   ) throws {
     precondition(size > 0, "pieces of \(size) bytes, expected at least 1")
-    func failure() -> ImageCodingError {
+    func failure() -> DepthError {
       .unreadable(file: url.relativePath, reason: systemReason())
     }
     let descriptor = open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)

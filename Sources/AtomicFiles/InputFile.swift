@@ -1,3 +1,6 @@
+import DepthErrors
+import ProcessLimits
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -26,8 +29,8 @@ public enum InputFile {
   ///     ``ImageLimits`` needs.
   ///   - checkStart: Called with the file's first bytes, up to 4096, and its name; what it throws ends
   ///     the reading. So an endless file of the wrong kind is not read to its end.
-  /// - Throws: ``ImageCodingError/unreadable(file:reason:)``,
-  ///   ``ImageCodingError/insufficientMemory(file:needed:available:)``, and what `checkStart` throws.
+  /// - Throws: ``DepthError`` with code `unreadable`,
+  ///   ``DepthError`` with code `insufficientMemory`, and what `checkStart` throws.
   public static func bytes(
     of url: URL, maximumBytes: Int = 1 << 32,
     checkStart: (_ start: [UInt8], _ name: String) throws -> Void = { _, _ in }
@@ -76,7 +79,7 @@ public enum InputFile {
   /// Fails unless a path leads to an ordinary file, whatever links are on the way: reading a named pipe
   /// that nobody writes to would wait for ever.
   ///
-  /// - Throws: ``ImageCodingError/unreadable(file:reason:)``.
+  /// - Throws: ``DepthError`` with code `unreadable`.
   public static func requireOrdinaryFile(_ url: URL) throws {
     var status = stat()
     guard stat(url.path(percentEncoded: false), &status) == 0 else {
@@ -123,7 +126,7 @@ public enum InputFile {
     return filled
   }
 
-  private static func failure(_ url: URL, _ reason: String) -> ImageCodingError {
+  private static func failure(_ url: URL, _ reason: String) -> DepthError {
     .unreadable(file: url.relativePath, reason: reason)
   }
 }

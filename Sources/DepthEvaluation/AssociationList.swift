@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -19,8 +20,8 @@ extension PairedFiles {
 
   /// A list of pairs, `time photo time depth` a line, with paths relative to the list's folder.
   ///
-  /// - Throws: ``EvaluationError/malformedLine(file:line:expected:)``,
-  ///   ``EvaluationError/noFrames(path:)`` or `ImageCodingError`.
+  /// - Throws: ``DepthError`` with code `malformedLine`,
+  ///   ``DepthError`` with code `noFrames` or ``DepthError``.
   package init(associationList list: URL, depthScale: Double? = nil) throws {
     let folder = list.deletingLastPathComponent()
     let pairs = try Self.lines(of: list, columns: 4, "time photo time depth").map { fields in
@@ -51,7 +52,7 @@ extension PairedFiles {
     var incomplete: [SkippedFrame] = []
     for (photo, partner) in zip(photos, partners) {
       guard let partner else {
-        let reason = EvaluationError.missingPair(
+        let reason = DepthError.missingPair(
           file: photo.file, expected: "a depth file within \(Self.largestDifference) s")
         incomplete.append(SkippedFrame(name: photo.label, reason: reason.description))
         continue
@@ -101,7 +102,7 @@ extension PairedFiles {
       guard fields.count == columns,
         stride(from: 0, to: columns, by: 2).allSatisfy({ Double(fields[$0])?.isFinite == true })
       else {
-        throw EvaluationError.malformedLine(
+        throw DepthError.malformedLine(
           file: list.relativePath, line: number + 1, expected: "'\(expected)'")
       }
       result.append(fields)

@@ -1,3 +1,4 @@
+import DepthErrors
 import Synchronization
 import ThreadTeams
 
@@ -33,7 +34,7 @@ package struct Evaluation: Sendable {
   /// - Parameters:
   ///   - lanes: Frames under way at once; results do not depend on it.
   ///   - report: Called after each frame, by one lane at a time, with the number of frames done.
-  /// - Throws: ``EvaluationError/nothingMeasured(path:first:)``. A frame that cannot be read or
+  /// - Throws: ``DepthError`` with code `nothingMeasured`. A frame that cannot be read or
   ///   measured is skipped.
   package init(
     _ evaluator: Evaluator, on dataset: any EvaluationDataset, lanes: Int,
@@ -66,7 +67,7 @@ package struct Evaluation: Sendable {
       }
     }
     guard !frames.isEmpty else {
-      throw EvaluationError.nothingMeasured(
+      throw DepthError.nothingMeasured(
         path: dataset.path, first: skipped.first?.reason ?? "there is none")
     }
     (self.frames, self.skipped) = (frames, skipped)

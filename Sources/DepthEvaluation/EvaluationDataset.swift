@@ -1,3 +1,4 @@
+import DepthErrors
 package import DepthImages
 
 #if canImport(FoundationEssentials)
@@ -13,13 +14,13 @@ package struct EvaluationFrame: Sendable {
   /// Metres, 0 where nothing was measured; may have fewer pixels than the photo.
   package let truth: DepthMap
 
-  /// - Throws: ``EvaluationError/sizeMismatch(frame:photo:truth:)`` when the proportions differ by more
-  ///   than one in a hundred; ``EvaluationError/notMetric(file:)``.
+  /// - Throws: ``DepthError`` with code `sizeMismatch` when the proportions differ by more
+  ///   than one in a hundred; ``DepthError`` with code `notMetric`.
   package init(name: String, photo: Image, truth: DepthMap) throws {
-    if case .normalized = truth.kind { throw EvaluationError.notMetric(file: name) }
+    if case .normalized = truth.kind { throw DepthError.notMetric(file: name) }
     let (a, b) = (photo.width * truth.height, photo.height * truth.width)
     guard abs(a - b) * 100 <= max(a, b) else {
-      throw EvaluationError.sizeMismatch(
+      throw DepthError.sizeMismatch(
         frame: name, photo: "\(photo.width)×\(photo.height)",
         truth: "\(truth.width)×\(truth.height)")
     }
@@ -47,7 +48,7 @@ package protocol EvaluationDataset: Sendable {
 
   /// Reads a frame.
   ///
-  /// - Throws: ``EvaluationError``, `ImageCodingError` or `WeightsError`: the frame is to be skipped.
+  /// - Throws: ``DepthError``: the frame is to be skipped.
   func frame(_ index: Int) throws -> EvaluationFrame
 }
 
@@ -59,7 +60,7 @@ package protocol EvaluationDataset: Sendable {
 ///   - split: Part of the labelled set of NYU Depth v2; by default its test frames, and every frame of
 ///     a file with another number of them.
 ///   - depthScale: Values a metre in depth files.
-/// - Throws: ``EvaluationError`` or `WeightsError`.
+/// - Throws: ``DepthError``.
 package func openDataset(
   _ path: String, split: NYUSplit? = nil, depthScale: Double? = nil
 ) throws -> any EvaluationDataset {
@@ -67,12 +68,12 @@ package func openDataset(
   let manager = FileManager.default
   var isFolder = false
   guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
-    throw EvaluationError.unknownDataset(path: path, found: "there is no such file")
+    throw DepthError.unknownDataset(path: path, found: "there is no such file")
   }
   guard isFolder || url.pathExtension == "txt" else {
     return try NYULabelledSet(path: path, split: split, depthScale: depthScale)
   }
-  guard split == nil else { throw EvaluationError.noSplit(path: path) }
+  guard split == nil else { throw DepthError.noSplit(path: path) }
   guard isFolder else { return try PairedFiles(associationList: url, depthScale: depthScale) }
   func holds(_ names: String...) -> Bool {
     names.allSatisfy {
@@ -83,7 +84,7 @@ package func openDataset(
     return try PairedFiles(timestampedFolder: url, depthScale: depthScale)
   }
   guard holds("rgb", "depth") else {
-    throw EvaluationError.unknownDataset(path: path, found: "is a folder of another kind")
+    throw DepthError.unknownDataset(path: path, found: "is a folder of another kind")
   }
   return try PairedFiles(folder: url, depthScale: depthScale)
 }

@@ -1,3 +1,4 @@
+import DepthErrors
 package import DepthImages
 
 extension FrameErrors {
@@ -12,7 +13,7 @@ extension FrameErrors {
   ///   - evaluation: Which pixels count, and up to which depth.
   ///   - scalesMedian: Whether the prediction is first multiplied by the ratio of the medians of truth
   ///     and prediction over the pixels that count, which forgives a wrong scale.
-  /// - Throws: ``EvaluationError/noTruth(frame:protocol:)``; `name` stands for the frame.
+  /// - Throws: ``DepthError`` with code `noTruth`; `name` stands for the frame.
   package init(
     of prediction: DepthMap, truth: DepthMap, under evaluation: EvaluationProtocol,
     scalesMedian: Bool = false, name: String
@@ -38,7 +39,7 @@ extension FrameErrors {
       comparison.add(row: y, row, above: above)
     }
     guard comparison.sums.count > 0 else {
-      throw EvaluationError.noTruth(frame: name, protocol: evaluation.rawValue)
+      throw DepthError.noTruth(frame: name, protocol: evaluation.rawValue)
     }
     self.init(
       sums: comparison.sums, boundaryF1: comparison.boundaries.f1, clamped: clamped,
@@ -64,7 +65,7 @@ extension FrameErrors {
       }
     }
     guard !found.isEmpty else {
-      throw EvaluationError.noTruth(frame: name, protocol: evaluation.rawValue)
+      throw DepthError.noTruth(frame: name, protocol: evaluation.rawValue)
     }
     return median(of: wanted) / median(of: found)
   }

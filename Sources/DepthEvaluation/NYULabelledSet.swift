@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 import HDF5Files
 
@@ -17,14 +18,14 @@ package struct NYULabelledSet: EvaluationDataset {
   /// - Parameters:
   ///   - split: By default the test frames of a file with 1449 frames, all of another.
   ///   - depthScale: Values a metre; integers need it.
-  /// - Throws: `WeightsError` when the file is missing, truncated, damaged or no HDF5;
-  ///   ``EvaluationError/unexpectedArray(file:name:expected:found:)``,
-  ///   ``EvaluationError/unknownScale(file:)``.
+  /// - Throws: ``DepthError`` when the file is missing, truncated, damaged or no HDF5;
+  ///   ``DepthError`` with code `unexpectedArray`,
+  ///   ``DepthError`` with code `unknownScale`.
   package init(path: String, split: NYUSplit? = nil, depthScale: Double? = nil) throws {
     let file = try HDF5File(path: path)
     images = try HDF5Frames(file, "images")
     depths = try HDF5Frames(file, "depths")
-    func unexpected(_ frames: HDF5Frames, _ expected: String) -> EvaluationError {
+    func unexpected(_ frames: HDF5Frames, _ expected: String) -> DepthError {
       let extents = ([frames.count] + frames.frameShape).map(String.init)
       return .unexpectedArray(
         file: file.name, name: frames.path, expected: expected,
@@ -38,7 +39,7 @@ package struct NYULabelledSet: EvaluationDataset {
       throw unexpected(depths, "\(images.count)×\(shape[1])×\(shape[2]) numbers")
     }
     if case .integer = depths.type, depthScale == nil {
-      throw EvaluationError.unknownScale(file: path)
+      throw DepthError.unknownScale(file: path)
     }
     self.depthScale = depthScale
     let isWhole = images.count == NYUSplit.frameCount

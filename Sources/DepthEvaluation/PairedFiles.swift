@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import DepthImages
 import PictureFiles
 
@@ -23,13 +24,13 @@ package struct PairedFiles: EvaluationDataset {
 
   package var frameNames: [String] { pairs.map(\.name) }
 
-  /// - Throws: ``EvaluationError/noFrames(path:)``.
+  /// - Throws: ``DepthError`` with code `noFrames`.
   init(path: String, pairs: [Pair], incomplete: [SkippedFrame], depthScale: Double?) throws {
     guard !pairs.isEmpty else {
       if let first = incomplete.first {
-        throw EvaluationError.nothingMeasured(path: path, first: first.reason)
+        throw DepthError.nothingMeasured(path: path, first: first.reason)
       }
-      throw EvaluationError.noFrames(path: path)
+      throw DepthError.noFrames(path: path)
     }
     (self.path, self.pairs, self.incomplete) = (path, pairs, incomplete)
     self.depthScale = depthScale
@@ -46,8 +47,8 @@ package struct PairedFiles: EvaluationDataset {
     guard let depthScale else {
       do {
         return try DepthMap(contentsOf: pair.depth)
-      } catch ImageCodingError.unknownUnit {
-        throw EvaluationError.unknownScale(file: pair.depth.relativePath)
+      } catch let error as DepthError where error.code == .unknownUnit {
+        throw DepthError.unknownScale(file: pair.depth.relativePath)
       }
     }
     let counts = try DepthMap(contentsOf: pair.depth, unit: .metre)
@@ -65,8 +66,8 @@ extension PairedFiles {
   ///
   /// - Parameter depthScale: Values a metre; 1000 for millimetres. Without it the files must say
   ///   themselves, as the PNG of `depth predict`, PFM and NumPy do.
-  /// - Throws: ``EvaluationError/noFrames(path:)``, or
-  ///   ``EvaluationError/unknownDataset(path:found:)`` when a folder cannot be read.
+  /// - Throws: ``DepthError`` with code `noFrames`, or
+  ///   ``DepthError`` with code `unknownDataset` when a folder cannot be read.
   package init(folder: URL, depthScale: Double? = nil) throws {
     let photos = try Self.files(in: folder.appending(path: "rgb"), Self.photoExtensions)
     let depths = try Self.files(in: folder.appending(path: "depth"), Self.depthExtensions)
@@ -76,7 +77,7 @@ extension PairedFiles {
     var incomplete: [SkippedFrame] = []
     for photo in photos {
       guard let depth = partners[photo.stem] else {
-        let reason = EvaluationError.missingPair(
+        let reason = DepthError.missingPair(
           file: photo.url.relativePath, expected: "depth/\(photo.stem).png, .pfm or .npy")
         incomplete.append(SkippedFrame(name: photo.stem, reason: reason.description))
         continue
@@ -84,7 +85,7 @@ extension PairedFiles {
       pairs.append(Pair(name: photo.stem, photo: photo.url, depth: depth))
     }
     for depth in depths where !stems.contains(depth.stem) {
-      let reason = EvaluationError.missingPair(
+      let reason = DepthError.missingPair(
         file: depth.url.relativePath, expected: "rgb/\(depth.stem).jpg or .png")
       incomplete.append(SkippedFrame(name: depth.stem, reason: reason.description))
     }
@@ -101,7 +102,7 @@ extension PairedFiles {
       names = try FileManager.default.contentsOfDirectory(
         atPath: folder.path(percentEncoded: false))
     } catch {
-      throw EvaluationError.unknownDataset(path: folder.relativePath, found: "cannot be read")
+      throw DepthError.unknownDataset(path: folder.relativePath, found: "cannot be read")
     }
     return names.sorted().compactMap { name in
       let url = folder.appending(path: name)

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 package import DepthImages
 import DepthNetworks
 package import DepthRefinement
@@ -63,7 +64,7 @@ package struct Predictor: Sendable {
         FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
       }
       guard let file else {
-        throw EvaluationError.missingPair(
+        throw DepthError.missingPair(
           file: frame.name,
           expected: "\(folder.relativePath)/\(frame.name) or \(frame.name)_depth, "
             + "each .npy, .pfm or .png")
@@ -71,12 +72,12 @@ package struct Predictor: Sendable {
       try InputFile.requireOrdinaryFile(file)
       let map = try DepthMap(contentsOf: file)
       if case .normalized = map.kind {
-        throw EvaluationError.notMetric(file: file.relativePath)
+        throw DepthError.notMetric(file: file.relativePath)
       }
       // Networks have maps of their own proportions, 5:4 for a photo of 4:3; but none lies on its side.
       let truth = frame.truth
       guard (map.height - map.width) * (truth.height - truth.width) >= 0 else {
-        throw EvaluationError.liesOnItsSide(
+        throw DepthError.liesOnItsSide(
           file: file.relativePath, found: "\(map.width)×\(map.height)",
           truth: "\(truth.width)×\(truth.height)")
       }

@@ -1,22 +1,24 @@
+import DepthErrors
+
 /// Explicit changes of unit. Pixels without a value stay without one: 0 in metres and disparity,
 /// NaN in normalised maps.
 extension DepthMap {
   /// The same map in metres.
   ///
-  /// - Throws: ``DepthMapError/noUnit`` for a normalised map, which has lost its scale.
+  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalised map, which has lost its scale.
   public var inMetres: DepthMap {
     get throws { try withUnit().reciprocal(as: .metres) }
   }
 
   /// The same map as disparity, 1 / metres.
   ///
-  /// - Throws: ``DepthMapError/noUnit`` for a normalised map, which has lost its scale.
+  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalised map, which has lost its scale.
   public var inDisparity: DepthMap {
     get throws { try withUnit().reciprocal(as: .disparity) }
   }
 
   private func withUnit() throws -> DepthMap {
-    if case .normalized = kind { throw DepthMapError.noUnit }
+    if case .normalized = kind { throw DepthError.noUnit(for: "the conversion") }
     return self
   }
 

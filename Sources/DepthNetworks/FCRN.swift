@@ -14,7 +14,7 @@ public struct FCRN: Sendable {
   /// Builds the network that an archive describes, and checks that the archive holds its weights, all
   /// of them and nothing else.
   ///
-  /// - Throws: ``WeightsError``, naming the tensor or attribute at fault.
+  /// - Throws: ``DepthError``, naming the tensor or attribute at fault.
   public init(_ archive: any WeightArchive) throws {
     let configuration = try FCRNConfiguration(archive)
     let weights = WeightScope(

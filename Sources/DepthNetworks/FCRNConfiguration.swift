@@ -1,3 +1,4 @@
+import DepthErrors
 public import NeuralEngine
 
 /// What a weights file says about the network it belongs to.
@@ -27,8 +28,8 @@ public struct FCRNConfiguration: Sendable, Equatable {
 
   /// Reads the attributes of an archive.
   ///
-  /// - Throws: ``WeightsError/missingAttribute(file:name:expected:)`` and
-  ///   ``WeightsError/unsupportedAttribute(file:name:expected:found:)``.
+  /// - Throws: ``DepthError`` with code `weightsMismatch` and
+  ///   ``DepthError`` with code `weightsMismatch`.
   public init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
     try read.expect("format_name", "fcrn-hdf5")
@@ -59,7 +60,7 @@ private struct AttributeReader {
   let archive: any WeightArchive
 
   private func refused(_ name: String, _ expected: String, _ found: WeightAttribute?)
-    -> WeightsError
+    -> DepthError
   {
     guard let found else {
       return .missingAttribute(file: archive.name, name: name, expected: expected)

@@ -46,7 +46,7 @@ struct DepthCode: Equatable {
 
   /// 16-bit samples of a map; pixels without a value become the farthest.
   ///
-  /// - Throws: `DepthMapError/noUnit` for a normalised map.
+  /// - Throws: `DepthError/noUnit` for a normalised map.
   func samples(of depth: DepthMap) throws -> [UInt16] {
     let metres = try depth.inMetres
     return metres.values.map { value in

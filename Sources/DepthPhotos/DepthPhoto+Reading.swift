@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 public import DepthImages
 import PictureFiles
 
@@ -28,7 +29,7 @@ public enum DepthPhoto {
   ///
   /// - Returns: Metres where the file says so, disparity where it counts in dioptres, else a
   ///   normalised map.
-  /// - Throws: ``DepthPhotoError`` and ``AtomicFiles/ImageCodingError``.
+  /// - Throws: ``DepthError``.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
@@ -43,7 +44,7 @@ public enum DepthPhoto {
     if let map = packets.elements.first(where: { dynamicDepthMapURI($0) != nil }) {
       return try dynamicDepthMap(map, packets, jpeg, name: name).upright(asPhotoIn: bytes)
     }
-    throw DepthPhotoError.noEmbeddedDepth(file: name)
+    throw DepthError.noEmbeddedDepth(file: name)
   }
 
   private static func gDepthMap(
@@ -52,7 +53,7 @@ public enum DepthPhoto {
     func value(_ local: String) -> String? { packets.value(of: .init(gDepth, local)) }
     guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters), !data.isEmpty
     else {
-      throw DepthPhotoError.incomplete(
+      throw DepthError.damaged(
         file: name, format: "GDepth", reason: "the data are not base64")
     }
     let code = try code(
@@ -73,8 +74,8 @@ public enum DepthPhoto {
   private static func dynamicDepthMap(
     _ map: XMLElement, _ packets: XMPPackets, _ jpeg: JPEGFile, name: String
   ) throws -> DepthMap {
-    func fault(_ reason: String) -> DepthPhotoError {
-      .incomplete(file: name, format: "Dynamic Depth", reason: reason)
+    func fault(_ reason: String) -> DepthError {
+      .damaged(file: name, format: "Dynamic Depth", reason: reason)
     }
     let space = dynamicDepth("item")
     let items = packets.elements.compactMap {
@@ -113,8 +114,8 @@ public enum DepthPhoto {
   private static func code(
     format: String?, near: String?, far: String?, file: String, container: String
   ) throws -> DepthCode {
-    func fault(_ reason: String) -> DepthPhotoError {
-      .incomplete(file: file, format: container, reason: reason)
+    func fault(_ reason: String) -> DepthError {
+      .damaged(file: file, format: container, reason: reason)
     }
     guard let format = format.flatMap(DepthCode.Format.init) else {
       throw fault("the format is \(format ?? "missing"), expected RangeInverse or RangeLinear")

@@ -1,3 +1,4 @@
+import DepthErrors
 public import DepthImages
 public import PictureFiles
 
@@ -18,8 +19,8 @@ extension DepthPhoto {
   ///   - depth: Metres or disparity, of any size.
   ///   - quality: JPEG quality of the photo, 1…100.
   ///   - metadata: What of the photo's metadata goes along.
-  /// - Throws: ``DepthPhotoError/noUnit`` for a normalised map or one without values;
-  ///   ``AtomicFiles/ImageCodingError``.
+  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalised map or one without values;
+  ///   ``DepthError``.
   ///
   /// > Source: developers.google.com/depthmap-metadata; "Dynamic Depth", version 1.0 (2019), sections
   /// > 2 (file structure), 4 (device), 5 (camera), 6 (depth map), 13 (container).
@@ -27,7 +28,9 @@ extension DepthPhoto {
     _ photo: Image, depth: DepthMap, as format: Format, quality: Int = 92,
     metadata: MetadataPolicy = .withoutLocation
   ) throws -> [UInt8] {
-    guard let code = DepthCode(spanning: depth) else { throw DepthPhotoError.noUnit }
+    guard let code = DepthCode(spanning: depth) else {
+      throw DepthError.noUnit(for: "a depth photo")
+    }
     let jpeg = try JPEGFile(
       photo.withMetadata(metadata).encoded(as: .jpeg(quality: quality)), name: "JPEG")
     let png = try PNGParts.gray16(

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import PictureFiles
 
 /// The XMP of a JPEG: one packet of at most 64 KB and, where that is too small, an extended one that
@@ -14,10 +15,10 @@ struct XMPPackets {
   /// Every element of both packets.
   let elements: [XMLElement]
 
-  /// - Throws: ``AtomicFiles/ImageCodingError/damaged(file:format:reason:)`` when a packet is no XML
+  /// - Throws: ``DepthError`` with code `damaged` when a packet is no XML
   ///   or pieces of the extended one are missing.
   init(_ jpeg: JPEGFile, name: String) throws {
-    func damaged(_ reason: String) -> ImageCodingError {
+    func damaged(_ reason: String) -> DepthError {
       .damaged(file: name, format: "XMP", reason: reason)
     }
     func parsed(_ bytes: [UInt8]) throws -> [XMLElement] {

@@ -27,7 +27,7 @@ public enum OutputResolution: Sendable, Hashable {
     }
   }
 
-  /// - Throws: `InvalidArgument` for a size that no map has.
+  /// - Throws: ``DepthError`` for a size that no map has.
   func size(of map: DepthMap, photo: Image) throws -> (height: Int, width: Int) {
     switch self {
     case .network: return (map.height, map.width)
@@ -36,7 +36,7 @@ public enum OutputResolution: Sendable, Hashable {
       guard (1...Self.largestSide).contains(height), (1...Self.largestSide).contains(width),
         height * width <= Self.largestArea
       else {
-        throw InvalidArgument(
+        throw DepthError.invalidArgument(
           name: "the size of the map", found: "\(width)×\(height)",
           expected: "1 to \(Self.largestSide) pixels a side and at most \(Self.largestArea) in all")
       }

@@ -1,5 +1,5 @@
 /// All elements of a dataset in row-major order. Every function throws
-/// ``WeightsError/unreadable(file:reason:)`` when the elements are of another kind or damaged.
+/// ``DepthError`` with code `unreadable` when the elements are of another kind or damaged.
 extension HDF5Dataset {
   /// Numbers of any kind, rounded to 32-bit floats.
   package func floats() throws -> [Float] {

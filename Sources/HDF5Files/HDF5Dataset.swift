@@ -20,7 +20,7 @@ package struct HDF5Dataset: Sendable {
 extension HDF5File {
   /// The dataset at `path`.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when there is none, when its header is
+  /// - Throws: ``DepthError`` with code `unreadable` when there is none, when its header is
   ///   damaged, when it claims more than the file or ``HDF5Limits`` hold, when its values are in
   ///   another file or were never written, and when a filter is needed that cannot be undone.
   package func dataset(_ path: String) throws -> HDF5Dataset {

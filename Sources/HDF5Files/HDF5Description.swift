@@ -54,7 +54,7 @@ extension HDF5File {
   /// The library does not survive all damage, so nothing of what it does with these bytes happens in this
   /// process. Where no child can be started, a file whose checksum is right is still trusted.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the file is damaged or claims too much.
+  /// - Throws: ``DepthError`` with code `unreadable` when the file is damaged or claims too much.
   package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
     guard let arena = HDF5Arena() else { throw unreadable("needs more memory than there is") }
     let request = HDF5Request(items: items).bytes

@@ -5,7 +5,7 @@ extension HDF5File {
   /// Attributes of the root by name, those that are there: text, integers or floats, one value or a list.
   /// Attributes of other kinds are left out, attributes of other names are never looked at.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when an attribute is damaged, longer than
+  /// - Throws: ``DepthError`` with code `unreadable` when an attribute is damaged, longer than
   ///   ``HDF5Limits/attributeBytes``, or text of variable length.
   package func attributes(named names: [String]) throws -> [String: WeightAttribute] {
     try attributes(in: describe(names.map { .attribute($0) }))

@@ -9,7 +9,7 @@
 extension HDF5File {
   /// Fills `buffer` with the file's bytes from `offset` on, without entering the HDF5 library.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the disk fails or the file has shrunk.
+  /// - Throws: ``DepthError`` with code `unreadable` when the disk fails or the file has shrunk.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ what: String
   ) throws {

@@ -3,7 +3,7 @@ import CDepthHDF5
 extension HDF5File {
   /// Names in a group, ordered.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the group is missing, is damaged or has
+  /// - Throws: ``DepthError`` with code `unreadable` when the group is missing, is damaged or has
   ///   more than ``HDF5Limits/members`` links.
   package func members(of path: String) throws -> [String] {
     let description = try describe([path == "/" ? .everything : .group(path)])

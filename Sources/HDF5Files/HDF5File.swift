@@ -1,5 +1,6 @@
 import CDepthHDF5
-package import NeuralEngine
+package import DepthErrors
+import NeuralEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -27,11 +28,11 @@ package final class HDF5File: Sendable {
 
   /// Opens `path`, and compares length and checksum where the file begins with them.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the file is missing, is not a regular
+  /// - Throws: ``DepthError`` with code `unreadable` when the file is missing, is not a regular
   ///   file, may not be read, is not HDF5, or differs from its checksum.
   package init(path: String) throws {
     let name = path
-    func unreadable(_ reason: String) -> WeightsError { .unreadable(file: name, reason: reason) }
+    func unreadable(_ reason: String) -> DepthError { .unreadable(file: name, reason: reason) }
 
     var status = stat()
     guard stat(path, &status) == 0 else { throw unreadable(Self.reason(for: errno)) }
@@ -81,12 +82,12 @@ package final class HDF5File: Sendable {
   }
 
   /// An error about this file.
-  package func unreadable(_ reason: String) -> WeightsError {
+  package func unreadable(_ reason: String) -> DepthError {
     .unreadable(file: name, reason: reason)
   }
 
   /// An error about damage in `part`, with the library's reason.
-  package func damaged(_ part: String, _ cause: String = "") -> WeightsError {
+  package func damaged(_ part: String, _ cause: String = "") -> DepthError {
     unreadable(Self.damage(part, cause))
   }
 

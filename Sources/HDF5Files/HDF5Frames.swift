@@ -35,7 +35,7 @@ package final class HDF5Frames: Sendable {
   /// Opens the dataset at `path`.
   ///
   /// - Parameter windowBytes: Memory for frames that share chunks, twice.
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when there is none, when it has fewer than two
+  /// - Throws: ``DepthError`` with code `unreadable` when there is none, when it has fewer than two
   ///   axes, and for every reason for which ``HDF5File/dataset(_:)`` refuses one.
   package init(_ file: HDF5File, _ path: String, windowBytes: Int = 1 << 27) throws {
     self.windowBytes = windowBytes
@@ -73,7 +73,7 @@ package final class HDF5Frames: Sendable {
 
   /// 8-bit integers without sign of frame `index`, row-major.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)``.
+  /// - Throws: ``DepthError`` with code `unreadable`.
   package func bytes(ofFrame index: Int) throws -> [UInt8] {
     guard type == .integer(bits: 8, signed: false) else { throw dataset.unexpected("uint8") }
     return try withStored(index) { Array($0) }
@@ -81,7 +81,7 @@ package final class HDF5Frames: Sendable {
 
   /// Numbers of any kind of frame `index`, rounded to 32-bit floats, row-major.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)``.
+  /// - Throws: ``DepthError`` with code `unreadable`.
   package func floats(ofFrame index: Int) throws -> [Float] {
     try withStored(index) { stored in
       try [Float](unsafeUninitializedCapacity: frameCount) { buffer, initialized in

@@ -1,4 +1,5 @@
 import CDepthDeflate
+import DepthErrors
 import NeuralEngine
 
 #if canImport(Glibc)
@@ -23,10 +24,10 @@ package struct WeightsBlock: Sendable {
 
   /// Reads and checks the block of an open file; `nil` when the file does not begin with one.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the block is damaged, when the file has
+  /// - Throws: ``DepthError`` with code `unreadable` when the block is damaged, when the file has
   ///   another length than it says, or when the rest has another checksum.
   package init?(of descriptor: Int32, size: Int, file: String) throws {
-    func unreadable(_ reason: String) -> WeightsError { .unreadable(file: file, reason: reason) }
+    func unreadable(_ reason: String) -> DepthError { .unreadable(file: file, reason: reason) }
     var block = [UInt8](repeating: 0, count: Self.count)
     let found = pread(descriptor, &block, block.count, 0)
     guard block.starts(with: Self.magic) else { return nil }
@@ -78,7 +79,7 @@ package struct WeightsBlock: Sendable {
 
   /// Hands everything behind the block to `body`, piece by piece.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)``.
+  /// - Throws: ``DepthError`` with code `unreadable`.
   package static func forEachPiece(
     of descriptor: Int32, size: Int, file: String, _ body: ([UInt8]) throws -> Void
   ) throws {
@@ -93,7 +94,7 @@ package struct WeightsBlock: Sendable {
         initialized = max(found, 0)
       }
       guard !piece.isEmpty else {
-        throw WeightsError.unreadable(file: file, reason: "cannot be read behind byte \(offset)")
+        throw DepthError.unreadable(file: file, reason: "cannot be read behind byte \(offset)")
       }
       try body(piece)
       offset += piece.count

@@ -19,7 +19,7 @@
     /// Upright, often smaller than the photo; `nil` when the file has none.
     public let depth: DepthMap?
 
-    /// - Throws: ``AtomicFiles/ImageCodingError``.
+    /// - Throws: ``DepthError``.
     public init(contentsOf url: URL) throws {
       try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
     }
@@ -45,7 +45,7 @@
       bytes.copyBytes(from: content)
       guard let context = heif_context_alloc() else {
         bytes.deallocate()
-        throw ImageCodingError.unreadable(file: name, reason: "libheif does not start")
+        throw DepthError.unreadable(file: name, reason: "libheif does not start")
       }
       self.context = context
       try check(
@@ -60,7 +60,7 @@
     func check(_ error: heif_error) throws {
       guard error.code != heif_error_Ok else { return }
       let message = String(cString: error.message)
-      throw ImageCodingError.damaged(
+      throw DepthError.damaged(
         file: name, format: "HEIC", reason: message.prefix(1).lowercased() + message.dropFirst())
     }
 
@@ -80,18 +80,18 @@
 
     init(_ handle: OpaquePointer?, in file: HEIFFile) throws {
       guard let handle else {
-        throw ImageCodingError.damaged(file: file.name, format: "HEIC", reason: "holds no picture")
+        throw DepthError.damaged(file: file.name, format: "HEIC", reason: "holds no picture")
       }
       (self.handle, self.file) = (handle, file)
       let width = Int(heif_image_handle_get_width(handle))
       let height = Int(heif_image_handle_get_height(handle))
       guard width > 0 && height > 0 else {
         heif_image_handle_release(handle)
-        throw ImageCodingError.noPixels(file: file.name, width: width, height: height)
+        throw DepthError.noPixels(file: file.name, width: width, height: height)
       }
       guard width * height <= ImageLimits().maximumPixels else {
         heif_image_handle_release(handle)
-        throw ImageCodingError.tooLarge(
+        throw DepthError.tooLarge(
           file: file.name, width: width, height: height, limit: ImageLimits().maximumPixels)
       }
     }
@@ -105,7 +105,7 @@
         heif_decode_image(handle, &decoded, heif_colorspace_RGB, heif_chroma_interleaved_RGB, nil))
       let plane = heif_channel_interleaved
       guard let decoded, heif_image_has_channel(decoded, plane) != 0 else {
-        throw ImageCodingError.damaged(
+        throw DepthError.damaged(
           file: file.name, format: "HEIC", reason: "decodes to nothing")
       }
       defer { heif_image_release(decoded) }
@@ -114,7 +114,7 @@
       var stride: Int32 = 0
       guard let rows = heif_image_get_plane_readonly(decoded, plane, &stride), width > 0, height > 0
       else {
-        throw ImageCodingError.noPixels(file: file.name, width: width, height: height)
+        throw DepthError.noPixels(file: file.name, width: width, height: height)
       }
       var bytes: [UInt8] = []
       bytes.reserveCapacity(height * width * 3)

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import DepthRefinement
 
 #if canImport(FoundationEssentials)
@@ -11,11 +12,11 @@ import DepthRefinement
 extension DepthCalibration {
   /// Reads a file that ``write(to:overwrite:)`` wrote.
   ///
-  /// - Throws: ``CalibrationError/damaged(file:reason:)`` or ``ImageCodingError``.
+  /// - Throws: ``DepthError`` with code `damaged` or `unreadable`.
   public init(contentsOf url: URL) throws {
     let bytes = try InputFile.bytes(of: url, maximumBytes: 1 << 24)
-    func damaged(_ reason: String) -> CalibrationError {
-      .damaged(file: url.relativePath, reason: reason)
+    func damaged(_ reason: String) -> DepthError {
+      DepthError(.damaged, file: url.relativePath, "is not a calibration: \(reason)")
     }
     let record: Record
     do {
@@ -60,7 +61,7 @@ extension DepthCalibration {
 
   /// Writes a JSON file, atomically.
   ///
-  /// - Throws: ``ImageCodingError``; nothing is left behind then.
+  /// - Throws: ``DepthError``; nothing is left behind then.
   public func write(to url: URL, overwrite: Bool = true) throws {
     try AtomicFile.write(encoded(), to: url, overwrite: overwrite)
   }

@@ -1,3 +1,4 @@
+import DepthErrors
 public import DepthImages
 public import DepthRefinement
 
@@ -60,18 +61,18 @@ public struct DepthCalibration: Sendable, Equatable {
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
   ///   - refinement: How `depth` was refined by the photo; recorded, nothing else.
-  /// - Throws: ``CalibrationError``; `DepthMapError/noUnit` for a normalised map.
+  /// - Throws: ``DepthError``; `DepthError/noUnit` for a normalised map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
     refinement: RefinementMethod.Name = .none
   ) throws {
-    guard !points.isEmpty else { throw CalibrationError.noPoints }
+    guard !points.isEmpty else { throw DepthError.noPoints }
     for point in points {
       guard Self.distances.contains(point.metres) else {
-        throw CalibrationError.invalidDistance(x: point.x, y: point.y, metres: point.metres)
+        throw DepthError.invalidDistance(x: point.x, y: point.y, metres: point.metres)
       }
       guard point.x >= 0, point.x < width, point.y >= 0, point.y < height else {
-        throw CalibrationError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
+        throw DepthError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
       }
     }
     let map = try depth.inMetres
@@ -80,14 +81,14 @@ public struct DepthCalibration: Sendable, Equatable {
       let y = (Double(point.y) + 0.5) / Double(height) * Double(map.height) - 0.5
       let x = (Double(point.x) + 0.5) / Double(width) * Double(map.width) - 0.5
       guard let value = map.interpolated(y, x) else {
-        throw CalibrationError.noValue(x: point.x, y: point.y)
+        throw DepthError.noValue(x: point.x, y: point.y)
       }
       return value
     }
     let known = points.map { 1 / $0.metres }
     let (scale, shift) = try Self.line(through: predicted.map { 1 / $0 }, known)
     guard scale > 0, predicted.allSatisfy({ scale / $0 + shift > 0 }) else {
-      throw CalibrationError.contradiction(scale: scale, shift: shift)
+      throw DepthError.contradiction(scale: scale, shift: shift)
     }
     self.init(
       scale: scale, shift: shift,
@@ -111,7 +112,7 @@ public struct DepthCalibration: Sendable, Equatable {
     let (meanU, meanV) = (u.reduce(0, +) / count, v.reduce(0, +) / count)
     let variance = u.reduce(0) { $0 + ($1 - meanU) * ($1 - meanU) } / count
     guard variance.squareRoot() > smallestSpread * meanU else {
-      throw CalibrationError.sameDepth(metres: 1 / meanU)
+      throw DepthError.sameDepth(metres: 1 / meanU)
     }
     let covariance = zip(u, v).reduce(0) { $0 + ($1.0 - meanU) * ($1.1 - meanV) } / count
     let scale = covariance / variance
@@ -125,8 +126,8 @@ extension DepthMap {
   /// Pixels that a negative shift would push beyond infinity have no value.
   ///
   /// - Returns: A map in metres.
-  /// - Throws: ``CalibrationError/nothingLeft(scale:shift:)`` when no pixel that had a value keeps one;
-  ///   `DepthMapError/noUnit` for a normalised map.
+  /// - Throws: ``DepthError`` with code `noDepth` when no pixel that had a value keeps one;
+  ///   `DepthError/noUnit` for a normalised map.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     let metres = try inMetres
     let result = DepthMap(
@@ -138,7 +139,7 @@ extension DepthMap {
         return disparity > 0 && depth.isFinite ? depth : 0
       })
     guard result.values.contains(where: result.isValid) || !values.contains(where: isValid) else {
-      throw CalibrationError.nothingLeft(scale: calibration.scale, shift: calibration.shift)
+      throw DepthError.nothingLeft(scale: calibration.scale, shift: calibration.shift)
     }
     return result
   }

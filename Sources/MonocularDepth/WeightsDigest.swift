@@ -21,7 +21,7 @@ final class WeightsDigest: Sendable {
     digest = Mutex(known)
   }
 
-  /// - Throws: ``ImageCodingError/unreadable(file:reason:)``.
+  /// - Throws: ``DepthError`` with code `unreadable`.
   func hexadecimal() throws -> String {
     try digest.withLock { digest in
       if let digest { return digest }

@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthWeights
 import NeuralEngine
 
@@ -27,7 +28,7 @@ public enum WeightsLocation {
   ///     file. `DEPTH_WEIGHTS` holds one such name or several with `:` between.
   ///   - averagesMirrored: Whether the photo's mirror image takes part; by default as it belongs to the
   ///     name where there is one name alone, and not for files.
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when named weights are in none of the folders,
+  /// - Throws: ``DepthError`` with code `unreadable` when named weights are in none of the folders,
   ///   and when `DEPTH_WEIGHTS` names a file that does not exist.
   public static func selection(
     named names: [String], averagesMirrored: Bool? = nil
@@ -68,7 +69,7 @@ public enum WeightsLocation {
   ) throws -> WeightsSelection {
     guard let estimate = DepthWeights.estimates[name] else {
       guard !fromEnvironment || exists(URL(filePath: name)) else {
-        throw WeightsError.unreadable(
+        throw DepthError.unreadable(
           file: "DEPTH_WEIGHTS=\(name)",
           reason: "no such file, expected HDF5 files, 'default' or 'compact', with ':' between")
       }
@@ -79,7 +80,7 @@ public enum WeightsLocation {
         return found
       }
       let places = folders.map { $0.path(percentEncoded: false) }.joined(separator: ", ")
-      throw WeightsError.unreadable(
+      throw DepthError.unreadable(
         file: file,
         reason: "the weights '\(name)' are not installed, looked in \(places); "
           + "name a file with --weights or DEPTH_WEIGHTS")

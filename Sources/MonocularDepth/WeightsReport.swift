@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 public import DepthNetworks
 import NetworkWeights
@@ -25,7 +26,7 @@ public struct WeightsReport: Sendable {
 
   /// Opens a file, reads what it says about itself and checks every name and shape.
   ///
-  /// - Throws: ``WeightsError``, naming the tensor or attribute at fault.
+  /// - Throws: ``DepthError``, naming the tensor or attribute at fault.
   public init(_ file: URL) throws {
     let path = file.path(percentEncoded: false)
     let archive = try HDF5WeightArchive(path: path)
@@ -43,7 +44,7 @@ public struct WeightsReport: Sendable {
 
   /// Compares the file with its SHA-256, reads every value of every tensor and runs the network once.
   ///
-  /// - Throws: ``WeightsError`` when the file differs from its SHA-256, or a value cannot be read or is
+  /// - Throws: ``DepthError`` when the file differs from its SHA-256, or a value cannot be read or is
   ///   not finite.
   public static func verify(_ file: URL) throws -> WeightsReport {
     let report = try WeightsReport(file)
@@ -54,7 +55,7 @@ public struct WeightsReport: Sendable {
       height: height, width: width, pixels: [UInt8](repeating: 128, count: height * width * 3))
     let depth = try estimator.depth(of: gray)
     if let index = depth.values.firstIndex(where: { !$0.isFinite }) {
-      throw WeightsError.nonFinite(file: file.relativePath, name: "the output", index: index)
+      throw DepthError.nonFinite(file: file.relativePath, name: "the output", index: index)
     }
     return report
   }

@@ -1,3 +1,4 @@
+import DepthErrors
 import HDF5Files
 import NeuralEngine
 
@@ -82,7 +83,7 @@ extension HDF5WeightArchive {
     return tensors
   }
 
-  private static func linked(_ path: String, _ file: HDF5File) -> WeightsError {
+  private static func linked(_ path: String, _ file: HDF5File) -> DepthError {
     file.unreadable("'\(path)' is a link to another place, expected an object of the file")
   }
 }

@@ -1,3 +1,4 @@
+import DepthErrors
 import HDF5Files
 public import NeuralEngine
 
@@ -30,7 +31,7 @@ public struct HDF5WeightArchive: WeightArchive {
   /// Opens the file at `path` and lists its tensors.
   ///
   /// - Parameter attributes: Names of the root's attributes to read; others are never looked at.
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when the file cannot be read as described
+  /// - Throws: ``DepthError`` with code `unreadable` when the file cannot be read as described
   ///   above, naming the group, dataset or attribute at fault; when its bytes differ from the checksum
   ///   at its beginning; and when a file of version 2 does not begin with one.
   public init(path: String, attributes names: [String] = publishedAttributes) throws {
@@ -54,7 +55,7 @@ public struct HDF5WeightArchive: WeightArchive {
 
   /// Compares the whole file with the SHA-256 that it says.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when they differ or the file cannot be read.
+  /// - Throws: ``DepthError`` with code `unreadable` when they differ or the file cannot be read.
   public func verifyDigest() throws {
     guard let block = file.block else { return }
     var digest = SHA256()
@@ -68,7 +69,7 @@ public struct HDF5WeightArchive: WeightArchive {
 
   /// The scale of a convolution's input in 8 bits, where the file has one: `real = code · scale`.
   ///
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when it cannot be read.
+  /// - Throws: ``DepthError`` with code `unreadable` when it cannot be read.
   public func activationScale(of layer: String) throws -> Float? {
     try activationScales[layer]?.floats().first
   }
@@ -110,7 +111,7 @@ public struct HDF5WeightArchive: WeightArchive {
 
   private func stored(_ tensor: String) throws -> StoredTensor {
     guard let stored = tensors[tensor] else {
-      throw WeightsError.unreadable(file: name, reason: "there is no tensor '\(tensor)'")
+      throw DepthError.unreadable(file: name, reason: "there is no tensor '\(tensor)'")
     }
     return stored
   }

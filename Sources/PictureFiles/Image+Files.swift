@@ -20,7 +20,7 @@ extension Image {
   ///     upright sides at least these: several times faster for a network's small input, but *other
   ///     pixels* than full decoding and resizing give. `nil`, the default, decodes all of it exactly.
   ///   - limits: The largest photo that is read.
-  /// - Throws: ``ImageCodingError``. A file that ends early is an error, however little is missing.
+  /// - Throws: ``DepthError``. A file that ends early is an error, however little is missing.
   public init(
     contentsOf url: URL, minimumSize: (height: Int, width: Int)? = nil,
     limits: ImageLimits = ImageLimits()
@@ -30,7 +30,7 @@ extension Image {
 
   /// Decodes a JPEG or PNG photo held in memory; `name` stands for it in errors.
   ///
-  /// - Throws: ``ImageCodingError``; see ``init(contentsOf:minimumSize:)``.
+  /// - Throws: ``DepthError``; see ``init(contentsOf:minimumSize:)``.
   public init(
     decoding bytes: [UInt8], name: String, minimumSize: (height: Int, width: Int)? = nil,
     limits: ImageLimits = ImageLimits()
@@ -48,7 +48,7 @@ extension Image {
   ///   - quality: JPEG quality, 1…100.
   ///   - chroma: JPEG colour detail.
   ///   - overwrite: Whether a file of that name may be replaced.
-  /// - Throws: ``ImageCodingError``; nothing is left behind then.
+  /// - Throws: ``DepthError``; nothing is left behind then.
   public func write(
     to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter, overwrite: Bool = true
   ) throws {
@@ -58,7 +58,7 @@ extension Image {
 
   /// The bytes of a file, for standard output or another container.
   ///
-  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when the format has no room, or a JPEG's
+  /// - Throws: ``DepthError`` with code `unencodable` when the format has no room, or a JPEG's
   ///   quality is not 1…100.
   public func encoded(as format: ImageFileFormat) throws -> [UInt8] {
     switch format {

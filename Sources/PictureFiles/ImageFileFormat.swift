@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -23,7 +24,7 @@ public enum ImageFileFormat: Hashable, Sendable {
 
   /// The format that a file name asks for: `.png`, `.jpg` or `.jpeg`, in any case.
   ///
-  /// - Throws: ``ImageCodingError/unknownExtension(file:expected:found:)``.
+  /// - Throws: ``DepthError`` with code `unknownExtension`.
   public init(
     extensionOf url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter
   ) throws {
@@ -31,7 +32,7 @@ public enum ImageFileFormat: Hashable, Sendable {
     case "png": self = .png
     case "jpg", "jpeg": self = .jpeg(quality: quality, chroma: chroma)
     case let other:
-      throw ImageCodingError.unknownExtension(
+      throw DepthError.unknownExtension(
         file: url.relativePath, expected: [".png", ".jpg", ".jpeg"],
         found: other)
     }

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 
 /// The largest picture or map that is read.
 ///
@@ -13,14 +14,14 @@ public struct ImageLimits: Sendable, Hashable {
 
   public init(maximumPixels: Int = 1 << 28) { self.maximumPixels = maximumPixels }
 
-  /// - Throws: ``ImageCodingError`` when a side is zero or there are more than ``maximumPixels``.
+  /// - Throws: ``DepthError`` when a side is zero or there are more than ``maximumPixels``.
   package func check(width: Int, height: Int, file: String) throws {
     guard width > 0, height > 0 else {
-      throw ImageCodingError.noPixels(file: file, width: width, height: height)
+      throw DepthError.noPixels(file: file, width: width, height: height)
     }
     let (area, overflow) = width.multipliedReportingOverflow(by: height)
     guard !overflow, area <= maximumPixels else {
-      throw ImageCodingError.tooLarge(
+      throw DepthError.tooLarge(
         file: file, width: width, height: height, limit: maximumPixels)
     }
   }

@@ -1,4 +1,5 @@
-public import AtomicFiles
+import AtomicFiles
+public import ProcessLimits
 
 // Computed from sizes alone, before anything large is allocated. Each function adds up the buffers that
 // live together in the stage that needs most; the numbers are bytes per pixel. They were compared with the

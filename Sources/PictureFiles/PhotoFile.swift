@@ -1,5 +1,7 @@
 import AtomicFiles
+import DepthErrors
 public import DepthImages
+import ProcessLimits
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -27,7 +29,7 @@ public struct PhotoFile: Sendable {
   ///
   /// What does not begin like a photo is refused by its first bytes, however long it is.
   ///
-  /// - Throws: ``ImageCodingError``.
+  /// - Throws: ``DepthError``.
   public init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
     let bytes = try InputFile.bytes(of: url) { try Self.requirePhoto($0, name: $1) }
     try self.init(decoding: bytes, name: url.relativePath, limits: limits)
@@ -35,7 +37,7 @@ public struct PhotoFile: Sendable {
 
   /// Looks at the header of a file held in memory; errors call it `name`.
   ///
-  /// - Throws: ``ImageCodingError``.
+  /// - Throws: ``DepthError``.
   public init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
     try Self.requirePhoto(bytes, name: name)
     (self.name, self.bytes) = (name, bytes)
@@ -64,7 +66,7 @@ public struct PhotoFile: Sendable {
   /// Decodes the photo.
   ///
   /// - Parameter minimumSize: See ``DepthImages/Image/init(contentsOf:minimumSize:limits:)``.
-  /// - Throws: ``ImageCodingError``, also where decoding needs more memory than there is.
+  /// - Throws: ``DepthError``, also where decoding needs more memory than there is.
   public func image(minimumSize: (height: Int, width: Int)? = nil) throws -> Image {
     if minimumSize == nil { try MemoryNeed.decoding(self).require(for: name) }
     return switch header {
@@ -98,7 +100,7 @@ public struct PhotoFile: Sendable {
     switch FileSignature(of: start) {
     case .jpeg, .png: return
     case let other:
-      throw ImageCodingError.unsupportedFormat(
+      throw DepthError.unsupportedFormat(
         file: name, expected: "a JPEG or PNG picture", found: other.description)
     }
   }

@@ -7,7 +7,7 @@ package enum ThreadCount {
 
   /// The number asked for, or as many as there are processors.
   ///
-  /// - Throws: `InvalidArgument` outside ``range``; `nil`, not 0, leaves the choice to the machine.
+  /// - Throws: ``DepthError`` outside ``range``; `nil`, not 0, leaves the choice to the machine.
   package static func checked(_ threads: Int?) throws -> Int {
     guard let threads else { return availableProcessors }
     try threads.checked(

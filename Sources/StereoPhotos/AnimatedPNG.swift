@@ -8,13 +8,13 @@ public struct Animation: Sendable, Hashable {
   /// Seconds each frame stays.
   public let delay: Double
 
-  /// - Throws: `InvalidArgument` unless there are frames, all of one size, and `delay` is 0.01…10 seconds.
+  /// - Throws: ``DepthError`` unless there are frames, all of one size, and `delay` is 0.01…10 seconds.
   public init(frames: [Image], delay: Double = 0.12) throws {
     try frames.count.checked(in: 1...65_535, "the number of frames", "1 to 65535")
     if let other = frames.first(where: {
       ($0.width, $0.height) != (frames[0].width, frames[0].height)
     }) {
-      throw InvalidArgument(
+      throw DepthError.invalidArgument(
         name: "a frame's size", found: "\(other.width)×\(other.height)",
         expected: "\(frames[0].width)×\(frames[0].height) as the first has")
     }
@@ -27,7 +27,7 @@ public struct Animation: Sendable, Hashable {
 
   /// An animated PNG: every colour exact; browsers play it, other viewers show the first frame.
   ///
-  /// - Throws: ``AtomicFiles/ImageCodingError``.
+  /// - Throws: ``DepthError``.
   ///
   /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
   /// > (`fdAT`).

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import PictureFiles
 
 extension Animation {
@@ -7,12 +8,12 @@ extension Animation {
   /// All frames share one palette, and pixels are dithered by an ordered pattern that stands still:
   /// what does not move in the pictures does not flicker in the file.
   ///
-  /// - Throws: `ImageCodingError` when a side has more than 65 535 pixels.
+  /// - Throws: ``DepthError`` when a side has more than 65 535 pixels.
   ///
   /// > Source: CompuServe, "Graphics Interchange Format, version 89a"; the Netscape looping extension.
   public func gif() throws -> [UInt8] {
     guard max(width, height) <= 65_535 else {
-      throw ImageCodingError.unencodable(
+      throw DepthError.unencodable(
         format: "GIF",
         reason: "the picture is \(width)×\(height), expected at most 65535 pixels a side")
     }

@@ -1,5 +1,6 @@
-public import AtomicFiles
+import AtomicFiles
 public import PictureFiles
+public import ProcessLimits
 
 extension StereoFormat {
   /// What is in memory while a photo of `height × width` becomes a file of this format.

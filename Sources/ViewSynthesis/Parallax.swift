@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 
 /// A depth map made ready for a photo: every pixel has a value, and parallax is linear in it.
@@ -22,14 +23,14 @@ struct Parallax {
   /// map lying on its side is not one of this photo. The network's own size fits every photo.
   static let aspectTolerance = 1.5
 
-  /// - Throws: ``StereoError``.
+  /// - Throws: ``DepthError``.
   init(of photo: Image, depth: DepthMap, options: StereoOptions, threads: Int) throws {
     try Self.checkAspect(of: photo, depth: depth)
     let isMetric: Bool
     if case .normalized = depth.kind { isMetric = false } else { isMetric = true }
     guard
       let range = valueRange(of: depth.values, positive: isMetric, threads: threads)
-    else { throw StereoError.noDepth(.init(width: depth.width, height: depth.height)) }
+    else { throw DepthError.noDepth(width: depth.width, height: depth.height) }
 
     (height, width) = (depth.height, depth.width)
     let largerIsFarther = depth.kind == .metres || depth.kind == .normalized(near: .black)
@@ -43,7 +44,7 @@ struct Parallax {
     switch options.amount {
     case .shift(let shift):
       guard shift >= -Self.limit && shift <= Self.limit else {
-        throw StereoError.shiftTooLarge(shift: shift, limit: Self.limit)
+        throw DepthError.shiftTooLarge(shift: shift, limit: Self.limit)
       }
       let normalization = Normalization(kind: depth.kind, range: range, scale: options.scale)
       let convergence: Double =
@@ -54,7 +55,7 @@ struct Parallax {
             normalization.subjectDepth(values, height: height, width: width))
         }
       guard convergence >= 0 && convergence <= 1 else {
-        throw StereoError.outOfRange(name: "convergence", value: convergence, expected: "0…1")
+        throw DepthError.outOfRange(name: "convergence", value: convergence, expected: "0…1")
       }
       // Each view moves by shift · width · (2d − 1) at convergence 1/2, so both by twice that.
       let perUnit = 4 * shift * Double(photo.width)
@@ -66,13 +67,13 @@ struct Parallax {
         ? abs(offset) : abs(perUnit) * max(convergence, 1 - convergence)
 
     case .metric(let metric):
-      guard isMetric else { throw StereoError.noUnit }
+      guard isMetric else { throw DepthError.noUnit(for: "metric stereo") }
       let focalLength = try metric.focalLengthInPixels(of: photo)
       for (name, value) in [
         ("baseline", metric.baseline), ("focal length", focalLength),
         ("screen distance", metric.screenDistance),
       ] where !(value > 0 && value.isFinite) {
-        throw StereoError.outOfRange(name: name, value: value, expected: "more than 0")
+        throw DepthError.outOfRange(name: name, value: value, expected: "more than 0")
       }
       let normalization = Normalization(kind: depth.kind, range: range, scale: .disparity)
       let screen =
@@ -87,24 +88,24 @@ struct Parallax {
     }
 
     guard options.balance >= 0 && options.balance <= 1 else {
-      throw StereoError.outOfRange(name: "balance", value: options.balance, expected: "0…1")
+      throw DepthError.outOfRange(name: "balance", value: options.balance, expected: "0…1")
     }
     let moved = largest * max(options.balance, 1 - options.balance) / Double(photo.width)
     guard moved <= Self.limit * (1 + 1e-9) else {
       if case .shift = options.amount {
-        throw StereoError.shiftTooLarge(shift: moved, limit: Self.limit)
+        throw DepthError.shiftTooLarge(shift: moved, limit: Self.limit)
       }
-      throw StereoError.parallaxTooLarge(parallax: moved, limit: Self.limit)
+      throw DepthError.parallaxTooLarge(parallax: moved, limit: Self.limit)
     }
     let largestInPixels = Double(WarpPlan.largestLimit) / 64 - 1
     guard largest <= largestInPixels else {
-      throw StereoError.outOfRange(
+      throw DepthError.outOfRange(
         name: "parallax in pixels", value: largest, expected: "at most \(largestInPixels)")
     }
     edgeDilation = options.edgeDilation ?? .standard(width: depth.width)
     for side in [edgeDilation.across, edgeDilation.down]
     where !(0...64).contains(side) {
-      throw StereoError.outOfRange(
+      throw DepthError.outOfRange(
         name: "edge dilation", value: Double(side), expected: "0…64 pixels")
     }
   }
@@ -113,9 +114,7 @@ struct Parallax {
     let ratio =
       Double(photo.width) * Double(depth.height) / (Double(photo.height) * Double(depth.width))
     guard max(ratio, 1 / ratio) <= aspectTolerance || depth.hasNetworkSize(for: photo) else {
-      throw StereoError.aspectMismatch(
-        photo: .init(width: photo.width, height: photo.height),
-        depth: .init(width: depth.width, height: depth.height))
+      throw DepthError.aspectMismatch(photo: photo, depth: depth)
     }
   }
 }

@@ -1,3 +1,5 @@
+import DepthErrors
+
 /// The article's three ways to move the pixels of one row by whole numbers and to fill the gaps.
 ///
 /// All take 1 = nearest and move pixel `x` to `x + shift[x]`; of pixels that meet, the nearer shows.
@@ -21,10 +23,10 @@ public enum ScanlineStrategy: String, Sendable, Hashable, CaseIterable {
   ///   - depth: 0 = farthest … 1 = nearest, one value a pixel.
   ///   - maximumShift: Pixels by which depth 1 moves to the right and depth 0 to the left; negative
   ///     for the other eye.
-  /// - Throws: ``StereoError/outOfRange(name:value:expected:)`` when a shift, or a depth, is no number or
+  /// - Throws: ``DepthError`` with code `outOfRange` when a shift, or a depth, is no number or
   ///   moves a pixel by more than 2²⁴ places.
   public func sources(depth: [Float], maximumShift: Float) throws -> [Int] {
-    func outOfRange(_ name: String, _ value: Float) -> StereoError {
+    func outOfRange(_ name: String, _ value: Float) -> DepthError {
       .outOfRange(
         name: name, value: Double(value), expected: "a number that moves no pixel by 2²⁴ places")
     }

@@ -1,3 +1,4 @@
+import DepthErrors
 public import DepthImages
 
 /// How a stereo pair is made from a photo and its depth.
@@ -106,7 +107,7 @@ public struct MetricParallax: Sendable, Hashable {
 
   /// Focal length in pixels of a photo.
   ///
-  /// - Throws: ``StereoError/focalLengthUnknown`` when the photo was to say and does not.
+  /// - Throws: ``DepthError`` with code `focalLengthUnknown` when the photo was to say and does not.
   func focalLengthInPixels(of photo: Image) throws -> Double {
     let onFilm: Double
     switch focalLength {
@@ -114,7 +115,7 @@ public struct MetricParallax: Sendable, Hashable {
     case .equivalent35mm(let millimetres): onFilm = millimetres
     case .photo:
       guard let recorded = photo.metadata.focalLengthIn35mmFilm else {
-        throw StereoError.focalLengthUnknown
+        throw DepthError.focalLengthUnknown
       }
       onFilm = recorded
     }

@@ -1,3 +1,4 @@
+import DepthErrors
 public import DepthImages
 import ProcessLimits
 import ThreadTeams
@@ -14,16 +15,16 @@ extension Image {
   ///     but for the rounding of positions to 1/64 pixel.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
   /// - Returns: `count` pictures of the photo's size, leftmost place first.
-  /// - Throws: ``StereoError``; `InvalidArgument` for a number of threads. The renderer is always the ordered warp; `balance` is not used.
+  /// - Throws: ``DepthError``; ``DepthError`` for a number of threads. The renderer is always the ordered warp; `balance` is not used.
   public func views(
     count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1
   ) throws -> [Image] {
     guard Self.viewCounts.contains(count) else {
-      throw StereoError.outOfRange(
+      throw DepthError.outOfRange(
         name: "number of views", value: Double(count), expected: "2…\(Self.viewCounts.upperBound)")
     }
     guard spread > 0 && spread <= Self.largestSpread else {
-      throw StereoError.outOfRange(
+      throw DepthError.outOfRange(
         name: "spread", value: spread, expected: "more than 0, at most \(Self.largestSpread)")
     }
     if case .shift(let shift) = options.amount, shift < 0 {
@@ -38,7 +39,7 @@ extension Image {
       of: self, depth: depth.sampled(forHeight: height, width: width), options: centred,
       threads: threads)
     guard parallax.largest / 2 * spread <= Parallax.limit * Double(width) else {
-      throw StereoError.parallaxTooLarge(
+      throw DepthError.parallaxTooLarge(
         parallax: parallax.largest / 2 * spread / Double(width), limit: Parallax.limit)
     }
     return (0..<count).map { index in
@@ -66,14 +67,14 @@ extension Image {
   ///   - columns: Tiles across; `rows` down. Their product is the number of views, 2…1024.
   ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
-  /// - Throws: ``StereoError``; `InvalidArgument` for a number of threads.
+  /// - Throws: ``DepthError``; ``DepthError`` for a number of threads.
   public func quilt(
     columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),
     maximumWidth: Int = 4096, spread: Double = 2
   ) throws -> Image {
     let (tiles, overflow) = columns.multipliedReportingOverflow(by: rows)
     guard columns > 0, rows > 0, !overflow, Self.viewCounts.contains(tiles) else {
-      throw StereoError.outOfRange(
+      throw DepthError.outOfRange(
         name: "number of tiles", value: Double(columns) * Double(rows),
         expected: "2…\(Self.viewCounts.upperBound)")
     }

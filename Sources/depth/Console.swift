@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -22,11 +23,7 @@ enum Console {
 
   /// What the user can do about it, where the library cannot know the option.
   private static func hint(for error: any Error) -> String {
-    if case ImageCodingError.unwritable(_, "exists already") = error {
-      "; --overwrite replaces it"
-    } else {
-      ""
-    }
+    (error as? DepthError)?.code == .fileExists ? "; --overwrite replaces it" : ""
   }
 
   /// Text on standard error; that nobody reads it is no failure.
@@ -36,7 +33,7 @@ enum Console {
 
   /// Text on standard output.
   ///
-  /// - Throws: ``ImageCodingError/unwritable(file:reason:)`` when the reader has gone or the disk is full.
+  /// - Throws: ``DepthError`` with code `unwritable` when the reader has gone or the disk is full.
   static func write(_ text: String) throws {
     try AtomicFile.write(Array(text.utf8), to: standardOutput)
   }
@@ -49,10 +46,10 @@ enum Console {
     name.map { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) } ?? false
   }
 
-  /// - Throws: ``ImageCodingError/unwritable(file:reason:)`` where bytes would go to a screen.
+  /// - Throws: ``DepthError`` with code `unwritable` where bytes would go to a screen.
   static func checkStandardOutputTakesBytes() throws {
     guard !standardOutputIsTerminal else {
-      throw ImageCodingError.unwritable(
+      throw DepthError.unwritable(
         file: "standard output", reason: "is a terminal, expected a file or a pipe")
     }
   }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import AtomicFiles
+import DepthErrors
 import DepthImages
 public import DepthPhotos
 import DepthRefinement
@@ -109,7 +110,7 @@ struct OutputOptions: ParsableArguments {
     guard file.pathExtension.isEmpty else { return try DepthFileFormat(extensionOf: file) }
     if let format { return format }
     guard isDevice(file.path(percentEncoded: false)) else {
-      throw ImageCodingError.unknownExtension(
+      throw DepthError.unknownExtension(
         file: file.relativePath,
         expected: DepthFileFormat.allCases.map { ".\($0.rawValue)" } + ["or --format"], found: "")
     }

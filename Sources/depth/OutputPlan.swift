@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -24,7 +25,7 @@ struct OutputPlan {
 
   /// Refuses what could only fail, or do harm, after minutes of work; then makes the folders.
   ///
-  /// - Throws: ``OutputConflict``, or ``ImageCodingError/unwritable(file:reason:)`` for a place that
+  /// - Throws: ``OutputConflict``, or ``DepthError`` with code `unwritable` for a place that
   ///   cannot be written to.
   func check() throws {
     try checkIdentities()
@@ -34,8 +35,8 @@ struct OutputPlan {
         do {
           try AtomicFile.check(output.file, overwrite: true)
           if !overwrite { try AtomicFile.check(output.file, overwrite: false) }
-        } catch ImageCodingError.unwritable(let file, let reason) where reason == "exists already" {
-          existing.append(file)
+        } catch let error as DepthError where error.code == .fileExists {
+          existing.append(error.file ?? output.file.relativePath)
         }
       }
     }

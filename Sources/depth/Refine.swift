@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthErrors
 import DepthImages
 import DepthRefinement
 import PictureFiles
@@ -62,8 +63,8 @@ struct Refine: ParsableCommand {
     if !stretch, depth != "embedded" {
       do {
         try map.checkAspect(of: image)
-      } catch let error as RefinementError {
-        throw InputFailure(file: depth, reason: "\(error) (--stretch)")
+      } catch let error as DepthError where error.code == .sizeMismatch {
+        throw InputFailure(file: depth, reason: "\(error.message) (--stretch)")
       }
     }
     guard map.values.contains(where: map.isValid) else {

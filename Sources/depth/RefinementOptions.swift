@@ -3,6 +3,7 @@ import AtomicFiles
 import DepthImages
 public import DepthRefinement
 import PictureFiles
+import ProcessLimits
 
 extension RefinementMethod.Name: ExpressibleByArgument {}
 
@@ -55,7 +56,7 @@ struct RefinementOptions: ParsableArguments {
   ///   - name: What errors call it.
   ///   - source: Height and width of the map before refinement.
   ///   - networkBytes: What the network needs, 0 without one.
-  /// - Throws: `ImageCodingError`.
+  /// - Throws: ``DepthError``.
   func requireMemory(
     for file: PhotoFile, named name: String, source: (height: Int, width: Int), networkBytes: Int,
     limits: ImageLimits, output: OutputOptions
@@ -81,7 +82,7 @@ struct RefinementOptions: ParsableArguments {
 
   /// The map as the options want it.
   ///
-  /// - Throws: `InvalidArgument` for a size that no map has.
+  /// - Throws: ``DepthError`` for a size that no map has.
   func refined(_ depth: DepthMap, guidedBy photo: Image, threads: Int?) throws -> DepthMap {
     let resolution = wantedResolution
     if refine == .none, resolution == .network, !fill { return depth }

@@ -1,9 +1,11 @@
 import ArgumentParser
 import AtomicFiles
+import DepthErrors
 import DepthImages
 import DepthRefinement
 import MonocularDepth
 import PictureFiles
+import ProcessLimits
 import StereoPhotos
 import ViewSynthesis
 
@@ -86,10 +88,8 @@ struct Stereo: ParsableCommand {
       files = try source.image.stereoFiles(
         as: output.stereoFormat, depth: map, options: parallax.options(threads: common.threads),
         output: output.settings)
-    } catch let error as StereoError {
-      throw InputFailure(file: photo, reason: "\(error)")
-    } catch ImageCodingError.unencodable(let format, let reason) {
-      throw InputFailure(file: photo, reason: "\(format) \(reason)")
+    } catch let error as DepthError where error.file == nil {
+      throw InputFailure(file: photo, reason: error.message)
     }
     let rendered = watch.lap()
     let written = try output.write(files, photo: photo)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthErrors
 import MonocularDepth
 import NeuralEngine
 
@@ -42,7 +43,7 @@ struct WeightsOptions: ParsableArguments {
     _ names: [String], averagesMirrored: Bool? = nil, _ load: (WeightsSelection) throws -> Loaded
   ) throws -> Loaded {
     let selection = try WeightsLocation.selection(named: names, averagesMirrored: averagesMirrored)
-    do { return try load(selection) } catch let error as WeightsError
+    do { return try load(selection) } catch let error as DepthError
       where WeightsLocation.isFromEnvironment(names)
     {
       throw InputFailure(file: "DEPTH_WEIGHTS", reason: "\(error)")

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import DepthImages
 import Foundation
 import NeuralEngine
@@ -88,7 +89,7 @@ import _TestSupport
     try write(photos, depths, to: folder.path("whole.mat"))
     let bytes = try TemporaryFolder.bytes(of: folder.path("whole.mat"))
     let cut = try folder.write(Array(bytes.dropLast(bytes.count / 3)), to: "cut.mat")
-    let error = #expect(throws: WeightsError.self) { try openDataset(cut) }
+    let error = #expect(throws: DepthError.self) { try openDataset(cut) }
     let text = "\(try #require(error))"
     #expect(text.contains("cut.mat") && text.contains("truncated"), "\(text)")
   }
@@ -105,7 +106,7 @@ import _TestSupport
       try writer.write(
         (0..<24).map { Float($0 * 250) }, shape: [2, 4, 3], to: "depths", as: .init(.uint16))
     }
-    #expect(throws: EvaluationError.unknownScale(file: path)) { try openDataset(path) }
+    #expect(throws: DepthError.unknownScale(file: path)) { try openDataset(path) }
     let truth = try openDataset(path, depthScale: 1000).frame(1).truth
     #expect(truth.values[1] == 3.75 && truth.values[4] == 3.25)
   }
@@ -119,13 +120,13 @@ import _TestSupport
       try writer.write([Float](repeating: 1, count: 8), shape: [2, 2, 2], to: "depths")
     }
     #expect(
-      throws: EvaluationError.unexpectedArray(
+      throws: DepthError.unexpectedArray(
         file: path, name: "images", expected: "frames×3×columns×rows uint8",
         found: "2×3×2×2 float32")
     ) { try openDataset(path) }
     try write(photos, depths, to: folder.path("few.mat"))
-    #expect(throws: EvaluationError.self) { try openDataset(folder.path("few.mat"), split: .test) }
-    let missing = #expect(throws: WeightsError.self) {
+    #expect(throws: DepthError.self) { try openDataset(folder.path("few.mat"), split: .test) }
+    let missing = #expect(throws: DepthError.self) {
       try openDataset(Golden.path("fcrn_protocol_golden.h5"))
     }
     #expect("\(try #require(missing))".contains("images"))
@@ -161,7 +162,7 @@ import _TestSupport
 
   @Test func onlyTheLabelledSetHasASplit() throws {
     let folder = try folder(["a"])
-    #expect(throws: EvaluationError.noSplit(path: folder.path)) {
+    #expect(throws: DepthError.noSplit(path: folder.path)) {
       try openDataset(folder.path, split: .test)
     }
   }
@@ -195,7 +196,7 @@ import _TestSupport
     let gray = Image(height: 12, width: 16, pixels: [UInt8](repeating: 50, count: 576))
     try gray.write(to: URL(filePath: folder.path("depth/a.png")))
     let set = try openDataset(folder.path)
-    let error = #expect(throws: EvaluationError.self) { try set.frame(0) }
+    let error = #expect(throws: DepthError.self) { try set.frame(0) }
     #expect("\(try #require(error))".contains("expected --depth-scale"))
     let scaled = try openDataset(folder.path, depthScale: 25).frame(0)
     #expect(scaled.truth.values.allSatisfy { $0 == 2 })
@@ -209,7 +210,7 @@ import _TestSupport
       to: URL(filePath: folder.path("depth/b.png")), overwrite: true)
     let set = try openDataset(folder.path)
     #expect(
-      throws: EvaluationError.sizeMismatch(frame: "a", photo: "16×12", truth: "20×12")
+      throws: DepthError.sizeMismatch(frame: "a", photo: "16×12", truth: "20×12")
     ) { try set.frame(0) }
     #expect(try set.frame(1).truth.width == 8)
   }
@@ -224,7 +225,7 @@ import _TestSupport
     let set = try openDataset(folder.path)
     for (index, name) in ["rgb/a.png", "depth/b.png"].enumerated() {
       let reason = "is a named pipe, expected a file"
-      #expect(throws: ImageCodingError.unreadable(file: folder.path(name), reason: reason)) {
+      #expect(throws: DepthError.unreadable(file: folder.path(name), reason: reason)) {
         try set.frame(index)
       }
     }
@@ -232,9 +233,9 @@ import _TestSupport
 
   @Test func emptyAndUnknownPlacesAreRefused() throws {
     let folder = try folder([])
-    #expect(throws: EvaluationError.self) { try openDataset(folder.path) }
-    #expect(throws: EvaluationError.self) { try openDataset(folder.path("nothing")) }
-    #expect(throws: EvaluationError.self) { try openDataset(folder.path("rgb")) }
+    #expect(throws: DepthError.self) { try openDataset(folder.path) }
+    #expect(throws: DepthError.self) { try openDataset(folder.path("nothing")) }
+    #expect(throws: DepthError.self) { try openDataset(folder.path("rgb")) }
   }
 
   @Test func associationListsPairByLine() throws {
@@ -250,7 +251,7 @@ import _TestSupport
     let truth = Scenes.truth(height: 12, width: 16, seed: "1.5").values
     expectClose(try set.frame(1).truth.values, truth.map { $0 / 5000 }, absolute: 1e-9)
     let bad = try folder.write(Array("1.5 rgb/1.5.png\n".utf8), to: "bad.txt")
-    let error = #expect(throws: EvaluationError.self) { try openDataset(bad) }
+    let error = #expect(throws: DepthError.self) { try openDataset(bad) }
     #expect("\(try #require(error))".contains("line 1 cannot be read"))
   }
 

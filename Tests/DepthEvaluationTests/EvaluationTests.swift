@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 import DepthRefinement
 import Foundation
@@ -55,7 +56,7 @@ import _TestSupport
   }
 
   @Test func nothingMeasuredIsAnError() {
-    let error = #expect(throws: EvaluationError.self) {
+    let error = #expect(throws: DepthError.self) {
       try Evaluation(
         Evaluator([Scenes.predictor], protocols: [.laina]),
         on: Scenes.Dataset(frameNames: ["bad"]), lanes: 2)
@@ -71,7 +72,7 @@ import _TestSupport
       [Predictor(folder: URL(filePath: folder.path))], protocols: [.eigen])
     #expect(DepthMetrics(try evaluator.errors(on: frame)[0]).rel == 0)
     let other = try Scenes.frame("b")
-    #expect(throws: EvaluationError.self) { try evaluator.errors(on: other) }
+    #expect(throws: DepthError.self) { try evaluator.errors(on: other) }
   }
 
   /// A map that lies on its side would be stretched over the frame without a word.
@@ -84,7 +85,7 @@ import _TestSupport
         .errors(on: Scenes.frame("a"))
     }
     #expect(
-      throws: EvaluationError.liesOnItsSide(
+      throws: DepthError.liesOnItsSide(
         file: url.relativePath, found: "24×32", truth: "32×24")
     ) { try errors() }
     // The network's own proportions are not the photo's.

@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthEvaluation
 import DepthImages
 import HDF5Files
@@ -127,12 +128,12 @@ import _TestSupport
   @Test func aFrameWithoutTruthIsRefused() throws {
     let blind = DepthMap(
       height: 4, width: 4, kind: .metres, values: [Float](repeating: 0, count: 16))
-    #expect(throws: EvaluationError.noTruth(frame: "dark", protocol: "laina")) {
+    #expect(throws: DepthError.noTruth(frame: "dark", protocol: "laina")) {
       try FrameErrors(of: blind, truth: blind, under: .laina, name: "dark")
     }
     let far = DepthMap(
       height: 4, width: 4, kind: .metres, values: [Float](repeating: 11, count: 16))
-    #expect(throws: EvaluationError.noTruth(frame: "hall", protocol: "eigen")) {
+    #expect(throws: DepthError.noTruth(frame: "hall", protocol: "eigen")) {
       try FrameErrors(of: far, truth: far, under: .eigen, scalesMedian: true, name: "hall")
     }
   }

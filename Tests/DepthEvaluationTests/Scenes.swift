@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthEvaluation
 import DepthImages
 import SIMDKernels
@@ -47,7 +48,7 @@ enum Scenes {
 
     func frame(_ index: Int) throws -> EvaluationFrame {
       let name = frameNames[index]
-      if name.hasPrefix("bad") { throw EvaluationError.unknownScale(file: name) }
+      if name.hasPrefix("bad") { throw DepthError.unknownScale(file: name) }
       return try Scenes.frame(name)
     }
   }

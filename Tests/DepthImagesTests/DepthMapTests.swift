@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 import Testing
 
@@ -34,8 +35,8 @@ import Testing
   @Test(arguments: DepthMap.Polarity.allCases)
   func normalisedMapsHaveNoUnit(near: DepthMap.Polarity) {
     let picture = map([0.25, 1], .normalized(near: near))
-    #expect(throws: DepthMapError.noUnit) { try picture.inMetres }
-    #expect(throws: DepthMapError.noUnit) { try picture.inDisparity }
+    #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inMetres }
+    #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inDisparity }
   }
 
   // MARK: - Range

@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthNetworks
 import NeuralEngine
 import Testing
@@ -11,7 +12,7 @@ import _TestSupport
     var edited = EditedWeights(Self.weights)
     edited.removedTensors = ["layer4x_br2_ConvC/kernel"]
     #expect(
-      throws: WeightsError.missingTensor(
+      throws: DepthError.missingTensor(
         file: "generated weights", name: "layer4x_br2_ConvC/kernel", expected: [16, 32, 3, 2])
     ) { try FCRN(edited) }
   }
@@ -20,7 +21,7 @@ import _TestSupport
     var edited = EditedWeights(Self.weights)
     edited.tensors["fc1000/kernel"] = .init(shape: [1], elements: [0])
     #expect(
-      throws: WeightsError.unusedTensors(file: "generated weights", names: ["fc1000/kernel"])
+      throws: DepthError.unusedTensors(file: "generated weights", names: ["fc1000/kernel"])
     ) { try FCRN(edited) }
   }
 
@@ -29,7 +30,7 @@ import _TestSupport
     let name = "res3a_branch2a/kernel"
     edited.tensors[name] = .init(shape: [16, 8, 1, 1], elements: try edited.elements(of: name))
     #expect(
-      throws: WeightsError.shapeMismatch(
+      throws: DepthError.shapeMismatch(
         file: "generated weights", name: name, expected: [8, 16, 1, 1], found: [16, 8, 1, 1])
     ) { try FCRN(edited) }
   }
@@ -42,7 +43,7 @@ import _TestSupport
     elements[77] = value
     edited.tensors[name] = .init(shape: [4, 4, 3, 3], elements: elements)
     let network = try FCRN(edited)
-    #expect(throws: WeightsError.nonFinite(file: "generated weights", name: name, index: 77)) {
+    #expect(throws: DepthError.nonFinite(file: "generated weights", name: name, index: 77)) {
       try network.output.compiled(forInput: network.inputShape, threads: 2)
     }
   }
@@ -59,23 +60,18 @@ import _TestSupport
   func unsupportedAttributeIsNamed(name: String, value: WeightAttribute) throws {
     var edited = EditedWeights(Self.weights)
     edited.attributes[name] = value
-    let error = try #require(throws: WeightsError.self) { try FCRN(edited) }
-    guard case .unsupportedAttribute(_, let found, _, _) = error else {
-      Issue.record("\(error)")
-      return
-    }
-    #expect(found == name)
-    #expect("\(error)".contains("expected"))
+    let error = try #require(throws: DepthError.self) { try FCRN(edited) }
+    #expect(error.code == .weightsMismatch)
+    #expect(error.message.hasPrefix("attribute '\(name)' is "), "\(error)")
+    #expect(error.message.contains("expected"), "\(error)")
   }
 
   @Test(arguments: ["architecture", "format_name", "pixel_scale", "upproj_padding", "output_unit"])
   func missingAttributeIsNamed(name: String) throws {
     var edited = EditedWeights(Self.weights)
     edited.removedAttributes = [name]
-    let error = try #require(throws: WeightsError.self) { try FCRN(edited) }
-    guard case .missingAttribute(_, name, _) = error else {
-      Issue.record("\(error)")
-      return
-    }
+    let error = try #require(throws: DepthError.self) { try FCRN(edited) }
+    #expect(error.code == .weightsMismatch)
+    #expect(error.message.hasPrefix("attribute '\(name)' is missing, expected"), "\(error)")
   }
 }

@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 import DepthPhotos
 import Foundation
@@ -92,10 +93,10 @@ import _TestSupport
 
   @Test func refusesWhatIsNotThereOrBroken() throws {
     let plain = try TestPhoto.image().encoded(as: .jpeg())
-    #expect(throws: DepthPhotoError.noEmbeddedDepth(file: "a.jpg")) {
+    #expect(throws: DepthError.noEmbeddedDepth(file: "a.jpg")) {
       try DepthPhoto.depth(decoding: plain, name: "a.jpg")
     }
-    #expect(throws: DepthPhotoError.noUnit) {
+    #expect(throws: DepthError.noUnit(for: "a depth photo")) {
       try DepthPhoto.encode(
         TestPhoto.image(), depth: TestPhoto.depth().normalized(), as: .gDepth)
     }

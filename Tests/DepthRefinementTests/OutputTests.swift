@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 import DepthRefinement
 import Testing
@@ -49,12 +50,12 @@ import _TestSupport
     try map(32, 24).checkAspect(of: photo)
     // 64 × 48 halved twice and rounded: 11 × 8 is one pixel off at most.
     try map(11, 8).checkAspect(of: photo)
-    let error = try #require(throws: RefinementError.self) {
+    let error = try #require(throws: DepthError.self) {
       try map(48, 64).checkAspect(of: photo)
     }
     #expect(
       error.description
-        == "depth is 48×64 and photo is 64×48, expected the same aspect unless stretched")
-    #expect(throws: RefinementError.self) { try map(60, 48).checkAspect(of: photo) }
+        == "the depth map is 48×64 pixels and the photo 64×48, expected the same proportions")
+    #expect(throws: DepthError.self) { try map(60, 48).checkAspect(of: photo) }
   }
 }

@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import NeuralEngine
 import Testing
@@ -41,7 +42,7 @@ import _TestSupport
       if case .uint8 = Self.storages[index].element {
         #expect(try frames.bytes(ofFrame: frame) == expected.map { UInt8($0) })
       } else {
-        #expect(throws: WeightsError.self) { try frames.bytes(ofFrame: frame) }
+        #expect(throws: DepthError.self) { try frames.bytes(ofFrame: frame) }
       }
     }
   }
@@ -134,7 +135,7 @@ import _TestSupport
     }
     let bytes = try TemporaryFolder.bytes(of: folder.path("bare.h5"))
     let path = try folder.write([UInt8](repeating: 32, count: 512) + bytes, to: "f.mat")
-    let error = #expect(throws: WeightsError.self) {
+    let error = #expect(throws: DepthError.self) {
       try HDF5Frames(HDF5File(path: path), "film").floats(ofFrame: 0)
     }
     #expect(
@@ -158,7 +159,7 @@ import _TestSupport
     }
     let file = try HDF5File(path: folder.path("f.h5"))
     for name in ["film", "again", "soft", "pipe"] {
-      let error = #expect(throws: WeightsError.self) { try HDF5Frames(file, name) }
+      let error = #expect(throws: DepthError.self) { try HDF5Frames(file, name) }
       #expect("\(try #require(error))".contains("'\(name)' is a link to another place"))
     }
     #expect(try HDF5Frames(file, "own").floats(ofFrame: 1) == [2, 2, 2, 2])
@@ -178,10 +179,10 @@ import _TestSupport
     let file = try HDF5File(path: path)
     func reason(_ dataset: String) throws -> String {
       let error = try #require(
-        throws: WeightsError.self
+        throws: DepthError.self
       ) { _ = try HDF5Frames(file, dataset).floats(ofFrame: 3) }
-      guard case .unreadable(path, let reason) = error else { return "\(error)" }
-      return reason
+      #expect(error.file == path)
+      return error.message
     }
     #expect(try reason("list") == "dataset 'list' is 3, expected frames")
     #expect(

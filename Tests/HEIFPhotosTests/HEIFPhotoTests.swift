@@ -95,7 +95,7 @@ import PictureFiles
     func truncatedFilesAreErrors() throws {
       let file = try Self.fixture()
       for length in stride(from: 0, to: file.count - 1, by: max(1, file.count / 40)) {
-        #expect(throws: ImageCodingError.self) {
+        #expect(throws: DepthError.self) {
           try HEIFPhoto(decoding: Array(file[..<length]), name: "portrait.heic")
         }
       }

@@ -195,13 +195,13 @@ import _TestSupport
   func nonsenseIsAnErrorThatSaysWhatWasExpected(_ call: Call) throws {
     let error = try #require(throws: (any Error).self) { try call.run() }
     let text = "\(error)"
-    #expect(text.contains("expected") || error is DepthPhotoError, "\(text)")
+    #expect(text.contains("expected") || error is DepthError, "\(text)")
     #expect(!text.contains("\n"))
     #expect((error as? any LocalizedError)?.errorDescription == text, "\(type(of: error))")
   }
 
   @Test func theErrorNamesNameAndValue() throws {
-    let error = #expect(throws: InvalidArgument.self) {
+    let error = #expect(throws: DepthError.self) {
       try Self.depth.refined(guidedBy: Self.photo, threads: -3)
     }
     #expect(error?.description == "the number of threads is -3, expected 1 to 256")

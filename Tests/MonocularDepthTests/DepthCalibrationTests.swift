@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import DepthImages
 import DepthRefinement
 import Foundation
@@ -52,36 +53,36 @@ import _TestSupport
     let hole = DepthMap(height: 1, width: 2, kind: .metres, values: [0, .nan])
     #expect(try hole.calibrated(by: DepthCalibration(scale: 2, shift: 1)).values == [0, 0])
     let farAway = DepthCalibration(scale: 1, shift: -2)
-    #expect(throws: CalibrationError.nothingLeft(scale: 1, shift: -2)) {
+    #expect(throws: DepthError.nothingLeft(scale: 1, shift: -2)) {
       try ramp.calibrated(by: farAway)
     }
   }
 
   @Test func pointsThatCannotCalibrateAreNamed() throws {
-    #expect(throws: CalibrationError.noPoints) { try calibration([]) }
-    #expect(throws: CalibrationError.outsidePhoto(x: 6, y: 0, width: 6, height: 4)) {
+    #expect(throws: DepthError.noPoints) { try calibration([]) }
+    #expect(throws: DepthError.outsidePhoto(x: 6, y: 0, width: 6, height: 4)) {
       try calibration([(6, 0, 1)])
     }
-    #expect(throws: CalibrationError.outsidePhoto(x: 0, y: -1, width: 6, height: 4)) {
+    #expect(throws: DepthError.outsidePhoto(x: 0, y: -1, width: 6, height: 4)) {
       try calibration([(0, -1, 1)])
     }
     for metres in [3e-308, 1e-4, 1e7, .infinity] {
-      #expect(throws: CalibrationError.invalidDistance(x: 1, y: 1, metres: metres)) {
+      #expect(throws: DepthError.invalidDistance(x: 1, y: 1, metres: metres)) {
         try DepthCalibration(
           [.init(x: 1, y: 1, metres: metres)],
           depth: DepthMap(height: 2, width: 2, kind: .metres, values: [1, 1, 1, 1]),
           photoHeight: 2, width: 2)
       }
     }
-    #expect(throws: CalibrationError.invalidDistance(x: 1, y: 1, metres: -2)) {
+    #expect(throws: DepthError.invalidDistance(x: 1, y: 1, metres: -2)) {
       try calibration([(1, 1, -2)])
     }
-    #expect(throws: CalibrationError.sameDepth(metres: 3)) {
+    #expect(throws: DepthError.sameDepth(metres: 3)) {
       try calibration([(2, 0, 2), (2, 3, 4)])
     }
-    #expect(throws: CalibrationError.self) { try calibration([(0, 0, 5), (5, 0, 1)]) }
+    #expect(throws: DepthError.self) { try calibration([(0, 0, 5), (5, 0, 1)]) }
     let hole = DepthMap(height: 1, width: 1, kind: .metres, values: [0])
-    #expect(throws: CalibrationError.noValue(x: 0, y: 0)) {
+    #expect(throws: DepthError.noValue(x: 0, y: 0)) {
       try DepthCalibration(
         [.init(x: 0, y: 0, metres: 1)], depth: hole, photoHeight: 1, width: 1)
     }
@@ -95,7 +96,7 @@ import _TestSupport
     let file = URL(filePath: folder.path("camera.json"))
     try written.write(to: file)
     #expect(try DepthCalibration(contentsOf: file) == written)
-    #expect(throws: ImageCodingError.self) { try written.write(to: file, overwrite: false) }
+    #expect(throws: DepthError.self) { try written.write(to: file, overwrite: false) }
   }
 
   /// Files from before the refinement was recorded were fitted to the network's own map.
@@ -118,7 +119,7 @@ import _TestSupport
   func otherFilesAreRefused(text: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(text.utf8), to: "camera.json")
-    #expect(throws: CalibrationError.self) {
+    #expect(throws: DepthError.self) {
       try DepthCalibration(contentsOf: URL(filePath: file))
     }
   }

@@ -196,18 +196,18 @@ import _TestSupport
     let other = try Files.write(
       GeneratedWeights(widthDivisor: 16), "other.h5", in: files.folder,
       changing: ["input_height": .integers([128]), "input_width": .integers([160])])
-    let error = #expect(throws: WeightsError.self) {
+    let error = #expect(throws: DepthError.self) {
       try DepthEstimator(weights: [files.first, other])
     }
     let text = error?.description ?? ""
     #expect(text.contains("other.h5: the network's maps are 80×64, expected 160×128"), "\(text)")
     #expect(text.contains("first.h5"), "\(text)")
-    let missing = #expect(throws: WeightsError.self) {
+    let missing = #expect(throws: DepthError.self) {
       try DepthEstimator(weights: [files.first, URL(filePath: "/no/such.h5")])
     }
     #expect(missing?.description.contains("/no/such.h5") == true)
     for count in [0, 17] {
-      #expect(throws: InvalidArgument.self) {
+      #expect(throws: DepthError.self) {
         try DepthEstimator(weights: [URL](repeating: files.first, count: count))
       }
     }

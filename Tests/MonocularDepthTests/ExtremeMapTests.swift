@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import DepthImages
 import DepthPhotos
 import DepthRefinement
@@ -87,7 +88,7 @@ import _TestSupport
     let pair = try photo.stereoPair(depth: map, maximumShift: 0.1)
     #expect(pair.anaglyph().height == height && pair.rowInterleaved.height == height)
     #expect(try Image(decoding: photo.encoded(as: .png), name: "tall.png").pixels == photo.pixels)
-    #expect(throws: ImageCodingError.self) { try photo.encoded(as: .jpeg()) }
-    #expect(throws: ImageCodingError.self) { try photo.stereoFiles(as: .wiggleGIF, depth: map) }
+    #expect(throws: DepthError.self) { try photo.encoded(as: .jpeg()) }
+    #expect(throws: DepthError.self) { try photo.stereoFiles(as: .wiggleGIF, depth: map) }
   }
 }

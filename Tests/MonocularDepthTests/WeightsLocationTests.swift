@@ -1,9 +1,11 @@
 import AtomicFiles
+import DepthErrors
+import DepthImages
 import DepthPhotos
 import DepthRefinement
 import Foundation
 import NeuralEngine
-import SIMDKernels
+import PictureFiles
 import Testing
 import ViewSynthesis
 import _TestSupport
@@ -46,7 +48,7 @@ import _TestSupport
   /// Anybody may write to `/tmp`, a program below it must not load what is planted there.
   @Test func foldersAboveAreNotTrusted() throws {
     for planted in ["Weights/" + Self.file, "bin/" + Self.file, Self.file] {
-      let error = #expect(throws: WeightsError.self) { try found([planted]) }
+      let error = #expect(throws: DepthError.self) { try found([planted]) }
       let text = error?.description ?? ""
       #expect(text.contains("looked in") && text.contains("bin/Weights"), "\(text)")
       #expect(text.contains("share/swift-depth/Weights") && text.contains(".resources"), "\(text)")
@@ -58,7 +60,7 @@ import _TestSupport
     let file = try folder.write([1], to: "w.h5")
     #expect(try found([], environment: file) == file)
     #expect(try found(["bin/Weights/" + Self.file], environment: "") == "bin/Weights/" + Self.file)
-    let error = #expect(throws: WeightsError.self) { try found([], environment: "/no/such.h5") }
+    let error = #expect(throws: DepthError.self) { try found([], environment: "/no/such.h5") }
     #expect(error?.description.hasPrefix("DEPTH_WEIGHTS=/no/such.h5: no such file") == true)
     let other = try folder.write([1], to: "v.h5")
     #expect(try found([], environment: "\(file):\(other)") == "\(file) \(other)")
@@ -77,12 +79,10 @@ import _TestSupport
 
   @Test func everyErrorIsASentence() {
     let errors: [any Error] = [
-      WeightsError.unreadable(file: "w.h5", reason: "is empty"),
-      ImageCodingError.noPixels(file: "a.png", width: 0, height: 1), StereoError.focalLengthUnknown,
-      RefinementError.aspectMismatch(
-        depth: .init(width: 1, height: 2), photo: .init(width: 3, height: 4)),
-      DepthPhotoError.noUnit, CalibrationError.noPoints,
-      InstructionSetError(found: "sse9", expected: ["baseline"]),
+      DepthError.unreadable(file: "w.h5", reason: "is empty"),
+      DepthError.noPixels(file: "a.png", width: 0, height: 1), DepthError.focalLengthUnknown,
+      DepthError.noUnit(for: "a depth photo"), DepthError.noPoints,
+      DepthError.invalidArgument(name: "n", found: "0", expected: "1 to 3"),
     ]
     for error in errors { #expect(error.localizedDescription == "\(error)") }
   }

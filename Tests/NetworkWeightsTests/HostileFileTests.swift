@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import NetworkWeights
 import NeuralEngine
@@ -8,10 +9,9 @@ import _TestSupport
 @Suite struct HostileFileTests {
   /// The reason an archive gives for refusing `path`.
   private func reason(_ path: String) throws -> String {
-    let error = try #require(throws: WeightsError.self) { try HDF5WeightArchive(path: path) }
-    guard case .unreadable(let file, let reason) = error else { return "\(error)" }
-    #expect(file == path)
-    return reason
+    let error = try #require(throws: DepthError.self) { try HDF5WeightArchive(path: path) }
+    #expect(error.code == .unreadable && error.file == path, "\(error)")
+    return error.message
   }
 
   /// The reason for refusing what `fill` writes.
@@ -112,7 +112,7 @@ import _TestSupport
 
   @Test func chunksThatAreMissing() throws {
     let archive = try archive { try $0.createDataset("a/bias", shape: [64], chunk: [16]) }
-    let error = try #require(throws: WeightsError.self) { try archive.elements(of: "a/bias") }
+    let error = try #require(throws: DepthError.self) { try archive.elements(of: "a/bias") }
     #expect(
       error
         == .unreadable(
@@ -129,7 +129,7 @@ import _TestSupport
   @Test func tensorsThatAreNotThere() throws {
     let archive = try archive { try $0.write([1] as [Float], shape: [1], to: "a/bias") }
     #expect(
-      throws: WeightsError.unreadable(file: archive.name, reason: "there is no tensor 'a/kernel'")
+      throws: DepthError.unreadable(file: archive.name, reason: "there is no tensor 'a/kernel'")
     ) { try archive.elements(of: "a/kernel") }
   }
 
@@ -139,7 +139,7 @@ import _TestSupport
     let whole = try TemporaryFolder.bytes(of: small(folder, isCompressed: isCompressed))
     for i in 0..<100 {
       let path = try folder.write(Array(whole.prefix(whole.count * i / 100)), to: "short.h5")
-      #expect(throws: WeightsError.self, "\(i) % left") { try HDF5WeightArchive(path: path) }
+      #expect(throws: DepthError.self, "\(i) % left") { try HDF5WeightArchive(path: path) }
     }
     let path = try folder.write(Array(whole.dropLast()), to: "short.h5")
     let found = try reason(path)
@@ -152,7 +152,7 @@ import _TestSupport
       let path = try small(folder, isCompressed: isCompressed)
       let archive = try HDF5WeightArchive(path: path)
       try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 100)
-      #expect(throws: WeightsError.self) { try archive.elements(of: "layer7/kernel") }
+      #expect(throws: DepthError.self) { try archive.elements(of: "layer7/kernel") }
     }
   }
 
@@ -178,7 +178,7 @@ import _TestSupport
         let found = try names.map { try archive.elements(of: $0) }
         #expect(found.map(\.count) == values.map(\.count))
         if isCompressed { #expect(found == values, "a flip that changes values must be refused") }
-      } catch is WeightsError {
+      } catch is DepthError {
         refused += 1
       }
     }
@@ -199,7 +199,7 @@ import _TestSupport
       do {
         let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "flipped.h5"))
         for name in archive.shapes.keys { _ = try archive.elements(of: name) }
-      } catch is WeightsError {
+      } catch is DepthError {
         refused += 1
       }
     }

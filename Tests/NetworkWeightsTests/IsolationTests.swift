@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import NetworkWeights
 import NeuralEngine
@@ -35,7 +36,7 @@ import _TestSupport
       do {
         let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "edited.h5"))
         for name in archive.shapes.keys { _ = try archive.elements(of: name) }
-      } catch is WeightsError {
+      } catch is DepthError {
         refused += 1
       }
     }
@@ -65,7 +66,7 @@ import _TestSupport
       try writer.write([1] as [Float], shape: [1], to: "a/bias")
     }
     #expect(
-      throws: WeightsError.unreadable(
+      throws: DepthError.unreadable(
         file: path,
         reason: "attribute 'architecture' is text of variable length, expected text of fixed length"
       )

@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import NeuralEngine
 import Testing
@@ -76,7 +77,7 @@ import _TestSupport
       var damaged = bytes
       damaged[place] ^= UInt8(1 + stream[place] % 255)
       let path = try folder.write(damaged, to: "damaged.h5")
-      #expect(throws: WeightsError.self, "byte \(place)") { try HDF5WeightArchive(path: path) }
+      #expect(throws: DepthError.self, "byte \(place)") { try HDF5WeightArchive(path: path) }
     }
   }
 
@@ -86,7 +87,7 @@ import _TestSupport
     for other in [Array(bytes.dropLast()), bytes + [0], Array(bytes[..<512]), Array(bytes[..<100])]
     {
       let path = try folder.write(other, to: "other.h5")
-      let error = #expect(throws: WeightsError.self) { try HDF5WeightArchive(path: path) }
+      let error = #expect(throws: DepthError.self) { try HDF5WeightArchive(path: path) }
       #expect("\(try #require(error))".contains("is damaged: it"), "\(String(describing: error))")
     }
   }
@@ -95,7 +96,7 @@ import _TestSupport
   @Test func versionTwoNeedsItsBlock() throws {
     let folder = try TemporaryFolder()
     _ = try small(folder, hasBlock: false)
-    let error = #expect(throws: WeightsError.self) {
+    let error = #expect(throws: DepthError.self) {
       try HDF5WeightArchive(path: folder.path("w.h5"))
     }
     #expect("\(try #require(error))".contains("does not begin with its checksums"))
@@ -109,7 +110,7 @@ import _TestSupport
     let checksum = WeightsBlock.checksum(bytes[..<508])
     for i in 0..<4 { bytes[508 + i] = UInt8(truncatingIfNeeded: checksum >> (8 * UInt32(i))) }
     let archive = try HDF5WeightArchive(path: folder.write(bytes, to: "other.h5"))
-    let error = #expect(throws: WeightsError.self) { try archive.verifyDigest() }
+    let error = #expect(throws: DepthError.self) { try archive.verifyDigest() }
     #expect("\(try #require(error))".contains("differ from their SHA-256"))
   }
 }

@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import Testing
 import _TestSupport
@@ -49,7 +50,7 @@ import _TestSupport
     let file = folder.file("a.bin")
     try AtomicFile.write([1], to: file, overwrite: false)
     #expect(
-      throws: ImageCodingError.unwritable(file: file.relativePath, reason: "exists already")
+      throws: DepthError.unwritable(file: file.relativePath, reason: "exists already")
     ) { try AtomicFile.write([2], to: file, overwrite: false) }
     #expect(try InputFile.bytes(of: file) == [1])
     #expect(try folder.names == ["a.bin"])
@@ -90,7 +91,7 @@ import _TestSupport
     let name = String(repeating: "n", count: 255)
     try AtomicFile.write([1], to: folder.file(name))
     #expect(try folder.names == [name])
-    #expect(throws: ImageCodingError.self) {
+    #expect(throws: DepthError.self) {
       try AtomicFile.write([1], to: folder.file(name + "n"))
     }
     #expect(try folder.names == [name])
@@ -99,7 +100,7 @@ import _TestSupport
   @Test(.enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"))
   func fullDisk() {
     let full = URL(filePath: "/dev/full")
-    let expected = ImageCodingError.unwritable(
+    let expected = DepthError.unwritable(
       file: "/dev/full", reason: "no space left on the device")
     #expect(throws: expected) { try AtomicFile.write(content, to: full) }
     #expect(expected.description == "/dev/full: no space left on the device")
@@ -115,7 +116,7 @@ import _TestSupport
       var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
       let limited = setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
       precondition(limited == 0, "no limit set")
-      let error = #expect(throws: ImageCodingError.self) {
+      let error = #expect(throws: DepthError.self) {
         try AtomicFile.write([UInt8](repeating: 2, count: 5000), to: file)
       }
       precondition(error?.description.hasSuffix("a.bin: file too large") == true, "\(error as Any)")
@@ -128,11 +129,11 @@ import _TestSupport
     let folder = try Folder()
     let missing = folder.file("missing/depth.png")
     #expect(
-      throws: ImageCodingError.unwritable(
+      throws: DepthError.unwritable(
         file: missing.relativePath, reason: "the folder does not exist")
     ) { try AtomicFile.write([1], to: missing) }
     #expect(
-      throws: ImageCodingError.unwritable(
+      throws: DepthError.unwritable(
         file: folder.url.relativePath, reason: "is a folder, expected a file")
     ) { try AtomicFile.write([1], to: folder.url) }
     #expect(try folder.names.isEmpty)
@@ -144,7 +145,7 @@ import _TestSupport
     let folder = try Folder()
     #expect(chmod(folder.url.path, 0o555) == 0)
     defer { chmod(folder.url.path, 0o755) }
-    #expect(throws: ImageCodingError.self) { try AtomicFile.write([1], to: folder.file("a.bin")) }
+    #expect(throws: DepthError.self) { try AtomicFile.write([1], to: folder.file("a.bin")) }
     #expect(try folder.names.isEmpty)
   }
 
@@ -164,11 +165,11 @@ import _TestSupport
     let folder = try Folder()
     let missing = folder.file("none.jpg")
     #expect(
-      throws: ImageCodingError.unreadable(
+      throws: DepthError.unreadable(
         file: missing.relativePath, reason: "no such file or folder")
     ) { try Image(contentsOf: missing) }
     #expect(
-      throws: ImageCodingError.unreadable(
+      throws: DepthError.unreadable(
         file: folder.url.relativePath, reason: "is a folder, expected a file")
     ) { try Image(contentsOf: folder.url) }
   }
@@ -183,7 +184,7 @@ import _TestSupport
       #expect(try #require(TestPicture.distance(again, picture)) <= 4)
     }
     for (name, found) in [("d.gif", "ends in .gif"), ("e", "has no extension")] {
-      let error = #expect(throws: ImageCodingError.self) {
+      let error = #expect(throws: DepthError.self) {
         try picture.write(to: folder.file(name))
       }
       #expect(

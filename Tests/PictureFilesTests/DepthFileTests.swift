@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import Testing
 
@@ -77,11 +78,11 @@ import Testing
   func floatFilesHoldMetresOnly(format: DepthFileFormat, kind: DepthMap.Kind) throws {
     let map = try Self.map(kind)
     #expect(!format.canHold(kind))
-    let error = #expect(throws: ImageCodingError.self) { try map.encoded(as: format) }
+    let error = #expect(throws: DepthError.self) { try map.encoded(as: format) }
     #expect(error?.description.hasSuffix("would be read as metres, expected .png") == true)
     let folder = try Folder()
     let file = folder.file("map.\(format.rawValue)")
-    #expect(throws: ImageCodingError.self) { try map.write(to: file) }
+    #expect(throws: DepthError.self) { try map.write(to: file) }
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
@@ -128,7 +129,7 @@ import Testing
   @Test func callerAndFileMustAgree() throws {
     let bytes = try Self.map(.metres).encoded(as: .png)
     #expect(throws: Never.self) { try DepthMap(decoding: bytes, name: "d", unit: .millimetre) }
-    let error = #expect(throws: ImageCodingError.self) {
+    let error = #expect(throws: DepthError.self) {
       try DepthMap(decoding: bytes, name: "d.png", unit: .normalized(near: .black))
     }
     #expect(
@@ -148,7 +149,7 @@ import Testing
       width: 2, height: 2, bitDepth: wide ? 16 : 8, colorType: 0,
       rows: samples.flatMap { wide ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0)] },
       extra: PNGChunks.chunk("gAMA", gamma))
-    let error = #expect(throws: ImageCodingError.self) {
+    let error = #expect(throws: DepthError.self) {
       try DepthMap(decoding: fixture.bytes, name: "grey.png")
     }
     #expect(
@@ -185,7 +186,7 @@ import Testing
       try DepthMap(decoding: bytes([51, 51, 51], alpha: 255), name: "", unit: unit).values
         == [expected])
     for picture in [bytes([51, 52, 51]), bytes([51, 51, 51], alpha: 200)] {
-      #expect(throws: ImageCodingError.self) {
+      #expect(throws: DepthError.self) {
         try DepthMap(decoding: picture, name: "colour", unit: unit)
       }
     }
@@ -195,14 +196,14 @@ import Testing
     let bytes = FlatJPEG(components: [102]).bytes
     let map = try DepthMap(decoding: bytes, name: "grey.jpg", unit: .normalized(near: .white))
     #expect(map.values == [Float](repeating: 0.4, count: 64))
-    #expect(throws: ImageCodingError.self) { try DepthMap(decoding: bytes, name: "grey.jpg") }
+    #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "grey.jpg") }
   }
 
   @Test(arguments: DepthFileFormat.allCases)
   func everyTruncationIsAnError(format: DepthFileFormat) throws {
     let bytes = try Self.map(.metres).encoded(as: format)
     for length in truncations(of: bytes.count) {
-      #expect(throws: ImageCodingError.self, "\(length) of \(bytes.count) bytes") {
+      #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
         try DepthMap(decoding: Array(bytes[..<length]), name: "cut")
       }
     }
@@ -222,7 +223,7 @@ import Testing
       do {
         let map = try DepthMap(decoding: damaged, name: "damaged")
         #expect(map.values.count == map.height * map.width)
-      } catch is ImageCodingError {}
+      } catch is DepthError {}
     }
   }
 
@@ -234,7 +235,7 @@ import Testing
       try map.write(to: url)
       #expect(try Array(Data(contentsOf: url)) == map.encoded(as: format))
     }
-    let error = #expect(throws: ImageCodingError.self) {
+    let error = #expect(throws: DepthError.self) {
       try map.write(to: folder.file("depth.exr"))
     }
     #expect(

@@ -1,3 +1,4 @@
+import DepthErrors
 import Testing
 
 @testable import AtomicFiles
@@ -20,18 +21,18 @@ import Testing
       ([0x89] + Array("HDF\r\n".utf8), "an HDF5 file"),
     ] as [([UInt8], String)])
   func errorSaysWhatWasFound(bytes: [UInt8], found: String) {
-    let error = #expect(throws: ImageCodingError.self) {
+    let error = #expect(throws: DepthError.self) {
       try Image(decoding: bytes, name: "photo.jpg")
     }
     #expect(error?.description == "photo.jpg: holds \(found), expected a JPEG or PNG picture")
-    #expect(throws: ImageCodingError.self) { try DepthMap(decoding: bytes, name: "depth.png") }
+    #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "depth.png") }
   }
 
   @Test func depthFilesAreNoPhotos() throws {
     let map = DepthMap(height: 1, width: 1, kind: .metres, values: [1])
     for (format, found) in [(DepthFileFormat.pfm, "a PFM float map"), (.npy, "a NumPy array")] {
       let bytes = try map.encoded(as: format)
-      let error = #expect(throws: ImageCodingError.self) { try Image(decoding: bytes, name: "d") }
+      let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "d") }
       #expect(error?.description == "d: holds \(found), expected a JPEG or PNG picture")
     }
   }
@@ -39,14 +40,14 @@ import Testing
   @Test(arguments: 0..<4)
   func shortBytesAreRefused(count: Int) {
     for start in [[0xFF, 0xD8, 0xFF], PNGChunks.signature, Array("Pf\n".utf8)] as [[UInt8]] {
-      #expect(throws: ImageCodingError.self) {
+      #expect(throws: DepthError.self) {
         try Image(decoding: Array(start.prefix(count)), name: "short")
       }
     }
   }
 
   @Test func errorsReadTheSameThroughFoundation() {
-    let error = ImageCodingError.noPixels(file: "a.png", width: 0, height: 3)
+    let error = DepthError.noPixels(file: "a.png", width: 0, height: 3)
     #expect(error.errorDescription == error.description)
   }
 }

@@ -1,3 +1,4 @@
+import DepthErrors
 import SIMDKernels
 import Testing
 import _TestSupport
@@ -120,7 +121,7 @@ import _TestSupport
     var damaged = bytes
     damaged[data.upperBound] ^= 1
     #expect(try PNGChunks(damaged, file: "").plainGray16 == nil)
-    #expect(throws: ImageCodingError.self) {
+    #expect(throws: DepthError.self) {
       try DepthMap(decoding: damaged, name: "map.png", unit: .millimetre)
     }
     let colour = Image(height: 2, width: 2, pixels: [UInt8](repeating: 9, count: 12))

@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import PictureFiles
 import Testing
@@ -18,13 +19,13 @@ import _TestSupport
 @Suite struct InputFileTests {
   @Test(arguments: ["/dev/zero", "/dev/urandom"])
   func endlessFilesAreRefusedByTheirFirstBytes(path: String) {
-    #expect(throws: ImageCodingError.self) { try Image(contentsOf: URL(filePath: path)) }
-    #expect(throws: ImageCodingError.self) { try DepthMap(contentsOf: URL(filePath: path)) }
+    #expect(throws: DepthError.self) { try Image(contentsOf: URL(filePath: path)) }
+    #expect(throws: DepthError.self) { try DepthMap(contentsOf: URL(filePath: path)) }
   }
 
   @Test func zerosAreNamed() {
     #expect(
-      throws: ImageCodingError.unsupportedFormat(
+      throws: DepthError.unsupportedFormat(
         file: "/dev/zero", expected: "a JPEG or PNG picture", found: "zeros")
     ) { try Image(contentsOf: URL(filePath: "/dev/zero")) }
   }
@@ -33,8 +34,8 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let url = URL(filePath: try folder.write([UInt8](repeating: 1, count: 100), to: "a"))
     #expect(try InputFile.bytes(of: url, maximumBytes: 100).count == 100)
-    #expect(throws: ImageCodingError.self) { try InputFile.bytes(of: url, maximumBytes: 99) }
-    #expect(throws: ImageCodingError.self) {
+    #expect(throws: DepthError.self) { try InputFile.bytes(of: url, maximumBytes: 99) }
+    #expect(throws: DepthError.self) {
       try InputFile.bytes(of: URL(filePath: "/dev/zero"), maximumBytes: 1 << 20)
     }
   }
@@ -51,7 +52,7 @@ import _TestSupport
       (folder.path, "is a folder, expected a file"), ("/dev/zero", "is a device, expected a file"),
       (folder.path("none"), "no such file or folder"),
     ] {
-      #expect(throws: ImageCodingError.unreadable(file: path, reason: found)) {
+      #expect(throws: DepthError.unreadable(file: path, reason: found)) {
         try InputFile.requireOrdinaryFile(URL(filePath: path))
       }
     }

@@ -1,3 +1,4 @@
+import DepthErrors
 import Testing
 
 @testable import AtomicFiles
@@ -106,7 +107,7 @@ import Testing
       let bytes = try JPEGEncoder.bytes(
         of: picture, quality: 80, chroma: .quarter, progressive: progressive)
       for length in truncations(of: bytes.count) {
-        #expect(throws: ImageCodingError.self, "\(length) of \(bytes.count) bytes") {
+        #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
           try Image(decoding: Array(bytes[..<length]), name: "cut.jpg")
         }
       }
@@ -115,7 +116,7 @@ import Testing
 
   @Test func truncationReadsAsOneSentence() throws {
     let bytes = try TestPicture.noise(height: 40, width: 56, seed: 1).encoded(as: .jpeg())
-    let error = #expect(throws: ImageCodingError.self) {
+    let error = #expect(throws: DepthError.self) {
       try Image(decoding: Array(bytes[..<(bytes.count / 2)]), name: "cut.jpg")
     }
     #expect(error?.description == "cut.jpg: damaged JPEG: ends before all pixels are there")
@@ -127,7 +128,7 @@ import Testing
     let odd = bytes.dropLast(2) + [0x11, 0x22, 0x33, 0xFF, 0xD9]
     #expect(
       try Image(decoding: Array(odd), name: "odd").pixels == [UInt8](repeating: 100, count: 192))
-    #expect(throws: ImageCodingError.self) {
+    #expect(throws: DepthError.self) {
       try Image(decoding: Array(odd.dropLast(2)), name: "odd and cut")
     }
   }
@@ -144,7 +145,7 @@ import Testing
       do {
         let image = try Image(decoding: damaged, name: "damaged")
         #expect(image.pixels.count == image.height * image.width * 3)
-      } catch is ImageCodingError {}
+      } catch is DepthError {}
     }
   }
 
@@ -152,7 +153,7 @@ import Testing
   func promisesThatTheFileCannotKeepAreRefused(size: (height: Int, width: Int)) throws {
     let header = FlatJPEG(components: [0, 0, 0], width: size.width, height: size.height).header
     let elapsed = try ContinuousClock().measure {
-      let error = #expect(throws: ImageCodingError.self) {
+      let error = #expect(throws: DepthError.self) {
         try Image(decoding: header, name: "bomb.jpg")
       }
       let sentence = try #require(error).description
@@ -165,13 +166,13 @@ import Testing
   func emptySidesAreRefused(size: (height: Int, width: Int)) {
     let header = FlatJPEG(components: [0], width: size.width, height: size.height).header
     #expect(
-      throws: ImageCodingError.noPixels(file: "empty", width: size.width, height: size.height)
+      throws: DepthError.noPixels(file: "empty", width: size.width, height: size.height)
     ) { try Image(decoding: header, name: "empty") }
   }
 
   @Test func sidesBeyondTheFormatAreRefused() {
     let line = Image(height: 1, width: 65_501, pixels: [UInt8](repeating: 9, count: 3 * 65_501))
-    #expect(throws: ImageCodingError.self) { try line.encoded(as: .jpeg()) }
+    #expect(throws: DepthError.self) { try line.encoded(as: .jpeg()) }
     #expect(throws: Never.self) { try line.encoded(as: .png) }
   }
 

@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import Testing
 import _TestSupport
@@ -40,7 +41,7 @@ import _TestSupport
   @Test func numbersAreNamedInOneSentence() throws {
     let need = MemoryNeed(bytes: 3_100_000_000)
     try need.require(for: "a.png", budget: MemoryBudget(bytes: 3_100_000_000))
-    let error = #expect(throws: ImageCodingError.self) {
+    let error = #expect(throws: DepthError.self) {
       try need.require(for: "a.png", budget: MemoryBudget(bytes: 1_440_000_000))
     }
     #expect(
@@ -79,7 +80,7 @@ import _TestSupport
     for format in [ImageFileFormat.png, .jpeg()] {
       let bytes = try photo.encoded(as: format)
       _ = try Image(decoding: bytes, name: "a", limits: ImageLimits(maximumPixels: 200))
-      #expect(throws: ImageCodingError.tooLarge(file: "a", width: 20, height: 10, limit: 199)) {
+      #expect(throws: DepthError.tooLarge(file: "a", width: 20, height: 10, limit: 199)) {
         try Image(decoding: bytes, name: "a", limits: ImageLimits(maximumPixels: 199))
       }
     }
@@ -87,7 +88,7 @@ import _TestSupport
       height: 2, width: 3, kind: .metres, values: [Float](repeating: 1, count: 6))
     for format in [DepthFileFormat.png, .pfm, .npy] {
       let bytes = try map.encoded(as: format)
-      #expect(throws: ImageCodingError.tooLarge(file: "a", width: 3, height: 2, limit: 5)) {
+      #expect(throws: DepthError.tooLarge(file: "a", width: 3, height: 2, limit: 5)) {
         try DepthMap(decoding: bytes, name: "a", limits: ImageLimits(maximumPixels: 5))
       }
     }
@@ -109,7 +110,7 @@ import _TestSupport
       Array(bytes.dropLast(2)) + (0..<copies).flatMap { _ in scan } + Array(bytes.suffix(2))
     let scans = try JPEGScans.count(bytes, after: #require(bytes.firstScan)) + copies
     guard isRead else {
-      let error = #expect(throws: ImageCodingError.self) {
+      let error = #expect(throws: DepthError.self) {
         try PhotoFile(decoding: bomb, name: "a")
       }
       #expect(

@@ -1,3 +1,4 @@
+import DepthErrors
 import Testing
 
 @testable import AtomicFiles
@@ -44,7 +45,7 @@ import Testing
   @Test func integersNeedAUnit() throws {
     let wide = file("<u2", shape: "(1, 2)", [0xDC, 0x05, 0, 0])
     #expect(try values(wide, unit: .millimetre) == [1.5, 0])
-    #expect(throws: ImageCodingError.unknownUnit(file: "array.npy", options: DepthUnit.names)) {
+    #expect(throws: DepthError.unknownUnit(file: "array.npy", options: DepthUnit.names)) {
       try values(wide, unit: nil)
     }
     #expect(
@@ -91,18 +92,18 @@ import Testing
       file("<f4", shape: "(1, 1)", version: 4, [0, 0, 0, 0]),
     ]
     for bytes in bad {
-      #expect(throws: ImageCodingError.self) { try values(bytes) }
+      #expect(throws: DepthError.self) { try values(bytes) }
     }
   }
 
   @Test func errorNamesTypeAndShape() {
     #expect(
-      throws: ImageCodingError.unsupportedFormat(
+      throws: DepthError.unsupportedFormat(
         file: "array.npy", expected: "float16, float32, float64, uint8 or uint16",
         found: "an array of type '<i8'")
     ) { try values(file("<i8", shape: "(1, 1)", [UInt8](repeating: 0, count: 8))) }
     #expect(
-      throws: ImageCodingError.unsupportedFormat(
+      throws: DepthError.unsupportedFormat(
         file: "array.npy", expected: "(height, width)", found: "an array of shape (2, 2, 3)")
     ) { try values(file("|u1", shape: "(2, 2, 3)", [UInt8](repeating: 0, count: 12))) }
   }

@@ -1,3 +1,4 @@
+import DepthErrors
 import Testing
 
 @testable import AtomicFiles
@@ -30,7 +31,7 @@ import Testing
     "Pf\n9223372036854775807 9223372036854775807\n-1.0\n", "Pf\n99999999999999999999 1\n-1.0\n",
   ])
   func badHeadersAreRefused(header: String) {
-    #expect(throws: ImageCodingError.self) {
+    #expect(throws: DepthError.self) {
       try DepthMap(decoding: file(header, little), name: "bad.pfm")
     }
   }
@@ -39,7 +40,7 @@ import Testing
     var random = SplitMix64(state: 10)
     for _ in 0..<20_000 {
       let bytes = (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
-      #expect(throws: ImageCodingError.self) {
+      #expect(throws: DepthError.self) {
         try PFM.decode(Array("Pf\n".utf8) + bytes, file: "")
       }
     }

@@ -1,3 +1,4 @@
+import DepthErrors
 import Testing
 
 @testable import AtomicFiles
@@ -95,11 +96,11 @@ import Testing
   @Test func everyTruncationIsAnError() throws {
     let bytes = try TestPicture.noise(height: 20, width: 20, seed: 6).encoded(as: .png)
     for length in truncations(of: bytes.count) {
-      #expect(throws: ImageCodingError.self, "\(length) of \(bytes.count) bytes") {
+      #expect(throws: DepthError.self, "\(length) of \(bytes.count) bytes") {
         try Image(decoding: Array(bytes[..<length]), name: "cut.png")
       }
     }
-    let error = #expect(throws: ImageCodingError.self) {
+    let error = #expect(throws: DepthError.self) {
       try Image(decoding: Array(bytes[..<(bytes.count / 2)]), name: "cut.png")
     }
     #expect(error?.description == "cut.png: damaged PNG: ends before all pixels are there")
@@ -111,7 +112,7 @@ import Testing
     let rows = fixture.bytes
     fixture.height = 4
     let bytes = PNGChunks.signature + fixture.header + rows[33...]
-    #expect(throws: ImageCodingError.self) { try Image(decoding: Array(bytes), name: "short") }
+    #expect(throws: DepthError.self) { try Image(decoding: Array(bytes), name: "short") }
   }
 
   @Test func damageNeverCrashes() throws {
@@ -128,14 +129,14 @@ import Testing
       do {
         let image = try Image(decoding: damaged, name: "damaged")
         #expect(image.pixels.count == image.height * image.width * 3)
-      } catch is ImageCodingError {}
+      } catch is DepthError {}
     }
   }
 
   @Test(arguments: [(0, 7), (7, 0)])
   func emptySidesAreRefused(size: (height: Int, width: Int)) {
     let fixture = PNGFixture(width: size.width, height: size.height, rows: [])
-    let expected = ImageCodingError.noPixels(
+    let expected = DepthError.noPixels(
       file: "empty.png", width: size.width, height: size.height)
     #expect(throws: expected) { try Image(decoding: fixture.bytes, name: "empty.png") }
     #expect(
@@ -150,7 +151,7 @@ import Testing
     (fixture.width, fixture.height) = (size.width, size.height)
     let bytes = PNGChunks.signature + fixture.header + rest
     let elapsed = ContinuousClock().measure {
-      _ = #expect(throws: ImageCodingError.self) { try Image(decoding: bytes, name: "bomb.png") }
+      _ = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "bomb.png") }
     }
     #expect(elapsed < .milliseconds(100), "memory was asked for")
   }

@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import Testing
 import _TestSupport
@@ -80,7 +81,7 @@ import _TestSupport
 
   @Test(arguments: [(1 << 14, (1 << 14) + 1), (1, (1 << 28) + 1), ((1 << 28) + 1, 1)])
   func whatCannotBeReadBackIsNotWritten(size: (height: Int, width: Int)) {
-    let error = #expect(throws: ImageCodingError.self) {
+    let error = #expect(throws: DepthError.self) {
       try PNGWriter(height: size.height, width: size.width, layout: .rgb8)
     }
     #expect(

@@ -1,3 +1,4 @@
+import DepthErrors
 import Foundation
 import Testing
 import _TestSupport
@@ -66,7 +67,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "a")
     for second in ["no/such/b", "."] {
-      #expect(throws: ImageCodingError.self) {
+      #expect(throws: DepthError.self) {
         try AtomicFile.write([([1], url("a", in: folder)), ([2], url(second, in: folder))])
       }
       #expect(try TemporaryFolder.bytes(of: folder.path("a")) == [9])
@@ -77,7 +78,7 @@ import _TestSupport
   /// The second is complete but does not get its name, so the first loses its own again.
   @Test func namesAreGivenBack() throws {
     let folder = try TemporaryFolder()
-    let error = #expect(throws: ImageCodingError.self) {
+    let error = #expect(throws: DepthError.self) {
       try AtomicFile.write(
         [([1], url("a", in: folder)), ([2], url("a", in: folder))], overwrite: false)
     }

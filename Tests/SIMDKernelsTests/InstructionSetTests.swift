@@ -1,3 +1,4 @@
+import DepthErrors
 import Testing
 
 @testable import SIMDKernels
@@ -8,7 +9,7 @@ import Testing
       try InstructionSet.check(set.rawValue, supported: InstructionSet.supported)
     }
     try InstructionSet.check(nil, supported: [.baseline])
-    let error = #expect(throws: InstructionSetError.self) {
+    let error = #expect(throws: DepthError.self) {
       try InstructionSet.check("avx512", supported: [.baseline, .avx2])
     }
     #expect(error?.description.hasSuffix("expected baseline, avx2") == true)

@@ -1,3 +1,4 @@
+import DepthErrors
 public import NeuralEngine
 
 /// Weights of a whole FCRN with ResNet-50, made on demand: a network can be built from them without
@@ -60,7 +61,7 @@ public struct GeneratedWeights: WeightArchive {
 
   private func generated(_ tensor: String) throws -> GeneratedTensor {
     guard let generated = tensorsByName[tensor] else {
-      throw WeightsError.unreadable(file: name, reason: "there is no tensor '\(tensor)'")
+      throw DepthError.unreadable(file: name, reason: "there is no tensor '\(tensor)'")
     }
     return generated
   }

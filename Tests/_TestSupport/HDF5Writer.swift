@@ -1,4 +1,5 @@
 import CDepthHDF5
+import DepthErrors
 import HDF5Files
 package import NeuralEngine
 
@@ -46,12 +47,12 @@ package final class HDF5Writer {
   /// - Parameters:
   ///   - isModern: Whether the file may use what HDF5 1.10 brought.
   ///   - hasBlock: Whether the file begins with its checksums.
-  /// - Throws: ``WeightsError/unreadable(file:reason:)`` when it cannot be created.
+  /// - Throws: ``DepthErrors/DepthError`` with code `unreadable` when it cannot be created.
   package init(path: String, isModern: Bool = false, hasBlock: Bool = false) throws {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let id = HDF5Library.locked { ch5_create(path, isModern, hasBlock) }
     guard id >= 0 else {
-      throw WeightsError.unreadable(file: name, reason: "cannot be created")
+      throw DepthError.unreadable(file: name, reason: "cannot be created")
     }
     (self.name, self.path, self.id, self.hasBlock) = (name, path, id, hasBlock)
   }
@@ -192,7 +193,7 @@ package final class HDF5Writer {
     else { throw failure(name) }
   }
 
-  private func failure(_ path: String) -> WeightsError {
+  private func failure(_ path: String) -> DepthError {
     .unreadable(file: name, reason: "'\(path)' cannot be written (\(HDF5Library.lastMessage))")
   }
 }

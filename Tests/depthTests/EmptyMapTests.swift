@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 import DepthRefinement
 import Foundation
@@ -54,10 +55,10 @@ import _TestSupport
     }
     let estimator = try DepthEstimator(weights: URL(filePath: weights))
     let photo = testImage(height: 48, width: 64)
-    #expect(throws: EstimationError.noDepth(weights: URL(filePath: weights).relativePath)) {
+    #expect(throws: DepthError.noDepth(weights: URL(filePath: weights).relativePath)) {
       try estimator.depth(of: photo)
     }
-    #expect(throws: EstimationError.self) { try estimator.depths(of: [photo, photo]) }
+    #expect(throws: DepthError.self) { try estimator.depths(of: [photo, photo]) }
   }
 
   @Test(arguments: [Float.nan, .infinity])

@@ -24,13 +24,13 @@ import _TestSupport
     #expect(ThreadCount.range == 1...256)
     #expect(try ThreadCount.checked(nil) == availableProcessors)
     for threads in [1, 256] { #expect(try ThreadCount.checked(threads) == threads) }
-    #expect(throws: InvalidArgument.self) { try ThreadCount.checked(257) }
+    #expect(throws: DepthError.self) { try ThreadCount.checked(257) }
   }
 
   @Test(arguments: [(0, 1, 1), (-1, 1, 1), (1, 0, 1), (1, 1, 0), (1, 1, -5), (1, 1, .max)])
   func benchmarksOfNonsenseAreErrors(runs: Int, batch: Int, side: Int) throws {
     let weights = try WeightsLocation.selection(named: "compact").files[0]
-    #expect(throws: InvalidArgument.self) {
+    #expect(throws: DepthError.self) {
       try NetworkBenchmark(
         weights: weights, products: .best, threads: 1, height: side, width: 1, batch: batch,
         runs: runs)
@@ -40,7 +40,7 @@ import _TestSupport
   @Test(arguments: [0, -3, 100_000])
   func benchmarksRefuseThreads(threads: Int) throws {
     let weights = try WeightsLocation.selection(named: "compact").files[0]
-    #expect(throws: InvalidArgument.self) {
+    #expect(throws: DepthError.self) {
       try NetworkBenchmark(weights: weights, products: .best, threads: threads, runs: 1)
     }
   }

@@ -7,7 +7,7 @@ extension Node {
   ///   - input: The input's shape in ordinary use, by which algorithms are chosen; any other works too.
   ///   - products: Who multiplies matrices.
   ///   - threads: Threads that read and transform weights.
-  /// - Throws: ``WeightsError`` when a kernel cannot be read or is not finite.
+  /// - Throws: ``DepthError`` when a kernel cannot be read or is not finite.
   public func compiled(
     forInput input: Tensor.Shape, products: Products = .best, threads: Int
   ) throws -> Program {

@@ -14,20 +14,20 @@ public protocol WeightArchive: Sendable {
 
   /// The values of one tensor in row-major order, widened to 32-bit floats.
   ///
-  /// - Throws: ``WeightsError`` when the tensor is missing or cannot be read.
+  /// - Throws: ``DepthError`` when the tensor is missing or cannot be read.
   func elements(of tensor: String) throws -> [Float]
 
   /// Writes the values of one tensor in row-major order, widened to 32-bit floats, to where they are
   /// wanted; an archive that can fill memory directly makes no copy on the way.
   ///
-  /// - Throws: ``WeightsError`` when the tensor is missing or cannot be read.
+  /// - Throws: ``DepthError`` when the tensor is missing or cannot be read.
   /// - Precondition: `elements` has room for exactly as many values as the tensor's shape says.
   func read(_ tensor: String, into elements: inout MutableSpan<Float>) throws
 
   /// The values that belong to some indices of a tensor's outermost axis: the kernels of some output
   /// channels. Several threads may ask at once.
   ///
-  /// - Throws: ``WeightsError`` when the tensor is missing or cannot be read.
+  /// - Throws: ``DepthError`` when the tensor is missing or cannot be read.
   /// - Precondition: the tensor has these indices.
   func elements(of tensor: String, rows: Range<Int>) throws -> [Float]
 

@@ -1,3 +1,4 @@
+import DepthErrors
 import Synchronization
 
 /// A network's view of an archive: which conventions hold, and which tensors it has asked for.
@@ -21,14 +22,14 @@ public final class WeightScope: Sendable {
 
   /// Notes that a tensor is wanted and checks that the archive has it in this shape.
   ///
-  /// - Throws: ``WeightsError/missingTensor(file:name:expected:)`` or
-  ///   ``WeightsError/shapeMismatch(file:name:expected:found:)``.
+  /// - Throws: ``DepthError`` with code `missingTensor` or
+  ///   ``DepthError`` with code `shapeMismatch`.
   func require(_ tensor: String, shape: [Int]) throws {
     guard let found = archive.shapes[tensor] else {
-      throw WeightsError.missingTensor(file: archive.name, name: tensor, expected: shape)
+      throw DepthError.missingTensor(file: archive.name, name: tensor, expected: shape)
     }
     guard found == shape else {
-      throw WeightsError.shapeMismatch(
+      throw DepthError.shapeMismatch(
         file: archive.name, name: tensor, expected: shape, found: found)
     }
     used.withLock { _ = $0.insert(tensor) }
@@ -36,7 +37,7 @@ public final class WeightScope: Sendable {
 
   /// One value a channel.
   ///
-  /// - Throws: ``WeightsError`` when the tensor is missing, has another length or is not finite.
+  /// - Throws: ``DepthError`` when the tensor is missing, has another length or is not finite.
   func vector(_ tensor: String, count: Int) throws -> [Float] {
     try require(tensor, shape: [count])
     let values = try archive.elements(of: tensor)
@@ -44,12 +45,12 @@ public final class WeightScope: Sendable {
     return values
   }
 
-  /// - Throws: ``WeightsError/unusedTensors(file:names:)`` when the archive holds tensors that no layer
+  /// - Throws: ``DepthError`` with code `unusedTensors` when the archive holds tensors that no layer
   ///   asked for.
   public func requireEverythingUsed() throws {
     let unused = used.withLock { used in archive.shapes.keys.filter { !used.contains($0) } }
     guard unused.isEmpty else {
-      throw WeightsError.unusedTensors(file: archive.name, names: unused.sorted())
+      throw DepthError.unusedTensors(file: archive.name, names: unused.sorted())
     }
   }
 
@@ -62,7 +63,7 @@ public final class WeightScope: Sendable {
     var anyNonFinite = false
     for value in values { anyNonFinite = anyNonFinite || value.bitPattern & exponent == exponent }
     if anyNonFinite, let index = values.firstIndex(where: { !$0.isFinite }) {
-      throw WeightsError.nonFinite(file: archive.name, name: tensor, index: first + index)
+      throw DepthError.nonFinite(file: archive.name, name: tensor, index: first + index)
     }
   }
 }

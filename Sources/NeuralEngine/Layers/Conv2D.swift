@@ -20,7 +20,7 @@ public struct Conv2D: Layer {
   ///   - norm: The batch norm's group, `nil` for none.
   ///   - name: The result's name; the last group's by default.
   ///   - hasBias: Whether the convolution has a bias of its own beside batch norm.
-  /// - Throws: ``WeightsError`` when a tensor is missing, mis-shaped or not finite.
+  /// - Throws: ``DepthError`` when a tensor is missing, mis-shaped or not finite.
   public init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
     kernelSize: Int, stride: Int = 1, _ inputChannels: Int, _ outputChannels: Int,

@@ -1,3 +1,4 @@
+import DepthErrors
 import Synchronization
 import ThreadTeams
 
@@ -24,7 +25,7 @@ struct ConvolutionWeights: Sendable {
   ///   - norm: Name of the batch norm's group; `nil` when none follows.
   ///   - hasBias: Whether the published convolution has a bias beside its batch norm.
   ///   - shape: OIHW.
-  /// - Throws: ``WeightsError`` when a tensor is missing, mis-shaped or not finite.
+  /// - Throws: ``DepthError`` when a tensor is missing, mis-shaped or not finite.
   init(
     _ weights: WeightScope, layer: String, norm: String?, hasBias: Bool, shape: [Int]
   ) throws {
@@ -52,7 +53,7 @@ struct ConvolutionWeights: Sendable {
     }
     // A variance below −ε makes a NaN; name the tensor at fault, not the kernel it would poison.
     if let index = scale.firstIndex(where: { !$0.isFinite }) {
-      throw WeightsError.nonFinite(file: archive.name, name: "\(norm)/variance", index: index)
+      throw DepthError.nonFinite(file: archive.name, name: "\(norm)/variance", index: index)
     }
     bias = (0..<channels).map { channel in
       let centred = Double(published[channel]) - Double(mean[channel])

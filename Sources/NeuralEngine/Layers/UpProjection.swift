@@ -12,7 +12,7 @@ public struct UpProjection: Layer {
   private let convolution: Conv2D
 
   /// - Parameter layer: `layer2x` … `layer16x`.
-  /// - Throws: ``WeightsError`` when a tensor is missing, mis-shaped or not finite.
+  /// - Throws: ``DepthError`` when a tensor is missing, mis-shaped or not finite.
   public init(
     _ weights: WeightScope, _ layer: String, padding: UpConvolutionPadding, _ inputChannels: Int,
     _ outputChannels: Int

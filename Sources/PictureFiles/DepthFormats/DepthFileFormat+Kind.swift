@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 public import DepthImages
 
 extension DepthFileFormat {
@@ -11,12 +12,12 @@ extension DepthFileFormat {
 
   /// Fails as writing such a map would, so that nothing is computed in vain.
   ///
-  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` unless ``canHold(_:)``.
+  /// - Throws: ``DepthError`` with code `unencodable` unless ``canHold(_:)``.
   public func check(_ kind: DepthMap.Kind) throws {
     guard !canHold(kind) else { return }
     let found = kind == .disparity ? "disparity" : "normalised"
     let formats = Self.allCases.filter { $0.canHold(kind) }.map { ".\($0.rawValue)" }
-    throw ImageCodingError.unencodable(
+    throw DepthError.unencodable(
       format: self == .npy ? "NumPy" : "PFM",
       reason: "cannot say that a map is \(found) and would be read as metres, "
         + "expected \(formats.joined(separator: " or "))")

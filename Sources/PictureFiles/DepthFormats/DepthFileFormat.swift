@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -17,10 +18,10 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
 
   /// The format that a file name asks for by its extension, in any case.
   ///
-  /// - Throws: ``ImageCodingError/unknownExtension(file:expected:found:)``.
+  /// - Throws: ``DepthError`` with code `unknownExtension`.
   public init(extensionOf url: URL) throws {
     guard let format = Self(rawValue: url.pathExtension.lowercased()) else {
-      throw ImageCodingError.unknownExtension(
+      throw DepthError.unknownExtension(
         file: url.relativePath, expected: Self.allCases.map { ".\($0.rawValue)" },
         found: url.pathExtension)
     }

@@ -39,7 +39,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
 
   /// Reads what a file says of itself; all `nil` for formats that say nothing.
   ///
-  /// - Throws: ``ImageCodingError`` when the file cannot be read or is a damaged PNG.
+  /// - Throws: ``DepthError`` when the file cannot be read or is a damaged PNG.
   public init(contentsOf url: URL) throws {
     try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 public import DepthImages
 
 #if canImport(FoundationEssentials)
@@ -16,7 +17,7 @@ extension DepthMap {
   ///     arrays do not, and need it. Floats are metres unless told otherwise. Integers as
   ///     `.millimetre` or `.metre` count units; as `.disparity` or `.normalized` they are divided by
   ///     the largest integer of their type. In every integer unit but `.normalized`, 0 is no value.
-  /// - Throws: ``ImageCodingError``; ``ImageCodingError/unknownUnit(file:options:)`` when nobody says
+  /// - Throws: ``DepthError``; ``DepthError`` with code `unknownUnit` when nobody says
   ///   what the numbers mean.
   public init(
     contentsOf url: URL, unit: DepthUnit? = nil, limits: ImageLimits = ImageLimits()
@@ -27,7 +28,7 @@ extension DepthMap {
 
   /// Reads a depth file held in memory; `name` stands for it in errors.
   ///
-  /// - Throws: ``ImageCodingError``; see ``init(contentsOf:unit:)``.
+  /// - Throws: ``DepthError``; see ``init(contentsOf:unit:)``.
   public init(
     decoding bytes: [UInt8], name: String, unit: DepthUnit? = nil,
     limits: ImageLimits = ImageLimits()
@@ -54,13 +55,13 @@ extension DepthMap {
     self.init(grid, unit: unit)
   }
 
-  /// - Throws: ``ImageCodingError/unsupportedFormat(file:expected:found:)`` when a file that begins with
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` when a file that begins with
   ///   these bytes cannot be a depth map.
   private static func requireDepthFile(_ start: [UInt8], name: String) throws {
     if case .other(let found) = FileSignature(of: start) { throw noDepthFile(name, found: found) }
   }
 
-  private static func noDepthFile(_ name: String, found: String) -> ImageCodingError {
+  private static func noDepthFile(_ name: String, found: String) -> DepthError {
     .unsupportedFormat(file: name, expected: "a depth map (PNG, PFM or NumPy)", found: found)
   }
 
@@ -68,7 +69,7 @@ extension DepthMap {
   ///
   /// See ``encoded(as:metadata:)`` for what each format keeps.
   ///
-  /// - Throws: ``ImageCodingError``; nothing is left behind then.
+  /// - Throws: ``DepthError``; nothing is left behind then.
   public func write(
     to url: URL, metadata: DepthFileMetadata = .init(), overwrite: Bool = true
   ) throws {
@@ -85,7 +86,7 @@ extension DepthMap {
   /// cannot name a unit, since their readers know no other header than the standard one, and whoever
   /// reads such a file takes its numbers for metres. Convert disparity with `inMetres`.
   ///
-  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` where the format has no room, or cannot
+  /// - Throws: ``DepthError`` with code `unencodable` where the format has no room, or cannot
   ///   say what the numbers mean.
   public func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init()
@@ -116,7 +117,7 @@ extension DepthMap {
     if case .normalized = kind { .nan } else { 0 }
   }
 
-  static func unknownUnit(_ file: String) -> ImageCodingError {
+  static func unknownUnit(_ file: String) -> DepthError {
     .unknownUnit(file: file, options: DepthUnit.names)
   }
 }

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import DepthImages
 import ProcessLimits
 import ThreadTeams
@@ -59,7 +60,7 @@ extension DepthMap {
     let texts = chunks.texts
     let stated = DepthFileMetadata(texts: texts).unit
     if let unit, let stated, unit != stated {
-      throw ImageCodingError.unitMismatch(file: file, expected: unit.phrase, found: stated.phrase)
+      throw DepthError.unitMismatch(file: file, expected: unit.phrase, found: stated.phrase)
     }
     guard let unit = unit ?? stated else { throw DepthMap.unknownUnit(file) }
     let (samples, maximum) = try DepthMap.graySamples(chunks, file: file)
@@ -108,7 +109,7 @@ extension DepthMap {
   ) throws -> [Sample] {
     let channels = layout.channels
     guard channels > 1 else { return samples }
-    func unsupported(_ found: String) -> ImageCodingError {
+    func unsupported(_ found: String) -> DepthError {
       .unsupportedFormat(file: file, expected: "grey depth values", found: found)
     }
     return try stride(from: 0, to: samples.count, by: channels).map { start in

@@ -1,4 +1,6 @@
 import AtomicFiles
+import DepthErrors
+import ProcessLimits
 
 /// NumPy array files of one depth map.
 ///
@@ -10,12 +12,12 @@ package enum NPY {
   ///
   /// Axes of length 1 before the map or after it, as networks leave them, are dropped.
   ///
-  /// - Throws: ``ImageCodingError`` for other types and shapes, and for a file that is not exactly as
+  /// - Throws: ``DepthError`` for other types and shapes, and for a file that is not exactly as
   ///   long as its header says.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
   ) throws -> FloatGrid {
-    func damaged(_ reason: String) -> ImageCodingError {
+    func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "NumPy file", reason: reason)
     }
     let reader = ByteReader(bytes: bytes, order: .little)
@@ -33,12 +35,12 @@ package enum NPY {
       throw damaged("the header '\(header.prefix(80).filter { !$0.isNewline })' is none")
     }
     guard let decoder = description.decoder else {
-      throw ImageCodingError.unsupportedFormat(
+      throw DepthError.unsupportedFormat(
         file: file, expected: "float16, float32, float64, uint8 or uint16",
         found: "an array of type '\(description.type)'")
     }
     guard let (height, width) = description.sides else {
-      throw ImageCodingError.unsupportedFormat(
+      throw DepthError.unsupportedFormat(
         file: file, expected: "(height, width)",
         found: "an array of shape (\(description.shape.map(String.init).joined(separator: ", ")))")
     }

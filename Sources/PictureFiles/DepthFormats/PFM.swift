@@ -1,4 +1,6 @@
 import AtomicFiles
+import DepthErrors
+import ProcessLimits
 
 /// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
 ///
@@ -9,12 +11,12 @@ import AtomicFiles
 package enum PFM {
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// - Throws: ``ImageCodingError`` for a colour map and for a file that is not exactly as long as its
+  /// - Throws: ``DepthError`` for a colour map and for a file that is not exactly as long as its
   ///   header says.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
   ) throws -> FloatGrid {
-    func damaged(_ reason: String) -> ImageCodingError {
+    func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "PFM", reason: reason)
     }
     var offset = 0
@@ -34,7 +36,7 @@ package enum PFM {
     }
     let type = try word()
     guard type == "Pf" else {
-      throw ImageCodingError.unsupportedFormat(
+      throw DepthError.unsupportedFormat(
         file: file, expected: "a PFM map of one channel (Pf)", found: "a colour PFM map (\(type))")
     }
     let (width, height) = (try side("width"), try side("height"))

@@ -1,5 +1,6 @@
 import AtomicFiles
 import CDepthTurboJPEG
+import DepthErrors
 import DepthImages
 
 /// JPEG to upright RGB by TurboJPEG.
@@ -126,7 +127,7 @@ enum JPEGDecoder {
     }
   }
 
-  private static func damaged(_ file: String, _ reason: String) -> ImageCodingError {
+  private static func damaged(_ file: String, _ reason: String) -> DepthError {
     .damaged(file: file, format: "JPEG", reason: reason)
   }
 }

@@ -1,5 +1,6 @@
 import AtomicFiles
 import CDepthTurboJPEG
+import DepthErrors
 import DepthImages
 
 /// RGB to JPEG by TurboJPEG, with the photo's Exif block and colour profile put back.
@@ -93,7 +94,7 @@ package enum JPEGEncoder {
     result += body
   }
 
-  private static func failure(_ reason: String) -> ImageCodingError {
+  private static func failure(_ reason: String) -> DepthError {
     .unencodable(format: "JPEG", reason: reason)
   }
 }

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 
 /// The marker segments of a JPEG and where its picture ends, so that containers can add to it.
 ///
@@ -17,9 +18,9 @@ package struct JPEGFile {
   /// Offset behind the end-of-image marker.
   package private(set) var end = 0
 
-  /// - Throws: ``AtomicFiles/ImageCodingError/damaged(file:format:reason:)``.
+  /// - Throws: ``DepthError`` with code `damaged`.
   package init(_ bytes: [UInt8], name: String) throws {
-    func damaged(_ reason: String) -> ImageCodingError {
+    func damaged(_ reason: String) -> DepthError {
       .damaged(file: name, format: "JPEG", reason: reason)
     }
     self.bytes = bytes

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 
 /// What the marker segments of a JPEG say before its pixels begin.
 ///
@@ -40,9 +41,9 @@ struct JPEGHeader {
   /// Offset of the first byte after the first start-of-scan marker.
   private var scanOffset = 0
 
-  /// - Throws: ``ImageCodingError/damaged(file:format:reason:)`` when the segments lead nowhere.
+  /// - Throws: ``DepthError`` with code `damaged` when the segments lead nowhere.
   init(_ bytes: [UInt8], file: String) throws {
-    func damaged(_ reason: String) -> ImageCodingError {
+    func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "JPEG", reason: reason)
     }
     let reader = ByteReader(bytes: bytes)

@@ -1,5 +1,6 @@
 import AtomicFiles
 import CDepthZlib
+import DepthErrors
 
 /// Pieces of a deflate stream, compressed independently of each other.
 ///
@@ -22,7 +23,7 @@ package enum Deflate {
   /// - Parameters:
   ///   - bytes: At most 2³² - 1.
   ///   - before: The bytes before them in the stream, where matches may begin.
-  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when there is no memory.
+  /// - Throws: ``DepthError`` with code `unencodable` when there is no memory.
   static func piece(
     _ bytes: [UInt8], after before: [UInt8] = [], by method: Method, isLast: Bool
   ) throws -> [UInt8] {
@@ -95,7 +96,7 @@ package enum Deflate {
     }
   }
 
-  private static var failure: ImageCodingError {
+  private static var failure: DepthError {
     .unencodable(format: "PNG", reason: "zlib has no memory for it")
   }
 }

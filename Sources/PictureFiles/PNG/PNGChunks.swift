@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 
 /// The chunks of a PNG file, without looking into compressed ones.
 ///
@@ -25,10 +26,10 @@ package struct PNGChunks {
   /// Bit 0 palette, bit 1 colour, bit 2 alpha.
   private(set) var colorType = 0
 
-  /// - Throws: ``ImageCodingError`` when a chunk is cut off, IHDR is no header of at least 1×1 pixels,
+  /// - Throws: ``DepthError`` when a chunk is cut off, IHDR is no header of at least 1×1 pixels,
   ///   or the pixels are too many to hold or too many for a file of this length.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()) throws {
-    func damaged(_ reason: String) -> ImageCodingError {
+    func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "PNG", reason: reason)
     }
     self.bytes = bytes

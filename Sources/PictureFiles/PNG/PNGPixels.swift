@@ -1,5 +1,6 @@
 import AtomicFiles
 import CDepthPNG
+import DepthErrors
 
 /// Pixels out of PNG files by libpng's simplified interface.
 package enum PNGPixels {
@@ -27,7 +28,7 @@ package enum PNGPixels {
   static func decode<Sample: FixedWidthInteger>(
     _ bytes: [UInt8], as layout: Layout, of _: Sample.Type, file: String
   ) throws -> [Sample] {
-    func damaged(_ image: png_image) -> ImageCodingError {
+    func damaged(_ image: png_image) -> DepthError {
       .damaged(file: file, format: "PNG", reason: message(image))
     }
     return try bytes.withUnsafeBytes { bytes in

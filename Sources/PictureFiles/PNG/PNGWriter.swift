@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import ProcessLimits
 import Synchronization
 import ThreadTeams
@@ -35,11 +36,11 @@ package struct PNGWriter {
   private let rowBytes: Int
   private let rowsOfStrip: Int
 
-  /// - Throws: ``ImageCodingError/unencodable(format:reason:)`` when the file could not be read back.
+  /// - Throws: ``DepthError`` with code `unencodable` when the file could not be read back.
   init(height: Int, width: Int, layout: Layout) throws {
     let limit = ImageLimits().maximumPixels
     guard height <= limit / width else {
-      throw ImageCodingError.unencodable(
+      throw DepthError.unencodable(
         format: "PNG",
         reason: "holds at most \(limit) pixels here, the picture is \(width)×\(height)")
     }

@@ -1,0 +1,37 @@
+extension DepthError {
+  /// The system does not let the file be read, or what it holds ends the reading.
+  package static func unreadable(file: String, reason: String) -> DepthError {
+    DepthError(.unreadable, file: file, reason)
+  }
+
+  /// The system does not let the file be written; nothing of it is left behind.
+  package static func unwritable(file: String, reason: String) -> DepthError {
+    DepthError(.unwritable, file: file, reason)
+  }
+
+  /// There is such a file already, and it was not to be replaced.
+  package static func fileExists(_ file: String) -> DepthError {
+    DepthError(.fileExists, file: file, "exists already")
+  }
+
+  /// The content is of a kind that is not read here.
+  package static func unsupportedFormat(file: String, expected: String, found: String) -> DepthError
+  {
+    DepthError(.unsupportedFormat, file: file, "holds \(found), expected \(expected)")
+  }
+
+  /// The content starts as the format says and then breaks its rules, or ends too early.
+  package static func damaged(file: String, format: String, reason: String) -> DepthError {
+    DepthError(.damaged, file: file, "damaged \(format): \(reason)")
+  }
+
+  /// The name to write to does not say which format is wanted.
+  package static func unknownExtension(
+    file: String, expected: [String], found: String
+  ) -> DepthError {
+    DepthError(
+      .unsupportedFormat, file: file,
+      "\(found.isEmpty ? "has no extension" : "ends in .\(found)"), "
+        + "expected \(expected.joined(separator: ", "))")
+  }
+}

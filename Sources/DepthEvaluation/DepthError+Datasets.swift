@@ -1,0 +1,78 @@
+package import DepthErrors
+
+extension DepthError {
+  /// The path is not a data set of a known kind.
+  package static func unknownDataset(path: String, found: String) -> DepthError {
+    DepthError(
+      .unsupportedFormat, file: path,
+      "\(found), expected an HDF5 file (nyu_depth_v2_labeled.mat), a folder with rgb/ and "
+        + "depth/ or with rgb.txt and depth.txt, or an association list (.txt)")
+  }
+
+  /// A data set without a single frame.
+  package static func noFrames(path: String) -> DepthError {
+    DepthError(.incompleteDataset, file: path, "holds no frame")
+  }
+
+  /// A photo without depth, or depth without a photo.
+  package static func missingPair(file: String, expected: String) -> DepthError {
+    DepthError(.incompleteDataset, file: file, "has no partner, expected \(expected)")
+  }
+
+  /// Photo and truth have different proportions.
+  package static func sizeMismatch(frame: String, photo: String, truth: String) -> DepthError {
+    DepthError(
+      .sizeMismatch, file: frame,
+      "the photo is \(photo) and the truth \(truth), expected the same proportions")
+  }
+
+  /// A predicted map is upright and the truth is not, or the other way round.
+  package static func liesOnItsSide(file: String, found: String, truth: String) -> DepthError {
+    DepthError(
+      .sizeMismatch, file: file,
+      "the map is \(found) and the truth \(truth), expected the same orientation")
+  }
+
+  /// A choice that this kind of data set does not offer.
+  package static func noSplit(path: String) -> DepthError {
+    DepthError(
+      .invalidArgument, file: path,
+      "has no split, expected --split with nyu_depth_v2_labeled.mat alone")
+  }
+
+  /// The numbers of a depth file are not metres, and nobody said how many of them make one.
+  package static func unknownScale(file: String) -> DepthError {
+    DepthError(
+      .unknownUnit, file: file,
+      "does not say what its values mean, expected --depth-scale (values per metre)")
+  }
+
+  /// Relative depth, from which no metres follow.
+  package static func notMetric(file: String) -> DepthError {
+    DepthError(.unknownUnit, file: file, "holds relative depth, expected metres")
+  }
+
+  /// No pixel of the frame has a true depth that the protocol counts.
+  package static func noTruth(frame: String, protocol name: String) -> DepthError {
+    DepthError(
+      .noDepth, file: frame, "no pixel has a true depth that protocol \(name) counts")
+  }
+
+  /// A line of a list of files that cannot be read.
+  package static func malformedLine(file: String, line: Int, expected: String) -> DepthError {
+    DepthError(.damaged, file: file, "line \(line) cannot be read, expected \(expected)")
+  }
+
+  /// A dataset in a file has other extents or elements than it should.
+  package static func unexpectedArray(
+    file: String, name: String, expected: String, found: String
+  ) -> DepthError {
+    DepthError(.damaged, file: file, "dataset '\(name)' is \(found), expected \(expected)")
+  }
+
+  /// Every frame was skipped; `first` is the reason for the first one.
+  package static func nothingMeasured(path: String, first: String) -> DepthError {
+    DepthError(
+      .incompleteDataset, file: path, "no frame could be measured; the first: \(first)")
+  }
+}

@@ -1,0 +1,55 @@
+package import DepthErrors
+
+extension DepthError {
+  package static var noPoints: DepthError {
+    DepthError(.invalidArgument, "no known point, expected at least one")
+  }
+
+  /// A distance below a millimetre, above a thousand kilometres, or not a number.
+  package static func invalidDistance(x: Int, y: Int, metres: Double) -> DepthError {
+    invalidArgument(
+      name: "the distance at \(x),\(y)", found: "\(metres) m", expected: "0.001 to 1000000")
+  }
+
+  /// A point beside the photo.
+  package static func outsidePhoto(x: Int, y: Int, width: Int, height: Int) -> DepthError {
+    DepthError(
+      .invalidArgument,
+      "point \(x),\(y) is outside the photo, expected 0,0 to \(width - 1),\(height - 1)")
+  }
+
+  /// The map has no value at the point.
+  package static func noValue(x: Int, y: Int) -> DepthError {
+    DepthError(.noDepth, "the depth map has no value at \(x),\(y)")
+  }
+
+  /// The map gives all points one depth, from which scale and shift cannot both follow.
+  package static func sameDepth(metres: Double) -> DepthError {
+    DepthError(
+      .contradiction,
+      "the map sees all points \(metres) m away, expected different depths (or one point)")
+  }
+
+  /// What the map sees nearer was measured farther, or the line leaves a point behind the camera.
+  package static func contradiction(scale: Double, shift: Double) -> DepthError {
+    DepthError(
+      .contradiction,
+      "the points contradict the map (scale \(scale), shift \(shift) 1/m), "
+        + "expected what it sees farther to be farther")
+  }
+
+  /// The correction leaves no pixel of a map a depth.
+  package static func nothingLeft(scale: Double, shift: Double) -> DepthError {
+    DepthError(
+      .noDepth,
+      "the calibration (scale \(scale), shift \(shift) 1/m) puts every pixel of the map beyond "
+        + "infinity, expected one that belongs to this camera and these weights")
+  }
+
+  /// Every output was 0, infinite or NaN, which trained weights never give.
+  package static func noDepth(weights: String) -> DepthError {
+    DepthError(
+      .noDepth, file: weights,
+      "the network gives no pixel of the photo a depth, expected positive numbers")
+  }
+}

@@ -1,0 +1,44 @@
+package import DepthErrors
+
+extension DepthError {
+  /// More shift was asked for than any eye can fuse; both numbers are fractions of the width.
+  package static func shiftTooLarge(shift: Double, limit: Double) -> DepthError {
+    DepthError(
+      .invalidArgument,
+      "a shift of \(percent(shift)) of the width is too large, expected at most \(percent(limit))")
+  }
+
+  /// Baseline, focal length and screen distance move a point farther than the limit; both numbers are
+  /// fractions of the width.
+  package static func parallaxTooLarge(parallax: Double, limit: Double) -> DepthError {
+    DepthError(
+      .invalidArgument,
+      "the settings move a point by \(percent(parallax)) of the width, expected at most "
+        + "\(percent(limit)): use a shorter baseline or a screen nearer to the scene's depth")
+  }
+
+  /// No pixel of the map has a value.
+  package static func noDepth(width: Int, height: Int) -> DepthError {
+    DepthError(.noDepth, "the \(width)×\(height) depth map has no pixel with a value")
+  }
+
+  /// The article's renderers take a shift only, not metric parallax.
+  package static var shiftOnly: DepthError {
+    DepthError(
+      .invalidArgument, "the article's renderers take a shift, not a baseline and a focal length")
+  }
+
+  /// The photo's Exif data has no focal length, and none was given.
+  package static var focalLengthUnknown: DepthError {
+    DepthError(.invalidArgument, "the photo does not say its focal length; give one")
+  }
+
+  /// A number outside what makes sense for it.
+  package static func outOfRange(name: String, value: Double, expected: String) -> DepthError {
+    invalidArgument(name: name, found: "\(value)", expected: expected)
+  }
+
+  private static func percent(_ fraction: Double) -> String {
+    "\((fraction * 10_000).rounded() / 100) %"
+  }
+}
