@@ -23,7 +23,7 @@ public struct ImageMetadata: Sendable, Hashable {
   public var iccProfile: [UInt8]?
   /// Exif block (TIFF structure, without the `Exif\0\0` marker), as embedded.
   public var exif: [UInt8]?
-  /// `FocalLengthIn35mmFilm` of the Exif block, millimetres on a 36 mm wide frame.
+  /// Focal length from the Exif block, millimetres on a 36 × 24 mm frame with the same diagonal.
   public var focalLengthIn35mmFilm: Double?
 
   public init(

@@ -5,6 +5,8 @@ import DepthWeights
 public struct DepthEstimate: Sendable, Equatable {
   /// Metres along the optical axis; see ``DepthEstimator/depth(of:)``.
   public let depth: DepthMap
+  /// The camera that the photo was taken to come from; its focal length scales ``depth``.
+  public let camera: PhotoCamera
   /// How far the maps disagree that the estimate is the mean of, beside the scale of the whole photo: the
   /// standard deviation of the logarithms of their depths at a pixel, each map's mean subtracted, averaged
   /// over the pixels. 0 is agreement. `nil` where one network saw the photo once.
@@ -16,13 +18,24 @@ public struct DepthEstimate: Sendable, Equatable {
   /// `Weights/README.md` says how well it ranks photos.
   public let uncertainty: Double?
 
-  /// - Parameter maps: 1 to 64 maps of one photo, of one size, in metres.
-  init(_ maps: [DepthMap]) {
+  /// - Parameters:
+  ///   - maps: 1 to 64 maps of one photo, of one size, in metres of the training camera.
+  ///   - camera: The photo's camera.
+  init(_ maps: [DepthMap], camera: PhotoCamera) {
     let ensemble = MapEnsemble(maps)
     let line = DepthWeights.expectedError
-    depth = ensemble.depth
+    depth = ensemble.depth.scaled(by: camera.depthFactor)
+    self.camera = camera
     // Digits that mean something.
     spread = ensemble.spread.map { ($0 * 1e5).rounded() / 1e5 }
     uncertainty = ensemble.spread.map { ((line.floor + line.slope * $0) * 1e4).rounded() / 1e4 }
+  }
+}
+
+extension DepthMap {
+  /// Every depth multiplied by a factor.
+  func scaled(by factor: Float) -> DepthMap {
+    guard factor != 1 else { return self }
+    return DepthMap(height: height, width: width, kind: kind, values: values.map { $0 * factor })
   }
 }

@@ -26,9 +26,9 @@ import ThreadTeams
 /// Loads its weights once; may be shared by any number of threads. The same photo gives the same bits,
 /// whatever the number of threads, the order of the files and whatever else runs.
 ///
-/// > Note: The scale of the result is that of the camera that the weights were trained with, which for
-/// > the weights of this package is a Kinect, some 57° wide. A photo with another angle of view comes out
-/// > too near or too far by about the ratio of the focal lengths.
+/// > Note: Metres depend on the camera. The weights learned them from a Kinect, 63° wide; a photo with
+/// > another angle of view is corrected by the ratio of the focal lengths where its Exif block or the caller
+/// > tells it (``PhotoCamera``), and comes out too near or too far by that ratio otherwise.
 public struct DepthEstimator: Sendable {
   /// The files that the weights came from, in the order in which they were named.
   public let weights: [URL]
@@ -164,16 +164,20 @@ public struct DepthEstimator: Sendable {
   ///
   /// - Returns: Metres along the optical axis, 128 × 160 for a landscape and 160 × 128 for a portrait
   ///   photo. The map covers the whole photo: stretch it over the photo to compare them.
+  /// - Parameters:
+  ///   - photo: An upright photo.
+  ///   - camera: Its camera, whose focal length scales the result. `nil` takes what the photo's Exif block says, or
+  ///     else the training camera; pass ``DepthImages/Camera/training(width:height:)`` for no correction.
   /// - Throws: ``DepthError`` with code `noDepth` when no network gives any pixel a depth.
-  public func depth(of photo: Image) throws -> DepthMap {
-    try estimate(of: photo).depth
+  public func depth(of photo: Image, camera: Camera? = nil) throws -> DepthMap {
+    try estimate(of: photo, camera: camera).depth
   }
 
-  /// The depth of a photo, as ``depth(of:)``, and how far off it may be.
+  /// The depth of a photo, as ``depth(of:camera:)``, and how far off it may be.
   ///
   /// - Throws: ``DepthError`` with code `noDepth` when no network gives any pixel a depth.
-  public func estimate(of photo: Image) throws -> DepthEstimate {
-    try estimate(of: prepared(photo))
+  public func estimate(of photo: Image, camera: Camera? = nil) throws -> DepthEstimate {
+    try estimate(of: prepared(photo, camera: camera))
   }
 
   /// The depths of several photos, faster than one after the other.
@@ -194,7 +198,7 @@ public struct DepthEstimator: Sendable {
   }
 
   /// Stretches a photo and scales its pixels: what the networks see.
-  package func prepared(_ photo: Image) -> PreparedPhoto {
+  package func prepared(_ photo: Image, camera: Camera? = nil) -> PreparedPhoto {
     let isPortrait = photo.height > photo.width
     var stretched: [Image] = []
     return PreparedPhoto(
@@ -206,7 +210,7 @@ public struct DepthEstimator: Sendable {
           ?? resizedLanczos(photo, height: height, width: width, threads: threads)
         stretched.append(image)
         return network.input(for: image, addsMirrored: averagesMirrored)
-      })
+      }, camera: PhotoCamera(of: photo, camera: camera))
   }
 
   /// Runs the networks and joins their maps.
@@ -235,8 +239,8 @@ public struct DepthEstimator: Sendable {
         }
       }
     }
-    return try maps.map { maps in
-      let estimate = DepthEstimate(maps)
+    return try zip(maps, photos).map { maps, photo in
+      let estimate = DepthEstimate(maps, camera: photo.camera)
       // An empty map is the fault of its weights.
       guard estimate.depth.values.contains(where: estimate.depth.isValid) else {
         throw DepthError.noDepth(

@@ -4,4 +4,6 @@ package import NeuralEngine
 package struct PreparedPhoto: Sendable {
   /// An input for each network, `n × h × w × 3`: the photo and, where it takes part, its mirror image.
   package let inputs: [Tensor]
+  /// The camera whose focal length scales the depth.
+  package let camera: PhotoCamera
 }

@@ -8,6 +8,9 @@ package struct ExifBlock {
     static let exifIFD: UInt16 = 0x8769
     static let pixelXDimension: UInt16 = 0xA002
     static let pixelYDimension: UInt16 = 0xA003
+    static let focalLength: UInt16 = 0x920A
+    static let focalPlaneXResolution: UInt16 = 0xA20E
+    static let focalPlaneResolutionUnit: UInt16 = 0xA210
     static let focalLengthIn35mmFilm: UInt16 = 0xA405
   }
 
@@ -35,12 +38,15 @@ package struct ExifBlock {
     value(of: Tag.orientation, inIFD: firstIFD).flatMap { Orientation(rawValue: $0) } ?? .up
   }
 
-  /// Millimetres on a 36 mm wide frame; `nil` when unknown, which Exif writes as 0.
+  /// Millimetres on a 36 × 24 mm frame with the same diagonal; `nil` when unknown, which Exif writes as 0.
+  ///
+  /// Cameras that do not state it often give the sensor's pixels per length instead.
   var focalLengthIn35mmFilm: Double? {
-    guard let exifIFD = value(of: Tag.exifIFD, inIFD: firstIFD),
-      let length = value(of: Tag.focalLengthIn35mmFilm, inIFD: exifIFD), length > 0
-    else { return nil }
-    return Double(length)
+    guard let exifIFD = value(of: Tag.exifIFD, inIFD: firstIFD) else { return nil }
+    if let length = value(of: Tag.focalLengthIn35mmFilm, inIFD: exifIFD), length > 0 {
+      return Double(length)
+    }
+    return focalLengthFromSensor(exifIFD)
   }
 
   /// The same block for upright pixels of this size.
@@ -85,6 +91,34 @@ package struct ExifBlock {
     case 4: reader.integer(UInt32.self, at: entry + 8).map { Int($0) }
     default: nil
     }
+  }
+
+  /// The equivalent focal length from the real one and the sensor's resolution.
+  private func focalLengthFromSensor(_ exifIFD: Int) -> Double? {
+    // Inches where the unit is missing, as Exif says; 2 inch, 3 cm, and, of some makers, 4 mm and 5 µm.
+    let millimetres = [2: 25.4, 3: 10, 4: 1, 5: 0.001]
+    guard let length = rational(of: Tag.focalLength, inIFD: exifIFD),
+      let resolution = rational(of: Tag.focalPlaneXResolution, inIFD: exifIFD),
+      let unit = millimetres[value(of: Tag.focalPlaneResolutionUnit, inIFD: exifIFD) ?? 2],
+      let width = value(of: Tag.pixelXDimension, inIFD: exifIFD), width > 0,
+      let height = value(of: Tag.pixelYDimension, inIFD: exifIFD), height > 0
+    else { return nil }
+    let (x, y) = (Double(width), Double(height))
+    let sensorDiagonal = (x * x + y * y).squareRoot() / resolution * unit
+    let film = (36.0 * 36 + 24 * 24).squareRoot()
+    let equivalent = length * film / sensorDiagonal
+    return (1...10_000).contains(equivalent) ? equivalent : nil
+  }
+
+  /// A positive quotient of type RATIONAL.
+  private func rational(of tag: UInt16, inIFD ifd: Int) -> Double? {
+    guard let entry = entry(tag, inIFD: ifd), reader.integer(UInt16.self, at: entry + 2) == 5,
+      reader.integer(UInt32.self, at: entry + 4) == 1,
+      let offset = reader.integer(UInt32.self, at: entry + 8),
+      let numerator = reader.integer(UInt32.self, at: Int(offset)), numerator > 0,
+      let denominator = reader.integer(UInt32.self, at: Int(offset) + 4), denominator > 0
+    else { return nil }
+    return Double(numerator) / Double(denominator)
   }
 
   private func set(_ value: Int, of entry: Int, in bytes: inout [UInt8]) {

@@ -28,11 +28,6 @@ extension DepthError {
       .invalidArgument, "the article's renderers take a shift, not a baseline and a focal length")
   }
 
-  /// The photo's Exif data has no focal length, and none was given.
-  package static var focalLengthUnknown: DepthError {
-    DepthError(.invalidArgument, "the photo does not say its focal length; give one")
-  }
-
   /// A number outside what makes sense for it.
   package static func outOfRange(name: String, value: Double, expected: String) -> DepthError {
     invalidArgument(name: name, found: "\(value)", expected: expected)

@@ -68,7 +68,7 @@ struct Parallax {
 
     case .metric(let metric):
       guard isMetric else { throw DepthError.noUnit(for: "metric stereo") }
-      let focalLength = try metric.focalLengthInPixels(of: photo)
+      let focalLength = try Camera(of: photo, focalLength: metric.focalLength).focalLength
       for (name, value) in [
         ("baseline", metric.baseline), ("focal length", focalLength),
         ("screen distance", metric.screenDistance),

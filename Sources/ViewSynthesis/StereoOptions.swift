@@ -86,42 +86,15 @@ public struct StereoOptions: Sendable, Hashable {
 public struct MetricParallax: Sendable, Hashable {
   /// Distance between the eyes, metres.
   public var baseline: Double
-  public var focalLength: FocalLength
+  /// The camera that took the photo.
+  public var focalLength: Camera.FocalLength
   /// Distance `Zc` of the plane without parallax, metres.
   public var screenDistance: Double
 
-  public init(baseline: Double = 0.063, focalLength: FocalLength, screenDistance: Double) {
+  public init(baseline: Double = 0.063, focalLength: Camera.FocalLength, screenDistance: Double) {
     self.baseline = baseline
     self.focalLength = focalLength
     self.screenDistance = screenDistance
-  }
-
-  /// How the photo's focal length is known.
-  public enum FocalLength: Sendable, Hashable {
-    case pixels(Double)
-    /// Millimetres on a 36 × 24 mm frame of the same diagonal.
-    case equivalent35mm(Double)
-    /// From the photo's Exif block.
-    case photo
-  }
-
-  /// Focal length in pixels of a photo.
-  ///
-  /// - Throws: ``DepthError`` with code `focalLengthUnknown` when the photo was to say and does not.
-  func focalLengthInPixels(of photo: Image) throws -> Double {
-    let onFilm: Double
-    switch focalLength {
-    case .pixels(let pixels): return pixels
-    case .equivalent35mm(let millimetres): onFilm = millimetres
-    case .photo:
-      guard let recorded = photo.metadata.focalLengthIn35mmFilm else {
-        throw DepthError.focalLengthUnknown
-      }
-      onFilm = recorded
-    }
-    let height = Double(photo.height)
-    let width = Double(photo.width)
-    return onFilm * ((width * width + height * height) / (36 * 36 + 24 * 24)).squareRoot()
   }
 }
 

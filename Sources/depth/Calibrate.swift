@@ -41,6 +41,7 @@ struct Calibrate: ParsableCommand {
 
   @Flag(help: "Replace a file that exists.") var overwrite = false
 
+  @OptionGroup var camera: CameraOptions
   @OptionGroup var limits: LimitOptions
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var common: CommonOptions
@@ -64,7 +65,8 @@ struct Calibrate: ParsableCommand {
       limits: limits.limits)
     let estimator = try common.estimator()
     let depth = try refinement.refined(
-      estimator.depth(of: image), guidedBy: image, threads: common.threads)
+      estimator.depth(of: image, camera: camera.camera(of: image, named: photo)), guidedBy: image,
+      threads: common.threads)
     var calibration = try DepthCalibration(
       points.map(\.point), depth: depth, photoHeight: image.height, width: image.width,
       refinement: refinement.refine)

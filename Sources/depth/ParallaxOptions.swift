@@ -1,4 +1,5 @@
 public import ArgumentParser
+import DepthImages
 public import ViewSynthesis
 
 /// How far points move between the eyes.
@@ -11,12 +12,6 @@ struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Distance between the eyes: 63mm, 6.3cm, 0.063m.", valueName: "length"))
   var baseline: Length?
-
-  @Option(
-    help: ArgumentHelp(
-      "Focal length for --baseline: 26mm (on a 36 × 24 mm frame), 525px, or exif.",
-      valueName: "length"))
-  var focalLength: FocalLength?
 
   @Option(
     help: ArgumentHelp(
@@ -65,7 +60,7 @@ struct ParallaxOptions: ParsableArguments {
   }
 
   func validate() throws {
-    let metric = [baseline != nil, focalLength != nil, screenDistance != nil]
+    let metric = [baseline != nil, screenDistance != nil]
     if shift != nil, metric.contains(true) {
       throw ValidationError("--shift and --baseline are two ways to say how much, expected one")
     }
@@ -77,12 +72,13 @@ struct ParallaxOptions: ParsableArguments {
     }
   }
 
-  func options(threads: Int?) -> StereoOptions {
+  /// - Parameter focalLength: The camera that took the photo.
+  func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
     var options = StereoOptions()
     if let screenDistance {
       options.amount = .metric(
         MetricParallax(
-          baseline: baseline?.metres ?? 0.063, focalLength: focalLength?.value ?? .photo,
+          baseline: baseline?.metres ?? 0.063, focalLength: focalLength ?? .photo,
           screenDistance: screenDistance.metres))
     } else {
       options.amount = .shift(shift?.value ?? 0.01)
@@ -123,23 +119,6 @@ struct Length: ExpressibleByArgument {
     guard let number = Double(argument.dropLast(unit.count)), number.isFinite, number > 0
     else { return nil }
     metres = number * factor
-  }
-}
-
-/// `26mm`, `525px` or `exif`.
-struct FocalLength: ExpressibleByArgument {
-  let value: MetricParallax.FocalLength
-
-  init?(argument: String) {
-    if argument == "exif" {
-      value = .photo
-      return
-    }
-    let isPixels = argument.hasSuffix("px")
-    guard isPixels || argument.hasSuffix("mm"), let number = Double(argument.dropLast(2)),
-      number.isFinite, number > 0
-    else { return nil }
-    value = isPixels ? .pixels(number) : .equivalent35mm(number)
   }
 }
 

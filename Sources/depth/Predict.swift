@@ -26,6 +26,7 @@ struct Predict: ParsableCommand {
     help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"))
   var calibration: String?
 
+  @OptionGroup var camera: CameraOptions
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var limits: LimitOptions
@@ -101,7 +102,7 @@ struct Predict: ParsableCommand {
     let image = try file.image()
     let decode = watch.lap()
     progress.step("estimating")
-    let input = estimator.prepared(image)
+    let input = try estimator.prepared(image, camera: camera.camera(of: image, named: photo))
     let resize = watch.lap()
     let estimate: DepthEstimate
     do { estimate = try estimator.estimate(of: input) } catch {
@@ -128,7 +129,7 @@ struct Predict: ParsableCommand {
       input: photo, outputs: outputs, depth: depth,
       prediction: .init(
         weights: estimator.weights.map { $0.path(percentEncoded: false) }, weightsID: identifier,
-        mirrored: estimator.averagesMirrored, spread: estimate.spread,
+        camera: estimate.camera, mirrored: estimator.averagesMirrored, spread: estimate.spread,
         uncertainty: estimate.uncertainty),
       milliseconds: .init(
         load: load.milliseconds, decode: decode.milliseconds, resize: resize.milliseconds,

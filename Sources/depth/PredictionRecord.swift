@@ -1,4 +1,5 @@
 import DepthImages
+import MonocularDepth
 
 /// The line that `--json` prints for one photo.
 struct PredictionRecord: Encodable {
@@ -13,10 +14,13 @@ struct PredictionRecord: Encodable {
     let weights: [String]
     /// See ``DepthEstimator/weightsSHA256()``.
     let weightsID: String
+    let camera: PhotoCamera
     let mirrored: Bool
     let spread, uncertainty: Double?
 
-    private enum CodingKeys: CodingKey { case weights, weightsID, mirrored, spread, uncertainty }
+    private enum CodingKeys: CodingKey {
+      case weights, weightsID, mirrored, focalLengthPx, focalLengthSource, spread, uncertainty
+    }
 
     /// Writes `null` where nothing is known of the error, instead of leaving the keys out.
     func encode(to encoder: any Encoder) throws {
@@ -24,6 +28,10 @@ struct PredictionRecord: Encodable {
       try object.encode(weights, forKey: .weights)
       try object.encode(weightsID, forKey: .weightsID)
       try object.encode(mirrored, forKey: .mirrored)
+      let source = camera.source == .given ? "option" : camera.source.rawValue
+      let tenths = (camera.camera.focalLength * 10).rounded() / 10
+      try object.encode(tenths, forKey: .focalLengthPx)
+      try object.encode(source, forKey: .focalLengthSource)
       try object.encode(spread, forKey: .spread)
       try object.encode(uncertainty, forKey: .uncertainty)
     }

@@ -36,6 +36,7 @@ struct Stereo: ParsableCommand {
 
   @OptionGroup var unit: DepthUnitOptions
   @OptionGroup var parallax: ParallaxOptions
+  @OptionGroup var camera: CameraOptions
   @OptionGroup var output: StereoOutputOptions
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
@@ -86,7 +87,8 @@ struct Stereo: ParsableCommand {
     let files: [StereoFile]
     do {
       files = try source.image.stereoFiles(
-        as: output.stereoFormat, depth: map, options: parallax.options(threads: common.threads),
+        as: output.stereoFormat, depth: map,
+        options: parallax.options(focalLength: camera.given, threads: common.threads),
         output: output.settings)
     } catch let error as DepthError where error.file == nil {
       throw InputFailure(file: photo, reason: error.message)
@@ -104,7 +106,8 @@ struct Stereo: ParsableCommand {
   private static let longestSide = 1024
 
   private func estimate(_ image: Image, by estimator: DepthEstimator?) throws -> DepthMap {
-    try (estimator ?? common.estimator()).depth(of: image)
+    try (estimator ?? common.estimator())
+      .depth(of: image, camera: camera.camera(of: image, named: photo))
       .refined(
         guidedBy: image, resolution: .size(fitting: image, atMost: Self.longestSide),
         threads: common.threads)

@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Direction through a pixel's centre for a camera that looks along +z, with z = 1.
-  static func direction(_ camera: Camera, _ y: Int, _ x: Int) -> (x: Double, y: Double) {
+  static func direction(_ camera: SceneCamera, _ y: Int, _ x: Int) -> (x: Double, y: Double) {
     let f = Double(camera.focalLength)
     return (
       (Double(x) + 0.5 - Double(camera.width) / 2) / f,

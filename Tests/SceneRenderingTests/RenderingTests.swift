@@ -96,7 +96,8 @@ import Testing
   @Test func cameraOutsideTheRoomTraps() async {
     await #expect(processExitsWith: .failure) {
       let scene = Scene.named(.steps)
-      _ = Rendering(of: scene, from: Camera(Viewpoint(position: [50, 1, 0]), width: 4, height: 4))
+      _ = Rendering(
+        of: scene, from: SceneCamera(Viewpoint(position: [50, 1, 0]), width: 4, height: 4))
     }
   }
 }

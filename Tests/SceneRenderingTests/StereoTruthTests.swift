@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func shiftedCamerasKeepTheirDirection() {
-    let camera = Camera(
+    let camera = SceneCamera(
       Viewpoint(position: [1, 1.5, -1], yaw: 0.5, pitch: -0.2, roll: 0.1), width: 320, height: 240)
     let moved = camera.shifted(by: 0.3)
     let step = moved.viewpoint.position - camera.viewpoint.position

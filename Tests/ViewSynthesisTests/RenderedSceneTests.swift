@@ -33,7 +33,7 @@ import ViewSynthesis
     let baseline: Float = 0.063
 
     init(of scene: Scene) {
-      let camera = Camera(scene.viewpoint, width: 640, height: 480)
+      let camera = SceneCamera(scene.viewpoint, width: 640, height: 480)
       centre = Rendering(of: scene, from: camera)
       left = Rendering(of: scene, from: camera.shifted(by: -baseline / 2))
       right = Rendering(of: scene, from: camera.shifted(by: baseline / 2))

@@ -99,7 +99,7 @@ import ViewSynthesis
     let depth = DepthMap(
       height: 24, width: 36, kind: .metres, values: (0..<864).map { 2 + Float($0 % 36) / 36 })
     var options = StereoOptions()
-    func pair(_ focalLength: MetricParallax.FocalLength) throws -> StereoPair {
+    func pair(_ focalLength: Camera.FocalLength) throws -> StereoPair {
       options.amount = .metric(
         MetricParallax(baseline: 0.063, focalLength: focalLength, screenDistance: 2.5))
       return try photo.stereoPair(depth: depth, options: options)

@@ -24,7 +24,7 @@ struct LightBuffer: Sendable {
   private static let directTile = 4
   private static let indirectTile = 8
 
-  init(of scene: Scene, from camera: Camera, threads: Int) {
+  init(of scene: Scene, from camera: SceneCamera, threads: Int) {
     let (width, height) = (camera.width, camera.height)
     (self.width, self.height) = (width, height)
     let pixels = parallelRows(height, threads: threads) { y in

@@ -15,7 +15,7 @@ import ThreadTeams
 /// Depth and identity belong to the ray through the pixel's centre and are never averaged; only the
 /// picture is. The same scene, camera and sampling give the same bits for any number of threads.
 public struct Rendering: Sendable {
-  public let camera: Camera
+  public let camera: SceneCamera
   /// Linear radiance, exposed: `height·width` colours, 1 is bright paper.
   public let radiance: [Vector]
   /// Metres along the optical axis, at pixel centres; every value is positive and finite.
@@ -29,7 +29,7 @@ public struct Rendering: Sendable {
   ///   - threads: Rows under way at once; by default as many as the machine has cores.
   /// - Precondition: `samples` and `threads` are positive; the camera is inside the room.
   public init(
-    of scene: Scene, from camera: Camera, samples: Int = 2,
+    of scene: Scene, from camera: SceneCamera, samples: Int = 2,
     threads: Int? = nil
   ) {
     let threads = threads ?? availableProcessors
@@ -68,7 +68,7 @@ public struct Rendering: Sendable {
 extension Scene {
   /// Radiance of one ray through the image plane.
   fileprivate func radiance(
-    from camera: Camera, x: Float, y: Float, pixel: (x: Int, y: Int), samples: Int,
+    from camera: SceneCamera, x: Float, y: Float, pixel: (x: Int, y: Int), samples: Int,
     light: LightBuffer
   ) -> Vector {
     let ray = camera.ray(x: x, y: y)

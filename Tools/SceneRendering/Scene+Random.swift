@@ -55,14 +55,14 @@ extension Scene {
       let candidate = Viewpoint(
         position: position, yaw: atan2(gaze.x, gaze.z),
         pitch: clamp(atan2(gaze.y, across), -0.5, 0.15), roll: 0.015 * random.normal())
-      let score = variety(of: Camera(candidate, width: 32, height: 24))
+      let score = variety(of: SceneCamera(candidate, width: 32, height: 24))
       if score > best.score { best = (score, candidate) }
     }
     return best.viewpoint
   }
 
   /// How many surfaces a small view shows, less a penalty for anything too close.
-  private func variety(of camera: Camera) -> Float {
+  private func variety(of camera: SceneCamera) -> Float {
     var seen: Set<Int32> = []
     var nearest = Float.infinity
     var logDepth: [Float] = []

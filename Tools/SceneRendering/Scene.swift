@@ -73,8 +73,9 @@ public struct Scene: Sendable {
   }
 
   /// The default camera at the scene's viewpoint.
-  public func camera(width: Int = 640, height: Int = 480, focalLength: Float? = nil) -> Camera {
-    Camera(viewpoint, width: width, height: height, focalLength: focalLength)
+  public func camera(width: Int = 640, height: Int = 480, focalLength: Float? = nil) -> SceneCamera
+  {
+    SceneCamera(viewpoint, width: width, height: height, focalLength: focalLength)
   }
 
   /// The first surface on a ray that starts inside the room.

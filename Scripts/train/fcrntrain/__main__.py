@@ -50,7 +50,10 @@ def _train(options: argparse.Namespace) -> None:
     torch.set_num_threads(options.threads or torch.get_num_threads())
     labelled = frames.LabelledSet(options.labelled)
     train, held_out = labelled.split(options.hold_out_more)
-    sources = _sources(options, labelled.frames(train[:options.limit], options.stored_height), held_out)
+    if options.all_frames:
+        train = sorted([*train, *held_out])
+    shown = labelled.frames(train[:options.limit], options.stored_height)
+    sources = _sources(options, shown, [] if options.all_frames else held_out)
     net, fresh = _network(options, sources)
     Training(net, fresh, sources, labelled, held_out[:options.limit], device, _settings(options)).run()
 
@@ -155,6 +158,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--smallest-crop", type=float, default=Augmentation.smallest_crop, help="of a frame's sides; 0.6")
     add("--whole-frames", type=float, default=Augmentation.whole_frames, help="share of views without a crop; 0.2")
     add("--hold-out-more", type=int, default=0, help="frames, by whole rooms, beside the usual 60")
+    add("--all-frames", action="store_true",
+        help="train on the held-out frames too, once every choice is made; their figures then mean nothing")
     add("--stored-height", type=int, default=288, help="rows of the pictures kept in memory; 288")
     add("--steps", type=int, help="stop after so many, for a trial")
     add("--limit", type=int, help="use so many labelled frames only, for a trial")

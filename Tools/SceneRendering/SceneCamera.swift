@@ -1,3 +1,5 @@
+public import DepthImages
+
 /// Where a camera stands and where it looks.
 public struct Viewpoint: Sendable, Hashable {
   /// Metres in the room's frame.
@@ -10,15 +12,19 @@ public struct Viewpoint: Sendable, Hashable {
   }
 }
 
-/// A pinhole camera whose optical axis meets the middle of the image.
+/// A pinhole camera with a place in the scene.
 ///
 /// Pixel `(y, x)` has its centre at `(x + ½ − width/2, y + ½ − height/2)` from the principal point.
-public struct Camera: Sendable, Hashable {
+public struct SceneCamera: Sendable, Hashable {
   public let viewpoint: Viewpoint
-  /// Pixels.
-  public let width, height: Int
+  /// Size of the picture and focal length, pixels.
+  public let intrinsics: Camera
   /// Pixels.
   public let focalLength: Float
+  /// Pixels.
+  public var width: Int { intrinsics.width }
+  /// Pixels.
+  public var height: Int { intrinsics.height }
   let axes: Basis
 
   /// - Parameters:
@@ -31,7 +37,8 @@ public struct Camera: Sendable, Hashable {
     precondition(
       width > 0 && height > 0 && focalLength > 0,
       "camera is \(width)×\(height) with focal length \(focalLength), expected positive")
-    (self.viewpoint, self.width, self.height) = (viewpoint, width, height)
+    self.viewpoint = viewpoint
+    intrinsics = Camera(width: width, height: height, focalLength: Double(focalLength))
     self.focalLength = focalLength
     axes = Basis(yaw: viewpoint.yaw, pitch: viewpoint.pitch, roll: viewpoint.roll)
   }
@@ -42,10 +49,10 @@ public struct Camera: Sendable, Hashable {
   /// true other eye of a parallel stereo rig.
   ///
   /// - Parameter baseline: Metres; negative moves left.
-  public func shifted(by baseline: Float) -> Camera {
+  public func shifted(by baseline: Float) -> SceneCamera {
     var moved = viewpoint
     moved.position += axes.x * baseline
-    return Camera(moved, width: width, height: height, focalLength: focalLength)
+    return SceneCamera(moved, width: width, height: height, focalLength: focalLength)
   }
 
   /// The point that pixel coordinates see at a depth, in the room's frame.

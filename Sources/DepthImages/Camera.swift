@@ -1,0 +1,94 @@
+package import DepthErrors
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A pinhole camera: square pixels, the optical axis through the middle of the picture.
+///
+/// A point at `(X, Y, Z)` metres, `Z` along the optical axis, appears `focalLength · X / Z` pixels right
+/// of the middle and `focalLength · Y / Z` pixels below it.
+public struct Camera: Sendable, Hashable {
+  /// Width and height of the picture, pixels.
+  public let width, height: Int
+  /// Focal length, pixels.
+  public let focalLength: Double
+
+  /// - Precondition: sides and focal length are positive.
+  public init(width: Int, height: Int, focalLength: Double) {
+    precondition(
+      width > 0 && height > 0 && focalLength > 0,
+      "camera is \(width)×\(height) with focal length \(focalLength), expected positive")
+    (self.width, self.height, self.focalLength) = (width, height, focalLength)
+  }
+
+  /// Angle of view along the longer side, degrees.
+  public var fieldOfView: Double {
+    2 * atan2(Double(max(width, height)) / 2, focalLength) * 180 / .pi
+  }
+
+  /// Focal length over the geometric mean of the sides: what stays when a picture is resized, even if its
+  /// proportions change.
+  package var relativeFocalLength: Double {
+    focalLength / (Double(width) * Double(height)).squareRoot()
+  }
+
+  /// How a photo's focal length is known.
+  public enum FocalLength: Sendable, Hashable {
+    /// Pixels of the photo.
+    case pixels(Double)
+    /// Millimetres on a 36 × 24 mm frame with the same diagonal, as phones state it.
+    case equivalent35mm(Double)
+    /// Angle of view along the longer side, degrees.
+    case fieldOfView(Double)
+    /// From the photo's Exif block.
+    case photo
+  }
+}
+
+extension Camera {
+  /// The camera of a photo.
+  ///
+  /// - Parameters:
+  ///   - photo: An upright photo that was not cropped.
+  ///   - focalLength: Where its focal length comes from.
+  /// - Throws: ``DepthError`` with code `invalidArgument` when the Exif block was to name the focal length and
+  ///   does not, or when a number is outside what a lens can have: 1 to 10 000 mm, 1° to 179°.
+  public init(of photo: Image, focalLength: FocalLength = .photo) throws {
+    let (width, height) = (Double(photo.width), Double(photo.height))
+    let squaredDiagonal = width * width + height * height
+    let pixels: Double
+    switch focalLength {
+    case .pixels(let length):
+      try (length / squaredDiagonal.squareRoot()).checked(
+        in: 0.02...250, "the focal length over the photo's diagonal", "0.02 to 250")
+      pixels = length
+    case .equivalent35mm(let length):
+      try length.checked(in: 1...10_000, "the focal length", "1 to 10000 mm")
+      pixels = length * (squaredDiagonal / Self.squaredDiagonalOf35mmFilm).squareRoot()
+    case .fieldOfView(let degrees):
+      try degrees.checked(in: 1...179, "the field of view", "1 to 179 degrees")
+      pixels = max(width, height) / 2 / tan(degrees / 2 * .pi / 180)
+    case .photo:
+      guard let length = photo.metadata.focalLengthIn35mmFilm, (1...10_000).contains(length) else {
+        throw DepthError.focalLengthUnknown
+      }
+      pixels = length * (squaredDiagonal / Self.squaredDiagonalOf35mmFilm).squareRoot()
+    }
+    self.init(width: photo.width, height: photo.height, focalLength: pixels)
+  }
+
+  /// The diagonal of a 36 × 24 mm frame, which equivalent focal lengths refer to, squared.
+  ///
+  /// > Source: CIPA DCG-001, "35mm film equivalent focal length".
+  private static let squaredDiagonalOf35mmFilm = 36.0 * 36 + 24 * 24
+}
+
+extension DepthError {
+  /// The photo's Exif block has no focal length, and none was given.
+  package static var focalLengthUnknown: DepthError {
+    DepthError(.invalidArgument, "the photo does not say its focal length; give one")
+  }
+}

@@ -1,0 +1,63 @@
+import DepthImages
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import MonocularDepth
+
+@Suite struct PhotoCameraTests {
+  private func photo(_ width: Int, _ height: Int, equivalent: Double? = nil) -> Image {
+    var photo = MadeUpPictures.photo(height: height, width: width)
+    photo.metadata.focalLengthIn35mmFilm = equivalent
+    return photo
+  }
+
+  @Test func unknownCamerasAreNotCorrected() {
+    let camera = PhotoCamera(of: photo(64, 48))
+    #expect(camera.source == .assumed && camera.depthFactor == 1)
+    // An Exif block that says nonsense says nothing.
+    #expect(PhotoCamera(of: photo(64, 48, equivalent: 65_535)).source == .assumed)
+  }
+
+  /// A Kinect's own 28.1 mm, and 29.2 mm as measured along the width, leave depth alone.
+  @Test(arguments: [27.0, 28, 29])
+  func theTrainingCameraInExifIsNotCorrected(equivalent: Double) {
+    #expect(PhotoCamera(of: photo(640, 480, equivalent: equivalent)).depthFactor == 1)
+    #expect(PhotoCamera(of: photo(480, 640, equivalent: equivalent)).depthFactor == 1)
+  }
+
+  @Test func depthGrowsWithTheFocalLength() {
+    // 519.16 pixels for 640 × 480 are 28.08 mm.
+    let kinect = 519.16 / 800 * 43.266615
+    for ratio in [0.5, 0.8, 1.5, 2, 4] {
+      let factor = Double(PhotoCamera(of: photo(64, 48, equivalent: ratio * kinect)).depthFactor)
+      #expect(abs(log(factor / ratio)) < 0.04 + 1e-5)
+      #expect((factor < 1) == (ratio < 1))
+      let given = Camera(width: 64, height: 48, focalLength: ratio * 51.916)
+      let exact = PhotoCamera(of: photo(64, 48), camera: given)
+      #expect(exact.source == .given && abs(Double(exact.depthFactor) - ratio) < 1e-6)
+    }
+  }
+
+  /// The network sees every photo at one size: what counts is the mean of the angles across and down.
+  @Test func proportionsCount() {
+    let wide = Camera(width: 640, height: 360, focalLength: 519.16)
+    #expect(
+      abs(PhotoCamera(of: photo(64, 36), camera: wide).depthFactor - Float(4.0 / 3).squareRoot())
+        < 1e-5)
+  }
+
+  @Test func estimatesAreScaledAndSayTheirCamera() throws {
+    let estimator = try DepthEstimator(WeightsLocation.selection(named: "compact"))
+    let plain = try estimator.estimate(of: photo(64, 48))
+    let doubled = try estimator.estimate(
+      of: photo(64, 48), camera: Camera(width: 64, height: 48, focalLength: 2 * 51.916))
+    #expect(doubled.depth.values == plain.depth.values.map { $0 * 2 })
+    #expect(doubled.camera.source == .given && plain.camera.source == .assumed)
+    let exif = photo(64, 48, equivalent: 56)
+    let training = Camera.training(width: 64, height: 48)
+    #expect(try estimator.depth(of: exif, camera: training) == plain.depth)
+    #expect(try estimator.depth(of: exif) != plain.depth)
+    #expect(try estimator.depths(of: [exif, photo(64, 48)])[1] == plain.depth)
+  }
+}

@@ -1,0 +1,70 @@
+import DepthImages
+import Foundation
+import PictureFiles
+import Testing
+import _TestSupport
+
+/// `--focal-length` and `--fov`: metres follow the photo's own camera.
+@Suite struct CameraOptionTests {
+  /// An Exif block that says `FocalLengthIn35mmFilm` and nothing else.
+  private static func exif(equivalent: UInt8) -> [UInt8] {
+    let head: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+    let first: [UInt8] = [1, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]
+    let second: [UInt8] = [1, 0, 0x05, 0xA4, 3, 0, 1, 0, 0, 0, equivalent, 0, 0, 0, 0, 0, 0, 0]
+    return head + first + second
+  }
+
+  private struct Record: Decodable {
+    let focal_length_px: Double
+    let focal_length_source: String
+    let median_m: Double
+  }
+
+  private func predicted(_ photo: String, _ options: [String] = []) throws -> Record {
+    let folder = try TemporaryFolder()
+    let outcome = try depthTool.run(
+      ["predict", photo, "-o", folder.path("d.pfm"), "--weights", "compact", "--refine", "none"]
+        + ["--json", "--quiet"] + options)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return try JSONDecoder().decode(Record.self, from: Data(outcome.output))
+  }
+
+  @Test func theOptionAndExifScaleMetres() throws {
+    let folder = try TemporaryFolder()
+    var image = try Image(contentsOf: URL(filePath: livingRoom))
+    let plain = folder.path("plain.png")
+    try Data(image.encoded(as: .png)).write(to: URL(filePath: plain))
+    image.metadata.exif = Self.exif(equivalent: 56)
+    let tele = folder.path("tele.png")
+    try Data(image.encoded(as: .png)).write(to: URL(filePath: tele))
+
+    let assumed = try predicted(plain)
+    #expect(assumed.focal_length_source == "assumed")
+    #expect(abs(assumed.focal_length_px - 519.2) < 0.01)
+    let twice = try predicted(plain, ["--focal-length", "1038.32px"])
+    #expect(twice.focal_length_source == "option")
+    #expect(abs(twice.median_m / assumed.median_m - 2) < 1e-5)
+    let wide = try predicted(plain, ["--fov", "90"])
+    #expect(abs(wide.median_m / assumed.median_m - 320 / 519.16) < 1e-5)
+    let exif = try predicted(tele)
+    #expect(exif.focal_length_source == "exif")
+    // 56 mm are 1035 pixels; 4 % are within what Exif knows.
+    #expect(abs(exif.median_m / assumed.median_m - 1.9164) < 1e-3)
+    #expect(try predicted(tele, ["--focal-length", "none"]).median_m == assumed.median_m)
+    #expect(try predicted(tele, ["--focal-length", "exif"]).median_m == exif.median_m)
+  }
+
+  @Test func badCamerasAreRefusedInOneLine() throws {
+    for (options, status, words) in [
+      (["--fov", "0"], 64, "--fov is 0.0, expected 1 to 179 degrees"),
+      (["--fov", "60", "--focal-length", "26mm"], 64, "expected one"),
+      (["--focal-length", "26"], 64, "26"), (["--focal-length", "exif"], 1, "focal length"),
+      (["--focal-length", "1e9px"], 1, "expected 0.02 to 250"),
+    ] {
+      let outcome = try depthTool.run(
+        ["predict", livingRoom, "-o", "-", "--format", "pfm"] + options)
+      #expect(outcome.status == status, "\(options)")
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+}
