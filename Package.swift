@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "swift-depth",
+  platforms: [.macOS(.v15)],  // Synchronization's Mutex; developed and tested on Linux.
   products: [
     .library(name: "DepthEstimation", targets: ["DepthEstimation"]),
     // Parts of it for those who want one thing alone, each with the modules that its interface names.

@@ -53,15 +53,6 @@ import _TestSupport
       for try await depth in group { #expect(depth == expected) }
     }
   }
-
-  @Test func readmeProgramIsTheCompiledOne() throws {
-    let readme = String(
-      decoding: try TemporaryFolder.bytes(of: packageFolder + "/README.md"), as: UTF8.self)
-    let program = String(
-      decoding: try TemporaryFolder.bytes(of: packageFolder + "/Snippets/EstimateDepth.swift"),
-      as: UTF8.self)
-    #expect(readme.contains(program), "README and Snippets/EstimateDepth.swift differ")
-  }
 }
 
 extension Image {

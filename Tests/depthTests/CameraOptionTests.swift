@@ -15,9 +15,9 @@ import _TestSupport
   }
 
   private struct Record: Decodable {
-    let focal_length_px: Double
-    let focal_length_source: String
-    let median_m: Double
+    let focalLengthPx: Double
+    let focalLengthSource: String
+    let medianM: Double
   }
 
   private func predicted(_ photo: String, _ options: [String] = []) throws -> Record {
@@ -26,7 +26,9 @@ import _TestSupport
       ["predict", photo, "-o", folder.path("d.pfm"), "--weights", "compact", "--refine", "none"]
         + ["--json", "--quiet"] + options)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    return try JSONDecoder().decode(Record.self, from: Data(outcome.output))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(Record.self, from: Data(outcome.output))
   }
 
   @Test func theOptionAndExifScaleMetres() throws {
@@ -39,19 +41,19 @@ import _TestSupport
     try Data(image.encoded(as: .png)).write(to: URL(filePath: tele))
 
     let assumed = try predicted(plain)
-    #expect(assumed.focal_length_source == "assumed")
-    #expect(abs(assumed.focal_length_px - 519.2) < 0.01)
+    #expect(assumed.focalLengthSource == "assumed")
+    #expect(abs(assumed.focalLengthPx - 519.2) < 0.01)
     let twice = try predicted(plain, ["--focal-length", "1038.32px"])
-    #expect(twice.focal_length_source == "option")
-    #expect(abs(twice.median_m / assumed.median_m - 2) < 1e-5)
+    #expect(twice.focalLengthSource == "option")
+    #expect(abs(twice.medianM / assumed.medianM - 2) < 1e-5)
     let wide = try predicted(plain, ["--fov", "90"])
-    #expect(abs(wide.median_m / assumed.median_m - 320 / 519.16) < 1e-5)
+    #expect(abs(wide.medianM / assumed.medianM - 320 / 519.16) < 1e-5)
     let exif = try predicted(tele)
-    #expect(exif.focal_length_source == "exif")
+    #expect(exif.focalLengthSource == "exif")
     // 56 mm are 1035 pixels; 4 % are within what Exif knows.
-    #expect(abs(exif.median_m / assumed.median_m - 1.9164) < 1e-3)
-    #expect(try predicted(tele, ["--focal-length", "none"]).median_m == assumed.median_m)
-    #expect(try predicted(tele, ["--focal-length", "exif"]).median_m == exif.median_m)
+    #expect(abs(exif.medianM / assumed.medianM - 1.9164) < 1e-3)
+    #expect(try predicted(tele, ["--focal-length", "none"]).medianM == assumed.medianM)
+    #expect(try predicted(tele, ["--focal-length", "exif"]).medianM == exif.medianM)
   }
 
   @Test func badCamerasAreRefusedInOneLine() throws {

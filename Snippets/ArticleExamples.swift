@@ -1,0 +1,61 @@
+// The code of the documentation's articles; a test compares them.
+import DepthEstimation
+import Foundation
+
+func estimating(_ url: URL) throws {
+  let estimator = try DepthEstimator(threads: 2)
+  let photo = try Image(contentsOf: url)
+  let estimate = try estimator.estimate(of: photo)
+  print(estimate.depth.range ?? (0, 0))  // nearest and farthest, metres
+  print(estimate.uncertainty ?? 0)  // 0.15: expect depths to be off by 15 %
+}
+
+func correcting(_ photo: Image, by estimator: DepthEstimator) throws {
+  let camera = try Camera(of: photo, focalLength: .equivalent35mm(26))
+  let depth = try estimator.depth(of: photo, camera: camera)
+
+  let refined = try depth.refined(guidedBy: photo)
+  let calibration = try DepthCalibration(
+    [
+      .init(x: 320, y: 240, metres: 2.4),
+      .init(x: 80, y: 400, metres: 1.1),
+    ], depth: refined, photoHeight: photo.height, width: photo.width)
+  let calibrated = try refined.calibrated(by: calibration)
+  print(calibrated.range ?? (0, 0))
+}
+
+func averaging(_ first: URL, _ second: URL) throws -> DepthEstimator {
+  let ensemble = try DepthEstimator(weights: [first, second], averagesMirrored: true)
+  return ensemble
+}
+
+func refining(_ depth: DepthMap, _ lidar: URL, guidedBy photo: Image) throws -> [DepthMap] {
+  let sharp = try depth.refined(guidedBy: photo)
+  let flat = try depth.refined(guidedBy: photo, method: .none)
+
+  let sensor = try DepthMap(contentsOf: lidar, unit: .metre)
+  try sensor.checkAspect(of: photo)
+  let dense = try sensor.refined(guidedBy: photo)
+  return [sharp, flat, dense]
+}
+
+func rendering(_ photo: Image, _ depth: DepthMap, _ leftFile: URL, _ rightFile: URL) throws {
+  let pair = try photo.stereoPair(depth: depth, maximumShift: 0.01)
+  try pair.left.write(to: leftFile)
+  try pair.right.write(to: rightFile)
+
+  var options = StereoOptions()
+  options.amount = .metric(
+    MetricParallax(baseline: 0.063, focalLength: .equivalent35mm(26), screenDistance: 2.5))
+  let metric = try photo.stereoPair(depth: depth, options: options)
+  print(metric.left.width)
+
+  for file in try photo.stereoFiles(as: .anaglyph(.redCyan), depth: depth, options: options) {
+    print(file.bytes.count)
+  }
+}
+
+func choosing() throws {
+  let compact = try DepthEstimator(WeightsLocation.selection(named: "compact"))
+  print(try compact.weightsSHA256())  // identifies the weights; depth files record it
+}
