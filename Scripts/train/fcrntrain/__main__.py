@@ -20,6 +20,7 @@ from .comparison import comparison, table
 from .evaluation import measured
 from .initialisation import load_encoder
 from .loss import COARSE_EDGES, EDGE_DISTANCES
+from .matching import match_biases, read
 from .network import FCRN, decoder_norms
 from .prediction import Estimate
 from .sampling import Source
@@ -118,6 +119,12 @@ def _compare(options: argparse.Namespace) -> None:
 
 def _export(options: argparse.Namespace) -> None:
     net = restore_mean(options.checkpoints)
+    if options.match is not None:
+        # A file of the unscaled network first, since what it holds is what has to agree.
+        exchange.export(net, options.output, options.precision, options.checkpoints)
+        rounded = exchange.load(options.output)
+        match_biases(rounded, net, read(options.match), options.match_steps)
+        net = rounded
     exchange.export(net, options.output, options.precision, options.checkpoints, options.scale)
     print(f"{options.output} ({options.precision}, {options.output.stat().st_size:,} bytes)")
 
@@ -178,6 +185,9 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("output", type=Path)
     export.add_argument("--precision", choices=PRECISIONS, default="int8")
     export.add_argument("--scale", type=_scale, default=1, help="multiplies every depth; 1")
+    export.add_argument("--match", type=Path, metavar="FOLDER",
+                        help="photographs (*.jpg) on which the biases are moved until depths agree with float32")
+    export.add_argument("--match-steps", type=int, default=10, help="steps of it; 10")
     for command in (train, evaluation, comparing):
         command.add_argument("--device", help="cpu or cuda; cuda where there is one")
     return parser

@@ -16,6 +16,7 @@ from fcrnweights.network import Network
 from fcrnweights.precision import reduced
 from fcrnweights.source import Source
 from fcrntrain import exchange
+from fcrntrain.matching import match_biases
 from fcrntrain.network import FCRN, decoder_norms
 
 NARROW = fcrn18((32, 16, 16, 8, 8))
@@ -107,6 +108,31 @@ class NetworkTests(unittest.TestCase):
                 exchange.export(net, self.file, precision, [checkpoint])
                 found = exchange.load(self.file).eval()(picture())
                 self.assertLess((found - expected).abs().max().item(), limit * expected.abs().max().item(), precision)
+
+    def test_matched_biases_bring_depths_back(self) -> None:
+        exact = random_network(FCRN(NARROW))
+        checkpoint = self.folder / "best.pt"
+        checkpoint.write_bytes(b"checkpoint")
+        exchange.export(exact, self.file, "int8", [checkpoint])
+        rounded = exchange.load(self.file).eval()
+        with torch.no_grad():
+            for convolution in rounded.convolutions.values():  # coarser than 8 bits, so that the shift is large
+                convolution.bias.add_(0.02 * convolution.bias.abs().mean())
+        pictures = picture(3).to(torch.uint8)
+
+        def distance() -> float:
+            with torch.no_grad():
+                logarithms = [net(pictures.float()).clamp(min=0.01).log() for net in (rounded, exact)]
+            return (logarithms[0] - logarithms[1]).abs().mean().item()
+
+        before = distance()
+        match_biases(rounded, exact, pictures, steps=120, batch=3)
+        self.assertLess(distance(), 0.8 * before)
+        shared = [rounded.convolutions[f"layer4x_br1_Conv{part}"].bias for part in "ABCD"]
+        self.assertTrue(all(torch.equal(bias, shared[0]) for bias in shared))
+        # The kernels are still the file's codes, and the file is one that can be trained on.
+        exchange.export(rounded, self.file, "int8", [checkpoint], 0.5)
+        exchange.load(self.file, picture())
 
     def test_int8_is_what_the_converters_make(self) -> None:
         network = exchange.network(random_network(FCRN(NARROW)))

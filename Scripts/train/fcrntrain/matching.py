@@ -1,0 +1,75 @@
+"""Biases of a network in 8 bits, moved until its depths agree with the float32 network's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from fcrnweights.architecture import QUARTET, UP_PROJECTIONS
+from PIL import Image
+from torch import Tensor
+
+from .evaluation import SMALLEST
+from .network import FCRN
+
+#: Pictures that take part at most, taken evenly from the folder.
+PICTURES = 400
+
+
+def read(folder: Path, height: int = 228, width: int = 304) -> Tensor:
+    """Pixels (N, 3, height, width), bytes, of the JPEGs of a folder."""
+    files = sorted(folder.glob("*.jpg"))
+    if not files:
+        raise ValueError(f"no photographs (*.jpg) in {folder}")
+    pictures = []
+    for path in files[:: -(-len(files) // PICTURES)]:
+        picture = Image.open(path).convert("RGB").resize((width, height), Image.Resampling.BICUBIC)
+        pictures.append(torch.frombuffer(bytearray(picture.tobytes()), dtype=torch.uint8).view(height, width, 3))
+    return torch.stack(pictures).permute(0, 3, 1, 2)
+
+
+def match_biases(rounded: FCRN, exact: FCRN, pictures: Tensor, steps: int = 10, batch: int = 8, seed: int = 1) -> None:
+    """A few steps of Adam on the biases alone, towards the logarithms of the exact network's depths.
+
+    Rounding the kernels shifts the mean of every channel a little, and the shifts add up to a scale of their own.
+    The loss is the mean difference of a pixel plus that of a whole picture. The four convolutions of an up-convolution
+    keep one bias, since they share a norm.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    for parameter in [*rounded.parameters(), *exact.parameters()]:
+        parameter.requires_grad_(False)
+    biases = [convolution.bias for convolution in rounded.convolutions.values() if convolution.bias is not None]
+    for bias in biases:
+        bias.requires_grad_(True)
+    optimizer = torch.optim.Adam(biases, lr=4e-4)
+    rounded.eval()
+    exact.eval()
+    for step in range(steps):
+        for group in optimizer.param_groups:
+            group["lr"] = 4e-4 * (1 - step / steps) + 2e-5
+        chosen = torch.randint(len(pictures), (min(batch, len(pictures)),), generator=generator)
+        pixels = pictures[chosen].float()
+        if step % 2:
+            pixels = pixels.flip(3)
+        difference = _logarithm(rounded, pixels) - _logarithm(exact, pixels)
+        loss = difference.abs().mean() + difference.mean((1, 2)).abs().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        _share_biases(rounded)
+
+
+def _logarithm(net: FCRN, pixels: Tensor) -> Tensor:
+    return net(pixels).clamp(min=SMALLEST).log()
+
+
+@torch.no_grad()
+def _share_biases(net: FCRN) -> None:
+    for name in UP_PROJECTIONS:
+        for branch in ("br1", "br2"):
+            biases = [net.convolutions[f"layer{name}_{branch}_Conv{part}"].bias for part in QUARTET]
+            if all(bias is not None for bias in biases):
+                mean = torch.stack([bias.data for bias in biases]).mean(0)
+                for bias in biases:
+                    bias.copy_(mean)
