@@ -11,14 +11,14 @@ import DepthErrors
 /// they were taken.
 ///
 /// > Source: J. Sturm et al. “A Benchmark for the Evaluation of RGB-D SLAM Systems.” IROS 2012.
-/// > Depth is 16-bit PNG with 5000 values a metre.
+/// > Depth is 16-bit PNG with 5000 values per metre.
 extension PairedFiles {
-  /// Values a metre where nobody says otherwise.
+  /// Default depth scale: 5000 values per metre, as in TUM RGB-D.
   private static let benchmarkScale = 5000.0
-  /// Farthest that a photo and its depth may be apart, seconds; that of the benchmark's own script.
+  /// Largest time between a photo and its depth, seconds; the value of the benchmark's own script.
   private static let largestDifference = 0.02
 
-  /// A list of pairs, `time photo time depth` a line, with paths relative to the list's folder.
+  /// A list of pairs, one `time photo time depth` per line, with paths relative to the list's folder.
   ///
   /// - Throws: ``DepthError`` with code `malformedLine`,
   ///   ``DepthError`` with code `noFrames` or ``DepthError``.
@@ -34,7 +34,7 @@ extension PairedFiles {
       depthScale: depthScale ?? Self.benchmarkScale)
   }
 
-  /// A folder with the lists `rgb.txt` and `depth.txt`, `time file` a line: each photo goes with the
+  /// A folder with the lists `rgb.txt` and `depth.txt`, one `time file` per line: each photo goes with the
   /// depth nearest in time, closest pairs first, each file once.
   ///
   /// - Throws: As ``init(associationList:depthScale:)``.

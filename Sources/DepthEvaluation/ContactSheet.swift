@@ -1,11 +1,11 @@
 package import DepthImages
 import PictureFiles
 
-/// One picture of several frames: a row each, from left to right the photo, the truth, the prediction,
+/// One picture of several frames, one row per frame: from left to right the photo, the truth, the prediction,
 /// and where the prediction is wrong.
 ///
-/// Truth and prediction share their colours: `turbo` over 1/metres from the truth's nearest point (red)
-/// to its farthest (blue); pixels without truth are grey. The error |y − ŷ| / y is black at 0 and pale at
+/// Truth and prediction share their colors: `turbo` over 1/metres from the truth's nearest point (red)
+/// to its farthest (blue); pixels without truth are gray. The error |y − ŷ| / y is black at 0 and pale at
 /// one half and beyond.
 package enum ContactSheet {
   /// Height of one frame, pixels; the width follows from its proportions, within limits.
@@ -14,7 +14,7 @@ package enum ContactSheet {
 
   /// Draws the frames of an evaluation's first row.
   ///
-  /// - Throws: What reading a frame or predicting it throws.
+  /// - Throws: ``DepthError`` from reading or predicting a frame.
   package static func image(
     of frames: [Evaluation.Frame], in dataset: any EvaluationDataset, by evaluator: Evaluator
   ) throws -> Image {
@@ -26,7 +26,7 @@ package enum ContactSheet {
       })
   }
 
-  /// The four pictures of a frame side by side; maps keep whole pixels, so that no colour is made up.
+  /// The four pictures of a frame side by side; maps keep whole pixels, so that no color is made up.
   static func strip(_ frame: EvaluationFrame, _ prediction: DepthMap) -> Image {
     let truth = frame.truth
     var rows = BilinearRows(
@@ -49,7 +49,7 @@ package enum ContactSheet {
     return Image(height: tileHeight, width: width * 4, pixels: pixels)
   }
 
-  /// Pictures one below the other, filled up with grey to the widest.
+  /// Pictures one below the other, padded with gray to the widest.
   static func stacked(_ strips: [Image]) -> Image {
     let width = strips.map(\.width).max() ?? 1
     var pixels: [UInt8] = []
@@ -65,7 +65,7 @@ package enum ContactSheet {
   }
 }
 
-/// The colours of one frame's maps.
+/// The colors of one frame's maps.
 private struct DepthColors {
   private let nearest, farthest: Double
   private let depthColors = ColorMap.turbo.colors

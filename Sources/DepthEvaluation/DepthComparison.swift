@@ -1,8 +1,8 @@
 import CDepthSIMD
 package import SIMDKernels
 
-/// A predicted map compared with the true one, a row at a time: what every error of the depth literature
-/// needs to know of a frame.
+/// A predicted map compared with the true one, row by row: the sums that all error measures of the depth
+/// literature are made of.
 ///
 /// In 64 bits; the order of the sums, and so their last bits, depends on `isa`.
 package struct DepthComparison {
@@ -14,7 +14,7 @@ package struct DepthComparison {
   private let kernels: UnsafePointer<ck_kernels>
   /// The region's part of this row and of the one before, rounded: enough to find where edges may be.
   private var rounded, roundedAbove: [Float]
-  /// Where a row may have edges.
+  /// Columns where a row may have edges.
   private var places: [UInt32]
 
   /// Edges of both maps, so far. Pairs of which the truth of either pixel does not count are left out.
@@ -45,7 +45,7 @@ package struct DepthComparison {
   ///   - row: Its number; rows come in order and each once.
   ///   - prediction: `width` positive finite depths, metres.
   ///   - above: Those of the row before.
-  /// - Complexity: Two divisions and one logarithm a pixel, eight comparisons, and two divisions at an edge.
+  /// - Complexity: Two divisions, one logarithm and eight comparisons per pixel; two more divisions per edge.
   package mutating func add(row: Int, _ prediction: [Double], above: [Double]) {
     precondition(
       prediction.count == width && above.count == width,

@@ -40,7 +40,7 @@ extension DepthError {
       "has no split, expected --split with nyu_depth_v2_labeled.mat alone")
   }
 
-  /// The numbers of a depth file are not metres, and nobody said how many of them make one.
+  /// A depth file's numbers are not metres, and their number per metre is not given.
   package static func unknownScale(file: String) -> DepthError {
     DepthError(
       .unknownUnit, file: file,

@@ -50,7 +50,7 @@ package struct DepthRegion: Sendable, Hashable {
 }
 
 extension DepthErrorSums {
-  /// Adds what a kernel found in a row.
+  /// Adds a kernel's sums over a row.
   mutating func add(_ row: ck_depth_errors) {
     count += Int(row.count)
     relative += row.relative

@@ -69,7 +69,7 @@ package struct DepthMetrics: Sendable, Equatable {
   }
 }
 
-/// What one predicted map contributes under one protocol.
+/// The contribution of one predicted map under one protocol.
 package struct FrameErrors: Sendable, Equatable {
   package var sums: DepthErrorSums
   package var boundaryF1: Double

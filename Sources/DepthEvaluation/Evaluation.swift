@@ -19,7 +19,7 @@ package struct Evaluation: Sendable {
   /// From the first frame to the last.
   package let duration: Duration
 
-  /// Frames that count, a second.
+  /// Measured frames per second.
   package var framesPerSecond: Double {
     let seconds = duration / .seconds(1)
     return seconds > 0 ? Double(frames.count) / seconds : 0
@@ -73,7 +73,7 @@ package struct Evaluation: Sendable {
     (self.frames, self.skipped) = (frames, skipped)
   }
 
-  /// The numbers of a row, as its protocol combines frames.
+  /// The measures of a row, combined over frames as its protocol says.
   package func metrics(ofRow row: Int) -> DepthMetrics {
     let errors = frames.map { $0.errors[row] }
     return rows[row].evaluation.averagesFrames
@@ -88,7 +88,7 @@ package struct Evaluation: Sendable {
   }
 }
 
-/// What the lanes have found so far.
+/// The results of all workers so far.
 private final class Gathered: Sendable {
   private let state: Mutex<(outcomes: [Result<[FrameErrors], any Error>?], done: Int)>
 

@@ -43,7 +43,7 @@ package protocol EvaluationDataset: Sendable {
   /// Where it came from.
   var path: String { get }
   var frameNames: [String] { get }
-  /// What was found that makes no frame.
+  /// Files that do not make up a frame.
   var incomplete: [SkippedFrame] { get }
 
   /// Reads a frame.
@@ -59,7 +59,7 @@ package protocol EvaluationDataset: Sendable {
 ///     association list.
 ///   - split: Part of the labelled set of NYU Depth v2; by default its test frames, and every frame of
 ///     a file with another number of them.
-///   - depthScale: Values a metre in depth files.
+///   - depthScale: Values per metre in depth files.
 /// - Throws: ``DepthError``.
 package func openDataset(
   _ path: String, split: NYUSplit? = nil, depthScale: Double? = nil

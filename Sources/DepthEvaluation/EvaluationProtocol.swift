@@ -16,7 +16,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   /// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
   /// > 3DV 2016; `evaluateNYU.m` and `error_metrics.m` of the authors' release.
   case laina
-  /// What `depth predict` gives, measured on the whole frame.
+  /// The map of `depth predict`, measured on the whole frame.
   ///
   /// The whole photo is stretched to the network's input with the Lanczos filter, the map is stretched
   /// back bilinearly over the frame, and errors are pooled over all pixels with a true depth. Photo and
@@ -53,7 +53,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   /// Largest prediction, metres.
   package var largestDepth: Double { self == .eigen ? 10 : .greatestFiniteMagnitude }
 
-  /// The part of a frame that counts, and the true depths that do.
+  /// The part of a frame, and the true depths, that count.
   package func region(height: Int, width: Int) -> DepthRegion {
     guard self == .eigen else { return DepthRegion(rows: 0..<height, columns: 0..<width) }
     func share(_ edge: Int, of whole: Int, _ size: Int) -> Int {
@@ -77,7 +77,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   }
 }
 
-/// Which pixels of a photo a network sees.
+/// The part of a photo that a network sees.
 package enum Framing: Hashable, Sendable {
   /// All of them; the network's own preparation stretches the photo.
   case whole

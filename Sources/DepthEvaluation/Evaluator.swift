@@ -40,7 +40,7 @@ package struct Evaluator: Sendable {
   /// A predictor sees each framing once, however many protocols share it, and protocols that differ only
   /// in how they combine frames are measured once.
   ///
-  /// - Throws: What a predictor throws, or ``DepthError`` with code `noTruth`.
+  /// - Throws: ``DepthError`` from the predictor, or with code `noDepth` for a frame without truth.
   package func errors(on frame: EvaluationFrame) throws -> [FrameErrors] {
     var maps: [Framing: DepthMap] = [:]
     var measured: [Measurement: FrameErrors] = [:]
@@ -68,7 +68,7 @@ package struct Evaluator: Sendable {
   }
 }
 
-/// What a row asks of a predictor and a frame.
+/// What a row needs from a predictor and a frame.
 private struct Measurement: Hashable {
   let framing: Framing
   let region: DepthRegion

@@ -4,7 +4,7 @@ package import DepthImages
 extension FrameErrors {
   /// Measures one prediction.
   ///
-  /// The prediction is stretched bilinearly to the truth's size, as every protocol asks for, a row at a
+  /// The prediction is stretched bilinearly to the truth's size, as every protocol requires, one row at a
   /// time: whole maps of doubles would have to go through memory.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ extension FrameErrors {
   ///   - evaluation: Which pixels count, and up to which depth.
   ///   - scalesMedian: Whether the prediction is first multiplied by the ratio of the medians of truth
   ///     and prediction over the pixels that count, which forgives a wrong scale.
-  /// - Throws: ``DepthError`` with code `noTruth`; `name` stands for the frame.
+  /// - Throws: ``DepthError`` with code `noDepth`; `name` names the frame.
   package init(
     of prediction: DepthMap, truth: DepthMap, under evaluation: EvaluationProtocol,
     scalesMedian: Bool = false, name: String
@@ -25,7 +25,7 @@ extension FrameErrors {
     let scale =
       scalesMedian ? try Self.medianScale(&rows, truth, region, name, evaluation) : 1
     let highest = evaluation.largestDepth
-    // Most maps have nothing to clamp. What lies between two depths may exceed both by a rounding error.
+    // Most maps have nothing to clamp. An interpolated depth may exceed both neighbors by a rounding error.
     let unclamped = EvaluationProtocol.smallestDepth * 1.0001...highest * 0.9999
     let isInside = scale == 1 && prediction.values.allSatisfy { unclamped.contains(Double($0)) }
     var clamped = 0
@@ -72,7 +72,7 @@ extension FrameErrors {
 }
 
 extension [Double] {
-  /// Raises what is too low or no number to the smallest depth, multiplies by `scale` and cuts off at
+  /// Raises values that are too low or NaN to the smallest depth, multiplies by `scale` and cuts off at
   /// `highest`.
   ///
   /// - Returns: How many values measured nothing: a millimetre is a depth, if a strange one.

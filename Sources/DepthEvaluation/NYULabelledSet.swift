@@ -17,7 +17,7 @@ package struct NYULabelledSet: EvaluationDataset {
 
   /// - Parameters:
   ///   - split: By default the test frames of a file with 1449 frames, all of another.
-  ///   - depthScale: Values a metre; integers need it.
+  ///   - depthScale: Values per metre; required for integers.
   /// - Throws: ``DepthError`` when the file is missing, truncated, damaged or no HDF5;
   ///   ``DepthError`` with code `unexpectedArray`,
   ///   ``DepthError`` with code `unknownScale`.

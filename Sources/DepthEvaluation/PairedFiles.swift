@@ -19,7 +19,7 @@ package struct PairedFiles: EvaluationDataset {
   package let path: String
   package let incomplete: [SkippedFrame]
   let pairs: [Pair]
-  /// Values a metre; `nil` when the files say themselves.
+  /// Values per metre; `nil` when the files contain their unit.
   let depthScale: Double?
 
   package var frameNames: [String] { pairs.map(\.name) }
@@ -64,7 +64,7 @@ extension PairedFiles {
 
   /// A folder with photos in `rgb/` and depth files of the same names in `depth/`.
   ///
-  /// - Parameter depthScale: Values a metre; 1000 for millimetres. Without it the files must say
+  /// - Parameter depthScale: Values per metre; 1000 for millimetres. Without it the files must say
   ///   themselves, as the PNG of `depth predict`, PFM and NumPy do.
   /// - Throws: ``DepthError`` with code `noFrames`, or
   ///   ``DepthError`` with code `unknownDataset` when a folder cannot be read.

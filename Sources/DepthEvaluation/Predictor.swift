@@ -14,7 +14,7 @@ import PictureFiles
 
 /// Where predicted maps come from.
 package struct Predictor: Sendable {
-  /// What tables call it.
+  /// The name in tables.
   package let name: String
   /// Size of the landscape input that ``Framing`` prepares photos for; the published one by default.
   private var inputSize = (height: 228, width: 304)
@@ -74,7 +74,7 @@ package struct Predictor: Sendable {
       if case .normalized = map.kind {
         throw DepthError.notMetric(file: file.relativePath)
       }
-      // Networks have maps of their own proportions, 5:4 for a photo of 4:3; but none lies on its side.
+      // Networks' maps have proportions of their own, 5:4 for a 4:3 photo, but the same orientation.
       let truth = frame.truth
       guard (map.height - map.width) * (truth.height - truth.width) >= 0 else {
         throw DepthError.liesOnItsSide(

@@ -34,7 +34,7 @@ extension DepthCalibration {
       throw damaged(
         "scale \(record.scale) and shift \(record.shift), expected a positive and a finite number")
     }
-    // Files of before say nothing: they were fitted to the network's own maps.
+    // Files without a method were fitted to the network's own maps.
     let name = record.refinement ?? RefinementMethod.Name.none.rawValue
     guard let refinement = RefinementMethod.Name(rawValue: name) else {
       let names = RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")

@@ -21,7 +21,7 @@ public struct DepthCalibration: Sendable, Equatable {
     }
   }
 
-  /// A known point beside what the map says there, before and after calibration; metres.
+  /// A known point and the map's depth there, before and after calibration; metres.
   public struct Residual: Sendable, Equatable {
     public var point: KnownPoint
     public var predicted, calibrated: Double
@@ -34,7 +34,7 @@ public struct DepthCalibration: Sendable, Equatable {
   public var scale: Double
   /// 1 / metres.
   public var shift: Double
-  /// What identifies the weights whose maps it corrects: see ``DepthEstimator/weightsSHA256()``.
+  /// Identifies the weights whose maps it corrects; see ``DepthEstimator/weightsSHA256()``.
   public var weightsSHA256: String?
   /// How the map was refined before it was compared with the points. A calibration holds for maps that
   /// were refined alike, and is applied after refinement.
@@ -61,7 +61,7 @@ public struct DepthCalibration: Sendable, Equatable {
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
   ///   - refinement: How `depth` was refined by the photo; recorded, nothing else.
-  /// - Throws: ``DepthError``; `DepthError/noUnit` for a normalised map.
+  /// - Throws: ``DepthError``; `DepthError/noUnit` for a normalized map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
     refinement: RefinementMethod.Name = .none
@@ -127,7 +127,7 @@ extension DepthMap {
   ///
   /// - Returns: A map in metres.
   /// - Throws: ``DepthError`` with code `noDepth` when no pixel that had a value keeps one;
-  ///   `DepthError/noUnit` for a normalised map.
+  ///   `DepthError/noUnit` for a normalized map.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     let metres = try inMetres
     let result = DepthMap(

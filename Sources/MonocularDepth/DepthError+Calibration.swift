@@ -30,7 +30,7 @@ extension DepthError {
       "the map sees all points \(metres) m away, expected different depths (or one point)")
   }
 
-  /// What the map sees nearer was measured farther, or the line leaves a point behind the camera.
+  /// A point that is nearer in the map was measured farther, or the fitted line puts a point behind the camera.
   package static func contradiction(scale: Double, shift: Double) -> DepthError {
     DepthError(
       .contradiction,

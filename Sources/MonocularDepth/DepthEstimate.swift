@@ -26,7 +26,7 @@ public struct DepthEstimate: Sendable, Equatable {
     let line = DepthWeights.expectedError
     depth = ensemble.depth.scaled(by: camera.depthFactor)
     self.camera = camera
-    // Digits that mean something.
+    // Keep only meaningful digits.
     spread = ensemble.spread.map { ($0 * 1e5).rounded() / 1e5 }
     uncertainty = ensemble.spread.map { ((line.floor + line.slope * $0) * 1e4).rounded() / 1e4 }
   }

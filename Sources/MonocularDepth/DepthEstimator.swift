@@ -34,11 +34,11 @@ public struct DepthEstimator: Sendable {
   public let weights: [URL]
   /// Whether each network sees the photo's mirror image as well, which takes twice the time.
   public let averagesMirrored: Bool
-  /// What the first of the files says about its network.
+  /// The configuration of the first file's network.
   public let configuration: FCRNConfiguration
   /// Threads that one estimate uses.
   public let threads: Int
-  /// Bytes that the networks need for one photo, beside the weights.
+  /// Bytes that the networks need for one photo, in addition to the weights.
   public let networkBytes: Int
   private let networks: [LoadedNetwork]
   private let memory = MemoryPool()
@@ -183,8 +183,8 @@ public struct DepthEstimator: Sendable {
   /// The depths of several photos, faster than one after the other.
   ///
   /// Photos of one orientation go through a network together, so that every weight is read once for
-  /// all of them. The results have the same bits as one by one, but for OpenBLAS's products, whose order of
-  /// additions is its own affair.
+  /// all of them. Results are bit-identical to calling `depth(of:)` for each photo, except with OpenBLAS,
+  /// whose summation order may depend on the batch size.
   ///
   /// - Throws: ``DepthError`` with code `insufficientMemory` when there are more photos
   ///   than memory for all of them.
@@ -197,7 +197,7 @@ public struct DepthEstimator: Sendable {
     return try estimates(of: photos.map { prepared($0) }).map(\.depth)
   }
 
-  /// Stretches a photo and scales its pixels: what the networks see.
+  /// Stretches a photo to the networks' input sizes and scales its pixels.
   package func prepared(_ photo: Image, camera: Camera? = nil) -> PreparedPhoto {
     let isPortrait = photo.height > photo.width
     var stretched: [Image] = []
@@ -241,7 +241,7 @@ public struct DepthEstimator: Sendable {
     }
     return try zip(maps, photos).map { maps, photo in
       let estimate = DepthEstimate(maps, camera: photo.camera)
-      // An empty map is the fault of its weights.
+      // Only broken weights give an empty map.
       guard estimate.depth.values.contains(where: estimate.depth.isValid) else {
         throw DepthError.noDepth(
           weights: weights.map(\.relativePath).joined(separator: ", "))

@@ -3,9 +3,9 @@ import DepthImages
 import DepthNetworks
 public import NeuralEngine
 
-/// Times of a whole estimate on this machine, beside those of one network that sees the photo once.
+/// Times of a whole estimate on this machine, compared with those of one network run once.
 ///
-/// Both take turns, so that what else the machine does meets both.
+/// The two take turns, so that other load on the machine affects both.
 public struct EstimateBenchmark: Sendable {
   /// Files of the estimate, and whether the photo's mirror image takes part.
   public let weights: WeightsSelection

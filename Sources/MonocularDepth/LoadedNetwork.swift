@@ -13,7 +13,7 @@ import NeuralEngine
 struct LoadedNetwork: Sendable {
   /// The file that the weights came from.
   let file: URL
-  /// What that file says about its network.
+  /// The network that the file describes.
   let configuration: FCRNConfiguration
   let program: Program
   let digest: WeightsDigest
@@ -33,7 +33,7 @@ struct LoadedNetwork: Sendable {
     digest = WeightsDigest(of: file, known: archive.sha256)
   }
 
-  /// Rows and columns of what the network sees of a landscape photo.
+  /// Rows and columns of the network's input for a landscape photo.
   var inputSize: (height: Int, width: Int) {
     (configuration.inputHeight, configuration.inputWidth)
   }
@@ -43,18 +43,18 @@ struct LoadedNetwork: Sendable {
     ((configuration.inputHeight + 31) / 32 * 16, (configuration.inputWidth + 31) / 32 * 16)
   }
 
-  /// The shape of what the network sees of `count` landscape photos.
+  /// The input's shape for `count` landscape photos.
   func inputShape(count: Int) -> Tensor.Shape {
     .init(
       count: count, height: configuration.inputHeight, width: configuration.inputWidth, channels: 3)
   }
 
-  /// Bytes of a run's input, as bytes and as floats, activations and scratch.
+  /// Bytes that a run needs: its input as bytes and as floats, activations and scratch.
   func bytes(for shape: Tensor.Shape, threads: Int) -> Int {
     program.memoryPlan(forInput: shape, threads: threads).bytes + 5 * shape.elementCount
   }
 
-  /// Scales the pixels of a stretched photo: what the network sees.
+  /// Scales the pixels of a stretched photo to the network's input.
   ///
   /// - Parameters:
   ///   - photo: A photo of the network's input size, lying or upright.

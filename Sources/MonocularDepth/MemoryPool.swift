@@ -3,7 +3,7 @@ import ProcessLimits
 import Synchronization
 import ThreadTeams
 
-/// Memory of past runs for runs to come: allocating it anew would cost some thousand page faults.
+/// Reuses workspaces between runs; a fresh one costs thousands of page faults.
 final class MemoryPool: Sendable {
   /// Pieces kept at most. Estimates under way at once each need one; the rest wait here.
   private static let largestCount = max(2, availableProcessors)

@@ -13,16 +13,16 @@ import SIMDKernels
 
 /// Times of a network on this machine.
 public struct NetworkBenchmark: Sendable {
-  /// One layer's fastest time over a third of the runs: what else runs can only add to it.
+  /// One layer's fastest time over a third of the runs; other load can only add to it.
   public struct Layer: Sendable {
     public let name, shape, algorithm: String
     /// Height and width of what the layer reads.
     public let inputHeight, inputWidth: Int
     public let duration: Duration
-    /// Multiply–adds of the direct form, whatever the algorithm really did.
+    /// Multiply–adds of the direct convolution, whatever the algorithm really does.
     public let multiplyAdds: Int
 
-    /// Floating-point operations of the direct form a second, in thousand millions.
+    /// GFLOP/s, counting the operations of the direct convolution.
     public var effectiveGFLOPS: Double {
       let seconds = duration / .seconds(1)
       return seconds > 0 ? 2e-9 * Double(multiplyAdds) / seconds : 0
@@ -44,7 +44,7 @@ public struct NetworkBenchmark: Sendable {
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - height: Rows of the input, 1…8192; the weights' own by default.
   ///   - width: Columns of the input, 1…8192; the weights' own by default.
-  ///   - batch: Images a run, 1…1024.
+  ///   - batch: Images per run, 1…1024.
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: ``DepthError``; ``DepthError`` for a number outside these.
   public init(
@@ -52,7 +52,7 @@ public struct NetworkBenchmark: Sendable {
     batch: Int = 1, runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
-    try batch.checked(in: 1...1024, "the number of images a run", "1 to 1024")
+    try batch.checked(in: 1...1024, "the number of images per run", "1 to 1024")
     for side in [height, width].compactMap({ $0 }) {
       try side.checked(in: 1...8192, "a side of the input", "1 to 8192 pixels")
     }

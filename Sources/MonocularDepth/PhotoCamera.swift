@@ -6,7 +6,7 @@ public import DepthImages
   import Musl
 #endif
 
-/// The camera that an estimate takes a photo to come from, and how it is known.
+/// The camera that an estimate assumes for a photo, and where it is known from.
 ///
 /// A network learns the size of things from photos of one camera. A photo with twice that camera's focal
 /// length shows everything at twice the size, so the network places it at half the distance. Its depth

@@ -1,6 +1,6 @@
 package import NeuralEngine
 
-/// What the networks of an estimator see of one photo.
+/// One photo as the networks of an estimator see it.
 package struct PreparedPhoto: Sendable {
   /// An input for each network, `n × h × w × 3`: the photo and, where it takes part, its mirror image.
   package let inputs: [Tensor]

@@ -9,13 +9,13 @@ import Synchronization
   import Foundation
 #endif
 
-/// What identifies a weights file: the SHA-256 that a file of version 2 says of itself; of a file of
-/// version 1 the SHA-256 of all its bytes, computed when somebody first asks for it.
+/// Identifies a weights file: the SHA-256 that a file of version 2 contains; for a file of
+/// version 1 the SHA-256 of all its bytes, computed when first needed.
 final class WeightsDigest: Sendable {
   private let file: URL
   private let digest: Mutex<String?>
 
-  /// - Parameter known: What the file says of itself.
+  /// - Parameter known: The digest that the file contains, if it does.
   init(of file: URL, known: String?) {
     self.file = file
     digest = Mutex(known)

@@ -10,11 +10,11 @@ package import NeuralEngine
   public import Foundation
 #endif
 
-/// What a weights file is, and whether it is whole.
+/// The description of a weights file, and a check of its content.
 public struct WeightsReport: Sendable {
   public let configuration: FCRNConfiguration
   public let fileBytes: Int
-  /// What identifies the file, 64 hexadecimal digits: see ``DepthEstimator/weightsSHA256()``.
+  /// Identifies the file; 64 hexadecimal digits. See ``DepthEstimator/weightsSHA256()``.
   public let sha256: String
   public let tensors: Int
   /// Numbers in all tensors.
@@ -24,7 +24,7 @@ public struct WeightsReport: Sendable {
   /// Attributes of the file's root by name, as text.
   public let attributes: [(name: String, value: String)]
 
-  /// Opens a file, reads what it says about itself and checks every name and shape.
+  /// Opens a file, reads its attributes and checks every name and shape.
   ///
   /// - Throws: ``DepthError``, naming the tensor or attribute at fault.
   public init(_ file: URL) throws {

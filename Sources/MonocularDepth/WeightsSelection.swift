@@ -18,7 +18,7 @@ public struct WeightsSelection: Sendable, Hashable {
     (self.files, self.averagesMirrored) = (files, averagesMirrored)
   }
 
-  /// What tables call it: `fcrn18-nyu-int8+mirrored`.
+  /// The name in tables: `fcrn18-nyu-int8+mirrored`.
   package var name: String {
     (files.map { $0.deletingPathExtension().lastPathComponent }
       + (averagesMirrored ? ["mirrored"] : [])).joined(separator: "+")

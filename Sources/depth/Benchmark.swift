@@ -40,7 +40,7 @@ struct Benchmark: ParsableCommand {
   var products: Multiplier = .auto
 
   @Option(help: ArgumentHelp("Runs that count.", valueName: "n")) var runs = 15
-  @Option(help: ArgumentHelp("Photos a run.", valueName: "n")) var batch = 1
+  @Option(help: ArgumentHelp("Photos per run.", valueName: "n")) var batch = 1
   @Option(
     help: ArgumentHelp("Input size, as 304x228; the weights' own by default.", valueName: "WxH"))
   var size: PixelSize?
@@ -108,7 +108,7 @@ struct Benchmark: ParsableCommand {
     }
     lines += [
       "",
-      "\(record.products), \(record.threads) threads, \(batch) photos a run: "
+      "\(record.products), \(record.threads) threads, \(batch) photos per run: "
         + "median \(record.msMedian) ms, fastest \(record.msMin) ms",
       "load \(record.loadMs) ms, first run \(record.firstMs) ms, peak memory \(record.peakRssMb) MB "
         + "(workspace \(record.workspaceMb) MB)",

@@ -20,14 +20,14 @@ struct CameraOptions: ParsableArguments {
 
   func validate() throws {
     if focalLength != nil, fov != nil {
-      throw ValidationError("--focal-length and --fov are two ways to say the same, expected one")
+      throw ValidationError("--focal-length and --fov exclude each other, expected one")
     }
     if let fov, !(1...179).contains(fov) {
       throw ValidationError("--fov is \(fov), expected 1 to 179 degrees")
     }
   }
 
-  /// What the options say; `nil` where they say nothing or `none`.
+  /// The given focal length; `nil` without one and for `none`.
   var given: Camera.FocalLength? {
     if let fov { return .fieldOfView(fov) }
     guard case .length(let length) = focalLength else { return nil }

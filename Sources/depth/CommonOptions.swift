@@ -10,7 +10,7 @@ struct CommonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
   var threads: Int?
 
-  @Flag(help: "Print one JSON object a line on standard output.")
+  @Flag(help: "Print one JSON object per line on standard output.")
   var json = false
 
   @Flag(help: "No progress and no summary on standard error.")

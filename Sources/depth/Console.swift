@@ -14,19 +14,19 @@ import DepthErrors
   import Darwin
 #endif
 
-/// What the program says on its two streams.
+/// The program's output on its two streams.
 enum Console {
   /// One line for one failure, on standard error.
   static func report(_ error: any Error) {
     note("depth: \("\(error)".escapingControls)\(hint(for: error))\n")
   }
 
-  /// What the user can do about it, where the library cannot know the option.
+  /// The remedy, if it is an option that the library does not know.
   private static func hint(for error: any Error) -> String {
     (error as? DepthError)?.code == .fileExists ? "; --overwrite replaces it" : ""
   }
 
-  /// Text on standard error; that nobody reads it is no failure.
+  /// Writes to standard error, ignoring failures.
   static func note(_ text: String) {
     try? AtomicFile.write(Array(text.utf8), to: URL(filePath: "/dev/fd/2"))
   }

@@ -41,7 +41,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact', or an HDF5 file; may be repeated, for a row each.",
+      "Weights: 'default', 'compact', or an HDF5 file; may be repeated, one row for each.",
       valueName: "file"))
   var weights: [String] = []
 
@@ -75,7 +75,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Values a metre in depth files: 1000 for millimetres, 5000 for TUM.", valueName: "n"))
+      "Values per metre in depth files: 1000 for millimetres, 5000 for TUM.", valueName: "n"))
   var depthScale: Double?
 
   @OptionGroup var output: EvaluationOutput
@@ -84,7 +84,7 @@ struct Evaluate: ParsableCommand {
     help: ArgumentHelp("Frames under way at once; all processors by default.", valueName: "n"))
   var threads: Int?
 
-  @Flag(help: "Print one JSON object a line on standard output.")
+  @Flag(help: "Print one JSON object per line on standard output.")
   var json = false
 
   @Flag(help: "No progress on standard error.")

@@ -1,8 +1,8 @@
 import DepthEvaluation
 
 extension Evaluation {
-  /// The table for the eye, a line for each predictor and protocol. The column `errors` and the headings
-  /// say what is pooled over pixels and what is a mean over frames.
+  /// The table for people, one line for each predictor and protocol. The column `errors` and the headings
+  /// tell which errors are pooled over pixels and which are means over frames.
   var table: String {
     let heading = [
       "weights", "protocol", "errors", "rel", "rms m", "log10", "rms log", "δ1", "δ2", "δ3",
@@ -29,7 +29,7 @@ extension Evaluation {
       + "pooled: all pixels of all frames together; mean: each frame's errors averaged over the frames, as "
       + "SILog and boundary F1 are always\n"
       + "\(frames.count) frames counted, \(skipped.count) skipped, "
-      + "\(framesPerSecond.fixed(1)) frames a second\n"
+      + "\(framesPerSecond.fixed(1)) frames per second\n"
   }
 
   /// Predictions that were 0 or less, or no number, in all frames.
@@ -72,7 +72,7 @@ extension Evaluation {
 }
 
 extension EvaluationProtocol {
-  /// What the table calls the way in which errors of frames become one number.
+  /// The table's name for how the errors of frames are combined.
   fileprivate var combination: String { averagesFrames ? "mean" : "pooled" }
 }
 

@@ -14,7 +14,7 @@ func jsonLine(_ value: some Encodable) throws -> String {
 }
 
 extension Duration {
-  /// Thousandths of a second, to a thousandth of one.
+  /// Milliseconds, rounded to microseconds.
   var milliseconds: Double {
     let (seconds, attoseconds) = components
     return ((Double(seconds) * 1e3 + Double(attoseconds) / 1e15) * 1e3).rounded() / 1e3

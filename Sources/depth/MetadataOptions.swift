@@ -1,12 +1,12 @@
 import ArgumentParser
 import PictureFiles
 
-/// What of the photo's metadata stereo and depth photos keep.
+/// The metadata that stereo and depth photos keep.
 struct MetadataOptions: ParsableArguments {
   @Flag(help: "Keep where the photo was taken in stereo and depth photos.")
   var keepLocation = false
 
-  @Flag(help: "Keep no metadata but orientation, colour profile and copyright.")
+  @Flag(help: "Keep only orientation, color profile and copyright.")
   var stripMetadata = false
 
   func validate() throws {

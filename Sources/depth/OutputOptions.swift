@@ -28,7 +28,7 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Format where no name says it: png (the default), pfm or npy.", valueName: "format"))
+      "Format for names without an extension: png (the default), pfm or npy.", valueName: "format"))
   var format: DepthFileFormat?
 
   @Option(
@@ -39,7 +39,7 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Colours of the picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Colors of the picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "name"))
   var colorMap: ColorMap = .gray
 
@@ -91,7 +91,7 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// What the options would write for these photos.
+  /// The files that the options would write for these photos.
   ///
   /// - Parameter inputs: Other files that are read.
   func plan(for photos: [String], inputs: [String] = []) -> OutputPlan {
@@ -152,7 +152,7 @@ struct OutputOptions: ParsableArguments {
     return URL(filePath: view).appending(path: "\(Self.stem(of: photo))_view.png")
   }
 
-  /// Fails where the depth file could not say what the numbers of such a map mean.
+  /// Fails if the depth format cannot record the unit of such a map.
   ///
   /// - Throws: ``InputFailure``, naming the file.
   func check(_ kind: DepthMap.Kind, of photo: String) throws {

@@ -7,7 +7,7 @@ import DepthErrors
   import Foundation
 #endif
 
-/// Every file that a run reads and writes, looked at before anything is computed.
+/// Every file that a run reads and writes, checked before anything is computed.
 struct OutputPlan {
   /// A file to write.
   struct Output {
@@ -16,7 +16,7 @@ struct OutputPlan {
     var photo: String
   }
 
-  /// Files that must survive, as the user named them; '-' is none.
+  /// Files that must survive, as the user named them; '-' is not a file.
   var inputs: [String] = []
   var outputs: [Output] = []
   /// Folders that are made if they are missing.
@@ -78,13 +78,13 @@ extension FileIdentity {
   fileprivate var newPath: String? { if case .path(let path) = self { path } else { nil } }
 }
 
-/// Why the files of a run cannot be written as they were named.
+/// Why the files of a run cannot be written under their names.
 enum OutputConflict: Error, Equatable, CustomStringConvertible {
   /// Two pictures for one place.
   case sameFile(file: String, photos: [String])
   /// The result would replace what it is made from.
   case overInput(file: String, input: String)
-  /// Files are there, and nobody said that they may be replaced.
+  /// Files exist, and they are not to be replaced.
   case exists([String])
 
   /// Whether the command line itself is at fault, whatever lies on the disk.

@@ -20,7 +20,8 @@ struct ParallaxOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What lies in the screen: 0 the farthest … 1 the nearest point, or auto.", valueName: "share")
+      "Depth in the plane of the screen: 0 farthest … 1 nearest point, or auto.", valueName: "share"
+    )
   )
   var convergence: Convergence?
 
@@ -62,7 +63,7 @@ struct ParallaxOptions: ParsableArguments {
   func validate() throws {
     let metric = [baseline != nil, screenDistance != nil]
     if shift != nil, metric.contains(true) {
-      throw ValidationError("--shift and --baseline are two ways to say how much, expected one")
+      throw ValidationError("--shift and --baseline exclude each other, expected one")
     }
     if metric.contains(true), screenDistance == nil {
       throw ValidationError("--screen-distance is missing, expected one with --baseline")

@@ -16,8 +16,8 @@ struct Predict: ParsableCommand {
     abstract: "Estimate the depth of photos, in metres.",
     discussion: """
       Reads JPEG and PNG. Writes 16-bit PNG (millimetres, 0 = no value), PFM or NumPy (32-bit metres), by \
-      extension. Without -o or --output-dir the map goes beside the photo, as PHOTO_depth.png. '-' stands \
-      for standard input or output.
+      extension. Without -o or --output-dir the map goes beside the photo, as PHOTO_depth.png. '-' means \
+      standard input or output.
       """)
 
   @Argument(help: "JPEG or PNG photos, or '-'.") var photos: [String]
@@ -52,7 +52,7 @@ struct Predict: ParsableCommand {
     if let digest = calibration?.weightsSHA256, try estimator.weightsSHA256() != digest {
       Console.note("depth: the calibration was made with other weights\n")
     }
-    // The first photo that is done bears the time of loading.
+    // Loading counts for the first photo.
     var load: Duration? = clock.now - start
     let progress = Progress(total: photos.count, isShown: !common.quiet)
     var (failures, done) = (0, 0)

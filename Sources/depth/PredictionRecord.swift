@@ -8,7 +8,7 @@ struct PredictionRecord: Encodable {
     let load, decode, resize, network, refine, encode, total: Double
   }
 
-  /// What is known of a map that networks estimated; keys of the same object.
+  /// What is known about an estimated map; keys of the same object.
   struct Prediction: Encodable {
     /// Paths of all weights files.
     let weights: [String]

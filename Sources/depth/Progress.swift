@@ -1,4 +1,4 @@
-/// One line on a terminal that says which photo is under way and how long the rest will take.
+/// One line on a terminal with the current photo and the remaining time.
 final class Progress {
   private let total: Int
   private let isShown: Bool
@@ -24,7 +24,7 @@ final class Progress {
     Console.note("\r\u{1B}[K\(line)")
   }
 
-  /// What happens to the photo now.
+  /// The current step.
   func step(_ step: String) {
     if isShown { Console.note("\r\u{1B}[K\(line): \(step)") }
   }

@@ -15,9 +15,9 @@ struct Refine: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Give a depth file the edges of its photo.",
     discussion: """
-      Reads PNG, PFM, NumPy and grey JPEG, and the depth inside a photo; the unit stays what it is. \
+      Reads PNG, PFM, NumPy, gray JPEG, and the depth inside a photo; the unit is kept. \
       Without -o the result goes beside the photo, as PHOTO_depth.png. PFM and NumPy hold metres only; \
-      disparity and normalized maps need PNG, which says what it holds. A map has the photo's shape, or is \
+      disparity and normalized maps need PNG, which records the unit. A map has the photo's shape, or is \
       160×128 (128×160 for an upright photo), as 'depth predict --refine none' writes it.
       """)
 
@@ -93,7 +93,7 @@ struct Refine: ParsableCommand {
   }
 }
 
-/// What a depth file's numbers mean, where it does not say so itself.
+/// The unit of a depth file that does not record it.
 struct DepthUnitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -53,9 +53,9 @@ struct RefinementOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - file: The photo.
-  ///   - name: What errors call it.
+  ///   - name: The name in error messages.
   ///   - source: Height and width of the map before refinement.
-  ///   - networkBytes: What the network needs, 0 without one.
+  ///   - networkBytes: Bytes that the network needs; 0 without one.
   /// - Throws: ``DepthError``.
   func requireMemory(
     for file: PhotoFile, named name: String, source: (height: Int, width: Int), networkBytes: Int,

@@ -57,7 +57,7 @@ struct Stereo: ParsableCommand {
     }
   }
 
-  /// What is read and written; the name of a quilt needs the photo's aspect.
+  /// The files read and written; a quilt's name contains the photo's aspect ratio.
   private func plan(aspect: Double?) throws -> OutputPlan {
     var inputs: [String] = []
     if let depth, depth != "embedded" { inputs.append(depth) }
@@ -113,7 +113,7 @@ struct Stereo: ParsableCommand {
         threads: common.threads)
   }
 
-  /// Fails where making and writing the views would need more memory than there is.
+  /// Fails if rendering and writing the views would need more memory than is available.
   private func requireMemory(for file: PhotoFile, network: DepthEstimator?) throws {
     // A map from elsewhere is at most as large as the photo.
     let area = file.height * file.width

@@ -101,7 +101,7 @@ struct StereoOutputOptions: ParsableArguments {
     return settings
   }
 
-  /// What the options would write for this photo.
+  /// The files that the options would write for this photo.
   ///
   /// - Parameters:
   ///   - inputs: Other files that are read.

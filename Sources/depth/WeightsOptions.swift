@@ -15,7 +15,7 @@ struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', 'compact', or an HDF5 file; may be repeated.",
       discussion: """
-        Several are one estimate: the geometric mean of their depths. DEPTH_WEIGHTS in the environment says \
+        Several make one estimate, the geometric mean of their depths. DEPTH_WEIGHTS in the environment says \
         what 'default' is: one of these, or several with ':' between.
         """,
       valueName: "file"))
@@ -33,12 +33,12 @@ struct WeightsOptions: ParsableArguments {
     try WeightsLocation.selection(named: weights, averagesMirrored: mirrored)
   }
 
-  /// Loads what the options name; an error says so where the environment named a file.
+  /// Loads the weights that the options name; errors mention the environment if it named the file.
   func loading<Loaded>(_ load: (WeightsSelection) throws -> Loaded) throws -> Loaded {
     try Self.loading(weights, averagesMirrored: mirrored, load)
   }
 
-  /// Loads the weights of these names; an error says so where the environment named a file.
+  /// Loads the weights with these names; errors mention the environment if it named the file.
   static func loading<Loaded>(
     _ names: [String], averagesMirrored: Bool? = nil, _ load: (WeightsSelection) throws -> Loaded
   ) throws -> Loaded {
