@@ -64,7 +64,7 @@ private enum SharedData {
     let process = Process()
     process.executableURL = URL(filePath: try #require(SharedData.python))
     let script = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Scripts/evaluation-reference.py").standardizedFileURL
+      .appending(path: "../../Scripts/goldens/evaluation.py").standardizedFileURL
     process.arguments = [script.path, path, "5000", folder.path]
     let pipe = Pipe()
     process.standardOutput = pipe

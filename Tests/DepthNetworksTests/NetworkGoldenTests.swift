@@ -79,7 +79,7 @@ import _TestSupport
     try compare(kept, with: golden, expectedMissing: ["ConvPred_linear"])
   }
 
-  private func compare(
+  func compare(
     _ kept: [String: Tensor], with golden: NetworkGolden, expectedMissing: Set<String>
   ) throws {
     for sample in golden.samples where !expectedMissing.contains(sample.name) {

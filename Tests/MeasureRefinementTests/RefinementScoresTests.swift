@@ -3,7 +3,7 @@ import Testing
 @testable import measure_refinement
 
 /// A slanted wall under a checkered pattern with a box before it, and a map of it that errs; made of whole numbers, so that
-/// `Scripts/refinement-goldens.py` makes the same.
+/// `Scripts/goldens/refinement.py` makes the same.
 private struct MadeUpFrame {
   static let (height, width) = (120, 160)
 
@@ -32,7 +32,7 @@ private struct MadeUpFrame {
 }
 
 @Suite struct RefinementScoresTests {
-  /// Numbers of an independent implementation; see `Scripts/refinement-goldens.py`.
+  /// Numbers of an independent implementation; see `Scripts/goldens/refinement.py`.
   @Test func agreesWithTheGolden() {
     let truth = TruthFrame(depth: MadeUpFrame.depth, luminance: MadeUpFrame.luminance)
     let found = RefinementScores(of: MadeUpFrame.map, against: truth)

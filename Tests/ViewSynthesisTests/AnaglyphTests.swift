@@ -2,7 +2,7 @@ import DepthImages
 import Testing
 import ViewSynthesis
 
-/// Colours that `Scripts/anaglyph-reference.py` computed from the published matrices.
+/// Colours that `Scripts/goldens/anaglyph.py` computed from the published matrices.
 @Suite struct AnaglyphTests {
   /// Left and right colour: mid grey, white, the primaries, and two pairs that differ.
   static let patches: [(left: [UInt8], right: [UInt8])] = [

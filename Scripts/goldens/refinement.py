@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The numbers that Tests/MeasureRefinementTests compares with, by an independent implementation.
 
-    Scripts/refinement-goldens.py FLATNESS.py
+    Scripts/goldens/refinement.py FLATNESS.py
 
 FLATNESS.py defines the flat textured patches and every number with NumPy and SciPy. The frame is that of
 RefinementScoresTests.swift, formula by formula.

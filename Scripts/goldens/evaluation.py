@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Accuracy of predicted depth by the protocols of `depth evaluate`, written independently with NumPy.
 
-    evaluation-reference.py DATASET DEPTH_SCALE PREDICTIONS
+    goldens/evaluation.py DATASET DEPTH_SCALE PREDICTIONS
 
 DATASET is a folder with depth/*.png, PREDICTIONS a folder with maps in metres as NAME.npy; frames without a
 map are left out. Prints one JSON object: protocol -> measure -> number. Needs NumPy and Pillow.
