@@ -131,7 +131,7 @@ extension DepthMap {
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     let metres = try inMetres
     let result = DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: metres.values.map { value in
         guard metres.isValid(value) else { return 0 }
         let disparity = calibration.scale / Double(value) + calibration.shift

@@ -45,7 +45,7 @@ extension DepthMap {
           | UInt32(low.pixels[3 * pixel + 1]) << 8 | UInt32(low.pixels[3 * pixel + 2]))
     }
     return DepthMap(
-      height: low.height, width: low.width, kind: kind, values: turnedValues)
+      height: low.height, width: low.width, unit: unit, values: turnedValues)
   }
 }
 

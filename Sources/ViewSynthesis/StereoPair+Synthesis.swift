@@ -42,7 +42,7 @@ extension Image {
       return warped(parallax, options: options, threads: threads, progress: progress)
     case .article, .scanline:
       let shift = try options.articleShift()
-      let normalized = parallax.normalizedDepth(of: depth.kind, scale: options.scale)
+      let normalized = parallax.normalizedDepth(of: depth.unit, linearIn: options.linearIn)
         .stretchedBilinearly(
           height: parallax.height, width: parallax.width, toHeight: height, width: width)
       let views = try [shift, -shift].map { signed -> Image in
@@ -126,10 +126,10 @@ extension StereoOptions {
 
 extension Parallax {
   /// The map as the article wants it: 0 = farthest … 1 = nearest.
-  func normalizedDepth(of kind: DepthMap.Kind, scale: DepthMap.Scale) -> [Float] {
+  func normalizedDepth(of unit: DepthMap.Unit, linearIn linearUnit: DepthMap.Unit) -> [Float] {
     guard let low = values.min(), let high = values.max() else { return [] }
     let range = ValueRange(low: low, high: high, missing: 0)
-    let normalization = Normalization(kind: kind, range: range, scale: scale)
+    let normalization = Normalization(unit: unit, range: range, linearIn: linearUnit)
     return values.map { Float(normalization.normalized(normalization.linear($0))) }
   }
 }

@@ -107,6 +107,6 @@ extension DepthMap {
       let row = (2 * y + 1) * height / (2 * newHeight) * width
       for x in 0..<newWidth { sampled.append(values[row + (2 * x + 1) * width / (2 * newWidth)]) }
     }
-    return DepthMap(height: newHeight, width: newWidth, kind: kind, values: sampled)
+    return DepthMap(height: newHeight, width: newWidth, unit: unit, values: sampled)
   }
 }

@@ -155,10 +155,10 @@ struct OutputOptions: ParsableArguments {
   /// Fails where the depth file could not say what the numbers of such a map mean.
   ///
   /// - Throws: ``InputFailure``, naming the file.
-  func check(_ kind: DepthMap.Kind, of photo: String) throws {
+  func check(_ unit: DepthMap.Unit, of photo: String) throws {
     let file = depthFile(of: photo)
     do {
-      try (file.map(depthFormat(of:)) ?? format ?? .png).check(kind)
+      try (file.map(depthFormat(of:)) ?? format ?? .png).check(unit)
     } catch {
       throw InputFailure(file: file?.relativePath ?? "standard output", reason: "\(error)")
     }

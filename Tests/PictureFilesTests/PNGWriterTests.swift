@@ -73,7 +73,7 @@ import _TestSupport
     let types = try PNGChunks(picture.encoded(as: .png), file: "").chunks.map(\.type)
     #expect(types.prefix(4) == ["IHDR", "sRGB", "eXIf", "IDAT"])
     #expect(types.last == "IEND" && Set(types[3..<types.count - 1]) == ["IDAT"])
-    let map = DepthMap(height: 1, width: 1, kind: .metres, values: [1])
+    let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     let depth = try PNGChunks(map.encoded(as: .png), file: "").chunks.map(\.type)
     // A sample of depth is no light, so no chunk says of which colour it is.
     #expect(Set(depth) == ["IHDR", "tEXt", "IDAT", "IEND"])
@@ -104,7 +104,7 @@ import _TestSupport
 
     let millimetres = (0..<height * width).map { 1 + UInt16($0 * 7 % 65_535) }
     let map = DepthMap(
-      height: height, width: width, kind: .metres, values: millimetres.map { Float($0) / 1000 })
+      height: height, width: width, unit: .metres, values: millimetres.map { Float($0) / 1000 })
     try map.write(to: folder.file("depth.png"))
     let stored = millimetres.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     #expect(try Pillow.pixels(of: folder.file("depth.png")) == stored)
