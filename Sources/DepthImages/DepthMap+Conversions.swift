@@ -27,7 +27,7 @@ extension DepthMap {
     if case .normalized = unit { return self }
     if case .normalized = wanted { return self }
     let invert = unit != wanted
-    let valid = validValues
+    let valid = valuesWithDepth
     return DepthMap(
       height: height, width: width, unit: wanted,
       values: values.map { value in
@@ -60,7 +60,7 @@ extension DepthMap {
       case .normalized(let near): near == .white
       }
     let result = Unit.normalized(near: near)
-    let valid = source.validValues
+    let valid = source.valuesWithDepth
     guard let (low, high) = source.range, high - low > Self.constantTolerance * Swift.abs(high)
     else {
       let constant = source.values.map { valid.contains($0) ? Float(0.5) : .nan }
@@ -79,7 +79,7 @@ extension DepthMap {
   public var range: (low: Float, high: Float)? {
     var low = Float.infinity
     var high = -Float.infinity
-    let valid = validValues
+    let valid = valuesWithDepth
     for value in values where valid.contains(value) {
       low = Swift.min(low, value)
       high = Swift.max(high, value)

@@ -1,7 +1,7 @@
 /// Distance from the camera for every pixel, in a unit that the value itself knows.
 ///
 /// Depth is measured along the optical axis. A value that says nothing, because it is not finite or
-/// because metres or disparity are not positive, is *no value*: ``isValid(_:)`` tells.
+/// because metres or disparity are not positive, is *no value*: ``hasValue(_:)`` tells.
 public struct DepthMap: Sendable, Equatable {
   /// What the numbers of a map mean.
   public enum Unit: Hashable, Sendable {
@@ -35,13 +35,14 @@ public struct DepthMap: Sendable, Equatable {
     (self.height, self.width, self.unit, self.values) = (height, width, unit, values)
   }
 
-  /// Whether `value` measures something in a map of this unit.
-  public func isValid(_ value: Float) -> Bool {
-    validValues.contains(value)
+  /// Whether a pixel that holds `value` has a depth: a finite number, and in metres and disparity a
+  /// positive one.
+  public func hasValue(_ value: Float) -> Bool {
+    valuesWithDepth.contains(value)
   }
 
-  /// All values that measure something. NaN lies in no range.
-  var validValues: ClosedRange<Float> {
+  /// All numbers for which ``hasValue(_:)`` is true. NaN lies in no range.
+  var valuesWithDepth: ClosedRange<Float> {
     switch unit {
     case .metres, .disparity: .leastNonzeroMagnitude ... .greatestFiniteMagnitude
     case .normalized: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude

@@ -50,7 +50,7 @@ struct DepthCode: Equatable {
   func samples(of depth: DepthMap) throws -> [UInt16] {
     let metres = try depth.inMetres
     return metres.values.map { value in
-      guard metres.isValid(value) else { return .max }
+      guard metres.hasValue(value) else { return .max }
       let number = min(1, max(0, number(of: Double(value))))
       return UInt16((number * 65_535).rounded())
     }

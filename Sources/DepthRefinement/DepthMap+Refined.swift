@@ -67,7 +67,7 @@ extension DepthMap {
     let source = inDisparity && unit == .metres ? try self.inDisparity : self
     return WeightedMap(
       height: height, width: width, values: source.values,
-      weights: source.values.map { source.isValid($0) ? 1 : 0 })
+      weights: source.values.map { source.hasValue($0) ? 1 : 0 })
   }
 }
 

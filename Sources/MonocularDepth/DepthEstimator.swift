@@ -238,7 +238,7 @@ public struct DepthEstimator: Sendable {
     return try maps.map { maps in
       let estimate = DepthEstimate(maps)
       // An empty map is the fault of its weights.
-      guard estimate.depth.values.contains(where: estimate.depth.isValid) else {
+      guard estimate.depth.values.contains(where: estimate.depth.hasValue) else {
         throw DepthError.noDepth(
           weights: weights.map(\.relativePath).joined(separator: ", "))
       }

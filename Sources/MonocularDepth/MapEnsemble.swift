@@ -42,7 +42,7 @@ package struct MapEnsemble {
     }
     let logarithms = maps.map { map in
       map.values.map { value in
-        map.isValid(value) ? Int64((log(Double(value)) * Self.steps).rounded()) : Self.missing
+        map.hasValue(value) ? Int64((log(Double(value)) * Self.steps).rounded()) : Self.missing
       }
     }
     // Map by map, so that each pass reads and writes in order.

@@ -171,7 +171,7 @@ struct OutputOptions: ParsableArguments {
   func write(
     _ depth: DepthMap, of image: Image, photo: String, metadata: DepthFileMetadata
   ) throws -> [String] {
-    guard depth.values.contains(where: depth.isValid) else {
+    guard depth.values.contains(where: depth.hasValue) else {
       throw InputFailure(file: photo, reason: "no pixel of its depth map has a value")
     }
     var written: [String] = []

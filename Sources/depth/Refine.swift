@@ -67,7 +67,7 @@ struct Refine: ParsableCommand {
         throw InputFailure(file: depth, reason: "\(error.message) (--stretch)")
       }
     }
-    guard map.values.contains(where: map.isValid) else {
+    guard map.values.contains(where: map.hasValue) else {
       throw InputFailure(file: depth, reason: "no pixel has a value, expected depth")
     }
     try output.check(map.unit, of: photo)

@@ -27,7 +27,7 @@ enum Scenes {
     let noise = CounterStream(seed)
     return truth.values.indices.map { i in
       if zeros, noise[i] % 11 == 0 { return [0, -2, .nan][Int(noise[i + 1] % 3)] }
-      let base = truth.isValid(truth.values[i]) ? truth.values[i] : 3
+      let base = truth.hasValue(truth.values[i]) ? truth.values[i] : 3
       return base * (0.6 + Float(noise[i]) * 0x1p-24)
     }
   }

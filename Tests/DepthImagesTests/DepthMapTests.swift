@@ -29,7 +29,7 @@ import Testing
     let metres = map([.leastNonzeroMagnitude, .greatestFiniteMagnitude, 1])
     let disparity = try metres.inDisparity
     #expect(disparity.values[0] == 0 && disparity.values[2] == 1)
-    #expect(disparity.isValid(disparity.values[1]))
+    #expect(disparity.hasValue(disparity.values[1]))
   }
 
   @Test(arguments: DepthMap.Polarity.allCases)

@@ -46,8 +46,8 @@ import Testing
       case .normalized: 1.0 / 65_534
       }
     for (value, read) in zip(map.values, again.values) {
-      try #require(map.isValid(value) == again.isValid(read), "\(value) became \(read)")
-      guard map.isValid(value) else { continue }
+      try #require(map.hasValue(value) == again.hasValue(read), "\(value) became \(read)")
+      guard map.hasValue(value) else { continue }
       // Half a step, and the rounding of the number itself to 32 bits.
       #expect(abs(Double(value) - Double(read)) <= step * 0.5 + Double(value.ulp))
     }
@@ -178,7 +178,7 @@ import Testing
     #expect(try values(.normalized(near: .black)) == samples.map { Float($0) / maximum })
     let black = try DepthMap(
       decoding: fixture.bytes, name: "grey.png", unit: .normalized(near: .black))
-    #expect(black.unit == .normalized(near: .black) && black.isValid(black.values[0]))
+    #expect(black.unit == .normalized(near: .black) && black.hasValue(black.values[0]))
   }
 
   @Test(arguments: [8, 16] as [UInt8])

@@ -42,7 +42,7 @@ extension DepthMap {
         nonisolated(unsafe) let (values, bytes) = (values, bytes)
         parallelFor(values.count, grain: 65_536, threads: availableProcessors) { pixels in
           for pixel in pixels {
-            let sample = isValid(values[pixel]) ? scale.sample(values[pixel]) : 0
+            let sample = hasValue(values[pixel]) ? scale.sample(values[pixel]) : 0
             bytes[2 * pixel] = UInt8(sample >> 8)
             bytes[2 * pixel + 1] = UInt8(truncatingIfNeeded: sample)
           }
