@@ -24,28 +24,16 @@ package enum PNGParts {
 }
 
 extension DepthMap {
-  /// The map turned as the Exif block of its photo's file says: decoding a photo turns only the photo.
+  /// The map turned upright as its photo is.
+  ///
+  /// - Parameter jpeg: The photo's file, whose Exif block gives the orientation.
   package func upright(asPhotoIn jpeg: [UInt8]) -> DepthMap {
     guard let header = try? JPEGHeader(jpeg, file: "JPEG"),
       let orientation = header.exif.flatMap(ExifBlock.init)?.orientation, orientation != .up
     else { return self }
-    // Turn the bits of the values as two pictures: three bytes of each, and the fourth.
-    func turned(_ shifts: [UInt32]) -> (pixels: [UInt8], height: Int, width: Int) {
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(3 * values.count)
-      for value in values {
-        for shift in shifts { bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift)) }
-      }
-      return orientation.upright(bytes, height: height, width: width)
-    }
-    let (low, high) = (turned([16, 8, 0]), turned([24, 24, 24]))
-    let turnedValues = values.indices.map { pixel in
-      Float(
-        bitPattern: UInt32(high.pixels[3 * pixel]) << 24 | UInt32(low.pixels[3 * pixel]) << 16
-          | UInt32(low.pixels[3 * pixel + 1]) << 8 | UInt32(low.pixels[3 * pixel + 2]))
-    }
+    let turned = orientation.upright(values, channels: 1, height: height, width: width)
     return DepthMap(
-      height: low.height, width: low.width, unit: unit, values: turnedValues)
+      height: turned.height, width: turned.width, unit: unit, values: turned.samples)
   }
 }
 
