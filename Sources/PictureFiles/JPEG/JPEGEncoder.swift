@@ -89,9 +89,7 @@ package enum JPEGEncoder {
 
   private static func appendSegment(_ marker: UInt8, _ body: [UInt8], to result: inout [UInt8]) {
     guard body.count <= 65_533 else { return }
-    result += [0xFF, marker]
-    result.append(bigEndian: UInt16(body.count + 2))
-    result += body
+    result += JPEGFile.segment(marker, body)
   }
 
   private static func failure(_ reason: String) -> DepthError {
