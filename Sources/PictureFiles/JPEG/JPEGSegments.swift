@@ -5,7 +5,6 @@ import DepthErrors
 ///
 /// > Source: ITU-T T.81, annex B.
 enum JPEGSegments {
-  static let startOfImage: UInt8 = 0xD8
   static let endOfImage: UInt8 = 0xD9
   static let startOfScan: UInt8 = 0xDA
 
