@@ -25,7 +25,7 @@ struct Parallax {
 
   /// - Throws: ``DepthError``.
   init(of photo: Image, depth: DepthMap, options: StereoOptions, threads: Int) throws {
-    try Self.checkAspect(of: photo, depth: depth)
+    try depth.checkAspect(of: photo, within: Self.aspectTolerance)
     let isMetric: Bool
     if case .normalized = depth.unit { isMetric = false } else { isMetric = true }
     guard
@@ -107,14 +107,6 @@ struct Parallax {
     where !(0...64).contains(side) {
       throw DepthError.outOfRange(
         name: "edge dilation", value: Double(side), expected: "0…64 pixels")
-    }
-  }
-
-  private static func checkAspect(of photo: Image, depth: DepthMap) throws {
-    let ratio =
-      Double(photo.width) * Double(depth.height) / (Double(photo.height) * Double(depth.width))
-    guard max(ratio, 1 / ratio) <= aspectTolerance || depth.hasNetworkSize(for: photo) else {
-      throw DepthError.aspectMismatch(photo: photo, depth: depth)
     }
   }
 }
