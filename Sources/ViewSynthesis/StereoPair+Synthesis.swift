@@ -140,23 +140,19 @@ extension [Float] {
     height: Int, width: Int, toHeight: Int, width toWidth: Int
   ) -> [Float] {
     guard height != toHeight || width != toWidth else { return self }
-    func taps(_ count: Int, over source: Int) -> [(Int, Int, Float)] {
-      (0..<count).map { index in
-        let position = (Float(index) + 0.5) * Float(source) / Float(count) - 0.5
-        let first = position.rounded(.down)
-        return (
-          Swift.max(0, Int(first)), Swift.min(source - 1, Int(first) + 1), position - first
-        )
+    func taps(_ count: Int, over source: Int) -> [LinearTap<Float>] {
+      (0..<count).map {
+        LinearTap(at: LinearTap.place(of: $0, from: source, to: count), of: source)
       }
     }
     let columns = taps(toWidth, over: width)
-    return taps(toHeight, over: height).flatMap { upper, lower, down in
-      columns.map { left, right, across in
-        let above =
-          self[upper * width + left] * (1 - across) + self[upper * width + right] * across
-        let below =
-          self[lower * width + left] * (1 - across) + self[lower * width + right] * across
-        return above * (1 - down) + below * down
+    return taps(toHeight, over: height).flatMap { row in
+      columns.map { column in
+        let (left, right, across) = (column.first, column.second, column.share)
+        let (upper, lower) = (row.first * width, row.second * width)
+        let above = self[upper + left] * (1 - across) + self[upper + right] * across
+        let below = self[lower + left] * (1 - across) + self[lower + right] * across
+        return above * (1 - row.share) + below * row.share
       }
     }
   }
