@@ -262,8 +262,8 @@ let package = Package(
     .testTarget(
       name: "StereoPhotosTests",
       dependencies: [
-        "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos", "ViewSynthesis",
-        "_TestSupport",
+        "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos",
+        "ViewSynthesis", "_TestSupport",
       ]),
     .testTarget(name: "ThreadTeamsTests", dependencies: ["ProcessLimits", "ThreadTeams"]),
     .testTarget(

@@ -1,13 +1,22 @@
 package import DepthImages
+import ProcessLimits
 
 /// Pieces of PNG files, for containers that are built from whole pictures.
 package enum PNGParts {
-  /// A grey file of 16-bit samples, row 0 at the top.
-  package static func gray16(_ samples: [UInt16], height: Int, width: Int) throws -> [UInt8] {
+  /// A gray file of 16-bit samples.
+  ///
+  /// - Parameters:
+  ///   - samples: `height · width` samples, row 0 at the top.
+  ///   - threads: Threads to use; `nil` for one per processor.
+  /// - Throws: ``DepthError`` for a number of threads outside 1…256 and for too many pixels.
+  package static func gray16(
+    _ samples: [UInt16], height: Int, width: Int, threads: Int?
+  ) throws -> [UInt8] {
     let bytes = samples.flatMap { sample in
       [UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample)]
     }
-    return try PNGWriter(height: height, width: width, layout: .gray16).file(bytes)
+    return try PNGWriter(height: height, width: width, layout: .gray16)
+      .file(bytes, threads: ThreadCount.checked(threads))
   }
 
   /// Type and data of every chunk of a file.

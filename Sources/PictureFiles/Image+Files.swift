@@ -1,5 +1,6 @@
 import AtomicFiles
 public import DepthImages
+import ProcessLimits
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -48,21 +49,27 @@ extension Image {
   ///   - quality: JPEG quality, 1…100.
   ///   - chroma: JPEG colour detail.
   ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
   /// - Throws: ``DepthError``; nothing is left behind then.
   public func write(
-    to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter, overwrite: Bool = true
+    to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter, overwrite: Bool = true,
+    threads: Int? = nil
   ) throws {
     let format = try ImageFileFormat(extensionOf: url, quality: quality, chroma: chroma)
-    try AtomicFile.write(encoded(as: format), to: url, overwrite: overwrite)
+    try AtomicFile.write(encoded(as: format, threads: threads), to: url, overwrite: overwrite)
   }
 
   /// The bytes of a file, for standard output or another container.
   ///
-  /// - Throws: ``DepthError`` with code `unencodable` when the format has no room, or a JPEG's
-  ///   quality is not 1…100.
-  public func encoded(as format: ImageFileFormat) throws -> [UInt8] {
-    switch format {
-    case .png: try PNGEncoder.bytes(of: self)
+  /// - Parameters:
+  ///   - format: Format of the file. PNG is compressed by several threads, JPEG by one.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the picture is too large for the
+  ///   format or a JPEG's quality is not 1…100; with code `invalidArgument` for a number of threads.
+  public func encoded(as format: ImageFileFormat, threads: Int? = nil) throws -> [UInt8] {
+    let threads = try ThreadCount.checked(threads)
+    return switch format {
+    case .png: try PNGEncoder.bytes(of: self, threads: threads)
     case .jpeg(let quality, let chroma):
       try JPEGEncoder.bytes(of: self, quality: quality, chroma: chroma)
     }

@@ -85,7 +85,8 @@ extension Image {
       rightHoles: HoleMask(height: height, width: width, values: views.right.holes))
     guard options.frameEdges == .crop else { return pair }
     let share = max(options.balance, 1 - options.balance)
-    return pair.croppingSides(by: Int((parallax.largest * share).rounded(.up)))
+    return pair.croppingSides(
+      by: Int((parallax.largest * share).rounded(.up)), threads: threads)
   }
 
   private func articleView(depth: [Float], shift: Double, threads: Int) -> Image {

@@ -81,7 +81,7 @@ extension Image {
     let threads = try ThreadCount.checked(options.threads)
     let tileWidth = max(1, min(width, maximumWidth / columns))
     let tileHeight = max(1, (height * tileWidth + width / 2) / width)
-    let tile = resizedByArea(height: tileHeight, width: tileWidth)
+    let tile = resizedByArea(height: tileHeight, width: tileWidth, threads: threads)
     let views = try tile.views(
       count: columns * rows, depth: depth, options: options, spread: spread)
     return Image(

@@ -79,7 +79,7 @@ struct Refine: ParsableCommand {
     let refine = watch.lap()
     let outputs = try output.write(
       refined, of: image, photo: photo,
-      metadata: DepthFileMetadata(software: Version.text))
+      metadata: DepthFileMetadata(software: Version.text), threads: threads)
     let encode = watch.lap()
     guard json else { return }
     try Console.write(

@@ -1,6 +1,7 @@
 import AtomicFiles
 import DepthErrors
 public import DepthImages
+import ProcessLimits
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -74,15 +75,21 @@ extension DepthMap {
 
   /// Writes `.png`, `.pfm` or `.npy`, by the name's extension, atomically.
   ///
-  /// See ``encoded(as:metadata:)`` for what each format keeps.
+  /// See ``encoded(as:metadata:threads:)`` for what each format keeps.
   ///
+  /// - Parameters:
+  ///   - url: The file; its extension, in any case, chooses the format.
+  ///   - metadata: Fields of a PNG beside its pixels.
+  ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
   /// - Throws: ``DepthError``; nothing is left behind then.
   public func write(
-    to url: URL, metadata: DepthFileMetadata = .init(), overwrite: Bool = true
+    to url: URL, metadata: DepthFileMetadata = .init(), overwrite: Bool = true,
+    threads: Int? = nil
   ) throws {
     let format = try DepthFileFormat(extensionOf: url)
     try AtomicFile.write(
-      encoded(as: format, metadata: metadata), to: url, overwrite: overwrite)
+      encoded(as: format, metadata: metadata, threads: threads), to: url, overwrite: overwrite)
   }
 
   /// The bytes of a depth file.
@@ -93,15 +100,20 @@ extension DepthMap {
   /// cannot name a unit, since their readers know no other header than the standard one, and whoever
   /// reads such a file takes its numbers for metres. Convert disparity with `inMetres`.
   ///
-  /// - Throws: ``DepthError`` with code `unencodable` where the format has no room, or cannot
-  ///   say what the numbers mean.
+  /// - Parameters:
+  ///   - format: Format of the file.
+  ///   - metadata: Fields of a PNG beside its pixels; the other formats have no room for them.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` where the map is too large for the format
+  ///   or has a unit that the format cannot name; with code `invalidArgument` for a number of threads.
   public func encoded(
-    as format: DepthFileFormat, metadata: DepthFileMetadata = .init()
+    as format: DepthFileFormat, metadata: DepthFileMetadata = .init(), threads: Int? = nil
   ) throws -> [UInt8] {
     try format.check(unit)
+    let threads = try ThreadCount.checked(threads)
     let grid = FloatGrid(height: height, width: width, values: values)
     return switch format {
-    case .png: try png(metadata: metadata)
+    case .png: try png(metadata: metadata, threads: threads)
     case .pfm: PFM.encode(grid)
     case .npy: NPY.encode(grid)
     }

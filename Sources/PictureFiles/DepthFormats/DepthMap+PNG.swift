@@ -10,7 +10,7 @@ extension DepthMap {
   ///
   /// Metres become whole millimetres: 1…65 535, so anything beyond 65.535 m reads back as 65.535 m.
   /// Disparity and normalized maps are spread over the samples and carry the scale. 0 is no value.
-  func png(metadata: DepthFileMetadata) throws -> [UInt8] {
+  func png(metadata: DepthFileMetadata, threads: Int) throws -> [UInt8] {
     let scale = SampleScale(for: self)
     var metadata = metadata
     var extra: [UInt8] = []
@@ -31,16 +31,18 @@ extension DepthMap {
       extra += PNGChunks.text(DepthFileMetadata.Keyword.scale, "\(scale.scale)")
     }
     return try PNGWriter(height: height, width: width, layout: .gray16)
-      .file(bigEndianSamples(scale), chunks: metadata.chunks + extra)
+      .file(
+        bigEndianSamples(scale, threads: threads), chunks: metadata.chunks + extra, threads: threads
+      )
   }
 
-  /// Two bytes a pixel, 0 for no value.
-  private func bigEndianSamples(_ scale: SampleScale) -> [UInt8] {
+  /// Two bytes per pixel, 0 for no value.
+  private func bigEndianSamples(_ scale: SampleScale, threads: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 2 * values.count) { bytes, initialized in
       values.withUnsafeBufferPointer { values in
         // Every pixel is written once, by the chunk that it belongs to.
         nonisolated(unsafe) let (values, bytes) = (values, bytes)
-        parallelFor(values.count, grain: 65_536, threads: availableProcessors) { pixels in
+        parallelFor(values.count, grain: 65_536, threads: threads) { pixels in
           for pixel in pixels {
             let sample = hasValue(values[pixel]) ? scale.sample(values[pixel]) : 0
             bytes[2 * pixel] = UInt8(sample >> 8)
