@@ -253,8 +253,8 @@ let package = Package(
     .testTarget(
       name: "PictureFilesTests",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "SIMDKernels",
-        "_TestSupport",
+        "AtomicFiles", "CDepthTurboJPEG", "DepthErrors", "DepthImages", "PictureFiles",
+        "ProcessLimits", "SIMDKernels", "_TestSupport",
       ]),
     .testTarget(name: "ProcessLimitsTests", dependencies: ["ProcessLimits", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["DepthImages", "SceneRendering"]),
@@ -269,8 +269,8 @@ let package = Package(
     .testTarget(
       name: "ViewSynthesisTests",
       dependencies: [
-        "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels", "ViewSynthesis",
-        "_TestSupport",
+        "CDepthSIMD", "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels",
+        "ViewSynthesis", "_TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

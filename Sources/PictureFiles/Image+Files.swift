@@ -17,27 +17,22 @@ extension Image {
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
-  ///   - minimumSize: Lets a JPEG be decoded at ⅛…⅞ of its size, whichever is smallest with both
-  ///     upright sides at least these: several times faster for a network's small input, but *other
-  ///     pixels* than full decoding and resizing give. `nil`, the default, decodes all of it exactly.
   ///   - limits: The largest photo that is read.
   /// - Throws: ``DepthError``. A file that ends early is an error, however little is missing.
   public init(
-    contentsOf url: URL, minimumSize: (height: Int, width: Int)? = nil,
-    limits: ImageLimits = ImageLimits()
+    contentsOf url: URL, limits: ImageLimits = ImageLimits()
   ) throws {
-    self = try PhotoFile(contentsOf: url, limits: limits).image(minimumSize: minimumSize)
+    self = try PhotoFile(contentsOf: url, limits: limits).image()
   }
 
   /// Decodes a JPEG or PNG photo held in memory; `name` stands for it in errors.
   ///
-  /// - Throws: ``DepthError``; see ``init(contentsOf:minimumSize:)``.
+  /// - Throws: ``DepthError``; see ``init(contentsOf:limits:)``.
   public init(
-    decoding bytes: [UInt8], name: String, minimumSize: (height: Int, width: Int)? = nil,
-    limits: ImageLimits = ImageLimits()
+    decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()
   ) throws {
     self = try PhotoFile(decoding: bytes, name: name, limits: limits)
-      .image(minimumSize: minimumSize)
+      .image()
   }
 
   /// Writes a JPEG or PNG, by the name's extension, atomically.

@@ -17,7 +17,7 @@ extension MemoryNeed {
     self.init(bytes: Int(min(bytes + Self.overhead, 1e18)))
   }
 
-  /// Decoding a photo: ``PhotoFile/image(minimumSize:)``.
+  /// Decoding a photo: ``PhotoFile/image()``.
   public static func decoding(_ file: PhotoFile) -> MemoryNeed {
     MemoryNeed(Double(file.width) * Double(file.height) * file.decodingBytesPerPixel)
   }

@@ -22,9 +22,4 @@ package enum PNGEncoder {
     }
     return result
   }
-
-  /// Puts chunks directly behind the header: 8 bytes of signature, 25 of IHDR.
-  static func inserting(_ chunks: [UInt8], into code: [UInt8]) -> [UInt8] {
-    Array(code[..<33]) + chunks + code[33...]
-  }
 }
