@@ -13,7 +13,7 @@ package func fillingMissingDepth(
   _ values: [Float], height: Int, width: Int, positive: Bool, largerIsFarther: Bool, threads: Int
 ) -> [Float] {
   precondition(values.count == height * width, "\(values.count) values for \(width)×\(height)")
-  func hasValue(_ value: Float) -> Bool { value.isFinite && (!positive || value > 0) }
+  @Sendable func hasValue(_ value: Float) -> Bool { value.isFinite && (!positive || value > 0) }
   var rowHasValue = [Bool](repeating: false, count: height)
   for y in 0..<height {
     rowHasValue[y] = values[y * width..<(y + 1) * width].contains(where: hasValue)
