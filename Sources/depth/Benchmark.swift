@@ -1,5 +1,5 @@
 import ArgumentParser
-import DepthImages
+package import DepthImages
 import MonocularDepth
 import NeuralEngine
 import SIMDKernels
@@ -120,7 +120,7 @@ struct Benchmark: ParsableCommand {
 
 /// On the command line `304x228`.
 extension PixelSize: ExpressibleByArgument {
-  init?(argument: String) { self.init(argument) }
+  package init?(argument: String) { self.init(argument) }
 }
 
 /// The whole estimate in every object that `--json` prints.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AtomicFiles
-import DepthImages
+package import DepthImages
 import PictureFiles
 import StereoPhotos
 
@@ -144,5 +144,5 @@ struct StereoOutputOptions: ParsableArguments {
 
 /// On the command line `8x6`, columns first.
 extension Grid: ExpressibleByArgument {
-  init?(argument: String) { self.init(argument) }
+  package init?(argument: String) { self.init(argument) }
 }

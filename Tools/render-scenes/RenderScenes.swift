@@ -88,7 +88,7 @@ extension Scene.Name: ExpressibleByArgument {}
 
 /// On the command line `640x480`.
 extension PixelSize: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+  package init?(argument: String) { self.init(argument) }
 
-  public var defaultValueDescription: String { "\(width)x\(height)" }
+  package var defaultValueDescription: String { "\(width)x\(height)" }
 }
