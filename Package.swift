@@ -254,8 +254,8 @@ let package = Package(
     .testTarget(
       name: "PictureFilesTests",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "SIMDKernels",
-        "_TestSupport",
+        "AtomicFiles", "CDepthTurboJPEG", "DepthErrors", "DepthImages", "PictureFiles",
+        "ProcessLimits", "SIMDKernels", "_TestSupport",
       ]),
     .testTarget(name: "ProcessLimitsTests", dependencies: ["ProcessLimits", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["DepthImages", "SceneRendering"]),
@@ -263,15 +263,15 @@ let package = Package(
     .testTarget(
       name: "StereoPhotosTests",
       dependencies: [
-        "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos", "ViewSynthesis",
-        "_TestSupport",
+        "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos",
+        "ViewSynthesis", "_TestSupport",
       ]),
     .testTarget(name: "ThreadTeamsTests", dependencies: ["ProcessLimits", "ThreadTeams"]),
     .testTarget(
       name: "ViewSynthesisTests",
       dependencies: [
-        "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels", "ViewSynthesis",
-        "_TestSupport",
+        "CDepthSIMD", "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels",
+        "ViewSynthesis", "_TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

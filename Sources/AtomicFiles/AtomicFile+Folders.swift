@@ -1,9 +1,9 @@
 import DepthErrors
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 #if canImport(Glibc)
   import Glibc
@@ -17,7 +17,7 @@ extension AtomicFile {
   /// Makes a folder and those above it, where they are missing.
   ///
   /// - Throws: ``DepthError`` with code `unwritable`.
-  public static func makeFolder(_ url: URL) throws {
+  package static func makeFolder(_ url: URL) throws {
     do { try makeFolder(atPath: url.path(percentEncoded: false)) } catch let code as FolderFailure {
       throw DepthError.unwritable(
         file: url.relativePath,

@@ -2,9 +2,9 @@ import CDepthPartFiles
 import DepthErrors
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 #if canImport(Glibc)
   import Glibc
@@ -15,7 +15,7 @@ import DepthErrors
 #endif
 
 /// Writes files so that nobody ever sees half of one.
-public enum AtomicFile {
+package enum AtomicFile {
   /// Writes `bytes` under a temporary name in the same folder, then renames.
   ///
   /// A device, a named pipe, standard output (`/dev/stdout`) or another open descriptor (`/dev/fd/3`)
@@ -27,7 +27,7 @@ public enum AtomicFile {
   ///   - url: Where it goes; the folder must exist.
   ///   - overwrite: Whether a file of that name may be replaced.
   /// - Throws: ``DepthError`` with code `unwritable`; nothing of the new file is left then.
-  public static func write(_ bytes: [UInt8], to url: URL, overwrite: Bool = true) throws {
+  package static func write(_ bytes: [UInt8], to url: URL, overwrite: Bool = true) throws {
     try write([(bytes, url)], overwrite: overwrite)
   }
 
@@ -40,7 +40,7 @@ public enum AtomicFile {
   ///   - files: Whole contents and where they go; see ``write(_:to:overwrite:)``.
   ///   - overwrite: Whether files of those names may be replaced.
   /// - Throws: ``DepthError`` with code `unwritable`, naming the file that failed.
-  public static func write(
+  package static func write(
     _ files: [(bytes: [UInt8], url: URL)], overwrite: Bool = true
   ) throws {
     var finished: [(file: Finished, url: URL)] = []
@@ -77,7 +77,7 @@ public enum AtomicFile {
   /// long computation is not lost.
   ///
   /// - Throws: ``DepthError`` with code `unwritable`.
-  public static func check(_ url: URL, overwrite: Bool) throws {
+  package static func check(_ url: URL, overwrite: Bool) throws {
     let path = url.path(percentEncoded: false)
     guard !isDescriptor(path) else { return }
     var status = stat()

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 #if canImport(Glibc)
   import Glibc
@@ -13,7 +13,7 @@
 
 /// What makes two names the same file: path variants, symbolic links and hard links of one file are
 /// equal, whether the file exists or not.
-public enum FileIdentity: Hashable, Sendable {
+package enum FileIdentity: Hashable, Sendable {
   /// A file that exists.
   case existing(device: UInt64, number: UInt64)
   /// A file that does not exist yet, by its absolute path without symbolic links.
@@ -21,7 +21,7 @@ public enum FileIdentity: Hashable, Sendable {
 
   /// The identity of a regular file, or of one that does not exist yet; `nil` for devices, pipes,
   /// folders and the descriptors under `/dev/fd`, which take any number of writers.
-  public init?(of url: URL) {
+  package init?(of url: URL) {
     let path = url.path(percentEncoded: false)
     guard !AtomicFile.isDescriptor(path) else { return nil }
     var status = stat()

@@ -1,9 +1,9 @@
 import DepthErrors
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 #if canImport(Glibc)
   import Glibc
@@ -18,7 +18,7 @@ extension InputFile {
   ///
   /// - Throws: ``DepthError`` with code `unreadable`, and what `body` throws.
   /// - Precondition: `size` is positive.
-  public static func forEachPiece(
+  package static func forEachPiece(
     of url: URL, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void
   ) throws {
     precondition(size > 0, "pieces of \(size) bytes, expected at least 1")

@@ -2,9 +2,9 @@ import DepthErrors
 import ProcessLimits
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 #if canImport(Glibc)
   import Glibc
@@ -15,7 +15,7 @@ import ProcessLimits
 #endif
 
 /// Whole files into memory.
-public enum InputFile {
+package enum InputFile {
   /// How many bytes a check of a file's beginning gets at most.
   static let startBytes = 4096
   /// Reading less than this is not worth a look at how much memory there is.
@@ -31,7 +31,7 @@ public enum InputFile {
   ///     the reading. So an endless file of the wrong kind is not read to its end.
   /// - Throws: ``DepthError`` with code `unreadable`,
   ///   ``DepthError`` with code `insufficientMemory`, and what `checkStart` throws.
-  public static func bytes(
+  package static func bytes(
     of url: URL, maximumBytes: Int = 1 << 32,
     checkStart: (_ start: [UInt8], _ name: String) throws -> Void = { _, _ in }
   ) throws -> [UInt8] {
@@ -80,7 +80,7 @@ public enum InputFile {
   /// that nobody writes to would wait for ever.
   ///
   /// - Throws: ``DepthError`` with code `unreadable`.
-  public static func requireOrdinaryFile(_ url: URL) throws {
+  package static func requireOrdinaryFile(_ url: URL) throws {
     var status = stat()
     guard stat(url.path(percentEncoded: false), &status) == 0 else {
       throw failure(url, systemReason())

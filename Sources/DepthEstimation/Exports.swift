@@ -1,5 +1,4 @@
 // One import for the whole product: photos and depth maps, their files, and the errors.
-@_exported public import AtomicFiles
 @_exported public import DepthErrors
 @_exported public import DepthImages
 @_exported public import DepthNetworks

@@ -17,7 +17,7 @@ package struct EvaluationFrame: Sendable {
   /// - Throws: ``DepthError`` with code `sizeMismatch` when the proportions differ by more
   ///   than one in a hundred; ``DepthError`` with code `notMetric`.
   package init(name: String, photo: Image, truth: DepthMap) throws {
-    if case .normalized = truth.kind { throw DepthError.notMetric(file: name) }
+    if case .normalized = truth.unit { throw DepthError.notMetric(file: name) }
     let (a, b) = (photo.width * truth.height, photo.height * truth.width)
     guard abs(a - b) * 100 <= max(a, b) else {
       throw DepthError.sizeMismatch(
@@ -25,7 +25,7 @@ package struct EvaluationFrame: Sendable {
         truth: "\(truth.width)×\(truth.height)")
     }
     (self.name, self.photo) = (name, photo)
-    self.truth = truth.kind == .metres ? truth : try truth.inMetres
+    self.truth = truth.unit == .metres ? truth : try truth.inMetres
   }
 }
 

@@ -63,7 +63,7 @@ package struct NYULabelledSet: EvaluationDataset {
         height: height, width: width,
         pixels: axesReversed(planes, planes: 3, rows: width, columns: height)),
       truth: DepthMap(
-        height: height, width: width, kind: .metres,
+        height: height, width: width, unit: .metres,
         values: axesReversed(depth, planes: 1, rows: width, columns: height)))
   }
 }

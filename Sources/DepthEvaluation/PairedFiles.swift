@@ -51,9 +51,9 @@ package struct PairedFiles: EvaluationDataset {
         throw DepthError.unknownScale(file: pair.depth.relativePath)
       }
     }
-    let counts = try DepthMap(contentsOf: pair.depth, unit: .metre)
+    let counts = try DepthMap(contentsOf: pair.depth, unit: .metres, scale: 1)
     return DepthMap(
-      height: counts.height, width: counts.width, kind: .metres,
+      height: counts.height, width: counts.width, unit: .metres,
       values: scaled(counts.values, by: 1 / depthScale))
   }
 }

@@ -71,7 +71,7 @@ package struct Predictor: Sendable {
       }
       try InputFile.requireOrdinaryFile(file)
       let map = try DepthMap(contentsOf: file)
-      if case .normalized = map.kind {
+      if case .normalized = map.unit {
         throw DepthError.notMetric(file: file.relativePath)
       }
       // Networks' maps have proportions of their own, 5:4 for a 4:3 photo, but the same orientation.
@@ -81,7 +81,7 @@ package struct Predictor: Sendable {
           file: file.relativePath, found: "\(map.width)×\(map.height)",
           truth: "\(truth.width)×\(truth.height)")
       }
-      return map.kind == .metres ? map : try map.inMetres
+      return map.unit == .metres ? map : try map.inMetres
     }
   }
 

@@ -18,31 +18,24 @@ extension DepthMap {
   }
 
   private func withUnit() throws -> DepthMap {
-    if case .normalized = kind { throw DepthError.noUnit(for: "the conversion") }
+    if case .normalized = unit { throw DepthError.noUnit(for: "the conversion") }
     return self
   }
 
-  /// The map in metres or disparity; one that is neither keeps its numbers.
-  private func reciprocal(as wanted: Kind) -> DepthMap {
-    if case .normalized = kind { return self }
-    let invert = kind != wanted
-    let valid = validValues
+  /// The map in metres or disparity; to and from normalized maps the numbers are kept.
+  private func reciprocal(as wanted: Unit) -> DepthMap {
+    if case .normalized = unit { return self }
+    if case .normalized = wanted { return self }
+    let invert = unit != wanted
+    let valid = valuesWithDepth
     return DepthMap(
-      height: height, width: width, kind: wanted,
+      height: height, width: width, unit: wanted,
       values: values.map { value in
         guard valid.contains(value) else { return 0 }
         let result = invert ? 1 / value : value
         // The reciprocal of the smallest numbers is infinite: no value either.
         return result.isFinite ? result : 0
       })
-  }
-
-  /// The quantity that ``normalized(near:over:)`` stretches over 0…1.
-  public enum Scale: String, Hashable, Sendable, CaseIterable {
-    /// Equal steps are equal parallax: what pictures, masks and stereo want.
-    case disparity
-    /// Equal steps are equal distances.
-    case metres
   }
 
   /// Differences at or below this, relative to the largest value, count as a constant map.
@@ -52,24 +45,26 @@ extension DepthMap {
   ///
   /// - Parameters:
   ///   - near: Which end the nearest point gets.
-  ///   - scale: Whether distances are compared in disparity or in metres. A map that is already
-  ///     normalised is only stretched and, where needed, turned over.
+  ///   - unit: The unit in which the result is linear. Equal steps of disparity are equal parallax,
+  ///     which pictures, masks and stereo want; equal steps of metres are equal distances.
+  ///     `.normalized` keeps the map's own unit. A map that is already normalized is only stretched
+  ///     and, where needed, inverted.
   /// - Returns: A map whose valid values lie in 0…1 and touch both ends; a constant map is 0.5
   ///   everywhere; pixels without a value are NaN.
-  public func normalized(near: Polarity = .white, over scale: Scale = .disparity) -> DepthMap {
-    let source = reciprocal(as: scale == .disparity ? .disparity : .metres)
+  public func normalized(near: Polarity = .white, over unit: Unit = .disparity) -> DepthMap {
+    let source = reciprocal(as: unit)
     let growsTowardsViewer: Bool =
-      switch source.kind {
+      switch source.unit {
       case .metres: false
       case .disparity: true
       case .normalized(let near): near == .white
       }
-    let result = Kind.normalized(near: near)
-    let valid = source.validValues
+    let result = Unit.normalized(near: near)
+    let valid = source.valuesWithDepth
     guard let (low, high) = source.range, high - low > Self.constantTolerance * Swift.abs(high)
     else {
       let constant = source.values.map { valid.contains($0) ? Float(0.5) : .nan }
-      return DepthMap(height: height, width: width, kind: result, values: constant)
+      return DepthMap(height: height, width: width, unit: result, values: constant)
     }
     let turn = growsTowardsViewer != (near == .white)
     let values = source.values.map { value -> Float in
@@ -77,14 +72,14 @@ extension DepthMap {
       let share = (value - low) / (high - low)
       return turn ? 1 - share : share
     }
-    return DepthMap(height: height, width: width, kind: result, values: values)
+    return DepthMap(height: height, width: width, unit: result, values: values)
   }
 
   /// Smallest and largest valid value; `nil` when no pixel has one.
   public var range: (low: Float, high: Float)? {
     var low = Float.infinity
     var high = -Float.infinity
-    let valid = validValues
+    let valid = valuesWithDepth
     for value in values where valid.contains(value) {
       low = Swift.min(low, value)
       high = Swift.max(high, value)

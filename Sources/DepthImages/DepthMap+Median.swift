@@ -14,12 +14,12 @@ extension DepthMap {
       return position.isFinite ? min(Int(position), bins - 1) : 0
     }
     var counts = [Int](repeating: 0, count: bins)
-    for value in values where isValid(value) { counts[bin(value)] += 1 }
+    for value in values where hasValue(value) { counts[bin(value)] += 1 }
     var before = 0
     let middle = counts.reduce(0, +) / 2
     for (index, count) in counts.enumerated() {
       if before + count > middle {
-        return values.filter { isValid($0) && bin($0) == index }.sorted()[middle - before]
+        return values.filter { hasValue($0) && bin($0) == index }.sorted()[middle - before]
       }
       before += count
     }

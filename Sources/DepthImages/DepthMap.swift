@@ -1,10 +1,10 @@
 /// Distance from the camera for every pixel, in a unit that the value itself knows.
 ///
 /// Depth is measured along the optical axis. A value that says nothing, because it is not finite or
-/// because metres or disparity are not positive, is *no value*: `isValid(_:)` tells.
+/// because metres or disparity are not positive, is *no value*: ``hasValue(_:)`` tells.
 public struct DepthMap: Sendable, Equatable {
-  /// What the numbers mean.
-  public enum Kind: Hashable, Sendable {
+  /// What the numbers of a map mean.
+  public enum Unit: Hashable, Sendable {
     /// Metres along the optical axis; larger is farther.
     case metres
     /// 1 / metres; larger is nearer.
@@ -22,27 +22,28 @@ public struct DepthMap: Sendable, Equatable {
   }
 
   public let height, width: Int
-  public let kind: Kind
+  public let unit: Unit
   /// `height·width` values, row 0 at the top; pixel `(y, x)` stands at `y·width + x`.
   public let values: [Float]
 
   /// - Precondition: both sides are positive and `values.count == height·width`.
-  public init(height: Int, width: Int, kind: Kind, values: [Float]) {
+  public init(height: Int, width: Int, unit: Unit, values: [Float]) {
     precondition(height > 0 && width > 0, "map is \(width)×\(height), expected at least 1×1")
     precondition(
       values.count == height * width,
       "\(values.count) values for a \(width)×\(height) map, expected \(height * width)")
-    (self.height, self.width, self.kind, self.values) = (height, width, kind, values)
+    (self.height, self.width, self.unit, self.values) = (height, width, unit, values)
   }
 
-  /// Whether `value` measures something in a map of this kind.
-  public func isValid(_ value: Float) -> Bool {
-    validValues.contains(value)
+  /// Whether a pixel that holds `value` has a depth: a finite number, and in metres and disparity a
+  /// positive one.
+  public func hasValue(_ value: Float) -> Bool {
+    valuesWithDepth.contains(value)
   }
 
-  /// All values that measure something. NaN lies in no range.
-  var validValues: ClosedRange<Float> {
-    switch kind {
+  /// All numbers for which ``hasValue(_:)`` is true. NaN lies in no range.
+  var valuesWithDepth: ClosedRange<Float> {
+    switch unit {
     case .metres, .disparity: .leastNonzeroMagnitude ... .greatestFiniteMagnitude
     case .normalized: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
     }

@@ -50,7 +50,7 @@ struct DepthCode: Equatable {
   func samples(of depth: DepthMap) throws -> [UInt16] {
     let metres = try depth.inMetres
     return metres.values.map { value in
-      guard metres.isValid(value) else { return .max }
+      guard metres.hasValue(value) else { return .max }
       let number = min(1, max(0, number(of: Double(value))))
       return UInt16((number * 65_535).rounded())
     }
@@ -63,9 +63,9 @@ struct DepthCode: Equatable {
   ///   - unit: `m` and `Meters` are metres, `mm` millimetres, `Diopters` their reciprocal; without
   ///     one, only the order of depths is known.
   func map(_ numbers: DepthMap, unit: String?) -> DepthMap {
-    func map(_ kind: DepthMap.Kind, scale: Double) -> DepthMap {
+    func map(_ mapUnit: DepthMap.Unit, scale: Double) -> DepthMap {
       DepthMap(
-        height: numbers.height, width: numbers.width, kind: kind,
+        height: numbers.height, width: numbers.width, unit: mapUnit,
         values: numbers.values.map { value in
           let depth = depth(of: Double(value)) * scale
           return value.isFinite && depth.isFinite && depth > 0 ? Float(depth) : 0
@@ -79,7 +79,7 @@ struct DepthCode: Equatable {
       // RangeInverse is disparity up to its scale already; RangeLinear becomes it where it can.
       if format == .inverse || !(near > 0) {
         return DepthMap(
-          height: numbers.height, width: numbers.width, kind: .normalized(near: .black),
+          height: numbers.height, width: numbers.width, unit: .normalized(near: .black),
           values: numbers.values)
       }
       return map(.metres, scale: 1).normalized(near: .white, over: .disparity)

@@ -19,6 +19,7 @@ extension DepthPhoto {
   ///   - depth: Metres or disparity, of any size.
   ///   - quality: JPEG quality of the photo, 1…100.
   ///   - metadata: What of the photo's metadata goes along.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
   /// - Throws: ``DepthError`` with code `unknownUnit` for a normalised map or one without values;
   ///   ``DepthError``.
   ///
@@ -26,7 +27,7 @@ extension DepthPhoto {
   /// > 2 (file structure), 4 (device), 5 (camera), 6 (depth map), 13 (container).
   public static func encode(
     _ photo: Image, depth: DepthMap, as format: Format, quality: Int = 92,
-    metadata: MetadataPolicy = .withoutLocation
+    metadata: MetadataPolicy = .withoutLocation, threads: Int? = nil
   ) throws -> [UInt8] {
     guard let code = DepthCode(spanning: depth) else {
       throw DepthError.noUnit(for: "a depth photo")
@@ -34,7 +35,7 @@ extension DepthPhoto {
     let jpeg = try JPEGFile(
       photo.withMetadata(metadata).encoded(as: .jpeg(quality: quality)), name: "JPEG")
     let png = try PNGParts.gray16(
-      code.samples(of: depth), height: depth.height, width: depth.width)
+      code.samples(of: depth), height: depth.height, width: depth.width, threads: threads)
     switch format {
     case .gDepth: return jpeg.inserting(gDepthSegments(code, png, photo))
     case .dynamicDepth:

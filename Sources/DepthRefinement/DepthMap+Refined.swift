@@ -17,7 +17,7 @@ extension DepthMap {
   ///   - fillsMissing: Whether pixels without a value get one. A map without any value stays so.
   ///   - threads: Threads to use, 1…256, as many as there are processors by default; the bits do not
   ///     depend on it.
-  /// - Returns: A map of the same kind and unit.
+  /// - Returns: A map in the same unit.
   /// - Throws: ``DepthError`` for a number of threads, a size or a filter's setting outside what its
   ///   documentation allows.
   /// - Complexity: `.joint` needs little memory beside its result: the map's own size, and sixteen
@@ -29,7 +29,7 @@ extension DepthMap {
     let threads = try ThreadCount.checked(threads)
     try method.check()
     let (height, width) = try resolution.size(of: self, photo: photo)
-    let missing: Float = if case .normalized = kind { .nan } else { 0 }
+    let missing: Float = if case .normalized = unit { .nan } else { 0 }
     var map = try weighted(inDisparity: method.worksInDisparity)
       .reduced(height: height, width: width)
     if fillsMissing { map = map.filled() }
@@ -51,23 +51,23 @@ extension DepthMap {
     case .joint(let filter):
       let guide = areaAveraged(photo, height: height, width: width, threads: threads)
       values = filter.refined(
-        map, photo: guide, reciprocal: kind == .metres, relative: isMetric, missing: missing,
+        map, photo: guide, reciprocal: unit == .metres, relative: isMetric, missing: missing,
         threads: threads)
     }
-    return DepthMap(height: height, width: width, kind: kind, values: values)
+    return DepthMap(height: height, width: width, unit: unit, values: values)
   }
 
   /// Whether values have a zero that means something, so that shares of them do too.
   private var isMetric: Bool {
-    if case .normalized = kind { false } else { true }
+    if case .normalized = unit { false } else { true }
   }
 
   /// The map as the filters want it: metres turned into disparity where asked, weight 1 for a value.
   private func weighted(inDisparity: Bool) throws -> WeightedMap {
-    let source = inDisparity && kind == .metres ? try self.inDisparity : self
+    let source = inDisparity && unit == .metres ? try self.inDisparity : self
     return WeightedMap(
       height: height, width: width, values: source.values,
-      weights: source.values.map { source.isValid($0) ? 1 : 0 })
+      weights: source.values.map { source.hasValue($0) ? 1 : 0 })
   }
 }
 

@@ -11,19 +11,19 @@
   /// > namespace of ``DepthPhotos/PixelDataInfo``.
   struct DepthRepresentation: Equatable {
     var low, high: Double
-    /// The kind of map; for a normalised one `low` and `high` are not used.
-    var kind: DepthMap.Kind
+    /// Unit of the map; for a normalised one `low` and `high` are not used.
+    var unit: DepthMap.Unit
 
     /// Nothing is known but that near is bright.
-    static let ordered = DepthRepresentation(low: 0, high: 1, kind: .normalized(near: .white))
+    static let ordered = DepthRepresentation(low: 0, high: 1, unit: .normalized(near: .white))
 
-    init(low: Double, high: Double, kind: DepthMap.Kind) {
-      (self.low, self.high, self.kind) = (low, high, kind)
+    init(low: Double, high: Double, unit: DepthMap.Unit) {
+      (self.low, self.high, self.unit) = (low, high, unit)
     }
 
     init(_ info: PixelDataInfo) {
       self.init(
-        low: info.minimum, high: info.maximum, kind: info.isDisparity ? .disparity : .metres)
+        low: info.minimum, high: info.maximum, unit: info.isDisparity ? .disparity : .metres)
     }
 
     /// `nil` when the standard's fields leave the range open.
@@ -32,9 +32,9 @@
         info.has_z_near != 0 && info.has_z_far != 0 && info.z_near > 0 && info.z_far > info.z_near
       switch info.depth_representation_type {
       case heif_depth_representation_type_uniform_inverse_Z where hasRange:
-        self.init(low: 1 / info.z_far, high: 1 / info.z_near, kind: .disparity)
+        self.init(low: 1 / info.z_far, high: 1 / info.z_near, unit: .disparity)
       case heif_depth_representation_type_uniform_Z where hasRange:
-        self.init(low: info.z_far, high: info.z_near, kind: .metres)
+        self.init(low: info.z_far, high: info.z_near, unit: .metres)
       default:
         // Disparity between views has no metres without a camera.
         return nil
@@ -44,12 +44,12 @@
     func map(_ numbers: [UInt8], height: Int, width: Int) -> DepthMap {
       let table = (0...255).map { number -> Float in
         let share = Double(number) / 255
-        if case .normalized = kind { return Float(share) }
+        if case .normalized = unit { return Float(share) }
         let value = low + share * (high - low)
         return value.isFinite && value > 0 ? Float(value) : 0
       }
       return DepthMap(
-        height: height, width: width, kind: kind, values: numbers.map { table[Int($0)] })
+        height: height, width: width, unit: unit, values: numbers.map { table[Int($0)] })
     }
   }
 #endif

@@ -131,14 +131,14 @@ extension DepthMap {
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     let metres = try inMetres
     let result = DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: metres.values.map { value in
-        guard metres.isValid(value) else { return 0 }
+        guard metres.hasValue(value) else { return 0 }
         let disparity = calibration.scale / Double(value) + calibration.shift
         let depth = Float(1 / disparity)
         return disparity > 0 && depth.isFinite ? depth : 0
       })
-    guard result.values.contains(where: result.isValid) || !values.contains(where: isValid) else {
+    guard result.values.contains(where: result.hasValue) || !values.contains(where: hasValue) else {
       throw DepthError.nothingLeft(scale: calibration.scale, shift: calibration.shift)
     }
     return result
@@ -155,7 +155,7 @@ extension DepthMap {
       for (column, columnShare) in [(Int(left), 1 - (x - left)), (Int(left) + 1, x - left)] {
         let (row, column) = (min(max(row, 0), height - 1), min(max(column, 0), width - 1))
         let value = values[row * width + column]
-        guard isValid(value) else { continue }
+        guard hasValue(value) else { continue }
         sum += rowShare * columnShare * Double(value)
         weight += rowShare * columnShare
       }

@@ -242,7 +242,7 @@ public struct DepthEstimator: Sendable {
     return try zip(maps, photos).map { maps, photo in
       let estimate = DepthEstimate(maps, camera: photo.camera)
       // Only broken weights give an empty map.
-      guard estimate.depth.values.contains(where: estimate.depth.isValid) else {
+      guard estimate.depth.values.contains(where: estimate.depth.hasValue) else {
         throw DepthError.noDepth(
           weights: weights.map(\.relativePath).joined(separator: ", "))
       }

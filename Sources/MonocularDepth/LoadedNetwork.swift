@@ -87,7 +87,7 @@ struct LoadedNetwork: Sendable {
     let shape = output.shape
     return (0..<shape.count).map { image in
       DepthMap(
-        height: shape.height, width: shape.width, kind: .metres,
+        height: shape.height, width: shape.width, unit: .metres,
         values: Array(output.elements[image * shape.area..<(image + 1) * shape.area]))
     }
   }

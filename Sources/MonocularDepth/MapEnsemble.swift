@@ -34,7 +34,7 @@ package struct MapEnsemble {
     let (height, width) = (maps[0].height, maps[0].width)
     precondition(
       maps.count <= 64
-        && maps.allSatisfy { $0.height == height && $0.width == width && $0.kind == .metres },
+        && maps.allSatisfy { $0.height == height && $0.width == width && $0.unit == .metres },
       "\(maps.count) maps, expected up to 64 of \(width)×\(height) in metres")
     guard maps.count > 1 else {
       (depth, spread) = (maps[0], nil)
@@ -42,7 +42,7 @@ package struct MapEnsemble {
     }
     let logarithms = maps.map { map in
       map.values.map { value in
-        map.isValid(value) ? Int64((log(Double(value)) * Self.steps).rounded()) : Self.missing
+        map.hasValue(value) ? Int64((log(Double(value)) * Self.steps).rounded()) : Self.missing
       }
     }
     // Map by map, so that each pass reads and writes in order.
@@ -55,7 +55,7 @@ package struct MapEnsemble {
       }
     }
     depth = DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: zip(sums, counts).map { sum, count in
         count > 0 ? Float(exp(Double(sum) / Double(count) / Self.steps)) : 0
       })

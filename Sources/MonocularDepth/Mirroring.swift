@@ -23,6 +23,6 @@ extension DepthMap {
     for row in stride(from: 0, to: values.count, by: width) {
       result.replaceSubrange(row..<row + width, with: values[row..<row + width].reversed())
     }
-    return DepthMap(height: height, width: width, kind: kind, values: result)
+    return DepthMap(height: height, width: width, unit: unit, values: result)
   }
 }

@@ -1,13 +1,22 @@
 package import DepthImages
+import ProcessLimits
 
 /// Pieces of PNG files, for containers that are built from whole pictures.
 package enum PNGParts {
-  /// A grey file of 16-bit samples, row 0 at the top.
-  package static func gray16(_ samples: [UInt16], height: Int, width: Int) throws -> [UInt8] {
+  /// A gray file of 16-bit samples.
+  ///
+  /// - Parameters:
+  ///   - samples: `height · width` samples, row 0 at the top.
+  ///   - threads: Threads to use; `nil` for one per processor.
+  /// - Throws: ``DepthError`` for a number of threads outside 1…256 and for too many pixels.
+  package static func gray16(
+    _ samples: [UInt16], height: Int, width: Int, threads: Int?
+  ) throws -> [UInt8] {
     let bytes = samples.flatMap { sample in
       [UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample)]
     }
-    return try PNGWriter(height: height, width: width, layout: .gray16).file(bytes)
+    return try PNGWriter(height: height, width: width, layout: .gray16)
+      .file(bytes, threads: ThreadCount.checked(threads))
   }
 
   /// Type and data of every chunk of a file.
@@ -24,28 +33,16 @@ package enum PNGParts {
 }
 
 extension DepthMap {
-  /// The map turned as the Exif block of its photo's file says: decoding a photo turns only the photo.
+  /// The map turned upright as its photo is.
+  ///
+  /// - Parameter jpeg: The photo's file, whose Exif block gives the orientation.
   package func upright(asPhotoIn jpeg: [UInt8]) -> DepthMap {
     guard let header = try? JPEGHeader(jpeg, file: "JPEG"),
       let orientation = header.exif.flatMap(ExifBlock.init)?.orientation, orientation != .up
     else { return self }
-    // Turn the bits of the values as two pictures: three bytes of each, and the fourth.
-    func turned(_ shifts: [UInt32]) -> (pixels: [UInt8], height: Int, width: Int) {
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(3 * values.count)
-      for value in values {
-        for shift in shifts { bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift)) }
-      }
-      return orientation.upright(bytes, height: height, width: width)
-    }
-    let (low, high) = (turned([16, 8, 0]), turned([24, 24, 24]))
-    let turnedValues = values.indices.map { pixel in
-      Float(
-        bitPattern: UInt32(high.pixels[3 * pixel]) << 24 | UInt32(low.pixels[3 * pixel]) << 16
-          | UInt32(low.pixels[3 * pixel + 1]) << 8 | UInt32(low.pixels[3 * pixel + 2]))
-    }
+    let turned = orientation.upright(values, channels: 1, height: height, width: width)
     return DepthMap(
-      height: low.height, width: low.width, kind: kind, values: turnedValues)
+      height: turned.height, width: turned.width, unit: unit, values: turned.samples)
   }
 }
 

@@ -1,5 +1,6 @@
 import AtomicFiles
 public import DepthImages
+import ProcessLimits
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -16,27 +17,22 @@ extension Image {
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
-  ///   - minimumSize: Lets a JPEG be decoded at ⅛…⅞ of its size, whichever is smallest with both
-  ///     upright sides at least these: several times faster for a network's small input, but *other
-  ///     pixels* than full decoding and resizing give. `nil`, the default, decodes all of it exactly.
   ///   - limits: The largest photo that is read.
   /// - Throws: ``DepthError``. A file that ends early is an error, however little is missing.
   public init(
-    contentsOf url: URL, minimumSize: (height: Int, width: Int)? = nil,
-    limits: ImageLimits = ImageLimits()
+    contentsOf url: URL, limits: ImageLimits = ImageLimits()
   ) throws {
-    self = try PhotoFile(contentsOf: url, limits: limits).image(minimumSize: minimumSize)
+    self = try PhotoFile(contentsOf: url, limits: limits).image()
   }
 
   /// Decodes a JPEG or PNG photo held in memory; `name` stands for it in errors.
   ///
-  /// - Throws: ``DepthError``; see ``init(contentsOf:minimumSize:)``.
+  /// - Throws: ``DepthError``; see ``init(contentsOf:limits:)``.
   public init(
-    decoding bytes: [UInt8], name: String, minimumSize: (height: Int, width: Int)? = nil,
-    limits: ImageLimits = ImageLimits()
+    decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()
   ) throws {
     self = try PhotoFile(decoding: bytes, name: name, limits: limits)
-      .image(minimumSize: minimumSize)
+      .image()
   }
 
   /// Writes a JPEG or PNG, by the name's extension, atomically.
@@ -48,21 +44,27 @@ extension Image {
   ///   - quality: JPEG quality, 1…100.
   ///   - chroma: JPEG colour detail.
   ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
   /// - Throws: ``DepthError``; nothing is left behind then.
   public func write(
-    to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter, overwrite: Bool = true
+    to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter, overwrite: Bool = true,
+    threads: Int? = nil
   ) throws {
     let format = try ImageFileFormat(extensionOf: url, quality: quality, chroma: chroma)
-    try AtomicFile.write(encoded(as: format), to: url, overwrite: overwrite)
+    try AtomicFile.write(encoded(as: format, threads: threads), to: url, overwrite: overwrite)
   }
 
   /// The bytes of a file, for standard output or another container.
   ///
-  /// - Throws: ``DepthError`` with code `unencodable` when the format has no room, or a JPEG's
-  ///   quality is not 1…100.
-  public func encoded(as format: ImageFileFormat) throws -> [UInt8] {
-    switch format {
-    case .png: try PNGEncoder.bytes(of: self)
+  /// - Parameters:
+  ///   - format: Format of the file. PNG is compressed by several threads, JPEG by one.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the picture is too large for the
+  ///   format or a JPEG's quality is not 1…100; with code `invalidArgument` for a number of threads.
+  public func encoded(as format: ImageFileFormat, threads: Int? = nil) throws -> [UInt8] {
+    let threads = try ThreadCount.checked(threads)
+    return switch format {
+    case .png: try PNGEncoder.bytes(of: self, threads: threads)
     case .jpeg(let quality, let chroma):
       try JPEGEncoder.bytes(of: self, quality: quality, chroma: chroma)
     }

@@ -1,5 +1,5 @@
 import AtomicFiles
-public import ProcessLimits
+package import ProcessLimits
 
 // Computed from sizes alone, before anything large is allocated. Each function adds up the buffers that
 // live together in the stage that needs most; the numbers are bytes per pixel. They were compared with the
@@ -17,8 +17,8 @@ extension MemoryNeed {
     self.init(bytes: Int(min(bytes + Self.overhead, 1e18)))
   }
 
-  /// Decoding a photo: ``PhotoFile/image(minimumSize:)``.
-  public static func decoding(_ file: PhotoFile) -> MemoryNeed {
+  /// Decoding a photo: ``PhotoFile/image()``.
+  package static func decoding(_ file: PhotoFile) -> MemoryNeed {
     MemoryNeed(Double(file.width) * Double(file.height) * file.decodingBytesPerPixel)
   }
 
@@ -28,17 +28,17 @@ extension MemoryNeed {
   }
 
   /// What becomes of a map in memory.
-  public struct MapOutput: Sendable, Hashable {
+  package struct MapOutput: Sendable, Hashable {
     /// Pixels of the map before refinement.
-    public var source: Int
+    package var source: Int
     /// Rows and columns of the refined map.
-    public var height, width: Int
+    package var height, width: Int
     /// Whether a picture of the photo's size is made of it.
-    public var hasView: Bool
+    package var hasView: Bool
     /// Whether the photo is written once more with the map inside.
-    public var hasDepthPhoto: Bool
+    package var hasDepthPhoto: Bool
 
-    public init(
+    package init(
       source: Int, height: Int, width: Int, hasView: Bool = false, hasDepthPhoto: Bool = false
     ) {
       (self.source, self.height, self.width) = (source, height, width)
@@ -52,7 +52,7 @@ extension MemoryNeed {
   ///   - file: The photo.
   ///   - networkBytes: Input, activations and scratch of the network.
   ///   - output: What is made of the estimate.
-  public static func map(
+  package static func map(
     of file: PhotoFile, networkBytes: Int, output: MapOutput
   ) -> MemoryNeed {
     let photo = Double(file.width) * Double(file.height)
@@ -82,23 +82,23 @@ extension MemoryNeed {
   }
 
   /// What is in memory while a stereo photo is made.
-  public struct StereoPictures: Sendable, Hashable {
+  package struct StereoPictures: Sendable, Hashable {
     /// Pixels of one view.
-    public var view: Int
+    package var view: Int
     /// Views at once.
-    public var views: Int
+    package var views: Int
     /// Pixels of the pictures that are put together from views.
-    public var assembled: Int
+    package var assembled: Int
     /// Bytes of encoded files.
-    public var encoded: Int
+    package var encoded: Int
 
-    public init(view: Int, views: Int, assembled: Int, encoded: Int) {
+    package init(view: Int, views: Int, assembled: Int, encoded: Int) {
       (self.view, self.views, self.assembled, self.encoded) = (view, views, assembled, encoded)
     }
 
     /// Bytes that an encoded pixel may have: noise in PNG does not shrink, and JPEG of the best quality
     /// halves it.
-    public static func encodedBytes(pixels: Int, isLossless: Bool) -> Int {
+    package static func encodedBytes(pixels: Int, isLossless: Bool) -> Int {
       isLossless ? 3 * pixels : pixels * 3 / 2
     }
   }
@@ -109,7 +109,7 @@ extension MemoryNeed {
   ///   - networkBytes: Input, activations and scratch of the network.
   ///   - depthPixels: Pixels of the depth map.
   ///   - pictures: What is made.
-  public static func stereo(
+  package static func stereo(
     of file: PhotoFile, networkBytes: Int, depthPixels: Int, pictures: StereoPictures
   ) -> MemoryNeed {
     let photo = Double(file.width) * Double(file.height)

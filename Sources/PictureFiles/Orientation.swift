@@ -8,16 +8,34 @@ package enum Orientation: Int, CaseIterable {
   /// Whether rows become columns.
   var swapsSides: Bool { rawValue >= 5 }
 
-  /// Stored pixels as the upright picture.
+  /// Stored RGB pixels as the upright picture.
   ///
   /// - Parameters:
   ///   - pixels: `height × width × 3` bytes as stored.
+  ///   - height: Rows as stored.
+  ///   - width: Columns as stored.
   /// - Returns: The upright `height × width × 3` bytes and their sides.
   func upright(_ pixels: [UInt8], height: Int, width: Int) -> (
     pixels: [UInt8], height: Int, width: Int
   ) {
-    guard self != .up else { return (pixels, height, width) }
-    // Upright pixel (y, x) stands at origin + y·down + x·right of the stored ones.
+    let turned = upright(pixels, channels: 3, height: height, width: width)
+    return (turned.samples, turned.height, turned.width)
+  }
+
+  /// Stored samples as the upright picture or map.
+  ///
+  /// - Parameters:
+  ///   - samples: `height × width × channels` samples as stored.
+  ///   - channels: Samples per pixel; a literal, so that the loop over them is unrolled.
+  ///   - height: Rows as stored.
+  ///   - width: Columns as stored.
+  /// - Returns: The upright `height × width × channels` samples and their sides.
+  @inline(__always)
+  func upright<Sample: BitwiseCopyable>(
+    _ samples: [Sample], channels: Int, height: Int, width: Int
+  ) -> (samples: [Sample], height: Int, width: Int) {
+    guard self != .up else { return (samples, height, width) }
+    // Upright pixel (y, x) lies at origin + y·down + x·right of the stored ones.
     let (last, bottom) = (width - 1, (height - 1) * width)
     let (origin, down, right) =
       switch self {
@@ -31,27 +49,25 @@ package enum Orientation: Int, CaseIterable {
       case .left: (last, -1, width)
       }
     let (rows, columns) = swapsSides ? (width, height) : (height, width)
-    let turned = [UInt8](unsafeUninitializedCapacity: pixels.count) { target, count in
-      pixels.withUnsafeBufferPointer { source in
+    let turned = [Sample](unsafeUninitializedCapacity: samples.count) { target, count in
+      samples.withUnsafeBufferPointer { source in
         // Tiles keep both the rows read and the rows written in the first-level cache.
         let tile = 32
         for top in stride(from: 0, to: rows, by: tile) {
           for start in stride(from: 0, to: columns, by: tile) {
             for y in top..<min(rows, top + tile) {
-              var from = (origin + y * down + start * right) * 3
-              var to = (y * columns + start) * 3
+              var from = (origin + y * down + start * right) * channels
+              var to = (y * columns + start) * channels
               for _ in start..<min(columns, start + tile) {
-                target[to] = source[from]
-                target[to + 1] = source[from + 1]
-                target[to + 2] = source[from + 2]
-                from += right * 3
-                to += 3
+                for channel in 0..<channels { target[to + channel] = source[from + channel] }
+                from += right * channels
+                to += channels
               }
             }
           }
         }
       }
-      count = pixels.count
+      count = samples.count
     }
     return (turned, rows, columns)
   }

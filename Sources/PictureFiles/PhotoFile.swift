@@ -65,13 +65,12 @@ public struct PhotoFile: Sendable {
 
   /// Decodes the photo.
   ///
-  /// - Parameter minimumSize: See ``DepthImages/Image/init(contentsOf:minimumSize:limits:)``.
   /// - Throws: ``DepthError``, also where decoding needs more memory than there is.
-  public func image(minimumSize: (height: Int, width: Int)? = nil) throws -> Image {
-    if minimumSize == nil { try MemoryNeed.decoding(self).require(for: name) }
+  public func image() throws -> Image {
+    try MemoryNeed.decoding(self).require(for: name)
     return switch header {
     case .jpeg(let header):
-      try JPEGDecoder.image(bytes, header, file: name, minimum: minimumSize)
+      try JPEGDecoder.image(bytes, header, file: name)
     case .png(let chunks): try PNGDecoder.image(chunks, file: name)
     }
   }

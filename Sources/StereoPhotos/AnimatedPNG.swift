@@ -27,18 +27,20 @@ public struct Animation: Sendable, Hashable {
 
   /// An animated PNG: every colour exact; browsers play it, other viewers show the first frame.
   ///
-  /// - Throws: ``DepthError``.
+  /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend
+  ///   on it.
+  /// - Throws: ``DepthError`` when a frame is too large, or for a number of threads.
   ///
   /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
   /// > (`fdAT`).
-  public func animatedPNG() throws -> [UInt8] {
+  public func animatedPNG(threads: Int? = nil) throws -> [UInt8] {
     var file = PNGParts.signature
     var sequence: UInt32 = 0
     for (index, frame) in frames.enumerated() {
       // A frame's pixels may stand in several chunks; its control comes before the first of them.
       var hasControl = false
       // Only the first frame's chunks other than pixels belong in the file.
-      for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png)) {
+      for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png, threads: threads)) {
         switch type {
         case "IHDR" where index == 0:
           file += PNGParts.chunk("IHDR", data)

@@ -1,5 +1,6 @@
 public import DepthImages
 public import PictureFiles
+import ProcessLimits
 public import ViewSynthesis
 
 /// A finished file: what to put behind the name, and its content.
@@ -62,13 +63,14 @@ extension Image {
       let frames = try animationFrames(depth: depth, options: options, output: output)
       let animation = try Animation(frames: frames, delay: output.animationDelay)
       return format == .wiggle
-        ? [file(try animation.animatedPNG(), "png")] : [file(try animation.gif(), "gif")]
+        ? [file(try animation.animatedPNG(threads: options.threads), "png")]
+        : [file(try animation.gif(), "gif")]
     case .quilt(let columns, let rows):
       let quilt = try quilt(
         columns: columns, rows: rows, depth: depth, options: options,
         maximumWidth: output.quiltWidth, spread: output.quiltSpread)
       let (type, name) = output.picture(for: format)
-      return [file(try quilt.encoded(as: type), name)]
+      return [file(try quilt.encoded(as: type, threads: options.threads), name)]
     default:
       let pair = try stereoPair(depth: depth, options: options)
       if format == .mpo {
@@ -77,9 +79,10 @@ extension Image {
         return [file(try pair.mpo(quality: output.quality, baseline: baseline), "mpo")]
       }
       let (type, name) = output.picture(for: format)
-      return try pair.pictures(for: format).enumerated().map { index, picture in
-        file(try picture.encoded(as: type), name, index)
-      }
+      return try pair.pictures(for: format, threads: ThreadCount.checked(options.threads))
+        .enumerated().map { index, picture in
+          file(try picture.encoded(as: type, threads: options.threads), name, index)
+        }
     }
   }
 
@@ -87,26 +90,32 @@ extension Image {
   private func animationFrames(
     depth: DepthMap, options: StereoOptions, output: StereoOutput
   ) throws -> [Image] {
-    let photo = fitted(width: min(width, max(1, output.animationWidth)))
+    let photo = fitted(
+      width: min(width, max(1, output.animationWidth)),
+      threads: try ThreadCount.checked(options.threads))
     let views = try photo.views(count: output.animationViews, depth: depth, options: options)
     return views + views.dropFirst().dropLast().reversed()
   }
 }
 
 extension StereoPair {
-  /// The still pictures of a format; empty for those that are no pictures of a pair.
+  /// The still pictures of a format; empty for animations, multi-picture files and quilts.
   public func pictures(for format: StereoFormat) -> [Image] {
+    pictures(for: format, threads: availableProcessors)
+  }
+
+  func pictures(for format: StereoFormat, threads: Int) -> [Image] {
     switch format {
     case .leftRight: [left, right]
-    case .sideBySide: [sideBySide]
-    case .sideBySideHalf: [sideBySideHalf]
-    case .overUnder: [overUnder]
-    case .overUnderHalf: [overUnderHalf]
-    case .crossEyed: [crossEyed]
-    case .anaglyph(let kind): [anaglyph(kind)]
-    case .rowInterleaved: [rowInterleaved]
-    case .columnInterleaved: [columnInterleaved]
-    case .holeMask: [holeMask]
+    case .sideBySide: [picture(.sideBySide, threads: threads)]
+    case .sideBySideHalf: [picture(.sideBySideHalf, threads: threads)]
+    case .overUnder: [picture(.overUnder, threads: threads)]
+    case .overUnderHalf: [picture(.overUnderHalf, threads: threads)]
+    case .crossEyed: [picture(.crossEyed, threads: threads)]
+    case .anaglyph(let glasses): [picture(.anaglyph(glasses), threads: threads)]
+    case .rowInterleaved: [picture(.rowInterleaved, threads: threads)]
+    case .columnInterleaved: [picture(.columnInterleaved, threads: threads)]
+    case .holeMask: [picture(.holeMask, threads: threads)]
     case .wiggle, .wiggleGIF, .mpo, .quilt: []
     }
   }

@@ -1,10 +1,10 @@
 import AtomicFiles
-public import PictureFiles
-public import ProcessLimits
+package import PictureFiles
+package import ProcessLimits
 
 extension StereoFormat {
   /// What is in memory while a photo of `height × width` becomes a file of this format.
-  public func pictures(
+  package func pictures(
     height: Int, width: Int, output: StereoOutput
   ) -> MemoryNeed.StereoPictures {
     let photo = height * width

@@ -1,6 +1,5 @@
 public import DepthImages
 import ProcessLimits
-import ThreadTeams
 
 /// A pair for coloured glasses, in one picture of the views' size.
 ///
@@ -56,11 +55,7 @@ extension StereoPair {
   /// The pair as one picture for coloured glasses.
   ///
   /// Save it as PNG, or as JPEG without chroma subsampling: shared colour samples are ghosts.
-  public func anaglyph(_ kind: Anaglyph = .redCyan) -> Image {
-    let matrices = kind.matrices
-    return left.replacing(
-      pixels: mixedInLinearLight(
-        left.pixels, right.pixels, height: height, width: width, leftMatrix: matrices.left,
-        rightMatrix: matrices.right, threads: availableProcessors))
+  public func anaglyph(_ glasses: Anaglyph = .redCyan) -> Image {
+    picture(.anaglyph(glasses), threads: availableProcessors)
   }
 }

@@ -25,15 +25,15 @@ struct Parallax {
 
   /// - Throws: ``DepthError``.
   init(of photo: Image, depth: DepthMap, options: StereoOptions, threads: Int) throws {
-    try Self.checkAspect(of: photo, depth: depth)
+    try depth.checkAspect(of: photo, within: Self.aspectTolerance)
     let isMetric: Bool
-    if case .normalized = depth.kind { isMetric = false } else { isMetric = true }
+    if case .normalized = depth.unit { isMetric = false } else { isMetric = true }
     guard
       let range = valueRange(of: depth.values, positive: isMetric, threads: threads)
     else { throw DepthError.noDepth(width: depth.width, height: depth.height) }
 
     (height, width) = (depth.height, depth.width)
-    let largerIsFarther = depth.kind == .metres || depth.kind == .normalized(near: .black)
+    let largerIsFarther = depth.unit == .metres || depth.unit == .normalized(near: .black)
     values =
       range.missing == 0
       ? depth.values
@@ -46,7 +46,7 @@ struct Parallax {
       guard shift >= -Self.limit && shift <= Self.limit else {
         throw DepthError.shiftTooLarge(shift: shift, limit: Self.limit)
       }
-      let normalization = Normalization(kind: depth.kind, range: range, scale: options.scale)
+      let normalization = Normalization(unit: depth.unit, range: range, linearIn: options.linearIn)
       let convergence: Double =
         switch options.convergence {
         case .normalized(let value): value
@@ -75,7 +75,7 @@ struct Parallax {
       ] where !(value > 0 && value.isFinite) {
         throw DepthError.outOfRange(name: name, value: value, expected: "more than 0")
       }
-      let normalization = Normalization(kind: depth.kind, range: range, scale: .disparity)
+      let normalization = Normalization(unit: depth.unit, range: range, linearIn: .disparity)
       let screen =
         options.convergence == .automatic
         ? normalization.subjectDepth(values, height: height, width: width)
@@ -109,14 +109,6 @@ struct Parallax {
         name: "edge dilation", value: Double(side), expected: "0…64 pixels")
     }
   }
-
-  private static func checkAspect(of photo: Image, depth: DepthMap) throws {
-    let ratio =
-      Double(photo.width) * Double(depth.height) / (Double(photo.height) * Double(depth.width))
-    guard max(ratio, 1 / ratio) <= aspectTolerance || depth.hasNetworkSize(for: photo) else {
-      throw DepthError.aspectMismatch(photo: photo, depth: depth)
-    }
-  }
 }
 
 /// The line that takes a depth value, or its reciprocal, to 0 for the farthest and 1 for the nearest
@@ -129,9 +121,9 @@ struct Normalization {
   var near, far: Double
   var isConstant: Bool
 
-  init(kind: DepthMap.Kind, range: ValueRange, scale wanted: DepthMap.Scale) {
+  init(unit: DepthMap.Unit, range: ValueRange, linearIn wanted: DepthMap.Unit) {
     let nearIsLow: Bool
-    switch kind {
+    switch unit {
     case .metres:
       reciprocal = wanted == .disparity
       nearIsLow = true

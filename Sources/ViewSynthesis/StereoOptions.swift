@@ -10,9 +10,9 @@ public struct StereoOptions: Sendable, Hashable {
   /// How the movement is divided: 0 keeps the photo as the left view and synthesises the right one,
   /// 1 the other way round, 0.5 moves both by half.
   public var balance = 0.5
-  /// Whether equal steps of shift are equal steps of disparity, as two eyes see, or of metres. For
-  /// `.shift` only.
-  public var scale: DepthMap.Scale = .disparity
+  /// The unit in which equal steps are equal steps of shift: disparity, as two eyes see, or metres.
+  /// `.normalized` takes the map's numbers as they are. For ``Amount/shift(_:)`` only.
+  public var linearIn: DepthMap.Unit = .disparity
   /// How far depth edges are moved outwards before the warp; `nil` for ``EdgeDilation/standard(width:)``.
   public var edgeDilation: EdgeDilation?
   public var holeFilling: HoleFilling = .blended

@@ -2,79 +2,106 @@ public import DepthImages
 import ProcessLimits
 import ThreadTeams
 
-/// Both views in one picture.
+/// Both views in one picture, made by one thread per processor.
 extension StereoPair {
   /// Left and right view beside each other, `height × 2·width`: for parallel viewing, headsets and
   /// 3D screens.
-  public var sideBySide: Image {
-    assembled(height: height, width: width, across: 2) { y, part in (part, y) }
-  }
+  public var sideBySide: Image { picture(.sideBySide, threads: availableProcessors) }
 
   /// Side by side in the size of one view, each view squeezed to half its width.
-  public var sideBySideHalf: Image {
-    squeezed(height: height, width: max(1, width / 2)).sideBySide
-  }
+  public var sideBySideHalf: Image { picture(.sideBySideHalf, threads: availableProcessors) }
 
   /// The right view on the left: for viewing with crossed eyes.
-  public var crossEyed: Image { swapped.sideBySide }
+  public var crossEyed: Image { picture(.crossEyed, threads: availableProcessors) }
 
   /// Left view above the right one, `2·height × width`.
-  public var overUnder: Image {
-    assembled(height: 2 * height, width: width, across: 1) { [height] y, _ in
-      y < height ? (0, y) : (1, y - height)
+  public var overUnder: Image { picture(.overUnder, threads: availableProcessors) }
+
+  /// Over–under in the size of one view, each view squeezed to half its height.
+  public var overUnderHalf: Image { picture(.overUnderHalf, threads: availableProcessors) }
+
+  /// Even rows from the left view, odd rows from the right one: for line-polarized screens.
+  public var rowInterleaved: Image { picture(.rowInterleaved, threads: availableProcessors) }
+
+  /// Even columns from the left view, odd columns from the right one: for barrier screens.
+  public var columnInterleaved: Image { picture(.columnInterleaved, threads: availableProcessors) }
+
+  /// Where the views' colors are invented, side by side: holes white.
+  public var holeMask: Image { picture(.holeMask, threads: availableProcessors) }
+}
+
+extension StereoPair {
+  /// A way to show both views in one picture; see the properties of the same names.
+  package enum Layout: Sendable, Hashable {
+    case sideBySide, sideBySideHalf, crossEyed, overUnder, overUnderHalf
+    case rowInterleaved, columnInterleaved, holeMask
+    case anaglyph(Anaglyph)
+  }
+
+  /// Both views in one picture.
+  ///
+  /// - Parameters:
+  ///   - layout: Where each view goes.
+  ///   - threads: Threads to use, at least 1; the pixels do not depend on it.
+  package func picture(_ layout: Layout, threads: Int) -> Image {
+    switch layout {
+    case .sideBySide:
+      return assembled(height: height, width: width, across: 2, threads) { y, part in (part, y) }
+    case .sideBySideHalf:
+      return squeezed(height: height, width: max(1, width / 2), threads)
+        .picture(.sideBySide, threads: threads)
+    case .crossEyed: return swapped.picture(.sideBySide, threads: threads)
+    case .overUnder:
+      return assembled(height: 2 * height, width: width, across: 1, threads) { [height] y, _ in
+        y < height ? (0, y) : (1, y - height)
+      }
+    case .overUnderHalf:
+      return squeezed(height: max(1, height / 2), width: width, threads)
+        .picture(.overUnder, threads: threads)
+    case .rowInterleaved:
+      return assembled(height: height, width: width, across: 1, threads) { y, _ in (y % 2, y) }
+    case .columnInterleaved:
+      return left.replacing(
+        pixels: interleavedColumns(
+          left.pixels, right.pixels, height: height, width: width, threads: threads))
+    case .holeMask:
+      return StereoPair(
+        left: leftHoles.image(threads: threads), right: rightHoles.image(threads: threads),
+        leftHoles: leftHoles, rightHoles: rightHoles
+      ).picture(.sideBySide, threads: threads)
+    case .anaglyph(let glasses):
+      let matrices = glasses.matrices
+      return left.replacing(
+        pixels: mixedInLinearLight(
+          left.pixels, right.pixels, height: height, width: width, leftMatrix: matrices.left,
+          rightMatrix: matrices.right, threads: threads))
     }
   }
 
-  /// Over–under in the size of one view, each view squeezed to half its height.
-  public var overUnderHalf: Image {
-    squeezed(height: max(1, height / 2), width: width).overUnder
-  }
-
-  /// Even rows from the left view, odd rows from the right one: for line-polarised screens.
-  public var rowInterleaved: Image {
-    assembled(height: height, width: width, across: 1) { y, _ in (y % 2, y) }
-  }
-
-  /// Even columns from the left view, odd columns from the right one: for barrier screens.
-  public var columnInterleaved: Image {
-    Image(
-      height: height, width: width,
-      pixels: interleavedColumns(
-        left.pixels, right.pixels, height: height, width: width, threads: availableProcessors),
-      metadata: left.metadata)
-  }
-
-  /// Where the views' colours are invented, side by side: holes white.
-  public var holeMask: Image {
-    StereoPair(
-      left: leftHoles.image, right: rightHoles.image, leftHoles: leftHoles, rightHoles: rightHoles
-    ).sideBySide
-  }
-
   private func assembled(
-    height: Int, width: Int, across: Int,
+    height: Int, width: Int, across: Int, _ threads: Int,
     _ parts: @Sendable (_ y: Int, _ part: Int) -> (source: Int, row: Int)
   ) -> Image {
     Image(
       height: height, width: width * across,
       pixels: assembledRows(
         [left.pixels, right.pixels], width: width, height: height, across: across,
-        threads: availableProcessors, parts: parts),
+        threads: threads, parts: parts),
       metadata: left.metadata)
   }
 
   /// The views averaged down to another size; what covers any of a hole counts as one.
-  private func squeezed(height: Int, width: Int) -> StereoPair {
+  private func squeezed(height: Int, width: Int, _ threads: Int) -> StereoPair {
     let empty = HoleMask(
       height: height, width: width, values: [UInt8](repeating: 0, count: height * width))
     return StereoPair(
-      left: left.resizedByArea(height: height, width: width),
-      right: right.resizedByArea(height: height, width: width), leftHoles: empty,
+      left: left.resizedByArea(height: height, width: width, threads: threads),
+      right: right.resizedByArea(height: height, width: width, threads: threads), leftHoles: empty,
       rightHoles: empty)
   }
 
   /// The pair without `columns` columns at each side, at least one column remaining.
-  func croppingSides(by columns: Int) -> StereoPair {
+  func croppingSides(by columns: Int, threads: Int) -> StereoPair {
     let first = min(columns, (width - 1) / 2)
     guard first > 0 else { return self }
     let count = width - 2 * first
@@ -83,7 +110,7 @@ extension StereoPair {
         height: height, width: count,
         pixels: croppedColumns(
           view.pixels, height: height, width: width, first: first, count: count,
-          threads: availableProcessors),
+          threads: threads),
         metadata: view.metadata)
     }
     func cropped(_ mask: HoleMask) -> HoleMask {
@@ -100,17 +127,18 @@ extension StereoPair {
 
 extension Image {
   /// The picture reduced to a width, sides in proportion.
-  package func fitted(width newWidth: Int) -> Image {
-    resizedByArea(height: max(1, (height * newWidth + width / 2) / width), width: newWidth)
+  package func fitted(width newWidth: Int, threads: Int) -> Image {
+    resizedByArea(
+      height: max(1, (height * newWidth + width / 2) / width), width: newWidth, threads: threads)
   }
 
   /// The picture in another size, every pixel the mean of the area it covers.
-  func resizedByArea(height newHeight: Int, width newWidth: Int) -> Image {
+  func resizedByArea(height newHeight: Int, width newWidth: Int, threads: Int) -> Image {
     Image(
       height: newHeight, width: newWidth,
       pixels: DepthImages.resizedByArea(
         pixels, height: height, width: width, toHeight: newHeight, toWidth: newWidth,
-        threads: availableProcessors),
+        threads: threads),
       metadata: metadata)
   }
 }

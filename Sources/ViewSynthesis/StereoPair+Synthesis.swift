@@ -42,7 +42,7 @@ extension Image {
       return warped(parallax, options: options, threads: threads, progress: progress)
     case .article, .scanline:
       let shift = try options.articleShift()
-      let normalized = parallax.normalizedDepth(of: depth.kind, scale: options.scale)
+      let normalized = parallax.normalizedDepth(of: depth.unit, linearIn: options.linearIn)
         .stretchedBilinearly(
           height: parallax.height, width: parallax.width, toHeight: height, width: width)
       let views = try [shift, -shift].map { signed -> Image in
@@ -85,7 +85,8 @@ extension Image {
       rightHoles: HoleMask(height: height, width: width, values: views.right.holes))
     guard options.frameEdges == .crop else { return pair }
     let share = max(options.balance, 1 - options.balance)
-    return pair.croppingSides(by: Int((parallax.largest * share).rounded(.up)))
+    return pair.croppingSides(
+      by: Int((parallax.largest * share).rounded(.up)), threads: threads)
   }
 
   private func articleView(depth: [Float], shift: Double, threads: Int) -> Image {
@@ -126,10 +127,10 @@ extension StereoOptions {
 
 extension Parallax {
   /// The map as the article wants it: 0 = farthest … 1 = nearest.
-  func normalizedDepth(of kind: DepthMap.Kind, scale: DepthMap.Scale) -> [Float] {
+  func normalizedDepth(of unit: DepthMap.Unit, linearIn linearUnit: DepthMap.Unit) -> [Float] {
     guard let low = values.min(), let high = values.max() else { return [] }
     let range = ValueRange(low: low, high: high, missing: 0)
-    let normalization = Normalization(kind: kind, range: range, scale: scale)
+    let normalization = Normalization(unit: unit, range: range, linearIn: linearUnit)
     return values.map { Float(normalization.normalized(normalization.linear($0))) }
   }
 }
@@ -140,23 +141,19 @@ extension [Float] {
     height: Int, width: Int, toHeight: Int, width toWidth: Int
   ) -> [Float] {
     guard height != toHeight || width != toWidth else { return self }
-    func taps(_ count: Int, over source: Int) -> [(Int, Int, Float)] {
-      (0..<count).map { index in
-        let position = (Float(index) + 0.5) * Float(source) / Float(count) - 0.5
-        let first = position.rounded(.down)
-        return (
-          Swift.max(0, Int(first)), Swift.min(source - 1, Int(first) + 1), position - first
-        )
+    func taps(_ count: Int, over source: Int) -> [LinearTap<Float>] {
+      (0..<count).map {
+        LinearTap(at: LinearTap.place(of: $0, from: source, to: count), of: source)
       }
     }
     let columns = taps(toWidth, over: width)
-    return taps(toHeight, over: height).flatMap { upper, lower, down in
-      columns.map { left, right, across in
-        let above =
-          self[upper * width + left] * (1 - across) + self[upper * width + right] * across
-        let below =
-          self[lower * width + left] * (1 - across) + self[lower * width + right] * across
-        return above * (1 - down) + below * down
+    return taps(toHeight, over: height).flatMap { row in
+      columns.map { column in
+        let (left, right, across) = (column.first, column.second, column.share)
+        let (upper, lower) = (row.first * width, row.second * width)
+        let above = self[upper + left] * (1 - across) + self[upper + right] * across
+        let below = self[lower + left] * (1 - across) + self[lower + right] * across
+        return above * (1 - row.share) + below * row.share
       }
     }
   }

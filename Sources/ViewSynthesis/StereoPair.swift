@@ -52,9 +52,11 @@ public struct HoleMask: Sendable, Hashable {
   }
 
   /// The mask as a picture: holes white, the rest black.
-  public var image: Image {
+  public var image: Image { image(threads: availableProcessors) }
+
+  func image(threads: Int) -> Image {
     Image(
       height: height, width: width,
-      pixels: grayPicture(values, height: height, width: width, threads: availableProcessors))
+      pixels: grayPicture(values, height: height, width: width, threads: threads))
   }
 }

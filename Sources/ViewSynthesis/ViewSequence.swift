@@ -81,7 +81,7 @@ extension Image {
     let threads = try ThreadCount.checked(options.threads)
     let tileWidth = max(1, min(width, maximumWidth / columns))
     let tileHeight = max(1, (height * tileWidth + width / 2) / width)
-    let tile = resizedByArea(height: tileHeight, width: tileWidth)
+    let tile = resizedByArea(height: tileHeight, width: tileWidth, threads: threads)
     let views = try tile.views(
       count: columns * rows, depth: depth, options: options, spread: spread)
     return Image(
@@ -103,10 +103,10 @@ extension DepthMap {
     guard newHeight < height && newWidth < width else { return self }
     var sampled: [Float] = []
     sampled.reserveCapacity(newHeight * newWidth)
-    for y in 0..<newHeight {
-      let row = (2 * y + 1) * height / (2 * newHeight) * width
-      for x in 0..<newWidth { sampled.append(values[row + (2 * x + 1) * width / (2 * newWidth)]) }
+    let columns = nearestSamples(newWidth, from: width)
+    for row in nearestSamples(newHeight, from: height) {
+      for column in columns { sampled.append(values[row * width + column]) }
     }
-    return DepthMap(height: newHeight, width: newWidth, kind: kind, values: sampled)
+    return DepthMap(height: newHeight, width: newWidth, unit: unit, values: sampled)
   }
 }

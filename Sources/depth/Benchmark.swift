@@ -1,4 +1,5 @@
 import ArgumentParser
+package import DepthImages
 import MonocularDepth
 import NeuralEngine
 import SIMDKernels
@@ -117,17 +118,9 @@ struct Benchmark: ParsableCommand {
   }
 }
 
-/// A picture's size on the command line: `304x228`.
-struct PixelSize: ExpressibleByArgument {
-  let width, height: Int
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let width = parts[0], let height = parts[1],
-      (1...8192).contains(width), (1...8192).contains(height)
-    else { return nil }
-    (self.width, self.height) = (width, height)
-  }
+/// On the command line `304x228`.
+extension PixelSize: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
 }
 
 /// The whole estimate in every object that `--json` prints.

@@ -155,10 +155,10 @@ struct OutputOptions: ParsableArguments {
   /// Fails if the depth format cannot record the unit of such a map.
   ///
   /// - Throws: ``InputFailure``, naming the file.
-  func check(_ kind: DepthMap.Kind, of photo: String) throws {
+  func check(_ unit: DepthMap.Unit, of photo: String) throws {
     let file = depthFile(of: photo)
     do {
-      try (file.map(depthFormat(of:)) ?? format ?? .png).check(kind)
+      try (file.map(depthFormat(of:)) ?? format ?? .png).check(unit)
     } catch {
       throw InputFailure(file: file?.relativePath ?? "standard output", reason: "\(error)")
     }
@@ -169,34 +169,37 @@ struct OutputOptions: ParsableArguments {
   /// - Returns: The files written, in this order.
   /// - Throws: ``InputFailure`` for a map without a value, which is never written.
   func write(
-    _ depth: DepthMap, of image: Image, photo: String, metadata: DepthFileMetadata
+    _ depth: DepthMap, of image: Image, photo: String, metadata: DepthFileMetadata,
+    threads: Int?
   ) throws -> [String] {
-    guard depth.values.contains(where: depth.isValid) else {
+    guard depth.values.contains(where: depth.hasValue) else {
       throw InputFailure(file: photo, reason: "no pixel of its depth map has a value")
     }
     var written: [String] = []
     if let file = depthFile(of: photo) {
       try AtomicFile.write(
-        depth.encoded(as: depthFormat(of: file), metadata: metadata), to: file,
+        depth.encoded(as: depthFormat(of: file), metadata: metadata, threads: threads), to: file,
         overwrite: overwrite)
       written.append(file.relativePath)
     } else {
       try Console.checkStandardOutputTakesBytes()
       try AtomicFile.write(
-        depth.encoded(as: format ?? .png, metadata: metadata), to: Console.standardOutput)
+        depth.encoded(as: format ?? .png, metadata: metadata, threads: threads),
+        to: Console.standardOutput)
       written.append("-")
     }
     if let file = viewFile(of: photo) {
-      let picture = try depth.refined(guidedBy: image, method: .none)
+      let picture = try depth.refined(guidedBy: image, method: .none, threads: threads)
         .picture(colorMap, over: linear ? .metres : .disparity)
-      try picture.write(to: file, overwrite: overwrite)
+      try picture.write(to: file, overwrite: overwrite, threads: threads)
       written.append(file.relativePath)
     }
     if let depthPhoto {
       let file = URL(filePath: depthPhoto)
       try AtomicFile.write(
         DepthPhoto.encode(
-          image, depth: depth, as: depthPhotoFormat, metadata: self.metadata.policy),
+          image, depth: depth, as: depthPhotoFormat, metadata: self.metadata.policy,
+          threads: threads),
         to: file, overwrite: overwrite)
       written.append(file.relativePath)
     }

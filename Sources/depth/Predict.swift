@@ -123,7 +123,8 @@ struct Predict: ParsableCommand {
     let identifier = try estimator.weightsSHA256()
     let outputs = try output.write(
       depth, of: image, photo: photo,
-      metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier))
+      metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier),
+      threads: common.threads)
     let encode = watch.lap()
     return PredictionRecord(
       input: photo, outputs: outputs, depth: depth,

@@ -59,7 +59,7 @@ struct PredictionRecord: Encodable {
     self.outputs = outputs
     (width, height) = (depth.width, depth.height)
     let metres: DepthMap? =
-      switch depth.kind {
+      switch depth.unit {
       case .metres: depth
       case .disparity: try? depth.inMetres
       case .normalized: nil

@@ -46,10 +46,10 @@ struct Refine: ParsableCommand {
     let given =
       depth == "embedded"
       ? nil
-      : try DepthMap(contentsOf: URL(filePath: depth), unit: unit.unit, limits: limits.limits)
+      : try unit.map(contentsOf: URL(filePath: depth), limits: limits.limits)
     let source = try StereoSource(
       contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo), name: photo,
-      depth: given == nil ? "embedded" : nil, unit: unit.unit, limits: limits.limits
+      depth: given == nil ? "embedded" : nil, unit: unit, limits: limits.limits
     ) { file in
       // The depth inside a photo is at most as large as the photo.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
@@ -67,10 +67,10 @@ struct Refine: ParsableCommand {
         throw InputFailure(file: depth, reason: "\(error.message) (--stretch)")
       }
     }
-    guard map.values.contains(where: map.isValid) else {
+    guard map.values.contains(where: map.hasValue) else {
       throw InputFailure(file: depth, reason: "no pixel has a value, expected depth")
     }
-    try output.check(map.kind, of: photo)
+    try output.check(map.unit, of: photo)
     let decode = watch.lap()
     let progress = Progress(total: 1, isShown: !quiet)
     progress.begin(photo)
@@ -79,7 +79,7 @@ struct Refine: ParsableCommand {
     let refine = watch.lap()
     let outputs = try output.write(
       refined, of: image, photo: photo,
-      metadata: DepthFileMetadata(software: Version.text))
+      metadata: DepthFileMetadata(software: Version.text), threads: threads)
     let encode = watch.lap()
     guard json else { return }
     try Console.write(
@@ -108,14 +108,21 @@ struct DepthUnitOptions: ParsableArguments {
     case nearWhite, nearBlack
   }
 
-  var unit: DepthUnit? {
-    depthUnit.flatMap { DepthUnit(name: $0, near: near == .nearWhite ? .white : .black) }
+  /// Reads a depth file in the unit of the options.
+  ///
+  /// - Throws: ``DepthError``.
+  func map(contentsOf url: URL, limits: ImageLimits) throws -> DepthMap {
+    let stored = depthUnit.flatMap {
+      StoredUnit(name: $0, near: near == .nearWhite ? .white : .black)
+    }
+    return try DepthMap(
+      contentsOf: url, unit: stored?.unit, scale: stored?.scale, limits: limits)
   }
 
   func validate() throws {
-    if let depthUnit, !DepthUnit.names.contains(depthUnit) {
+    if let depthUnit, !StoredUnit.names.contains(depthUnit) {
       throw ValidationError(
-        "--depth-unit is \(depthUnit), expected \(DepthUnit.names.joined(separator: ", "))")
+        "--depth-unit is \(depthUnit), expected \(StoredUnit.names.joined(separator: ", "))")
     }
   }
 }

@@ -76,7 +76,7 @@ struct Stereo: ParsableCommand {
     progress.step("reading")
     let source = try StereoSource(
       contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo), name: photo,
-      depth: depth, unit: unit.unit, limits: limits.limits
+      depth: depth, unit: unit, limits: limits.limits
     ) { try requireMemory(for: $0, network: estimator) }
     let decode = watch.lap()
     try plan(aspect: Double(source.image.width) / Double(source.image.height)).check()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AtomicFiles
+package import DepthImages
 import PictureFiles
 import StereoPhotos
 
@@ -27,7 +28,7 @@ struct StereoOutputOptions: ParsableArguments {
   var format = "sbs"
 
   @Option(help: ArgumentHelp("Columns and rows of a quilt, as 8x6.", valueName: "CxR"))
-  var quilt: PixelSize?
+  var quilt: Grid?
 
   @Option(help: ArgumentHelp("Views of an animation, from eye to eye.", valueName: "n"))
   var views = 2
@@ -65,8 +66,8 @@ struct StereoOutputOptions: ParsableArguments {
         "--quality \(quality) --views \(views) --animation-width \(animationWidth), expected 1 to 100, "
           + "2 to 64 and 16 to 8192")
     }
-    if let quilt, quilt.width * quilt.height > 400 {
-      throw ValidationError("--quilt has \(quilt.width * quilt.height) views, expected at most 400")
+    if let quilt, quilt.count > 400 {
+      throw ValidationError("--quilt has \(quilt.count) views, expected at most 400")
     }
     // A name without extension takes what the format and --lossless say.
     guard let output, !URL(filePath: output).pathExtension.isEmpty else { return }
@@ -87,7 +88,7 @@ struct StereoOutputOptions: ParsableArguments {
   var stereoFormat: StereoFormat {
     let named = StereoFormat(name: format) ?? .sideBySide
     guard case .quilt = named, let quilt else { return named }
-    return .quilt(columns: quilt.width, rows: quilt.height)
+    return .quilt(columns: quilt.columns, rows: quilt.rows)
   }
 
   var settings: StereoOutput {
@@ -139,4 +140,9 @@ struct StereoOutputOptions: ParsableArguments {
     let stem = photo == "-" ? "stdin" : source.deletingPathExtension().lastPathComponent
     return folder.appending(path: stem + ending)
   }
+}
+
+/// On the command line `8x6`, columns first.
+extension Grid: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
 }

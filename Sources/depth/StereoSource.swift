@@ -23,7 +23,7 @@ struct StereoSource {
   ///   - depth: A file's path, `embedded`, or `nil`.
   ///   - requireMemory: Called with the photo's header before anything is decoded.
   init(
-    contentsOf url: URL, name: String, depth: String?, unit: DepthUnit?, limits: ImageLimits,
+    contentsOf url: URL, name: String, depth: String?, unit: DepthUnitOptions, limits: ImageLimits,
     requireMemory: (PhotoFile) throws -> Void
   ) throws {
     let bytes = try InputFile.bytes(of: url) { start, _ in
@@ -60,8 +60,8 @@ struct StereoSource {
   }
 
   private static func file(
-    _ path: String?, unit: DepthUnit?, limits: ImageLimits
+    _ path: String?, unit: DepthUnitOptions, limits: ImageLimits
   ) throws -> DepthMap? {
-    try path.map { try DepthMap(contentsOf: URL(filePath: $0), unit: unit, limits: limits) }
+    try path.map { try unit.map(contentsOf: URL(filePath: $0), limits: limits) }
   }
 }

@@ -120,7 +120,7 @@ import _TestSupport
 
   @Test func theSheetStaysSmall() throws {
     let truth = DepthMap(
-      height: 1, width: 20_000, kind: .metres, values: [Float](repeating: 2, count: 20_000))
+      height: 1, width: 20_000, unit: .metres, values: [Float](repeating: 2, count: 20_000))
     let frame = try EvaluationFrame(
       name: "", photo: testImage(height: 1, width: 20_000), truth: truth)
     let strip = ContactSheet.strip(frame, truth)
@@ -131,7 +131,7 @@ import _TestSupport
     var values = [Float](repeating: 2, count: 12)
     values[0] = 0
     values[11] = 4
-    let truth = DepthMap(height: 3, width: 4, kind: .metres, values: values)
+    let truth = DepthMap(height: 3, width: 4, unit: .metres, values: values)
     let frame = try EvaluationFrame(
       name: "", photo: testImage(height: 3, width: 4), truth: truth)
     let strip = ContactSheet.strip(frame, truth)

@@ -105,7 +105,7 @@ import _TestSupport
     let (height, width) = size
     let truth = Scenes.truth(height: height, width: width, holes: holes)
     var prediction = Scenes.prediction(of: truth, seed: "edges").map(Double.init)
-    for i in prediction.indices where i % 3 > 0 && truth.isValid(truth.values[i]) {
+    for i in prediction.indices where i % 3 > 0 && truth.hasValue(truth.values[i]) {
       prediction[i] = Double(truth.values[i]) * 1.01
     }
     let counts = DepthComparison(
@@ -114,7 +114,7 @@ import _TestSupport
     ).boundaries
     let reference = ReferenceMetrics.boundaryF1(
       prediction,
-      truth.values.map { truth.isValid($0) ? Double($0) : nil }, height: height, width: width)
+      truth.values.map { truth.hasValue($0) ? Double($0) : nil }, height: height, width: width)
     #expect(abs(counts.f1 - reference) < 1e-12)
   }
 

@@ -54,7 +54,7 @@ import _TestSupport
     for name in names {
       let truth = Scenes.truth(height: height, width: width, seed: name, holes: name != "a")
       let map = DepthMap(
-        height: height, width: width, kind: .metres,
+        height: height, width: width, unit: .metres,
         values: Scenes.prediction(of: truth, seed: name + "p", zeros: name != "b"))
       let prediction = map.values.map(Double.init)
       frames.append(
@@ -105,7 +105,7 @@ import _TestSupport
     let small = Scenes.truth(height: 12, width: 17, seed: "small")
     var rows = BilinearRows(small.values, height: 12, width: 17, toHeight: 48, width: 64)
     let large = DepthMap(
-      height: 48, width: 64, kind: .metres, values: rows.all().map(Float.init))
+      height: 48, width: 64, unit: .metres, values: rows.all().map(Float.init))
     let errors = try [small, large].map {
       DepthMetrics(
         try FrameErrors(
@@ -119,7 +119,7 @@ import _TestSupport
   @Test func medianScalingForgivesTheScale() throws {
     let truth = Scenes.truth(height: 20, width: 30)
     let tripled = DepthMap(
-      height: 20, width: 30, kind: .metres, values: truth.values.map { $0 * 3 })
+      height: 20, width: 30, unit: .metres, values: truth.values.map { $0 * 3 })
     let errors = try FrameErrors(
       of: tripled, truth: truth, under: .fullFrame, scalesMedian: true, name: "")
     #expect(DepthMetrics(errors).rel < 1e-6)
@@ -127,12 +127,12 @@ import _TestSupport
 
   @Test func aFrameWithoutTruthIsRefused() throws {
     let blind = DepthMap(
-      height: 4, width: 4, kind: .metres, values: [Float](repeating: 0, count: 16))
+      height: 4, width: 4, unit: .metres, values: [Float](repeating: 0, count: 16))
     #expect(throws: DepthError.noTruth(frame: "dark", protocol: "laina")) {
       try FrameErrors(of: blind, truth: blind, under: .laina, name: "dark")
     }
     let far = DepthMap(
-      height: 4, width: 4, kind: .metres, values: [Float](repeating: 11, count: 16))
+      height: 4, width: 4, unit: .metres, values: [Float](repeating: 11, count: 16))
     #expect(throws: DepthError.noTruth(frame: "hall", protocol: "eigen")) {
       try FrameErrors(of: far, truth: far, under: .eigen, scalesMedian: true, name: "hall")
     }

@@ -11,7 +11,7 @@ enum Scenes {
   {
     let noise = CounterStream(seed)
     return DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: (0..<height * width).map { i in
         let (y, x) = (i / width, i % width)
         if holes, noise[i] % 7 == 0 { return [0, .nan, .infinity, -1][Int(noise[i + 1] % 4)] }
@@ -27,7 +27,7 @@ enum Scenes {
     let noise = CounterStream(seed)
     return truth.values.indices.map { i in
       if zeros, noise[i] % 11 == 0 { return [0, -2, .nan][Int(noise[i + 1] % 3)] }
-      let base = truth.isValid(truth.values[i]) ? truth.values[i] : 3
+      let base = truth.hasValue(truth.values[i]) ? truth.values[i] : 3
       return base * (0.6 + Float(noise[i]) * 0x1p-24)
     }
   }
@@ -56,7 +56,7 @@ enum Scenes {
   /// A predictor that knows the truth and forgets some of it.
   static let predictor = Predictor(name: "forgetful") { frame, framing in
     DepthMap(
-      height: frame.truth.height, width: frame.truth.width, kind: .metres,
+      height: frame.truth.height, width: frame.truth.width, unit: .metres,
       values: prediction(of: frame.truth, seed: "\(frame.name) \(framing)"))
   }
 }

@@ -49,7 +49,7 @@ private enum SharedData {
       // The truth at the network's size, half of it scaled: right edges, wrong depths, some zeros.
       let noise = CounterStream(frame.name)
       let map = DepthMap(
-        height: 128, width: 160, kind: .metres,
+        height: 128, width: 160, unit: .metres,
         values: (0..<128 * 160).map { i in
           let (y, x) = (i / 160 * 480 / 128, i % 160 * 4)
           if noise[i] % 997 == 0 { return 0 }

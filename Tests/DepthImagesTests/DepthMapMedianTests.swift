@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DepthMapMedianTests {
   static func median(_ values: [Float]) -> Float? {
-    DepthMap(height: 1, width: values.count, kind: .metres, values: values).median
+    DepthMap(height: 1, width: values.count, unit: .metres, values: values).median
   }
 
   @Test func isTheMiddleOfTheValidValues() {

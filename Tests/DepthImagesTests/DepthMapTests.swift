@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct DepthMapTests {
   private func map(
-    _ values: [Float], _ kind: DepthMap.Kind = .metres, height: Int = 1
+    _ values: [Float], _ unit: DepthMap.Unit = .metres, height: Int = 1
   ) -> DepthMap {
-    DepthMap(height: height, width: values.count / height, kind: kind, values: values)
+    DepthMap(height: height, width: values.count / height, unit: unit, values: values)
   }
 
   /// Equal, with NaN equal to NaN.
@@ -19,7 +19,7 @@ import Testing
   @Test func reciprocalsAndNoValues() throws {
     let metres = map([0.5, 2, 4, 0, -1, .nan, .infinity, -.infinity])
     #expect(try metres.inDisparity.values == [2, 0.5, 0.25, 0, 0, 0, 0, 0])
-    #expect(try metres.inDisparity.kind == .disparity)
+    #expect(try metres.inDisparity.unit == .disparity)
     #expect(try metres.inMetres.values == [0.5, 2, 4, 0, 0, 0, 0, 0], "cleaned, not inverted")
     #expect(try metres.inDisparity.inMetres.values == metres.inMetres.values)
     #expect(try metres.inDisparity.inDisparity == metres.inDisparity)
@@ -29,7 +29,7 @@ import Testing
     let metres = map([.leastNonzeroMagnitude, .greatestFiniteMagnitude, 1])
     let disparity = try metres.inDisparity
     #expect(disparity.values[0] == 0 && disparity.values[2] == 1)
-    #expect(disparity.isValid(disparity.values[1]))
+    #expect(disparity.hasValue(disparity.values[1]))
   }
 
   @Test(arguments: DepthMap.Polarity.allCases)
@@ -68,7 +68,7 @@ import Testing
     // ½, 1, ¼ over ¼…1.
     let metres = map([2, 1, 4])
     #expect(metres.normalized().values == [1 / 3, 1, 0])
-    #expect(metres.normalized().kind == .normalized(near: .white))
+    #expect(metres.normalized().unit == .normalized(near: .white))
     #expect(try metres.inDisparity.normalized() == metres.normalized())
   }
 
@@ -82,7 +82,7 @@ import Testing
   @Test func polarityTurnsOver() {
     let white = map([2, 1, 4]).normalized(near: .white)
     let black = map([2, 1, 4]).normalized(near: .black)
-    #expect(black.kind == .normalized(near: .black))
+    #expect(black.unit == .normalized(near: .black))
     #expect(black.values == white.values.map { 1 - $0 })
     #expect(white.normalized(near: .black) == black)
     #expect(white.normalized(near: .white) == white)
@@ -99,8 +99,8 @@ import Testing
     #expect(same(metres.normalized().values, [.nan, 1, .nan, 0, .nan, .nan]))
   }
 
-  @Test(arguments: [0.001, 1, 3.7, 1e6] as [Float], DepthMap.Scale.allCases)
-  func constantMapsAreHalf(value: Float, scale: DepthMap.Scale) {
+  @Test(arguments: [0.001, 1, 3.7, 1e6] as [Float], [.disparity, .metres] as [DepthMap.Unit])
+  func constantMapsAreHalf(value: Float, scale: DepthMap.Unit) {
     for near in DepthMap.Polarity.allCases {
       let values = map([value, value, 0, value]).normalized(near: near, over: scale).values
       #expect(same(values, [0.5, 0.5, .nan, 0.5]))

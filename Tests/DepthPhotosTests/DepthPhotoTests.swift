@@ -12,7 +12,7 @@ import _TestSupport
     let depth = TestPhoto.depth(height: 30, width: 40)
     let file = try DepthPhoto.encode(TestPhoto.image(), depth: depth, as: format)
     let found = try DepthPhoto.depth(decoding: file, name: "photo.jpg")
-    #expect(found.kind == .metres && found.width == 40 && found.height == 30)
+    #expect(found.unit == .metres && found.width == 40 && found.height == 30)
     for (a, b) in zip(found.values, depth.values) { #expect(abs(a - b) < 0.0003 * b) }
     // The photo is still a photo.
     let plain = try Image(decoding: TestPhoto.image().encoded(as: .jpeg()), name: "plain")
@@ -26,7 +26,7 @@ import _TestSupport
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return 1 + Float(state >> 40) / Float(1 << 24)
     }
-    let depth = DepthMap(height: 240, width: 320, kind: .metres, values: values)
+    let depth = DepthMap(height: 240, width: 320, unit: .metres, values: values)
     let file = try DepthPhoto.encode(TestPhoto.image(), depth: depth, as: .gDepth)
     let found = try DepthPhoto.depth(decoding: file, name: "photo.jpg")
     for (a, b) in zip(found.values, values) { #expect(abs(a - b) < 0.0001 * b) }
@@ -88,7 +88,7 @@ import _TestSupport
       + "</r:Description></r:RDF></x:xmpmeta><?xpacket end='w'?>"
     let file = try jpeg(withXMP: xmp)
     let depth = try DepthPhoto.depth(decoding: file, name: "other.jpg")
-    #expect(depth.kind == .metres && depth.values == [0.5, 3.5])
+    #expect(depth.unit == .metres && depth.values == [0.5, 3.5])
   }
 
   @Test func refusesWhatIsNotThereOrBroken() throws {

@@ -96,7 +96,7 @@ import _TestSupport
       0.5 * line[x] + 0.25 * (line[max(x - 1, 0)] + line[min(x + 1, 31)])
     }
     let depth = DepthMap(
-      height: 24, width: 32, kind: .metres, values: (0..<24 * 32).map { soft[$0 % 32] })
+      height: 24, width: 32, unit: .metres, values: (0..<24 * 32).map { soft[$0 % 32] })
     func error(_ backProjection: Float) throws -> Float {
       let filter = JointFilter(sharpening: 0, backProjection: backProjection)
       return abs(

@@ -23,7 +23,7 @@ private struct Room {
     }
     let (rows, columns) = (height / 4, width / 4)
     map = DepthMap(
-      height: rows, width: columns, kind: .metres,
+      height: rows, width: columns, unit: .metres,
       values: (0..<rows * columns).map {
         Float(
           1
@@ -105,7 +105,7 @@ private struct Room {
   @Test func theGateFollowsALittleNoiseOfTheMapALittle() throws {
     let room = Room()
     let shaken = DepthMap(
-      height: room.map.height, width: room.map.width, kind: .metres,
+      height: room.map.height, width: room.map.width, unit: .metres,
       values: zip(room.map.values, MadeUpPictures.values(room.map.values.count)).map {
         $0 * (1 + 1e-5 * ($1 - 0.5))
       })

@@ -5,7 +5,7 @@ import _TestSupport
 
 @Suite struct MissingValueTests {
   static let holed = DepthMap(
-    height: 6, width: 8, kind: .metres,
+    height: 6, width: 8, unit: .metres,
     values: (0..<48).map { i in
       switch i {
       case 18, 19, 26, 27: i == 18 ? .nan : 0
@@ -22,7 +22,7 @@ import _TestSupport
       for x in 0..<size.1 {
         let coarse = (2 * y + 1) * 6 / (2 * size.0) * 8 + (2 * x + 1) * 8 / (2 * size.1)
         let value = refined.values[y * size.1 + x]
-        if Self.holed.isValid(Self.holed.values[coarse]) {
+        if Self.holed.hasValue(Self.holed.values[coarse]) {
           #expect(value >= 1.999 && value <= 5.001, "\(x), \(y)")
         } else {
           #expect(value == 0, "\(x), \(y)")
@@ -46,7 +46,7 @@ import _TestSupport
       height: 24, width: width,
       pixels: (0..<24 * width * 3).map { $0 / 3 % width < 16 ? 200 : 30 })
     let map = DepthMap(
-      height: 24, width: width, kind: .metres,
+      height: 24, width: width, unit: .metres,
       values: (0..<24 * width).map { i in
         (10...13).contains(i / width) && (14...17).contains(i % width)
           ? 0 : i % width < 16 ? 4 : 1
@@ -61,11 +61,11 @@ import _TestSupport
   @Test(arguments: RefinementMethod.Name.allCases, [false, true])
   func aMapWithoutValuesStaysWithout(name: RefinementMethod.Name, fills: Bool) throws {
     let photo = MadeUpPictures.photo(height: 70, width: 60)
-    let empty = DepthMap(height: 4, width: 5, kind: .metres, values: .init(repeating: 0, count: 20))
+    let empty = DepthMap(height: 4, width: 5, unit: .metres, values: .init(repeating: 0, count: 20))
     let refined = try empty.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)
     #expect(refined.values.allSatisfy { $0 == 0 })
     let picture = DepthMap(
-      height: 4, width: 5, kind: .normalized(near: .white),
+      height: 4, width: 5, unit: .normalized(near: .white),
       values: .init(repeating: .nan, count: 20))
     let same = try picture.refined(guidedBy: photo, method: .init(name), fillsMissing: fills)
     #expect(same.values.allSatisfy { $0.isNaN })

@@ -17,7 +17,7 @@ import _TestSupport
   @Test(arguments: RefinementMethod.Name.allCases)
   func resultsHaveTheSizeAskedFor(name: RefinementMethod.Name) throws {
     let map = DepthMap(
-      height: 12, width: 15, kind: .disparity, values: MadeUpPictures.values(180).map { 0.2 + $0 })
+      height: 12, width: 15, unit: .disparity, values: MadeUpPictures.values(180).map { 0.2 + $0 })
     let photo = MadeUpPictures.photo(height: 48, width: 61)
     let sizes: [(OutputResolution, Int, Int)] = [
       (.network, 12, 15), (.photo, 48, 61), (.size(height: 100, width: 7), 100, 7),
@@ -32,7 +32,7 @@ import _TestSupport
 
   @Test func aMapLargerThanTheResultIsAveragedAndNotPicked() throws {
     let stripes = DepthMap(
-      height: 4, width: 64, kind: .metres, values: (0..<256).map { $0 % 2 == 0 ? 1 : 3 })
+      height: 4, width: 64, unit: .metres, values: (0..<256).map { $0 % 2 == 0 ? 1 : 3 })
     let refined = try stripes.refined(
       guidedBy: MadeUpPictures.photo(height: 4, width: 64), method: .none,
       resolution: .size(height: 4, width: 8))
@@ -42,7 +42,7 @@ import _TestSupport
   @Test func aspectsThatDifferAreNamed() throws {
     func map(_ width: Int, _ height: Int) -> DepthMap {
       DepthMap(
-        height: height, width: width, kind: .metres,
+        height: height, width: width, unit: .metres,
         values: .init(repeating: 1, count: width * height))
     }
     let photo = MadeUpPictures.photo(height: 48, width: 64)

@@ -7,7 +7,7 @@ import _TestSupport
 private func panel(height: Int, width: Int) -> (depth: DepthMap, photo: Image) {
   func isPanel(_ i: Int) -> Bool { i % width >= width / 2 }
   let depth = DepthMap(
-    height: height, width: width, kind: .metres,
+    height: height, width: width, unit: .metres,
     values: (0..<height * width).map { isPanel($0) ? 1 : 3 })
   let photo = Image(
     height: height, width: width,
@@ -19,7 +19,7 @@ private func panel(height: Int, width: Int) -> (depth: DepthMap, photo: Image) {
 private func softPanel(height: Int, width: Int) -> DepthMap {
   let ramp: [Float] = [3, 2.7, 2, 1.3, 1]
   return DepthMap(
-    height: height, width: width, kind: .metres,
+    height: height, width: width, unit: .metres,
     values: (0..<height * width).map { i in
       ramp[min(max(i % width - width / 2 + 3, 0), 4)]
     })
@@ -52,10 +52,10 @@ private let methods = RefinementMethod.Name.allCases
   @Test(arguments: methods)
   func aConstantMapStaysConstantWhateverThePhoto(name: RefinementMethod.Name) throws {
     let photo = MadeUpPictures.photo(height: 61, width: 83)
-    for kind in [DepthMap.Kind.metres, .disparity, .normalized(near: .white)] {
-      let map = DepthMap(height: 5, width: 7, kind: kind, values: .init(repeating: 0.7, count: 35))
+    for unit in [DepthMap.Unit.metres, .disparity, .normalized(near: .white)] {
+      let map = DepthMap(height: 5, width: 7, unit: unit, values: .init(repeating: 0.7, count: 35))
       let refined = try map.refined(guidedBy: photo, method: .init(name))
-      #expect(refined.kind == kind)
+      #expect(refined.unit == unit)
       #expect((refined.height, refined.width) == (61, 83))
       #expect(refined.values.allSatisfy { abs($0 - 0.7) < 1e-5 })
     }
@@ -75,7 +75,7 @@ private let methods = RefinementMethod.Name.allCases
   func sidesOfOnePixelAndHugeWindowsWork(name: RefinementMethod.Name) throws {
     for (map, photo) in [((1, 1), (1, 1)), ((1, 1), (5, 9)), ((1, 6), (1, 40)), ((6, 1), (40, 1))] {
       let depth = DepthMap(
-        height: map.0, width: map.1, kind: .metres,
+        height: map.0, width: map.1, unit: .metres,
         values: MadeUpPictures.values(map.0 * map.1).map { 1 + $0 })
       let refined = try depth.refined(
         guidedBy: MadeUpPictures.photo(height: photo.0, width: photo.1), method: .init(name))
@@ -105,14 +105,14 @@ private let methods = RefinementMethod.Name.allCases
     let metres = try map.refined(guidedBy: photo, method: .init(.article))
     let picture = try map.normalized(near: .white, over: .metres)
       .refined(guidedBy: photo, method: .init(.article))
-    #expect(picture.kind == .normalized(near: .white))
+    #expect(picture.unit == .normalized(near: .white))
     for (far, white) in zip(metres.values, picture.values) {
       #expect(abs((3 - far) / 2 - white) < 1e-5)
     }
   }
 
   @Test func aGaussianIsTheSpatialMean() throws {
-    let map = DepthMap(height: 1, width: 5, kind: .metres, values: [1, 1, 4, 1, 1])
+    let map = DepthMap(height: 1, width: 5, unit: .metres, values: [1, 1, 4, 1, 1])
     let photo = MadeUpPictures.photo(height: 1, width: 5)
     let blurred = try map.refined(guidedBy: photo, method: .gaussian(.init(radius: 1, sigma: 1)))
     let side = 0.6065306597  // exp(−½)

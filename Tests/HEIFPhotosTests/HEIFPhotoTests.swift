@@ -83,7 +83,7 @@ import PictureFiles
       #expect(photo.image.width == 64 && photo.image.height == 48)
       let depth = try #require(photo.depth)
       #expect(depth.width == 64 && depth.height == 48)
-      #expect(depth.kind == .normalized(near: .white))
+      #expect(depth.unit == .normalized(near: .white))
       let worst = depth.values.indices.map {
         abs(depth.values[$0] * 255 - Float(Self.number($0)))
       }.max()

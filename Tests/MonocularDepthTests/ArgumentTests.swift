@@ -24,7 +24,7 @@ import _TestSupport
 
   static let photo = testImage(height: 24, width: 32)
   static let depth = DepthMap(
-    height: 12, width: 16, kind: .metres, values: (0..<192).map { 1 + Float($0 % 16) / 4 })
+    height: 12, width: 16, unit: .metres, values: (0..<192).map { 1 + Float($0 % 16) / 4 })
   /// As it comes out of a file that says so itself.
   static func normalized() throws -> DepthMap {
     try DepthMap(decoding: depth.normalized().encoded(as: .png), name: "normalized.png")
@@ -150,7 +150,7 @@ import _TestSupport
         Call("spread \(spread)") {
           // A constant map has no parallax, so that nothing else stops the number.
           let wall = DepthMap(
-            height: 3, width: 4, kind: .metres, values: [Float](repeating: 2, count: 12))
+            height: 3, width: 4, unit: .metres, values: [Float](repeating: 2, count: 12))
           _ = try photo.views(count: 3, depth: wall, spread: spread)
         })
     }

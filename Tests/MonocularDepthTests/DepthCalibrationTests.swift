@@ -11,7 +11,7 @@ import _TestSupport
 @Suite struct DepthCalibrationTests {
   /// 1…6 metres from left to right over four rows.
   private let ramp = DepthMap(
-    height: 4, width: 6, kind: .metres, values: (0..<24).map { Float($0 % 6) + 1 })
+    height: 4, width: 6, unit: .metres, values: (0..<24).map { Float($0 % 6) + 1 })
 
   private func calibration(_ points: [(Int, Int, Double)]) throws -> DepthCalibration {
     try DepthCalibration(
@@ -50,7 +50,7 @@ import _TestSupport
     let pushed = try ramp.calibrated(by: DepthCalibration(scale: 1, shift: -0.25))
     #expect(pushed.values[3] == 0 && pushed.values[5] == 0)
     #expect(abs(pushed.values[1] - 4) < 1e-6)
-    let hole = DepthMap(height: 1, width: 2, kind: .metres, values: [0, .nan])
+    let hole = DepthMap(height: 1, width: 2, unit: .metres, values: [0, .nan])
     #expect(try hole.calibrated(by: DepthCalibration(scale: 2, shift: 1)).values == [0, 0])
     let farAway = DepthCalibration(scale: 1, shift: -2)
     #expect(throws: DepthError.nothingLeft(scale: 1, shift: -2)) {
@@ -70,7 +70,7 @@ import _TestSupport
       #expect(throws: DepthError.invalidDistance(x: 1, y: 1, metres: metres)) {
         try DepthCalibration(
           [.init(x: 1, y: 1, metres: metres)],
-          depth: DepthMap(height: 2, width: 2, kind: .metres, values: [1, 1, 1, 1]),
+          depth: DepthMap(height: 2, width: 2, unit: .metres, values: [1, 1, 1, 1]),
           photoHeight: 2, width: 2)
       }
     }
@@ -81,7 +81,7 @@ import _TestSupport
       try calibration([(2, 0, 2), (2, 3, 4)])
     }
     #expect(throws: DepthError.self) { try calibration([(0, 0, 5), (5, 0, 1)]) }
-    let hole = DepthMap(height: 1, width: 1, kind: .metres, values: [0])
+    let hole = DepthMap(height: 1, width: 1, unit: .metres, values: [0])
     #expect(throws: DepthError.noValue(x: 0, y: 0)) {
       try DepthCalibration(
         [.init(x: 0, y: 0, metres: 1)], depth: hole, photoHeight: 1, width: 1)

@@ -18,7 +18,7 @@ import _TestSupport
       of: scene, from: scene.camera(width: 160, height: 128, focalLength: 525.0 / 4), samples: 1
     ).depth
     let depth = try DepthEstimator().depth(of: Self.example("living-room"))
-    #expect(depth.kind == .metres)
+    #expect(depth.unit == .metres)
     let errors = zip(depth.values, truth.values).map { abs($0 - $1) / $1 }
     let relative = errors.reduce(0, +) / Float(errors.count)
     #expect(relative < 0.3, "mean relative error \(relative)")

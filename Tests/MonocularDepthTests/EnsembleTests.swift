@@ -57,7 +57,7 @@ import _TestSupport
   }
 
   private func map(_ values: [Float]) -> DepthMap {
-    DepthMap(height: 2, width: values.count / 2, kind: .metres, values: values)
+    DepthMap(height: 2, width: values.count / 2, unit: .metres, values: values)
   }
 
   private func expect(_ map: DepthMap, near expected: [Double]) {
@@ -68,7 +68,7 @@ import _TestSupport
 
   private func flipped(_ map: DepthMap) -> DepthMap {
     DepthMap(
-      height: map.height, width: map.width, kind: map.kind,
+      height: map.height, width: map.width, unit: map.unit,
       values: (0..<map.height).flatMap { y in
         (0..<map.width).map { map.values[(y + 1) * map.width - 1 - $0] }
       })

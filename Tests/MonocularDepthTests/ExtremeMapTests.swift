@@ -21,7 +21,7 @@ import _TestSupport
     [.nan, .infinity], [0, -0.0], [.leastNonzeroMagnitude, .greatestFiniteMagnitude],
     [.greatestFiniteMagnitude, .greatestFiniteMagnitude],
   ]
-  static let kinds: [DepthMap.Kind] = [
+  static let units: [DepthMap.Unit] = [
     .metres, .disparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
@@ -31,7 +31,7 @@ import _TestSupport
     _ = map.median
     _ = try? map.inMetres
     _ = try? map.inDisparity
-    for scale in DepthMap.Scale.allCases {
+    for scale in [.disparity, .metres] as [DepthMap.Unit] {
       let normalized = map.normalized(over: scale)
       #expect(normalized.values.allSatisfy { $0.isNaN || (0...1).contains($0) })
       #expect(map.picture(.turbo, over: scale).pixels.count == map.values.count * 3)
@@ -63,18 +63,18 @@ import _TestSupport
     _ = try? photo.quilt(columns: 2, rows: 1, depth: map)
   }
 
-  @Test(arguments: values.indices, kinds)
-  func extremeNumbers(index: Int, kind: DepthMap.Kind) {
+  @Test(arguments: values.indices, units)
+  func extremeNumbers(index: Int, unit: DepthMap.Unit) {
     let pair = Self.values[index]
     let map = DepthMap(
-      height: 12, width: 16, kind: kind, values: (0..<192).map { pair[$0 / 3 % 2] })
+      height: 12, width: 16, unit: unit, values: (0..<192).map { pair[$0 / 3 % 2] })
     use(map, with: testImage(height: 24, width: 32))
   }
 
   @Test(arguments: [(1, 1), (1, 3000), (3000, 1), (2, 1)])
   func extremeShapes(height: Int, width: Int) {
     let map = DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: (0..<height * width).map { 1 + Float($0 % 5) })
     use(map, with: testImage(height: height, width: width))
   }
@@ -84,7 +84,7 @@ import _TestSupport
     let height = 70_000
     let photo = Image(height: height, width: 1, pixels: .init(repeating: 77, count: height * 3))
     let map = DepthMap(
-      height: height, width: 1, kind: .metres, values: (0..<height).map { 1 + Float($0 % 7) })
+      height: height, width: 1, unit: .metres, values: (0..<height).map { 1 + Float($0 % 7) })
     let pair = try photo.stereoPair(depth: map, maximumShift: 0.1)
     #expect(pair.anaglyph().height == height && pair.rowInterleaved.height == height)
     #expect(try Image(decoding: photo.encoded(as: .png), name: "tall.png").pixels == photo.pixels)

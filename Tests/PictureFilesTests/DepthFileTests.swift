@@ -9,10 +9,10 @@ import Testing
 @Suite struct DepthFileTests {
   /// Depths 0.7…9 m, with every kind of "no value" in between.
   static func map(
-    _ kind: DepthMap.Kind, height: Int = 13, width: Int = 7
+    _ unit: DepthMap.Unit, height: Int = 13, width: Int = 7
   ) throws -> DepthMap {
     let metres = DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: (0..<height * width).map { index in
         switch index % 11 {
         case 3: 0
@@ -22,41 +22,41 @@ import Testing
         default: 0.7 + 8.3 * Float(index) / Float(height * width)
         }
       })
-    return switch kind {
+    return switch unit {
     case .metres: metres
     case .disparity: try metres.inDisparity
     case .normalized(let near): metres.normalized(near: near)
     }
   }
 
-  static let kinds: [DepthMap.Kind] = [
+  static let units: [DepthMap.Unit] = [
     .metres, .disparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
-  @Test(arguments: kinds)
-  func pngReadsBackAsTheSameKind(kind: DepthMap.Kind) throws {
-    let map = try Self.map(kind)
+  @Test(arguments: units)
+  func pngReadsBackAsInTheSameUnit(unit: DepthMap.Unit) throws {
+    let map = try Self.map(unit)
     let again = try DepthMap(decoding: map.encoded(as: .png), name: "depth.png")
-    #expect((again.height, again.width, again.kind) == (map.height, map.width, kind))
+    #expect((again.height, again.width, again.unit) == (map.height, map.width, unit))
     let range = try #require(map.range)
     let step: Double =
-      switch kind {
+      switch unit {
       case .metres: 0.001
       case .disparity: Double(range.high - range.low) / 65_534
       case .normalized: 1.0 / 65_534
       }
     for (value, read) in zip(map.values, again.values) {
-      try #require(map.isValid(value) == again.isValid(read), "\(value) became \(read)")
-      guard map.isValid(value) else { continue }
+      try #require(map.hasValue(value) == again.hasValue(read), "\(value) became \(read)")
+      guard map.hasValue(value) else { continue }
       // Half a step, and the rounding of the number itself to 32 bits.
       #expect(abs(Double(value) - Double(read)) <= step * 0.5 + Double(value.ulp))
     }
   }
 
-  @Test(arguments: DepthFileFormat.allCases, kinds)
-  func theEndsOfTheRangeSurvive(format: DepthFileFormat, kind: DepthMap.Kind) throws {
-    guard (kind == .metres) != (format == .png) else { return }
-    let map = try Self.map(kind)
+  @Test(arguments: DepthFileFormat.allCases, units)
+  func theEndsOfTheRangeSurvive(format: DepthFileFormat, unit: DepthMap.Unit) throws {
+    guard (unit == .metres) != (format == .png) else { return }
+    let map = try Self.map(unit)
     let again = try DepthMap(decoding: map.encoded(as: format), name: "depth")
     #expect(again.range?.low == map.range?.low)
     #expect(again.range?.high == map.range?.high)
@@ -67,17 +67,17 @@ import Testing
     for (height, width) in [(1, 1), (1, 9), (9, 1), (13, 7)] {
       let map = try Self.map(.metres, height: height, width: width)
       let again = try DepthMap(decoding: map.encoded(as: format), name: "depth")
-      #expect(again.kind == .metres)
+      #expect(again.unit == .metres)
       #expect((again.height, again.width) == (height, width))
       #expect(again.values.map(\.bitPattern) == map.values.map(\.bitPattern))
     }
   }
 
   /// Their readers would take the numbers for metres.
-  @Test(arguments: [DepthFileFormat.pfm, .npy], kinds.filter { $0 != .metres })
-  func floatFilesHoldMetresOnly(format: DepthFileFormat, kind: DepthMap.Kind) throws {
-    let map = try Self.map(kind)
-    #expect(!format.canHold(kind))
+  @Test(arguments: [DepthFileFormat.pfm, .npy], units.filter { $0 != .metres })
+  func floatFilesHoldMetresOnly(format: DepthFileFormat, unit: DepthMap.Unit) throws {
+    let map = try Self.map(unit)
+    #expect(!format.canHold(unit))
     let error = #expect(throws: DepthError.self) { try map.encoded(as: format) }
     #expect(error?.description.hasSuffix("would be read as metres, expected .png") == true)
     let folder = try Folder()
@@ -88,29 +88,29 @@ import Testing
 
   @Test func millimetresSaturateAndNeverBecomeNoValue() throws {
     let map = DepthMap(
-      height: 1, width: 6, kind: .metres, values: [0.0001, 0.0015, 65.535, 65.6, 1e30, 0])
+      height: 1, width: 6, unit: .metres, values: [0.0001, 0.0015, 65.535, 65.6, 1e30, 0])
     let again = try DepthMap(decoding: map.encoded(as: .png), name: "depth")
     #expect(again.values == [0.001, 0.002, 65.535, 65.535, 65.535, 0])
   }
 
-  @Test(arguments: kinds)
-  func constantAndEmptyMapsSurvive(kind: DepthMap.Kind) throws {
+  @Test(arguments: units)
+  func constantAndEmptyMapsSurvive(unit: DepthMap.Unit) throws {
     let constant = DepthMap(
-      height: 2, width: 2, kind: kind, values: [UInt32](repeating: 0, count: 4).map { _ in 0.5 })
+      height: 2, width: 2, unit: unit, values: [UInt32](repeating: 0, count: 4).map { _ in 0.5 })
     let again = try DepthMap(decoding: constant.encoded(as: .png), name: "constant")
     for value in again.values { #expect(abs(value - 0.5) <= 0.5 / 65_534) }
-    let empty = DepthMap(height: 1, width: 2, kind: kind, values: [.nan, -.infinity])
+    let empty = DepthMap(height: 1, width: 2, unit: unit, values: [.nan, -.infinity])
     let none = try DepthMap(decoding: empty.encoded(as: .png), name: "empty")
-    #expect(none.range == nil && none.kind == kind)
+    #expect(none.range == nil && none.unit == unit)
   }
 
   @Test func metadataStandsInTheFile() throws {
     let sum = String(repeating: "0123456789abcdef", count: 4)
     let written = DepthFileMetadata(software: "swift-depth 1.0", weightsSHA256: sum)
-    let map = DepthMap(height: 1, width: 3, kind: .metres, values: [0.7, 0, 4])
+    let map = DepthMap(height: 1, width: 3, unit: .metres, values: [0.7, 0, 4])
     let bytes = try map.encoded(as: .png, metadata: written)
     let read = try DepthFileMetadata(decoding: bytes, name: "depth.png")
-    #expect(read.unit == .millimetre)
+    #expect(read.unit == .metres)
     #expect(read.software == "swift-depth 1.0" && read.weightsSHA256 == sum)
     #expect(read.near.map { Float($0) } == 0.7 && read.far == 4)
     let texts = try PNGChunks(bytes, file: "").texts
@@ -128,7 +128,17 @@ import Testing
 
   @Test func callerAndFileMustAgree() throws {
     let bytes = try Self.map(.metres).encoded(as: .png)
-    #expect(throws: Never.self) { try DepthMap(decoding: bytes, name: "d", unit: .millimetre) }
+    for scale in [nil, 0.001] {
+      #expect(throws: Never.self) {
+        try DepthMap(decoding: bytes, name: "d", unit: .metres, scale: scale)
+      }
+    }
+    let metres = #expect(throws: DepthError.self) {
+      try DepthMap(decoding: bytes, name: "d.png", unit: .metres, scale: 1)
+    }
+    #expect(
+      metres?.description
+        == "d.png: says that its values are millimetre, asked to read them as metre")
     let error = #expect(throws: DepthError.self) {
       try DepthMap(decoding: bytes, name: "d.png", unit: .normalized(near: .black))
     }
@@ -156,17 +166,19 @@ import Testing
       error?.description
         == "grey.png: does not say what its values mean, "
         + "name the depth unit: millimetre, metre, disparity, normalized")
-    func values(_ unit: DepthUnit) throws -> [Float] {
-      try DepthMap(decoding: fixture.bytes, name: "grey.png", unit: unit).values
+    func values(_ unit: DepthMap.Unit, scale: Double? = nil) throws -> [Float] {
+      try DepthMap(decoding: fixture.bytes, name: "grey.png", unit: unit, scale: scale).values
     }
     let maximum: Float = wide ? 65_535 : 255
-    #expect(try values(.millimetre) == samples.map { Float($0) / 1000 })
-    #expect(try values(.metre) == samples.map { Float($0) })
+    #expect(try values(.metres, scale: 0.001) == samples.map { Float($0) / 1000 })
+    #expect(try values(.metres) == samples.map { Float($0) })
+    // As in TUM RGB-D.
+    #expect(try values(.metres, scale: 1 / 5000) == samples.map { Float($0) / 5000 })
     #expect(try values(.disparity) == samples.map { Float($0) / maximum })
     #expect(try values(.normalized(near: .black)) == samples.map { Float($0) / maximum })
     let black = try DepthMap(
       decoding: fixture.bytes, name: "grey.png", unit: .normalized(near: .black))
-    #expect(black.kind == .normalized(near: .black) && black.isValid(black.values[0]))
+    #expect(black.unit == .normalized(near: .black) && black.hasValue(black.values[0]))
   }
 
   @Test(arguments: [8, 16] as [UInt8])
@@ -179,7 +191,7 @@ import Testing
         width: 1, height: 1, bitDepth: bitDepth, colorType: alpha == nil ? 2 : 6, rows: pixel
       ).bytes
     }
-    let unit = DepthUnit.normalized(near: .white)
+    let unit = DepthMap.Unit.normalized(near: .white)
     let expected = Float(51) / 255
     #expect(try DepthMap(decoding: bytes([51, 51, 51]), name: "", unit: unit).values == [expected])
     #expect(

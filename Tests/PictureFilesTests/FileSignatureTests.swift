@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func depthFilesAreNoPhotos() throws {
-    let map = DepthMap(height: 1, width: 1, kind: .metres, values: [1])
+    let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     for (format, found) in [(DepthFileFormat.pfm, "a PFM float map"), (.npy, "a NumPy array")] {
       let bytes = try map.encoded(as: format)
       let error = #expect(throws: DepthError.self) { try Image(decoding: bytes, name: "d") }

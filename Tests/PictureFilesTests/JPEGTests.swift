@@ -1,3 +1,4 @@
+import CDepthTurboJPEG
 import DepthErrors
 import Testing
 
@@ -43,8 +44,8 @@ import Testing
 
   @Test func greyBecomesThreeEqualChannels() throws {
     let grey = (0..<40 * 30).map { UInt8($0 % 40 * 6) }
-    let bytes = try JPEGEncoder.compress(
-      grey, height: 30, width: 40, layout: .gray, quality: 100)
+    let bytes = try TurboJPEG.compressed(
+      grey, height: 30, width: 40, format: TJPF_GRAY, subsampling: TJSAMP_GRAY)
     let decoded = try Image(decoding: bytes, name: "grey")
     #expect((decoded.height, decoded.width) == (30, 40))
     for (index, value) in grey.enumerated() {
@@ -79,8 +80,8 @@ import Testing
   @Test func transformedInksBecomeLight() throws {
     for (cmyk, rgb) in Self.inks {
       let field = Array(repeatElement(cmyk.map { 255 - $0 }, count: 256).joined())
-      let bytes = try JPEGEncoder.compress(
-        field, height: 16, width: 16, layout: .cmyk, quality: 100)
+      let bytes = try TurboJPEG.compressed(
+        field, height: 16, width: 16, format: TJPF_CMYK, subsampling: TJSAMP_444)
       let name = try #require(bytes.firstRange(of: Array("Adobe".utf8))).lowerBound
       #expect(bytes[name + 11] == 2, "not YCCK")
       let decoded = try Image(decoding: bytes, name: "inks")
@@ -174,29 +175,5 @@ import Testing
     let line = Image(height: 1, width: 65_501, pixels: [UInt8](repeating: 9, count: 3 * 65_501))
     #expect(throws: DepthError.self) { try line.encoded(as: .jpeg()) }
     #expect(throws: Never.self) { try line.encoded(as: .png) }
-  }
-
-  /// The smallest of TurboJPEG's sizes that is not below the wish; never larger than the file.
-  @Test(arguments: [
-    ((height: 60, width: 80), (height: 60, width: 80)),
-    ((height: 61, width: 80), (height: 120, width: 160)),
-    ((height: 1, width: 1), (height: 60, width: 80)),
-    ((height: 400, width: 300), (height: 420, width: 560)),
-    ((height: 9_999, width: 1), (height: 480, width: 640)),
-  ])
-  func scaledDecoding(
-    minimum: (height: Int, width: Int), expected: (height: Int, width: Int)
-  ) throws {
-    let picture = TestPicture.smooth(height: 480, width: 640)
-    let bytes = try picture.encoded(as: .jpeg(quality: 100, chroma: .full))
-    let scaled = try Image(decoding: bytes, name: "photo", minimumSize: minimum)
-    #expect((scaled.height, scaled.width) == (expected.height, expected.width))
-    let same = TestPicture.smooth(height: expected.height, width: expected.width)
-    #expect(try #require(TestPicture.distance(scaled, same)) <= 5)
-    // Lying on its side, the same wish is about the turned sides.
-    let turned = ExifFixture(orientation: 6).inserted(into: bytes)
-    let upright = try Image(
-      decoding: turned, name: "turned", minimumSize: (minimum.width, minimum.height))
-    #expect((upright.height, upright.width) == (expected.width, expected.height))
   }
 }

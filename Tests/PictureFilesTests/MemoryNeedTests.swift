@@ -85,7 +85,7 @@ import _TestSupport
       }
     }
     let map = DepthMap(
-      height: 2, width: 3, kind: .metres, values: [Float](repeating: 1, count: 6))
+      height: 2, width: 3, unit: .metres, values: [Float](repeating: 1, count: 6))
     for format in [DepthFileFormat.png, .pfm, .npy] {
       let bytes = try map.encoded(as: format)
       #expect(throws: DepthError.tooLarge(file: "a", width: 3, height: 2, limit: 5)) {

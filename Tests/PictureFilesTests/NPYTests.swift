@@ -15,8 +15,10 @@ import Testing
     return [0x93] + Array("NUMPY".utf8) + [version, 0] + length + Array(header.utf8) + values
   }
 
-  private func values(_ bytes: [UInt8], unit: DepthUnit? = .metre) throws -> [Float] {
-    try DepthMap(decoding: bytes, name: "array.npy", unit: unit).values
+  private func values(
+    _ bytes: [UInt8], unit: DepthMap.Unit? = .metres, scale: Double? = nil
+  ) throws -> [Float] {
+    try DepthMap(decoding: bytes, name: "array.npy", unit: unit, scale: scale).values
   }
 
   /// 1.5 and −2 in every type, bit patterns from IEEE 754.
@@ -44,8 +46,8 @@ import Testing
 
   @Test func integersNeedAUnit() throws {
     let wide = file("<u2", shape: "(1, 2)", [0xDC, 0x05, 0, 0])
-    #expect(try values(wide, unit: .millimetre) == [1.5, 0])
-    #expect(throws: DepthError.unknownUnit(file: "array.npy", options: DepthUnit.names)) {
+    #expect(try values(wide, scale: 0.001) == [1.5, 0])
+    #expect(throws: DepthError.unknownUnit(file: "array.npy", options: StoredUnit.names)) {
       try values(wide, unit: nil)
     }
     #expect(
@@ -61,7 +63,7 @@ import Testing
   @Test(arguments: ["(2, 3)", "(1, 2, 3)", "(2, 3, 1)", "(1, 1, 2, 3)", "(1, 2, 3, 1)"])
   func singleAxesAreDropped(shape: String) throws {
     let map = try DepthMap(
-      decoding: file("|u1", shape: shape, [1, 2, 3, 4, 5, 6]), name: "", unit: .metre)
+      decoding: file("|u1", shape: shape, [1, 2, 3, 4, 5, 6]), name: "", unit: .metres)
     #expect((map.height, map.width) == (2, 3))
   }
 

@@ -41,7 +41,7 @@ import _TestSupport
       UInt16(truncatingIfNeeded: i / size.width * 7 + i % size.width * 3 + Int(stream[i] % 5))
     }
     let file = try PNGWriter(height: size.height, width: size.width, layout: .gray16)
-      .file(samples.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
+      .file(samples.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }, threads: 2)
     let layout = PNGPixels.Layout(hasColor: false, is16Bit: true)
     #expect(try PNGPixels.decode(file, as: layout, of: UInt16.self, file: "") == samples)
   }
@@ -58,13 +58,14 @@ import _TestSupport
   @Test func sizes() throws {
     let (height, width) = (1000, 1000)
     let writer = try PNGWriter(height: height, width: width, layout: .rgb8)
-    let flat = try writer.file([UInt8](repeating: 9, count: 3 * height * width))
+    let flat = try writer.file([UInt8](repeating: 9, count: 3 * height * width), threads: 2)
     #expect(flat.count < 12_000)
     let noise = TestPicture.noise(height: height, width: width, seed: 3)
-    #expect(try writer.file(noise.pixels).count < 3 * height * width * 1001 / 1000 + 200)
+    #expect(
+      try writer.file(noise.pixels, threads: 2).count < 3 * height * width * 1001 / 1000 + 200)
     // A pattern of 300 random bytes: only a search for matches finds it.
     let pattern = (0..<3 * height * width).map { noise.pixels[$0 % 3000 % 300] }
-    #expect(try writer.file(pattern).count < 3 * height * width / 50)
+    #expect(try writer.file(pattern, threads: 2).count < 3 * height * width / 50)
   }
 
   @Test func chunksStandInOrder() throws {
@@ -73,7 +74,7 @@ import _TestSupport
     let types = try PNGChunks(picture.encoded(as: .png), file: "").chunks.map(\.type)
     #expect(types.prefix(4) == ["IHDR", "sRGB", "eXIf", "IDAT"])
     #expect(types.last == "IEND" && Set(types[3..<types.count - 1]) == ["IDAT"])
-    let map = DepthMap(height: 1, width: 1, kind: .metres, values: [1])
+    let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     let depth = try PNGChunks(map.encoded(as: .png), file: "").chunks.map(\.type)
     // A sample of depth is no light, so no chunk says of which colour it is.
     #expect(Set(depth) == ["IHDR", "tEXt", "IDAT", "IEND"])
@@ -104,7 +105,7 @@ import _TestSupport
 
     let millimetres = (0..<height * width).map { 1 + UInt16($0 * 7 % 65_535) }
     let map = DepthMap(
-      height: height, width: width, kind: .metres, values: millimetres.map { Float($0) / 1000 })
+      height: height, width: width, unit: .metres, values: millimetres.map { Float($0) / 1000 })
     try map.write(to: folder.file("depth.png"))
     let stored = millimetres.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     #expect(try Pillow.pixels(of: folder.file("depth.png")) == stored)

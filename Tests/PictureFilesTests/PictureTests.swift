@@ -23,7 +23,7 @@ import Testing
   }
 
   private let map = DepthMap(
-    height: 2, width: 3, kind: .metres, values: [2, 1, 4, 0, .nan, 4.0 / 3])
+    height: 2, width: 3, unit: .metres, values: [2, 1, 4, 0, .nan, 4.0 / 3])
 
   @Test(arguments: ColorMap.allCases)
   func nearestGetsTheLastColour(colorMap: ColorMap) {
@@ -48,10 +48,10 @@ import Testing
 
   @Test(arguments: ColorMap.allCases)
   func constantAndEmptyMaps(colorMap: ColorMap) {
-    let constant = DepthMap(height: 1, width: 2, kind: .metres, values: [3, 3]).picture(colorMap)
+    let constant = DepthMap(height: 1, width: 2, unit: .metres, values: [3, 3]).picture(colorMap)
     let middle = Array(colorMap.colors[384..<387])
     #expect(constant.pixels == middle + middle)
-    let empty = DepthMap(height: 1, width: 1, kind: .metres, values: [.nan]).picture(colorMap)
+    let empty = DepthMap(height: 1, width: 1, unit: .metres, values: [.nan]).picture(colorMap)
     #expect(empty.pixels == [128, 128, 128])
   }
 }

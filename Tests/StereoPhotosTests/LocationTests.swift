@@ -15,7 +15,7 @@ import _TestSupport
       pixels: (0..<height * width * 3).map { UInt8(truncatingIfNeeded: $0 / 7) })
     let jpeg = LocatedPhoto().inserted(into: try plain.encoded(as: .jpeg(quality: 90)))
     let depth = DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: (0..<height * width).map { $0 % width < 20 ? 1.5 : 4 })
     return (try Image(decoding: jpeg, name: "located.jpg"), depth)
   }

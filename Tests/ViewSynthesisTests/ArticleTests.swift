@@ -88,7 +88,7 @@ import ViewSynthesis
     options.amount = .shift(0.05)
     options.renderer = .article
     let pair = try photo.stereoPair(
-      depth: DepthMap(height: 4, width: 100, kind: .metres, values: metres), options: options)
+      depth: DepthMap(height: 4, width: 100, unit: .metres, values: metres), options: options)
     #expect(pair.left.pixels[35 * 3..<65 * 3] == photo.pixels[30 * 3..<60 * 3])
     #expect(pair.right.pixels[25 * 3..<55 * 3] == photo.pixels[30 * 3..<60 * 3])
   }

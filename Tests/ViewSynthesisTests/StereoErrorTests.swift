@@ -47,10 +47,10 @@ import ViewSynthesis
 
   @Test func refusesAMapWithoutValuesAndTakesAConstantOne() throws {
     let none = DepthMap(
-      height: 3, width: 4, kind: .metres, values: [Float](repeating: 0, count: 12))
+      height: 3, width: 4, unit: .metres, values: [Float](repeating: 0, count: 12))
     #expect(error(none) == .noDepth(width: 4, height: 3))
     let constant = DepthMap(
-      height: 3, width: 4, kind: .metres, values: [Float](repeating: 2, count: 12))
+      height: 3, width: 4, unit: .metres, values: [Float](repeating: 2, count: 12))
     let pair = try photo.stereoPair(depth: constant, maximumShift: 0.1)
     #expect(pair.left == photo && pair.right == photo)
   }
@@ -84,7 +84,7 @@ import ViewSynthesis
     let wide = Image(
       height: 1, width: 200_000, pixels: [UInt8](repeating: 0, count: 600_000))
     let depth = DepthMap(
-      height: 1, width: 200_000, kind: .metres,
+      height: 1, width: 200_000, unit: .metres,
       values: (0..<200_000).map { 1 + Float($0) })
     #expect(throws: DepthError.self) { try wide.stereoPair(depth: depth, maximumShift: 0.25) }
     #expect(throws: Never.self) { try wide.stereoPair(depth: depth, maximumShift: 0.01) }

@@ -60,7 +60,7 @@ import ViewSynthesis
     }
     let photo = Image(height: 10, width: width, pixels: pixels)
     let depth = DepthMap(
-      height: 10, width: width, kind: .normalized(near: .white), values: values)
+      height: 10, width: width, unit: .normalized(near: .white), values: values)
     var options = StereoOptions()
     options.amount = .shift(0.05)
     options.edgeDilation = .off
@@ -83,9 +83,9 @@ import ViewSynthesis
     var options = StereoOptions()
     options.amount = .metric(
       MetricParallax(baseline: 0.064, focalLength: .pixels(500), screenDistance: 4))
-    for (kind, value) in [(DepthMap.Kind.metres, Float(2)), (.disparity, 0.5)] {
+    for (unit, value) in [(DepthMap.Unit.metres, Float(2)), (.disparity, 0.5)] {
       let depth = DepthMap(
-        height: 6, width: 120, kind: kind, values: [Float](repeating: value, count: 720))
+        height: 6, width: 120, unit: unit, values: [Float](repeating: value, count: 720))
       let pair = try photo.stereoPair(depth: depth, options: options)
       #expect(pair.left.pixels[4 * 3..<120 * 3] == photo.pixels[0..<116 * 3])
       #expect(pair.right.pixels[0..<116 * 3] == photo.pixels[4 * 3..<120 * 3])
@@ -97,7 +97,7 @@ import ViewSynthesis
     var photo = TestScenes.noise(height: 240, width: 360)
     photo.metadata.focalLengthIn35mmFilm = 50
     let depth = DepthMap(
-      height: 24, width: 36, kind: .metres, values: (0..<864).map { 2 + Float($0 % 36) / 36 })
+      height: 24, width: 36, unit: .metres, values: (0..<864).map { 2 + Float($0 % 36) / 36 })
     var options = StereoOptions()
     func pair(_ focalLength: Camera.FocalLength) throws -> StereoPair {
       options.amount = .metric(
@@ -117,7 +117,7 @@ import ViewSynthesis
     let values = (0..<height * width).map { index -> Float in
       (20..<70).contains(index % width) && (8..<60).contains(index / width) ? 2 : 6
     }
-    let depth = DepthMap(height: height, width: width, kind: .metres, values: values)
+    let depth = DepthMap(height: height, width: width, unit: .metres, values: values)
     var options = StereoOptions()
     options.amount = .shift(0.04)
     options.convergence = .automatic
@@ -138,13 +138,13 @@ import ViewSynthesis
   @Test func missingDepthNeverSpreads() throws {
     let photo = TestScenes.noise(height: 20, width: 40)
     let whole = DepthMap(
-      height: 20, width: 40, kind: .metres,
+      height: 20, width: 40, unit: .metres,
       values: (0..<800).map { $0 % 40 < 20 ? 4 : 2 })
     var values = whole.values
     for index in [5, 6, 47, 48, 130, 250, 251, 252] { values[index] = 0 }
     values[300] = .nan
     values[301] = -.infinity
-    let holed = DepthMap(height: 20, width: 40, kind: .metres, values: values)
+    let holed = DepthMap(height: 20, width: 40, unit: .metres, values: values)
     #expect(
       try photo.stereoPair(depth: holed, maximumShift: 0.1)
         == photo.stereoPair(depth: whole, maximumShift: 0.1))
@@ -153,7 +153,7 @@ import ViewSynthesis
   @Test func flatFrameKeepsItsEdgesAndCroppedFrameLosesThem() throws {
     let photo = TestScenes.noise(height: 8, width: 160)
     let depth = DepthMap(
-      height: 8, width: 160, kind: .metres, values: (0..<1280).map { $0 % 160 < 80 ? 1 : 3 })
+      height: 8, width: 160, unit: .metres, values: (0..<1280).map { $0 % 160 < 80 ? 1 : 3 })
     var options = StereoOptions()
     options.amount = .shift(0.02)
     options.frameEdges = .flat

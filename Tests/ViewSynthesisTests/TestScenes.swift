@@ -16,7 +16,7 @@ enum TestScenes {
   /// Metres: a wall at 4, a slope from 3 to 2 and poles at 1.
   static func depth(height: Int, width: Int) -> DepthMap {
     DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: (0..<height * width).map { index in
         let x = index % width
         let y = index / width
@@ -41,7 +41,7 @@ extension Image {
 extension DepthMap {
   var mirrored: DepthMap {
     DepthMap(
-      height: height, width: width, kind: kind,
+      height: height, width: width, unit: unit,
       values: (0..<height * width).map { values[$0 / width * width + width - 1 - $0 % width] })
   }
 }

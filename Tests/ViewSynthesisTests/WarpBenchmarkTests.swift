@@ -32,7 +32,7 @@ struct WarpBenchmarkTests {
     let photo = TestScenes.noise(height: height, width: width)
     // A floor that rises towards the viewer, and things that stand on it.
     let depth = DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: (0..<height * width).map { index in
         let (y, x) = (index / width, index % width)
         let floor = 1.5 + 4 * Float(height - y) / Float(height)

@@ -1,6 +1,5 @@
 import SIMDKernels
 import Testing
-import ViewSynthesis
 import _TestSupport
 
 /// Rows of shifts, in 1/64 pixel, that bring out every branch of the warp.

@@ -15,7 +15,7 @@ package enum TestPhoto {
 
   package static func depth(height: Int = 48, width: Int = 64) -> DepthMap {
     DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: (0..<height * width).map { index in
         let (y, x) = (index / width, index % width)
         return isDisc(y, x, height, width) ? 1.25 : 4 + Float(y) / Float(height)

@@ -69,7 +69,7 @@ import _TestSupport
     for (height, width) in [(160, 128), (128, 161), (128, 128)] {
       let file = folder.path("other\(height)x\(width).pfm")
       try DepthMap(
-        height: height, width: width, kind: .metres,
+        height: height, width: width, unit: .metres,
         values: .init(repeating: 2, count: height * width)
       ).write(to: URL(filePath: file))
       let outcome = try depthTool.run(["refine", livingRoom, file, "-o", folder.path("r.png")])
@@ -91,7 +91,7 @@ import _TestSupport
       let bytes = try TemporaryFolder.bytes(of: packageFolder + "/Examples/\(name).jpg")
       photos.append(try folder.write(bytes, to: "rgb/\(name).jpg"))
       try DepthMap(
-        height: 480, width: 640, kind: .metres, values: .init(repeating: 4, count: 480 * 640)
+        height: 480, width: 640, unit: .metres, values: .init(repeating: 4, count: 480 * 640)
       ).write(to: URL(filePath: folder.path("depth/\(name).pfm")))
     }
     try run(
@@ -189,7 +189,7 @@ import _TestSupport
       let file = URL(filePath: folder.path("net.\(format.rawValue)"))
       try depth.write(to: file)
       let read = try DepthMap(contentsOf: file)
-      #expect(read.kind == .metres)
+      #expect(read.unit == .metres)
       try read.checkAspect(of: photo)
     }
     let sharp = try depth.refined(guidedBy: photo)

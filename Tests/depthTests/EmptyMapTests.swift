@@ -95,7 +95,7 @@ import _TestSupport
   func depthFilesWithoutAValue(format: String) throws {
     let folder = try TemporaryFolder()
     let empty = folder.path("empty.\(format)")
-    try DepthMap(height: 48, width: 64, kind: .metres, values: .init(repeating: 0, count: 3072))
+    try DepthMap(height: 48, width: 64, unit: .metres, values: .init(repeating: 0, count: 3072))
       .write(to: URL(filePath: empty))
     try expectRefusal(
       ["refine", livingRoom, empty, "-o", folder.path("r.png")], naming: "empty.\(format)",

@@ -21,7 +21,7 @@ import _TestSupport
       let whole = referenceBilinear(
         depth.values, height: depth.height, width: depth.width, toHeight: 480, width: 640)
       try DepthMap(
-        height: 480, width: 640, kind: .metres, values: whole.map { Float($0 / 1.1) }
+        height: 480, width: 640, unit: .metres, values: whole.map { Float($0 / 1.1) }
       ).write(to: URL(fileURLWithPath: folder.path("depth/\(name).pfm")))
     }
     return folder

@@ -77,7 +77,7 @@ import _TestSupport
   @Test func stereoGoesToStandardOutput() throws {
     let folder = try TemporaryFolder()
     let depth = folder.path("depth.pfm")
-    try DepthMap(height: 3, width: 4, kind: .metres, values: [Float](repeating: 2, count: 12))
+    try DepthMap(height: 3, width: 4, unit: .metres, values: [Float](repeating: 2, count: 12))
       .write(to: URL(filePath: depth))
     let base = ["stereo", livingRoom, "--depth", depth]
     let file = try depthTool.run(base + ["-o", folder.path("s.jpg")])
@@ -150,7 +150,7 @@ import _TestSupport
     let photo = try folder.write(
       LocatedPhoto().inserted(into: plain.encoded(as: .jpeg())), to: "photo.jpg")
     let depth = folder.path("depth.pfm")
-    try DepthMap(height: 30, width: 40, kind: .metres, values: [Float](repeating: 2, count: 1200))
+    try DepthMap(height: 30, width: 40, unit: .metres, values: [Float](repeating: 2, count: 1200))
       .write(to: URL(filePath: depth))
     for (index, (options, hasPlace, hasDate)) in [
       ([], false, true), (["--keep-location"], true, true), (["--strip-metadata"], false, false),

@@ -15,7 +15,7 @@ import _TestSupport
       try image.write(to: URL(filePath: folder.path(name)))
     }
     try DepthMap(
-      height: 12, width: 16, kind: .metres, values: [Float](repeating: 2, count: 192)
+      height: 12, width: 16, unit: .metres, values: [Float](repeating: 2, count: 192)
     ).write(to: URL(filePath: folder.path("depth.pfm")))
     _ = try folder.write(Array("no weights".utf8), to: "weights.h5")
     return folder

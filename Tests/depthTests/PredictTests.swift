@@ -29,7 +29,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     #expect(near > 0.5 && near < far && far < 12)
 
     let depth = try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("d.png")))
-    #expect(depth.kind == .metres && depth.height == 128 && depth.width == 160)
+    #expect(depth.unit == .metres && depth.height == 128 && depth.width == 160)
     let metadata = try DepthFileMetadata(
       contentsOf: URL(fileURLWithPath: folder.path("d.png")))
     #expect(
@@ -89,7 +89,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
       "predict", livingRoom, "-o", folder.path("small.png"), "--refine", "none",
     ])
     // A map of another shape than the photo's and the network's.
-    try DepthMap(height: 10, width: 30, kind: .metres, values: .init(repeating: 2, count: 300))
+    try DepthMap(height: 10, width: 30, unit: .metres, values: .init(repeating: 2, count: 300))
       .write(to: URL(fileURLWithPath: folder.path("other.png")))
     let refused = try depthTool.run([
       "refine", livingRoom, folder.path("other.png"), "-o", folder.path("large.png"),
@@ -101,14 +101,14 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let large = try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("large.png")))
-    #expect(large.width == 640 && large.kind == .metres)
+    #expect(large.width == 640 && large.unit == .metres)
   }
 
   /// Distances in the JSON line are metres, whatever the map holds.
   @Test func disparityIsReportedAsDistance() throws {
     let folder = try TemporaryFolder()
     let map = DepthMap(
-      height: 48, width: 64, kind: .disparity,
+      height: 48, width: 64, unit: .disparity,
       values: (0..<48 * 64).map { $0 % 64 < 32 ? 0.25 : 0.5 })
     try map.write(to: URL(fileURLWithPath: folder.path("d.png")))
     let outcome = try depthTool.run([

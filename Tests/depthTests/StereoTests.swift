@@ -19,7 +19,7 @@ import _TestSupport
       to: URL(fileURLWithPath: photo))
     let depth = folder.path("depth.pfm")
     try DepthMap(
-      height: height, width: width, kind: .metres,
+      height: height, width: width, unit: .metres,
       values: (0..<height * width).map { $0 % width < width / 3 ? 1.5 : 4 }
     ).write(to: URL(fileURLWithPath: depth))
     return (photo, depth)

@@ -9,7 +9,7 @@ import _TestSupport
   private func disparity(in folder: TemporaryFolder) throws -> String {
     // A reader of this file has to be told: it is what other programs write.
     let values: [Float] = (0..<48 * 64).map { $0 % 64 < 32 ? 0.25 : 0.5 }
-    let metres = DepthMap(height: 48, width: 64, kind: .metres, values: values)
+    let metres = DepthMap(height: 48, width: 64, unit: .metres, values: values)
     let path = folder.path("d.pfm")
     try metres.write(to: URL(filePath: path))
     return path
@@ -39,7 +39,7 @@ import _TestSupport
     ])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let map = try DepthMap(contentsOf: URL(filePath: output))
-    #expect(map.kind == .disparity)
+    #expect(map.unit == .disparity)
     #expect(abs(try #require(try map.inMetres.range).low - 2) < 0.01)
     // And the next command needs no option, but refuses a wrong one.
     let stereo = ["stereo", livingRoom, "--depth", output, "-o", folder.path("s.png")]

@@ -132,7 +132,7 @@ import _TestSupport
     }
     _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "set/rgb/room.jpg")
     try DepthMap(
-      height: 480, width: 640, kind: .metres, values: .init(repeating: 2, count: 480 * 640)
+      height: 480, width: 640, unit: .metres, values: .init(repeating: 2, count: 480 * 640)
     ).write(to: URL(filePath: folder.path("set/depth/room.pfm")))
     func rows(_ options: [String]) throws -> [String] {
       let outcome = try depthTool.run(

@@ -40,7 +40,7 @@ public struct Rendering: Sendable {
     self.camera = camera
     let light = LightBuffer(of: scene, from: camera, threads: threads)
     depth = DepthMap(
-      height: camera.height, width: camera.width, kind: .metres,
+      height: camera.height, width: camera.width, unit: .metres,
       values: light.pixels.map(\.depth))
     surfaces = light.pixels.map(\.identity)
     let exposure = scene.exposure

@@ -59,7 +59,7 @@ extension MeasureRefinement {
         let depth = try NumPyArray<Float>(path: "\(input)/\(file)")
         let photo = try NumPyArray<UInt8>(path: "\(input)/\(name)-photo.npy")
         let map = DepthMap(
-          height: depth.shape[0], width: depth.shape[1], kind: .metres, values: depth.elements)
+          height: depth.shape[0], width: depth.shape[1], unit: .metres, values: depth.elements)
         let image = Image(
           height: photo.shape[0], width: photo.shape[1], pixels: photo.elements)
         let result = try map.refined(guidedBy: image, method: method, threads: options.threads)

@@ -77,7 +77,7 @@ private struct Frame {
     let known = try NumPyArray<Float>(path: path + "-truth.npy")
     photo = Image(height: pixels.shape[0], width: pixels.shape[1], pixels: pixels.elements)
     map = DepthMap(
-      height: depth.shape[0], width: depth.shape[1], kind: .metres, values: depth.elements)
+      height: depth.shape[0], width: depth.shape[1], unit: .metres, values: depth.elements)
     let depths = known.elements.map(Double.init)
     truth = TruthFrame(
       depth: Plane(height: known.shape[0], width: known.shape[1], values: depths),

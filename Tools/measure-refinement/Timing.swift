@@ -19,7 +19,7 @@ struct TimedPicture: ParsableArguments {
       if soft { return 1 + Float(abs(x % 32 - 16)) / 8 }
       return (x / 20 + y / 16) % 2 == 0 ? 1 : 3
     }
-    return DepthMap(height: 128, width: 160, kind: .metres, values: values)
+    return DepthMap(height: 128, width: 160, unit: .metres, values: values)
   }
 
   /// Tiles of 64 pixels under a little noise.

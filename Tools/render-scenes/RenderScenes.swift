@@ -1,4 +1,5 @@
 public import ArgumentParser
+package import DepthImages
 import Foundation
 public import SceneRendering
 
@@ -17,7 +18,7 @@ struct RenderScenes: ParsableCommand {
   @Option(help: "Seed of the first room.") var seed: UInt64 = 1
   @Option(help: "A hand-made scene instead of random rooms.") var scene: Scene.Name?
   @Option(help: ArgumentHelp("Size of the pictures, pixels.", valueName: "width>x<height"))
-  var size = PictureSize(width: 640, height: 480)
+  var size = PixelSize(width: 640, height: 480)
   @Option(help: "Focal length, pixels; default 525 for 640 on the longer side.")
   var focalLength: Float?
   @Option(help: "Distance between the left and right view, metres.") var stereoBaseline: Float?
@@ -85,19 +86,9 @@ struct RenderScenes: ParsableCommand {
 
 extension Scene.Name: ExpressibleByArgument {}
 
-/// Width and height as `640x480`.
-struct PictureSize: ExpressibleByArgument {
-  let width, height: Int
+/// On the command line `640x480`.
+extension PixelSize: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
 
-  init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
-
-  init?(argument: String) {
-    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1],
-      (1...8192).contains(width), (1...8192).contains(height)
-    else { return nil }
-    self.init(width: width, height: height)
-  }
-
-  var defaultValueDescription: String { "\(width)x\(height)" }
+  package var defaultValueDescription: String { "\(width)x\(height)" }
 }

@@ -12,7 +12,7 @@ package struct BilinearRows {
   package let height, width: Int
   private let values: [Float]
   private let inputWidth: Int
-  private let rows, columns: [LinearTap]
+  private let rows, columns: [LinearTap<Double>]
   /// The two input rows around an output row, already at the new width; neighbouring rows share them.
   private var above, below: StretchedRow
   private let kernels: UnsafePointer<ck_kernels>
@@ -33,8 +33,8 @@ package struct BilinearRows {
       "\(values.count) values for \(width)×\(height) pixels, expected \(height * width)")
     (self.height, self.width) = (newHeight, newWidth)
     (self.values, inputWidth) = (values, width)
-    rows = (0..<newHeight).map { LinearTap(of: $0, from: height, to: newHeight) }
-    columns = (0..<newWidth).map { LinearTap(of: $0, from: width, to: newWidth) }
+    rows = (0..<newHeight).map { LinearTap.row($0, from: height, to: newHeight) }
+    columns = (0..<newWidth).map { LinearTap.row($0, from: width, to: newWidth) }
     above = StretchedRow(width: newWidth)
     below = above
     kernels = isa.kernels
@@ -52,7 +52,7 @@ package struct BilinearRows {
     let tap = rows[row]
     if below.row == tap.first { swap(&above, &below) }
     above.fill(tap.first, of: values, width: inputWidth, columns)
-    guard tap.share > 0 else {
+    guard !tap.isSingle else {
       output.update(from: above.values, count: width)
       return
     }
@@ -71,20 +71,16 @@ package struct BilinearRows {
   }
 }
 
-/// The two input samples around an output sample.
-private struct LinearTap {
-  let first, second: Int
-  /// Share of `second`, 0…1.
-  let share: Double
-
-  init(of i: Int, from inputs: Int, to outputs: Int) {
-    let position = (Double(i) + 0.5) * (Double(inputs) / Double(outputs)) - 0.5
-    let floor = position.rounded(.down)
-    first = min(max(Int(floor), 0), inputs - 1)
-    second = min(max(Int(floor) + 1, 0), inputs - 1)
-    // A sample that is met alone is handed on as it is: no value times 0 is NaN, and so is infinity.
-    share = first == second ? 0 : position - floor
+extension LinearTap<Double> {
+  /// The scale is rounded before it is multiplied, unlike in ``place(of:from:to:)``: evaluation has
+  /// always resized maps with these bits.
+  fileprivate static func row(_ index: Int, from inputs: Int, to outputs: Int) -> LinearTap {
+    LinearTap(at: (Double(index) + 0.5) * (Double(inputs) / Double(outputs)) - 0.5, of: inputs)
   }
+
+  /// Whether one sample is met alone. It is handed on as it is: no value times 0 is NaN, and so is
+  /// infinity.
+  fileprivate var isSingle: Bool { first == second || share == 0 }
 }
 
 /// One input row interpolated to the new width.
@@ -94,7 +90,7 @@ private struct StretchedRow {
 
   init(width: Int) { values = [Double](repeating: 0, count: width) }
 
-  mutating func fill(_ row: Int, of input: [Float], width: Int, _ columns: [LinearTap]) {
+  mutating func fill(_ row: Int, of input: [Float], width: Int, _ columns: [LinearTap<Double>]) {
     guard row != self.row else { return }
     self.row = row
     input.withUnsafeBufferPointer { input in
@@ -105,7 +101,7 @@ private struct StretchedRow {
             let tap = columns[i]
             let first = Double(x[tap.first])
             values[i] =
-              tap.share == 0 ? first : (1 - tap.share) * first + tap.share * Double(x[tap.second])
+              tap.isSingle ? first : (1 - tap.share) * first + tap.share * Double(x[tap.second])
           }
         }
       }

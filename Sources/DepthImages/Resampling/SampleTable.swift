@@ -25,7 +25,7 @@ package struct SampleTable: Sendable {
   /// Linear interpolation between the two nearest centres; the border repeats.
   package static func linear(from length: Int, to count: Int) -> SampleTable {
     let samples = (0..<count).map { i -> (Int, [Double]) in
-      let x = (Double(i) + 0.5) * Double(length) / Double(count) - 0.5
+      let x = LinearTap<Double>.place(of: i, from: length, to: count)
       let below = x.rounded(.down)
       return (Int(below), length == 1 ? [1] : [1 - (x - below), x - below])
     }

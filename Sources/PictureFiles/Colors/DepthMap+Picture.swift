@@ -12,12 +12,12 @@ extension DepthMap {
   /// - Parameters:
   ///   - colorMap: Its last colour is the nearest point.
   ///   - near: `.black` turns the colours over: the nearest point gets the first one.
-  ///   - scale: `.disparity` shows near things in finer steps; `.metres` all distances alike.
+  ///   - unit: `.disparity` shows near things in finer steps, `.metres` all distances alike.
   /// - Returns: An image of the map's size.
   public func picture(
-    _ colorMap: ColorMap = .gray, near: Polarity = .white, over scale: Scale = .disparity
+    _ colorMap: ColorMap = .gray, near: Polarity = .white, over unit: Unit = .disparity
   ) -> Image {
-    let levels = normalized(near: near, over: scale).values
+    let levels = normalized(near: near, over: unit).values
     // One more colour behind the map's 256: no value.
     let colors = colorMap.colors + [UInt8](repeating: Self.noValueLevel, count: 3)
     let pixels = [UInt8](unsafeUninitializedCapacity: levels.count * 3) { pixels, count in

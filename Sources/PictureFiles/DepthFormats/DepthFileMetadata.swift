@@ -1,5 +1,5 @@
 import AtomicFiles
-import DepthImages
+public import DepthImages
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -12,16 +12,16 @@ import DepthImages
 /// | keyword | text |
 /// |---|---|
 /// | `depth:unit` | `millimetre`, `disparity` or `normalized` |
-/// | `depth:near-is` | `white` or `black`, of a normalised map |
-/// | `depth:offset`, `depth:scale` | value = offset + scale · sample, of disparity and normalised maps |
+/// | `depth:near-is` | `white` or `black`, of a normalized map |
+/// | `depth:offset`, `depth:scale` | value = offset + scale · sample, of disparity and normalized maps |
 /// | `depth:near`, `depth:far` | nearest and farthest value, metres |
 /// | `depth:weights-sha256` | of the weights that the map was predicted with; of several `A+B`, with `+mirrored` where the mirrored photo took part |
 /// | `Software` | the program that wrote the file |
 ///
 /// PFM and NumPy files have no room for any of it.
 public struct DepthFileMetadata: Hashable, Sendable {
-  /// Unit of the stored numbers; set by the map when writing.
-  public var unit: DepthUnit?
+  /// Unit of the map, which writing takes from the map itself. Metres are stored as millimetres.
+  public var unit: DepthMap.Unit?
   public var software: String?
   /// 64 hexadecimal digits; of several weights files all of theirs, joined by `+`; with `+mirrored` where
   /// the mirrored photo took part in the estimate.
@@ -30,7 +30,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
   public var near, far: Double?
 
   public init(
-    unit: DepthUnit? = nil, software: String? = nil, weightsSHA256: String? = nil,
+    unit: DepthMap.Unit? = nil, software: String? = nil, weightsSHA256: String? = nil,
     near: Double? = nil, far: Double? = nil
   ) {
     (self.unit, self.software, self.weightsSHA256) = (unit, software, weightsSHA256)
@@ -65,17 +65,23 @@ public struct DepthFileMetadata: Hashable, Sendable {
   }
 
   init(texts: [String: String]) {
-    let polarity = texts[Keyword.nearIs].flatMap(DepthMap.Polarity.init) ?? .white
     self.init(
-      unit: texts[Keyword.unit].flatMap { DepthUnit(name: $0, near: polarity) },
+      unit: Self.storedUnit(texts)?.unit,
       software: texts[Keyword.software], weightsSHA256: texts[Keyword.weights],
       near: texts[Keyword.near].flatMap { Double($0) },
       far: texts[Keyword.far].flatMap { Double($0) })
   }
 
-  /// The chunks that say it, in the order of the table above.
+  /// The unit that the text chunks name.
+  static func storedUnit(_ texts: [String: String]) -> StoredUnit? {
+    let near = texts[Keyword.nearIs].flatMap(DepthMap.Polarity.init) ?? .white
+    return texts[Keyword.unit].flatMap { StoredUnit(name: $0, near: near) }
+  }
+
+  /// The text chunks of these fields, in the order of the table above.
   var chunks: [UInt8] {
-    var pairs: [(String, String?)] = [(Keyword.unit, unit?.name)]
+    let stored = unit == .metres ? .millimetre : unit.map { StoredUnit(unit: $0) }
+    var pairs: [(String, String?)] = [(Keyword.unit, stored?.name)]
     if case .normalized(let near) = unit { pairs.append((Keyword.nearIs, near.rawValue)) }
     pairs += [
       // As floats, which is what they are measured in: 0.7, not 0.699999988079071.

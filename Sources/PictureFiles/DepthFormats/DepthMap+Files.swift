@@ -1,6 +1,7 @@
 import AtomicFiles
 import DepthErrors
 public import DepthImages
+import ProcessLimits
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -13,31 +14,37 @@ extension DepthMap {
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
-  ///   - unit: What the numbers mean. A PNG of ours says so itself; other PNGs, JPEGs and integer
-  ///     arrays do not, and need it. Floats are metres unless told otherwise. Integers as
-  ///     `.millimetre` or `.metre` count units; as `.disparity` or `.normalized` they are divided by
-  ///     the largest integer of their type. In every integer unit but `.normalized`, 0 is no value.
-  /// - Throws: ``DepthError``; ``DepthError`` with code `unknownUnit` when nobody says
-  ///   what the numbers mean.
+  ///   - unit: Unit of the map. PNGs written by this library name it; other PNGs, JPEGs and integer
+  ///     arrays do not, and need it. Floats are metres by default. In every unit but
+  ///     `.normalized`, 0 is no value.
+  ///   - scale: Value of the map for a stored 1: `0.001` for a file in millimetres, `1 / 5000` for a
+  ///     depth PNG of TUM RGB-D. By default what the file says; else 1 for metres and floats, and
+  ///     for disparity and normalized integers the reciprocal of the largest integer of their type. Integers need a unit with it.
+  ///   - limits: Largest size that is read.
+  /// - Throws: ``DepthError``; with code `unknownUnit` when neither the file nor the caller names the
+  ///   unit, or when the two contradict each other.
   public init(
-    contentsOf url: URL, unit: DepthUnit? = nil, limits: ImageLimits = ImageLimits()
+    contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil,
+    limits: ImageLimits = ImageLimits()
   ) throws {
     let bytes = try InputFile.bytes(of: url) { try Self.requireDepthFile($0, name: $1) }
-    try self.init(decoding: bytes, name: url.relativePath, unit: unit, limits: limits)
+    try self.init(
+      decoding: bytes, name: url.relativePath, unit: unit, scale: scale, limits: limits)
   }
 
   /// Reads a depth file held in memory; `name` stands for it in errors.
   ///
-  /// - Throws: ``DepthError``; see ``init(contentsOf:unit:)``.
+  /// - Throws: ``DepthError``; see ``init(contentsOf:unit:scale:limits:)``.
   public init(
-    decoding bytes: [UInt8], name: String, unit: DepthUnit? = nil,
+    decoding bytes: [UInt8], name: String, unit: Unit? = nil, scale: Double? = nil,
     limits: ImageLimits = ImageLimits()
   ) throws {
     try Self.requireDepthFile(bytes, name: name)
+    let given = unit.map { StoredUnit(unit: $0, scale: scale) }
     let grid: FloatGrid
     switch FileSignature(of: bytes) {
     case .png:
-      self = try DepthMap(png: bytes, unit: unit, file: name, limits: limits)
+      self = try DepthMap(png: bytes, unit: given, file: name, limits: limits)
       return
     case .pfm: grid = try PFM.decode(bytes, file: name, limits: limits)
     case .npy: grid = try NPY.decode(bytes, file: name, limits: limits)
@@ -49,10 +56,11 @@ extension DepthMap {
         integerMaximum: 255)
     case .other(let found): throw Self.noDepthFile(name, found: found)
     }
-    guard let unit = unit ?? (grid.integerMaximum == nil ? .metre : nil) else {
+    let floats = grid.integerMaximum == nil ? StoredUnit(unit: .metres, scale: scale ?? 1) : nil
+    guard let stored = given ?? floats else {
       throw DepthMap.unknownUnit(name)
     }
-    self.init(grid, unit: unit)
+    self.init(grid, stored)
   }
 
   /// - Throws: ``DepthError`` with code `unsupportedFormat` when a file that begins with
@@ -67,57 +75,69 @@ extension DepthMap {
 
   /// Writes `.png`, `.pfm` or `.npy`, by the name's extension, atomically.
   ///
-  /// See ``encoded(as:metadata:)`` for what each format keeps.
+  /// See ``encoded(as:metadata:threads:)`` for what each format keeps.
   ///
+  /// - Parameters:
+  ///   - url: The file; its extension, in any case, chooses the format.
+  ///   - metadata: Fields of a PNG beside its pixels.
+  ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
   /// - Throws: ``DepthError``; nothing is left behind then.
   public func write(
-    to url: URL, metadata: DepthFileMetadata = .init(), overwrite: Bool = true
+    to url: URL, metadata: DepthFileMetadata = .init(), overwrite: Bool = true,
+    threads: Int? = nil
   ) throws {
     let format = try DepthFileFormat(extensionOf: url)
     try AtomicFile.write(
-      encoded(as: format, metadata: metadata), to: url, overwrite: overwrite)
+      encoded(as: format, metadata: metadata, threads: threads), to: url, overwrite: overwrite)
   }
 
   /// The bytes of a depth file.
   ///
-  /// PNG keeps the unit and reads back as the same kind: metres within half a millimetre up to
-  /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); disparity and normalised
+  /// PNG keeps the unit and reads back in the same unit: metres within half a millimetre up to
+  /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); disparity and normalized
   /// values within half of 1/65534 of their range. PFM and NumPy keep every bit, of metres only: they
   /// cannot name a unit, since their readers know no other header than the standard one, and whoever
   /// reads such a file takes its numbers for metres. Convert disparity with `inMetres`.
   ///
-  /// - Throws: ``DepthError`` with code `unencodable` where the format has no room, or cannot
-  ///   say what the numbers mean.
+  /// - Parameters:
+  ///   - format: Format of the file.
+  ///   - metadata: Fields of a PNG beside its pixels; the other formats have no room for them.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` where the map is too large for the format
+  ///   or has a unit that the format cannot name; with code `invalidArgument` for a number of threads.
   public func encoded(
-    as format: DepthFileFormat, metadata: DepthFileMetadata = .init()
+    as format: DepthFileFormat, metadata: DepthFileMetadata = .init(), threads: Int? = nil
   ) throws -> [UInt8] {
-    try format.check(kind)
+    try format.check(unit)
+    let threads = try ThreadCount.checked(threads)
     let grid = FloatGrid(height: height, width: width, values: values)
     return switch format {
-    case .png: try png(metadata: metadata)
+    case .png: try png(metadata: metadata, threads: threads)
     case .pfm: PFM.encode(grid)
     case .npy: NPY.encode(grid)
     }
   }
 
-  /// Numbers of that unit; see ``init(contentsOf:unit:)``.
-  init(_ grid: FloatGrid, unit: DepthUnit) {
+  /// The map of stored numbers; see ``init(contentsOf:unit:scale:limits:)``.
+  init(_ grid: FloatGrid, _ stored: StoredUnit) {
     let values: [Float]
-    switch (unit, grid.integerMaximum) {
-    case (.millimetre, _): values = grid.values.map { $0 / 1000 }
-    case (.disparity, let maximum?), (.normalized, let maximum?):
+    switch (stored.scale, stored.unit, grid.integerMaximum) {
+    case (1, _, _): values = grid.values
+    case (let scale?, _, _): values = scaled(grid.values, by: scale)
+    case (nil, .disparity, let maximum?), (nil, .normalized, let maximum?):
       values = grid.values.map { $0 / maximum }
-    default: values = grid.values
+    case (nil, _, _): values = grid.values
     }
-    self.init(height: grid.height, width: grid.width, kind: unit.kind, values: values)
+    self.init(height: grid.height, width: grid.width, unit: stored.unit, values: values)
   }
 
-  /// What stands for no value in a map of that kind.
-  static func noValue(of kind: Kind) -> Float {
-    if case .normalized = kind { .nan } else { 0 }
+  /// The number that means no value in a map of that unit.
+  static func noValue(in unit: Unit) -> Float {
+    if case .normalized = unit { .nan } else { 0 }
   }
 
   static func unknownUnit(_ file: String) -> DepthError {
-    .unknownUnit(file: file, options: DepthUnit.names)
+    .unknownUnit(file: file, options: StoredUnit.names)
   }
 }

@@ -9,14 +9,14 @@ extension DepthMap {
   /// A 16-bit PNG that says what it holds.
   ///
   /// Metres become whole millimetres: 1…65 535, so anything beyond 65.535 m reads back as 65.535 m.
-  /// Disparity and normalised maps are spread over the samples and carry the scale. 0 is no value.
-  func png(metadata: DepthFileMetadata) throws -> [UInt8] {
+  /// Disparity and normalized maps are spread over the samples and carry the scale. 0 is no value.
+  func png(metadata: DepthFileMetadata, threads: Int) throws -> [UInt8] {
     let scale = SampleScale(for: self)
     var metadata = metadata
     var extra: [UInt8] = []
-    switch kind {
+    switch unit {
     case .metres:
-      metadata.unit = .millimetre
+      metadata.unit = .metres
       metadata.near = metadata.near ?? range.map { Double($0.low) }
       metadata.far = metadata.far ?? range.map { Double($0.high) }
     case .disparity:
@@ -26,23 +26,25 @@ extension DepthMap {
     case .normalized(let near):
       metadata.unit = .normalized(near: near)
     }
-    if kind != .metres {
+    if unit != .metres {
       extra += PNGChunks.text(DepthFileMetadata.Keyword.offset, "\(scale.offset)")
       extra += PNGChunks.text(DepthFileMetadata.Keyword.scale, "\(scale.scale)")
     }
     return try PNGWriter(height: height, width: width, layout: .gray16)
-      .file(bigEndianSamples(scale), chunks: metadata.chunks + extra)
+      .file(
+        bigEndianSamples(scale, threads: threads), chunks: metadata.chunks + extra, threads: threads
+      )
   }
 
-  /// Two bytes a pixel, 0 for no value.
-  private func bigEndianSamples(_ scale: SampleScale) -> [UInt8] {
+  /// Two bytes per pixel, 0 for no value.
+  private func bigEndianSamples(_ scale: SampleScale, threads: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 2 * values.count) { bytes, initialized in
       values.withUnsafeBufferPointer { values in
         // Every pixel is written once, by the chunk that it belongs to.
         nonisolated(unsafe) let (values, bytes) = (values, bytes)
-        parallelFor(values.count, grain: 65_536, threads: availableProcessors) { pixels in
+        parallelFor(values.count, grain: 65_536, threads: threads) { pixels in
           for pixel in pixels {
-            let sample = isValid(values[pixel]) ? scale.sample(values[pixel]) : 0
+            let sample = hasValue(values[pixel]) ? scale.sample(values[pixel]) : 0
             bytes[2 * pixel] = UInt8(sample >> 8)
             bytes[2 * pixel + 1] = UInt8(truncatingIfNeeded: sample)
           }
@@ -53,32 +55,32 @@ extension DepthMap {
   }
 
   /// Reads a grey PNG whose unit the file or the caller names.
-  init(png bytes: [UInt8], unit: DepthUnit?, file: String, limits: ImageLimits) throws {
+  init(png bytes: [UInt8], unit given: StoredUnit?, file: String, limits: ImageLimits) throws {
     let chunks = try PNGChunks(bytes, file: file, limits: limits)
     try MemoryNeed.reading(width: chunks.width, height: chunks.height, channels: 4)
       .require(for: file)
     let texts = chunks.texts
-    let stated = DepthFileMetadata(texts: texts).unit
-    if let unit, let stated, unit != stated {
-      throw DepthError.unitMismatch(file: file, expected: unit.phrase, found: stated.phrase)
+    let stated = DepthFileMetadata.storedUnit(texts)
+    if let given, let stated, !stated.agrees(with: given) {
+      throw DepthError.unitMismatch(file: file, expected: given.phrase, found: stated.phrase)
     }
-    guard let unit = unit ?? stated else { throw DepthMap.unknownUnit(file) }
+    guard let stored = stated ?? given else { throw DepthMap.unknownUnit(file) }
     let (samples, maximum) = try DepthMap.graySamples(chunks, file: file)
     let grid = FloatGrid(
       height: chunks.height, width: chunks.width, values: floats(samples),
       integerMaximum: Float(maximum))
-    guard stated != nil, stated != .millimetre, maximum == .max,
+    guard let stated, stated.unit != .metres, maximum == .max,
       let offset = texts[DepthFileMetadata.Keyword.offset].flatMap({ Double($0) }),
       let step = texts[DepthFileMetadata.Keyword.scale].flatMap({ Double($0) }),
       offset.isFinite, step.isFinite, step >= 0
     else {
-      self.init(grid, unit: unit)
+      self.init(grid, stored)
       return
     }
     let scale = SampleScale(offset: offset, scale: step)
-    let none = DepthMap.noValue(of: unit.kind)
+    let none = DepthMap.noValue(in: stated.unit)
     self.init(
-      height: grid.height, width: grid.width, kind: unit.kind,
+      height: grid.height, width: grid.width, unit: stated.unit,
       values: samples.map { $0 == 0 ? none : scale.value($0) })
   }
 

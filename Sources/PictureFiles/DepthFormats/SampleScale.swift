@@ -17,11 +17,11 @@ struct SampleScale: Equatable {
     (self.offset, self.scale) = (offset, scale)
   }
 
-  /// The scale that a map of this kind is written with.
+  /// The scale that a map of this unit is written with.
   init(for map: DepthMap) {
     let range = map.range ?? (0, 1)
     let (low, high) = (Double(range.low), Double(range.high))
-    switch map.kind {
+    switch map.unit {
     case .metres: self = .millimetres
     case .disparity: self.init(low: low, high: high)
     // All of 0…1 even where the map does not reach the ends: grey levels then mean what they show.

@@ -16,24 +16,14 @@ enum JPEGDecoder {
     return header
   }
 
-  /// Decodes a whole file.
+  /// Decodes a whole file to an upright picture.
   ///
-  /// - Parameters:
-  ///   - minimum: When given, DCT scaling may make the picture smaller, but not smaller than this.
-  static func image(
-    _ bytes: [UInt8], _ header: JPEGHeader, file: String, minimum: (height: Int, width: Int)?
-  ) throws -> Image {
+  /// - Throws: ``DepthError`` with code `damaged`.
+  static func image(_ bytes: [UInt8], _ header: JPEGHeader, file: String) throws -> Image {
     let exif = header.exif.flatMap(ExifBlock.init)
     let orientation = exif?.orientation ?? .up
-    var size = (width: header.width, height: header.height)
-    if let minimum {
-      size = scaledSize(
-        size,
-        atLeast: orientation.swapsSides
-          ? (minimum.height, minimum.width) : (minimum.width, minimum.height))
-    }
-    let stored = try decode(bytes, header, width: size.width, height: size.height, file: file)
-    let upright = orientation.upright(stored, height: size.height, width: size.width)
+    let stored = try decode(bytes, header, file: file)
+    let upright = orientation.upright(stored, height: header.height, width: header.width)
     return Image(
       height: upright.height, width: upright.width, pixels: upright.pixels,
       metadata: ImageMetadata(
@@ -41,30 +31,11 @@ enum JPEGDecoder {
         exif: exif?.bytes, focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm))
   }
 
-  /// The smallest size that TurboJPEG can scale to with both sides at least the given ones.
-  private static func scaledSize(
-    _ full: (width: Int, height: Int), atLeast minimum: (width: Int, height: Int)
-  ) -> (width: Int, height: Int) {
-    var count: Int32 = 0
-    guard let factors = tjGetScalingFactors(&count) else { return full }
-    var best = full
-    for factor in UnsafeBufferPointer(start: factors, count: Int(count))
-    where factor.num < factor.denom {
-      let (num, denom) = (Int(factor.num), Int(factor.denom))
-      let width = (full.width * num + denom - 1) / denom
-      let height = (full.height * num + denom - 1) / denom
-      if width >= minimum.width, height >= minimum.height, width * height < best.width * best.height
-      {
-        best = (width, height)
-      }
-    }
-    return best
-  }
-
   /// Stored pixels, `height × width × 3`.
   private static func decode(
-    _ bytes: [UInt8], _ header: JPEGHeader, width: Int, height: Int, file: String
+    _ bytes: [UInt8], _ header: JPEGHeader, file: String
   ) throws -> [UInt8] {
+    let (width, height) = (header.width, header.height)
     guard let handle = tjInitDecompress() else { throw damaged(file, "TurboJPEG does not start") }
     defer { tjDestroy(handle) }
     let isCMYK = header.components == 4

@@ -15,40 +15,29 @@ package enum JPEGEncoder {
       throw failure("the quality is \(quality), expected 1 to 100")
     }
     let code = try compress(
-      image.pixels, height: image.height, width: image.width, layout: .rgb(chroma),
+      image.pixels, height: image.height, width: image.width, chroma: chroma,
       quality: quality, progressive: progressive)
     return inserting(segments(of: image), into: code)
   }
 
-  /// What the samples are; photos are RGB, tests also make the others.
-  enum Layout {
-    case gray, cmyk
-    case rgb(ChromaSubsampling)
-  }
-
-  /// The bare file.
-  static func compress(
-    _ pixels: [UInt8], height: Int, width: Int, layout: Layout, quality: Int,
-    progressive: Bool = false
+  /// The file without segments of the photo's own.
+  private static func compress(
+    _ pixels: [UInt8], height: Int, width: Int, chroma: ChromaSubsampling, quality: Int,
+    progressive: Bool
   ) throws -> [UInt8] {
     guard max(height, width) <= maximumSide else {
-      throw failure("holds at most \(maximumSide) pixels a side, the picture is \(width)×\(height)")
+      throw failure(
+        "holds at most \(maximumSide) pixels per side, the picture is \(width)×\(height)")
     }
     guard let handle = tjInitCompress() else { throw failure("TurboJPEG does not start") }
     defer { tjDestroy(handle) }
     var buffer: UnsafeMutablePointer<UInt8>?
     var size: UInt = 0
     defer { tjFree(buffer) }
-    let (format, subsampling) =
-      switch layout {
-      case .gray: (TJPF_GRAY, TJSAMP_GRAY)
-      case .cmyk: (TJPF_CMYK, TJSAMP_444)
-      case .rgb(.quarter): (TJPF_RGB, TJSAMP_420)
-      case .rgb(.full): (TJPF_RGB, TJSAMP_444)
-      }
+    let subsampling = chroma == .full ? TJSAMP_444 : TJSAMP_420
     let flags = TJFLAG_ACCURATEDCT | (progressive ? TJFLAG_PROGRESSIVE : 0)
     let status = tjCompress2(
-      handle, pixels, Int32(width), 0, Int32(height), Int32(format.rawValue), &buffer, &size,
+      handle, pixels, Int32(width), 0, Int32(height), Int32(TJPF_RGB.rawValue), &buffer, &size,
       Int32(subsampling.rawValue), Int32(quality), flags)
     guard status == 0, let buffer else {
       throw failure(String(cString: tjGetErrorStr2(handle)))
@@ -89,9 +78,7 @@ package enum JPEGEncoder {
 
   private static func appendSegment(_ marker: UInt8, _ body: [UInt8], to result: inout [UInt8]) {
     guard body.count <= 65_533 else { return }
-    result += [0xFF, marker]
-    result.append(bigEndian: UInt16(body.count + 2))
-    result += body
+    result += JPEGFile.segment(marker, body)
   }
 
   private static func failure(_ reason: String) -> DepthError {

@@ -6,17 +6,17 @@ import DepthErrors
 /// > Source: ITU-T T.81, annex B.
 package struct JPEGFile {
   package struct Segment {
-    /// The byte behind 0xFF.
+    /// The byte after 0xFF.
     package var marker: UInt8
-    /// Behind the two bytes of length.
+    /// After the two bytes of length.
     package var body: Range<Int>
   }
 
   package let bytes: [UInt8]
   /// Everything before the first scan.
-  package private(set) var segments: [Segment] = []
-  /// Offset behind the end-of-image marker.
-  package private(set) var end = 0
+  package let segments: [Segment]
+  /// Offset after the end-of-image marker.
+  package let end: Int
 
   /// - Throws: ``DepthError`` with code `damaged`.
   package init(_ bytes: [UInt8], name: String) throws {
@@ -25,31 +25,15 @@ package struct JPEGFile {
     }
     self.bytes = bytes
     guard bytes.starts(with: [0xFF, 0xD8]) else { throw damaged("does not begin as one") }
-    var offset = 2
-    while true {
-      while offset < bytes.count, bytes[offset] != 0xFF { offset += 1 }
-      while offset < bytes.count, bytes[offset] == 0xFF { offset += 1 }
-      guard offset + 2 < bytes.count else { throw damaged("ends inside its header") }
-      let marker = bytes[offset]
-      offset += 1
-      if marker == 0 || marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
-      let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
-      guard length >= 2, offset + length <= bytes.count else {
-        throw damaged("ends inside its header")
-      }
-      if marker == 0xDA { break }
-      segments.append(Segment(marker: marker, body: offset + 2..<offset + length))
-      offset += length
+    var segments: [Segment] = []
+    let scan = try JPEGSegments.walk(bytes, file: name) { marker, body in
+      segments.append(Segment(marker: marker, body: body))
     }
-    // Inside scans 0xFF is followed by 0, a restart marker, or the next real marker.
-    while offset + 1 < bytes.count {
-      if bytes[offset] == 0xFF, bytes[offset + 1] == 0xD9 {
-        end = offset + 2
-        return
-      }
-      offset += 1
+    self.segments = segments
+    guard let end = JPEGSegments.end(of: bytes, after: scan) else {
+      throw damaged("ends before all pixels are there")
     }
-    throw damaged("ends before all pixels are there")
+    self.end = end
   }
 
   /// Bodies of the segments that begin with a null-terminated name, without the name.
@@ -59,7 +43,7 @@ package struct JPEGFile {
       .map { bytes[$0.body].dropFirst(head.count) }
   }
 
-  /// Where new application segments go: behind the JFIF and Exif segments that stand first.
+  /// Where new application segments go: after the JFIF and Exif segments at the beginning.
   package var insertionOffset: Int {
     var offset = 2
     for segment in segments {
@@ -76,7 +60,7 @@ package struct JPEGFile {
     Array(bytes[..<insertionOffset]) + added + bytes[insertionOffset..<end]
   }
 
-  /// A segment ready to stand in a file.
+  /// A whole segment: marker, length and body.
   ///
   /// - Precondition: `body` has at most 65533 bytes.
   package static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {

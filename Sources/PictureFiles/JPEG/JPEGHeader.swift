@@ -7,8 +7,6 @@ import DepthErrors
 /// > ICC.1:2022, annex B.4 (APP2).
 struct JPEGHeader {
   private enum Marker {
-    static let endOfImage: UInt8 = 0xD9
-    static let startOfScan: UInt8 = 0xDA
     static let app1: UInt8 = 0xE1
     static let app2: UInt8 = 0xE2
     static let app14: UInt8 = 0xEE
@@ -16,10 +14,6 @@ struct JPEGHeader {
     /// SOF0…SOF15 without DHT (C4), JPG (C8) and DAC (CC).
     static func isFrame(_ marker: UInt8) -> Bool {
       (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
-    }
-    /// TEM and RST0…RST7 stand alone, without a length.
-    static func isAlone(_ marker: UInt8) -> Bool {
-      marker == 0x01 || (0xD0...0xD7).contains(marker)
     }
   }
 
@@ -49,45 +43,31 @@ struct JPEGHeader {
     let reader = ByteReader(bytes: bytes)
     var profile: [UInt8: ArraySlice<UInt8>] = [:]
     var profileCount: UInt8 = 0
-    var offset = 2
-    while true {
-      // As libjpeg does: garbage before a marker is skipped, and so are fill bytes.
-      while offset < bytes.count, bytes[offset] != 0xFF { offset += 1 }
-      while offset < bytes.count, bytes[offset] == 0xFF { offset += 1 }
-      guard offset < bytes.count else { throw damaged("ends before the picture begins") }
-      let marker = bytes[offset]
-      offset += 1
-      if marker == 0 || Marker.isAlone(marker) { continue }
-      if marker == Marker.startOfScan { break }
-      guard marker != Marker.endOfImage else { throw damaged("holds no picture") }
-      guard let length = reader.integer(UInt16.self, at: offset), length >= 2,
-        offset + Int(length) <= bytes.count
-      else { throw damaged("ends inside its header") }
-      let body = offset + 2
-      let segment = bytes[body..<offset + Int(length)]
+    scanOffset = try JPEGSegments.walk(bytes, file: file) { marker, body in
+      let segment = bytes[body]
+      let start = body.lowerBound
       if Marker.isFrame(marker), components == 0, segment.count >= 6 {
-        height = Int(reader.integer(UInt16.self, at: body + 1) ?? 0)
-        width = Int(reader.integer(UInt16.self, at: body + 3) ?? 0)
-        components = Int(segment[body + 5])
+        height = Int(reader.integer(UInt16.self, at: start + 1) ?? 0)
+        width = Int(reader.integer(UInt16.self, at: start + 3) ?? 0)
+        components = Int(segment[start + 5])
         isArithmetic = marker >= 0xC9
         samplesPerPixel = Self.samplesPerPixel(factors: segment.dropFirst(6))
-      } else if marker == Marker.app1, exif == nil, reader.holds("Exif\0", at: body) {
+      } else if marker == Marker.app1, exif == nil, reader.holds("Exif\0", at: start) {
         exif = Array(segment.dropFirst(6))
-      } else if marker == Marker.app2, segment.count > 14, reader.holds("ICC_PROFILE\0", at: body) {
-        profile[segment[body + 12]] = segment.dropFirst(14)
-        profileCount = segment[body + 13]
-      } else if marker == Marker.app14, segment.count >= 12, reader.holds("Adobe", at: body) {
+      } else if marker == Marker.app2, segment.count > 14, reader.holds("ICC_PROFILE\0", at: start)
+      {
+        profile[segment[start + 12]] = segment.dropFirst(14)
+        profileCount = segment[start + 13]
+      } else if marker == Marker.app14, segment.count >= 12, reader.holds("Adobe", at: start) {
         isAdobe = true
       }
-      offset += Int(length)
     }
     guard components > 0 else { throw damaged("a scan comes before the frame header") }
     if profileCount > 0 {
       let parts = (1...profileCount).compactMap { profile[$0] }
       if parts.count == Int(profileCount) { iccProfile = Array(parts.joined()) }
     }
-    scanOffset = offset
-    scans = JPEGScans.count(bytes, after: offset)
+    scans = JPEGScans.count(bytes, after: scanOffset)
     guard scans <= JPEGScans.largestCount else {
       throw damaged("has \(scans) scans, expected at most \(JPEGScans.largestCount)")
     }
@@ -105,14 +85,7 @@ struct JPEGHeader {
 
   /// Whether the end-of-image marker follows the scans: a truncated file has none.
   func isComplete(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer { bytes in
-      var offset = scanOffset
-      while offset + 1 < bytes.count {
-        if bytes[offset] == 0xFF, bytes[offset + 1] == Marker.endOfImage { return true }
-        offset += 1
-      }
-      return false
-    }
+    JPEGSegments.end(of: bytes, after: scanOffset) != nil
   }
 
   /// Whether so few bytes could hold so many pixels.

@@ -2,9 +2,12 @@ import DepthImages
 
 /// RGB to 8-bit PNG, with the photo's Exif block and colour profile put back.
 package enum PNGEncoder {
-  static func bytes(of image: Image) throws -> [UInt8] {
+  /// The bytes of a file; the same for any number of threads.
+  ///
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the picture is too large.
+  static func bytes(of image: Image, threads: Int) throws -> [UInt8] {
     try PNGWriter(height: image.height, width: image.width, layout: .rgb8)
-      .file(image.pixels, chunks: chunks(of: image))
+      .file(image.pixels, chunks: chunks(of: image), threads: threads)
   }
 
   private static func chunks(of image: Image) throws -> [UInt8] {
@@ -18,10 +21,5 @@ package enum PNGEncoder {
       result += PNGChunks.chunk("eXIf", exif.upright(width: image.width, height: image.height))
     }
     return result
-  }
-
-  /// Puts chunks directly behind the header: 8 bytes of signature, 25 of IHDR.
-  static func inserting(_ chunks: [UInt8], into code: [UInt8]) -> [UInt8] {
-    Array(code[..<33]) + chunks + code[33...]
   }
 }

@@ -1,6 +1,5 @@
 import AtomicFiles
 import DepthErrors
-import ProcessLimits
 import Synchronization
 import ThreadTeams
 
@@ -50,17 +49,18 @@ package struct PNGWriter {
     rowsOfStrip = max(1, 131_072 / (rowBytes + 1))
   }
 
+  /// The bytes of the file.
+  ///
   /// - Parameters:
   ///   - samples: `height · width` pixels; 16 bits big-endian.
-  ///   - chunks: Put behind the header.
-  func file(
-    _ samples: [UInt8], chunks: [UInt8] = [],
-    threads: Int = availableProcessors
-  ) throws -> [UInt8] {
+  ///   - chunks: Whole chunks that go after the header.
+  ///   - threads: Threads to use, at least 1.
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` when zlib has no memory.
+  func file(_ samples: [UInt8], chunks: [UInt8] = [], threads: Int) throws -> [UInt8] {
     precondition(
       samples.count == height * rowBytes,
       "\(samples.count) bytes of samples, expected \(height * rowBytes)")
-    let strips = try strips(of: samples, threads: max(threads, 1))
+    let strips = try strips(of: samples, threads: threads)
     var file = PNGChunks.signature + header + chunks
     file.reserveCapacity(file.count + strips.reduce(64) { $0 + $1.data.count })
     for strip in strips { file += strip.data }

@@ -1,3 +1,4 @@
+import DepthImages
 import ThreadTeams
 
 /// The article's stereo kernel: every target pixel searches its row for the pixel that lands on it.
@@ -49,27 +50,24 @@ private struct ArticleRow {
   let depth: UnsafePointer<Float>
   let width: Int
 
-  /// The pixels left and right of a coordinate and the share of the right one.
+  /// The pixels left and right of a coordinate.
   @inline(__always)
-  private func neighbours(_ coordinate: Float) -> (left: Int, right: Int, share: Float) {
-    let position = coordinate * Float(width) - 0.5
-    let floor = position.rounded(.down)
-    let left = Int(floor)
-    return (max(0, min(width - 1, left)), max(0, min(width - 1, left + 1)), position - floor)
+  private func tap(_ coordinate: Float) -> LinearTap<Float> {
+    LinearTap(at: coordinate * Float(width) - 0.5, of: width)
   }
 
   @inline(__always)
   private func sampleDepth(_ coordinate: Float) -> Float {
-    let (left, right, share) = neighbours(coordinate)
-    return depth[left] + (depth[right] - depth[left]) * share
+    let tap = tap(coordinate)
+    return depth[tap.first] + (depth[tap.second] - depth[tap.first]) * tap.share
   }
 
   @inline(__always)
-  private func sampleColour(_ coordinate: Float, into out: UnsafeMutablePointer<UInt8>) {
-    let (left, right, share) = neighbours(coordinate)
+  private func sampleColor(_ coordinate: Float, into out: UnsafeMutablePointer<UInt8>) {
+    let tap = tap(coordinate)
     for channel in 0..<3 {
-      let (a, b) = (Float(photo[left * 3 + channel]), Float(photo[right * 3 + channel]))
-      out[channel] = UInt8(a + (b - a) * share + 0.5)
+      let (a, b) = (Float(photo[tap.first * 3 + channel]), Float(photo[tap.second * 3 + channel]))
+      out[channel] = UInt8(a + (b - a) * tap.share + 0.5)
     }
   }
 
@@ -82,13 +80,13 @@ private struct ArticleRow {
     if maxShift > 0 {
       while d <= maxShift {
         let shift = (sampleDepth(point + d) * 2 - 1) * maxShift
-        if -shift <= d { return sampleColour(point - shift, into: out) }
+        if -shift <= d { return sampleColor(point - shift, into: out) }
         d += increment
       }
     } else {
       while d >= maxShift {
         let shift = (sampleDepth(point + d) * 2 - 1) * maxShift
-        if -shift >= d { return sampleColour(point - shift, into: out) }
+        if -shift >= d { return sampleColor(point - shift, into: out) }
         d -= increment
       }
     }

@@ -8,15 +8,15 @@ import ThreadTeams
 ///   - values: `height · width` depths.
 ///   - positive: Whether zero and negative values count as missing, as in metres and disparity.
 ///   - largerIsFarther: Whether of two values the larger is the farther.
-/// - Precondition: at least one value is present.
+/// - Precondition: at least one pixel has a value.
 package func fillingMissingDepth(
   _ values: [Float], height: Int, width: Int, positive: Bool, largerIsFarther: Bool, threads: Int
 ) -> [Float] {
   precondition(values.count == height * width, "\(values.count) values for \(width)×\(height)")
-  func isPresent(_ value: Float) -> Bool { value.isFinite && (!positive || value > 0) }
+  @Sendable func hasValue(_ value: Float) -> Bool { value.isFinite && (!positive || value > 0) }
   var rowHasValue = [Bool](repeating: false, count: height)
   for y in 0..<height {
-    rowHasValue[y] = values[y * width..<(y + 1) * width].contains(where: isPresent)
+    rowHasValue[y] = values[y * width..<(y + 1) * width].contains(where: hasValue)
   }
   precondition(rowHasValue.contains(true), "no pixel of the \(width)×\(height) map has a value")
   let donors = (0..<height).map { y -> Int in
@@ -39,16 +39,14 @@ package func fillingMissingDepth(
           var x = 0
           while x < width {
             let value = values[from + x]
-            if value.isFinite && (!positive || value > 0) {
+            if hasValue(value) {
               filled[to + x] = value
               last = value
               x += 1
               continue
             }
             var end = x
-            while end < width,
-              !(values[from + end].isFinite && (!positive || values[from + end] > 0))
-            { end += 1 }
+            while end < width, !hasValue(values[from + end]) { end += 1 }
             let next = end < width ? values[from + end] : nil
             let fill: Float =
               switch (last, next) {

@@ -8,15 +8,15 @@ extension DepthFileFormat {
   ///
   /// A PFM has three lines of header and no room for a comment that readers would skip; NumPy refuses a
   /// header with another key than its three. So neither can name a unit.
-  public func canHold(_ kind: DepthMap.Kind) -> Bool { self == .png || kind == .metres }
+  public func canHold(_ unit: DepthMap.Unit) -> Bool { self == .png || unit == .metres }
 
   /// Fails as writing such a map would, so that nothing is computed in vain.
   ///
   /// - Throws: ``DepthError`` with code `unencodable` unless ``canHold(_:)``.
-  public func check(_ kind: DepthMap.Kind) throws {
-    guard !canHold(kind) else { return }
-    let found = kind == .disparity ? "disparity" : "normalised"
-    let formats = Self.allCases.filter { $0.canHold(kind) }.map { ".\($0.rawValue)" }
+  public func check(_ unit: DepthMap.Unit) throws {
+    guard !canHold(unit) else { return }
+    let found = unit == .disparity ? "disparity" : "normalised"
+    let formats = Self.allCases.filter { $0.canHold(unit) }.map { ".\($0.rawValue)" }
     throw DepthError.unencodable(
       format: self == .npy ? "NumPy" : "PFM",
       reason: "cannot say that a map is \(found) and would be read as metres, "

@@ -1,5 +1,5 @@
 import CDepthSIMD
-package import SIMDKernels
+import SIMDKernels
 
 /// For every target of one row the source position that shows there: the warp by itself.
 ///
@@ -7,7 +7,7 @@ package import SIMDKernels
 ///   - shift: Movement of each source pixel to the right, in 1/64 pixel.
 ///   - stretch: Neighbours that land farther apart than this, in 1/64 pixel, are torn.
 /// - Returns: Positions in 1/64 pixel; −1 where nothing shows.
-package func warpedSources(
+func warpedSources(
   shift: [Int32], stretch: Int = 128, isa: InstructionSet = .current
 ) -> [Int32] {
   guard let largest = shift.map({ abs($0) }).max() else { return [] }

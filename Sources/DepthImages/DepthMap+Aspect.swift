@@ -1,0 +1,37 @@
+import DepthErrors
+
+/// Whether a map can be of a photo, judged by the proportions of both.
+///
+/// A map of the size that the published network gives, 160×128 or upright 128×160, belongs to any
+/// photo of that orientation: the network squeezes them all to one shape.
+extension DepthMap {
+  /// Checks that a map has the shape of the photo that it is said to belong to, up to one pixel of
+  /// rounding on either side.
+  ///
+  /// Refinement itself stretches: a network's map covers the photo whatever its own shape. A map from
+  /// a file may simply be the wrong one.
+  ///
+  /// - Throws: ``DepthError`` with code `sizeMismatch`.
+  public func checkAspect(of photo: Image) throws {
+    // Each side times the other's scale, in units of pixels of map and photo.
+    let difference = abs(width * photo.height - height * photo.width)
+    try require(difference <= max(width, height, photo.width, photo.height), for: photo)
+  }
+
+  /// Checks that the proportions of map and photo differ by at most a factor.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo that the map is said to belong to.
+  ///   - factor: At least 1; what rejects a map lying on its side but not one that a network squeezed.
+  /// - Throws: ``DepthError`` with code `sizeMismatch`.
+  package func checkAspect(of photo: Image, within factor: Double) throws {
+    let ratio = Double(photo.width) * Double(height) / (Double(photo.height) * Double(width))
+    try require(max(ratio, 1 / ratio) <= factor, for: photo)
+  }
+
+  private func require(_ fits: Bool, for photo: Image) throws {
+    guard fits || hasNetworkSize(for: photo) else {
+      throw DepthError.aspectMismatch(photo: photo, depth: self)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package import DepthImages
+
+/// What the numbers of a depth file mean: the unit of the map, and the factor that leads to it.
+///
+/// A file may count millimetres; a ``DepthMap`` holds metres.
+package struct StoredUnit: Hashable, Sendable {
+  /// Unit of the map.
+  package var unit: DepthMap.Unit
+  /// Value of the map for a stored 1; `nil` for the default of ``DepthMap/init(contentsOf:unit:scale:limits:)``.
+  package var scale: Double?
+
+  /// Whole millimetres, as depth PNGs have them.
+  package static let millimetre = StoredUnit(unit: .metres, scale: 0.001)
+  /// Metres.
+  package static let metre = StoredUnit(unit: .metres, scale: 1)
+
+  package init(unit: DepthMap.Unit, scale: Double? = nil) {
+    (self.unit, self.scale) = (unit, scale)
+  }
+
+  /// Names of the units, in files and on the command line.
+  package static let names = ["millimetre", "metre", "disparity", "normalized"]
+
+  /// - Parameters:
+  ///   - name: One of ``names``.
+  ///   - near: Which end of a normalized map is near; other units ignore it.
+  /// - Returns: `nil` for any other name.
+  package init?(name: String, near: DepthMap.Polarity = .white) {
+    switch name {
+    case "millimetre": self = .millimetre
+    case "metre": self = .metre
+    case "disparity": self.init(unit: .disparity)
+    case "normalized": self.init(unit: .normalized(near: near))
+    default: return nil
+    }
+  }
+
+  /// One of ``names``; `metre` for metres of any scale but a thousandth.
+  package var name: String {
+    switch unit {
+    case .metres: self == .millimetre ? "millimetre" : "metre"
+    case .disparity: "disparity"
+    case .normalized: "normalized"
+    }
+  }
+
+  /// For errors: "normalized, near white".
+  var phrase: String {
+    if case .normalized(let near) = unit { return "\(name), near \(near.rawValue)" }
+    guard let scale, self != .metre, self != .millimetre else { return name }
+    return "\(name) times \(scale)"
+  }
+
+  /// Whether a caller who asks for `wanted` can take numbers of this unit: a caller who gives no scale
+  /// takes the file's.
+  func agrees(with wanted: StoredUnit) -> Bool {
+    unit == wanted.unit && (wanted.scale == nil || wanted.scale == scale)
+  }
+}

@@ -1,0 +1,68 @@
+import AtomicFiles
+import DepthErrors
+
+/// The one walk over the marker segments of a JPEG.
+///
+/// > Source: ITU-T T.81, annex B.
+enum JPEGSegments {
+  static let endOfImage: UInt8 = 0xD9
+  static let startOfScan: UInt8 = 0xDA
+
+  /// TEM and RST0…RST7 have no length.
+  private static func isAlone(_ marker: UInt8) -> Bool {
+    marker == 0x01 || (0xD0...0xD7).contains(marker)
+  }
+
+  /// Visits the segments before the first scan.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole file.
+  ///   - file: Its name, for errors.
+  ///   - visit: Called with the byte after 0xFF and with the range of bytes after the length.
+  /// - Returns: The offset of the first byte after the first start-of-scan marker.
+  /// - Throws: ``DepthError`` with code `damaged` when a segment reaches past the end of the file, or
+  ///   there is no scan.
+  static func walk(
+    _ bytes: [UInt8], file: String, _ visit: (_ marker: UInt8, _ body: Range<Int>) -> Void
+  ) throws -> Int {
+    func damaged(_ reason: String) -> DepthError {
+      .damaged(file: file, format: "JPEG", reason: reason)
+    }
+    let reader = ByteReader(bytes: bytes)
+    var offset = 2
+    while true {
+      // As libjpeg does: garbage before a marker is skipped, and so are fill bytes.
+      while offset < bytes.count, bytes[offset] != 0xFF { offset += 1 }
+      while offset < bytes.count, bytes[offset] == 0xFF { offset += 1 }
+      guard offset < bytes.count else { throw damaged("ends before the picture begins") }
+      let marker = bytes[offset]
+      offset += 1
+      if marker == 0 || isAlone(marker) { continue }
+      if marker == startOfScan { return offset }
+      guard marker != endOfImage else { throw damaged("holds no picture") }
+      guard let length = reader.integer(UInt16.self, at: offset), length >= 2,
+        offset + Int(length) <= bytes.count
+      else { throw damaged("ends inside its header") }
+      visit(marker, offset + 2..<offset + Int(length))
+      offset += Int(length)
+    }
+  }
+
+  /// The offset after the end-of-image marker; `nil` in a truncated file.
+  ///
+  /// Inside scans 0xFF is followed by 0, a restart marker, or the next real marker.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole file.
+  ///   - offset: The first byte after the first start-of-scan marker.
+  static func end(of bytes: [UInt8], after offset: Int) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var offset = offset
+      while offset + 1 < bytes.count {
+        if bytes[offset] == 0xFF, bytes[offset + 1] == endOfImage { return offset + 2 }
+        offset += 1
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import DepthErrors
+import DepthImages
+import DepthPhotos
+import PictureFiles
+import StereoPhotos
+import Testing
+import ViewSynthesis
+
+/// Encoders take the number of threads that the caller gives, and their bytes do not depend on it.
+@Suite struct ThreadsTests {
+  private let image = Image(
+    height: 150, width: 402,
+    pixels: (0..<150 * 402 * 3).map { UInt8(truncatingIfNeeded: $0 &* $0 / 977) })
+  private let depth = DepthMap(
+    height: 150, width: 402, unit: .metres,
+    values: (0..<150 * 402).map { $0 % 402 < 130 ? 1.5 : 3 + Float($0 % 402) / 402 })
+
+  private func stereo(_ format: StereoFormat, threads: Int) throws -> [StereoFile] {
+    var options = StereoOptions()
+    options.threads = threads
+    var output = StereoOutput()
+    output.isLossless = true
+    return try image.stereoFiles(as: format, depth: depth, options: options, output: output)
+  }
+
+  @Test(arguments: StereoFormat.all)
+  func stereoFiles(format: StereoFormat) throws {
+    let one = try stereo(format, threads: 1)
+    for threads in [2, 5] { #expect(try stereo(format, threads: threads) == one) }
+  }
+
+  /// One picture of each way to encode, with a number of threads.
+  private static let encoders: [String] = [
+    "png", "jpeg", "depth png", "depth npy", "gdepth", "dynamic-depth", "animated png",
+  ]
+
+  private func encoded(_ name: String, threads: Int) throws -> [UInt8] {
+    switch name {
+    case "png": try image.encoded(as: .png, threads: threads)
+    case "jpeg": try image.encoded(as: .jpeg(), threads: threads)
+    case "depth png": try depth.encoded(as: .png, threads: threads)
+    case "depth npy": try depth.encoded(as: .npy, threads: threads)
+    case "gdepth": try DepthPhoto.encode(image, depth: depth, as: .gDepth, threads: threads)
+    case "dynamic-depth":
+      try DepthPhoto.encode(image, depth: depth, as: .dynamicDepth, threads: threads)
+    default: try Animation(frames: [image, image]).animatedPNG(threads: threads)
+    }
+  }
+
+  @Test(arguments: encoders)
+  func otherFiles(name: String) throws {
+    let one = try encoded(name, threads: 1)
+    for threads in [2, 5] { #expect(try encoded(name, threads: threads) == one) }
+    // A number that reaches no encoder would not be refused.
+    for threads in [0, -1, 257] {
+      let error = #expect(throws: DepthError.self) { try encoded(name, threads: threads) }
+      #expect(error?.code == .invalidArgument)
+    }
+  }
+}
