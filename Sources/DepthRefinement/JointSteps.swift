@@ -12,15 +12,17 @@ struct JointSteps: Sendable {
   ///
   /// - Parameter gate: Where it is shut nothing is filtered; `nil` filters everywhere.
   func refined(
-    at guide: Image, sigma: Float, sharpening: Float, backProjection: Float, gate: EdgeGate?
+    at guide: Image, sigma: Float, sigmaRange: Float, sharpening: Float, backProjection: Float,
+    gate: EdgeGate?
   ) -> WeightedMap {
-    var working = steady(map.sharpened(sharpening, threads: threads))
+    var working = downweightingSlopes(map.sharpened(sharpening, threads: threads))
     let blocks = gate?.openBlocks(height: guide.height, width: guide.width)
-    let trust = backProjection > 0 ? steady(map).weights.map { $0 * $0 } : []
+    let trust = backProjection > 0 ? downweightingSlopes(map).weights.map { $0 * $0 } : []
     for _ in 0..<filter.passes {
-      let result = present(
-        filtered(working, guide: guide, sigma: sigma, blocks: blocks), at: guide)
-      working = steady(
+      let result = weighted(
+        filtered(working, guide: guide, sigma: sigma, sigmaRange: sigmaRange, blocks: blocks),
+        at: guide)
+      working = downweightingSlopes(
         map.backProjected(
           onto: result, share: backProjection, trust: trust, reciprocal: relative,
           threads: threads))
@@ -33,33 +35,33 @@ struct JointSteps: Sendable {
 
   /// One pass at the size of `guide`, NaN for no value.
   func filtered(
-    _ working: WeightedMap, guide: Image, sigma: Float, blocks: FilteredBlocks? = nil
+    _ working: WeightedMap, guide: Image, sigma: Float, sigmaRange: Float,
+    blocks: FilteredBlocks? = nil
   ) -> [Float] {
     let sigma = sigma * Float(guide.height) / Float(map.height)
     return jointBilateral(
       working, guide: guide, radius: Int((3 * sigma).rounded(.up)), sigmaSpatial: sigma,
-      sigmaRange: filter.sigmaRange, missing: .nan, blocks: blocks, threads: threads)
+      sigmaRange: sigmaRange, missing: .nan, blocks: blocks, threads: threads)
   }
 
   func upsampled(
     _ coarse: WeightedMap, guide: Image, photo: Image, _ window: UpsamplingWindow,
-    reciprocal: Bool = false, missing: Float = .nan
+    sigmaRange: Float, reciprocal: Bool = false, missing: Float = .nan
   ) -> [Float] {
     jointUpsampled(
-      coarse, guide: guide, photo: photo, window: window,
-      sigmaRange: window == .cubic ? filter.upsamplingSigma : filter.sigmaRange,
+      coarse, guide: guide, photo: photo, window: window, sigmaRange: sigmaRange,
       reciprocal: reciprocal, missing: missing, threads: threads)
   }
 
-  /// Less weight where the map climbs.
-  func steady(_ working: WeightedMap) -> WeightedMap {
-    working.steady(
+  /// The map with less weight where it is steep.
+  func downweightingSlopes(_ working: WeightedMap) -> WeightedMap {
+    working.downweightingSlopes(
       filter.edgeTolerance * Float(map.height) / Float(working.height), relative: relative,
       threads: threads)
   }
 
   /// Weight 1 for every value that is not NaN.
-  func present(_ values: [Float], at guide: Image) -> WeightedMap {
+  func weighted(_ values: [Float], at guide: Image) -> WeightedMap {
     WeightedMap(
       height: guide.height, width: guide.width, values: values,
       weights: values.map { $0.isNaN ? 0 : 1 })
