@@ -123,11 +123,11 @@ struct EdgeGate: Sendable {
     return power / (1 + power)
   }
 
-  /// The pixels of a `height × width` image whose joint values matter for the mix: those within three
-  /// pixels of the map of an open one, two for upsampling and one for stretching `e`.
-  func openBlocks(height: Int, width: Int) -> FilteredBlocks {
+  /// The pixels of a `height × width` image whose joint values matter: those within `reach` pixels of the map
+  /// of an open one. The mix needs one, since it stretches `e`; a coarse map that is upsampled needs two more.
+  func openBlocks(height: Int, width: Int, reach: Int) -> FilteredBlocks {
     FilteredBlocks(
-      height: height, width: width, over: openness.maximum(within: 3).values,
+      height: height, width: width, over: openness.maximum(within: reach).values,
       coarseHeight: openness.height, coarseWidth: openness.width)
   }
 

@@ -39,21 +39,22 @@ extension JointFilter {
     let steps = JointSteps(filter: self, map: map, relative: relative, threads: threads)
     let finish: MixedNumber =
       inSteps ? .same : reciprocal ? .reciprocal(missing: missing) : .value(missing: missing)
-    let stretched = stretched(map, by: steps, to: middle, finish: finish)
+    let (stretched, gate) = stretched(map, by: steps, to: middle, finish: finish)
     guard inSteps else { return stretched }
     // Far above the map's size the photo's own colors place the edge once more.
     return steps.upsampled(
       steps.weighted(stretched, at: middle), guide: middle, photo: photo, .linear,
-      sigmaRange: sigmaRange, reciprocal: reciprocal, missing: missing)
+      sigmaRange: sigmaRange, reciprocal: reciprocal, missing: missing,
+      edges: gate.openBlocks(height: middle.height, width: middle.width, reach: 1))
   }
 
-  /// The map filtered and carried to the size of `photo`, smooth where the gate is shut.
+  /// The map filtered and carried to the size of `photo`, smooth where the gate is shut, and that gate.
   ///
   /// - Parameter finish: What becomes of the result; with `.same`, edges are placed once more at a larger
   ///   size.
   private func stretched(
     _ map: WeightedMap, by steps: JointSteps, to photo: Image, finish: MixedNumber
-  ) -> [Float] {
+  ) -> (values: [Float], gate: EdgeGate) {
     let (relative, threads) = (steps.relative, steps.threads)
     let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative))
     let sigma = sigmaSpatial ?? Self.sigma(sharpness: sharpness)
@@ -71,18 +72,21 @@ extension JointFilter {
       sharpening: sharpening * (sharpness + (1 - sharpness) * Self.softSharpening),
       backProjection: isSharp ? backProjection * sharpness : 0, gate: isSharp ? gate : nil)
     if !isSharp { gate.follow(coarse, threads: threads) }
+    // The window of a sharp map's last pass reaches beyond the open blocks.
+    let blocks = isSharp ? nil : gate.openBlocks(height: photo.height, width: photo.width, reach: 1)
     var joint = steps.upsampled(
-      coarse, guide: small, photo: photo, .cubic, sigmaRange: upsamplingSigma * range)
+      coarse, guide: small, photo: photo, .cubic, sigmaRange: upsamplingSigma * range,
+      blocks: blocks)
     if isSharp, finish != .same {
       joint = steps.filtered(
         steps.downweightingSlopes(steps.weighted(joint, at: photo)), guide: photo,
         sigma: Self.fineSigma, sigmaRange: sigmaRange,
-        blocks: gate.openBlocks(height: photo.height, width: photo.width))
+        blocks: gate.openBlocks(height: photo.height, width: photo.width, reach: 3))
     }
     gate.mix(
       &joint, height: photo.height, width: photo.width,
       range: isSharp ? nil : LevelRange(of: coarse, within: 1), finish: finish, threads: threads)
-    return joint
+    return (joint, gate)
   }
 
   /// The spatial sigma for a map of that sharpness, pixels of the map: 0.6 for sharp edges, 2.4 for soft ones.

@@ -16,7 +16,7 @@ struct JointSteps: Sendable {
     gate: EdgeGate?
   ) -> WeightedMap {
     var working = downweightingSlopes(map.sharpened(sharpening, threads: threads))
-    let blocks = gate?.openBlocks(height: guide.height, width: guide.width)
+    let blocks = gate?.openBlocks(height: guide.height, width: guide.width, reach: 3)
     let trust = backProjection > 0 ? downweightingSlopes(map).weights.map { $0 * $0 } : []
     for _ in 0..<filter.passes {
       let result = weighted(
@@ -46,11 +46,13 @@ struct JointSteps: Sendable {
 
   func upsampled(
     _ coarse: WeightedMap, guide: Image, photo: Image, _ window: UpsamplingWindow,
-    sigmaRange: Float, reciprocal: Bool = false, missing: Float = .nan
+    sigmaRange: Float, reciprocal: Bool = false, missing: Float = .nan,
+    blocks: FilteredBlocks? = nil, edges: FilteredBlocks? = nil
   ) -> [Float] {
     jointUpsampled(
       coarse, guide: guide, photo: photo, window: window, sigmaRange: sigmaRange,
-      reciprocal: reciprocal, missing: missing, threads: threads)
+      reciprocal: reciprocal, missing: missing, blocks: blocks, edges: edges,
+      threads: threads)
   }
 
   /// The map with less weight where it is steep.
