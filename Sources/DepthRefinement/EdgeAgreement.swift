@@ -65,7 +65,9 @@ extension WeightedMap {
       }
     }
     let squares = zip(across, down).map { $0 * $0 + $1 * $1 }
-    func mean(_ numbers: [Float]) -> [Float] { with(numbers).blurred(sigma: sigma, threads: threads) }
+    func mean(_ numbers: [Float]) -> [Float] {
+      with(numbers).blurred(sigma: sigma, threads: threads)
+    }
     let (meanAcross, meanDown, meanSquare) = (mean(across), mean(down), mean(squares))
     // A line of ones has a mean of 1 / (√2π σ) on it, which equals its mean square; this is 1/√2 of that.
     let unit = 1 / (2 * sigma * Float.pi.squareRoot())

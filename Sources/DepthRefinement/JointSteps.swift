@@ -1,6 +1,6 @@
 import DepthImages
 
-/// What a joint filter does to a map, step by step; lengths are pixels of that map at every size.
+/// The steps of a joint filter on one map. Lengths are pixels of that map, whatever the size of the step.
 struct JointSteps: Sendable {
   let filter: JointFilter
   let map: WeightedMap
@@ -10,7 +10,7 @@ struct JointSteps: Sendable {
 
   /// The map after all passes at the size of `guide`, weighted for upsampling.
   ///
-  /// - Parameter gate: Where it is shut nothing is filtered; `nil` filters everywhere.
+  /// - Parameter gate: Nothing is filtered where it is shut; `nil` filters everywhere.
   func refined(
     at guide: Image, sigma: Float, sigmaRange: Float, sharpening: Float, backProjection: Float,
     gate: EdgeGate?
@@ -27,7 +27,7 @@ struct JointSteps: Sendable {
           onto: result, share: backProjection, trust: trust, reciprocal: relative,
           threads: threads))
     }
-    // Squared, so that a colour that matches a mixture does not outweigh its doubtful depth.
+    // Squared, so that pixels of uncertain depth count little even where their color matches.
     return WeightedMap(
       height: working.height, width: working.width, values: working.values,
       weights: working.weights.map { $0 * $0 })

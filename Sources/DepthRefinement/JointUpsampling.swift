@@ -23,16 +23,16 @@ package enum UpsamplingWindow: Int, Sendable, CaseIterable {
 }
 
 /// Carries a coarse map to the size of a photo: each fine pixel becomes the mean of the coarse pixels
-/// around it, weighted by how alike their colour is to its own.
+/// around it, weighted by how similar their color is to its own.
 ///
 /// `w = window(Δy)·window(Δx) · exp(−|photo(p) − guide(q)|² / 2σ_r²)`, times the map's weight. Where no
-/// colour of the window comes near, the nearest one wins.
+/// color of the window is similar, the most similar one wins.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights.
 ///   - guide: The photo at the map's size.
 ///   - photo: `H × W × 3` bytes, at least the map's size.
-///   - sigmaRange: σ_r, Euclidean distance of colours in 0…1.
+///   - sigmaRange: σ_r, Euclidean distance of colors in 0…1.
 ///   - reciprocal: Whether to return 1 / value, as from disparity to metres.
 ///   - missing: What a pixel gets whose coarse pixel has no value.
 ///   - blocks: Which pixels to compute; the others become 0. `nil` for all.
@@ -62,7 +62,7 @@ package func jointUpsampled(
   return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
     photo.pixels.withUnsafeBufferPointer { bytes in
       guard let bytes = bytes.baseAddress else { return }
-      // Each chunk writes the rows it was given and no others.
+      // Each chunk writes only the rows it was given.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
       parallelForApart(height, grain: 48, threads: threads) { chunk in
         coarse.withWindows(rows, columns, edges: edges, kernels) { window in
@@ -134,7 +134,7 @@ private struct CoarseRows: Sendable {
       map.values.withUnsafeBufferPointer { levels in
         map.weights.withUnsafeBufferPointer { shares in
           guide.pixels.withUnsafeBufferPointer { bytes in
-            // Each chunk writes the rows it was given and no others.
+            // Each chunk writes only the rows it was given.
             nonisolated(unsafe) let (values, weights, pixels, out) = (levels, shares, bytes, out)
             parallelFor(map.height, grain: 32, threads: threads) { rows in
               for y in rows {
@@ -185,7 +185,8 @@ private struct CoarseRows: Sendable {
                     for run in allowed?.runs(row: row, columns: 0..<pitch - taps) ?? []
                     where !run.isFiltered {
                       // Cell i holds columns i − 1 and i of the map.
-                      (edges + run.columns.lowerBound).update(repeating: 0, count: run.columns.count)
+                      (edges + run.columns.lowerBound).update(
+                        repeating: 0, count: run.columns.count)
                     }
                   }
                 }

@@ -29,7 +29,7 @@ extension WeightedMap {
                   out[pixel] = 0
                   continue
                 }
-                /// Half the difference of both neighbours; 0 unless the map rises or falls on both sides.
+                /// Half the difference of both neighbors; 0 unless the map rises or falls on both sides.
                 func slope(_ step: Int, _ index: Int, _ count: Int) -> Float {
                   guard index > 0, index < count - 1,
                     !hasMissing || (weights[pixel - step] > 0 && weights[pixel + step] > 0)
