@@ -226,7 +226,7 @@ let package = Package(
     .testTarget(
       name: "HEIFPhotosTests",
       dependencies: [
-        "AtomicFiles", "DepthImages", "HEIFPhotos", "PictureFiles",
+        "AtomicFiles", "depth", "DepthImages", "HEIFPhotos", "PictureFiles", "_TestSupport",
       ]),
     .testTarget(
       name: "KernelBenchmarksTests",

@@ -1,37 +1,63 @@
 package import SIMDKernels
 import ThreadTeams
 
+/// Between which levels a fine map is to lie: of two coarse maps, the lowest and the highest value nearby.
+package struct LevelRange: Sendable {
+  let lowest, highest: WeightedMap
+
+  /// - Parameter map: The smallest and largest value within `reach` pixels of it.
+  package init(of map: WeightedMap, within reach: Int) {
+    (lowest, highest) = map.extrema(within: reach)
+  }
+}
+
 /// Replaces each number `j` of a fine map by `s + e·(j − s)`, with `s` and `e` from two coarse maps stretched
 /// linearly; NaN stays NaN until `finish`.
+///
+/// With a range, `j` is first moved towards the nearer end of it, which steepens edges: at a share `u` of the way
+/// from the lowest to the highest level it comes to `u⁴ / (u⁴ + (1 − u)⁴)` of it.
 ///
 /// - Parameters:
 ///   - joint: `height × width` numbers, NaN for no value; mixed in place.
 ///   - smooth: `h × w` values with weights: `s`.
-///   - shares: `e`, `h × w` values that all count alike.
+///   - shares: `e`, `h × w` values, all of weight 1.
+///   - range: The two levels of an edge; `nil` leaves edges as they are.
 ///   - finish: What becomes of the result.
 ///   - threads: The bits do not depend on it.
+///
+/// > Source: Moving values to the nearer extreme is a soft form of the filter of H. P. Kramer and J. B. Bruckner,
+/// > “Iterations of a Non-Linear Transformation for Enhancement of Digital Images.” Pattern Recognition 7, 1975.
 package func blend(
   _ joint: inout [Float], height: Int, width: Int, with smooth: WeightedMap, shares: WeightedMap,
-  finish: MixedNumber, isa: InstructionSet = .current, threads: Int
+  range: LevelRange? = nil, finish: MixedNumber, isa: InstructionSet = .current, threads: Int
 ) {
   precondition(
     joint.count == height * width, "\(joint.count) numbers, expected \(height * width)")
   let kernels = isa.kernels.pointee
-  let smooth = StretchedMap(smooth, height: height, width: width)
-  let shares = StretchedMap(shares, height: height, width: width)
+  func stretched(_ map: WeightedMap) -> StretchedMap {
+    StretchedMap(map, height: height, width: width)
+  }
+  let (smooth, shares) = (stretched(smooth), stretched(shares))
+  let (lowest, highest) = (range.map { stretched($0.lowest) }, range.map { stretched($0.highest) })
   joint.withUnsafeMutableBufferPointer { buffer in
     guard let start = buffer.baseAddress else { return }
-    // Each chunk writes the rows it was given and no others.
+    // Each chunk writes only the rows it was given.
     nonisolated(unsafe) let joint = start
     parallelFor(height, grain: 16, threads: threads) { rows in
       let pitch = width + widestLanes
-      withScratch(4 * pitch) { scratch in
+      withScratch(6 * pitch) { scratch in
         let (sum, norm) = (scratch, scratch + pitch)
         let (share, one) = (scratch + 2 * pitch, scratch + 3 * pitch)
+        let (low, high) = (scratch + 4 * pitch, scratch + 5 * pitch)
         for y in rows {
+          let row = joint + y * width
+          if let lowest, let highest {
+            lowest.fill(row: y, masked: false, kernels, value: low, weight: one)
+            highest.fill(row: y, masked: false, kernels, value: high, weight: one)
+            steepen(row, lowest: low, highest: high, weights: one, count: width)
+          }
           smooth.fill(row: y, masked: false, kernels, value: sum, weight: norm)
           shares.fill(row: y, masked: false, kernels, value: share, weight: one)
-          let row = joint + y * width
           for x in 0..<width {
             let level = sum[x] / max(norm[x], .leastNormalMagnitude)
             row[x] = level + share[x] * (row[x] - level)
@@ -40,6 +66,23 @@ package func blend(
         }
       }
     }
+  }
+}
+
+/// Moves each number towards the nearer of two levels, given times a weight; see `blend`.
+private func steepen(
+  _ row: UnsafeMutablePointer<Float>, lowest: UnsafePointer<Float>, highest: UnsafePointer<Float>,
+  weights: UnsafePointer<Float>, count: Int
+) {
+  for x in 0..<count {
+    let scale = 1 / max(weights[x], .leastNormalMagnitude)
+    let (low, high) = (lowest[x] * scale, highest[x] * scale)
+    let span = high - low
+    let place = (row[x] - low) / max(span, .leastNormalMagnitude)
+    // NaN is neither below 0 nor above 1 and stays NaN.
+    let share = place < 0 ? 0 : place > 1 ? 1 : place
+    let (up, down) = (share * share, (1 - share) * (1 - share))
+    row[x] = low + span * (up * up / (up * up + down * down))
   }
 }
 

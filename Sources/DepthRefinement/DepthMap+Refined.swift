@@ -6,9 +6,9 @@ extension DepthMap {
   /// This map with edges where the photo has them.
   ///
   /// Map and photo are taken to show the same scene from border to border, whatever their shapes;
-  /// ``checkAspect(of:)`` tells whether the shapes agree. Pixels without a value keep to themselves:
-  /// none is spread to a neighbour, and each keeps its place in the result unless `fillsMissing` asks
-  /// for values, which come from the valid pixels nearby whose colours agree.
+  /// ``checkAspect(of:)`` tells whether the shapes agree. Pixels without a value do not spread to
+  /// their neighbors and stay without one in the result, unless `fillsMissing` asks for values, which come from
+  /// nearby pixels of similar color.
   ///
   /// - Parameters:
   ///   - photo: The photo this map belongs to.
@@ -57,12 +57,12 @@ extension DepthMap {
     return DepthMap(height: height, width: width, unit: unit, values: values)
   }
 
-  /// Whether values have a zero that means something, so that shares of them do too.
+  /// Whether values have a meaningful zero, so that shares of them have a meaning.
   private var isMetric: Bool {
     if case .normalized = unit { false } else { true }
   }
 
-  /// The map as the filters want it: metres turned into disparity where asked, weight 1 for a value.
+  /// The map for the filters: metres turned into disparity on request, weight 1 for a value.
   private func weighted(inDisparity: Bool) throws -> WeightedMap {
     let source = inDisparity && unit == .metres ? try self.inDisparity : self
     return WeightedMap(

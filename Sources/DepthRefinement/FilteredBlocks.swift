@@ -29,7 +29,7 @@ package struct FilteredBlocks: Sendable, Equatable {
     }
   }
 
-  /// Neighbouring blocks alike, from left to right.
+  /// Neighboring blocks alike, from left to right.
   ///
   /// - Parameter columns: Begins with a block.
   func runs(row: Int, columns: Range<Int>) -> [(columns: Range<Int>, isFiltered: Bool)] {

@@ -32,7 +32,7 @@ package func gaussianBlurred(
   let pitch = width + widestLanes
 
   return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
-    // Each chunk writes the rows it was given and no others.
+    // Each chunk writes only the rows it was given.
     nonisolated(unsafe) let out = result
     parallelFor(height, grain: 16, threads: threads) { chunk in
       let seen = max(0, chunk.lowerBound - radius)..<min(height, chunk.upperBound + radius)

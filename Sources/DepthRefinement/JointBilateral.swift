@@ -11,8 +11,8 @@ import ThreadTeams
   import Darwin
 #endif
 
-/// Filters a map with the colours of a photo: each pixel becomes the mean of its window, weighted by
-/// how near a neighbour is and by how alike its colour is.
+/// Filters a map with the colors of a photo: each pixel becomes the mean of its window, weighted by
+/// how near a neighbor is and by how alike its color is.
 ///
 /// `out(p) = Σ_q w(p, q)·weight(q)·value(q) / Σ_q w(p, q)·weight(q)` with
 /// `w = exp(−|p − q|² / 2σ_s²) · exp(−|guide(p) − guide(q)|² / 2σ_r²)`. The window is cut off at the
@@ -24,7 +24,7 @@ import ThreadTeams
 ///   - guide: `H × W × 3` bytes, taken as 0…1.
 ///   - radius: Half the window, in pixels of the guide; the window has `2·radius + 1` pixels a side.
 ///   - sigmaSpatial: σ_s, pixels of the guide.
-///   - sigmaRange: σ_r, Euclidean distance of colours in 0…1.
+///   - sigmaRange: σ_r, Euclidean distance of colors in 0…1.
 ///   - missing: What a pixel gets whose coarse pixel has no value.
 ///   - blocks: Which pixels to filter; the others are stretched and no more. `nil` for all.
 /// - Returns: `H × W` values; within 1e-5 of `Double` arithmetic for values in 0…1, the same bits on
@@ -52,7 +52,7 @@ package func jointBilateral(
   return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
     guide.pixels.withUnsafeBufferPointer { bytes in
       guard let bytes = bytes.baseAddress else { return }
-      // Each chunk writes the rows it was given and no others.
+      // Each chunk writes only the rows it was given.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
       parallelFor(height, grain: 16, threads: threads) { chunk in
         let seen = max(0, chunk.lowerBound - radius)..<min(height, chunk.upperBound + radius)
@@ -102,7 +102,7 @@ func logarithmicGaussian(radius: Int, sigma: Float) -> [Float] {
   (-radius...radius).map { Float(-0.5 * Double($0 * $0) / Double(sigma * sigma) / log(2.0)) }
 }
 
-/// The factor on bytes that makes 2^−|difference|² the Gaussian of `sigma` on colours in 0…1.
+/// The factor on bytes that makes 2^−|difference|² the Gaussian of `sigma` on colors in 0…1.
 func rangeScale(_ sigma: Float) -> Float {
   Float((0.5 / log(2.0)).squareRoot() / Double(sigma) / 255)
 }

@@ -1,16 +1,21 @@
 import DepthImages
 
 extension JointFilter {
-  /// How many times larger than the map the result may be before it is reached in two steps.
+  /// A result more than this many times the map's size is reached in two steps.
   static let largestStep = 6
-  /// The size between, times the map's.
+  /// The size after the first step, times the map's.
   static let intermediateStep = 4
   /// Spatial sigma of the pass at the photo's size, pixels of the map.
   static let fineSigma: Float = 0.25
   /// How many times more a map with soft edges is sharpened than one with sharp edges.
   static let softSharpening: Float = 6
-  /// Wider windows than this leave nothing that a finer grid could show.
-  static let sharpSigma: Float = 1.5
+  /// How many times wider the range sigmas are for a map with soft edges than for one with sharp edges: its
+  /// window is wider, so colors of one surface differ more inside it.
+  static let softRange: Float = 1.5
+  /// Spatial sigma for a map with soft edges, pixels of the map.
+  static let softSigma: Float = 2.4
+  /// From this spatial sigma on, filtering at twice the map's size shows nothing more.
+  static let sharpSigma: Float = 1.275
 
   /// Filters `map` near its own size and carries it to the photo's.
   ///
@@ -20,7 +25,7 @@ extension JointFilter {
   ///   - reciprocal: Whether to return 1 / value.
   ///   - relative: Whether values are disparities, whose slopes count as shares of the value; otherwise
   ///     they are shares of 0…1.
-  ///   - missing: What stands for no value in the result.
+  ///   - missing: What the result holds where there is no value.
   func refined(
     _ map: WeightedMap, photo: Image, reciprocal: Bool, relative: Bool, missing: Float, threads: Int
   ) -> [Float] {
@@ -34,52 +39,59 @@ extension JointFilter {
     let steps = JointSteps(filter: self, map: map, relative: relative, threads: threads)
     let finish: MixedNumber =
       inSteps ? .same : reciprocal ? .reciprocal(missing: missing) : .value(missing: missing)
-    let stretched = stretched(map, by: steps, to: middle, finish: finish)
+    let (stretched, gate) = stretched(map, by: steps, to: middle, finish: finish)
     guard inSteps else { return stretched }
-    // Far above the map's size the photo's own colours place the edge once more.
+    // Far above the map's size the photo's own colors place the edge once more.
     return steps.upsampled(
-      steps.present(stretched, at: middle), guide: middle, photo: photo, .linear,
-      reciprocal: reciprocal, missing: missing)
+      steps.weighted(stretched, at: middle), guide: middle, photo: photo, .linear,
+      sigmaRange: sigmaRange, reciprocal: reciprocal, missing: missing,
+      edges: gate.openBlocks(height: middle.height, width: middle.width, reach: 1))
   }
 
-  /// The map filtered and carried to the size of `photo`, flat where the gate is shut.
+  /// The map filtered and carried to the size of `photo`, smooth where the gate is shut, and that gate.
   ///
   /// - Parameter finish: What becomes of the result; with `.same`, edges are placed once more at a larger
   ///   size.
   private func stretched(
     _ map: WeightedMap, by steps: JointSteps, to photo: Image, finish: MixedNumber
-  ) -> [Float] {
-    func guide(_ step: Int) -> Image {
-      areaAveraged(
-        photo, height: min(photo.height, map.height * step),
-        width: min(photo.width, map.width * step), threads: steps.threads)
-    }
+  ) -> (values: [Float], gate: EdgeGate) {
     let (relative, threads) = (steps.relative, steps.threads)
-    var gate = EdgeGate(map, detail: detail, relative: relative, threads: threads)
     let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative))
     let sigma = sigmaSpatial ?? Self.sigma(sharpness: sharpness)
-    // Twice as fine, colours on thin objects are their own and not a mixture with what lies behind.
+    // Twice as fine, colors on thin objects are their own and not a mixture with the background.
     let isSharp = sigma < Self.sharpSigma
-    let small = guide(isSharp ? 2 : 1)
+    let step = isSharp ? 2 : 1
+    let small = areaAveraged(
+      photo, height: min(photo.height, map.height * step),
+      width: min(photo.width, map.width * step), threads: threads)
+    var gate = EdgeGate(
+      map, guide: isSharp ? nil : small, detail: detail, relative: relative, threads: threads)
+    let range = 1 + (1 - sharpness) * (Self.softRange - 1)
     let coarse = steps.refined(
-      at: small, sigma: sigma,
+      at: small, sigma: sigma, sigmaRange: sigmaRange * range,
       sharpening: sharpening * (sharpness + (1 - sharpness) * Self.softSharpening),
       backProjection: isSharp ? backProjection * sharpness : 0, gate: isSharp ? gate : nil)
     if !isSharp { gate.follow(coarse, threads: threads) }
-    var joint = steps.upsampled(coarse, guide: small, photo: photo, .cubic)
+    // The window of a sharp map's last pass reaches beyond the open blocks.
+    let blocks = isSharp ? nil : gate.openBlocks(height: photo.height, width: photo.width, reach: 1)
+    var joint = steps.upsampled(
+      coarse, guide: small, photo: photo, .cubic, sigmaRange: upsamplingSigma * range,
+      blocks: blocks)
     if isSharp, finish != .same {
       joint = steps.filtered(
-        steps.steady(steps.present(joint, at: photo)), guide: photo, sigma: Self.fineSigma,
-        blocks: gate.openBlocks(height: photo.height, width: photo.width))
+        steps.downweightingSlopes(steps.weighted(joint, at: photo)), guide: photo,
+        sigma: Self.fineSigma, sigmaRange: sigmaRange,
+        blocks: gate.openBlocks(height: photo.height, width: photo.width, reach: 3))
     }
     gate.mix(
-      &joint, height: photo.height, width: photo.width, finish: finish, threads: threads)
-    return joint
+      &joint, height: photo.height, width: photo.width,
+      range: isSharp ? nil : LevelRange(of: coarse, within: 1), finish: finish, threads: threads)
+    return (joint, gate)
   }
 
-  /// The spatial sigma for a map of that sharpness, pixels of the map: 0.6 for sharp edges, 3 for soft ones.
+  /// The spatial sigma for a map of that sharpness, pixels of the map: 0.6 for sharp edges, 2.4 for soft ones.
   static func sigma(sharpness: Float) -> Float {
-    0.6 + 1.6 * (1.5 - 1.5 * sharpness)
+    0.6 + (softSigma - 0.6) * (1 - sharpness)
   }
 
   /// 1 for edges up to 3.5 pixels wide, 0 from 5 on, a line between.

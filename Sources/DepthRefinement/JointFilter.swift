@@ -1,25 +1,28 @@
 /// Joint filtering near the map's own size, in disparity, then joint upsampling to the photo's.
 ///
-/// A network's map is soft: across an edge it ramps from one depth to the other over a few pixels, and
-/// those in-between depths belong to neither side. Six things follow. Filtering comes before
-/// stretching, while the ramp is few pixels wide; a sharp map is filtered at twice its size, where the
-/// photo's colours are less of a mixture, and once more at the size of a photo up to six times as large. Pixels on a ramp get
-/// little weight, so that the level parts on both sides decide and colour says which side a pixel is on.
-/// The filter works in disparity, in which a plane is linear, so that symmetric windows do not bend floors
-/// and walls. And between passes a sharp map is given back, in metres, what the filter took from it, so
-/// that thin objects keep their depth.
+/// A network's map is soft: across an edge it ramps from one depth to the other over a few pixels, and the
+/// depths on the ramp belong to neither side. The filter therefore does the following.
+///
+/// * It filters before upsampling, while the ramp is only a few pixels wide. A sharp map is filtered at twice its
+///   size, where each pixel of the photo mixes fewer colors, and again at the size of a photo up to six times as large.
+/// * It gives little weight to pixels on a ramp. The level parts on both sides determine the depths, and color
+///   decides which side a pixel belongs to.
+/// * It works in disparity, in which a plane is linear, so that symmetric windows do not bend floors and walls.
+/// * After each pass it adds to a sharp map, in metres, what the pass removed, so that thin objects keep their depth.
+/// * It uses the photo only near edges of the map (``detail``), and steepens the edges of a soft map.
 ///
 /// Lengths are pixels of the map.
 public struct JointFilter: Sendable, Hashable {
   /// Passes of the filter before upsampling, at least 1.
   public var passes: Int
   /// Spatial sigma of a pass, pixels of the map; the window reaches three times as far. `nil` measures
-  /// how wide the edges of the map are and takes 0.6 up to 3.5 pixels, 3 from 5 pixels on: a wide
+  /// how wide the edges of the map are and takes 0.6 up to 3.5 pixels, 2.4 from 5 pixels on: a wide
   /// ramp needs a window that reaches past it, a narrow one loses thin objects to it.
   public var sigmaSpatial: Float?
-  /// Colours in 0…1, for the filter and for upsampling above six times the map's size.
+  /// Difference of colors in 0…1, for the filter and for upsampling above six times the map's size. Passes over
+  /// a map with edges from 5 pixels on use 1.5 times as much, a line between, as upsampling does.
   public var sigmaRange: Float
-  /// Colours in 0…1, for upsampling. Wider than ``sigmaRange``: a pixel of the photo is compared with
+  /// Difference of colors in 0…1, for upsampling. Wider than ``sigmaRange``: a pixel of the photo is compared with
   /// means of its pixels, so that fine texture is as far from all of them as from any.
   public var upsamplingSigma: Float
   /// Slope at which a pixel counts half: the share of its disparity by which the map changes over one
@@ -31,12 +34,12 @@ public struct JointFilter: Sendable, Hashable {
   /// How much of what a pass took away is given back after it, on maps with edges up to 3.5 pixels
   /// wide; none from 5 pixels on, where what is lost is the ramp itself. 0 for none.
   public var backProjection: Float
-  /// How much of the photo comes through, 0…1. At 1 every edge of the photo counts; at 0 only broad shapes
-  /// do; between them those edges count where the map has an edge of its own, the weaker the more detail is asked for. Of two
-  /// values the larger gives the sharper edges, the smaller the flatter walls.
+  /// How much the photo's edges count, 0…1. At 1 every edge of the photo counts, at 0 only broad shapes do. In
+  /// between, an edge counts where the map has one too; the larger the number, the weaker that may be.
+  /// Larger numbers give sharper edges, smaller ones flatter surfaces.
   public var detail: Float
 
-  /// The ``detail`` that keeps edges and leaves the pattern of carpets and posters out of their depth.
+  /// The ``detail`` that keeps edges and keeps the patterns of carpets and posters out of their depth.
   public static let defaultDetail: Float = 0.5
 
   /// The call that filters throws ``DepthError`` unless `passes` is 1…100, `sigmaSpatial` 0.0001…100,

@@ -1,6 +1,6 @@
 import DepthImages
 
-/// What a joint filter does to a map, step by step; lengths are pixels of that map at every size.
+/// The steps of a joint filter on one map. Lengths are pixels of that map, whatever the size of the step.
 struct JointSteps: Sendable {
   let filter: JointFilter
   let map: WeightedMap
@@ -10,22 +10,24 @@ struct JointSteps: Sendable {
 
   /// The map after all passes at the size of `guide`, weighted for upsampling.
   ///
-  /// - Parameter gate: Where it is shut nothing is filtered; `nil` filters everywhere.
+  /// - Parameter gate: Nothing is filtered where it is shut; `nil` filters everywhere.
   func refined(
-    at guide: Image, sigma: Float, sharpening: Float, backProjection: Float, gate: EdgeGate?
+    at guide: Image, sigma: Float, sigmaRange: Float, sharpening: Float, backProjection: Float,
+    gate: EdgeGate?
   ) -> WeightedMap {
-    var working = steady(map.sharpened(sharpening, threads: threads))
-    let blocks = gate?.openBlocks(height: guide.height, width: guide.width)
-    let trust = backProjection > 0 ? steady(map).weights.map { $0 * $0 } : []
+    var working = downweightingSlopes(map.sharpened(sharpening, threads: threads))
+    let blocks = gate?.openBlocks(height: guide.height, width: guide.width, reach: 3)
+    let trust = backProjection > 0 ? downweightingSlopes(map).weights.map { $0 * $0 } : []
     for _ in 0..<filter.passes {
-      let result = present(
-        filtered(working, guide: guide, sigma: sigma, blocks: blocks), at: guide)
-      working = steady(
+      let result = weighted(
+        filtered(working, guide: guide, sigma: sigma, sigmaRange: sigmaRange, blocks: blocks),
+        at: guide)
+      working = downweightingSlopes(
         map.backProjected(
           onto: result, share: backProjection, trust: trust, reciprocal: relative,
           threads: threads))
     }
-    // Squared, so that a colour that matches a mixture does not outweigh its doubtful depth.
+    // Squared, so that pixels of uncertain depth count little even where their color matches.
     return WeightedMap(
       height: working.height, width: working.width, values: working.values,
       weights: working.weights.map { $0 * $0 })
@@ -33,33 +35,35 @@ struct JointSteps: Sendable {
 
   /// One pass at the size of `guide`, NaN for no value.
   func filtered(
-    _ working: WeightedMap, guide: Image, sigma: Float, blocks: FilteredBlocks? = nil
+    _ working: WeightedMap, guide: Image, sigma: Float, sigmaRange: Float,
+    blocks: FilteredBlocks? = nil
   ) -> [Float] {
     let sigma = sigma * Float(guide.height) / Float(map.height)
     return jointBilateral(
       working, guide: guide, radius: Int((3 * sigma).rounded(.up)), sigmaSpatial: sigma,
-      sigmaRange: filter.sigmaRange, missing: .nan, blocks: blocks, threads: threads)
+      sigmaRange: sigmaRange, missing: .nan, blocks: blocks, threads: threads)
   }
 
   func upsampled(
     _ coarse: WeightedMap, guide: Image, photo: Image, _ window: UpsamplingWindow,
-    reciprocal: Bool = false, missing: Float = .nan
+    sigmaRange: Float, reciprocal: Bool = false, missing: Float = .nan,
+    blocks: FilteredBlocks? = nil, edges: FilteredBlocks? = nil
   ) -> [Float] {
     jointUpsampled(
-      coarse, guide: guide, photo: photo, window: window,
-      sigmaRange: window == .cubic ? filter.upsamplingSigma : filter.sigmaRange,
-      reciprocal: reciprocal, missing: missing, threads: threads)
+      coarse, guide: guide, photo: photo, window: window, sigmaRange: sigmaRange,
+      reciprocal: reciprocal, missing: missing, blocks: blocks, edges: edges,
+      threads: threads)
   }
 
-  /// Less weight where the map climbs.
-  func steady(_ working: WeightedMap) -> WeightedMap {
-    working.steady(
+  /// The map with less weight where it is steep.
+  func downweightingSlopes(_ working: WeightedMap) -> WeightedMap {
+    working.downweightingSlopes(
       filter.edgeTolerance * Float(map.height) / Float(working.height), relative: relative,
       threads: threads)
   }
 
   /// Weight 1 for every value that is not NaN.
-  func present(_ values: [Float], at guide: Image) -> WeightedMap {
+  func weighted(_ values: [Float], at guide: Image) -> WeightedMap {
     WeightedMap(
       height: guide.height, width: guide.width, values: values,
       weights: values.map { $0.isNaN ? 0 : 1 })

@@ -23,25 +23,29 @@ package enum UpsamplingWindow: Int, Sendable, CaseIterable {
 }
 
 /// Carries a coarse map to the size of a photo: each fine pixel becomes the mean of the coarse pixels
-/// around it, weighted by how alike their colour is to its own.
+/// around it, weighted by how similar their color is to its own.
 ///
 /// `w = window(Δy)·window(Δx) · exp(−|photo(p) − guide(q)|² / 2σ_r²)`, times the map's weight. Where no
-/// colour of the window comes near, the nearest one wins.
+/// color of the window is similar, the most similar one wins.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights.
 ///   - guide: The photo at the map's size.
 ///   - photo: `H × W × 3` bytes, at least the map's size.
-///   - sigmaRange: σ_r, Euclidean distance of colours in 0…1.
+///   - sigmaRange: σ_r, Euclidean distance of colors in 0…1.
 ///   - reciprocal: Whether to return 1 / value, as from disparity to metres.
 ///   - missing: What a pixel gets whose coarse pixel has no value.
+///   - blocks: Which pixels to compute; the others become 0. `nil` for all.
+///   - edges: Which pixels of the map may lie beside an edge; elsewhere a 2 × 2 window ignores colors. `nil`
+///     for all.
 /// - Returns: `H × W` values; the same bits on every instruction set and for every number of threads.
 /// - Complexity: `window²` exponentials a pixel.
 ///
 /// > Source: J. Kopf et al. “Joint Bilateral Upsampling.” SIGGRAPH 2007, equation 4.
 package func jointUpsampled(
   _ map: WeightedMap, guide: Image, photo: Image, window: UpsamplingWindow, sigmaRange: Float,
-  reciprocal: Bool, missing: Float, isa: InstructionSet = .current, threads: Int
+  reciprocal: Bool, missing: Float, blocks: FilteredBlocks? = nil,
+  edges: FilteredBlocks? = nil, isa: InstructionSet = .current, threads: Int
 ) -> [Float] {
   precondition(
     (guide.height, guide.width) == (map.height, map.width),
@@ -58,13 +62,22 @@ package func jointUpsampled(
   return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
     photo.pixels.withUnsafeBufferPointer { bytes in
       guard let bytes = bytes.baseAddress else { return }
-      // Each chunk writes the rows it was given and no others.
+      // Each chunk writes only the rows it was given.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
       parallelForApart(height, grain: 48, threads: threads) { chunk in
-        coarse.withWindows(rows, columns, kernels) { window in
+        coarse.withWindows(rows, columns, edges: edges, kernels) { window in
           for y in chunk {
-            kernels.refinement.joint_upsample(
-              width, taps, window(y), scale, pixels + y * width * 3, reciprocal, out + y * width)
+            let row = window(y)
+            for run in blocks?.runs(row: y, columns: 0..<width) ?? [(0..<width, true)] {
+              let (first, start) = (run.columns.lowerBound, y * width + run.columns.lowerBound)
+              guard run.isFiltered else {
+                (out + start).update(repeating: 0, count: run.columns.count)
+                continue
+              }
+              kernels.refinement.joint_upsample(
+                run.columns.count, taps, row.moved(by: first), scale, pixels + start * 3,
+                reciprocal, out + start)
+            }
             if map.hasMissing {
               maskMissing(
                 out + y * width, at: y, of: (height, width), by: map, columns: nearest,
@@ -121,7 +134,7 @@ private struct CoarseRows: Sendable {
       map.values.withUnsafeBufferPointer { levels in
         map.weights.withUnsafeBufferPointer { shares in
           guide.pixels.withUnsafeBufferPointer { bytes in
-            // Each chunk writes the rows it was given and no others.
+            // Each chunk writes only the rows it was given.
             nonisolated(unsafe) let (values, weights, pixels, out) = (levels, shares, bytes, out)
             parallelFor(map.height, grain: 32, threads: threads) { rows in
               for y in rows {
@@ -143,8 +156,8 @@ private struct CoarseRows: Sendable {
 
   /// Lends a function that gives what the windows of fine row `y` see, valid until its next call.
   func withWindows(
-    _ axis: UpsamplingAxis, _ columns: UpsamplingAxis, _ kernels: ck_kernels,
-    _ body: ((_ y: Int) -> ck_coarse_window) -> Void
+    _ axis: UpsamplingAxis, _ columns: UpsamplingAxis, edges allowed: FilteredBlocks?,
+    _ kernels: ck_kernels, _ body: ((_ y: Int) -> ck_coarse_window) -> Void
   ) {
     planes.withUnsafeBufferPointer { planes in
       columns.weights.withUnsafeBufferPointer { shares in
@@ -168,6 +181,13 @@ private struct CoarseRows: Sendable {
                   }
                   if taps == 2 {
                     kernels.refinement.edge_cells(pitch, pitch, rows[0], rows[1], edges)
+                    let row = min(max(Int(axis.base[y]) - margin, 0), height - 1)
+                    for run in allowed?.runs(row: row, columns: 0..<pitch - taps) ?? []
+                    where !run.isFiltered {
+                      // Cell i holds columns i − 1 and i of the map.
+                      (edges + run.columns.lowerBound).update(
+                        repeating: 0, count: run.columns.count)
+                    }
                   }
                 }
                 return ck_coarse_window(
@@ -179,5 +199,14 @@ private struct CoarseRows: Sendable {
         }
       }
     }
+  }
+}
+
+extension ck_coarse_window {
+  /// The same windows from `columns` fine pixels on.
+  fileprivate func moved(by columns: Int) -> ck_coarse_window {
+    ck_coarse_window(
+      rows: rows, pitch: pitch, window_y: window_y, cells: cells + columns,
+      window_x: window_x + columns, track: track, edges: edges, flat: flat)
   }
 }

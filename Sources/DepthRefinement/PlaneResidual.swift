@@ -8,9 +8,9 @@ import ThreadTeams
 ///
 ///     r² = Σu²/N − (Σu/N)² − ((Σxu)² + (Σyu)²) / (N·S)
 ///
-/// A neighbour without a value, or beyond the border, is taken to continue the line from the neighbour
-/// opposite through `p`, so that a plane leaves 0 there too, whatever its slant. Where neither is there, as in the
-/// corners of the map, both are level with `p`.
+/// A neighbor without a value, or beyond the border, is taken to continue the line from the neighbor
+/// opposite through `p`, so that a plane leaves 0 there too, whatever its slant. Where both
+/// are missing, as in the corners of the map, both count as equal to `p`.
 ///
 /// - Parameters:
 ///   - map: `h × w` values with weights; a weight above 0 is a value, whatever its size.
@@ -33,23 +33,23 @@ package func planeResiduals(
   return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
     map.values.withUnsafeBufferPointer { values in
       map.weights.withUnsafeBufferPointer { weights in
-        // Each chunk writes the rows it was given and no others.
+        // Each chunk writes only the rows it was given.
         nonisolated(unsafe) let (values, weights, out) = (values, weights, result)
         parallelFor(height, grain: 16, threads: threads) { chunk in
           let rows = chunk.count + 2 * reach
           withScratch(2 * rows * pitch + 4 * width) { scratch in
-            let (value, present) = (scratch, scratch + rows * pitch)
+            let (value, hasValue) = (scratch, scratch + rows * pitch)
             let sums = scratch + 2 * rows * pitch
             for y in max(chunk.lowerBound - reach, 0)..<min(chunk.upperBound + reach, height) {
               let start = (y - chunk.lowerBound + reach) * pitch + reach
               for x in 0..<width where weights[y * width + x] > 0 {
-                (value[start + x], present[start + x]) = (values[y * width + x], 1)
+                (value[start + x], hasValue[start + x]) = (values[y * width + x], 1)
               }
             }
             for y in chunk {
               let start = (y - chunk.lowerBound + reach) * pitch + reach
               addDifferences(
-                value + start, present + start, pitch: pitch, count: width, radius: radius,
+                value + start, hasValue + start, pitch: pitch, count: width, radius: radius,
                 spacing: spacing, sums)
               let row = out + y * width
               for x in 0..<width {
@@ -57,7 +57,7 @@ package func planeResiduals(
                 let (across, down) = (sums[2 * width + x], sums[3 * width + x])
                 let slope = (across * across + down * down) / (samples * squares)
                 let square = sums[width + x] / samples - mean * mean - slope
-                row[x] = present[start + x] > 0 ? max(square, 0).squareRoot() : 0
+                row[x] = hasValue[start + x] > 0 ? max(square, 0).squareRoot() : 0
               }
             }
           }
@@ -70,7 +70,7 @@ package func planeResiduals(
 /// For each of `count` pixels of a row `Σu`, `Σu²`, `Σxu` and `Σyu`, one after the other; see
 /// ``planeResiduals(_:radius:spacing:threads:)``.
 private func addDifferences(
-  _ value: UnsafePointer<Float>, _ present: UnsafePointer<Float>, pitch: Int, count: Int,
+  _ value: UnsafePointer<Float>, _ hasValue: UnsafePointer<Float>, pitch: Int, count: Int,
   radius: Int, spacing: Int, _ sums: UnsafeMutablePointer<Float>
 ) {
   sums.update(repeating: 0, count: 4 * count)
@@ -81,7 +81,7 @@ private func addDifferences(
       let (factorX, factorY) = (Float(dx), Float(dy))
       for x in 0..<count {
         let here = value[x]
-        let (hasNext, hasLast) = (present[x + step] > 0, present[x - step] > 0)
+        let (hasNext, hasLast) = (hasValue[x + step] > 0, hasValue[x - step] > 0)
         let (ahead, behind) = (value[x + step] - here, value[x - step] - here)
         let next = hasNext ? ahead : hasLast ? -behind : 0
         let last = hasLast ? behind : hasNext ? -ahead : 0

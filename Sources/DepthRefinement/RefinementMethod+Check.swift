@@ -1,12 +1,11 @@
 import DepthErrors
 
-/// What the settings of a filter may be. They are plain values until a call uses them, which is when
-/// they are looked at.
+/// The limits of a filter's settings, which are plain values until a call uses and checks them.
 extension RefinementMethod {
   /// Half the largest window, pixels.
   private static let radii = 0...1000
-  /// Standard deviations and tolerances: a filter with less does nothing, one with more takes everything
-  /// alike.
+  /// Standard deviations and tolerances: below, a filter does nothing; above, all differences look
+  /// alike to it.
   private static let sigmas: ClosedRange<Float> = 1e-4...1e4
 
   /// - Throws: ``DepthError``, naming the setting.

@@ -1,13 +1,12 @@
 /// How a depth map is given the edges of its photo.
 public enum RefinementMethod: Sendable, Hashable {
-  /// Linear interpolation; the photo has no say.
+  /// Linear interpolation; the photo is not used.
   case none
   /// Linear interpolation, then a joint bilateral filter at full size.
   case article(ArticleFilter)
-  /// Linear interpolation, then a Gaussian, which blurs edges: what the article's filter is compared
-  /// with.
+  /// Linear interpolation, then a Gaussian, which blurs edges: a baseline.
   case gaussian(GaussianFilter)
-  /// Joint filtering at the map's own size, then joint upsampling, where the map has edges of its own.
+  /// Joint filtering near the map's own size, then joint upsampling, where the map has edges of its own.
   case joint(JointFilter)
 
   /// The names of the methods on a command line.
@@ -17,7 +16,7 @@ public enum RefinementMethod: Sendable, Hashable {
 
   /// The method of that name with its default parameters.
   ///
-  /// - Parameter detail: ``JointFilter/detail``; of no meaning for other methods.
+  /// - Parameter detail: ``JointFilter/detail``; ignored by the other methods.
   public init(_ name: Name, detail: Float = JointFilter.defaultDetail) {
     switch name {
     case .none: self = .none
@@ -28,29 +27,30 @@ public enum RefinementMethod: Sendable, Hashable {
   }
 }
 
-/// The joint bilateral filter of the article on postprocessing FCRN maps.
+/// The joint bilateral filter of J. Zimandl's article on postprocessing FCRN depth maps, which this package calls
+/// `article`.
 ///
 /// The map is stretched linearly to the photo's size; each pixel then becomes the mean of its 25 × 25
 /// window, weighted by a normal density of the distance (σ 20 pixels) times a normal density of the
-/// difference of colours (σ 0.05 on encoded red, green and blue in 0…1). Three things differ from the
+/// difference of colors (σ 0.05 on encoded red, green and blue in 0…1). Three things differ from the
 /// article's listing:
 ///
 /// * **Depth is not an image of 8 bits.** The article stretches the map to 0…1, turns it over and stores it
 ///   in 256 steps, which for a room of five metres are 2 cm each. Means with weights of sum 1 commute with
 ///   that stretching, so this filter keeps the map's unit and all of its precision;
 ///   ``DepthMap/normalized(near:over:)`` with `.white` and `.metres` gives the article's picture.
-/// * **Colours are compared as the file encodes them.** Core Image hands its kernels colours in its working
+/// * **Colors are compared as the file encodes them.** Core Image hands its kernels colors in its working
 ///   space, by default linear light with the primaries of sRGB, in which the same σ is narrower in bright
 ///   parts of the photo and wider in dark ones.
 /// * **The window is cut off at the border.** The article's sampler gives transparent black beyond it. Where
 ///   the photo is dark those samples count in full, with depth 0, the farthest one: at the rim of dark photos
-///   depths are off by up to metres. That is an accident of the framework and left out.
+///   depths are off by up to metres. That is an accident of the framework, which this filter does not repeat.
 public struct ArticleFilter: Sendable, Hashable {
   /// Half the window, pixels: the article's `SAMPLE_SIZE` is `2·radius + 1`.
   public var radius: Int
   /// Pixels of the photo. The article names it `sigmaR`.
   public var sigmaSpatial: Float
-  /// Colours in 0…1. The article names it `sigmaS`.
+  /// Colors in 0…1. The article names it `sigmaS`.
   public var sigmaRange: Float
 
   /// The call that filters throws ``DepthError`` unless `radius` is 0…1000 and the sigmas are 0.0001…10 000.

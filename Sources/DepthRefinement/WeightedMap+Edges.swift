@@ -4,14 +4,19 @@ extension WeightedMap {
     WeightedMap(height: height, width: width, values: values, weights: weights)
   }
 
-  /// The map less what a small blur would add: `value + amount · (value − blurred)`, kept within the
-  /// range of the map, so that thin objects regain some of the contrast that a network blurs away.
+  /// The same values with other weights.
+  func with(weights: [Float]) -> WeightedMap {
+    WeightedMap(height: height, width: width, values: values, weights: weights)
+  }
+
+  /// Unsharp masking: `value + amount · (value − blurred)`, kept within the range of the map, so that thin
+  /// objects regain some of the contrast that a network blurs away.
   ///
   /// - Parameter amount: 0 changes nothing.
   func sharpened(_ amount: Float, threads: Int) -> WeightedMap {
     guard amount > 0 else { return self }
-    let present = zip(values, weights).filter { $1 > 0 }.map(\.0)
-    guard let low = present.min(), let high = present.max() else { return self }
+    let known = zip(values, weights).filter { $1 > 0 }.map(\.0)
+    guard let low = known.min(), let high = known.max() else { return self }
     let blurred = gaussianBlurred(
       self, height: height, width: width, radius: 4, sigma: 1, missing: 0, threads: threads)
     return with(

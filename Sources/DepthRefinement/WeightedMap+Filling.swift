@@ -1,6 +1,6 @@
 extension WeightedMap {
-  /// How much a filled pixel counts: enough to stand where nothing else is, too little to speak
-  /// against a measured value.
+  /// The weight of a filled pixel: enough where there is nothing else, negligible beside a
+  /// measured value.
   static let filledWeight: Float = 1e-3
 
   /// A value for every pixel, from the nearest scale at which there is one (pull–push): the map is
@@ -43,7 +43,7 @@ extension WeightedMap {
   /// The value at pixel `(y, x)` of the map twice this size, between the four pixels around it.
   private func interpolated(y: Int, x: Int) -> Float {
     let (j, i) = (y / 2, x / 2)
-    // The centre of a fine pixel lies a quarter pixel from that of its coarse one.
+    // The center of a fine pixel lies a quarter pixel from that of its coarse one.
     let near = j * width + i
     let nextRow = min(max(y % 2 == 0 ? j - 1 : j + 1, 0), height - 1) * width
     let nextColumn = min(max(x % 2 == 0 ? i - 1 : i + 1, 0), width - 1)

@@ -23,9 +23,9 @@ extension WeightedMap {
             norm += weights[j * width + i]
           }
         }
-        let isPresent = weights[middleRow + (2 * x + 1) * width / (2 * columns)] > 0
-        result.append(isPresent ? sum / norm : 0)
-        kept.append(isPresent ? 1 : 0)
+        let hasValue = weights[middleRow + (2 * x + 1) * width / (2 * columns)] > 0
+        result.append(hasValue ? sum / norm : 0)
+        kept.append(hasValue ? 1 : 0)
       }
     }
     return WeightedMap(height: rows, width: columns, values: result, weights: kept)

@@ -1,7 +1,7 @@
-/// A map whose pixels count as much as their weight: 0 is a pixel without a value.
+/// A map in which each pixel has a weight; weight 0 means that the pixel has no value.
 package struct WeightedMap: Sendable, Equatable {
   package let height, width: Int
-  /// `height·width` values; what stands where the weight is 0 is never looked at.
+  /// `height·width` values; those of weight 0 are never read.
   package let values: [Float]
   /// `height·width` weights, 0 or more.
   package let weights: [Float]

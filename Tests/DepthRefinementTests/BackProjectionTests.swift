@@ -74,7 +74,7 @@ import _TestSupport
     let step: [Float] = [1, 1, 1, 1, 0.4, 0.4, 0.4, 0.4]
     let source = map(height: 8, width: 8, (0..<64).map { ramp[$0 % 8] })
     let fine = map(height: 16, width: 16, (0..<256).map { step[$0 % 16 / 2] })
-    let trust = source.steady(0.1, relative: true, threads: 1).weights
+    let trust = source.downweightingSlopes(0.1, relative: true, threads: 1).weights
     func moved(_ trust: [Float]) -> Float {
       let result = source.backProjected(
         onto: fine, share: 1, trust: trust, reciprocal: true, threads: 1)

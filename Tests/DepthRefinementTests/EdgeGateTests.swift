@@ -14,11 +14,14 @@ private struct Room {
   /// Away from the box.
   let carpet: [Int]
 
-  init(noise: Int = 0) {
+  /// - Parameters:
+  ///   - noise: Of the photo, levels to either side.
+  ///   - softness: How fast the map climbs at the box: 60 in two of its pixels, 14 in eight.
+  init(noise: Int = 0, softness: Double = 60) {
     let (height, width) = (height, width)
     func disparity(_ y: Double, _ x: Double) -> Double {
       let floor = 0.3 + 0.1 * y + 0.03 * x
-      let inside = 1 / (1 + exp(-60 * (0.18 - max(abs(x - 0.75), abs(y - 0.4)))))
+      let inside = 1 / (1 + exp(-softness * (0.18 - max(abs(x - 0.75), abs(y - 0.4)))))
       return floor * (1 + 0.25 * inside) * (1 + 0.001 * sin(40 * x + 30 * y))
     }
     let (rows, columns) = (height / 4, width / 4)
@@ -100,6 +103,28 @@ private struct Room {
       }
     }
     #expect(try change(JointFilter.defaultDetail) <= 0.7 * change(1))
+  }
+
+  /// On soft maps, where the photo has to confirm each edge.
+  @Test func noiseOfThePhotoChangesTheWholeMapLessThanWithoutTheGate() throws {
+    let (clean, noisy) = (Room(softness: 14), Room(noise: 5, softness: 14))
+    func change(_ detail: Float) throws -> Float {
+      let (first, second) = try (clean.refined(detail: detail), noisy.refined(detail: detail))
+      let squares = zip(first.values, second.values).map { ($0 - $1) * ($0 - $1) }
+      return (squares.reduce(0, +) / Float(squares.count)).squareRoot()
+    }
+    #expect(try change(JointFilter.defaultDetail) <= change(1))
+  }
+
+  @Test func aSoftEdgeThatThePhotoConfirmsBecomesSteep() throws {
+    let room = Room(softness: 14)
+    let joint = try room.refined(detail: JointFilter.defaultDetail)
+    let plain = try room.map.refined(guidedBy: room.photo, method: .none, resolution: .photo)
+    func step(_ map: DepthMap) -> Float {
+      (80..<104).map { abs(map.values[48 * 160 + $0 + 1] - map.values[48 * 160 + $0]) }.max() ?? 0
+    }
+    #expect(step(joint) > 3 * step(plain))
+    #expect(try room.fineEnergy(joint) < 0.5 * room.fineEnergy(room.refined(detail: 1)))
   }
 
   @Test func theGateFollowsALittleNoiseOfTheMapALittle() throws {

@@ -33,8 +33,8 @@ import Testing
 
   @Test func softMapsGetTheWideWindow() {
     #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 3)) - 0.6) < 1e-6)
-    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 4.25)) - 1.8) < 1e-6)
-    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 3) < 1e-6)
+    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 4.25)) - 1.5) < 1e-6)
+    #expect(abs(JointFilter.sigma(sharpness: JointFilter.sharpness(edgeWidth: 7)) - 2.4) < 1e-6)
   }
 
   @Test func crestsKeepTheirSayAndRampsLoseIt() {
@@ -42,9 +42,9 @@ import Testing
     let line: [Float] = [1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1.5, 2, 2.5, 3, 3, 3]
     let map = WeightedMap(
       height: 3, width: 17, values: line + line + line, weights: .init(repeating: 1, count: 51))
-    let weights = map.steady(0.1, relative: true, threads: 2).weights
+    let weights = map.downweightingSlopes(0.1, relative: true, threads: 2).weights
     #expect(weights[17 + 5] == 1 && weights[17 + 4] == 1)
     #expect(weights[17 + 12] < 0.15)
-    #expect(map.steady(0.1, relative: true, threads: 2).weights[17 + 16] == 1)
+    #expect(map.downweightingSlopes(0.1, relative: true, threads: 2).weights[17 + 16] == 1)
   }
 }

@@ -7,6 +7,7 @@ import PictureFiles
   import PictureFiles
   import DepthImages
   import Testing
+  import _TestSupport
 
   /// Files come from libheif's own `heif-enc`: an alpha picture is a depth picture by another name.
   @Suite struct HEIFPhotoTests {
@@ -89,6 +90,20 @@ import PictureFiles
       }.max()
       #expect((worst ?? 255) <= 4)
       #expect(abs(Int(photo.image.pixels[(10 * 64 + 20) * 3]) - 60) < 12)
+    }
+
+    @Test(.enabled(if: hasEncoder, "heif-enc is not installed"))
+    func theDepthInsideAHEICPhotoIsRefined() throws {
+      let folder = try TemporaryFolder()
+      try Data(Self.fixture()).write(to: URL(filePath: folder.path("p.heic")))
+      let outcome = try CommandLineTool("depth").run([
+        "refine", folder.path("p.heic"), "embedded", "-o", folder.path("r.png"),
+      ])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let map = try DepthMap(contentsOf: URL(filePath: folder.path("r.png")), unit: nil)
+      #expect((map.height, map.width) == (48, 64))
+      // The picture's depth climbs to the right, and so does the refined map.
+      #expect(map.values[24 * 64 + 60] > map.values[24 * 64 + 3] + 0.2)
     }
 
     @Test(.enabled(if: hasEncoder, "heif-enc is not installed"))

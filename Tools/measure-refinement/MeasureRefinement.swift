@@ -11,7 +11,7 @@ struct MeasureRefinement: ParsableCommand {
     subcommands: [Run.self, Quality.self, Time.self, Compare.self])
 }
 
-/// Parameters that both commands share; what is not said stays at its default.
+/// Parameters that all commands share; those not given keep their defaults.
 struct MethodOptions: ParsableArguments {
   @Option(help: "none, article, gaussian or joint.") var method = "joint"
   @Option(help: "Threads to use.") var threads = 2

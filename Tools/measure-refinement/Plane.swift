@@ -20,7 +20,7 @@ struct Plane {
     Plane(height: height, width: width, values: zip(values, other.values).map(change))
   }
 
-  /// The sum of `weights` times the neighbours along rows, then of `columnWeights` along columns; both have
+  /// The sum of `weights` times the neighbors along rows, then of `columnWeights` along columns; both have
   /// an odd count.
   func correlated(_ weights: [Double], _ columnWeights: [Double]) -> Plane {
     let (rowRadius, columnRadius) = (weights.count / 2, columnWeights.count / 2)

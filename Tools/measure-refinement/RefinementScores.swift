@@ -70,7 +70,7 @@ struct RefinementScores {
 }
 
 extension RefinementScores {
-  /// The boundary F1 of Depth Pro, invariant to scale and without thinning: of the ratios of neighbours' disparities above
+  /// The boundary F1 of Depth Pro, invariant to scale and without thinning: of the ratios of neighbors' disparities above
   /// ten thresholds, 1.05…1.25, in four directions, weighted by the threshold.
   ///
   /// > Source: A. Bochkovskii et al. “Depth Pro.” 2024, section 3.3. [arXiv:2410.02073](https://arxiv.org/abs/2410.02073)

@@ -1,23 +1,25 @@
 import ThreadTeams
 
 extension WeightedMap {
-  /// The same values, each weighted by how little the map climbs there: `1 / (1 + (slope / limit)²)`
-  /// times the weight it had, with `limit = tolerance · value`.
+  /// The same values, each weighted down by the slope of the map there: `weight / (1 + (slope / limit)²)`
+  /// with `limit = tolerance · value`.
   ///
-  /// Pixels on the ramp between two depths belong to neither, and this takes their say away. A crest or
-  /// a valley is no ramp: where the map climbs on one side only, or falls on both, the slope is 0, so
-  /// that the middle of a thin object keeps its say. A surface that slants evenly loses weight evenly,
-  /// which changes nothing in a mean.
+  /// Pixels on the ramp between two depths belong to neither surface, so they lose weight. Local maxima and
+  /// minima keep theirs: where the map does not rise or fall on both sides alike the slope counts as 0, so
+  /// that the middle of a thin object keeps its weight. An evenly slanted surface loses weight evenly, which
+  /// changes nothing in a weighted mean.
   ///
   /// - Parameters:
-  ///   - tolerance: Slope a pixel that halves the weight, as a share of the value.
+  ///   - tolerance: Slope per pixel that halves the weight.
   ///   - relative: Whether `tolerance` is a share of the value; otherwise it is a share of 0…1.
-  package func steady(_ tolerance: Float, relative: Bool, threads: Int) -> WeightedMap {
+  package func downweightingSlopes(
+    _ tolerance: Float, relative: Bool, threads: Int
+  ) -> WeightedMap {
     let (height, width, hasMissing) = (height, width, hasMissing)
-    let steadiness = filledArray(count: height * width) { (out: UnsafeMutablePointer<Float>) in
+    let lowered = filledArray(count: height * width) { (out: UnsafeMutablePointer<Float>) in
       values.withUnsafeBufferPointer { levels in
         weights.withUnsafeBufferPointer { shares in
-          // Each chunk writes the rows it was given and no others.
+          // Each chunk writes only the rows it was given.
           nonisolated(unsafe) let (values, weights, out) = (levels, shares, out)
           parallelFor(height, grain: 32, threads: threads) { rows in
             for y in rows {
@@ -27,7 +29,7 @@ extension WeightedMap {
                   out[pixel] = 0
                   continue
                 }
-                /// Half the difference of both neighbours, 0 unless the map climbs on both sides alike.
+                /// Half the difference of both neighbors; 0 unless the map rises or falls on both sides.
                 func slope(_ step: Int, _ index: Int, _ count: Int) -> Float {
                   guard index > 0, index < count - 1,
                     !hasMissing || (weights[pixel - step] > 0 && weights[pixel + step] > 0)
@@ -40,7 +42,7 @@ extension WeightedMap {
                 let limit = tolerance * (relative ? values[pixel] : 1)
                 let share =
                   (across * across + down * down) / max(limit * limit, .leastNormalMagnitude)
-                // Never quite 0, which would say that there is no value.
+                // Never quite 0, which would mean that the pixel has no value.
                 out[pixel] = weights[pixel] * max(1 / (1 + share), 1e-6)
               }
             }
@@ -48,6 +50,6 @@ extension WeightedMap {
         }
       }
     }
-    return WeightedMap(height: height, width: width, values: values, weights: steadiness)
+    return WeightedMap(height: height, width: width, values: values, weights: lowered)
   }
 }

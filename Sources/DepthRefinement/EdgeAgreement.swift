@@ -1,0 +1,89 @@
+import DepthImages
+
+extension WeightedMap {
+  /// How strongly depth and color change together around each pixel: `√Σ_c (∇d · ∇c)²` over the red, green
+  /// and blue of a photo, by central differences.
+  ///
+  /// It is large only where both change and in the same direction. Along a stripe of a carpet color changes but
+  /// depth does not; on a ramp of the map inside a surface of one color, depth changes but color does not.
+  ///
+  /// - Parameters:
+  ///   - guide: The photo at the size of the map.
+  ///   - relative: Whether changes of the map count as shares of the value.
+  /// - Returns: `height·width` numbers: change of the map times color in 0…1, per square pixel of the map; 0
+  ///   beside a pixel without a value.
+  func edgeAgreement(with guide: Image, relative: Bool) -> [Float] {
+    precondition(
+      (guide.height, guide.width) == (height, width),
+      "guide is \(guide.width)×\(guide.height), expected the map's \(width)×\(height)")
+    var result = [Float](repeating: 0, count: height * width)
+    let pixels = guide.pixels
+    for y in 0..<height {
+      let (above, below) = (max(y - 1, 0) * width, min(y + 1, height - 1) * width)
+      let rows = Float(max((below - above) / width, 1))
+      for x in 0..<width {
+        let (left, right) = (max(x - 1, 0), min(x + 1, width - 1))
+        let columns = Float(max(right - left, 1))
+        let (i, row) = (y * width + x, y * width)
+        let neighbors = (row + left, row + right, above + x, below + x)
+        guard weights[i] > 0, weights[neighbors.0] > 0, weights[neighbors.1] > 0,
+          weights[neighbors.2] > 0, weights[neighbors.3] > 0
+        else { continue }
+        let scale = relative ? 1 / values[i] : 1
+        let across = (values[neighbors.1] - values[neighbors.0]) * scale / columns
+        let down = (values[neighbors.3] - values[neighbors.2]) * scale / rows
+        var sum: Float = 0
+        for c in 0..<3 {
+          let colorAcross =
+            Float(pixels[neighbors.1 * 3 + c]) - Float(pixels[neighbors.0 * 3 + c])
+          let colorDown = Float(pixels[neighbors.3 * 3 + c]) - Float(pixels[neighbors.2 * 3 + c])
+          let product = (across * colorAcross / columns + down * colorDown / rows) / 255
+          sum += product * product
+        }
+        result[i] = sum.squareRoot()
+      }
+    }
+    return result
+  }
+
+  /// How much the edges around each pixel are a single clean line: the length of the mean gradient over the
+  /// root of its mean square, both weighted by a Gaussian, divided by what a step of one pixel gives at
+  /// three quarters of a sigma beside it.
+  ///
+  /// Gradients of a straight edge all point to one side. On a pattern they point to both sides and cancel.
+  ///
+  /// - Returns: `height·width` numbers, 0 on level ground.
+  func edgeCoherence(threads: Int) -> [Float] {
+    let sigma = Self.coherenceSigma
+    var across = [Float](repeating: 0, count: height * width)
+    var down = across
+    for y in 0..<height {
+      for x in 0..<width where weights[y * width + x] > 0 {
+        let i = y * width + x
+        if x + 1 < width, weights[i + 1] > 0 { across[i] = values[i + 1] - values[i] }
+        if y + 1 < height, weights[i + width] > 0 { down[i] = values[i + width] - values[i] }
+      }
+    }
+    let squares = zip(across, down).map { $0 * $0 + $1 * $1 }
+    func mean(_ numbers: [Float]) -> [Float] {
+      with(numbers).blurred(sigma: sigma, threads: threads)
+    }
+    let (meanAcross, meanDown, meanSquare) = (mean(across), mean(down), mean(squares))
+    // A line of ones has a mean of 1 / (√2π σ) on it, which equals its mean square; this is 1/√2 of that.
+    let unit = 1 / (2 * sigma * Float.pi.squareRoot())
+    return squares.indices.map { i in
+      let length = (meanAcross[i] * meanAcross[i] + meanDown[i] * meanDown[i])
+      return (length / max(unit * meanSquare[i], .leastNormalMagnitude)).squareRoot()
+    }
+  }
+
+  /// Sigma of the Gaussian within which edges have to agree, pixels of the map.
+  private static let coherenceSigma: Float = 1.5
+
+  /// The map blurred at its own size, 0 for no value.
+  func blurred(sigma: Float, threads: Int) -> [Float] {
+    gaussianBlurred(
+      self, height: height, width: width, radius: Int((3 * sigma).rounded(.up)), sigma: sigma,
+      missing: 0, threads: threads)
+  }
+}

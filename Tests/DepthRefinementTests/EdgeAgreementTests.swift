@@ -1,0 +1,97 @@
+import DepthImages
+import SIMDKernels
+import Testing
+
+@testable import DepthRefinement
+
+/// What an edge of a soft map is judged by: whether the photo agrees, and whether it became one clean line.
+@Suite struct EdgeAgreementTests {
+  private static let (height, width) = (24, 32)
+
+  private static func map(_ value: (_ y: Int, _ x: Int) -> Float) -> WeightedMap {
+    WeightedMap(
+      height: height, width: width,
+      values: (0..<height * width).map { value($0 / width, $0 % width) },
+      weights: .init(repeating: 1, count: height * width))
+  }
+
+  private static func photo(_ level: (_ y: Int, _ x: Int) -> UInt8) -> Image {
+    Image(
+      height: height, width: width,
+      pixels: (0..<height * width * 3).map { level($0 / 3 / width, $0 / 3 % width) })
+  }
+
+  @Test func agreementIsTheProductOfBothGradients() {
+    let map = Self.map { _, x in 1 + 0.02 * Float(x) }
+    let photo = Self.photo { _, x in UInt8(5 * x) }
+    let agreement = map.edgeAgreement(with: photo, relative: false)
+    // Three channels alike: √3 · 0.02 · 5/255.
+    let expected = Float(3).squareRoot() * 0.02 * 5 / 255
+    #expect(agreement.allSatisfy { abs($0 - expected) < 1e-6 })
+    let shares = map.edgeAgreement(with: photo, relative: true)
+    #expect(abs(shares[5 * Self.width + 10] - expected / 1.2) < 1e-6)
+  }
+
+  @Test func stripesAcrossADepthEdgeDoNotAgree() {
+    let map = Self.map { _, x in x < 16 ? 1 : 2 }
+    let along = map.edgeAgreement(
+      with: Self.photo { _, x in x < 16 ? 40 : 200 }, relative: false)
+    let across = map.edgeAgreement(
+      with: Self.photo { y, _ in y / 3 % 2 == 0 ? 40 : 200 }, relative: false)
+    // Half a unit and 160 levels over two pixels, in three channels.
+    #expect(abs((along.max() ?? 0) - Float(3).squareRoot() * 0.5 * 160 / 510) < 1e-5)
+    #expect(across.max() == 0)
+  }
+
+  @Test func nothingAgreesBesideAMissingPixel() {
+    let full = Self.map { _, x in Float(x + 1) }
+    var weights = full.weights
+    weights[8 * Self.width + 8] = 0
+    let agreement = full.with(weights: weights).edgeAgreement(
+      with: Self.photo { _, x in UInt8(7 * x) }, relative: true)
+    for (y, x) in [(8, 8), (7, 8), (9, 8), (8, 7), (8, 9)] {
+      #expect(agreement[y * Self.width + x] == 0)
+    }
+    #expect(agreement[7 * Self.width + 7] > 0)
+  }
+
+  @Test func aStraightEdgeIsCoherentAndAPatternIsNot() {
+    let middle = 12 * Self.width + 15
+    let edge = Self.map { _, x in x < 16 ? 1 : 2 }.edgeCoherence(threads: 1)
+    let pattern = Self.map { y, x in (x / 2 + y / 2) % 2 == 0 ? 1 : 2 }.edgeCoherence(threads: 1)
+    #expect(edge[middle] > 1.1)
+    #expect(pattern[middle] < 0.3)
+    #expect(Self.map { _, _ in 3 }.edgeCoherence(threads: 1).allSatisfy { $0 == 0 })
+  }
+
+  @Test func extremaLeaveOutPixelsWithoutAValue() {
+    let full = Self.map { y, x in Float(y * Self.width + x) }
+    var weights = full.weights
+    weights[0] = 0
+    let (lowest, highest) = full.with(weights: weights).extrema(within: 1)
+    #expect(lowest.values[Self.width + 1] == 1)
+    #expect(highest.values[Self.width + 1] == Float(2 * Self.width + 2))
+    #expect(lowest.values[5 * Self.width + 5] == Float(4 * Self.width + 4))
+  }
+
+  @Test(arguments: InstructionSet.supported)
+  func steepeningMovesNumbersToTheNearerLevelAndKeepsTheMiddle(isa: InstructionSet) {
+    let coarse = Self.map { _, x in x < 16 ? 1 : 3 }
+    let (height, width) = (Self.height, Self.width)
+    var numbers = (0..<height * width).map { _ in Float(2) }
+    numbers[15] = 1.5
+    numbers[16] = 2.5
+    numbers[17] = .nan
+    let ones = coarse.with([Float](repeating: 1, count: height * width))
+    blend(
+      &numbers, height: height, width: width, with: coarse, shares: ones,
+      range: LevelRange(of: coarse, within: 1), finish: .same, isa: isa, threads: 2)
+    // u = 1/4: u⁴ / (u⁴ + (1 − u)⁴) = 1/82.
+    #expect(abs(numbers[15] - (1 + 2 / 82)) < 1e-5)
+    #expect(abs(numbers[16] - (3 - 2 / 82)) < 1e-5)
+    #expect(abs(numbers[width + 15] - 2) < 1e-5)
+    #expect(numbers[17].isNaN)
+    // Away from the edge both levels are one.
+    #expect(numbers[0] == 1 && numbers[width - 1] == 3)
+  }
+}
