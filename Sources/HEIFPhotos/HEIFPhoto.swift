@@ -14,7 +14,7 @@
 
   /// A HEIC photo and the depth that a portrait camera stored beside it.
   public struct HEIFPhoto: Sendable {
-    /// Upright; Exif and colour profile are kept.
+    /// Upright; Exif and color profile are kept.
     public let image: Image
     /// Upright, often smaller than the photo; `nil` when the file has none.
     public let depth: DepthMap?
@@ -24,7 +24,7 @@
       try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
     }
 
-    /// Decodes a photo held in memory; `name` stands for it in errors.
+    /// Decodes a photo held in memory; errors call it `name`.
     public init(decoding bytes: [UInt8], name: String) throws {
       let file = try HEIFFile(bytes, name: name)
       let photo = try file.primary()
@@ -75,7 +75,7 @@
   final class HEIFImage {
     let file: HEIFFile
     let handle: OpaquePointer
-    /// What the photo says of its depth picture.
+    /// The photo's description of its depth picture.
     private var representation: DepthRepresentation?
 
     init(_ handle: OpaquePointer?, in file: HEIFFile) throws {
@@ -171,10 +171,10 @@
       return image
     }
 
-    /// This depth picture as a map, by the packet that phones attach to it, else by what the standard
-    /// foresees; without either only the order of depths is known, nearest brightest.
+    /// This depth picture as a map, by the packet that phones attach to it, else by what the
+    /// standard foresees; without either only the order of depths is known, nearest brightest.
     func map() throws -> DepthMap {
-      // Grey is stored with and without colour planes; all conversions lead to RGB.
+      // Gray is stored with and without color planes; all conversions lead to RGB.
       let (pixels, height, width) = try rgb()
       let numbers = stride(from: 0, to: pixels.count, by: 3).map { pixels[$0] }
       let packet = try blocks("mime").compactMap { PixelDataInfo(packet: $0) }.first

@@ -24,7 +24,7 @@ package enum PNGParts {
     try PNGChunks(png, file: "PNG").chunks.map { ($0.type, Array(png[$0.data])) }
   }
 
-  /// A chunk ready to stand in a file.
+  /// A whole chunk: length, type, data and check sum.
   package static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {
     PNGChunks.chunk(type, data)
   }
@@ -47,7 +47,7 @@ extension DepthMap {
 }
 
 extension ImageMetadata {
-  /// What an Exif block says; a block that is none is left out.
+  /// The facts of an Exif block; bytes that are not an Exif block are left out.
   package init(decodingExif block: [UInt8]) {
     guard let exif = ExifBlock(block) else {
       self.init()

@@ -1,8 +1,9 @@
-/// Where a camera stands and where it looks.
+/// Position and direction of a camera.
 public struct Viewpoint: Sendable, Hashable {
   /// Metres in the room's frame.
   public var position: Vector
-  /// Radians: `yaw` turns right from +z, `pitch` up from the horizon, `roll` the camera's right side down.
+  /// Radians: `yaw` turns right from +z, `pitch` up from the horizon, `roll` the camera's right
+  /// side down.
   public var yaw, pitch, roll: Float
 
   public init(position: Vector, yaw: Float = 0, pitch: Float = 0, roll: Float = 0) {
@@ -12,7 +13,7 @@ public struct Viewpoint: Sendable, Hashable {
 
 /// A pinhole camera whose optical axis meets the middle of the image.
 ///
-/// Pixel `(y, x)` has its centre at `(x + ½ − width/2, y + ½ − height/2)` from the principal point.
+/// Pixel `(y, x)` has its center at `(x + ½ − width/2, y + ½ − height/2)` from the principal point.
 public struct Camera: Sendable, Hashable {
   public let viewpoint: Viewpoint
   /// Pixels.
@@ -22,7 +23,8 @@ public struct Camera: Sendable, Hashable {
   let axes: Basis
 
   /// - Parameters:
-  ///   - focalLength: Pixels; by default that of the first Kinect, 525 px for the longer side of 640.
+  ///   - focalLength: Pixels; by default that of the first Kinect, 525 px for the longer side of
+  ///     640.
   /// - Precondition: sides and focal length are positive.
   public init(
     _ viewpoint: Viewpoint, width: Int = 640, height: Int = 480, focalLength: Float? = nil
@@ -51,7 +53,7 @@ public struct Camera: Sendable, Hashable {
   /// The point that pixel coordinates see at a depth, in the room's frame.
   ///
   /// - Parameters:
-  ///   - x: Pixels from the left edge of the image; the first pixel's centre is ½.
+  ///   - x: Pixels from the left edge of the image; the first pixel's center is ½.
   ///   - y: Pixels from the top edge.
   ///   - depth: Metres along the optical axis.
   public func point(x: Float, y: Float, depth: Float) -> Vector {

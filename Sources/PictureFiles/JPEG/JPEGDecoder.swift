@@ -78,7 +78,7 @@ enum JPEGDecoder {
     return message.prefix(1).lowercased() + message.dropFirst()
   }
 
-  /// Inks to light: `R = (255 − C)(255 − K) / 255`, without a colour profile.
+  /// Inks to light: `R = (255 − C)(255 − K) / 255`, without a color profile.
   ///
   /// Files with an Adobe segment store the inverse, 255 for no ink.
   static func rgb(fromCMYK inks: [UInt8], inverted: Bool) -> [UInt8] {

@@ -3,7 +3,7 @@ import CDepthTurboJPEG
 import DepthErrors
 import DepthImages
 
-/// RGB to JPEG by TurboJPEG, with the photo's Exif block and colour profile put back.
+/// RGB to JPEG by TurboJPEG, with the photo's Exif block and color profile put back.
 package enum JPEGEncoder {
   /// T.81 allows 65535; libjpeg stops at 65500.
   static let maximumSide = 65_500
