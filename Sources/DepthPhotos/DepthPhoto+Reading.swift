@@ -35,6 +35,8 @@ public enum DepthPhoto {
   }
 
   /// The depth of a JPEG held in memory; errors call it `name`.
+  ///
+  /// - Throws: ``DepthError`` with code `noDepth` for a photo without depth, `damaged` for a damaged one.
   public static func depth(decoding bytes: [UInt8], name: String) throws -> DepthMap {
     let jpeg = try JPEGFile(bytes, name: name)
     let packets = try XMPPackets(jpeg, name: name)

@@ -20,6 +20,8 @@ package enum PNGParts {
   }
 
   /// Type and data of every chunk of a file.
+  ///
+  /// - Throws: ``DepthError`` with code `damaged`.
   package static func chunks(of png: [UInt8]) throws -> [(type: String, data: [UInt8])] {
     try PNGChunks(png, file: "PNG").chunks.map { ($0.type, Array(png[$0.data])) }
   }

@@ -95,6 +95,8 @@ public struct PhotoFile: Sendable {
   }
 
   /// Whether a file that begins with these bytes may be a photo.
+  ///
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` for any other file.
   package static func requirePhoto(_ start: [UInt8], name: String) throws {
     switch FileSignature(of: start) {
     case .jpeg, .png: return

@@ -119,6 +119,8 @@ extension Image {
 
 extension StereoOptions {
   /// The article knows one way to say how much.
+  ///
+  /// - Throws: ``DepthError`` with code `invalidArgument` for metric parallax.
   func articleShift() throws -> Double {
     guard case .shift(let shift) = amount else { throw DepthError.shiftOnly }
     return shift

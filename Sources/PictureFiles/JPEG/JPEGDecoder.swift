@@ -6,6 +6,8 @@ import DepthImages
 /// JPEG to upright RGB by TurboJPEG.
 enum JPEGDecoder {
   /// The header of a file that holds as many pixels as it says.
+  ///
+  /// - Throws: ``DepthError`` with code `damaged` or `tooLarge`.
   static func header(_ bytes: [UInt8], file: String, limits: ImageLimits) throws -> JPEGHeader {
     let header = try JPEGHeader(bytes, file: file)
     try limits.check(width: header.width, height: header.height, file: file)

@@ -8,6 +8,10 @@ package enum JPEGEncoder {
   /// T.81 allows 65535; libjpeg stops at 65500.
   static let maximumSide = 65_500
 
+  /// A whole file with the photo's Exif block and color profile.
+  ///
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` for a quality outside 1…100 or a side above
+  ///   ``maximumSide``.
   static func bytes(
     of image: Image, quality: Int, chroma: ChromaSubsampling, progressive: Bool = false
   ) throws -> [UInt8] {

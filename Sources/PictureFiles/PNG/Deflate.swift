@@ -69,6 +69,8 @@ package enum Deflate {
   static func adler32(_ bytes: [UInt8]) -> UInt32 { UInt32(adler32_z(1, bytes, bytes.count)) }
 
   /// A whole zlib stream of a few bytes.
+  ///
+  /// - Throws: ``DepthError`` when zlib has no memory.
   static func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
     var size = compressBound(uLong(bytes.count))
     return try [UInt8](unsafeUninitializedCapacity: Int(size)) { output, initialized in

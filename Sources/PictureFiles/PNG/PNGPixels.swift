@@ -25,6 +25,8 @@ package enum PNGPixels {
   /// layout has no alpha.
   ///
   /// - Precondition: `Sample` is as wide as the layout says.
+  ///
+  /// - Throws: ``DepthError`` with code `damaged`.
   static func decode<Sample: FixedWidthInteger>(
     _ bytes: [UInt8], as layout: Layout, of _: Sample.Type, file: String
   ) throws -> [Sample] {
