@@ -25,7 +25,7 @@ package enum JPEGEncoder {
   }
 
   /// The file without segments of the photo's own.
-  private static func compress(
+  static func compress(
     _ pixels: [UInt8], height: Int, width: Int, chroma: ChromaSubsampling, quality: Int,
     progressive: Bool
   ) throws -> [UInt8] {
