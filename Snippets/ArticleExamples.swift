@@ -33,7 +33,7 @@ func refining(_ depth: DepthMap, _ lidar: URL, guidedBy photo: Image) throws -> 
   let sharp = try depth.refined(guidedBy: photo)
   let flat = try depth.refined(guidedBy: photo, method: .none)
 
-  let sensor = try DepthMap(contentsOf: lidar, unit: .metre)
+  let sensor = try DepthMap(contentsOf: lidar, unit: .metres, scale: 0.001)
   try sensor.checkAspect(of: photo)
   let dense = try sensor.refined(guidedBy: photo)
   return [sharp, flat, dense]

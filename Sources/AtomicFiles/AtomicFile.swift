@@ -14,13 +14,13 @@ import DepthErrors
   import Darwin
 #endif
 
-/// Writes files so that nobody ever sees half of one.
+/// Writes files atomically: under a temporary name, then renamed.
 package enum AtomicFile {
   /// Writes `bytes` under a temporary name in the same folder, then renames.
   ///
-  /// A device, a named pipe, standard output (`/dev/stdout`) or another open descriptor (`/dev/fd/3`)
-  /// cannot be renamed over and is written straight through. A symbolic link is followed. A file that
-  /// is replaced keeps its permissions.
+  /// A device, a named pipe, standard output (`/dev/stdout`) or another open descriptor
+  /// (`/dev/fd/3`) cannot be renamed over and is written straight through. A symbolic link is
+  /// followed. A file that is replaced keeps its permissions.
   ///
   /// - Parameters:
   ///   - bytes: The whole content.
@@ -33,8 +33,9 @@ package enum AtomicFile {
 
   /// Writes several files that belong together: all of them, or none.
   ///
-  /// Every file is complete under a temporary name before the first of them gets its own. Should one
-  /// then not get its name, those before it are removed, and what they have replaced comes back.
+  /// Every file is complete under a temporary name before the first of them gets its own. Should
+  /// one then not get its name, those before it are removed, and what they have replaced comes
+  /// back.
   ///
   /// - Parameters:
   ///   - files: Whole contents and where they go; see ``write(_:to:overwrite:)``.
@@ -73,8 +74,8 @@ package enum AtomicFile {
     for case (_, let old?) in moved { unlink(old) }
   }
 
-  /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so that a
-  /// long computation is not lost.
+  /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so
+  /// that a long computation is not lost.
   ///
   /// - Throws: ``DepthError`` with code `unwritable`.
   package static func check(_ url: URL, overwrite: Bool) throws {
@@ -117,7 +118,7 @@ package enum AtomicFile {
   private static func prepare(
     _ bytes: [UInt8], for path: String, overwrite: Bool
   ) throws(SystemFailure) -> Finished? {
-    // Opening /dev/stdout anew fails when it is a socket and rewinds it when it is a file.
+    // Opening /dev/stdout again fails when it is a socket and truncates it when it is a file.
     if path == "/dev/stdout" {
       try writeAll(bytes, to: STDOUT_FILENO)
       return nil
@@ -157,7 +158,8 @@ package enum AtomicFile {
     /// Whether a file of that name is replaced.
     let exists: Bool
 
-    /// A second name for the file that is replaced, so that it can come back; `nil` where none can be had.
+    /// A second name for the file that is replaced, so that it can come back; `nil` where none can
+    /// be had.
     func keepingOld() -> String? {
       guard exists else { return nil }
       let old = PartFile.temporaryPath(beside: target)

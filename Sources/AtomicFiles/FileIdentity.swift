@@ -11,8 +11,8 @@
   import Darwin
 #endif
 
-/// What makes two names the same file: path variants, symbolic links and hard links of one file are
-/// equal, whether the file exists or not.
+/// The identity of a file behind its names: path variants, symbolic links and hard links of one
+/// file are equal, whether the file exists or not.
 package enum FileIdentity: Hashable, Sendable {
   /// A file that exists.
   case existing(device: UInt64, number: UInt64)

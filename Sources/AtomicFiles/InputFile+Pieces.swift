@@ -14,7 +14,8 @@ import DepthErrors
 #endif
 
 extension InputFile {
-  /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little memory.
+  /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little
+  /// memory.
   ///
   /// - Throws: ``DepthError`` with code `unreadable`, and what `body` throws.
   /// - Precondition: `size` is positive.

@@ -25,10 +25,10 @@ package enum InputFile {
   ///
   /// - Parameters:
   ///   - url: The file.
-  ///   - maximumBytes: What is longer is refused; by default 4 GiB, more than any picture or map within
-  ///     ``ImageLimits`` needs.
-  ///   - checkStart: Called with the file's first bytes, up to 4096, and its name; what it throws ends
-  ///     the reading. So an endless file of the wrong kind is not read to its end.
+  ///   - maximumBytes: What is longer is refused; by default 4 GiB, more than any picture or map
+  ///     within ``ImageLimits`` needs.
+  ///   - checkStart: Called with the file's first bytes, up to 4096, and its name; what it throws
+  ///     ends the reading. So an endless file of the wrong kind is not read to its end.
   /// - Throws: ``DepthError`` with code `unreadable`,
   ///   ``DepthError`` with code `insufficientMemory`, and what `checkStart` throws.
   package static func bytes(
@@ -36,7 +36,7 @@ package enum InputFile {
     checkStart: (_ start: [UInt8], _ name: String) throws -> Void = { _, _ in }
   ) throws -> [UInt8] {
     let path = url.path(percentEncoded: false)
-    // Opening /dev/stdin anew fails when standard input is a socket, the descriptor never does.
+    // Opening /dev/stdin again fails when standard input is a socket; its descriptor always works.
     let isStandardInput = path == "/dev/stdin"
     let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(url, systemReason()) }
@@ -58,7 +58,7 @@ package enum InputFile {
         rebasing: UnsafeMutableRawBufferPointer(buffer)[start.count...])
       count = start.count + (try fill(rest, from: descriptor, of: url))
     }
-    // What is left: all of a pipe, or what was appended to a file meanwhile.
+    // The rest: all of a pipe, or bytes appended to a file in the meantime.
     var checked = negligibleBytes
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { chunk in
       while true {
@@ -76,8 +76,8 @@ package enum InputFile {
     return bytes
   }
 
-  /// Fails unless a path leads to an ordinary file, whatever links are on the way: reading a named pipe
-  /// that nobody writes to would wait for ever.
+  /// Fails unless a path leads to an ordinary file, whatever links are on the way: reading a named
+  /// pipe without a writer would block forever.
   ///
   /// - Throws: ``DepthError`` with code `unreadable`.
   package static func requireOrdinaryFile(_ url: URL) throws {

@@ -12,8 +12,8 @@ import Synchronization
 /// A file that is being written under a temporary name in the folder where it will stay.
 ///
 /// The writer holds a lock (`flock`) on it until it has its name, and signals remove it
-/// (``removeOnSignals()``). What a killed process leaves behind nobody locks: the next process that writes
-/// into the folder removes it.
+/// (``removeOnSignals()``). Part files of a killed process are not locked, and the next process
+/// that writes into the folder removes them.
 package final class PartFile {
   let path: String
   private let descriptor: Int32
@@ -61,10 +61,12 @@ package final class PartFile {
   /// Removes the file where it still has its temporary name.
   func discard() { unlink(path) }
 
-  /// From now on SIGINT, SIGTERM and SIGHUP remove the part files of this process before they end it.
+  /// From now on SIGINT, SIGTERM and SIGHUP remove the part files of this process before they end
+  /// it.
   package static func removeOnSignals() { cpf_remove_on_signals() }
 
-  /// Whether the next SIGINT lets the work under way be finished; the one after it ends the process.
+  /// Whether the next SIGINT lets the work under way be finished; the one after it ends the
+  /// process.
   package static func finishOnInterrupt(_ finishes: Bool) {
     cpf_finish_on_interrupt(finishes ? 1 : 0)
   }
@@ -117,7 +119,7 @@ package final class PartFile {
     return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count), radix: 36) != nil
   }
 
-  /// Locks a new file. Where the file system has no locks, nobody can take it for an orphan either.
+  /// Locks a new file. On a file system without locks no process can take it for an orphan either.
   private static func lock(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }

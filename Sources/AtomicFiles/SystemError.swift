@@ -6,8 +6,7 @@
   import Darwin
 #endif
 
-/// What the system said about the last call that failed, in lower case and in our words where the
-/// system's are shorter than a reader deserves.
+/// A message for `errno`, in lower case; common codes get a clearer text than `strerror` gives.
 func systemReason(_ code: Int32 = errno) -> String {
   switch code {
   case ENOENT: return "no such file or folder"

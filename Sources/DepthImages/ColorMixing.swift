@@ -8,8 +8,8 @@
 
 /// Mixes two pictures in linear light: `out = clip(A · left + B · right)`, per pixel.
 ///
-/// Only the sum is clipped: what one eye takes away with a negative number must reach what the other
-/// adds, or greys get a tint.
+/// Only the sum is clipped: what one eye takes away with a negative number must reach what the
+/// other adds, or grays get a tint.
 ///
 /// - Parameters:
 ///   - left: First picture, `height · width · 3` sRGB bytes; `right` likewise.

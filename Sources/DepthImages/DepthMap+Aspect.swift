@@ -8,8 +8,8 @@ extension DepthMap {
   /// Checks that a map has the shape of the photo that it is said to belong to, up to one pixel of
   /// rounding on either side.
   ///
-  /// Refinement itself stretches: a network's map covers the photo whatever its own shape. A map from
-  /// a file may simply be the wrong one.
+  /// Refinement itself stretches: a network's map covers the photo whatever its own shape. A map
+  /// from a file may simply be the wrong one.
   ///
   /// - Throws: ``DepthError`` with code `sizeMismatch`.
   public func checkAspect(of photo: Image) throws {
@@ -22,7 +22,8 @@ extension DepthMap {
   ///
   /// - Parameters:
   ///   - photo: The photo that the map is said to belong to.
-  ///   - factor: At least 1; what rejects a map lying on its side but not one that a network squeezed.
+  ///   - factor: At least 1; what rejects a map lying on its side but not one that a network
+  ///     squeezed.
   /// - Throws: ``DepthError`` with code `sizeMismatch`.
   package func checkAspect(of photo: Image, within factor: Double) throws {
     let ratio = Double(photo.width) * Double(height) / (Double(photo.height) * Double(width))

@@ -1,18 +1,20 @@
 import DepthErrors
 
 /// Explicit changes of unit. Pixels without a value stay without one: 0 in metres and disparity,
-/// NaN in normalised maps.
+/// NaN in normalized maps.
 extension DepthMap {
   /// The same map in metres.
   ///
-  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalised map, which has lost its scale.
+  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalized map, which has lost its
+  ///   scale.
   public var inMetres: DepthMap {
     get throws { try withUnit().reciprocal(as: .metres) }
   }
 
   /// The same map as disparity, 1 / metres.
   ///
-  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalised map, which has lost its scale.
+  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalized map, which has lost its
+  ///   scale.
   public var inDisparity: DepthMap {
     get throws { try withUnit().reciprocal(as: .disparity) }
   }

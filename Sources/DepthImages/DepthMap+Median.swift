@@ -1,8 +1,8 @@
 extension DepthMap {
   /// The middle one of the valid values, the upper one of two; `nil` when no pixel has a value.
   ///
-  /// - Complexity: Two passes over the values and a sort of a small part of them: sorting twelve million
-  ///   values would take longer than estimating them.
+  /// - Complexity: Two passes over the values and a sort of a small part of them: sorting twelve
+  ///   million values would take longer than estimating them.
   public var median: Float? {
     guard let (low, high) = range else { return nil }
     guard high > low else { return low }

@@ -13,7 +13,7 @@ public struct DepthMap: Sendable, Equatable {
     case normalized(near: Polarity)
   }
 
-  /// The end of the grey scale that stands for the nearest point.
+  /// The end of the gray scale at which the nearest point lies.
   public enum Polarity: String, Hashable, Sendable, CaseIterable {
     /// Nearest is 1, farthest is 0: the convention of pictures, masks and stereo.
     case white
@@ -23,7 +23,7 @@ public struct DepthMap: Sendable, Equatable {
 
   public let height, width: Int
   public let unit: Unit
-  /// `height·width` values, row 0 at the top; pixel `(y, x)` stands at `y·width + x`.
+  /// `height·width` values, row 0 at the top; pixel `(y, x)` is at `y·width + x`.
   public let values: [Float]
 
   /// - Precondition: both sides are positive and `values.count == height·width`.

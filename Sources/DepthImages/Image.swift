@@ -1,9 +1,9 @@
-/// An upright colour photo: `height × width × 3` bytes, sRGB 0…255, row 0 at the top.
+/// An upright color photo: `height × width × 3` bytes, sRGB 0…255, row 0 at the top.
 public struct Image: Sendable, Hashable {
   public let height, width: Int
   /// Interleaved red, green, blue; pixel `(y, x)` begins at `(y·width + x)·3`.
   public let pixels: [UInt8]
-  /// What the file said beside the pixels.
+  /// Profile and Exif data of the file.
   public var metadata: ImageMetadata
 
   /// - Precondition: both sides are positive and `pixels.count == height·width·3`.
@@ -19,7 +19,7 @@ public struct Image: Sendable, Hashable {
 
 /// Facts about a photo that travel with it from file to file.
 public struct ImageMetadata: Sendable, Hashable {
-  /// ICC colour profile, as embedded.
+  /// ICC color profile, as embedded.
   public var iccProfile: [UInt8]?
   /// Exif block (TIFF structure, without the `Exif\0\0` marker), as embedded.
   public var exif: [UInt8]?

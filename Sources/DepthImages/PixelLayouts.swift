@@ -71,7 +71,7 @@ package func interleavedColumns(
   }
 }
 
-/// One byte a pixel as a grey picture.
+/// A gray picture of one byte per pixel.
 package func grayPicture(_ values: [UInt8], height: Int, width: Int, threads: Int) -> [UInt8] {
   precondition(values.count == height * width, "\(values.count) bytes for \(width)×\(height)")
   return values.withUnsafeBufferPointer { values in

@@ -1,6 +1,7 @@
 import ThreadTeams
 
-/// Values with all three axes the other way round: `planes × rows × columns` → `columns × rows × planes`.
+/// Values with all three axes the other way round: `planes × rows × columns` → `columns × rows ×
+/// planes`.
 ///
 /// - Precondition: there are `planes · rows · columns` values.
 package func axesReversed<Element: BitwiseCopyable>(

@@ -13,7 +13,7 @@ package func scaled(_ values: [Float], by factor: Double) -> [Float] {
 /// - Precondition: there are three means.
 package func scaledChannels(_ bytes: [UInt8], scale: Float, mean: [Float]) -> [Float] {
   precondition(mean.count == 3, "\(mean.count) means, expected 3")
-  // Sixteen pixels at a time, so that the means stand still.
+  // Sixteen pixels at a time, so that the means stay in registers.
   let means = (0..<48).map { mean[$0 % 3] }
   return [Float](unsafeUninitializedCapacity: bytes.count) { output, initialized in
     bytes.withUnsafeBufferPointer { bytes in

@@ -1,6 +1,6 @@
 import DepthImages
 
-/// How Google's formats store depth: a grey picture of numbers `dn` between 0 (nearest) and 1.
+/// How Google's formats store depth: a gray picture of numbers `dn` between 0 (nearest) and 1.
 ///
 /// > Source: Google, "Depthmap Metadata", sections RangeInverse and RangeLinear; Dynamic Depth 1.0,
 /// > section DepthMap.
@@ -18,7 +18,7 @@ struct DepthCode: Equatable {
 
   /// The code that spans a map's range.
   ///
-  /// - Returns: `nil` for a normalised map, which has no depth, and for one without values.
+  /// - Returns: `nil` for a normalized map, which has no depth, and for one without values.
   init?(spanning depth: DepthMap) {
     guard let (near, far) = try? depth.inMetres.range else { return nil }
     format = .inverse
@@ -46,7 +46,7 @@ struct DepthCode: Equatable {
 
   /// 16-bit samples of a map; pixels without a value become the farthest.
   ///
-  /// - Throws: `DepthError/noUnit` for a normalised map.
+  /// - Throws: `DepthError/noUnit` for a normalized map.
   func samples(of depth: DepthMap) throws -> [UInt16] {
     let metres = try depth.inMetres
     return metres.values.map { value in

@@ -11,11 +11,11 @@ import PictureFiles
 
 /// Photos that carry their own depth.
 public enum DepthPhoto {
-  /// How depth stands in a JPEG.
+  /// How depth is stored in a JPEG.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// Inside the XMP, as base64.
     case gDepth = "gdepth"
-    /// Behind the photo, described by the XMP.
+    /// After the photo, described by the XMP.
     case dynamicDepth = "dynamic-depth"
   }
 
@@ -28,13 +28,15 @@ public enum DepthPhoto {
   /// The depth that a JPEG carries, turned upright like the photo.
   ///
   /// - Returns: Metres where the file says so, disparity where it counts in dioptres, else a
-  ///   normalised map.
+  ///   normalized map.
   /// - Throws: ``DepthError``.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
 
-  /// The depth of a JPEG held in memory; `name` stands for it in errors.
+  /// The depth of a JPEG held in memory; errors call it `name`.
+  ///
+  /// - Throws: ``DepthError`` with code `noDepth` for a photo without depth, `damaged` for a damaged one.
   public static func depth(decoding bytes: [UInt8], name: String) throws -> DepthMap {
     let jpeg = try JPEGFile(bytes, name: name)
     let packets = try XMPPackets(jpeg, name: name)
@@ -89,7 +91,7 @@ public enum DepthPhoto {
     guard let index = items.firstIndex(where: { $0.uri == dynamicDepthMapURI(map) }) else {
       throw fault("the directory does not list the depth map")
     }
-    // The first item is the photo; the others stand behind it to the end of the file.
+    // The first item is the photo; the others follow it to the end of the file.
     guard index > 0, items.allSatisfy({ $0.length >= 0 && $0.padding >= 0 }) else {
       throw fault("the directory is out of order")
     }

@@ -9,18 +9,19 @@ public import PictureFiles
 #endif
 
 extension DepthPhoto {
-  /// A JPEG of a photo that carries its depth: 16-bit grey PNG inside, RangeInverse, metres along the
-  /// optical axis.
+  /// A JPEG of a photo that carries its depth: 16-bit gray PNG inside, RangeInverse, metres along
+  /// the optical axis.
   ///
   /// Pixels without a value are stored as the farthest.
   ///
   /// - Parameters:
-  ///   - photo: Its Exif block, as `metadata` allows, and its colour profile go along.
+  ///   - photo: Its Exif block, as `metadata` allows, and its color profile go along.
   ///   - depth: Metres or disparity, of any size.
   ///   - quality: JPEG quality of the photo, 1…100.
   ///   - metadata: What of the photo's metadata goes along.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
-  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalised map or one without values;
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
+  ///     it.
+  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalized map or one without values;
   ///   ``DepthError``.
   ///
   /// > Source: developers.google.com/depthmap-metadata; "Dynamic Depth", version 1.0 (2019), sections

@@ -1,4 +1,4 @@
-/// What a phone's packet says of the depth picture it is attached to.
+/// The range of a depth picture, from the packet that a phone attaches to it.
 ///
 /// > Source: the namespace `http://ns.apple.com/pixeldatainfo/1.0/` as ExifTool lists it (`apdi`).
 package struct PixelDataInfo: Equatable, Sendable {
@@ -7,7 +7,7 @@ package struct PixelDataInfo: Equatable, Sendable {
   /// 1 / metres; else metres.
   package var isDisparity: Bool
 
-  /// `nil` when the packet is no XML, or says nothing of depth.
+  /// `nil` when the packet is not XML or does not describe depth.
   package init?(packet: [UInt8]) {
     let space = "http://ns.apple.com/pixeldatainfo/1.0/"
     guard let root = try? XMLParser.parse(packet) else { return nil }

@@ -25,7 +25,7 @@ struct XMLElement: Equatable {
 
 /// Reads one document.
 struct XMLParser {
-  /// What is wrong with a document.
+  /// The first fault of a document.
   struct Fault: Error, Equatable { var reason: String }
 
   private let bytes: [UInt8]
@@ -67,7 +67,7 @@ struct XMLParser {
     while offset < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) { offset += 1 }
   }
 
-  /// Passes over everything that is no element.
+  /// Skips everything before the first element.
   private mutating func skipProlog() throws {
     while offset < bytes.count {
       if isAt("<?") {
@@ -179,7 +179,8 @@ struct XMLParser {
   private static func resolved(_ name: String, _ prefixes: [String: String]) -> XMLElement.Name {
     guard let colon = name.firstIndex(of: ":") else { return .init("", name) }
     let prefix = String(name[..<colon])
-    // The RDF inside XMP is often cut out of its packet; an unknown prefix stands for itself.
+    // The RDF inside XMP is often cut out of its packet; an unknown prefix is taken as its own
+    // namespace.
     return .init(prefixes[prefix] ?? prefix, String(name[name.index(after: colon)...]))
   }
 

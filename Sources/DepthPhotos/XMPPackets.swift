@@ -2,8 +2,8 @@ import AtomicFiles
 import DepthErrors
 import PictureFiles
 
-/// The XMP of a JPEG: one packet of at most 64 KB and, where that is too small, an extended one that
-/// stands in pieces.
+/// The XMP of a JPEG: one packet of at most 64 KB and, where that is too small, an extended one
+/// that is stored in pieces.
 ///
 /// > Source: Adobe, "XMP Specification Part 3: Storage in Files", section 1.1.3.
 struct XMPPackets {
@@ -15,7 +15,7 @@ struct XMPPackets {
   /// Every element of both packets.
   let elements: [XMLElement]
 
-  /// - Throws: ``DepthError`` with code `damaged` when a packet is no XML
+  /// - Throws: ``DepthError`` with code `damaged` when a packet is not XML
   ///   or pieces of the extended one are missing.
   init(_ jpeg: JPEGFile, name: String) throws {
     func damaged(_ reason: String) -> DepthError {

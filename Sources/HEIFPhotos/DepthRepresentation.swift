@@ -4,14 +4,14 @@
   import DepthPhotos
   import DepthImages
 
-  /// What the bytes of a depth picture mean: a quantity that grows evenly from `low` at 0 to `high` at
-  /// 255.
+  /// The meaning of a depth picture's bytes: a quantity that grows evenly from `low` at 0 to `high`
+  /// at 255.
   ///
   /// > Source: ITU-T H.265, section G.14.3.3 (depth representation information); for phones, the
   /// > namespace of ``DepthPhotos/PixelDataInfo``.
   struct DepthRepresentation: Equatable {
     var low, high: Double
-    /// Unit of the map; for a normalised one `low` and `high` are not used.
+    /// Unit of the map; for a normalized one `low` and `high` are not used.
     var unit: DepthMap.Unit
 
     /// Nothing is known but that near is bright.

@@ -14,7 +14,7 @@
 
   /// A HEIC photo and the depth that a portrait camera stored beside it.
   public struct HEIFPhoto: Sendable {
-    /// Upright; Exif and colour profile are kept.
+    /// Upright; Exif and color profile are kept.
     public let image: Image
     /// Upright, often smaller than the photo; `nil` when the file has none.
     public let depth: DepthMap?
@@ -24,7 +24,9 @@
       try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
     }
 
-    /// Decodes a photo held in memory; `name` stands for it in errors.
+    /// Decodes a photo held in memory; errors call it `name`.
+    ///
+    /// - Throws: ``DepthError`` with code `damaged`, `tooLarge` or `unreadable`.
     public init(decoding bytes: [UInt8], name: String) throws {
       let file = try HEIFFile(bytes, name: name)
       let photo = try file.primary()
@@ -39,6 +41,7 @@
     let context: OpaquePointer
     private let bytes: UnsafeMutableRawBufferPointer
 
+    /// - Throws: ``DepthError`` when libheif does not start or does not take the file.
     init(_ content: [UInt8], name: String) throws {
       self.name = name
       bytes = .allocate(byteCount: max(1, content.count), alignment: 1)
@@ -57,6 +60,9 @@
       bytes.deallocate()
     }
 
+    /// Turns an error of libheif into one of the package.
+    ///
+    /// - Throws: ``DepthError`` with code `damaged` unless `error` means success.
     func check(_ error: heif_error) throws {
       guard error.code != heif_error_Ok else { return }
       let message = String(cString: error.message)
@@ -64,6 +70,9 @@
         file: name, format: "HEIC", reason: message.prefix(1).lowercased() + message.dropFirst())
     }
 
+    /// The photo itself.
+    ///
+    /// - Throws: ``DepthError`` with code `damaged`.
     func primary() throws -> HEIFImage {
       var handle: OpaquePointer?
       try check(heif_context_get_primary_image_handle(context, &handle))
@@ -75,9 +84,12 @@
   final class HEIFImage {
     let file: HEIFFile
     let handle: OpaquePointer
-    /// What the photo says of its depth picture.
+    /// The photo's description of its depth picture.
     private var representation: DepthRepresentation?
 
+    /// Takes over the handle of a picture.
+    ///
+    /// - Throws: ``DepthError`` when there is no picture, or its size is zero or too large.
     init(_ handle: OpaquePointer?, in file: HEIFFile) throws {
       guard let handle else {
         throw DepthError.damaged(file: file.name, format: "HEIC", reason: "holds no picture")
@@ -124,6 +136,9 @@
       return (bytes, height, width)
     }
 
+    /// The picture as an upright photo with its metadata.
+    ///
+    /// - Throws: ``DepthError`` with code `damaged`.
     func image() throws -> Image {
       let (pixels, height, width) = try rgb()
       var metadata = ImageMetadata()
@@ -155,6 +170,8 @@
     }
 
     /// The depth picture of this photo.
+    ///
+    /// - Throws: ``DepthError`` with code `damaged`.
     func depth() throws -> HEIFImage? {
       var id: heif_item_id = 0
       guard heif_image_handle_get_list_of_depth_image_IDs(handle, &id, 1) == 1 else { return nil }
@@ -171,10 +188,12 @@
       return image
     }
 
-    /// This depth picture as a map, by the packet that phones attach to it, else by what the standard
-    /// foresees; without either only the order of depths is known, nearest brightest.
+    /// This depth picture as a map, by the packet that phones attach to it, else by what the
+    /// standard foresees; without either only the order of depths is known, nearest brightest.
+    ///
+    /// - Throws: ``DepthError`` with code `damaged`.
     func map() throws -> DepthMap {
-      // Grey is stored with and without colour planes; all conversions lead to RGB.
+      // Gray is stored with and without color planes; all conversions lead to RGB.
       let (pixels, height, width) = try rgb()
       let numbers = stride(from: 0, to: pixels.count, by: 3).map { pixels[$0] }
       let packet = try blocks("mime").compactMap { PixelDataInfo(packet: $0) }.first

@@ -1,11 +1,11 @@
-/// Reads numbers out of untrusted bytes: whatever lies outside of them is `nil`, never a trap.
+/// Reads numbers from untrusted bytes: a number outside of them is `nil`, never a trap.
 struct ByteReader {
   enum ByteOrder { case big, little }
 
   let bytes: [UInt8]
   var order = ByteOrder.big
 
-  /// The unsigned number at `offset`, or `nil` when it does not lie wholly inside.
+  /// The unsigned number at `offset`, or `nil` when it is not wholly inside.
   func integer<T: FixedWidthInteger & UnsignedInteger>(_: T.Type, at offset: Int) -> T? {
     let size = T.bitWidth / 8
     guard offset >= 0, offset <= bytes.count - size else { return nil }
@@ -17,7 +17,7 @@ struct ByteReader {
     return value
   }
 
-  /// Whether the ASCII characters of `text` stand at `offset`.
+  /// Whether the ASCII characters of `text` are at `offset`.
   func holds(_ text: StaticString, at offset: Int) -> Bool {
     guard offset >= 0, offset <= bytes.count - text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + $0.count]) }

@@ -20,11 +20,13 @@ package enum PNGParts {
   }
 
   /// Type and data of every chunk of a file.
+  ///
+  /// - Throws: ``DepthError`` with code `damaged`.
   package static func chunks(of png: [UInt8]) throws -> [(type: String, data: [UInt8])] {
     try PNGChunks(png, file: "PNG").chunks.map { ($0.type, Array(png[$0.data])) }
   }
 
-  /// A chunk ready to stand in a file.
+  /// A whole chunk: length, type, data and check sum.
   package static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {
     PNGChunks.chunk(type, data)
   }
@@ -47,7 +49,7 @@ extension DepthMap {
 }
 
 extension ImageMetadata {
-  /// What an Exif block says; a block that is none is left out.
+  /// The facts of an Exif block; bytes that are not an Exif block are left out.
   package init(decodingExif block: [UInt8]) {
     guard let exif = ExifBlock(block) else {
       self.init()

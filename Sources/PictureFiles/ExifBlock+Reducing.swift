@@ -1,9 +1,10 @@
-/// Exif blocks without some of their entries, rebuilt from those that are kept, so that nothing of the others
-/// is left between them.
+/// Exif blocks without some of their entries, rebuilt from those that are kept, so that nothing of
+/// the others is left between them.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), section 4.6; TIFF 6.0, section 2; OGC 19-008r4 (GeoTIFF), annex G.
 extension ExifBlock {
-  /// The block without what says, or may say, where the photo was taken; `nil` when nothing is left.
+  /// The block without what says, or may say, where the photo was taken; `nil` when nothing is
+  /// left.
   var withoutLocation: [UInt8]? { rebuilt { !Self.located.contains($0) } }
 
   /// Orientation and copyright; `nil` when the block has neither.
@@ -33,7 +34,8 @@ extension ExifBlock {
   }
 
   private func rebuilt(keeping isKept: (UInt16) -> Bool) -> [UInt8]? {
-    // Entries of a hostile block may share their values; the new block is never longer than the old.
+    // Entries of a hostile block may share their values; the new block is never longer than the
+    // old.
     var budget = bytes.count
     func entries(at ifd: Int) -> [Entry] {
       self.entries(inIFD: ifd, budget: &budget) { isKept($0) && !Self.offsets.contains($0) }
@@ -104,7 +106,7 @@ extension ExifBlock {
     Entry(tag: tag, type: 4, count: 1, value: [0, 0, 0, 0])
   }
 
-  /// Bytes of a directory and of the values behind it, each at an even offset.
+  /// Bytes of a directory and of the values after it, each at an even offset.
   private static func length(of entries: [Entry]) -> Int {
     entries.reduce(2 + 12 * entries.count + 4) {
       $0 + ($1.value.count > 4 ? ($1.value.count + 1) & ~1 : 0)

@@ -19,7 +19,7 @@ package struct ExifBlock {
   let reader: ByteReader
   let firstIFD: Int
 
-  /// `nil` when the bytes are no TIFF structure.
+  /// `nil` when the bytes are not a TIFF structure.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes: bytes)
     if reader.holds("II", at: 0) {

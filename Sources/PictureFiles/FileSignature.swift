@@ -1,4 +1,4 @@
-/// What a file holds, told by its first bytes and never by its name.
+/// The kind of content of a file, by its first bytes and never by its name.
 package enum FileSignature: Equatable {
   case jpeg, png, pfm, npy
   /// Something else, in words: "a GIF picture", "text".

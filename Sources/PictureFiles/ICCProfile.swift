@@ -1,16 +1,18 @@
-/// Colour profiles, and how PNG files hold them.
+/// Color profiles, and how PNG files hold them.
 ///
 /// > Source: W3C PNG (Third Edition), section 11.3.2.3, “iCCP”; ICC.1:2022, section 7.2.
 package enum ICCProfile {
   /// Profiles of cameras have some kilobytes, those of printers up to a few megabytes.
   private static let sizeLimit = 16 << 20
 
-  /// Whether the profile fits RGB pixels; one of inks or of greys does not. ICC.1:2022, table 19.
+  /// Whether the profile fits RGB pixels; one of inks or of grays does not. ICC.1:2022, table 19.
   static func describesRGB(_ profile: [UInt8]) -> Bool {
     ByteReader(bytes: profile).holds("RGB ", at: 16)
   }
 
-  /// The `iCCP` chunk of a colour picture.
+  /// The `iCCP` chunk of a color picture.
+  ///
+  /// - Throws: ``DepthError`` when zlib has no memory.
   static func chunk(_ profile: [UInt8]) throws -> [UInt8] {
     // Name, its end, compression method 0.
     PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + (try Deflate.compressed(profile)))
@@ -18,8 +20,8 @@ package enum ICCProfile {
 
   /// The profile of a file's pixels as they are decoded here.
   ///
-  /// `nil` when there is none, when it is damaged or of other colours, and when the file has a `gAMA`
-  /// other than that of sRGB, since the pixels are then converted to sRGB.
+  /// `nil` when there is none, when it is damaged or of other colors, and when the file has a
+  /// `gAMA` other than that of sRGB, since the pixels are then converted to sRGB.
   static func profile(of chunks: PNGChunks) -> [UInt8]? {
     if let gamma = chunks.data(of: "gAMA") {
       let value = ByteReader(bytes: gamma).integer(UInt32.self, at: 0) ?? 0

@@ -11,8 +11,8 @@ import ProcessLimits
 extension Image {
   /// Reads a JPEG or PNG photo, told apart by content, as upright sRGB.
   ///
-  /// All eight Exif orientations are applied. JPEG: grey, colour, progressive, CMYK and YCCK; colour
-  /// profiles are kept beside the pixels, not applied. PNG: 1 to 16 bits, palette, grey, colour;
+  /// All eight Exif orientations are applied. JPEG: gray, color, progressive, CMYK and YCCK; color
+  /// profiles are kept beside the pixels, not applied. PNG: 1 to 16 bits, palette, gray, color;
   /// transparency is laid over white; a `gAMA` chunk is converted to sRGB.
   ///
   /// - Parameters:
@@ -25,7 +25,7 @@ extension Image {
     self = try PhotoFile(contentsOf: url, limits: limits).image()
   }
 
-  /// Decodes a JPEG or PNG photo held in memory; `name` stands for it in errors.
+  /// Decodes a JPEG or PNG photo held in memory; errors call it `name`.
   ///
   /// - Throws: ``DepthError``; see ``init(contentsOf:limits:)``.
   public init(
@@ -37,15 +37,16 @@ extension Image {
 
   /// Writes a JPEG or PNG, by the name's extension, atomically.
   ///
-  /// The Exif block goes along with its orientation set to upright; so does the colour profile.
+  /// The Exif block goes along with its orientation set to upright; so does the color profile.
   ///
   /// - Parameters:
   ///   - url: Ends in `.jpg`, `.jpeg` or `.png`.
   ///   - quality: JPEG quality, 1…100.
-  ///   - chroma: JPEG colour detail.
+  ///   - chroma: JPEG color detail.
   ///   - overwrite: Whether a file of that name may be replaced.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
-  /// - Throws: ``DepthError``; nothing is left behind then.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
+  ///     it.
+  /// - Throws: ``DepthError``; no partial file is left.
   public func write(
     to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter, overwrite: Bool = true,
     threads: Int? = nil
@@ -58,9 +59,11 @@ extension Image {
   ///
   /// - Parameters:
   ///   - format: Format of the file. PNG is compressed by several threads, JPEG by one.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
+  ///     it.
   /// - Throws: ``DepthError`` with code `unsupportedFormat` when the picture is too large for the
-  ///   format or a JPEG's quality is not 1…100; with code `invalidArgument` for a number of threads.
+  ///   format or a JPEG's quality is not 1…100; with code `invalidArgument` for a number of
+  ///   threads.
   public func encoded(as format: ImageFileFormat, threads: Int? = nil) throws -> [UInt8] {
     let threads = try ThreadCount.checked(threads)
     return switch format {

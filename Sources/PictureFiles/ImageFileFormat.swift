@@ -7,11 +7,11 @@ import DepthErrors
   public import Foundation
 #endif
 
-/// How much colour detail a JPEG keeps.
+/// How much color detail a JPEG keeps.
 public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
-  /// 4:2:0, one colour sample for 2×2 pixels: photos.
+  /// 4:2:0, one color sample for 2×2 pixels: photos.
   case quarter
-  /// 4:4:4, all of it: anaglyphs and colour maps, whose edges are colour.
+  /// 4:4:4, all of it: anaglyphs and color maps, whose edges are color.
   case full
 }
 

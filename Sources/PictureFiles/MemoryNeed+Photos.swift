@@ -1,11 +1,11 @@
 import AtomicFiles
 package import ProcessLimits
 
-// Computed from sizes alone, before anything large is allocated. Each function adds up the buffers that
-// live together in the stage that needs most; the numbers are bytes per pixel. They were compared with the
-// peak resident size of `depth` on photos of 0.3 to 200 megapixels: the estimate is never below it, and
-// less than twice as much. Compressed files, whose length is not known beforehand, are counted at the
-// length of noise.
+// Computed from sizes alone, before anything large is allocated. Each function adds up the buffers
+// that live together in the stage that needs most; the numbers are bytes per pixel. They were
+// compared with the peak resident size of `depth` on photos of 0.3 to 200 megapixels: the estimate
+// is never below it, and less than twice as much. Compressed files, whose length is not known
+// beforehand, are counted at the length of noise.
 extension MemoryNeed {
   /// Bytes of `RGB` pixels, and of a 32-bit value.
   private static let (color, value) = (3.0, 4.0)
@@ -27,7 +27,7 @@ extension MemoryNeed {
     MemoryNeed(Double(width) * Double(height) * (Double(channels) * 2 + 2 * value))
   }
 
-  /// What becomes of a map in memory.
+  /// The outputs made of a map, as far as they need memory.
   package struct MapOutput: Sendable, Hashable {
     /// Pixels of the map before refinement.
     package var source: Int
@@ -81,7 +81,7 @@ extension MemoryNeed {
     return MemoryNeed((stages.max() ?? 0) + Double(networkBytes))
   }
 
-  /// What is in memory while a stereo photo is made.
+  /// The pictures in memory while a stereo photo is made.
   package struct StereoPictures: Sendable, Hashable {
     /// Pixels of one view.
     package var view: Int
@@ -96,8 +96,8 @@ extension MemoryNeed {
       (self.view, self.views, self.assembled, self.encoded) = (view, views, assembled, encoded)
     }
 
-    /// Bytes that an encoded pixel may have: noise in PNG does not shrink, and JPEG of the best quality
-    /// halves it.
+    /// Bytes that an encoded pixel may have: noise in PNG does not shrink, and JPEG of the best
+    /// quality halves it.
     package static func encodedBytes(pixels: Int, isLossless: Bool) -> Int {
       isLossless ? 3 * pixels : pixels * 3 / 2
     }

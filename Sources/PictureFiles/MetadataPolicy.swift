@@ -1,15 +1,15 @@
 public import DepthImages
 
-/// What of a photo's own metadata goes into pictures that are made from it.
+/// The part of a photo's metadata that is copied into pictures made from it.
 ///
-/// Only the Exif block and the colour profile ever go along; a photo's XMP and IPTC never do.
+/// Only the Exif block and the color profile ever go along; a photo's XMP and IPTC never do.
 public enum MetadataPolicy: Sendable, Hashable, CaseIterable {
   /// The whole Exif block, and with it where the photo was taken.
   case everything
   /// Exif without location: no GPS directory, no geographic tags, and nothing that may repeat the
   /// location unseen, which is maker notes, embedded XMP and IPTC, and the thumbnail.
   case withoutLocation
-  /// Orientation, colour profile and copyright.
+  /// Orientation, color profile and copyright.
   case essential
 }
 

@@ -15,7 +15,7 @@ import ProcessLimits
 ///     print(file.width, file.height)
 ///     let photo = try file.image()
 public struct PhotoFile: Sendable {
-  /// What errors call it.
+  /// The file's name in errors.
   public let name: String
   let bytes: [UInt8]
   private let header: Header
@@ -27,7 +27,7 @@ public struct PhotoFile: Sendable {
 
   /// Reads a file, a named pipe or `/dev/stdin`, and looks at its header.
   ///
-  /// What does not begin like a photo is refused by its first bytes, however long it is.
+  /// A file that does not begin like a photo is refused after its first bytes, however long it is.
   ///
   /// - Throws: ``DepthError``.
   public init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
@@ -95,6 +95,8 @@ public struct PhotoFile: Sendable {
   }
 
   /// Whether a file that begins with these bytes may be a photo.
+  ///
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` for any other file.
   package static func requirePhoto(_ start: [UInt8], name: String) throws {
     switch FileSignature(of: start) {
     case .jpeg, .png: return

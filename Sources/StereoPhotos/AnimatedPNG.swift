@@ -2,13 +2,14 @@ import DepthErrors
 public import DepthImages
 import PictureFiles
 
-/// Pictures of one size shown one after the other for ever.
+/// Pictures of one size shown one after the other in a loop.
 public struct Animation: Sendable, Hashable {
   public let frames: [Image]
   /// Seconds each frame stays.
   public let delay: Double
 
-  /// - Throws: ``DepthError`` unless there are frames, all of one size, and `delay` is 0.01…10 seconds.
+  /// - Throws: ``DepthError`` unless there are frames, all of one size, and `delay` is 0.01…10
+  ///   seconds.
   public init(frames: [Image], delay: Double = 0.12) throws {
     try frames.count.checked(in: 1...65_535, "the number of frames", "1 to 65535")
     if let other = frames.first(where: {
@@ -25,10 +26,10 @@ public struct Animation: Sendable, Hashable {
   public var height: Int { frames[0].height }
   public var width: Int { frames[0].width }
 
-  /// An animated PNG: every colour exact; browsers play it, other viewers show the first frame.
+  /// An animated PNG: every color exact; browsers play it, other viewers show the first frame.
   ///
-  /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend
-  ///   on it.
+  /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not
+  ///   depend on it.
   /// - Throws: ``DepthError`` when a frame is too large, or for a number of threads.
   ///
   /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
@@ -37,7 +38,7 @@ public struct Animation: Sendable, Hashable {
     var file = PNGParts.signature
     var sequence: UInt32 = 0
     for (index, frame) in frames.enumerated() {
-      // A frame's pixels may stand in several chunks; its control comes before the first of them.
+      // A frame's pixels may be in several chunks; its control chunk comes before the first.
       var hasControl = false
       // Only the first frame's chunks other than pixels belong in the file.
       for (type, data) in try PNGParts.chunks(of: frame.encoded(as: .png, threads: threads)) {

@@ -3,9 +3,9 @@ import DepthErrors
 import PictureFiles
 
 extension Animation {
-  /// An animated GIF of at most 256 colours, for where nothing else plays.
+  /// An animated GIF of at most 256 colors, for where nothing else plays.
   ///
-  /// All frames share one palette, and pixels are dithered by an ordered pattern that stands still:
+  /// All frames share one palette, and pixels are dithered by a fixed ordered pattern:
   /// what does not move in the pictures does not flicker in the file.
   ///
   /// - Throws: ``DepthError`` when a side has more than 65 535 pixels.
@@ -15,15 +15,15 @@ extension Animation {
     guard max(width, height) <= 65_535 else {
       throw DepthError.unencodable(
         format: "GIF",
-        reason: "the picture is \(width)×\(height), expected at most 65535 pixels a side")
+        reason: "the picture is \(width)×\(height), expected at most 65535 pixels per side")
     }
     let palette = Palette(of: frames, count: 256)
     var file = Array("GIF89a".utf8)
     file.append(littleEndian: UInt16(width))
     file.append(littleEndian: UInt16(height))
-    file += [0xF7, 0, 0]  // global table of 256 colours, 8 bits each
-    for colour in palette.colours { file += [colour.x, colour.y, colour.z] }
-    file += [UInt8](repeating: 0, count: (256 - palette.colours.count) * 3)
+    file += [0xF7, 0, 0]  // global table of 256 colors, 8 bits each
+    for color in palette.colors { file += [color.x, color.y, color.z] }
+    file += [UInt8](repeating: 0, count: (256 - palette.colors.count) * 3)
     file += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
     for frame in frames {
       file += [0x21, 0xF9, 4, 4]  // graphic control; leave the frame in place
@@ -32,7 +32,7 @@ extension Animation {
       file.append(littleEndian: UInt32(0))  // left and top
       file.append(littleEndian: UInt16(width))
       file.append(littleEndian: UInt16(height))
-      file += [0, 8]  // no local table; 8 bits a pixel
+      file += [0, 8]  // no local table; 8 bits per pixel
       let code = LZW.compress(palette.indices(of: frame))
       for start in stride(from: 0, to: code.count, by: 255) {
         let block = code[start..<min(code.count, start + 255)]
@@ -72,7 +72,7 @@ enum LZW {
       bitCount += width
       flushWhole()
     }
-    // The string (code, byte) stands at code · 256 + byte; 0 is none.
+    // The string (code, byte) is at code · 256 + byte; 0 means no code.
     var table = [UInt16](repeating: 0, count: (largest + 1) * 256)
     var next = end + 1
     put(clear)

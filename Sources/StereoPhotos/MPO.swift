@@ -3,8 +3,8 @@ import PictureFiles
 public import ViewSynthesis
 
 extension StereoPair {
-  /// The pair as a multi-picture file (`.mpo`): two JPEGs behind each other, as 3D cameras, screens
-  /// and headsets store them.
+  /// The pair as a multi-picture file (`.mpo`): two JPEGs one after the other, as 3D cameras,
+  /// screens and headsets store them.
   ///
   /// - Parameters:
   ///   - quality: JPEG quality of both views, 1…100.
@@ -17,7 +17,7 @@ extension StereoPair {
     let codes = try [left, right].map {
       try JPEGFile($0.encoded(as: .jpeg(quality: quality)), name: "MPO")
     }
-    // The headers have the same length whatever numbers stand in them, so the offsets are known.
+    // The headers' length does not depend on their numbers, so the offsets are known beforehand.
     let second = MPOHeader(image: 2, baseline: baseline).attributes
     let first = MPOHeader(image: 1, baseline: baseline)
     let indexLength = first.index(sizes: (0, 0), offset: 0).count

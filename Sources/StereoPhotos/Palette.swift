@@ -1,15 +1,15 @@
 import DepthImages
 
-/// At most 256 colours that stand for those of some pictures.
+/// At most 256 colors that represent those of some pictures.
 ///
 /// > Source: P. Heckbert, "Color image quantization for frame buffer display", SIGGRAPH 1982 (median
-/// > cut), on colours of 5 bits a channel.
+/// > cut), on colors of 5 bits per channel.
 struct Palette {
-  private(set) var colours: [SIMD3<UInt8>] = []
-  /// For every colour of 5 bits a channel the nearest of the palette.
+  private(set) var colors: [SIMD3<UInt8>] = []
+  /// For every color of 5 bits per channel the index of the nearest color of the palette.
   private var nearest: [UInt8] = []
 
-  /// Colours of a box, and the weight that decides which box is cut next.
+  /// Colors of a box, and the weight that decides which box is cut next.
   private struct Box {
     var bins: [Int]
     var count: Int
@@ -44,13 +44,13 @@ struct Palette {
       boxes.append(Self.box(Array(sorted[..<cut]), histogram))
       boxes.append(Self.box(Array(sorted[cut...]), histogram))
     }
-    colours = boxes.map { Self.mean($0, histogram) }
+    colors = boxes.map { Self.mean($0, histogram) }
     nearest = (0..<1 << 15).map { bin in
-      let wanted = Self.colour(bin)
+      let wanted = Self.color(bin)
       var best = 0
       var least = Int.max
-      for (index, colour) in colours.enumerated() {
-        let difference = SIMD3<Int>(truncatingIfNeeded: colour) &- wanted
+      for (index, color) in colors.enumerated() {
+        let difference = SIMD3<Int>(truncatingIfNeeded: color) &- wanted
         let distance = (difference &* difference).wrappedSum()
         if distance < least { (least, best) = (distance, index) }
       }
@@ -64,8 +64,8 @@ struct Palette {
 
   private static func channel(_ bin: Int, _ axis: Int) -> Int { bin >> (10 - 5 * axis) & 31 }
 
-  /// The middle of a bin, 0…255 a channel.
-  private static func colour(_ bin: Int) -> SIMD3<Int> {
+  /// The middle of a bin, 0…255 per channel.
+  private static func color(_ bin: Int) -> SIMD3<Int> {
     SIMD3(channel(bin, 0), channel(bin, 1), channel(bin, 2)) &* 8 &+ 4
   }
 
@@ -85,7 +85,7 @@ struct Palette {
 
   private static func mean(_ box: Box, _ histogram: [Int]) -> SIMD3<UInt8> {
     var sum = SIMD3<Int>()
-    for bin in box.bins { sum = sum &+ colour(bin) &* histogram[bin] }
+    for bin in box.bins { sum = sum &+ color(bin) &* histogram[bin] }
     return SIMD3<UInt8>(truncatingIfNeeded: sum / max(1, box.count))
   }
 

@@ -3,7 +3,7 @@ public import PictureFiles
 import ProcessLimits
 public import ViewSynthesis
 
-/// A finished file: what to put behind the name, and its content.
+/// A finished file: the ending of its name, and its content.
 public struct StereoFile: Sendable, Hashable {
   /// Suffix and extension, "_LR.jpg".
   public var ending: String
@@ -26,7 +26,7 @@ public struct StereoOutput: Sendable, Hashable {
   public var quiltWidth = 4096
   /// How far apart the outermost views of a quilt are, in multiples of the distance of the eyes.
   public var quiltSpread = 2.0
-  /// What of the photo's metadata the files keep; where it was taken is left out by default.
+  /// The metadata of the photo that the files keep; by default all but the location.
   public var metadata = MetadataPolicy.withoutLocation
 
   public init() {}
@@ -122,7 +122,7 @@ extension StereoPair {
 }
 
 extension StereoOutput {
-  /// The type of a still picture and its extension. Anaglyphs keep all of their colour: shared colour
+  /// The type of a still picture and its extension. Anaglyphs keep all of their color: shared color
   /// samples show as ghosts.
   func picture(for format: StereoFormat) -> (ImageFileFormat, String) {
     if isLossless || format.requiredExtension == "png" { return (.png, "png") }

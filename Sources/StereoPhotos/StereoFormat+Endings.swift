@@ -1,5 +1,5 @@
 extension StereoFormat {
-  /// What follows a photo's name in the names of the files: suffix and extension, as
+  /// The endings of the files' names after the photo's name: suffix and extension, as
   /// ``StereoFile/ending`` will be.
   ///
   /// - Parameters:

@@ -3,7 +3,7 @@ package import PictureFiles
 package import ProcessLimits
 
 extension StereoFormat {
-  /// What is in memory while a photo of `height × width` becomes a file of this format.
+  /// The pictures in memory while a photo of `height × width` becomes a file of this format.
   package func pictures(
     height: Int, width: Int, output: StereoOutput
   ) -> MemoryNeed.StereoPictures {

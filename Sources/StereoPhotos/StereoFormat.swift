@@ -15,7 +15,7 @@ public enum StereoFormat: Sendable, Hashable {
   case mpo
   /// Views for lenticular and light-field screens.
   case quilt(columns: Int, rows: Int)
-  /// Where colours are invented, side by side.
+  /// Where colors are invented, side by side.
   case holeMask
 
   /// Every format, the quilt in its usual layout.
@@ -36,7 +36,7 @@ public enum StereoFormat: Sendable, Hashable {
     self = format
   }
 
-  /// What a command line calls it.
+  /// The name on the command line.
   public var name: String {
     switch self {
     case .leftRight: "left-right"
@@ -56,8 +56,8 @@ public enum StereoFormat: Sendable, Hashable {
     }
   }
 
-  /// What viewers recognise at the end of a file's name, before the extension; for two files, the
-  /// left one's first.
+  /// The suffix that viewers recognize at the end of a file's name, before the extension; for two
+  /// files, the left one's first.
   ///
   /// - Parameter aspect: Width over height of one view; a quilt's name tells it.
   public func suffixes(aspect: Double) -> [String] {

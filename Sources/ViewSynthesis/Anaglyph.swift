@@ -1,10 +1,11 @@
 public import DepthImages
 import ProcessLimits
 
-/// A pair for coloured glasses, in one picture of the views' size.
+/// A pair for colored glasses, in one picture of the views' size.
 ///
-/// Both views are added in linear light, and the sum is clipped. The Dubois matrices are least-squares fits to the spectra of
-/// common glasses and screens; they keep the ghosts of the other eye lowest.
+/// Both views are added in linear light, and the sum is clipped. The Dubois matrices are
+/// least-squares fits to the spectra of common glasses and screens; they keep the ghosts of the
+/// other eye lowest.
 ///
 /// > Source: E. Dubois, "A projection method to generate anaglyph stereo images", ICASSP 2001, and his
 /// > note of 2009 with matrices for LCD screens.
@@ -17,7 +18,7 @@ public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
   case amberBlue = "amber-blue"
   /// Red–cyan: red from the left view's brightness, green and blue from the right view.
   case halfColor = "half-color"
-  /// Red–cyan from the brightness of both views: no colours, no rivalry of colours.
+  /// Red–cyan from the brightness of both views: no colors, no rivalry of colors.
   case gray
   /// Red–cyan with the channels as they are.
   case color
@@ -52,9 +53,9 @@ public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
 }
 
 extension StereoPair {
-  /// The pair as one picture for coloured glasses.
+  /// The pair as one picture for colored glasses.
   ///
-  /// Save it as PNG, or as JPEG without chroma subsampling: shared colour samples are ghosts.
+  /// Save it as PNG, or as JPEG without chroma subsampling: shared color samples are ghosts.
   public func anaglyph(_ glasses: Anaglyph = .redCyan) -> Image {
     picture(.anaglyph(glasses), threads: availableProcessors)
   }

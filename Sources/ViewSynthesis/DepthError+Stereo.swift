@@ -8,8 +8,8 @@ extension DepthError {
       "a shift of \(percent(shift)) of the width is too large, expected at most \(percent(limit))")
   }
 
-  /// Baseline, focal length and screen distance move a point farther than the limit; both numbers are
-  /// fractions of the width.
+  /// Baseline, focal length and screen distance move a point farther than the limit; both numbers
+  /// are fractions of the width.
   package static func parallaxTooLarge(parallax: Double, limit: Double) -> DepthError {
     DepthError(
       .invalidArgument,

@@ -2,7 +2,7 @@ extension Normalization {
   /// The depth of what the photo is about, as the linear quantity: the median, the middle of the
   /// photo counting most.
   ///
-  /// A stand-in for iw3's salient-object mask (nunif pull request 600): people put their subject near
+  /// In place of iw3's salient-object mask (nunif pull request 600): people put their subject near
   /// the middle. The weight falls with the square of the distance to zero at the frame, in both
   /// directions, so that a background has to fill most of the middle to count.
   func subjectDepth(_ values: [Float], height: Int, width: Int) -> Double {

@@ -12,7 +12,7 @@ struct Parallax {
   var scale, offset: Double
   /// The largest parallax either way, in photo pixels.
   var largest: Double
-  /// The step of parallax from which neighbours are an edge, in photo pixels.
+  /// The step of parallax from which neighbors are an edge, in photo pixels.
   var edgeStep = 1.0
   /// How far edges are moved outwards, in pixels of the map.
   var edgeDilation: StereoOptions.EdgeDilation
@@ -111,8 +111,8 @@ struct Parallax {
   }
 }
 
-/// The line that takes a depth value, or its reciprocal, to 0 for the farthest and 1 for the nearest
-/// point of a map.
+/// The line that takes a depth value, or its reciprocal, to 0 for the farthest and 1 for the
+/// nearest point of a map.
 struct Normalization {
   var reciprocal: Bool
   /// `normalized = v · scale + offset`.

@@ -1,30 +1,31 @@
 import DepthErrors
 
-/// The article's three ways to move the pixels of one row by whole numbers and to fill the gaps.
+/// The three ways of J. Zimandl (“Stereo Photo from Depth Photo”, 2019) to move the pixels of one
+/// row by whole numbers and to fill the gaps.
 ///
-/// All take 1 = nearest and move pixel `x` to `x + shift[x]`; of pixels that meet, the nearer shows.
-/// They agree wherever every gap of a row is free of pixels that come from beyond the object that
-/// opened it. Where an object moves by more than its own width they part: background seen between
-/// the object and its old place shows in ``shiftAndFix`` and is painted over in the others.
+/// All take 1 = nearest and move pixel `x` to `x + shift[x]`; of pixels that meet, the nearer
+/// shows. They agree wherever every gap of a row is free of pixels that come from beyond the object
+/// that opened it. Where an object moves by more than its own width they part: background seen
+/// between the object and its old place shows in ``shiftAndFix`` and is painted over in the others.
 public enum ScanlineStrategy: String, Sendable, Hashable, CaseIterable {
-  /// Idea 1: a loop that moves pixels, comparing depths, and a loop that fills each gap from the more
-  /// distant of its two ends.
+  /// Idea 1: a loop that moves pixels, comparing depths, and a loop that fills each gap from the
+  /// more distant of its two ends.
   case shiftAndFix
-  /// Idea 2: one loop against the gaps' side; a gap is filled with the last pixel's colour as soon as
-  /// a larger shift opens it. Still compares depths.
+  /// Idea 2: one loop against the gaps' side; a gap is filled with the last pixel's color as soon
+  /// as a larger shift opens it. Still compares depths.
   case gapsInOneLoop
-  /// Idea 3: the loop runs the other way, so that front pixels come last and simply overwrite; a gap
-  /// takes the current pixel's colour.
+  /// Idea 3: the loop runs the other way, so that front pixels come last and simply overwrite; a
+  /// gap takes the current pixel's color.
   case frontPixelLast
 
-  /// For every target of a row, the source pixel whose colour it shows.
+  /// For every target of a row, the source pixel whose color it shows.
   ///
   /// - Parameters:
-  ///   - depth: 0 = farthest … 1 = nearest, one value a pixel.
+  ///   - depth: 0 = farthest … 1 = nearest, one value per pixel.
   ///   - maximumShift: Pixels by which depth 1 moves to the right and depth 0 to the left; negative
   ///     for the other eye.
-  /// - Throws: ``DepthError`` with code `outOfRange` when a shift, or a depth, is no number or
-  ///   moves a pixel by more than 2²⁴ places.
+  /// - Throws: ``DepthError`` with code `invalidArgument` when a shift or a depth is not a number
+  ///   or moves a pixel by more than 2²⁴ places.
   public func sources(depth: [Float], maximumShift: Float) throws -> [Int] {
     func outOfRange(_ name: String, _ value: Float) -> DepthError {
       .outOfRange(

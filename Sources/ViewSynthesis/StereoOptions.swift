@@ -5,20 +5,21 @@ public import DepthImages
 public struct StereoOptions: Sendable, Hashable {
   /// How far points move.
   public var amount: Amount = .shift(0.01)
-  /// Which depth comes to lie in the plane of the screen.
+  /// The depth that lies in the plane of the screen.
   public var convergence: Convergence = .middle
-  /// How the movement is divided: 0 keeps the photo as the left view and synthesises the right one,
+  /// How the movement is divided: 0 keeps the photo as the left view and synthesizes the right one,
   /// 1 the other way round, 0.5 moves both by half.
   public var balance = 0.5
   /// The unit in which equal steps are equal steps of shift: disparity, as two eyes see, or metres.
   /// `.normalized` takes the map's numbers as they are. For ``Amount/shift(_:)`` only.
   public var linearIn: DepthMap.Unit = .disparity
-  /// How far depth edges are moved outwards before the warp; `nil` for ``EdgeDilation/standard(width:)``.
+  /// How far depth edges are moved outwards before the warp; `nil` for
+  /// ``EdgeDilation/standard(width:)``.
   public var edgeDilation: EdgeDilation?
   public var holeFilling: HoleFilling = .blended
   public var frameEdges: FrameEdges = .fill
   public var renderer: StereoRenderer = .orderedWarp
-  /// Threads to use, 1…256; `nil` for one a processor. The result is the same for any number.
+  /// Threads to use, 1…256; `nil` for one per processor. The result is the same for any number.
   public var threads: Int?
 
   public init() {}
@@ -32,9 +33,10 @@ public struct StereoOptions: Sendable, Hashable {
     case metric(MetricParallax)
   }
 
-  /// A depth, normalised so that 0 is the farthest and 1 the nearest point of the map.
+  /// A depth, normalized so that 0 is the farthest and 1 the nearest point of the map.
   public enum Convergence: Sendable, Hashable {
-    /// A share of the map's range. Metric stereo takes its ``MetricParallax/screenDistance`` instead.
+    /// A share of the map's range. Metric stereo takes its ``MetricParallax/screenDistance``
+    /// instead.
     case normalized(Double)
     /// The depth of the subject: the median depth, the middle of the photo counting most. In metric
     /// stereo this replaces the screen distance.
@@ -59,7 +61,7 @@ public struct StereoOptions: Sendable, Hashable {
     }
   }
 
-  /// Where colours of pixels that the photo does not show come from.
+  /// Where colors of pixels that the photo does not show come from.
   public enum HoleFilling: String, Sendable, Hashable, CaseIterable {
     /// The background beside the hole, averaged over more rows with the distance from its edge.
     case blended
@@ -67,7 +69,7 @@ public struct StereoOptions: Sendable, Hashable {
     case stretched
   }
 
-  /// What happens at the left and right end of the frame, where views look past the photo.
+  /// The treatment of the left and right end of the frame, where views look past the photo.
   public enum FrameEdges: String, Sendable, Hashable, CaseIterable {
     /// Filled like other holes, from the photo's rim.
     case fill
@@ -81,8 +83,8 @@ public struct StereoOptions: Sendable, Hashable {
 
 /// The parallax of real eyes or cameras in front of a real screen.
 ///
-/// A point at depth `Z` gets the parallax `f · B · (1/Zc − 1/Z)` pixels between right and left view:
-/// zero at the screen, towards `f · B / Zc` far behind it.
+/// A point at depth `Z` gets the parallax `f · B · (1/Zc − 1/Z)` pixels between right and left
+/// view: zero at the screen, towards `f · B / Zc` far beyond it.
 public struct MetricParallax: Sendable, Hashable {
   /// Distance between the eyes, metres.
   public var baseline: Double
@@ -96,6 +98,38 @@ public struct MetricParallax: Sendable, Hashable {
     self.focalLength = focalLength
     self.screenDistance = screenDistance
   }
+<<<<<<< HEAD
+=======
+
+  /// How the photo's focal length is known.
+  public enum FocalLength: Sendable, Hashable {
+    case pixels(Double)
+    /// Millimetres on a 36 × 24 mm frame of the same diagonal.
+    case equivalent35mm(Double)
+    /// From the photo's Exif block.
+    case photo
+  }
+
+  /// Focal length in pixels of a photo.
+  ///
+  /// - Throws: ``DepthError`` with code `focalLengthUnknown` when the photo's Exif block has no
+  ///   focal length.
+  func focalLengthInPixels(of photo: Image) throws -> Double {
+    let onFilm: Double
+    switch focalLength {
+    case .pixels(let pixels): return pixels
+    case .equivalent35mm(let millimetres): onFilm = millimetres
+    case .photo:
+      guard let recorded = photo.metadata.focalLengthIn35mmFilm else {
+        throw DepthError.focalLengthUnknown
+      }
+      onFilm = recorded
+    }
+    let height = Double(photo.height)
+    let width = Double(photo.width)
+    return onFilm * ((width * width + height * height) / (36 * 36 + 24 * 24)).squareRoot()
+  }
+>>>>>>> origin/wC2
 }
 
 /// The algorithm that moves pixels.

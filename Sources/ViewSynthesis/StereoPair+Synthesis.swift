@@ -25,7 +25,7 @@ extension Image {
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - options: How much, around which depth, with which algorithm.
   ///   - progress: Called now and then, from any thread, with the share done, 0…1.
-  /// - Throws: ``DepthError``; ``DepthError`` for a number of threads outside 1…256.
+  /// - Throws: ``DepthError``, also for a number of threads outside 1…256.
   public func stereoPair(
     depth: DepthMap, options: StereoOptions, progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> StereoPair {
@@ -119,6 +119,8 @@ extension Image {
 
 extension StereoOptions {
   /// The article knows one way to say how much.
+  ///
+  /// - Throws: ``DepthError`` with code `invalidArgument` for metric parallax.
   func articleShift() throws -> Double {
     guard case .shift(let shift) = amount else { throw DepthError.shiftOnly }
     return shift
@@ -136,7 +138,7 @@ extension Parallax {
 }
 
 extension [Float] {
-  /// A `height × width` map stretched over another size, bilinear, pixel centres aligned.
+  /// A `height × width` map stretched over another size, bilinear, pixel centers aligned.
   func stretchedBilinearly(
     height: Int, width: Int, toHeight: Int, width toWidth: Int
   ) -> [Float] {

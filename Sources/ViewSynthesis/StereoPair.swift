@@ -2,10 +2,10 @@ public import DepthImages
 import ProcessLimits
 import ThreadTeams
 
-/// What the two eyes see: a left and a right photo of one size.
+/// The views of both eyes: a left and a right photo of one size.
 public struct StereoPair: Sendable, Hashable {
   public let left, right: Image
-  /// Where each view shows what the photo did not, so that its colours are invented.
+  /// Where each view shows what the photo did not, so that its colors are invented.
   public let leftHoles, rightHoles: HoleMask
 
   /// - Precondition: both views and both masks have one size.

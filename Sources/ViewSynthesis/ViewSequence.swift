@@ -15,7 +15,8 @@ extension Image {
   ///     but for the rounding of positions to 1/64 pixel.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
   /// - Returns: `count` pictures of the photo's size, leftmost place first.
-  /// - Throws: ``DepthError``; ``DepthError`` for a number of threads. The renderer is always the ordered warp; `balance` is not used.
+  /// - Throws: ``DepthError``, also for a number of threads outside 1…256. The renderer is always
+  ///   the ordered warp; `balance` is not used.
   public func views(
     count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1
   ) throws -> [Image] {
@@ -32,11 +33,11 @@ extension Image {
       turned.amount = .shift(-shift)
       return try views(count: count, depth: depth, options: turned, spread: spread).reversed()
     }
-    var centred = options
-    centred.balance = 0.5
+    var centered = options
+    centered.balance = 0.5
     let threads = try ThreadCount.checked(options.threads)
     let parallax = try Parallax(
-      of: self, depth: depth.sampled(forHeight: height, width: width), options: centred,
+      of: self, depth: depth.sampled(forHeight: height, width: width), options: centered,
       threads: threads)
     guard parallax.largest / 2 * spread <= Parallax.limit * Double(width) else {
       throw DepthError.parallaxTooLarge(
@@ -58,16 +59,17 @@ extension Image {
     }
   }
 
-  /// A quilt: views for lenticular and light-field screens in one picture, rows and columns of tiles.
+  /// A quilt: views for lenticular and light-field screens in one picture, rows and columns of
+  /// tiles.
   ///
-  /// The leftmost view stands at the bottom left, the next to its right, the rightmost view at the
+  /// The leftmost view is at the bottom left, the next to its right, the rightmost view at the
   /// top right. All cameras look straight ahead and share the plane of convergence.
   ///
   /// - Parameters:
   ///   - columns: Tiles across; `rows` down. Their product is the number of views, 2…1024.
   ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
-  /// - Throws: ``DepthError``; ``DepthError`` for a number of threads.
+  /// - Throws: ``DepthError``, also for a number of threads outside 1…256.
   public func quilt(
     columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),
     maximumWidth: Int = 4096, spread: Double = 2
@@ -97,8 +99,8 @@ extension Image {
 }
 
 extension DepthMap {
-  /// A map no larger than a photo that has been reduced: the values at its pixels' centres. Means of
-  /// depths would be depths of nothing.
+  /// A map no larger than a photo that has been reduced: the values at its pixels' centers. Means
+  /// of depths would be depths of nothing.
   func sampled(forHeight newHeight: Int, width newWidth: Int) -> DepthMap {
     guard newHeight < height && newWidth < width else { return self }
     var sampled: [Float] = []

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: DepthMap.Polarity.allCases)
-  func normalisedMapsHaveNoUnit(near: DepthMap.Polarity) {
+  func normalizedMapsHaveNoUnit(near: DepthMap.Polarity) {
     let picture = map([0.25, 1], .normalized(near: near))
     #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inMetres }
     #expect(throws: DepthError.noUnit(for: "the conversion")) { try picture.inDisparity }
@@ -59,7 +59,7 @@ import Testing
     #expect(try #require(map([0, .nan, 3, -7, 2, .infinity]).range) == (2, 3))
     #expect(map([0, .nan, -1]).range == nil)
     let normalized = map([0, .nan, -1], .normalized(near: .white))
-    #expect(try #require(normalized.range) == (-1, 0), "a normalised map may hold zero")
+    #expect(try #require(normalized.range) == (-1, 0), "a normalized map may hold zero")
   }
 
   // MARK: - Normalisation
@@ -88,7 +88,7 @@ import Testing
     #expect(white.normalized(near: .white) == white)
   }
 
-  @Test func normalisedMapsAreStretchedAgain() {
+  @Test func normalizedMapsAreStretchedAgain() {
     let part = map([0.25, 0.5, .nan, 0.75], .normalized(near: .black))
     #expect(same(part.normalized(near: .black).values, [0, 0.5, .nan, 1]))
     #expect(same(part.normalized(near: .white).values, [1, 0.5, .nan, 0]))

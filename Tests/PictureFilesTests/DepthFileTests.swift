@@ -148,7 +148,7 @@ import Testing
     )
   }
 
-  /// 8- and 16-bit grey of unknown origin, with the gamma chunk that many programs add: the samples
+  /// 8- and 16-bit gray of unknown origin, with the gamma chunk that many programs add: the samples
   /// count, not the light.
   @Test(arguments: [false, true])
   func foreignGreyNeedsItsUnit(wide: Bool) throws {
@@ -160,14 +160,14 @@ import Testing
       rows: samples.flatMap { wide ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0)] },
       extra: PNGChunks.chunk("gAMA", gamma))
     let error = #expect(throws: DepthError.self) {
-      try DepthMap(decoding: fixture.bytes, name: "grey.png")
+      try DepthMap(decoding: fixture.bytes, name: "gray.png")
     }
     #expect(
       error?.description
-        == "grey.png: does not say what its values mean, "
+        == "gray.png: does not say what its values mean, "
         + "name the depth unit: millimetre, metre, disparity, normalized")
     func values(_ unit: DepthMap.Unit, scale: Double? = nil) throws -> [Float] {
-      try DepthMap(decoding: fixture.bytes, name: "grey.png", unit: unit, scale: scale).values
+      try DepthMap(decoding: fixture.bytes, name: "gray.png", unit: unit, scale: scale).values
     }
     let maximum: Float = wide ? 65_535 : 255
     #expect(try values(.metres, scale: 0.001) == samples.map { Float($0) / 1000 })
@@ -177,12 +177,12 @@ import Testing
     #expect(try values(.disparity) == samples.map { Float($0) / maximum })
     #expect(try values(.normalized(near: .black)) == samples.map { Float($0) / maximum })
     let black = try DepthMap(
-      decoding: fixture.bytes, name: "grey.png", unit: .normalized(near: .black))
+      decoding: fixture.bytes, name: "gray.png", unit: .normalized(near: .black))
     #expect(black.unit == .normalized(near: .black) && black.hasValue(black.values[0]))
   }
 
   @Test(arguments: [8, 16] as [UInt8])
-  func greySavedAsColourIsReadAndColourIsNot(bitDepth: UInt8) throws {
+  func greySavedAsColorIsReadAndColorIsNot(bitDepth: UInt8) throws {
     func bytes(_ samples: [UInt8], alpha: UInt8? = nil) -> [UInt8] {
       let copies = bitDepth == 16 ? 2 : 1
       let pixel = (samples + (alpha.map { [$0] } ?? []))
@@ -199,16 +199,16 @@ import Testing
         == [expected])
     for picture in [bytes([51, 52, 51]), bytes([51, 51, 51], alpha: 200)] {
       #expect(throws: DepthError.self) {
-        try DepthMap(decoding: picture, name: "colour", unit: unit)
+        try DepthMap(decoding: picture, name: "color", unit: unit)
       }
     }
   }
 
   @Test func greyJPEGIsReadWithAUnit() throws {
     let bytes = FlatJPEG(components: [102]).bytes
-    let map = try DepthMap(decoding: bytes, name: "grey.jpg", unit: .normalized(near: .white))
+    let map = try DepthMap(decoding: bytes, name: "gray.jpg", unit: .normalized(near: .white))
     #expect(map.values == [Float](repeating: 0.4, count: 64))
-    #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "grey.jpg") }
+    #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "gray.jpg") }
   }
 
   @Test(arguments: DepthFileFormat.allCases)

@@ -90,7 +90,7 @@ import Testing
     #expect(metadata.focalLengthIn35mmFilm == 50)
   }
 
-  /// Profiles longer than one segment are cut and joined again; one of another colour space would
+  /// Profiles longer than one segment are cut and joined again; one of another color space would
   /// not fit the pixels.
   @Test(arguments: [128, 65_519, 65_520, 200_000])
   func profileSurvivesInSegments(count: Int) throws {

@@ -6,7 +6,7 @@ import _TestSupport
 @testable import DepthImages
 @testable import PictureFiles
 
-/// The quick way through 16-bit grey PNG against zlib, libpng and the formulas.
+/// The quick way through 16-bit gray PNG against zlib, libpng and the formulas.
 @Suite struct Gray16Tests {
   /// Bytes that make zlib use stored blocks, fixed codes, long codes, near and far matches.
   static func contents(_ name: String, _ count: Int) -> [UInt8] {
@@ -121,7 +121,7 @@ import _TestSupport
     #expect(throws: DepthError.self) {
       try DepthMap(decoding: damaged, name: "map.png", unit: .metres, scale: 0.001)
     }
-    let colour = Image(height: 2, width: 2, pixels: [UInt8](repeating: 9, count: 12))
-    #expect(try PNGChunks(colour.encoded(as: .png), file: "").plainGray16 == nil)
+    let color = Image(height: 2, width: 2, pixels: [UInt8](repeating: 9, count: 12))
+    #expect(try PNGChunks(color.encoded(as: .png), file: "").plainGray16 == nil)
   }
 }

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["CMYK", "GRAY"])
-  func otherColoursAreLeftOut(space: String) throws {
+  func otherColorsAreLeftOut(space: String) throws {
     let profile = profile(space, count: 200)
     let bytes = try written(profile)
     #expect(try Image(decoding: bytes, name: "photo").metadata.iccProfile == nil)
@@ -37,7 +37,7 @@ import Testing
     #expect(try Image(decoding: fixture.bytes, name: "foreign").metadata.iccProfile == nil)
   }
 
-  /// Pixels that were converted to sRGB no longer have the profile's colours.
+  /// Pixels that were converted to sRGB no longer have the profile's colors.
   @Test(arguments: [(45_455, true), (100_000, false)] as [(UInt32, Bool)])
   func gammaTakesPrecedence(gamma: UInt32, isKept: Bool) throws {
     let profile = profile("RGB ", count: 200)

@@ -13,13 +13,13 @@ import Testing
     let bytes = try picture.encoded(as: .jpeg(quality: 100, chroma: chroma))
     let decoded = try Image(decoding: bytes, name: "photo")
     let distance = try #require(TestPicture.distance(decoded, picture))
-    // 4:2:0 averages the colour of neighbours; the shortest side has the steepest gradient.
+    // 4:2:0 averages the color of neighbors; the shortest side has the steepest gradient.
     let steepest = 255 / max(1, min(size.height, size.width))
     #expect(distance <= (chroma == .full ? 4 : 4 + steepest))
   }
 
-  /// Colour that alternates from pixel to pixel survives only in 4:4:4.
-  @Test func fullChromaKeepsColourEdges() throws {
+  /// Color that alternates from pixel to pixel survives only in 4:4:4.
+  @Test func fullChromaKeepsColorEdges() throws {
     let stripes = (0..<16 * 16).flatMap { x -> [UInt8] in x % 2 == 0 ? [255, 0, 0] : [0, 0, 255] }
     let picture = Image(height: 16, width: 16, pixels: stripes)
     func distance(_ chroma: ChromaSubsampling) throws -> Int {
@@ -43,18 +43,18 @@ import Testing
   }
 
   @Test func greyBecomesThreeEqualChannels() throws {
-    let grey = (0..<40 * 30).map { UInt8($0 % 40 * 6) }
+    let gray = (0..<40 * 30).map { UInt8($0 % 40 * 6) }
     let bytes = try TurboJPEG.compressed(
-      grey, height: 30, width: 40, format: TJPF_GRAY, subsampling: TJSAMP_GRAY)
-    let decoded = try Image(decoding: bytes, name: "grey")
+      gray, height: 30, width: 40, format: TJPF_GRAY, subsampling: TJSAMP_GRAY)
+    let decoded = try Image(decoding: bytes, name: "gray")
     #expect((decoded.height, decoded.width) == (30, 40))
-    for (index, value) in grey.enumerated() {
+    for (index, value) in gray.enumerated() {
       let pixel = decoded.pixels[index * 3..<index * 3 + 3]
       #expect(Set(pixel).count == 1 && abs(Int(pixel.first ?? 0) - Int(value)) <= 3)
     }
   }
 
-  /// Flat fields of ink: paper, black, the three inks, red = magenta + yellow, greys.
+  /// Flat fields of ink: paper, black, the three inks, red = magenta + yellow, grays.
   static let inks: [(cmyk: [UInt8], rgb: [UInt8])] = [
     ([0, 0, 0, 0], [255, 255, 255]), ([0, 0, 0, 255], [0, 0, 0]),
     ([255, 0, 0, 0], [0, 255, 255]), ([0, 255, 0, 0], [255, 0, 255]),
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [(8, 8), (1, 1), (9, 7), (24, 16)])
-  func handAssembledColourIsExact(size: (height: Int, width: Int)) throws {
+  func handAssembledColorIsExact(size: (height: Int, width: Int)) throws {
     // Y = 76, Cb = 85, Cr = 255 is pure red. T.871, section 7.
     let file = FlatJPEG(components: [76, 85, 255], width: size.width, height: size.height)
     let decoded = try Image(decoding: file.bytes, name: "red")

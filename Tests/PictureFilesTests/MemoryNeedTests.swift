@@ -66,7 +66,7 @@ import _TestSupport
     func need(progressive: Bool) throws -> Double {
       try PhotoFile(
         decoding: JPEGEncoder.compress(
-          pixels, height: 64, width: 64, layout: .rgb(.full), quality: 90, progressive: progressive),
+          pixels, height: 64, width: 64, chroma: .full, quality: 90, progressive: progressive),
         name: "a.jpg"
       ).decodingBytesPerPixel
     }
@@ -101,7 +101,7 @@ import _TestSupport
   @Test(arguments: [(0, true), (150, true), (300, false), (20_000, false)])
   func scansAreCounted(copies: Int, isRead: Bool) throws {
     let bytes = try JPEGEncoder.compress(
-      [UInt8](repeating: 90, count: 32 * 32 * 3), height: 32, width: 32, layout: .rgb(.full),
+      [UInt8](repeating: 90, count: 32 * 32 * 3), height: 32, width: 32, chroma: .full,
       quality: 90, progressive: true)
     let marker = try #require(
       bytes.indices.dropLast().last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })

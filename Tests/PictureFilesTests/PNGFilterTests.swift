@@ -57,7 +57,7 @@ import _TestSupport
     var mean: [UInt8] = []
     for i in 0..<rowBytes { mean.append(UInt8((Int(i < 3 ? 0 : mean[i - 3]) + Int(noise[i])) / 2)) }
     rows.append(mean)
-    // Paeth: steps on both sides of which one neighbour is right.
+    // Paeth: steps on both sides of which one neighbor is right.
     var steps: [UInt8] = []
     for i in 0..<rowBytes {
       let left = i < 3 ? 0 : steps[i - 3]

@@ -18,13 +18,13 @@ import Testing
     try Image(decoding: fixture.bytes, name: "fixture").pixels
   }
 
-  @Test func eightBitColour() throws {
+  @Test func eightBitColor() throws {
     let rows: [UInt8] = [1, 2, 3, 4, 5, 6, 255, 254, 253, 0, 127, 128]
     #expect(try pixels(PNGFixture(width: 2, height: 2, rows: rows)) == rows)
   }
 
   /// 16-bit samples without a gAMA chunk are sRGB: 257 steps of the file are one of ours.
-  @Test func sixteenBitColour() throws {
+  @Test func sixteenBitColor() throws {
     let rows: [UInt8] = [0, 0, 0x80, 0x80, 0xFF, 0xFF, 0x40, 0x40, 0x01, 0x01, 0x12, 0x12]
     let fixture = PNGFixture(width: 2, height: 1, bitDepth: 16, rows: rows)
     #expect(try pixels(fixture) == [0, 0x80, 0xFF, 0x40, 0x01, 0x12])
@@ -56,15 +56,15 @@ import Testing
         == [0, 1, 2, 1, 0].flatMap { Array(colors[$0 * 3..<$0 * 3 + 3]) })
   }
 
-  /// Over white: the colour below full transparency is not seen, half of black is a grey.
+  /// Over white: the color below full transparency is not seen, half of black is a gray.
   @Test func transparencyLiesOverWhite() throws {
     let rows: [UInt8] = [10, 20, 30, 255, 10, 20, 30, 0, 0, 0, 0, 128]
     let result = try pixels(PNGFixture(width: 3, height: 1, colorType: 6, rows: rows))
     #expect(Array(result[..<6]) == [10, 20, 30, 255, 255, 255])
     // Half the light of white is level 188 of sRGB, half the number 127: either is a choice.
     #expect(Set(result[6...]).count == 1 && (120...190).contains(result[6]))
-    let grey = PNGFixture(width: 2, height: 1, colorType: 4, rows: [70, 255, 70, 0])
-    #expect(try pixels(grey) == [70, 70, 70, 255, 255, 255])
+    let gray = PNGFixture(width: 2, height: 1, colorType: 4, rows: [70, 255, 70, 0])
+    #expect(try pixels(gray) == [70, 70, 70, 255, 255, 255])
     let keyed = PNGFixture(
       width: 2, height: 1, rows: [9, 9, 9, 8, 8, 8],
       extra: PNGChunks.chunk("tRNS", [0, 9, 0, 9, 0, 9]))

@@ -76,7 +76,7 @@ import _TestSupport
     #expect(types.last == "IEND" && Set(types[3..<types.count - 1]) == ["IDAT"])
     let map = DepthMap(height: 1, width: 1, unit: .metres, values: [1])
     let depth = try PNGChunks(map.encoded(as: .png), file: "").chunks.map(\.type)
-    // A sample of depth is no light, so no chunk says of which colour it is.
+    // A sample of depth is no light, so no chunk says of which color it is.
     #expect(Set(depth) == ["IHDR", "tEXt", "IDAT", "IEND"])
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PictureFiles
 
 @Suite struct PictureTests {
-  /// First, middle and last colours as the maps' authors publish them.
+  /// First, middle and last colors as the maps' authors publish them.
   @Test(
     arguments: [
       (.gray, [0, 0, 0], [128, 128, 128], [255, 255, 255]),
@@ -14,7 +14,7 @@ import Testing
       (.turbo, [48, 18, 59], [164, 252, 60], [122, 4, 3]),
       (.spectral, [94, 79, 162], [255, 254, 190], [158, 1, 66]),
     ] as [(ColorMap, [UInt8], [UInt8], [UInt8])])
-  func publishedColours(map: ColorMap, first: [UInt8], middle: [UInt8], last: [UInt8]) {
+  func publishedColors(map: ColorMap, first: [UInt8], middle: [UInt8], last: [UInt8]) {
     let colors = map.colors
     #expect(colors.count == 768)
     #expect(Array(colors.prefix(3)) == first)
@@ -26,7 +26,7 @@ import Testing
     height: 2, width: 3, unit: .metres, values: [2, 1, 4, 0, .nan, 4.0 / 3])
 
   @Test(arguments: ColorMap.allCases)
-  func nearestGetsTheLastColour(colorMap: ColorMap) {
+  func nearestGetsTheLastColor(colorMap: ColorMap) {
     let picture = map.picture(colorMap)
     #expect((picture.height, picture.width) == (2, 3))
     func pixel(_ index: Int) -> [UInt8] { Array(picture.pixels[index * 3..<index * 3 + 3]) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Depth against closed formulas in Double, which share no code with the tracer.
 @Suite struct ExactDepthTests {
-  static let grey = Material([0.5, 0.5, 0.5])
+  static let gray = Material([0.5, 0.5, 0.5])
 
   static func room(
     _ solids: [Solid] = [], size: Vector = [6, 3, 8],
@@ -13,13 +13,18 @@ import Testing
   ) -> Scene {
     Scene(
       size: size,
-      surroundings: .init(floor: grey, ceiling: grey, walls: [grey, grey, grey, grey]),
+      surroundings: .init(floor: gray, ceiling: gray, walls: [gray, gray, gray, gray]),
       solids: solids,
       lights: [.lamp(at: [0, 2.8, 0], radius: 0.1, power: [3, 3, 3])], viewpoint: viewpoint)
   }
 
+<<<<<<< HEAD
   /// Direction through a pixel's centre for a camera that looks along +z, with z = 1.
   static func direction(_ camera: SceneCamera, _ y: Int, _ x: Int) -> (x: Double, y: Double) {
+=======
+  /// Direction through a pixel's center for a camera that looks along +z, with z = 1.
+  static func direction(_ camera: Camera, _ y: Int, _ x: Int) -> (x: Double, y: Double) {
+>>>>>>> origin/wC2
     let f = Double(camera.focalLength)
     return (
       (Double(x) + 0.5 - Double(camera.width) / 2) / f,
@@ -51,11 +56,11 @@ import Testing
 
   @Test(arguments: [(0.5, 2.0), (0.02, 1.1), (0.9, 2.5)])
   func sphere(radius: Double, distance: Double) {
-    let centre = Vector(0.05, 1.03, Float(distance))
-    let scene = Self.room([.sphere(Self.grey, centre: centre, radius: Float(radius))])
+    let center = Vector(0.05, 1.03, Float(distance))
+    let scene = Self.room([.sphere(Self.gray, center: center, radius: Float(radius))])
     let camera = scene.camera(width: 129, height: 97)
     let rendering = Rendering(of: scene, from: camera, samples: 1, threads: 2)
-    let (cx, cy, cz) = (Double(centre.x), Double(centre.y) - 1, Double(centre.z))
+    let (cx, cy, cz) = (Double(center.x), Double(center.y) - 1, Double(center.z))
     var inside = 0
     for y in 0..<camera.height {
       for x in 0..<camera.width {
@@ -76,7 +81,7 @@ import Testing
   }
 
   @Test func nearestPointOfASphereLooksStraightAtIt() {
-    let scene = Self.room([.sphere(Self.grey, centre: [0, 1, 3], radius: 0.4)])
+    let scene = Self.room([.sphere(Self.gray, center: [0, 1, 3], radius: 0.4)])
     let camera = scene.camera(width: 65, height: 49)
     let rendering = Rendering(of: scene, from: camera, samples: 1)
     let middle = rendering.depth.values[24 * 65 + 32]
@@ -89,7 +94,7 @@ import Testing
     let scene = Scene.named(.slantedWall)
     let camera = scene.camera(width: 80, height: 60)
     let rendering = Rendering(of: scene, from: camera, samples: 1)
-    // The front face: 1 cm before the centre along the normal (sin yaw, 0, cos yaw).
+    // The front face: 1 cm before the center along the normal (sin yaw, 0, cos yaw).
     let (nx, nz) = (-0.581_035_160_5, 0.813_878_456_6)  // sin and cos of -0.62 radians
     let offset = 3.2 * nz - 0.01
     var seen = 0

@@ -74,12 +74,12 @@ import Testing
     let turned = Basis(yaw: 0.7, pitch: -0.4, roll: 0.3)
     var random = SplitMix64(seed: 8)
     for kind in [Shape.Kind.box, .ellipsoid, .frustum] {
-      let shape = Shape(kind, centre: [1, 2, 3], half: [0.3, 0.8, 0.1], axes: turned, taper: 1.5)
+      let shape = Shape(kind, center: [1, 2, 3], half: [0.3, 0.8, 0.1], axes: turned, taper: 1.5)
       let (bounds, slack) = (shape.bounds, Vector(repeating: 1e-4))
-      var reached = Bounds(low: shape.centre, high: shape.centre)
+      var reached = Bounds(low: shape.center, high: shape.center)
       for _ in 0..<4000 {
         let from = Vector(random(-2...4), random(-1...5), random(0...6))
-        let inside = shape.centre + Vector(random(-1...1), random(-1...1), random(-1...1)) * 0.3
+        let inside = shape.center + Vector(random(-1...1), random(-1...1), random(-1...1)) * 0.3
         let ray = Ray(origin: from, direction: inside - from)
         let t = shape.hit(ray, before: 1000)
         guard t.isFinite else { continue }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LightTests {
   @Test func irradianceFollowsCosineAndDistance() {
     let scene = ExactDepthTests.room()
-    // Lamp of power 3 at (0, 2.8, 0), all around, centre sample; 0.04 m² softens its vicinity.
+    // Lamp of power 3 at (0, 2.8, 0), all around, center sample; 0.04 m² softens its vicinity.
     for x in [Float(0), 0.5, 1, 2.5] {
       let squared = x * x + 2.8 * 2.8
       let cosine = 2.8 / squared.squareRoot()
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func solidsCastShadowsUnlessToldNotTo() {
-    var shade = Solid.box(ExactDepthTests.grey, centre: [0, 1.5, 0], size: [1, 0.1, 1])
+    var shade = Solid.box(ExactDepthTests.gray, center: [0, 1.5, 0], size: [1, 0.1, 1])
     let dark = ExactDepthTests.room([shade])
     #expect(dark.irradiance(at: [0, 0, 0], normal: [0, 1, 0], sample: nil) == .zero)
     #expect(dark.irradiance(at: [2, 0, 0], normal: [0, 1, 0], sample: nil).x > 0)
@@ -28,13 +28,13 @@ import Testing
 
   @Test func windowsShineOneWay() {
     let window = Light(
-      centre: [0, 1.5, 0], halfU: [0.5, 0, 0], halfV: [0, 0.5, 0], facing: [0, 0, -1],
+      center: [0, 1.5, 0], halfU: [0.5, 0, 0], halfV: [0, 0.5, 0], facing: [0, 0, -1],
       power: [2, 2, 2])
     let room = ExactDepthTests.room()
-    let grey = ExactDepthTests.grey
+    let gray = ExactDepthTests.gray
     let scene = Scene(
       size: room.size,
-      surroundings: .init(floor: grey, ceiling: grey, walls: [grey, grey, grey, grey]),
+      surroundings: .init(floor: gray, ceiling: gray, walls: [gray, gray, gray, gray]),
       solids: [], lights: [window], viewpoint: room.viewpoint)
     let before = scene.irradiance(at: [0, 1.5, -2], normal: [0, 0, 1], sample: nil).x
     #expect(abs(before - 2 / 4.04) < 0.02)
@@ -45,7 +45,7 @@ import Testing
 
   @Test func cornersAreDarkerThanOpenFloor() {
     // A low slab over the floor takes away most of what the floor below it sees.
-    let slab = Solid.box(Material([0, 0, 0]), centre: [2, 0.2, 2], size: [1.5, 0.02, 1.5])
+    let slab = Solid.box(Material([0, 0, 0]), center: [2, 0.2, 2], size: [1.5, 0.02, 1.5])
     let scene = ExactDepthTests.room([slab])
     func indirect(_ x: Float, _ z: Float) -> Float {
       (0..<Scene.directionSamples).reduce(0) {
@@ -73,10 +73,10 @@ import Testing
     let texture = Texture(pattern, [0.8, 0.5, 0.2], [0.1, 0.2, 0.4], scale: 0.3, seed: 5)
     func spread(footprint: Float) -> Float {
       let greens = (0..<400).map { k -> Float in
-        let colour = texture.colour(
+        let color = texture.color(
           at: SIMD2(Float(k % 20) * 0.0137, Float(k / 20) * 0.0171), footprint: footprint)
-        #expect(colour.min() >= 0 && colour.max() < 1.5)
-        return colour.y
+        #expect(color.min() >= 0 && color.max() < 1.5)
+        return color.y
       }
       return (greens.max() ?? 0) - (greens.min() ?? 0)
     }

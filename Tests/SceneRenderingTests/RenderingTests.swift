@@ -42,7 +42,7 @@ import Testing
       #expect(rendering.surfaces.allSatisfy { identities.contains($0) })
       // Neither black nor white: a picture of something.
       let mean = rendering.image.pixels.reduce(0) { $0 + Int($1) } / (40 * 30 * 3)
-      #expect((30...235).contains(mean), "room \(seed): mean grey \(mean)")
+      #expect((30...235).contains(mean), "room \(seed): mean gray \(mean)")
       #expect(Set(rendering.surfaces).count >= 4, "room \(seed)")
     }
   }
@@ -60,7 +60,7 @@ import Testing
     // A white board that covers 40 % of the middle pixel's width before a black wall.
     let dark = Material([0, 0, 0])
     let board = Solid.box(
-      Material(Texture(.plain, [1, 1, 1]), glow: 1), centre: [-0.5 - 0.1 * 2 / 15, 1, 2],
+      Material(Texture(.plain, [1, 1, 1]), glow: 1), center: [-0.5 - 0.1 * 2 / 15, 1, 2],
       size: [1, 1, 0.0001])
     let scene = Scene(
       size: [6, 2, 8],
@@ -84,8 +84,8 @@ import Testing
   }
 
   @Test func toneCurveRisesFromBlackToWhite() {
-    let greys: [Vector] = stride(from: Float(0), through: 8, by: 0.01).map { Vector(repeating: $0) }
-    let pixels = Rendering.encoded(greys, width: greys.count, height: 1).pixels
+    let grays: [Vector] = stride(from: Float(0), through: 8, by: 0.01).map { Vector(repeating: $0) }
+    let pixels = Rendering.encoded(grays, width: grays.count, height: 1).pixels
     let channel = stride(from: 0, to: pixels.count, by: 3).map { pixels[$0] }
     #expect(channel.first == 0 && channel.last == 255)
     #expect(zip(channel, channel.dropFirst()).allSatisfy { $0 <= $1 })

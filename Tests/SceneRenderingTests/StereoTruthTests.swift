@@ -7,28 +7,28 @@ import Testing
 @Suite struct StereoTruthTests {
   static let baseline: Float = 0.1
 
-  /// Agreement of a shifted view with the centre view carried over by its depth.
+  /// Agreement of a shifted view with the center view carried over by its depth.
   struct Agreement {
-    /// Root mean square difference of visible pixels, grey levels 0…255.
+    /// Root mean square difference of visible pixels, gray levels 0…255.
     var error: Double
     var visible: Int
     var hidden: Int
 
     /// - Parameter shift: Metres to the right by which the other camera stands.
-    init(_ centre: Rendering, _ other: Rendering, shift: Float) {
-      let (width, height) = (centre.camera.width, centre.camera.height)
-      let (from, to) = (centre.image.pixels, other.image.pixels)
+    init(_ center: Rendering, _ other: Rendering, shift: Float) {
+      let (width, height) = (center.camera.width, center.camera.height)
+      let (from, to) = (center.image.pixels, other.image.pixels)
       var (sum, visible, hidden) = (0.0, 0, 0)
       for y in 0..<height {
         for x in 0..<width {
           let index = y * width + x
-          let depth = centre.depth.values[index]
-          let target = Float(x) - centre.camera.focalLength * shift / depth
+          let depth = center.depth.values[index]
+          let target = Float(x) - center.camera.focalLength * shift / depth
           let left = Int(target.rounded(.down))
           guard left >= 0, left + 1 < width else { continue }
-          // Both neighbours must show the same surface, at the same depth up to its slope.
+          // Both neighbors must show the same surface, at the same depth up to its slope.
           let isVisible = [left, left + 1].allSatisfy { column in
-            other.surfaces[y * width + column] == centre.surfaces[index]
+            other.surfaces[y * width + column] == center.surfaces[index]
               && abs(other.depth.values[y * width + column] - depth) < 0.02 * depth
           }
           guard isVisible else {
@@ -54,23 +54,23 @@ import Testing
   func viewsAgreeWithDepth(name: Scene.Name, shift: Float) {
     let scene = Scene.named(name)
     let camera = scene.camera(width: 320, height: 240)
-    let centre = Rendering(of: scene, from: camera, samples: 3)
+    let center = Rendering(of: scene, from: camera, samples: 3)
     let other = Rendering(of: scene, from: camera.shifted(by: shift), samples: 3)
-    let right = Agreement(centre, other, shift: shift)
+    let right = Agreement(center, other, shift: shift)
     #expect(right.visible > 320 * 240 * 7 / 10)
-    // Bilinear sampling of a textured picture costs a few grey levels: 4 levels are 36 dB.
+    // Bilinear sampling of a textured picture costs a few gray levels: 4 levels are 36 dB.
     #expect(right.error < 4, "\(name) \(shift): \(right.error)")
     // A shift the wrong way, or by half as much, must be seen to be wrong.
-    #expect(Agreement(centre, other, shift: -shift).error > 3 * right.error)
-    #expect(Agreement(centre, other, shift: shift / 2).error > 3 * right.error)
+    #expect(Agreement(center, other, shift: -shift).error > 3 * right.error)
+    #expect(Agreement(center, other, shift: shift / 2).error > 3 * right.error)
   }
 
   @Test func poleHidesAStripOfWall() {
     let scene = Scene.named(.poleBeforeWall)
     let camera = scene.camera(width: 320, height: 240)
-    let centre = Rendering(of: scene, from: camera, samples: 1)
+    let center = Rendering(of: scene, from: camera, samples: 1)
     let other = Rendering(of: scene, from: camera.shifted(by: Self.baseline), samples: 1)
-    let hidden = Agreement(centre, other, shift: Self.baseline).hidden
+    let hidden = Agreement(center, other, shift: Self.baseline).hidden
     // Parallax between pole and wall is f·B·(1/1.5 − 1/4) ≈ 11 px, wider than the 9 px pole: it
     // hides the pole's own width of wall, in 240 rows, give or take its two edges.
     #expect(hidden > 7 * 240 && hidden < 14 * 240)
@@ -92,9 +92,9 @@ import Testing
   @Test func furnishedRoomAgreesToo() {
     let scene = Scene.randomRoom(seed: 4)
     let camera = scene.camera(width: 320, height: 240)
-    let centre = Rendering(of: scene, from: camera, samples: 2)
+    let center = Rendering(of: scene, from: camera, samples: 2)
     let other = Rendering(of: scene, from: camera.shifted(by: 0.063), samples: 2)
-    let agreement = Agreement(centre, other, shift: 0.063)
+    let agreement = Agreement(center, other, shift: 0.063)
     #expect(agreement.visible > 320 * 240 * 7 / 10)
     #expect(agreement.error < 5.5, "\(agreement.error)")  // glossy floors show other reflections
   }

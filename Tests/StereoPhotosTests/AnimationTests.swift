@@ -81,7 +81,7 @@ import _TestSupport
 
   /// The dictionary fills after some 3800 codes and starts anew; the decoder must follow.
   @Test(.enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
-  func gifOfManyColoursOutgrowsItsDictionary() throws {
+  func gifOfManyColorsOutgrowsItsDictionary() throws {
     var state: UInt64 = 1
     let noise = Image(
       height: 150, width: 150,

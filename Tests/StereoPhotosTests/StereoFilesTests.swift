@@ -46,7 +46,7 @@ import _TestSupport
     #expect(StereoFormat(name: "smell") == nil)
   }
 
-  @Test func anaglyphsKeepAllOfTheirColourAndExifStaysWithThePhoto() throws {
+  @Test func anaglyphsKeepAllOfTheirColorAndExifStaysWithThePhoto() throws {
     var photo = TestPhoto.image()
     // A TIFF header and a table with one entry: upright.
     photo.metadata.exif =

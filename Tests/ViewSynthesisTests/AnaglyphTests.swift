@@ -2,9 +2,13 @@ import DepthImages
 import Testing
 import ViewSynthesis
 
+<<<<<<< HEAD
 /// Colours that `Scripts/goldens/anaglyph.py` computed from the published matrices.
+=======
+/// Colors that `Scripts/anaglyph-reference.py` computed from the published matrices.
+>>>>>>> origin/wC2
 @Suite struct AnaglyphTests {
-  /// Left and right colour: mid grey, white, the primaries, and two pairs that differ.
+  /// Left and right color: mid gray, white, the primaries, and two pairs that differ.
   static let patches: [(left: [UInt8], right: [UInt8])] = [
     ([128, 128, 128], [128, 128, 128]), ([255, 255, 255], [255, 255, 255]),
     ([255, 0, 0], [255, 0, 0]), ([0, 255, 0], [0, 255, 0]), ([0, 0, 255], [0, 0, 255]),
@@ -12,7 +16,7 @@ import ViewSynthesis
   ]
 
   // swift-format-ignore
-  static let expected: [(kind: Anaglyph, colours: [[UInt8]])] = [
+  static let expected: [(kind: Anaglyph, colors: [[UInt8]])] = [
     (.redCyan, [[128, 128, 128], [255, 255, 255], [175, 152, 0], [173, 218, 0], [110, 0, 255], [139, 151, 0], [194, 146, 134]]),
     (.greenMagenta, [[128, 128, 128], [255, 255, 255], [182, 141, 0], [195, 211, 62], [0, 79, 250], [145, 117, 75], [157, 216, 137]]),
     (.amberBlue, [[128, 128, 128], [255, 255, 255], [255, 0, 67], [0, 252, 29], [145, 64, 247], [201, 49, 91], [85, 238, 123]]),
@@ -26,8 +30,8 @@ import ViewSynthesis
   }
 
   @Test(arguments: expected.indices)
-  func coloursAreThoseOfThePublishedMatrices(index: Int) {
-    let (kind, colours) = Self.expected[index]
+  func colorsAreThoseOfThePublishedMatrices(index: Int) {
+    let (kind, colors) = Self.expected[index]
     let count = Self.patches.count
     let noHoles = HoleMask(height: 1, width: count, values: [UInt8](repeating: 0, count: count))
     let pair = StereoPair(
@@ -35,14 +39,14 @@ import ViewSynthesis
       right: Image(height: 1, width: count, pixels: Self.patches.flatMap(\.right)),
       leftHoles: noHoles, rightHoles: noHoles)
     let found = pair.anaglyph(kind).pixels
-    for (patch, colour) in colours.enumerated() {
+    for (patch, color) in colors.enumerated() {
       for channel in 0..<3 {
         // The table of encoded values has 16384 steps: next to black a step is a fifth of a byte.
-        let difference = abs(Int(found[patch * 3 + channel]) - Int(colour[channel]))
+        let difference = abs(Int(found[patch * 3 + channel]) - Int(color[channel]))
         #expect(difference <= 1, "\(kind.rawValue), patch \(patch), channel \(channel)")
       }
     }
-    // All rows of every pair of matrices sum to 1 within their three digits: grey stays grey.
+    // All rows of every pair of matrices sum to 1 within their three digits: gray stays gray.
     #expect(Array(found[..<6]) == [128, 128, 128, 255, 255, 255], "\(kind.rawValue)")
   }
 }

@@ -50,7 +50,7 @@ import ViewSynthesis
       photo.pixels, height: height, width: width, depth: row + row + row,
       increment: 1 / Float(width), maxShift: Float(shift) / Float(width), threads: 2)
     var sources = try ScanlineStrategy.shiftAndFix.sources(depth: row, maximumShift: Float(shift))
-    // A gap ends the search at the object's edge, but the colour comes from the object's shift before
+    // A gap ends the search at the object's edge, but the color comes from the object's shift before
     // the target: the gap repeats the background's last pixels instead of its very last one.
     for target in shift > 0 ? 16..<24 : 36..<44 { sources[target] = target - shift }
     for y in 0..<height {
@@ -79,7 +79,7 @@ import ViewSynthesis
     #expect(whole == photo)
   }
 
-  @Test func rendererByNameUsesNormalisedDisparity() throws {
+  @Test func rendererByNameUsesNormalizedDisparity() throws {
     let photo = TestScenes.noise(height: 4, width: 100)
     let metres = (0..<400).map { index -> Float in
       (30..<60).contains(index % 100) ? 1 : 3

@@ -29,12 +29,17 @@ import ViewSynthesis
 
   /// A scene from the photo's place and from both eyes'.
   struct Views {
-    let centre, left, right: Rendering
+    let center, left, right: Rendering
     let baseline: Float = 0.063
 
     init(of scene: Scene) {
+<<<<<<< HEAD
       let camera = SceneCamera(scene.viewpoint, width: 640, height: 480)
       centre = Rendering(of: scene, from: camera)
+=======
+      let camera = Camera(scene.viewpoint, width: 640, height: 480)
+      center = Rendering(of: scene, from: camera)
+>>>>>>> origin/wC2
       left = Rendering(of: scene, from: camera.shifted(by: -baseline / 2))
       right = Rendering(of: scene, from: camera.shifted(by: baseline / 2))
     }
@@ -48,8 +53,8 @@ import ViewSynthesis
         let column = Int(x.rounded())
         guard column >= 0 && column < width else { return false }
         let there = index / width * width + column
-        return centre.surfaces[there] == eye.surfaces[index]
-          && abs(centre.depth.values[there] - depth) < 0.02 * depth
+        return center.surfaces[there] == eye.surfaces[index]
+          && abs(center.depth.values[there] - depth) < 0.02 * depth
       }
     }
 
@@ -59,9 +64,9 @@ import ViewSynthesis
       // Parallel cameras: the plane without parallax is infinitely far.
       options.amount = .metric(
         MetricParallax(
-          baseline: Double(baseline), focalLength: .pixels(Double(centre.camera.focalLength)),
+          baseline: Double(baseline), focalLength: .pixels(Double(center.camera.focalLength)),
           screenDistance: 1e9))
-      return try centre.image.stereoPair(depth: centre.depth, options: options)
+      return try center.image.stereoPair(depth: center.depth, options: options)
     }
   }
 

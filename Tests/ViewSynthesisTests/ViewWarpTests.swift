@@ -49,7 +49,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func holesTakeColoursOfTheWallAndNeverOfThePole() {
+  @Test func holesTakeColorsOfTheWallAndNeverOfThePole() {
     // A red pole, three pixels wide, before a wall of blues and greens.
     let (height, width) = (24, 160)
     var photo: [UInt8] = []
@@ -97,7 +97,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     #expect(valueRange(of: [.nan, 0], positive: true, threads: 1) == nil)
   }
 
-  @Test func missingDepthTakesTheFartherNeighbour() {
+  @Test func missingDepthTakesTheFartherNeighbor() {
     let filled = fillingMissingDepth(
       [0, 0, 0, 2, .nan, 5, 0, 0, 0], height: 3, width: 3, positive: true, largerIsFarther: true,
       threads: 2)

@@ -5,7 +5,7 @@ import SIMDKernels
 ///
 /// - Parameters:
 ///   - shift: Movement of each source pixel to the right, in 1/64 pixel.
-///   - stretch: Neighbours that land farther apart than this, in 1/64 pixel, are torn.
+///   - stretch: Neighbors that land farther apart than this, in 1/64 pixel, are torn.
 /// - Returns: Positions in 1/64 pixel; −1 where nothing shows.
 func warpedSources(
   shift: [Int32], stretch: Int = 128, isa: InstructionSet = .current

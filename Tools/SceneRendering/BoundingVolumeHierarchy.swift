@@ -41,13 +41,13 @@ struct BoundingVolumeHierarchy: Sendable {
     nodes[index].skip = nodes.count
   }
 
-  /// The split along one axis, between sorted centres, with the smallest sum of area × members.
+  /// The split along one axis, between sorted centers, with the smallest sum of area × members.
   private static func split(_ members: [Int], _ bounds: [Bounds]) -> ([Int], [Int]) {
     var best = (cost: Float.infinity, order: members, count: 1)
     for axis in 0..<3 {
       // Ties are broken by index: the order must not depend on the sort's own choices.
       let order = members.sorted {
-        (bounds[$0].centre[axis], $0) < (bounds[$1].centre[axis], $1)
+        (bounds[$0].center[axis], $0) < (bounds[$1].center[axis], $1)
       }
       var areaFromRight = [Float](repeating: 0, count: order.count)
       var box = bounds[order[order.count - 1]]

@@ -13,7 +13,7 @@ extension Furniture {
     let height = palette.random(0.5...1.6)
     let pot = palette.random(0.1...0.19)
     let leaf = palette.leaf()
-    let stemMaterial = Material(Palette.colour(hue: 0.13, saturation: 0.5, value: 0.35))
+    let stemMaterial = Material(Palette.color(hue: 0.13, saturation: 0.5, value: 0.35))
     var plant = Furniture(reach: [pot + 0.2, pot + 0.2])
     plant.rod(
       palette.painted(), from: [0, 0, 0], to: [0, pot * 1.7, 0], radius: pot * 0.75, taper: 1.33)
@@ -31,14 +31,14 @@ extension Furniture {
         let size = palette.random(0.1...0.2) * (1.2 - 0.4 * share)
         let turn = Basis(
           yaw: -angle + 1.57, pitch: palette.random(-0.5...0.6), roll: palette.random(-0.6...0.6))
-        let shape = Shape(.ellipsoid, centre: at, half: [size * 0.35, 0.006, size], axes: turn)
+        let shape = Shape(.ellipsoid, center: at, half: [size * 0.35, 0.006, size], axes: turn)
         plant.solids.append(Solid(shape, leaf))
       }
     }
     return plant
   }
 
-  /// Stand and shade of a floor lamp; where it shines from is `shadeCentre`.
+  /// Stand and shade of a floor lamp; where it shines from is `shadeCenter`.
   static func floorLamp(_ palette: inout Palette, height: Float, isOn: Bool) -> Furniture {
     let metal = palette.metal()
     let radius = palette.random(0.14...0.22)
@@ -71,7 +71,7 @@ extension Furniture {
     if palette.random.chance(0.6) {
       let cloth = palette.cloth()
       let shape = Shape(
-        .frustum, centre: [0.05, 1.15, -0.12], half: [0.24, 0.45, 0.1], axes: .room, taper: 0.7)
+        .frustum, center: [0.05, 1.15, -0.12], half: [0.24, 0.45, 0.1], axes: .room, taper: 0.7)
       pole.solids.append(Solid(shape, Material(Texture(.weave, cloth, cloth * 0.6))))
     }
     return pole
@@ -83,9 +83,9 @@ extension Furniture {
     switch palette.random(0...3) {
     case 0:
       let radius = palette.random(0.1...0.35)
-      piece.solids.append(.sphere(palette.upholstery(), centre: [0, radius, 0], radius: radius))
+      piece.solids.append(.sphere(palette.upholstery(), center: [0, radius, 0], radius: radius))
     case 1:
-      let card = Palette.colour(hue: 0.08, saturation: 0.4, value: 0.66)
+      let card = Palette.color(hue: 0.08, saturation: 0.4, value: 0.66)
       var y: Float = 0
       for k in 0..<palette.random(1...3) {
         let side = 0.45 - 0.1 * Float(k)
@@ -112,13 +112,13 @@ extension Furniture {
     let border = palette.random(0.02...0.06)
     frame.solids.append(
       .box(
-        palette.wood(), centre: [0, 0, -0.015],
+        palette.wood(), center: [0, 0, -0.015],
         size: [size.x + border * 2, size.y + border * 2, 0.03]))
-    let mat = Material(Palette.colour(hue: 0.12, saturation: 0.05, value: 0.9))
-    frame.solids.append(.box(mat, centre: [0, 0, -0.03], size: [size.x, size.y, 0.004]))
+    let mat = Material(Palette.color(hue: 0.12, saturation: 0.05, value: 0.9))
+    frame.solids.append(.box(mat, center: [0, 0, -0.03], size: [size.x, size.y, 0.004]))
     let inner = size * palette.random(0.65...1)
     frame.solids.append(
-      .box(palette.picture(), centre: [0, 0, -0.033], size: [inner.x, inner.y, 0.004]))
+      .box(palette.picture(), center: [0, 0, -0.033], size: [inner.x, inner.y, 0.004]))
     return frame
   }
 

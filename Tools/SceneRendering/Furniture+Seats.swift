@@ -1,4 +1,4 @@
-/// What people sit and lie on.
+/// Chairs, sofas and beds.
 extension Furniture {
   static func chair(_ palette: inout Palette) -> Furniture {
     let width = palette.random(0.38...0.48)
@@ -19,14 +19,14 @@ extension Furniture {
       let middle = (seat + back) / 2 + 0.1
       chair.solids.append(
         .box(
-          cushion, centre: [0, middle, z + 0.03], size: [width - 0.04, back - middle, 0.03],
+          cushion, center: [0, middle, z + 0.03], size: [width - 0.04, back - middle, 0.03],
           pitch: -0.1))
     } else {
       for k in 0..<3 {
         let y = seat + 0.12 + Float(k) * (back - seat - 0.15) / 2
         chair.solids.append(
           .box(
-            wood, centre: [0, y, z + 0.05 * (y - seat) / (back - seat)], size: [width, 0.05, 0.02]))
+            wood, center: [0, y, z + 0.05 * (y - seat) / (back - seat)], size: [width, 0.05, 0.02]))
       }
     }
     return chair
@@ -73,11 +73,11 @@ extension Furniture {
       sofa.box(cloth, at: [x, 0.3, -0.1], size: [cell - 0.015, 0.15, depth - 0.22])
       sofa.solids.append(
         .box(
-          cloth, centre: [x, 0.66, depth / 2 - 0.26], size: [cell - 0.02, 0.4, 0.14], pitch: -0.2))
+          cloth, center: [x, 0.66, depth / 2 - 0.26], size: [cell - 0.02, 0.4, 0.14], pitch: -0.2))
       if palette.random.chance(0.45) {
         sofa.solids.append(
           .ellipsoid(
-            palette.upholstery(), centre: [x, 0.62, depth / 2 - 0.36], size: [0.42, 0.4, 0.16],
+            palette.upholstery(), center: [x, 0.62, depth / 2 - 0.36], size: [0.42, 0.4, 0.16],
             yaw: palette.random(-0.4...0.4)))
       }
     }
@@ -104,7 +104,7 @@ extension Furniture {
       let x = (Float(k) + 0.5) * width / Float(pillows) - width / 2
       bed.ellipsoid(
         palette.random.chance(0.6) ? linen : palette.upholstery(),
-        centre: [x, 0.53, length / 2 - 0.3],
+        center: [x, 0.53, length / 2 - 0.3],
         size: [0.66, 0.2, 0.42])
     }
     return bed

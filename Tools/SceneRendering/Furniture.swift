@@ -1,5 +1,5 @@
-/// A piece of furniture in its own frame: standing on y = 0, centred on x = z = 0, its front towards −z
-/// and its back towards +z.
+/// A piece of furniture in its own frame: standing on y = 0, centered on x = z = 0, its front
+/// towards −z and its back towards +z.
 struct Furniture: Sendable {
   var solids: [Solid] = []
   /// Half of the width and depth it takes on the floor, metres.
@@ -12,7 +12,7 @@ struct Furniture: Sendable {
     _ material: Material, at base: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
   ) {
     solids.append(
-      .box(material, centre: base + [0, size.y / 2, 0], size: size, yaw: yaw, pitch: pitch))
+      .box(material, center: base + [0, size.y / 2, 0], size: size, yaw: yaw, pitch: pitch))
   }
 
   mutating func rod(
@@ -21,8 +21,8 @@ struct Furniture: Sendable {
     solids.append(.rod(material, from: start, to: end, radius: radius, taper: taper))
   }
 
-  mutating func ellipsoid(_ material: Material, centre: Vector, size: Vector, yaw: Float = 0) {
-    solids.append(.ellipsoid(material, centre: centre, size: size, yaw: yaw))
+  mutating func ellipsoid(_ material: Material, center: Vector, size: Vector, yaw: Float = 0) {
+    solids.append(.ellipsoid(material, center: center, size: size, yaw: yaw))
   }
 
   /// Puts another piece on or beside this one.

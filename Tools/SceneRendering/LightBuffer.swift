@@ -1,7 +1,7 @@
-/// Light that falls on what each pixel's centre shows.
+/// Light that falls on what each pixel's center shows.
 ///
 /// Each pixel looks at one point of every lamp and in one direction; the points and directions of a
-/// tile of neighbours complete each other, and averaging over a tile's worth of pixels on the same
+/// tile of neighbors complete each other, and averaging over a tile's worth of pixels on the same
 /// surface gives smooth shadows and reflected light for the price of a few rays.
 ///
 /// > Source: A. Keller, W. Heidrich. “Interleaved Sampling.” EGWR 2001; the averaging over a surface
@@ -45,7 +45,8 @@ struct LightBuffer: Sendable {
     }
   }
 
-  /// The mean over the part of a tile around `(x, y)` that lies on the same, equally turned surface.
+  /// The mean over the part of a tile around `(x, y)` that lies on the same, equally turned
+  /// surface.
   @inline(__always)
   private static func mean(
     _ pixels: [Pixel], _ width: Int, _ height: Int, _ x: Int, _ y: Int, tile: Int,
@@ -65,8 +66,8 @@ struct LightBuffer: Sendable {
     return sum / count
   }
 
-  /// Light on a point seen somewhere inside a pixel: that of the nearest pixel centre on the same face,
-  /// or nothing when no neighbour shows it.
+  /// Light on a point seen somewhere inside a pixel: that of the nearest pixel center on the same
+  /// face, or nothing when no neighbor shows it.
   func irradiance(at pixel: (x: Int, y: Int), on point: SurfacePoint) -> Vector? {
     if isSame(pixels[pixel.y * width + pixel.x], point) {
       return irradiance[pixel.y * width + pixel.x]
@@ -90,7 +91,7 @@ extension Scene {
   /// One sample of direct and of reflected light, chosen by the pixel's place in its tile.
   fileprivate func light(on point: SurfacePoint, x: Int, y: Int) -> (Vector, Vector) {
     guard point.material.glow == 0 else { return (.zero, .zero) }
-    // Multiplying by odd numbers scatters neighbours over the pattern; a tile still holds all of it.
+    // Multiplying by odd numbers scatters neighbors over the pattern; a tile still holds all of it.
     let direct = ((x & 3) + 4 * (y & 3)) * 7 & 15
     let indirect = ((x & 7) + 8 * (y & 7)) * 37 & 63
     return (

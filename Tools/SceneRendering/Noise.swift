@@ -39,8 +39,8 @@ enum Noise {
   static func gridIndex(_ x: Float) -> Int32 { Int32(clamp(x, -1e9, 1e9)) }
 }
 
-/// The mean of a pulse train of period 1, which is 1 for the first `duty` of each period, over a window
-/// of the given width about `x`: stripes that fade to their mean instead of aliasing.
+/// The mean of a pulse train of period 1, which is 1 for the first `duty` of each period, over a
+/// window of the given width about `x`: stripes that fade to their mean instead of aliasing.
 @inline(__always)
 func filteredPulse(_ x: Float, duty: Float, width: Float) -> Float {
   func integral(_ x: Float) -> Float {

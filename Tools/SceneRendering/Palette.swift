@@ -16,8 +16,8 @@ struct Palette: Sendable {
 
   private mutating func textureSeed() -> UInt32 { UInt32(random(0...1_000_000)) }
 
-  /// A colour from hue, saturation and value in 0…1, given as on a screen, returned linear.
-  static func colour(hue: Float, saturation: Float, value: Float) -> Vector {
+  /// A color from hue, saturation and value in 0…1, given as on a screen, returned linear.
+  static func color(hue: Float, saturation: Float, value: Float) -> Vector {
     func channel(_ shift: Float) -> Float {
       let k = (shift + hue * 6).truncatingRemainder(dividingBy: 6)
       return pow(value * (1 - saturation * clamp(min(k, 4 - k))), 2.2)
@@ -30,9 +30,9 @@ struct Palette: Sendable {
     0.0, 0.02, 0.05, 0.08, 0.09, 0.1, 0.11, 0.13, 0.2, 0.3, 0.45, 0.54, 0.57, 0.6, 0.62, 0.65, 0.95,
   ]
 
-  /// A colour in the muted range that furnishings come in, now and then a strong one.
+  /// A color in the muted range that furnishings come in, now and then a strong one.
   mutating func cloth() -> Vector {
-    Self.colour(
+    Self.color(
       hue: random.pick(Self.clothHues) + random(0...0.04),
       saturation: random.chance(0.15) ? random(0.45...0.75) : random(0.03...0.4),
       value: random(0.22...0.85))
@@ -40,7 +40,7 @@ struct Palette: Sendable {
 
   /// Dark to light brown.
   mutating func timber() -> (Vector, Vector) {
-    let light = Self.colour(
+    let light = Self.color(
       hue: random(0.05...0.1), saturation: random(0.3...0.6), value: random(0.4...0.85))
     return (light, light * random(0.4...0.7))
   }
@@ -53,13 +53,13 @@ struct Palette: Sendable {
       gloss: random.chance(0.5) ? 0.03 : 0)
   }
 
-  /// Lacquer: white, black or a colour.
+  /// Lacquer: white, black or a color.
   mutating func painted() -> Material {
-    let colour =
+    let color =
       random.chance(0.55)
-      ? Self.colour(hue: 0.1, saturation: random(0...0.1), value: random(0.72...0.92))
+      ? Self.color(hue: 0.1, saturation: random(0...0.1), value: random(0.72...0.92))
       : random.chance(0.4) ? Vector(repeating: random(0.02...0.08)) : cloth()
-    return Material(Texture(.plaster, colour, colour * 0.93, seed: textureSeed()), gloss: 0.03)
+    return Material(Texture(.plaster, color, color * 0.93, seed: textureSeed()), gloss: 0.03)
   }
 
   mutating func metal() -> Material {
@@ -82,13 +82,13 @@ struct Palette: Sendable {
   }
 
   mutating func wall() -> Material {
-    let paint = Self.colour(
+    let paint = Self.color(
       hue: random.chance(0.6) ? random(0.05...0.2) : random(0...1),
       saturation: random.chance(0.15) ? random(0.25...0.45) : random(0...0.16),
       value: random(0.62...0.94))
     switch random(0...9) {
     case 0:
-      let brick = Self.colour(hue: random(0.01...0.07), saturation: random(0.3...0.6), value: 0.6)
+      let brick = Self.color(hue: random(0.01...0.07), saturation: random(0.3...0.6), value: 0.6)
       let pale = random.chance(0.4)
       return Material(
         Texture(
@@ -113,13 +113,13 @@ struct Palette: Sendable {
     let (light, dark) = timber()
     switch random(0...9) {
     case 0, 1:
-      let stone = Self.colour(
+      let stone = Self.color(
         hue: random(0.03...0.15), saturation: random(0...0.3), value: random(0.45...0.85))
       return Material(
         Texture(.tiles, stone, stone * 0.5, scale: random(0.3...0.6), seed: textureSeed()),
         gloss: 0.05)
     case 2:
-      let pale = Self.colour(hue: 0.1, saturation: 0.1, value: random(0.7...0.9))
+      let pale = Self.color(hue: 0.1, saturation: 0.1, value: random(0.7...0.9))
       return Material(
         Texture(
           .checks, pale, random.chance(0.5) ? pale * 0.1 : pale * 0.5, scale: random(0.3...0.5)),
@@ -135,7 +135,7 @@ struct Palette: Sendable {
   }
 
   mutating func ceiling() -> Material {
-    let paint = Self.colour(hue: 0.12, saturation: random(0...0.06), value: random(0.84...0.95))
+    let paint = Self.color(hue: 0.12, saturation: random(0...0.06), value: random(0.84...0.95))
     return Material(Texture(.plaster, paint, paint * 0.95, scale: 2, seed: textureSeed()))
   }
 
@@ -155,14 +155,14 @@ struct Palette: Sendable {
   }
 
   mutating func leaf() -> Material {
-    let green = Self.colour(
+    let green = Self.color(
       hue: random(0.22...0.36), saturation: random(0.4...0.8), value: random(0.25...0.6))
     return Material(Texture(.plaster, green, green * 0.6, scale: 0.2, seed: textureSeed()))
   }
 
   mutating func outdoors() -> Texture {
     let sky = Vector(0.75, 0.88, 1) * random(0.8...1.1)
-    let green = Self.colour(hue: random(0.15...0.35), saturation: 0.4, value: random(0.3...0.6))
+    let green = Self.color(hue: random(0.15...0.35), saturation: 0.4, value: random(0.3...0.6))
     return Texture(.outdoors, sky, green, scale: 1, seed: textureSeed())
   }
 }

@@ -3,7 +3,8 @@ import ThreadTeams
 
 /// Computes `rows` arrays in parallel and returns them joined, in order.
 ///
-/// Rows are handed out in a scattered order, so that a run of expensive ones is shared by all threads.
+/// Rows are handed out in a scattered order, so that a run of expensive ones is shared by all
+/// threads.
 func parallelRows<Element: Sendable>(
   _ rows: Int, threads: Int, _ row: @Sendable (Int) -> [Element]
 ) -> [Element] {

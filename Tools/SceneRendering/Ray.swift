@@ -16,7 +16,7 @@ struct Bounds: Sendable, Hashable {
     Bounds(low: pointwiseMin(low, other.low), high: pointwiseMax(high, other.high))
   }
 
-  var centre: Vector { (low + high) / 2 }
+  var center: Vector { (low + high) / 2 }
 
   /// Half of the surface: what the surface-area heuristic weighs.
   var halfArea: Float {

@@ -17,16 +17,17 @@ extension Rendering {
   }
 
   /// Tone curve and sRGB encoding.
-  static func encoded(_ colours: [Vector], width: Int, height: Int) -> Image {
+  static func encoded(_ colors: [Vector], width: Int, height: Int) -> Image {
     var pixels = [UInt8]()
-    pixels.reserveCapacity(colours.count * 3)
-    for colour in colours {
-      for channel in 0..<3 { pixels.append(encode(colour[channel])) }
+    pixels.reserveCapacity(colors.count * 3)
+    for color in colors {
+      for channel in 0..<3 { pixels.append(encode(color[channel])) }
     }
     return Image(height: height, width: width, pixels: pixels)
   }
 
-  /// Rolls highlights off exponentially, then applies the sRGB curve (IEC 61966-2-1) through a table.
+  /// Rolls highlights off exponentially, then applies the sRGB curve (IEC 61966-2-1) through a
+  /// table.
   private static func encode(_ linear: Float) -> UInt8 {
     let position = clamp(linear.squareRoot() / tableEnd) * Float(table.count - 1)
     return table[Int(position + 0.5)]
@@ -41,8 +42,8 @@ extension Rendering {
     return UInt8(clamp(encoded) * 255 + 0.5)
   }
 
-  /// The picture as a cheap camera takes it: its own exposure and white balance, vignetting, a little
-  /// blur, and sensor noise that grows with the square root of the light.
+  /// The picture as a cheap camera takes it: its own exposure and white balance, vignetting, a
+  /// little blur, and sensor noise that grows with the square root of the light.
   ///
   /// - Parameter seed: Chooses all of it; the same seed gives the same photo.
   public func photographed(seed: UInt64) -> Image {
@@ -61,25 +62,25 @@ extension Rendering {
     let blur = random(0...0.35)
     let middle = SIMD2(Float(width), Float(height)) / 2
     let blurred = softened(blur)
-    var colours = [Vector]()
-    colours.reserveCapacity(blurred.count)
+    var colors = [Vector]()
+    colors.reserveCapacity(blurred.count)
     for y in 0..<height {
       for x in 0..<width {
         let offset = (SIMD2(Float(x), Float(y)) + 0.5 - middle) / middle.x
         let squared = (offset * offset).sum()
-        var colour = blurred[y * width + x] * gains * (1 - vignetting * min(squared, 2) / 2)
+        var color = blurred[y * width + x] * gains * (1 - vignetting * min(squared, 2) / 2)
         for channel in 0..<3 {
-          let level = max(colour[channel], 0)
+          let level = max(color[channel], 0)
           let grain = Noise.gaussian(&random) * noise * (level + 0.02).squareRoot()
-          colour[channel] = max(level + grain, 0)
+          color[channel] = max(level + grain, 0)
         }
-        colours.append(colour)
+        colors.append(color)
       }
     }
-    return Self.encoded(colours, width: width, height: height)
+    return Self.encoded(colors, width: width, height: height)
   }
 
-  /// A 3 × 3 blur that mixes each pixel with its four neighbours.
+  /// A 3 × 3 blur that mixes each pixel with its four neighbors.
   private func softened(_ amount: Float) -> [Vector] {
     let (width, height) = (camera.width, camera.height)
     return radiance.indices.map { index in

@@ -12,15 +12,21 @@ import ThreadTeams
 
 /// A photo of a scene with the exact depth of every pixel.
 ///
-/// Depth and identity belong to the ray through the pixel's centre and are never averaged; only the
+/// Depth and identity belong to the ray through the pixel's center and are never averaged; only the
 /// picture is. The same scene, camera and sampling give the same bits for any number of threads.
 public struct Rendering: Sendable {
+<<<<<<< HEAD
   public let camera: SceneCamera
   /// Linear radiance, exposed: `height·width` colours, 1 is bright paper.
+=======
+  public let camera: Camera
+  /// Linear radiance, exposed: `height·width` colors, 1 is bright paper.
+>>>>>>> origin/wC2
   public let radiance: [Vector]
-  /// Metres along the optical axis, at pixel centres; every value is positive and finite.
+  /// Metres along the optical axis, at pixel centers; every value is positive and finite.
   public let depth: DepthMap
-  /// Which surface each pixel's centre shows: 0…5 are the room's faces, `Scene.firstSolid + i` solid `i`.
+  /// Which surface each pixel's center shows: 0…5 are the room's faces, `Scene.firstSolid + i`
+  /// solid `i`.
   public let surfaces: [Int32]
 
   /// - Parameters:
@@ -79,7 +85,7 @@ extension Scene {
     let footprint =
       point.t / (camera.focalLength * Float(samples)) / facing.squareRoot()
     let material = point.material
-    let albedo = material.texture.colour(at: point.coordinates, footprint: footprint)
+    let albedo = material.texture.color(at: point.coordinates, footprint: footprint)
     if material.glow > 0 {
       // Shades and panes are a little dimmer seen at a slant, which gives lamps their roundness.
       return albedo * (material.glow * mix(0.45, 1, facing) / exposure)
@@ -87,7 +93,7 @@ extension Scene {
     let irradiance = light.irradiance(at: pixel, on: point) ?? unsharedIrradiance(at: point)
     var result = albedo * irradiance / .pi
     if material.gloss > 0 {
-      // Fresnel reflection, Schlick 1994; a weak gloss stands for a rough surface, which rises less.
+      // Fresnel reflection, Schlick 1994; a weak gloss means a rough surface, which rises less.
       let rise: Float = pow(1 - facing, 5) * min(1, material.gloss * 8)
       let share: Float = mix(material.gloss, 1, rise)
       let mirrored = mirroredRadiance(at: point, along: direction, footprint: footprint)
@@ -96,7 +102,7 @@ extension Scene {
     return result
   }
 
-  /// Light on something too thin to show at any pixel's centre nearby.
+  /// Light on something too thin to show at any pixel's center nearby.
   private func unsharedIrradiance(at point: SurfacePoint) -> Vector {
     var sum = Vector.zero
     for sample in stride(from: 0, to: Self.lightSamples, by: 5) {  // one row and column each

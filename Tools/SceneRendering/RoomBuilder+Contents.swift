@@ -1,4 +1,4 @@
-/// What a room is furnished with, and where its lamps hang.
+/// The furniture of a room and the places of its lamps.
 extension RoomBuilder {
   /// Ceiling lamps; `strength` is their share of the room's light.
   mutating func addCeilingLamps(strength: Float) {
@@ -13,7 +13,7 @@ extension RoomBuilder {
       let at = Vector(palette.random(-0.3...0.3), size.y - drop, shareZ * size.z)
       var lamp: [Solid] = []
       if isPendant {
-        lamp.append(.sphere(shade, centre: at, radius: radius))
+        lamp.append(.sphere(shade, center: at, radius: radius))
         lamp.append(
           .rod(
             palette.metal(), from: at + [0, radius, 0], to: [at.x, size.y, at.z], radius: 0.008))
@@ -37,12 +37,12 @@ extension RoomBuilder {
     let x = palette.random((-size.x / 2 + gap * 0.5 + 0.2)...(size.x / 2 - gap * 0.5 - 0.2))
     for (low, high) in [(-size.x / 2, x - gap / 2), (x + gap / 2, size.x / 2)] {
       let middle = Vector((low + high) / 2, size.y / 2, z)
-      solids.append(.box(material, centre: middle, size: [high - low, size.y, thickness]))
+      solids.append(.box(material, center: middle, size: [high - low, size.y, thickness]))
       block(middle: middle, reach: [(high - low) / 2, thickness / 2 + 0.02])
     }
     let lintel = size.y - 2.1
     solids.append(
-      .box(material, centre: [x, 2.1 + lintel / 2, z], size: [gap, lintel, thickness]))
+      .box(material, center: [x, 2.1 + lintel / 2, z], size: [gap, lintel, thickness]))
     block(middle: [x, 0, z], reach: [gap / 2, 0.6])
     lights.append(
       .lamp(
@@ -68,7 +68,7 @@ extension RoomBuilder {
       solids.append(.rod(rug, from: at, to: at + [0, 0.012, 0], radius: half.y))
     } else {
       solids.append(
-        .box(rug, centre: at + [0, 0.006, 0], size: [half.x * 2, 0.012, half.y * 2], yaw: yaw))
+        .box(rug, center: at + [0, 0.006, 0], size: [half.x * 2, 0.012, half.y * 2], yaw: yaw))
     }
   }
 
@@ -110,7 +110,7 @@ extension RoomBuilder {
         depth: palette.random(0.45...0.65))
       group.add(table, at: [0, 0, -group.reach.y - 0.4 - table.reach.y])
       let grown = 0.4 + table.reach.y * 2
-      // Centred again on the middle of both.
+      // Centerd again on the middle of both.
       group.solids = group.placed(at: [0, 0, grown / 2], yaw: 0)
       group.reach.y += grown / 2
     }

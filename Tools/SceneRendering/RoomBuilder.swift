@@ -1,6 +1,6 @@
 import DepthImages
 
-/// Furnishes a room at random: walls first, then what stands along them, then what stands free.
+/// Furnishes a room at random: first the furniture along the walls, then the free-standing.
 struct RoomBuilder {
   var palette: Palette
   let size: Vector
@@ -72,7 +72,7 @@ struct RoomBuilder {
     let height = top - sill
     let pane = Material(
       palette.outdoors(), glow: daylight > 0 ? palette.random(1.2...2.6) : 0.02)
-    window.solids.append(.box(pane, centre: [0, height / 2, -0.005], size: [width, height, 0.01]))
+    window.solids.append(.box(pane, center: [0, height / 2, -0.005], size: [width, height, 0.01]))
     for x in [-width / 2, width / 2] + (width > 1.1 ? [0] : []) {
       window.box(frame, at: [x, 0, -0.02], size: [0.06, height, 0.05])
     }
@@ -92,7 +92,7 @@ struct RoomBuilder {
     guard daylight > 0 else { return }
     lights.append(
       Light(
-        centre: origin + axes([0, height / 2, -0.05]), halfU: axes.x * (width / 2),
+        center: origin + axes([0, height / 2, -0.05]), halfU: axes.x * (width / 2),
         halfV: [0, height / 2, 0], facing: -axes.z,
         power: Vector(0.9, 0.97, 1.1) * daylight * width * height))
   }
@@ -113,7 +113,7 @@ struct RoomBuilder {
         let x = side * (width / 2 + 0.27 - Float(k) * 0.075)
         // An upright elliptic column: a fold is a stretched post.
         let shape = Shape(
-          .frustum, centre: [x, (rail + bottom) / 2, -0.1 - 0.015 * Float(k % 2)],
+          .frustum, center: [x, (rail + bottom) / 2, -0.1 - 0.015 * Float(k % 2)],
           half: [0.05, (rail - bottom) / 2, 0.04], axes: .room)
         window.solids.append(Solid(shape, cloth))
       }
@@ -157,13 +157,13 @@ struct RoomBuilder {
 
   /// Marks a rectangle of the floor as taken, metres.
   mutating func block(middle: Vector, reach: SIMD2<Float>) {
-    let centre = SIMD2(middle.x, middle.z)
-    taken.append((centre - reach, centre + reach))
+    let center = SIMD2(middle.x, middle.z)
+    taken.append((center - reach, center + reach))
   }
 
   private func isFree(_ middle: Vector, _ reach: SIMD2<Float>) -> Bool {
-    let centre = SIMD2(middle.x, middle.z)
-    let (low, high) = (centre - reach, centre + reach)
+    let center = SIMD2(middle.x, middle.z)
+    let (low, high) = (center - reach, center + reach)
     guard low.x > -size.x / 2, high.x < size.x / 2, low.y > -size.z / 2, high.y < size.z / 2 else {
       return false
     }

@@ -8,7 +8,7 @@
 
 /// Direct light, its first reflection, and mirror images.
 extension Scene {
-  /// Number of points on a light, and of directions over a surface, that neighbouring samples share.
+  /// Number of points on a light, and of directions over a surface, that neighboring samples share.
   static let lightSamples = 16
   static let directionSamples = 64
 
@@ -18,16 +18,16 @@ extension Scene {
 
   /// Light that arrives straight from the lamps and windows, per area.
   ///
-  /// - Parameter sample: Which of the ``lightSamples`` points of every light is looked at; `nil` takes
-  ///   their centres.
+  /// - Parameter sample: Which of the ``lightSamples`` points of every light is looked at; `nil`
+  ///   takes their centers.
   func irradiance(at position: Vector, normal: Vector, sample: Int?) -> Vector {
     let origin = lifted(position, normal)
     let u = sample.map { (Float($0 & 3) - 1.5) / 2 } ?? 0
     let v = sample.map { (Float(($0 >> 2) & 3) - 1.5) / 2 } ?? 0
     var sum = Vector.zero
     for light in lights {
-      let toLight = light.centre + light.halfU * u + light.halfV * v - origin
-      // A lamp is no point: close to it light stops growing.
+      let toLight = light.center + light.halfU * u + light.halfV * v - origin
+      // A lamp is not a point: close to it light stops growing.
       let squared = dot(toLight, toLight) + 0.04
       var cosines = dot(normal, toLight)
       if let facing = light.facing { cosines *= -dot(facing, toLight) / squared.squareRoot() }
@@ -41,8 +41,8 @@ extension Scene {
 
   /// Light that arrives after at least one reflection, looking along one direction.
   ///
-  /// - Parameter sample: Which of the ``directionSamples`` cosine-distributed directions is taken; the
-  ///   mean over all of them is the irradiance.
+  /// - Parameter sample: Which of the ``directionSamples`` cosine-distributed directions is taken;
+  ///   the mean over all of them is the irradiance.
   func indirectIrradiance(at position: Vector, normal: Vector, sample: Int) -> Vector {
     let direction = Basis(y: normal)(Self.cosineDirections[sample])
     let ray = Ray(origin: lifted(position, normal), direction: direction)
@@ -59,15 +59,15 @@ extension Scene {
     let mirrored = direction - point.normal * (2 * dot(direction, point.normal))
     let seen = surface(on: Ray(origin: lifted(point.position, point.normal), direction: mirrored))
     let glow = seen.material.glow
-    let own = glow > 0 ? seen.material.texture.colour(at: seen.coordinates, footprint: 0.05) : .zero
+    let own = glow > 0 ? seen.material.texture.color(at: seen.coordinates, footprint: 0.05) : .zero
     return reflectedRadiance(seen, sample: nil, footprint: footprint + 0.01) + own
       * (glow / exposure)
   }
 
-  /// What a surface point reflects of direct light and of the ambient term; not its own glow, which
-  /// the lights already stand for.
+  /// Direct and ambient light reflected by a surface point, without its own glow, which
+  /// the lights already account for.
   private func reflectedRadiance(_ point: SurfacePoint, sample: Int?, footprint: Float) -> Vector {
-    let albedo = point.material.texture.colour(at: point.coordinates, footprint: footprint)
+    let albedo = point.material.texture.color(at: point.coordinates, footprint: footprint)
     let direct = irradiance(at: point.position, normal: point.normal, sample: sample)
     return albedo * (direct / .pi + ambient)
   }

@@ -3,11 +3,11 @@ extension Scene {
   static let livingRoom: Scene = {
     var palette = Palette(seed: 8)
     let size = Vector(5.2, 2.6, 6.4)
-    let paint = Palette.colour(hue: 0.11, saturation: 0.1, value: 0.9)
-    let accent = Palette.colour(hue: 0.55, saturation: 0.22, value: 0.66)
+    let paint = Palette.color(hue: 0.11, saturation: 0.1, value: 0.9)
+    let accent = Palette.color(hue: 0.55, saturation: 0.22, value: 0.66)
     let wall = Material(Texture(.plaster, paint, paint * 0.93, scale: 1.5, seed: 3))
     let farWall = Material(Texture(.plaster, accent, accent * 0.92, scale: 1.5, seed: 4))
-    let oak = Palette.colour(hue: 0.085, saturation: 0.45, value: 0.72)
+    let oak = Palette.color(hue: 0.085, saturation: 0.45, value: 0.72)
     let surroundings = Surroundings(
       floor: Material(Texture(.planks, oak, oak * 0.62, scale: 1.2, seed: 5), gloss: 0.04),
       ceiling: Material(Texture(.plaster, [0.85, 0.84, 0.81], [0.8, 0.79, 0.77], scale: 2)),
@@ -37,7 +37,7 @@ extension Scene {
     builder.solids += Furniture.chair(&palette).placed(at: [1.1, 0, -0.6], yaw: 2.2)
     let rug = Material(
       Texture(.wallpaper, [0.45, 0.42, 0.36], [0.25, 0.07, 0.05], scale: 0.28, seed: 6))
-    builder.solids.append(.box(rug, centre: [-0.4, 0.006, 0.3], size: [2, 0.012, 2.6]))
+    builder.solids.append(.box(rug, center: [-0.4, 0.006, 0.3], size: [2, 0.012, 2.6]))
     return Scene(
       size: size, surroundings: surroundings, solids: builder.solids, lights: builder.lights,
       viewpoint: Viewpoint(position: [0.7, 1.45, -2.9], yaw: -0.2, pitch: -0.15))

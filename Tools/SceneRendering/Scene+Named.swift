@@ -31,7 +31,7 @@ extension Scene {
     let width: Float = 8
     let lights = [-2, 2].map { x in
       Light(
-        centre: [x, 2.99, depth / 2 - 2], halfU: [0.8, 0, 0], halfV: [0, 0, 0.8],
+        center: [x, 2.99, depth / 2 - 2], halfU: [0.8, 0, 0], halfV: [0, 0, 0.8],
         facing: [0, -1, 0], power: [3, 3, 3])
     }
     return Scene(
@@ -53,16 +53,16 @@ extension Scene {
   static let slantedWall = testRoom(
     depth: 6,
     [
-      .box(speckle(9, [0.55, 0.65, 0.75]), centre: [0, 1.5, 3.2], size: [9, 3, 0.02], yaw: -0.62)
+      .box(speckle(9, [0.55, 0.65, 0.75]), center: [0, 1.5, 3.2], size: [9, 3, 0.02], yaw: -0.62)
     ])
 
   static let steps = testRoom(
     depth: 5,
     (0..<4).map { k in
       let z = 1.5 + 0.5 * Float(k)
-      let centre = Vector((Float(k) - 1.5) * 0.5 * z / 2.2, 1.2, z + 0.01)
+      let center = Vector((Float(k) - 1.5) * 0.5 * z / 2.2, 1.2, z + 0.01)
       return .box(
         speckle(20 + UInt32(k), [0.8, 0.6 - 0.1 * Float(k), 0.3 + 0.15 * Float(k)]),
-        centre: centre, size: [0.5, 1.3, 0.02])
+        center: center, size: [0.5, 1.3, 0.02])
     })
 }

@@ -7,7 +7,7 @@
 #endif
 
 extension Scene {
-  /// A furnished room of 2.5 to 8 metres a side, with a viewpoint that shows much of it.
+  /// A furnished room of 2.5 to 8 metres per side, with a viewpoint that shows much of it.
   ///
   /// - Parameter seed: Chooses everything; the same seed gives the same room.
   public static func randomRoom(seed: UInt64) -> Scene {

@@ -24,10 +24,11 @@ public struct Scene: Sendable {
     }
   }
 
-  /// Identity of solid 0; smaller identities are the faces of the room: −x, +x, floor, ceiling, −z, +z.
+  /// Identity of solid 0; smaller identities are the faces of the room: −x, +x, floor, ceiling, −z,
+  /// +z.
   public static let firstSolid: Int32 = 6
 
-  /// Width, height and depth of the room, metres; it stands on y = 0, centred on x = z = 0.
+  /// Width, height and depth of the room, metres; its floor is y = 0, centered on x = z = 0.
   public let size: Vector
   public let solids: [Solid]
   public let lights: [Light]
@@ -36,7 +37,7 @@ public struct Scene: Sendable {
   let shell: Shape
   let faces: [Material]
   let hierarchy: BoundingVolumeHierarchy
-  /// Radiance that stands for every reflection after the first.
+  /// Radiance in place of every reflection after the first.
   private(set) var ambient = Vector.zero
   /// Factor that brings the scene's radiance into a camera's range, the same for every view.
   private(set) var exposure: Float = 1
@@ -51,7 +52,7 @@ public struct Scene: Sendable {
     precondition(size.min() > 0, "room is \(size) metres, expected positive sides")
     (self.size, self.solids, self.lights) = (size, solids, lights)
     self.viewpoint = viewpoint
-    shell = Shape(.box, centre: [0, size.y / 2, 0], half: size / 2)
+    shell = Shape(.box, center: [0, size.y / 2, 0], half: size / 2)
     let walls = surroundings.walls
     faces = [walls[0], walls[1], surroundings.floor, surroundings.ceiling, walls[2], walls[3]]
     hierarchy = BoundingVolumeHierarchy(
@@ -117,7 +118,7 @@ public struct Scene: Sendable {
       let ray = Ray(origin: [0, size.y * 0.6, 0], direction: target)
       let position = ray.point(at: shell.exit(ray))
       let (normal, coordinates, face) = shell.surface(at: position)
-      let albedo = faces[face].texture.colour(at: coordinates, footprint: 1)
+      let albedo = faces[face].texture.color(at: coordinates, footprint: 1)
       return albedo * irradiance(at: position, normal: -normal, sample: sample) / .pi
     }
   }

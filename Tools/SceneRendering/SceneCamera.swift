@@ -1,10 +1,15 @@
+<<<<<<< HEAD:Tools/SceneRendering/SceneCamera.swift
 public import DepthImages
 
 /// Where a camera stands and where it looks.
+=======
+/// Position and direction of a camera.
+>>>>>>> origin/wC2:Tools/SceneRendering/Camera.swift
 public struct Viewpoint: Sendable, Hashable {
   /// Metres in the room's frame.
   public var position: Vector
-  /// Radians: `yaw` turns right from +z, `pitch` up from the horizon, `roll` the camera's right side down.
+  /// Radians: `yaw` turns right from +z, `pitch` up from the horizon, `roll` the camera's right
+  /// side down.
   public var yaw, pitch, roll: Float
 
   public init(position: Vector, yaw: Float = 0, pitch: Float = 0, roll: Float = 0) {
@@ -14,8 +19,13 @@ public struct Viewpoint: Sendable, Hashable {
 
 /// A pinhole camera with a place in the scene.
 ///
+<<<<<<< HEAD:Tools/SceneRendering/SceneCamera.swift
 /// Pixel `(y, x)` has its centre at `(x + ½ − width/2, y + ½ − height/2)` from the principal point.
 public struct SceneCamera: Sendable, Hashable {
+=======
+/// Pixel `(y, x)` has its center at `(x + ½ − width/2, y + ½ − height/2)` from the principal point.
+public struct Camera: Sendable, Hashable {
+>>>>>>> origin/wC2:Tools/SceneRendering/Camera.swift
   public let viewpoint: Viewpoint
   /// Size of the picture and focal length, pixels.
   public let intrinsics: Camera
@@ -28,7 +38,8 @@ public struct SceneCamera: Sendable, Hashable {
   let axes: Basis
 
   /// - Parameters:
-  ///   - focalLength: Pixels; by default that of the first Kinect, 525 px for the longer side of 640.
+  ///   - focalLength: Pixels; by default that of the first Kinect, 525 px for the longer side of
+  ///     640.
   /// - Precondition: sides and focal length are positive.
   public init(
     _ viewpoint: Viewpoint, width: Int = 640, height: Int = 480, focalLength: Float? = nil
@@ -58,7 +69,7 @@ public struct SceneCamera: Sendable, Hashable {
   /// The point that pixel coordinates see at a depth, in the room's frame.
   ///
   /// - Parameters:
-  ///   - x: Pixels from the left edge of the image; the first pixel's centre is ½.
+  ///   - x: Pixels from the left edge of the image; the first pixel's center is ½.
   ///   - y: Pixels from the top edge.
   ///   - depth: Metres along the optical axis.
   public func point(x: Float, y: Float, depth: Float) -> Vector {

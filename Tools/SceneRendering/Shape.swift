@@ -1,7 +1,7 @@
 /// The geometry of one solid: a unit box, ball or truncated cone, stretched, turned and moved.
 ///
-/// Rays are brought into the unit frame without rescaling their parameter, so a hit at `t` there is the
-/// hit at `t` in the room.
+/// Rays are brought into the unit frame without rescaling their parameter, so a hit at `t` there is
+/// the hit at `t` in the room.
 struct Shape: Sendable, Hashable {
   enum Kind: UInt8, Sendable {
     /// −1…1 along each axis.
@@ -15,15 +15,15 @@ struct Shape: Sendable, Hashable {
   let kind: Kind
   /// Radius at the top of a frustum, as a share of the radius at its bottom.
   let taper: Float
-  let centre: Vector
+  let center: Vector
   /// Half extents along the own axes, metres.
   let half: Vector
   let axes: Basis
   /// Columns of the matrix that takes room directions to unit-frame directions.
   private let toUnit: Basis
 
-  init(_ kind: Kind, centre: Vector, half: Vector, axes: Basis = .room, taper: Float = 1) {
-    (self.kind, self.taper, self.centre, self.half, self.axes) = (kind, taper, centre, half, axes)
+  init(_ kind: Kind, center: Vector, half: Vector, axes: Basis = .room, taper: Float = 1) {
+    (self.kind, self.taper, self.center, self.half, self.axes) = (kind, taper, center, half, axes)
     toUnit = Basis(
       x: Vector(axes.x.x, axes.y.x, axes.z.x) / half,
       y: Vector(axes.x.y, axes.y.y, axes.z.y) / half,
@@ -32,7 +32,7 @@ struct Shape: Sendable, Hashable {
 
   /// The same shape after its surroundings were turned about the room's origin and moved.
   func moved(turn: Basis, to position: Vector) -> Shape {
-    Shape(kind, centre: turn(centre) + position, half: half, axes: turn(axes), taper: taper)
+    Shape(kind, center: turn(center) + position, half: half, axes: turn(axes), taper: taper)
   }
 
   /// The smallest upright box that holds the shape.
@@ -45,13 +45,13 @@ struct Shape: Sendable, Hashable {
       case .ellipsoid: root(x * x + y * y + z * z)
       case .frustum: absolute(y) + root(x * x + z * z)
       }
-    return Bounds(low: centre - reach, high: centre + reach)
+    return Bounds(low: center - reach, high: center + reach)
   }
 
   /// The first hit in front of `t = 0` and nearer than `limit`; infinity when there is none.
   @inline(__always)
   func hit(_ ray: Ray, before limit: Float) -> Float {
-    let origin = toUnit(ray.origin - centre)
+    let origin = toUnit(ray.origin - center)
     let direction = toUnit(ray.direction)
     switch kind {
     case .box:
@@ -66,12 +66,12 @@ struct Shape: Sendable, Hashable {
 
   /// Where a ray leaves the box: the hit on a room's walls seen from inside.
   func exit(_ ray: Ray) -> Float {
-    boxSpan(toUnit(ray.origin - centre), toUnit(ray.direction)).far
+    boxSpan(toUnit(ray.origin - center), toUnit(ray.direction)).far
   }
 
   /// A room point in the unit frame.
   @inline(__always)
-  func unitPoint(_ point: Vector) -> Vector { toUnit(point - centre) }
+  func unitPoint(_ point: Vector) -> Vector { toUnit(point - center) }
 }
 
 extension Shape {
@@ -88,7 +88,7 @@ extension Shape {
     return (max(near.x, near.y, near.z), min(far.x, far.y, far.z))
   }
 
-  /// Solved about the point of the ray nearest to the centre, where nothing large cancels.
+  /// Solved about the point of the ray nearest to the center, where nothing large cancels.
   @inline(__always)
   private func ballHit(_ origin: Vector, _ direction: Vector, before limit: Float) -> Float {
     let a = dot(direction, direction)
@@ -101,7 +101,7 @@ extension Shape {
     return t > 0 && t < limit ? t : .infinity
   }
 
-  /// x² + z² = (m + s·y)² between two caps, again about the nearest point to the centre.
+  /// x² + z² = (m + s·y)² between two caps, again about the nearest point to the center.
   private func frustumHit(_ origin: Vector, _ direction: Vector, before limit: Float) -> Float {
     let (mean, slope) = ((1 + taper) / 2, (taper - 1) / 2)
     let middle = -dot(origin, direction) / dot(direction, direction)

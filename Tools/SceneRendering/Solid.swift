@@ -1,4 +1,4 @@
-/// What a surface is made of.
+/// The material of a surface.
 public struct Material: Sendable, Hashable {
   /// Diffuse reflectance.
   public var texture: Texture
@@ -11,8 +11,8 @@ public struct Material: Sendable, Hashable {
     (self.texture, self.gloss, self.glow) = (texture, gloss, glow)
   }
 
-  /// An even matt colour, linear 0…1.
-  public init(_ colour: Vector) { self.init(Texture(.plain, colour)) }
+  /// An even matt color, linear 0…1.
+  public init(_ color: Vector) { self.init(Texture(.plain, color)) }
 }
 
 /// A body in a scene: its geometry and what it is made of.
@@ -29,26 +29,26 @@ public struct Solid: Sendable, Hashable {
   /// A box, turned about the vertical by `yaw`, then tipped by `pitch`, radians.
   ///
   /// - Parameters:
-  ///   - centre: Metres.
+  ///   - center: Metres.
   ///   - size: Full width, height and depth, metres.
   public static func box(
-    _ material: Material, centre: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
+    _ material: Material, center: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
   ) -> Solid {
     let axes = Basis(yaw: yaw, pitch: pitch)
-    return Solid(Shape(.box, centre: centre, half: size / 2, axes: axes), material)
+    return Solid(Shape(.box, center: center, half: size / 2, axes: axes), material)
   }
 
   /// A ball stretched to the given full width, height and depth, metres.
   public static func ellipsoid(
-    _ material: Material, centre: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
+    _ material: Material, center: Vector, size: Vector, yaw: Float = 0, pitch: Float = 0
   ) -> Solid {
     let axes = Basis(yaw: yaw, pitch: pitch)
-    return Solid(Shape(.ellipsoid, centre: centre, half: size / 2, axes: axes), material)
+    return Solid(Shape(.ellipsoid, center: center, half: size / 2, axes: axes), material)
   }
 
   /// A ball, metres.
-  public static func sphere(_ material: Material, centre: Vector, radius: Float) -> Solid {
-    ellipsoid(material, centre: centre, size: Vector(repeating: 2 * radius))
+  public static func sphere(_ material: Material, center: Vector, radius: Float) -> Solid {
+    ellipsoid(material, center: center, size: Vector(repeating: 2 * radius))
   }
 
   /// A straight round post from one point to another, metres.
@@ -60,9 +60,9 @@ public struct Solid: Sendable, Hashable {
     let along = end - start
     let half = Vector(radius, along.length / 2, radius)
     let axes = Basis(y: along)
-    let centre = (start + end) / 2
+    let center = (start + end) / 2
     return Solid(
-      Shape(.frustum, centre: centre, half: half, axes: axes, taper: taper), material)
+      Shape(.frustum, center: center, half: half, axes: axes, taper: taper), material)
   }
 
   func moved(turn: Basis, to position: Vector) -> Solid {
@@ -74,7 +74,7 @@ public struct Solid: Sendable, Hashable {
 
 /// A lamp or window: a parallelogram that shines, in front only or in every direction.
 public struct Light: Sendable, Hashable {
-  public var centre: Vector
+  public var center: Vector
   /// Half edges, metres.
   public var halfU, halfV: Vector
   /// Direction it shines in, length 1; `nil` shines evenly all around.
@@ -82,14 +82,14 @@ public struct Light: Sendable, Hashable {
   /// Linear RGB power: irradiance on a facing surface at one metre.
   public var power: Vector
 
-  public init(centre: Vector, halfU: Vector, halfV: Vector, facing: Vector?, power: Vector) {
-    (self.centre, self.halfU, self.halfV) = (centre, halfU, halfV)
+  public init(center: Vector, halfU: Vector, halfV: Vector, facing: Vector?, power: Vector) {
+    (self.center, self.halfU, self.halfV) = (center, halfU, halfV)
     (self.facing, self.power) = (facing, power)
   }
 
   /// A glowing ball of the given radius, metres.
-  public static func lamp(at centre: Vector, radius: Float, power: Vector) -> Light {
+  public static func lamp(at center: Vector, radius: Float, power: Vector) -> Light {
     Light(
-      centre: centre, halfU: [radius, 0, 0], halfV: [0, 0, radius], facing: nil, power: power)
+      center: center, halfU: [radius, 0, 0], halfV: [0, 0, radius], facing: nil, power: power)
   }
 }

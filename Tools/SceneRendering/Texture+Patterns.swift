@@ -52,7 +52,7 @@ extension Texture {
     return mix(first, second, mix(drawn, 0.17, clamp(2 * width - 0.5)))
   }
 
-  /// A made-up picture: washes of colour in layers, different for each seed.
+  /// A made-up picture: washes of color in layers, different for each seed.
   func painting(_ p: SIMD2<Float>, _ width: Float) -> Vector {
     let a = Noise.fractal(p * 3, footprint: width * 3, seed: seed)
     let b = Noise.fractal(p * SIMD2(2, 5), footprint: width * 5, seed: seed &+ 11)

@@ -1,8 +1,9 @@
 /// A pattern on a surface: linear reflectance as a function of surface coordinates in metres.
 ///
-/// Every pattern is filtered over the footprint of a pixel, so that two views of the same surface agree.
+/// Every pattern is filtered over the footprint of a pixel, so that two views of the same surface
+/// agree.
 public struct Texture: Sendable, Hashable {
-  /// What is drawn with the two colours.
+  /// The pattern drawn in the two colors.
   public enum Pattern: UInt8, Sendable, CaseIterable {
     /// `first` alone.
     case plain
@@ -20,7 +21,7 @@ public struct Texture: Sendable, Hashable {
     case planks
     /// Wood grain along u.
     case wood
-    /// Faint cloudy unevenness between the colours.
+    /// Faint cloudy unevenness between the colors.
     case plaster
     /// Veins of `second` in `first`.
     case marble
@@ -60,7 +61,7 @@ public struct Texture: Sendable, Hashable {
   /// - Parameters:
   ///   - point: Surface coordinates, metres.
   ///   - footprint: Width of a pixel on the surface, metres.
-  func colour(at point: SIMD2<Float>, footprint: Float) -> Vector {
+  func color(at point: SIMD2<Float>, footprint: Float) -> Vector {
     let p = point / scale
     let width = footprint / scale
     switch pattern {

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A point, direction or colour: metres in the room's frame, or linear red, green, blue.
+/// A point, direction or color: metres in the room's frame, or linear red, green, blue.
 ///
 /// The room's frame has x to the right, y up and z forward, with the floor at y = 0.
 public typealias Vector = SIMD3<Float>
@@ -30,7 +30,7 @@ extension SIMD3<Float> {
   @inline(__always)
   var unit: Vector { self / length }
 
-  /// Relative luminance of a linear colour (Rec. 709 primaries).
+  /// Relative luminance of a linear color (Rec. 709 primaries).
   var luminance: Float { dot(self, Vector(0.2126, 0.7152, 0.0722)) }
 }
 

@@ -25,7 +25,7 @@ struct RenderScenes: ParsableCommand {
   @Flag(help: "Give the photo a camera's exposure, white balance, vignetting and noise.")
   var photographed = false
   @Option(help: "Rays along each side of a pixel.") var samples = 2
-  @Option(help: "Threads; default one a core.") var threads: Int?
+  @Option(help: "Threads; by default one per core.") var threads: Int?
   @Option(help: "Format of the pictures.") var format = PictureFormat.png
   @Option(name: .shortAndLong, help: "Folder for the files; made when missing.")
   var outputDir: String
@@ -71,10 +71,10 @@ struct RenderScenes: ParsableCommand {
 
   private func render(_ scene: Scene, seed: UInt64, stem: String) throws {
     let camera = scene.camera(width: size.width, height: size.height, focalLength: focalLength)
-    let centre = Rendering(of: scene, from: camera, samples: samples, threads: threads)
-    let photo = photographed ? centre.photographed(seed: seed) : centre.image
+    let center = Rendering(of: scene, from: camera, samples: samples, threads: threads)
+    let photo = photographed ? center.photographed(seed: seed) : center.image
     try format.write(photo, stem: stem)
-    try format.write(centre.depth, stem: stem + "_depth")
+    try format.write(center.depth, stem: stem + "_depth")
     guard let stereoBaseline else { return }
     for (name, side) in [("left", Float(-0.5)), ("right", 0.5)] {
       let eye = camera.shifted(by: side * stereoBaseline)

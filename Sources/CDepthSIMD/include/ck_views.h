@@ -6,23 +6,23 @@
 
 /// Kernels of view synthesis. Positions along a row are in 1/64 pixel.
 typedef struct {
-  /// line[i] = v·scale + offset held within ±limit and rounded to the nearest whole number, v being depth[i] or its
-  /// reciprocal; limit at most 2²².
+  /// line[i] = v·scale + offset held within ±limit and rounded to the nearest whole number, v being
+  /// depth[i] or its reciprocal; limit at most 2²².
   void (*_Nonnull parallax_line)(size_t n, bool reciprocal, float scale, float offset, float limit, const float *_Nonnull depth, int32_t *_Nonnull line);
 
   /// y[i] = max(x[i], y[i]).
   void (*_Nonnull line_maximum)(size_t n, const int32_t *_Nonnull x, int32_t *_Nonnull y);
 
-  /// widened[i] = the maximum of highest[i - radius ... i + radius] where that exceeds line[i] by more than `step`, else
-  /// line[i]. `highest` is readable `radius` elements beyond both ends.
+  /// widened[i] = the maximum of highest[i - radius ... i + radius] where that exceeds line[i] by
+  /// more than `step`, else line[i]. `highest` is readable `radius` elements beyond both ends.
   void (*_Nonnull widen_line)(size_t n, ptrdiff_t radius, int32_t step, const int32_t *_Nonnull highest, const int32_t *_Nonnull line, int32_t *_Nonnull widened);
 
   /// shift[i] = line[i]·share/256, rounded; `mirrored` reads the line backwards.
   void (*_Nonnull eye_line)(size_t n, int32_t share, bool mirrored, const int32_t *_Nonnull line, int32_t *_Nonnull shift);
 
-  /// For every target the source position seen there, painted over what `source` holds (-1: nothing).
-  /// `source` is writable max|shift|/64 + 2 elements beyond both ends; neighbours that land more than `stretch` apart are
-  /// torn.
+  /// For every target the source position seen there, painted over what `source` holds (-1:
+  /// nothing). `source` is writable max|shift|/64 + 2 elements beyond both ends; neighbors that
+  /// land more than `stretch` apart are torn.
   void (*_Nonnull warp_line)(ptrdiff_t n, int32_t stretch, const int32_t *_Nonnull shift, int32_t *_Nonnull source);
 
   /// The same line seen in a mirror: positions and targets count from the other end.
@@ -31,8 +31,9 @@ typedef struct {
   /// mask[i] = 255 where source[i] is negative, else 0; returns how many.
   size_t (*_Nonnull hole_line)(size_t n, const int32_t *_Nonnull source, uint8_t *_Nonnull mask);
 
-  /// Colours at the source positions by four-tap interpolation. `row` begins one pixel left of the photo's row and is
-  /// readable for n + 3 pixels and 4 bytes; 16 weights a phase, 64ths, four a tap. Negative positions give any colour.
+  /// Colors at the source positions by four-tap interpolation. `row` begins one pixel left of the
+  /// photo's row and is readable for n + 3 pixels and 4 bytes; 16 weights a phase, 64ths, four a
+  /// tap. Negative positions give any color.
   void (*_Nonnull sample_line)(size_t n, const uint8_t *_Nonnull row, const int16_t *_Nonnull weights, const int32_t *_Nonnull source, uint8_t *_Nonnull out);
 } ck_views_kernels;
 #endif

@@ -50,13 +50,13 @@ private func average(
   table.weights.withUnsafeBufferPointer { weights in
     for x in 0..<table.first.count {
       // Half a step, so that cutting off the fraction rounds to nearest.
-      var colour = SIMD4<Float>(repeating: 0.5)
+      var color = SIMD4<Float>(repeating: 0.5)
       var source = UnsafeRawPointer(row + table.first[x] * 3)
       for k in x * table.taps..<(x + 1) * table.taps {
-        colour += weights[k] * source.loadUnaligned(as: SIMD4<Float>.self)
+        color += weights[k] * source.loadUnaligned(as: SIMD4<Float>.self)
         source += 3 * MemoryLayout<Float>.stride
       }
-      for c in 0..<3 { out[x * 3 + c] = UInt8(min(colour[c], 255)) }
+      for c in 0..<3 { out[x * 3 + c] = UInt8(min(color[c], 255)) }
     }
   }
 }

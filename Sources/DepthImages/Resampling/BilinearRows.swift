@@ -1,19 +1,21 @@
 import CDepthSIMD
 package import SIMDKernels
 
-/// A map stretched by linear interpolation, whose rows are made when asked for.
+/// A map stretched by linear interpolation, whose rows are computed on demand.
 ///
-/// Pixel centres lie at half-integers and edges are repeated: output pixel `i` lies at
-/// `(i + ½) · input / output − ½` of the input, as with MATLAB's `imresize` when enlarging, OpenCV's
-/// `INTER_LINEAR` and PyTorch's `align_corners=False`. In 64 bits, without rounding in between.
+/// Pixel centers lie at half-integers and edges are repeated: output pixel `i` lies at
+/// `(i + ½) · input / output − ½` of the input, as with MATLAB's `imresize` when enlarging,
+/// OpenCV's `INTER_LINEAR` and PyTorch's `align_corners=False`. In 64 bits, without rounding in
+/// between.
 ///
-/// - Complexity: Up to six multiply–adds a pixel, three when enlarging and rows are asked for in order.
+/// - Complexity: Up to six multiply–adds per pixel, three when enlarging with rows in order.
 package struct BilinearRows {
   package let height, width: Int
   private let values: [Float]
   private let inputWidth: Int
   private let rows, columns: [LinearTap<Double>]
-  /// The two input rows around an output row, already at the new width; neighbouring rows share them.
+  /// The two input rows around an output row, already at the new width; neighboring rows share
+  /// them.
   private var above, below: StretchedRow
   private let kernels: UnsafePointer<ck_kernels>
 
@@ -78,7 +80,7 @@ extension LinearTap<Double> {
     LinearTap(at: (Double(index) + 0.5) * (Double(inputs) / Double(outputs)) - 0.5, of: inputs)
   }
 
-  /// Whether one sample is met alone. It is handed on as it is: no value times 0 is NaN, and so is
+  /// Whether a single sample counts. It is passed on unchanged: no value times 0 is NaN, and so is
   /// infinity.
   fileprivate var isSingle: Bool { first == second || share == 0 }
 }

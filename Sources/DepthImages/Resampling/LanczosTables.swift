@@ -1,14 +1,15 @@
 import Synchronization
 
-/// What resampling from one size to another needs, computed once for photos of one size.
+/// The tables for resampling from one size to another, computed once for photos of one size.
 struct LanczosTables: Sendable {
   let windows: LanczosWindows
   /// First byte of each window in a row of interleaved RGB.
   let rgbStarts: [Int32]
-  /// The windows' weights, once a channel, each window filled up to `rgbPitch`.
+  /// The windows' weights, repeated for each channel, each window padded to `rgbPitch`.
   let rgbWeights: [Int32]
   let rgbPitch: Int
-  /// Bytes from the beginning of a row that windows, filled up, reach into; they may end outside the row.
+  /// Bytes from the beginning of a row that padded windows reach, which may be more than the row
+  /// has.
   let rgbReach: Int
 
   private init(from inputs: Int, to outputs: Int) {

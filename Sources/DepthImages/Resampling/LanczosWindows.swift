@@ -14,7 +14,7 @@ struct LanczosWindows: Sendable {
   let counts: [Int]
   /// Room for one window in `weights`.
   let taps: Int
-  /// Weight `t` of output sample `i` at `i·taps + t`, in 1/2²²; zero behind the window's end.
+  /// Weight `t` of output sample `i` at `i·taps + t`, in 1/2²²; zero after the window's end.
   let weights: [Int32]
 
   /// - Precondition: both sizes are positive.
@@ -27,10 +27,10 @@ struct LanczosWindows: Sendable {
     var counts: [Int] = []
     var weights = [Int32](repeating: 0, count: outputs * taps)
     for i in 0..<outputs {
-      let centre = (Double(i) + 0.5) * scale
-      let low = max(Int(centre - support + 0.5), 0)
-      let high = min(Int(centre + support + 0.5), inputs)
-      let window = (low..<high).map { lanczos3((Double($0) - centre + 0.5) / stretch) }
+      let center = (Double(i) + 0.5) * scale
+      let low = max(Int(center - support + 0.5), 0)
+      let high = min(Int(center + support + 0.5), inputs)
+      let window = (low..<high).map { lanczos3((Double($0) - center + 0.5) / stretch) }
       let sum = window.reduce(0, +)
       for (t, weight) in window.enumerated() {
         let fixed = weight / sum * 0x1p22
@@ -42,7 +42,7 @@ struct LanczosWindows: Sendable {
     (self.starts, self.counts, self.taps, self.weights) = (starts, counts, taps, weights)
   }
 
-  /// The weights with each standing three times, once a channel, and each window filled up with zeros
+  /// The weights, each repeated for the three channels, and each window padded with zeros
   /// to `pitch` values.
   func rgbWeights(pitch: Int) -> [Int32] {
     var tripled = [Int32](repeating: 0, count: starts.count * pitch)

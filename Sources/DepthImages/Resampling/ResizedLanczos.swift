@@ -2,11 +2,11 @@ import CDepthSIMD
 package import SIMDKernels
 import ThreadTeams
 
-/// Resizes a photo with the Lanczos filter of three lobes, to the byte as Pillow does.
+/// Resizes a photo with the Lanczos filter of three lobes; the bytes equal Pillow's.
 ///
-/// Two passes, along the rows and then down the columns, each rounded to 8 bits; a pass whose size does
-/// not change is left out. When shrinking, the filter is widened by the scale, so that every pixel of
-/// the photo counts.
+/// Two passes, along the rows and then down the columns, each rounded to 8 bits; a pass whose size
+/// does not change is left out. When shrinking, the filter is widened by the scale, so that every
+/// pixel of the photo counts.
 ///
 /// - Parameters:
 ///   - image: Photo of any size.
@@ -14,7 +14,7 @@ import ThreadTeams
 ///   - width: Columns wanted, at least 1.
 ///   - threads: Threads to use; the bytes do not depend on it, nor on `isa`.
 /// - Returns: Photo of `height × width × 3` bytes with the metadata of `image`.
-/// - Complexity: 6 · max(scale, 1) multiply–adds a byte and pass.
+/// - Complexity: 6 · max(scale, 1) multiply–adds per byte and pass.
 ///
 /// > Source: C. E. Duchon. “Lanczos Filtering in One and Two Dimensions.” Journal of Applied
 /// > Meteorology 18(8), 1979. Windows, rounding and order of the passes are Pillow's

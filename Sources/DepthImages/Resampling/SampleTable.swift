@@ -1,4 +1,4 @@
-/// The source pixels and weights that make up each pixel of a resized axis; pixel centres lie at ½.
+/// The source pixels and weights that make up each pixel of a resized axis; pixel centers lie at ½.
 package struct SampleTable: Sendable {
   package let first: [Int]
   /// `taps` weights for each pixel, of sum 1.
@@ -22,7 +22,7 @@ package struct SampleTable: Sendable {
     (self.first, self.weights, self.taps) = (first, weights, taps)
   }
 
-  /// Linear interpolation between the two nearest centres; the border repeats.
+  /// Linear interpolation between the two nearest centers; the border repeats.
   package static func linear(from length: Int, to count: Int) -> SampleTable {
     let samples = (0..<count).map { i -> (Int, [Double]) in
       let x = LinearTap<Double>.place(of: i, from: length, to: count)

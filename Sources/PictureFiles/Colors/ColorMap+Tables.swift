@@ -1,6 +1,6 @@
 // Written by Scripts/generate-color-maps.py from matplotlib 3.11.2.
 
-/// 256 colours each, far end first, as hexadecimal RGB.
+/// 256 colors each, far end first, as hexadecimal RGB.
 extension ColorMap {
   /// N. Smith and S. van der Walt, matplotlib. CC0.
   static let infernoDigits: StaticString = """

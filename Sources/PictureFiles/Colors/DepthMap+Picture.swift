@@ -1,24 +1,24 @@
 public import DepthImages
 
 extension DepthMap {
-  /// Grey level of pixels without a value, in every colour map.
+  /// Gray level of pixels without a value, in every color map.
   static let noValueLevel: UInt8 = 128
 
   /// A picture of the map for the eye; its numbers cannot be read back.
   ///
   /// The map is stretched over its own range (``normalized(near:over:)``), rounded to 256 steps and
-  /// coloured. Pixels without a value are mid grey, and so is a constant map in `.gray`.
+  /// colored. Pixels without a value are mid gray, and so is a constant map in `.gray`.
   ///
   /// - Parameters:
-  ///   - colorMap: Its last colour is the nearest point.
-  ///   - near: `.black` turns the colours over: the nearest point gets the first one.
+  ///   - colorMap: Its last color is the nearest point.
+  ///   - near: `.black` turns the colors over: the nearest point gets the first one.
   ///   - unit: `.disparity` shows near things in finer steps, `.metres` all distances alike.
   /// - Returns: An image of the map's size.
   public func picture(
     _ colorMap: ColorMap = .gray, near: Polarity = .white, over unit: Unit = .disparity
   ) -> Image {
     let levels = normalized(near: near, over: unit).values
-    // One more colour behind the map's 256: no value.
+    // One more color after the map's 256: no value.
     let colors = colorMap.colors + [UInt8](repeating: Self.noValueLevel, count: 3)
     let pixels = [UInt8](unsafeUninitializedCapacity: levels.count * 3) { pixels, count in
       levels.withUnsafeBufferPointer { levels in

@@ -9,7 +9,7 @@ import DepthErrors
 
 /// The formats that depth maps are written in.
 public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
-  /// 16-bit grey; the unit stands in the file.
+  /// 16-bit gray; the file names its unit.
   case png
   /// Metres as 32-bit floats, bottom row first, little-endian.
   case pfm

@@ -7,7 +7,7 @@ public import DepthImages
   public import Foundation
 #endif
 
-/// What a depth PNG says beside its pixels, in `tEXt` chunks.
+/// The fields of a depth PNG beside its pixels, in `tEXt` chunks.
 ///
 /// | keyword | text |
 /// |---|---|
@@ -23,8 +23,8 @@ public struct DepthFileMetadata: Hashable, Sendable {
   /// Unit of the map, which writing takes from the map itself. Metres are stored as millimetres.
   public var unit: DepthMap.Unit?
   public var software: String?
-  /// 64 hexadecimal digits; of several weights files all of theirs, joined by `+`; with `+mirrored` where
-  /// the mirrored photo took part in the estimate.
+  /// 64 hexadecimal digits; of several weights files all of theirs, joined by `+`; with `+mirrored`
+  /// where the mirrored photo took part in the estimate.
   public var weightsSHA256: String?
   /// Nearest and farthest depth, metres; taken from the map when writing unless given.
   public var near, far: Double?
@@ -37,14 +37,19 @@ public struct DepthFileMetadata: Hashable, Sendable {
     (self.near, self.far) = (near, far)
   }
 
-  /// Reads what a file says of itself; all `nil` for formats that say nothing.
+  /// Reads the fields of a file; all are `nil` for formats without them.
   ///
   /// - Throws: ``DepthError`` when the file cannot be read or is a damaged PNG.
   public init(contentsOf url: URL) throws {
     try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
 
-  /// Reads what a file in memory says of itself; `name` stands for it in errors.
+  /// Reads the fields of a file in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - name: Its name in errors.
+  /// - Throws: ``DepthError`` with code `damaged` for a damaged PNG.
   public init(decoding bytes: [UInt8], name: String) throws {
     guard FileSignature(of: bytes) == .png else {
       self.init()

@@ -10,19 +10,20 @@ import ProcessLimits
 #endif
 
 extension DepthMap {
-  /// Reads a depth file: PNG, PFM or NumPy, or a grey JPEG, told apart by content.
+  /// Reads a depth file: PNG, PFM or NumPy, or a gray JPEG, told apart by content.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
   ///   - unit: Unit of the map. PNGs written by this library name it; other PNGs, JPEGs and integer
   ///     arrays do not, and need it. Floats are metres by default. In every unit but
   ///     `.normalized`, 0 is no value.
-  ///   - scale: Value of the map for a stored 1: `0.001` for a file in millimetres, `1 / 5000` for a
-  ///     depth PNG of TUM RGB-D. By default what the file says; else 1 for metres and floats, and
-  ///     for disparity and normalized integers the reciprocal of the largest integer of their type. Integers need a unit with it.
+  ///   - scale: Value of the map for a stored 1: `0.001` for a file in millimetres, `1 / 5000` for
+  ///     a depth PNG of TUM RGB-D. By default what the file says; else 1 for metres and floats, and
+  ///     for disparity and normalized integers the reciprocal of the largest integer of their type.
+  ///     Integers need a unit with it.
   ///   - limits: Largest size that is read.
-  /// - Throws: ``DepthError``; with code `unknownUnit` when neither the file nor the caller names the
-  ///   unit, or when the two contradict each other.
+  /// - Throws: ``DepthError``; with code `unknownUnit` when neither the file nor the caller names
+  ///   the unit, or when the two contradict each other.
   public init(
     contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil,
     limits: ImageLimits = ImageLimits()
@@ -32,7 +33,7 @@ extension DepthMap {
       decoding: bytes, name: url.relativePath, unit: unit, scale: scale, limits: limits)
   }
 
-  /// Reads a depth file held in memory; `name` stands for it in errors.
+  /// Reads a depth file held in memory; errors call it `name`.
   ///
   /// - Throws: ``DepthError``; see ``init(contentsOf:unit:scale:limits:)``.
   public init(
@@ -81,8 +82,9 @@ extension DepthMap {
   ///   - url: The file; its extension, in any case, chooses the format.
   ///   - metadata: Fields of a PNG beside its pixels.
   ///   - overwrite: Whether a file of that name may be replaced.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
-  /// - Throws: ``DepthError``; nothing is left behind then.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
+  ///     it.
+  /// - Throws: ``DepthError``; no partial file is left.
   public func write(
     to url: URL, metadata: DepthFileMetadata = .init(), overwrite: Bool = true,
     threads: Int? = nil
@@ -95,17 +97,20 @@ extension DepthMap {
   /// The bytes of a depth file.
   ///
   /// PNG keeps the unit and reads back in the same unit: metres within half a millimetre up to
-  /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); disparity and normalized
-  /// values within half of 1/65534 of their range. PFM and NumPy keep every bit, of metres only: they
-  /// cannot name a unit, since their readers know no other header than the standard one, and whoever
-  /// reads such a file takes its numbers for metres. Convert disparity with `inMetres`.
+  /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); disparity and
+  /// normalized values within half of 1/65534 of their range. PFM and NumPy keep every bit, of
+  /// metres only: they cannot name a unit, since their readers know no other header than the
+  /// standard one, and programs take the numbers of such a file for metres. Convert disparity with
+  /// `inMetres`.
   ///
   /// - Parameters:
   ///   - format: Format of the file.
   ///   - metadata: Fields of a PNG beside its pixels; the other formats have no room for them.
-  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` where the map is too large for the format
-  ///   or has a unit that the format cannot name; with code `invalidArgument` for a number of threads.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
+  ///     it.
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` where the map is too large for the
+  ///   format or has a unit that the format cannot name; with code `invalidArgument` for a number
+  ///   of threads.
   public func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init(), threads: Int? = nil
   ) throws -> [UInt8] {

@@ -4,12 +4,14 @@ import DepthImages
 import ProcessLimits
 import ThreadTeams
 
-/// Depth maps as grey PNG.
+/// Depth maps as gray PNG.
 extension DepthMap {
   /// A 16-bit PNG that says what it holds.
   ///
   /// Metres become whole millimetres: 1…65 535, so anything beyond 65.535 m reads back as 65.535 m.
   /// Disparity and normalized maps are spread over the samples and carry the scale. 0 is no value.
+  ///
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the map is too large.
   func png(metadata: DepthFileMetadata, threads: Int) throws -> [UInt8] {
     let scale = SampleScale(for: self)
     var metadata = metadata
@@ -54,7 +56,9 @@ extension DepthMap {
     }
   }
 
-  /// Reads a grey PNG whose unit the file or the caller names.
+  /// Reads a gray PNG whose unit the file or the caller names.
+  ///
+  /// - Throws: ``DepthError`` with code `damaged`, `unsupportedFormat` or `unknownUnit`.
   init(png bytes: [UInt8], unit given: StoredUnit?, file: String, limits: ImageLimits) throws {
     let chunks = try PNGChunks(bytes, file: file, limits: limits)
     try MemoryNeed.reading(width: chunks.width, height: chunks.height, channels: 4)
@@ -84,15 +88,15 @@ extension DepthMap {
       values: samples.map { $0 == 0 ? none : scale.value($0) })
   }
 
-  /// Grey samples exactly as stored, and the largest that their type could hold.
+  /// Gray samples exactly as stored, and the largest that their type could hold.
   ///
-  /// Colour is accepted where all three channels agree, and alpha where it hides nothing, as pictures
-  /// of depth are often saved.
+  /// Color is accepted where all three channels agree, and alpha where it hides nothing, as
+  /// pictures of depth are often saved.
   private static func graySamples(
     _ chunks: PNGChunks, file: String
   ) throws -> (samples: [UInt16], maximum: UInt16) {
     if let samples = chunks.plainGray16 { return (samples, .max) }
-    // Without the colour chunks libpng hands samples through; with them it would bend them.
+    // Without the color chunks libpng hands samples through; with them it would bend them.
     let bare = chunks.rebuilt(keeping: ["IHDR", "PLTE", "IDAT", "IEND"])
     let layout = PNGPixels.Layout(
       hasColor: chunks.hasColor, hasAlpha: chunks.colorType & 4 != 0,
@@ -105,19 +109,21 @@ extension DepthMap {
     return (try gray(samples, layout, file: file), .max)
   }
 
-  /// The first channel, when all colours agree and no pixel is transparent.
+  /// The first channel, when all colors agree and no pixel is transparent.
+  ///
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` for a color picture or transparency.
   static func gray<Sample: FixedWidthInteger>(
     _ samples: [Sample], _ layout: PNGPixels.Layout, file: String
   ) throws -> [Sample] {
     let channels = layout.channels
     guard channels > 1 else { return samples }
     func unsupported(_ found: String) -> DepthError {
-      .unsupportedFormat(file: file, expected: "grey depth values", found: found)
+      .unsupportedFormat(file: file, expected: "gray depth values", found: found)
     }
     return try stride(from: 0, to: samples.count, by: channels).map { start in
       let value = samples[start]
       if layout.hasColor, samples[start + 1] != value || samples[start + 2] != value {
-        throw unsupported("a colour picture")
+        throw unsupported("a color picture")
       }
       if layout.hasAlpha, samples[start + channels - 1] != .max {
         throw unsupported("a picture with transparency")

@@ -22,7 +22,7 @@ package enum NPY {
     }
     let reader = ByteReader(bytes: bytes, order: .little)
     guard let version = reader.integer(UInt8.self, at: 6), (1...3).contains(version) else {
-      throw damaged("the format version is none of 1, 2, 3")
+      throw damaged("the format version is not 1, 2 or 3")
     }
     let length =
       version == 1
@@ -32,7 +32,7 @@ package enum NPY {
     guard let length, start + length <= bytes.count else { throw damaged("ends inside its header") }
     let header = String(decoding: bytes[start..<start + length], as: UTF8.self)
     guard let description = NPYHeader(header) else {
-      throw damaged("the header '\(header.prefix(80).filter { !$0.isNewline })' is none")
+      throw damaged("the header '\(header.prefix(80).filter { !$0.isNewline })' is not NumPy's")
     }
     guard let decoder = description.decoder else {
       throw DepthError.unsupportedFormat(

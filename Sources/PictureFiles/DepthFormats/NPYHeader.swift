@@ -22,7 +22,7 @@ struct NPYHeader: Equatable {
     shape = sides
   }
 
-  /// What follows `'key':`.
+  /// The text after `'key':`.
   private static func value(_ key: String, in text: String) -> Substring? {
     ["'\(key)':", "\"\(key)\":"].lazy
       .compactMap { text.firstRange(of: $0) }.first

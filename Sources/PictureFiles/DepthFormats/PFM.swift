@@ -5,13 +5,13 @@ import ProcessLimits
 /// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
 ///
 /// The sign of the scale tells the byte order, negative for little-endian. Its size is not applied:
-/// data sets write their display scale there and mean the numbers as they stand.
+/// data sets write their display scale there and mean the numbers unscaled.
 ///
 /// > Source: P. Debevec, “PFM Portable FloatMap Image Format”.
 package enum PFM {
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// - Throws: ``DepthError`` for a colour map and for a file that is not exactly as long as its
+  /// - Throws: ``DepthError`` for a color map and for a file that is not exactly as long as its
   ///   header says.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
@@ -37,7 +37,7 @@ package enum PFM {
     let type = try word()
     guard type == "Pf" else {
       throw DepthError.unsupportedFormat(
-        file: file, expected: "a PFM map of one channel (Pf)", found: "a colour PFM map (\(type))")
+        file: file, expected: "a PFM map of one channel (Pf)", found: "a color PFM map (\(type))")
     }
     let (width, height) = (try side("width"), try side("height"))
     try limits.check(width: width, height: height, file: file)

@@ -1,6 +1,6 @@
 import DepthImages
 
-/// How 16-bit samples stand for real numbers: `value = offset + scale · sample`, 0 for no value.
+/// How 16-bit samples encode real numbers: `value = offset + scale · sample`, 0 for no value.
 struct SampleScale: Equatable {
   let offset, scale: Double
 
@@ -24,7 +24,7 @@ struct SampleScale: Equatable {
     switch map.unit {
     case .metres: self = .millimetres
     case .disparity: self.init(low: low, high: high)
-    // All of 0…1 even where the map does not reach the ends: grey levels then mean what they show.
+    // All of 0…1 even where the map does not reach the ends: gray levels then mean what they show.
     case .normalized: self.init(low: min(0, low), high: max(1, high))
     }
   }

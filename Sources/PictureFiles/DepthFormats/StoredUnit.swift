@@ -6,7 +6,8 @@ package import DepthImages
 package struct StoredUnit: Hashable, Sendable {
   /// Unit of the map.
   package var unit: DepthMap.Unit
-  /// Value of the map for a stored 1; `nil` for the default of ``DepthMap/init(contentsOf:unit:scale:limits:)``.
+  /// Value of the map for a stored 1; `nil` for the default of
+  /// ``DepthMap/init(contentsOf:unit:scale:limits:)``.
   package var scale: Double?
 
   /// Whole millimetres, as depth PNGs have them.
@@ -51,8 +52,8 @@ package struct StoredUnit: Hashable, Sendable {
     return "\(name) times \(scale)"
   }
 
-  /// Whether a caller who asks for `wanted` can take numbers of this unit: a caller who gives no scale
-  /// takes the file's.
+  /// Whether a caller who asks for `wanted` can take numbers of this unit: a caller who gives no
+  /// scale takes the file's.
   func agrees(with wanted: StoredUnit) -> Bool {
     unit == wanted.unit && (wanted.scale == nil || wanted.scale == scale)
   }

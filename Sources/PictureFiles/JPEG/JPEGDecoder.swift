@@ -6,6 +6,8 @@ import DepthImages
 /// JPEG to upright RGB by TurboJPEG.
 enum JPEGDecoder {
   /// The header of a file that holds as many pixels as it says.
+  ///
+  /// - Throws: ``DepthError`` with code `damaged` or `tooLarge`.
   static func header(_ bytes: [UInt8], file: String, limits: ImageLimits) throws -> JPEGHeader {
     let header = try JPEGHeader(bytes, file: file)
     try limits.check(width: header.width, height: header.height, file: file)
@@ -78,7 +80,7 @@ enum JPEGDecoder {
     return message.prefix(1).lowercased() + message.dropFirst()
   }
 
-  /// Inks to light: `R = (255 − C)(255 − K) / 255`, without a colour profile.
+  /// Inks to light: `R = (255 − C)(255 − K) / 255`, without a color profile.
   ///
   /// Files with an Adobe segment store the inverse, 255 for no ink.
   static func rgb(fromCMYK inks: [UInt8], inverted: Bool) -> [UInt8] {

@@ -3,11 +3,15 @@ import CDepthTurboJPEG
 import DepthErrors
 import DepthImages
 
-/// RGB to JPEG by TurboJPEG, with the photo's Exif block and colour profile put back.
+/// RGB to JPEG by TurboJPEG, with the photo's Exif block and color profile put back.
 package enum JPEGEncoder {
   /// T.81 allows 65535; libjpeg stops at 65500.
   static let maximumSide = 65_500
 
+  /// A whole file with the photo's Exif block and color profile.
+  ///
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` for a quality outside 1…100 or a side above
+  ///   ``maximumSide``.
   static func bytes(
     of image: Image, quality: Int, chroma: ChromaSubsampling, progressive: Bool = false
   ) throws -> [UInt8] {
@@ -21,7 +25,7 @@ package enum JPEGEncoder {
   }
 
   /// The file without segments of the photo's own.
-  private static func compress(
+  static func compress(
     _ pixels: [UInt8], height: Int, width: Int, chroma: ChromaSubsampling, quality: Int,
     progressive: Bool
   ) throws -> [UInt8] {

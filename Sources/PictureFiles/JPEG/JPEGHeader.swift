@@ -1,7 +1,7 @@
 import AtomicFiles
 import DepthErrors
 
-/// What the marker segments of a JPEG say before its pixels begin.
+/// The contents of a JPEG's marker segments before its first scan.
 ///
 /// > Source: ITU-T T.81, annex B; Adobe Technical Note 5116 (APP14); CIPA DC-008, section 4.7 (APP1);
 /// > ICC.1:2022, annex B.4 (APP2).
@@ -19,7 +19,7 @@ struct JPEGHeader {
 
   private(set) var width = 0
   private(set) var height = 0
-  /// 1 grey, 3 colour, 4 CMYK or YCCK.
+  /// 1 gray, 3 color, 4 CMYK or YCCK.
   private(set) var components = 0
   /// Arithmetic coding has no lower bound on the bits that a block takes.
   private(set) var isArithmetic = false
@@ -27,7 +27,7 @@ struct JPEGHeader {
   private(set) var samplesPerPixel = 0.0
   /// Passes over the picture; see ``JPEGScans``.
   private(set) var scans = 0
-  /// Whether an Adobe APP14 segment stands in the file; it makes CMYK inverted.
+  /// Whether the file has an Adobe APP14 segment, which inverts CMYK.
   private(set) var isAdobe = false
   private(set) var exif: [UInt8]?
   /// ICC profile, joined from its segments; `nil` when one is missing.
@@ -90,8 +90,8 @@ struct JPEGHeader {
 
   /// Whether so few bytes could hold so many pixels.
   ///
-  /// A Huffman code has at least one bit, and the first scan has one for each block of 8×8 pixels of
-  /// the finest component; a factor of 4 is left for odd sampling factors.
+  /// A Huffman code has at least one bit, and the first scan has one for each block of 8×8 pixels
+  /// of the finest component; a factor of 4 is left for odd sampling factors.
   func isPlausible(byteCount: Int) -> Bool {
     isArithmetic || width * height <= 4 * 64 * 8 * byteCount
   }

@@ -8,11 +8,11 @@
 
 /// The scans of a JPEG: how often its decoder goes over the picture.
 ///
-/// A scan of a few bytes costs as much time as one of megabytes, so a small file with thousands of them
-/// keeps a processor busy for hours.
+/// A scan of a few bytes costs as much time as one of megabytes, so a small file with thousands of
+/// them keeps a processor busy for hours.
 enum JPEGScans {
-  /// libjpeg's usual script has 10 scans, optimisers find up to some 20; one for every coefficient of
-  /// three components would be 192.
+  /// libjpeg's usual script has 10 scans, optimizers find up to some 20; one for every coefficient
+  /// of three components would be 192.
   static let largestCount = 200
 
   /// Counts start-of-scan markers up to the end of the picture.
@@ -31,7 +31,8 @@ enum JPEGScans {
         switch buffer[offset] {
         case 0xD9: return count
         case 0xDA: count += 1
-        // Stuffed bytes, restarts and fill bytes belong to the scan; tables are skipped as they come.
+        // Stuffed bytes, restarts and fill bytes belong to the scan; tables are skipped as they
+        // come.
         default: break
         }
       }

@@ -5,7 +5,7 @@ import DepthErrors
 /// Pieces of a deflate stream, compressed independently of each other.
 ///
 /// Every piece but the last ends at a whole byte (`Z_SYNC_FLUSH`), so that pieces made by different
-/// threads stand one behind the other as one stream.
+/// threads can be joined to one stream.
 ///
 /// > Source: RFC 1951; the method is that of M. Adler's pigz.
 package enum Deflate {
@@ -23,7 +23,7 @@ package enum Deflate {
   /// - Parameters:
   ///   - bytes: At most 2³² - 1.
   ///   - before: The bytes before them in the stream, where matches may begin.
-  /// - Throws: ``DepthError`` with code `unencodable` when there is no memory.
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` when there is no memory.
   static func piece(
     _ bytes: [UInt8], after before: [UInt8] = [], by method: Method, isLast: Bool
   ) throws -> [UInt8] {
@@ -69,6 +69,8 @@ package enum Deflate {
   static func adler32(_ bytes: [UInt8]) -> UInt32 { UInt32(adler32_z(1, bytes, bytes.count)) }
 
   /// A whole zlib stream of a few bytes.
+  ///
+  /// - Throws: ``DepthError`` when zlib has no memory.
   static func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
     var size = compressBound(uLong(bytes.count))
     return try [UInt8](unsafeUninitializedCapacity: Int(size)) { output, initialized in
@@ -79,7 +81,7 @@ package enum Deflate {
     }
   }
 
-  /// What a zlib stream holds; `nil` when it is damaged or holds more than `limit` bytes.
+  /// The content of a zlib stream; `nil` when it is damaged or longer than `limit` bytes.
   static func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
     var capacity = min(16 * bytes.count + 64, limit)
     while true {

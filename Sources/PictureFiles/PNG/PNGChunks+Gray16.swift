@@ -1,8 +1,9 @@
 import CDepthDeflate
 
 extension PNGChunks {
-  /// The samples of a whole file of 16-bit grey, as depth sensors and ``DepthMap`` write it, decoded in a
-  /// third of libpng's time. `nil` for every other file, and for a damaged one: libpng then says why.
+  /// The samples of a whole file of 16-bit gray, as depth sensors and ``DepthMap`` write it,
+  /// decoded in a third of libpng's time. `nil` for every other file, and for a damaged one: libpng
+  /// then says why.
   var plainGray16: [UInt16]? {
     // Compression, filter and interlace method 0.
     guard bitDepth == 16, colorType == 0, data(of: "IHDR")?.suffix(3) == [0, 0, 0],
@@ -19,8 +20,9 @@ extension PNGChunks {
     }
   }
 
-  /// What a zlib stream holds, when it is whole and holds exactly `count` bytes; by libdeflate, in less than half of
-  /// zlib's time for depth maps. It says nothing about what is wrong with a stream.
+  /// The content of a zlib stream that is undamaged and holds exactly `count` bytes, by libdeflate
+  /// in less than half of zlib's time for depth maps. libdeflate does not say what is wrong with a
+  /// stream.
   static func inflated(_ stream: [UInt8], count: Int) -> [UInt8]? {
     var isWhole = false
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, initialized in

@@ -3,8 +3,8 @@ import DepthErrors
 
 /// The chunks of a PNG file, without looking into compressed ones.
 ///
-/// libpng's simplified interface decodes pixels but passes no text, no Exif and no colour profile, and
-/// does not look past the last pixel. This reader adds what is missing.
+/// libpng's simplified interface decodes pixels but passes no text, no Exif and no color profile,
+/// and does not look past the last pixel. This reader adds what is missing.
 ///
 /// > Source: W3C PNG (Third Edition), section 5, “Datastream structure”.
 package struct PNGChunks {
@@ -23,10 +23,10 @@ package struct PNGChunks {
   private(set) var height = 0
   /// Bits of one sample: 1, 2, 4, 8, 16.
   private(set) var bitDepth = 0
-  /// Bit 0 palette, bit 1 colour, bit 2 alpha.
+  /// Bit 0 palette, bit 1 color, bit 2 alpha.
   private(set) var colorType = 0
 
-  /// - Throws: ``DepthError`` when a chunk is cut off, IHDR is no header of at least 1×1 pixels,
+  /// - Throws: ``DepthError`` when a chunk is cut off, IHDR is not a header of at least 1×1 pixels,
   ///   or the pixels are too many to hold or too many for a file of this length.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()) throws {
     func damaged(_ reason: String) -> DepthError {
@@ -92,7 +92,7 @@ package struct PNGChunks {
       ? Array(bytes[chunk.data]) : nil
   }
 
-  /// The same file with only the chunks of the given types, and `extra` ones behind the header.
+  /// The same file with only the chunks of the given types, and `extra` ones after the header.
   func rebuilt(keeping types: Set<String>, adding extra: [UInt8] = []) -> [UInt8] {
     var result = Self.signature
     result.reserveCapacity(bytes.count + extra.count)
@@ -103,7 +103,7 @@ package struct PNGChunks {
     return result
   }
 
-  /// A chunk ready to stand in a file.
+  /// A whole chunk: length, type, data and check sum.
   static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {
     let body = type.withUTF8Buffer { Array($0) } + data
     var result: [UInt8] = []

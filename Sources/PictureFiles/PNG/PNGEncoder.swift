@@ -1,6 +1,6 @@
 import DepthImages
 
-/// RGB to 8-bit PNG, with the photo's Exif block and colour profile put back.
+/// RGB to 8-bit PNG, with the photo's Exif block and color profile put back.
 package enum PNGEncoder {
   /// The bytes of a file; the same for any number of threads.
   ///

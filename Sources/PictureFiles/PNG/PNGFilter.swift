@@ -1,17 +1,17 @@
 import CDepthSIMD
 package import SIMDKernels
 
-/// Filters rows of a picture for PNG: before each row stands the type of its filter.
+/// Filters rows of a picture for PNG: each filtered row begins with the type of its filter.
 ///
 /// A row gets the filter — none, left, above, their mean, or Paeth's choice — whose bytes, taken as
 /// signed numbers, have the smallest sum of magnitudes.
 ///
 /// - Parameters:
 ///   - rows: Rows to filter. The row above the first one is looked at, too.
-///   - bytes: The picture, `rowBytes` a row, row 0 first; samples of 16 bits big-endian.
+///   - bytes: The picture, `rowBytes` per row, row 0 first; samples of 16 bits big-endian.
 ///   - rowBytes: Bytes of a row.
 ///   - pixelBytes: Bytes of a pixel, at most `rowBytes`.
-///   - filtered: Receives `1 + rowBytes` bytes a row; the same on every instruction set.
+///   - filtered: Receives `1 + rowBytes` bytes per row; the same on every instruction set.
 /// - Complexity: All five filters are computed for every byte, one of them twice.
 ///
 /// > Source: W3C PNG (Third Edition), section 9, “Filtering”, and the heuristic of section 12.7.
@@ -23,7 +23,7 @@ package func filterForPNG(
     rows.lowerBound >= 0 && rows.upperBound * rowBytes <= bytes.count,
     "rows \(rows) of \(rowBytes) bytes, the picture has \(bytes.count) bytes")
   precondition(
-    (1...rowBytes).contains(pixelBytes), "\(pixelBytes) bytes a pixel, \(rowBytes) bytes a row")
+    (1...rowBytes).contains(pixelBytes), "\(pixelBytes) bytes per pixel, \(rowBytes) bytes per row")
   precondition(
     filtered.count >= rows.count * (1 + rowBytes),
     "room for \(filtered.count) bytes, expected \(rows.count * (1 + rowBytes))")

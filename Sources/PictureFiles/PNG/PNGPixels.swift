@@ -4,8 +4,8 @@ import DepthErrors
 
 /// Pixels out of PNG files by libpng's simplified interface.
 package enum PNGPixels {
-  /// Layout of the samples in memory. 8 bits are sRGB. 16 bits are as stored, as long as the file has
-  /// no colour chunks.
+  /// Layout of the samples in memory. 8 bits are sRGB. 16 bits are as stored, as long as the file
+  /// has no color chunks.
   struct Layout: Equatable {
     var hasColor: Bool
     var hasAlpha = false
@@ -21,10 +21,12 @@ package enum PNGPixels {
     }
   }
 
-  /// All samples of a file, `height·width·channels`; transparency is laid over white where the layout
-  /// has no alpha.
+  /// All samples of a file, `height·width·channels`; transparency is laid over white where the
+  /// layout has no alpha.
   ///
   /// - Precondition: `Sample` is as wide as the layout says.
+  ///
+  /// - Throws: ``DepthError`` with code `damaged`.
   static func decode<Sample: FixedWidthInteger>(
     _ bytes: [UInt8], as layout: Layout, of _: Sample.Type, file: String
   ) throws -> [Sample] {

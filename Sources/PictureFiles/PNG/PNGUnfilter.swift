@@ -1,8 +1,8 @@
 /// Undoes the filters of a PNG of 16-bit gray samples that is not interlaced.
 ///
 /// - Parameters:
-///   - filtered: Content of the file's zlib stream: for each row its filter type, then its bytes, the
-///     higher byte of a sample first.
+///   - filtered: Content of the file's zlib stream: for each row its filter type, then its bytes,
+///     the higher byte of a sample first.
 ///   - height: Rows.
 ///   - width: Samples per row.
 /// - Returns: `height · width` samples; `nil` when a row has an unknown filter type.

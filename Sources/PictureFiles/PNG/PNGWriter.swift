@@ -17,11 +17,12 @@ package struct PNGWriter {
     fileprivate var bitDepth: UInt8 { self == .rgb8 ? 8 : 16 }
     fileprivate var colorType: UInt8 { self == .rgb8 ? 2 : 0 }
 
-    /// zlib's level for searching a strip of `count` bytes, which runs alone make `runs` bytes long.
+    /// zlib's level for searching a strip of `count` bytes, which runs alone make `runs` bytes
+    /// long.
     ///
-    /// In colour only drawings and views of depth are searched: between a photo's noise that takes
-    /// twenty times as long and finds nothing. In depth high bytes repeat; between noise a short search
-    /// finds them as well.
+    /// In color only drawings and views of depth are searched: between a photo's noise that takes
+    /// twenty times as long and finds nothing. In depth high bytes repeat; between noise a short
+    /// search finds them as well.
     fileprivate func searchLevel(count: Int, runs: Int) -> Int? {
       switch self {
       case .rgb8: runs < count / 16 ? 6 : nil
@@ -35,7 +36,7 @@ package struct PNGWriter {
   private let rowBytes: Int
   private let rowsOfStrip: Int
 
-  /// - Throws: ``DepthError`` with code `unencodable` when the file could not be read back.
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the file could not be read back.
   init(height: Int, width: Int, layout: Layout) throws {
     let limit = ImageLimits().maximumPixels
     guard height <= limit / width else {
@@ -45,7 +46,8 @@ package struct PNGWriter {
     }
     (self.height, self.width, self.layout) = (height, width, layout)
     rowBytes = width * layout.pixelBytes
-    // 128 KiB: enough for one strip's codes to weigh nothing, and small pictures still have several.
+    // 128 KiB: enough for one strip's codes to weigh nothing, and small pictures still have
+    // several.
     rowsOfStrip = max(1, 131_072 / (rowBytes + 1))
   }
 

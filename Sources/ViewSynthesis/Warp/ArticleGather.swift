@@ -1,14 +1,15 @@
 import DepthImages
 import ThreadTeams
 
-/// The article's stereo kernel: every target pixel searches its row for the pixel that lands on it.
+/// The stereo kernel of J. Zimandl (2019): every target pixel searches its row for the pixel that
+/// lands on it.
 ///
-/// A line-by-line port of `stereoImageFromDepth` (J. Zimandl, "Stereo Photo from Depth Photo", 2019).
-/// Coordinates are fractions of the width, in single precision; pictures are sampled bilinearly and
-/// beyond their edges repeat the edge pixel. With a positive shift the search goes from −maxShift to
-/// maxShift, with a negative one the other way, so that the first hit is the front-most pixel; the
-/// comparison is "or beyond", so that gaps take the colour of their background. A target whose
-/// search ends without a hit is white.
+/// A line-by-line port of `stereoImageFromDepth` (J. Zimandl, "Stereo Photo from Depth Photo",
+/// 2019). Coordinates are fractions of the width, in single precision; pictures are sampled
+/// bilinearly and beyond their edges repeat the edge pixel. With a positive shift the search goes
+/// from −maxShift to maxShift, with a negative one the other way, so that the first hit is the
+/// front-most pixel; the comparison is "or beyond", so that gaps take the color of their
+/// background. A target whose search ends without a hit is white.
 ///
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.

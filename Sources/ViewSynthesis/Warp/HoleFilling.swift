@@ -1,13 +1,13 @@
 import ThreadTeams
 
-/// A gap in one row of a synthesised view: targets `start ..< end` that no source pixel reaches.
+/// A gap in one row of a synthesized view: targets `start ..< end` that no source pixel reaches.
 struct HoleRun: Sendable {
   var row, start, end: Int
   /// Which of the pixels beside the gap belong to the surface that continues behind it; at the
   /// frame's edge the only one there is.
   var takesLeft, takesRight: Bool
 
-  /// Pixels between a target in the gap and the nearest pixel it takes colour from.
+  /// Pixels between a target in the gap and the nearest pixel it takes color from.
   func distance(_ target: Int) -> Int {
     min(takesLeft ? target - start : .max, takesRight ? end - 1 - target : .max)
   }
@@ -49,7 +49,7 @@ extension HoleRun {
   func fill(_ pixels: UnsafeMutablePointer<UInt8>, stretched: Bool) {
     let length = end - start
     for channel in 0..<3 {
-      // A row that shows nothing at all is grey.
+      // A row that shows nothing at all is gray.
       let left = takesLeft ? Int(pixels[(start - 1) * 3 + channel]) : 128
       let right = takesRight ? Int(pixels[end * 3 + channel]) : 128
       for k in 0..<length {
@@ -67,8 +67,8 @@ extension HoleRun {
 /// Smooths filled gaps down the columns, over invented pixels only, the more the farther from the
 /// background they are: binomial weights of radius 1 beside it, 2 one pixel on, up to 7.
 ///
-/// Rows are filled one by one, so that what differs between them is drawn out into streaks. What the
-/// pixels at the gap's edge can tell about a place behind them is their mean over about the
+/// Rows are filled one by one, so that what differs between them is drawn out into streaks. What
+/// the pixels at the gap's edge can tell about a place behind them is their mean over about the
 /// distance, not the value of the one in the same row.
 func smoothHolesDown(
   _ runs: [[HoleRun]], eye: WarpedEye, height: Int, width: Int, threads: Int
@@ -79,30 +79,30 @@ func smoothHolesDown(
     smoothed.deinitialize(count: runs.count)
     smoothed.deallocate()
   }
-  // The first loop only reads the view; the second writes each gap from its own chunk's colours.
-  nonisolated(unsafe) let (eye, colours) = (eye, smoothed)
+  // The first loop only reads the view; the second writes each gap from its own chunk's colors.
+  nonisolated(unsafe) let (eye, colors) = (eye, smoothed)
   parallelFor(runs.count, threads: threads) { chunks in
     for chunk in chunks {
-      var chunkColours: [UInt8] = []
+      var chunkColors: [UInt8] = []
       for run in runs[chunk] {
         for x in run.start..<run.end {
           let (red, green, blue) = eye.smoothed(run, x, height: height, width: width)
-          chunkColours.append(red)
-          chunkColours.append(green)
-          chunkColours.append(blue)
+          chunkColors.append(red)
+          chunkColors.append(green)
+          chunkColors.append(blue)
         }
       }
-      colours[chunk] = chunkColours
+      colors[chunk] = chunkColors
     }
   }
   parallelFor(runs.count, threads: threads) { chunks in
     for chunk in chunks {
       var next = 0
-      colours[chunk].withUnsafeBufferPointer { colours in
+      colors[chunk].withUnsafeBufferPointer { colors in
         for run in runs[chunk] {
           let count = (run.end - run.start) * 3
           (eye.pixels + (run.row * width + run.start) * 3).update(
-            from: colours.baseAddress! + next, count: count)
+            from: colors.baseAddress! + next, count: count)
           next += count
         }
       }

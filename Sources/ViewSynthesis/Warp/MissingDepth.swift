@@ -1,6 +1,6 @@
 import ThreadTeams
 
-/// Gives every pixel without a value the value of the farther of its nearest neighbours in the row:
+/// Gives every pixel without a value the value of the farther of its nearest neighbors in the row:
 /// what a camera could not measure is far more often behind an edge than in front of it. A row
 /// without any value copies the nearest row that has one.
 ///

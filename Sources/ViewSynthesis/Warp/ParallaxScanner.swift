@@ -1,18 +1,18 @@
 import CDepthSIMD
 import SIMDKernels
 
-/// Turns depths into parallax, a row after the other, moving depth edges outwards on the way.
+/// Turns depths into parallax, row after row, and moves depth edges outwards.
 ///
-/// Refined depth rarely meets the outline of things to the pixel, and the photo's own edge pixels are
-/// mixtures of both sides. Widening the nearer side lets a rim of background travel with the object,
-/// which nobody sees, instead of a rim of object staying behind in the background. Only steps above
-/// `wideningStep` widen: surfaces keep their parallax to the bit.
+/// Refined depth rarely meets the outline of things to the pixel, and the photo's own edge pixels
+/// are mixtures of both sides. Widening the nearer side lets a rim of background travel with the
+/// object, which is not noticed, instead of a rim of object staying behind in the background. Only
+/// steps above `wideningStep` widen: surfaces keep their parallax to the bit.
 final class ParallaxScanner {
   private let kernels: ck_kernels
   private let plan: WarpPlan
   private let depth: UnsafePointer<Float>
   private let height, width: Int
-  /// The last `2·wideningDown + 1` rows' parallax; row y stands in slot y mod that number.
+  /// The last `2·wideningDown + 1` rows' parallax; row y is in slot y mod that number.
   private let lines: UnsafeMutablePointer<Int32>
   private var rowInSlot: [Int]
   /// The highest of the rows above and below, `wideningAcross` elements longer at both ends.
@@ -68,7 +68,7 @@ final class ParallaxScanner {
   }
 }
 
-/// Stretches a map of parallax over a larger frame, bilinear, pixel centres aligned, row by row.
+/// Stretches a map of parallax over a larger frame, bilinear, pixel centers aligned, row by row.
 ///
 /// The two weights of a column are computed from both sides, so that a mirrored map gives the
 /// mirrored row to the bit.
@@ -87,7 +87,7 @@ struct ParallaxUpsampler: Sendable {
   }
 
   private static func tap(_ index: Int, of frame: Int, over count: Int) -> Tap {
-    // Centre of `index` in units of 1 / (2 · frame) source pixels, from the first source centre.
+    // Center of `index` in units of 1 / (2 · frame) source pixels, from the first source center.
     let position = (2 * index + 1) * count - frame
     let unit = 2 * frame
     let first = Int((Double(position) / Double(unit)).rounded(.down))

@@ -3,25 +3,25 @@ package import SIMDKernels
 import Synchronization
 import ThreadTeams
 
-/// One synthesised view.
+/// One synthesized view.
 package struct WarpedView: Sendable, Equatable {
   /// `height · width · 3` bytes.
   package var pixels: [UInt8]
-  /// `height · width` bytes: 255 where the photo shows nothing and the colour is invented, else 0.
+  /// `height · width` bytes: 255 where the photo shows nothing and the color is invented, else 0.
   package var holes: [UInt8]
 }
 
 /// Both eyes' views of a photo, by an ordered forward warp with sub-pixel positions.
 ///
 /// Row by row: depth → parallax (edges widened) → for every target pixel the source position seen
-/// there (`warp_line`, templates/warp.h) → colours by four-tap interpolation → holes filled from
+/// there (`warp_line`, templates/warp.h) → colors by four-tap interpolation → holes filled from
 /// their farther side. The right eye is the left eye of the mirrored photo, mirrored back; all
 /// positions are whole numbers; so mirrored input gives the mirrored, swapped pair to the bit.
 ///
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.
-///   - depth: `depthHeight · depthWidth` values, every one of which says something; stretched over the
-///     photo when smaller.
+///   - depth: `depthHeight · depthWidth` values, every one of which says something; stretched over
+///     the photo when smaller.
 ///   - progress: Called with the number of rows done, from any thread, in no order.
 package func warpedViews(
   of photo: [UInt8], height: Int, width: Int, depth: [Float], depthHeight: Int, depthWidth: Int,

@@ -1,8 +1,8 @@
 /// How depth becomes two views: everything the warp of a photo needs beside pixels and depths.
 ///
 /// Parallax is the distance between the two images of one point, left minus right, in 1/64 pixel:
-/// `v · scale + offset`, where `v` is a depth value or its reciprocal. Points in front of the screen
-/// have positive parallax here, so that a nearer pixel always has the larger number.
+/// `v · scale + offset`, where `v` is a depth value or its reciprocal. Points in front of the
+/// screen have positive parallax here, so that a nearer pixel always has the larger number.
 package struct WarpPlan: Sendable {
   /// Whether `v` is the reciprocal of the depth value.
   package var reciprocal: Bool
@@ -12,7 +12,7 @@ package struct WarpPlan: Sendable {
   /// The left eye's part of the parallax in 1/256; the right eye has the rest. 0 leaves the left
   /// view as the photo is, 256 the right.
   package var leftShare: Int
-  /// Neighbours of the photo that land farther apart than this many 1/64 pixels are torn.
+  /// Neighbors of the photo that land farther apart than this many 1/64 pixels are torn.
   package var stretch: Int
   /// How far depth edges are moved outwards, in depth pixels, and the parallax, in 1/64 pixel, from
   /// which a step counts as an edge.
@@ -21,7 +21,7 @@ package struct WarpPlan: Sendable {
   package var taper: Int
   package var filling: HoleFilling
 
-  /// How pixels that no pixel of the photo reaches get their colour.
+  /// How pixels that no pixel of the photo reaches get their color.
   package enum HoleFilling: Sendable, Hashable {
     /// The pixel at the hole's far edge, repeated (the articles' rule).
     case stretched
@@ -54,9 +54,9 @@ package struct WarpPlan: Sendable {
   var margin: Int { Int(limit) * max(leftShare, 256 - leftShare) / 256 / 64 + 3 }
 }
 
-/// Weights of Catmull–Rom interpolation (R. Keys, "Cubic convolution interpolation for digital image
-/// processing", 1981, a = −1/2) for the 64 phases between two pixels: per phase four taps, each
-/// weight four times (one a channel), in 1/64.
+/// Weights of Catmull–Rom interpolation (R. Keys, "Cubic convolution interpolation for digital
+/// image processing", 1981, a = −1/2) for the 64 phases between two pixels: per phase four taps,
+/// each weight four times (one per channel), in 1/64.
 enum CatmullRom {
   static let weights: [Int16] = {
     var table = [[Int]](repeating: [0, 64, 0, 0], count: 64)

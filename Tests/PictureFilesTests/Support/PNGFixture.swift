@@ -1,13 +1,13 @@
 @testable import PictureFiles
 
-/// A PNG of any bit depth and colour type, its pixels stored without compression.
+/// A PNG of any bit depth and color type, its pixels stored without compression.
 ///
 /// > Source: W3C PNG (Third Edition); RFC 1950 and 1951 for the stored block.
 struct PNGFixture {
   var width: Int
   var height: Int
   var bitDepth: UInt8 = 8
-  /// 0 grey, 2 colour, 3 palette, 4 grey and alpha, 6 colour and alpha.
+  /// 0 gray, 2 color, 3 palette, 4 gray and alpha, 6 color and alpha.
   var colorType: UInt8 = 2
   /// All rows as they stand in the file, without filter bytes.
   var rows: [UInt8]

@@ -21,7 +21,7 @@ enum TestPicture {
     return Image(height: height, width: width, pixels: pixels)
   }
 
-  /// Largest difference of two pictures, in grey levels; `nil` when the sides differ.
+  /// Largest difference of two pictures, in gray levels; `nil` when the sides differ.
   static func distance(_ a: Image, _ b: Image) -> Int? {
     guard a.height == b.height, a.width == b.width else { return nil }
     return zip(a.pixels, b.pixels).map { abs(Int($0) - Int($1)) }.max()

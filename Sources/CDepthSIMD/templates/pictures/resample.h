@@ -28,10 +28,10 @@ static inline uint8_t NAME(resample_byte)(int32_t sum) {
   return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Along a row every output pixel has a window of its own. Four rows go side by side, so that what a pixel
-// sums up already stands together in the end: a strip holds a byte of each of four rows, then the next
-// byte of each. A vector of it is some positions of four rows; interleaved RGB, position p belongs to
-// channel p mod 3, and three vectors hold whole pixels.
+// Along a row every output pixel has a window of its own. Four rows go side by side, so that what a
+// pixel sums up is already adjacent in the end: a strip holds a byte of each of four rows, then the
+// next byte of each. A vector of it is some positions of four rows; interleaved RGB, position p
+// belongs to channel p mod 3, and three vectors hold whole pixels.
 /// Each of the next LANES / 4 weights four times.
 INLINE VI NAME(each_four_times)(const int32_t *weights) {
 #if LANES == 16
@@ -45,7 +45,8 @@ INLINE VI NAME(each_four_times)(const int32_t *weights) {
 #endif
 }
 
-/// The output pixels of two strips, `length` bytes from one strip to the next, `out_length` in `out`.
+/// The output pixels of two strips, `length` bytes from one strip to the next, `out_length` in
+/// `out`.
 static void NAME(resample_strips)(size_t count, const int32_t *starts, size_t positions, size_t pitch,
                                   const int32_t *weights, size_t length, const uint8_t *strip,
                                   size_t out_length, uint8_t *out) {

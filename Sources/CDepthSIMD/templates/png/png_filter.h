@@ -1,5 +1,5 @@
-// The five filters of PNG, a byte a lane, modulo 256: x minus a prediction from a (the same byte of
-// the pixel to the left), b (above) and c (above left).
+// The five filters of PNG, one byte per lane, modulo 256: x minus a prediction from a (the same
+// byte of the pixel to the left), b (above) and c (above left).
 #ifndef PNG_FILTERS
 #define PNG_FILTERS 5
 #endif
@@ -16,9 +16,9 @@ INLINE B NAME(png_predictor)(const int type, B a, B b, B c) {
     case 2: return b;
     case 3: return (a & b) + ((a ^ b) >> 1);  // ⌊(a + b) / 2⌋ in eight bits
     case 4: {
-      // Paeth: whichever is nearest to a + b - c. The distances of a and b are |b - c| and |a - c|. That
-      // of c is their sum when both differences have one sign, and then c is never the nearest, so
-      // that 255 stands for it; otherwise it is their difference.
+      // Paeth: whichever is nearest to a + b - c. The distances of a and b are |b - c| and |a - c|.
+      // That of c is their sum when both differences have one sign, and then c is never the
+      // nearest, so that 255 represents it; otherwise it is their difference.
       B pa = __builtin_elementwise_max(b, c) - __builtin_elementwise_min(b, c);
       B pb = __builtin_elementwise_max(a, c) - __builtin_elementwise_min(a, c);
       B pc = __builtin_elementwise_max(pa, pb) - __builtin_elementwise_min(pa, pb);

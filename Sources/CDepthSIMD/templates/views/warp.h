@@ -1,9 +1,9 @@
-// Depth-image-based rendering, one row at a time and in whole numbers only, so that every instruction
-// set, thread count and mirror image gives the same bits.
+// Depth-image-based rendering, one row at a time and in whole numbers only, so that every
+// instruction set, thread count and mirror image gives the same bits.
 //
 // A position along a row is a count of 1/64 pixel. `shift[x]` moves source pixel x to
-// p(x) = 64·x + shift[x]; a nearer pixel has the larger shift. Of two source pixels that land on one
-// target, the left one has moved farther, so it is nearer: painting from right to left puts the
+// p(x) = 64·x + shift[x]; a nearer pixel has the larger shift. Of two source pixels that land on
+// one target, the left one has moved farther, so it is nearer: painting from right to left puts the
 // nearest on top without comparing depths (article 000, "process front pixel last").
 
 #define WARP_ONE 64
@@ -87,12 +87,13 @@ static inline void NAME(splat_half)(int32_t position, int32_t value, int32_t *so
   if (target * WARP_ONE - position < WARP_ONE / 2) source[target] = value;
 }
 
-/// Where a target that lies `along` into an interval of `length` looks up, from the interval's source pixel.
+/// Where a target that lies `along` into an interval of `length` looks up, from the interval's
+/// source pixel.
 static inline int32_t NAME(looked_up)(int32_t along, int32_t length) {
   return (int32_t)((float)(along * WARP_ONE) / (float)length + 0.5f);
 }
 
-/// One interval between neighbours: source pixels x and x + 1, the second of which lands on `right`.
+/// One interval between neighbors: source pixels x and x + 1, the second of which lands on `right`.
 /// Returns where the first lands.
 static inline int32_t NAME(warp_interval)(
     ptrdiff_t x, int32_t right, int32_t stretch, const int32_t *restrict shift, int32_t *restrict source) {
@@ -105,12 +106,12 @@ static inline int32_t NAME(warp_interval)(
       source[target++] = here + NAME(looked_up)(along, length);
     return left;
   }
-  // A depth edge: each side covers half a pixel beyond its own centre.
+  // A depth edge: each side covers half a pixel beyond its own center.
   NAME(splat_half)(right - WARP_ONE / 2, here + WARP_ONE, source);
   NAME(splat_half)(left, here, source);
   if (length > 0) {
-    // The surface behind must not show through a gap that opens inside the one in front: when it lies
-    // farther behind both sides than they lie apart, what shows is a hole to be filled.
+    // The farther surface must not show through a gap that opens inside the one in front: when it
+    // lies farther behind both sides than they lie apart, the target is a hole to be filled.
     const int32_t apart = shift[x + 1] - shift[x];
     const int32_t begin = (left + WARP_ONE / 2 + WARP_ONE - 1) >> 6;
     const int32_t end = (right - WARP_ONE / 2 + WARP_ONE - 1) >> 6;
@@ -134,7 +135,7 @@ static void NAME(warp_line)(
   while (x >= 0) {
     const ptrdiff_t first = x - 7;
     if (first >= 0 && stretch >= 2 * WARP_ONE) {
-      // Where nine neighbours' shifts round up to the same whole number, every interval between them
+      // Where nine neighbors' shifts round up to the same whole number, every interval between them
       // holds exactly one target, and eight can be looked up at once.
       const NAME(ints8) here = *(const NAME(ints8) *)(shift + first);
       const NAME(ints8) next = *(const NAME(ints8) *)(shift + first + 1);
@@ -177,7 +178,8 @@ typedef int16_t NAME(shorts16) __attribute__((vector_size(32), aligned(2)));
 typedef int16_t NAME(shorts8) __attribute__((vector_size(16), aligned(2)));
 typedef uint8_t NAME(bytes8) __attribute__((vector_size(8), aligned(1)));
 
-/// The four taps around one source position, weighted: red, green, blue and one lane to ignore, twice.
+/// The four taps around one source position, weighted: red, green, blue and one lane to ignore,
+/// twice.
 static inline NAME(shorts8) NAME(weighted_taps)(
     int32_t position, const uint8_t *restrict row, const int16_t *restrict weights) {
   const NAME(bytes16) taps = *(const NAME(bytes16) *)(row + (position >> 6) * 3);
