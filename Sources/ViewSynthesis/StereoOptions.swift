@@ -98,38 +98,6 @@ public struct MetricParallax: Sendable, Hashable {
     self.focalLength = focalLength
     self.screenDistance = screenDistance
   }
-<<<<<<< HEAD
-=======
-
-  /// How the photo's focal length is known.
-  public enum FocalLength: Sendable, Hashable {
-    case pixels(Double)
-    /// Millimetres on a 36 × 24 mm frame of the same diagonal.
-    case equivalent35mm(Double)
-    /// From the photo's Exif block.
-    case photo
-  }
-
-  /// Focal length in pixels of a photo.
-  ///
-  /// - Throws: ``DepthError`` with code `focalLengthUnknown` when the photo's Exif block has no
-  ///   focal length.
-  func focalLengthInPixels(of photo: Image) throws -> Double {
-    let onFilm: Double
-    switch focalLength {
-    case .pixels(let pixels): return pixels
-    case .equivalent35mm(let millimetres): onFilm = millimetres
-    case .photo:
-      guard let recorded = photo.metadata.focalLengthIn35mmFilm else {
-        throw DepthError.focalLengthUnknown
-      }
-      onFilm = recorded
-    }
-    let height = Double(photo.height)
-    let width = Double(photo.width)
-    return onFilm * ((width * width + height * height) / (36 * 36 + 24 * 24)).squareRoot()
-  }
->>>>>>> origin/wC2
 }
 
 /// The algorithm that moves pixels.
