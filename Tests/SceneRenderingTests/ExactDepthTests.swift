@@ -18,13 +18,8 @@ import Testing
       lights: [.lamp(at: [0, 2.8, 0], radius: 0.1, power: [3, 3, 3])], viewpoint: viewpoint)
   }
 
-<<<<<<< HEAD
-  /// Direction through a pixel's centre for a camera that looks along +z, with z = 1.
-  static func direction(_ camera: SceneCamera, _ y: Int, _ x: Int) -> (x: Double, y: Double) {
-=======
   /// Direction through a pixel's center for a camera that looks along +z, with z = 1.
-  static func direction(_ camera: Camera, _ y: Int, _ x: Int) -> (x: Double, y: Double) {
->>>>>>> origin/wC2
+  static func direction(_ camera: SceneCamera, _ y: Int, _ x: Int) -> (x: Double, y: Double) {
     let f = Double(camera.focalLength)
     return (
       (Double(x) + 0.5 - Double(camera.width) / 2) / f,

@@ -33,13 +33,8 @@ import ViewSynthesis
     let baseline: Float = 0.063
 
     init(of scene: Scene) {
-<<<<<<< HEAD
       let camera = SceneCamera(scene.viewpoint, width: 640, height: 480)
-      centre = Rendering(of: scene, from: camera)
-=======
-      let camera = Camera(scene.viewpoint, width: 640, height: 480)
       center = Rendering(of: scene, from: camera)
->>>>>>> origin/wC2
       left = Rendering(of: scene, from: camera.shifted(by: -baseline / 2))
       right = Rendering(of: scene, from: camera.shifted(by: baseline / 2))
     }

@@ -15,13 +15,8 @@ import ThreadTeams
 /// Depth and identity belong to the ray through the pixel's center and are never averaged; only the
 /// picture is. The same scene, camera and sampling give the same bits for any number of threads.
 public struct Rendering: Sendable {
-<<<<<<< HEAD
   public let camera: SceneCamera
-  /// Linear radiance, exposed: `height·width` colours, 1 is bright paper.
-=======
-  public let camera: Camera
   /// Linear radiance, exposed: `height·width` colors, 1 is bright paper.
->>>>>>> origin/wC2
   public let radiance: [Vector]
   /// Metres along the optical axis, at pixel centers; every value is positive and finite.
   public let depth: DepthMap

@@ -1,10 +1,6 @@
-<<<<<<< HEAD:Tools/SceneRendering/SceneCamera.swift
 public import DepthImages
 
-/// Where a camera stands and where it looks.
-=======
 /// Position and direction of a camera.
->>>>>>> origin/wC2:Tools/SceneRendering/Camera.swift
 public struct Viewpoint: Sendable, Hashable {
   /// Metres in the room's frame.
   public var position: Vector
@@ -19,13 +15,8 @@ public struct Viewpoint: Sendable, Hashable {
 
 /// A pinhole camera with a place in the scene.
 ///
-<<<<<<< HEAD:Tools/SceneRendering/SceneCamera.swift
-/// Pixel `(y, x)` has its centre at `(x + ½ − width/2, y + ½ − height/2)` from the principal point.
-public struct SceneCamera: Sendable, Hashable {
-=======
 /// Pixel `(y, x)` has its center at `(x + ½ − width/2, y + ½ − height/2)` from the principal point.
-public struct Camera: Sendable, Hashable {
->>>>>>> origin/wC2:Tools/SceneRendering/Camera.swift
+public struct SceneCamera: Sendable, Hashable {
   public let viewpoint: Viewpoint
   /// Size of the picture and focal length, pixels.
   public let intrinsics: Camera
