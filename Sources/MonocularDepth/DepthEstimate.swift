@@ -36,6 +36,6 @@ extension DepthMap {
   /// Every depth multiplied by a factor.
   func scaled(by factor: Float) -> DepthMap {
     guard factor != 1 else { return self }
-    return DepthMap(height: height, width: width, kind: kind, values: values.map { $0 * factor })
+    return DepthMap(height: height, width: width, unit: unit, values: values.map { $0 * factor })
   }
 }
