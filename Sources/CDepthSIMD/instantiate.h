@@ -54,6 +54,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/views/warp.h"
 
 #include "templates/png/png_filter.h"
+#include "templates/png/png_unfilter.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .network =
@@ -106,5 +107,6 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .png =
         {
             .png_filter = NAME(png_filter),
+            .png_unfilter16 = NAME(png_unfilter16),
         },
 };

@@ -1,5 +1,6 @@
 #ifndef CK_PNG_H
 #define CK_PNG_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,5 +11,10 @@ typedef struct {
   /// and the n bytes after it are the filtered row.
   void (*_Nonnull png_filter)(size_t n, size_t bpp, const uint8_t *_Nonnull x,
                               const uint8_t *_Nonnull above, uint8_t *_Nonnull y);
+
+  /// Undoes the filters of a PNG of 16-bit gray samples: `filtered` has 1 + 2·width bytes per row,
+  /// the first of which is the type of the row's filter. False when a type is unknown.
+  bool (*_Nonnull png_unfilter16)(size_t rows, size_t width, const uint8_t *_Nonnull filtered,
+                                  uint16_t *_Nonnull samples);
 } ck_png_kernels;
 #endif
