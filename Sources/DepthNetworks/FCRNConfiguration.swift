@@ -59,38 +59,30 @@ public struct FCRNConfiguration: Sendable, Equatable {
 private struct AttributeReader {
   let archive: any WeightArchive
 
-  private func refused(_ name: String, _ expected: String, _ found: WeightAttribute?)
-    -> DepthError
-  {
-    guard let found else {
+  private func refused(_ name: String, _ expected: String) -> DepthError {
+    guard let found = archive.attributeDescription(name) else {
       return .missingAttribute(file: archive.name, name: name, expected: expected)
     }
-    return .unsupportedAttribute(
-      file: archive.name, name: name, expected: expected, found: found.description)
+    return .unsupportedAttribute(file: archive.name, name: name, expected: expected, found: found)
   }
 
   func expect(_ name: String, _ text: String) throws {
-    let found = archive.attribute(name)
-    guard found == .text(text) else { throw refused(name, "'\(text)'", found) }
+    guard archive.text(name) == text else { throw refused(name, "'\(text)'") }
   }
 
   func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
-    let found = archive.attribute(name)
-    if case .text(let text) = found, let choice = Choice(rawValue: text) { return choice }
-    let choices = Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
-    throw refused(name, choices, found)
+    if let choice = archive.text(name).flatMap(Choice.init) { return choice }
+    throw refused(name, Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
   }
 
   func integers(
     _ name: String, count: Int, in range: ClosedRange<Int>, default standard: [Int]? = nil
   ) throws -> [Int] {
-    let found = archive.attribute(name)
-    if found == nil, let standard { return standard }
-    guard case .integers(let values) = found, values.count == count,
+    if archive.attributeDescription(name) == nil, let standard { return standard }
+    guard let values = archive.integers(name), values.count == count,
       values.allSatisfy(range.contains)
     else {
-      throw refused(
-        name, count == 1 ? "an integer in \(range)" : "\(count) integers in \(range)", found)
+      throw refused(name, count == 1 ? "an integer in \(range)" : "\(count) integers in \(range)")
     }
     return values
   }
@@ -102,16 +94,10 @@ private struct AttributeReader {
   }
 
   func numbers(_ name: String, count: Int, in range: ClosedRange<Double>) throws -> [Double] {
-    let found = archive.attribute(name)
-    let values: [Double] =
-      switch found {
-      case .numbers(let values): values
-      case .integers(let values): values.map(Double.init)
-      default: []
-      }
-    guard values.count == count, values.allSatisfy(range.contains) else {
-      throw refused(
-        name, count == 1 ? "a number in \(range)" : "\(count) numbers in \(range)", found)
+    guard let values = archive.numbers(name), values.count == count,
+      values.allSatisfy(range.contains)
+    else {
+      throw refused(name, count == 1 ? "a number in \(range)" : "\(count) numbers in \(range)")
     }
     return values
   }

@@ -42,10 +42,10 @@ final class HDF5ChunkIndex: Sendable {
         : H5Dget_chunk_info_by_coord(id, first, &mask, &address, &count)
       guard status >= 0 else { throw file.damaged("dataset '\(path)'", HDF5Library.lastMessage) }
       guard count > 0 else {
-        throw file.unreadable("values of dataset '\(path)' are missing from \(origin) on")
+        throw file.invalid("values of dataset '\(path)' are missing from \(origin) on")
       }
       guard count <= hsize_t(file.size) else {
-        throw file.unreadable(
+        throw file.invalid(
           "chunk at \(origin) of dataset '\(path)' claims \(count) bytes, the file has \(file.size)"
         )
       }

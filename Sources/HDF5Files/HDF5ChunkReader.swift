@@ -78,7 +78,7 @@ final class HDF5ChunkReader: Sendable {
       }
     }
     guard bytes.count == chunks.bytes else {
-      throw dataset.file.unreadable("chunk at \(origin) of dataset '\(dataset.path)' is damaged")
+      throw dataset.file.invalid("chunk at \(origin) of dataset '\(dataset.path)' is damaged")
     }
     return bytes
   }
@@ -88,11 +88,11 @@ final class HDF5ChunkReader: Sendable {
     if let index { return try index.chunk(at: origin) }
     let (file, path) = (dataset.file, dataset.path)
     guard let chunk = chunks.stored?[origin], chunk.address != .max, chunk.bytes > 0 else {
-      throw file.unreadable("values of dataset '\(path)' are missing from \(origin) on")
+      throw file.invalid("values of dataset '\(path)' are missing from \(origin) on")
     }
     guard chunk.address <= UInt64(file.size), chunk.bytes <= UInt64(file.size) - chunk.address
     else {
-      throw file.unreadable(
+      throw file.invalid(
         "chunk at \(origin) of dataset '\(path)' claims \(chunk.bytes) bytes from byte "
           + "\(chunk.address), the file ends at \(file.size)")
     }

@@ -103,7 +103,7 @@ extension HDF5Dataset {
   }
 
   func unexpected(_ wanted: String) -> any Error {
-    file.unreadable("dataset '\(path)' holds \(type), expected \(wanted)")
+    file.unsupported("dataset '\(path)' holds \(type), expected \(wanted)")
   }
 
   private func decoded<Stored: FixedWidthInteger & BitwiseCopyable, Value>(

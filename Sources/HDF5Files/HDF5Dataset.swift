@@ -43,16 +43,16 @@ extension HDF5File {
     let path = facts.path
     switch facts.kind {
     case .dataset: break
-    case .group, .other, .attribute: throw unreadable("'\(path)' is not a dataset")
+    case .group, .other, .attribute: throw unsupported("'\(path)' is not a dataset")
     case .link:
-      throw unreadable(
+      throw unsupported(
         "'\(path)' is a link to another place, expected an object of the file")
-    case .absent: throw unreadable("there is no dataset '\(path)'")
+    case .absent: throw unsupported("there is no dataset '\(path)'")
     case .damaged: throw damaged("dataset '\(path)'", facts.cause)
     }
     let shape = try extents(of: facts, "dataset '\(path)'", limit: elementLimit)
     guard (1...UInt64(HDF5Limits.elementBytes)).contains(facts.elementBytes) else {
-      throw unreadable(
+      throw unsupported(
         "dataset '\(path)' has values of \(facts.elementBytes) bytes, "
           + "expected at most \(HDF5Limits.elementBytes)")
     }
@@ -68,14 +68,14 @@ extension HDF5File {
   func extents(
     of facts: HDF5Facts, _ what: String, limit: Int = HDF5Limits.elements
   ) throws -> [Int] {
-    guard !facts.isNull else { throw unreadable("\(what) holds no values") }
+    guard !facts.isNull else { throw unsupported("\(what) holds no values") }
     var elements: UInt64 = 1
     for extent in facts.extents {
       // Nothing times a great many is still a claim.
       let (product, overflow) = elements.multipliedReportingOverflow(by: max(extent, 1))
       guard !overflow, extent <= limit, product <= limit else {
         let text = facts.extents.map(String.init).joined(separator: "×")
-        throw unreadable("\(what) claims \(text) values, expected at most \(limit)")
+        throw invalid("\(what) claims \(text) values, expected at most \(limit)")
       }
       elements = product
     }

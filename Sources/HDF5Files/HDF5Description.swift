@@ -58,7 +58,7 @@ extension HDF5File {
   package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
     guard let arena = HDF5Arena() else { throw unreadable("needs more memory than there is") }
     let request = HDF5Request(items: items).bytes
-    let (path, isTrusted, seconds) = (path, block != nil, seconds)
+    let (path, isTrusted, seconds) = (path, isVerified, seconds)
     nonisolated(unsafe) let start = arena.start
     let (outcome, reason) = HDF5Library.locked {
       let outcome = ch5_describe_apart(
@@ -74,16 +74,16 @@ extension HDF5File {
     case CH5_NO_CHILD:
       throw unreadable(
         "cannot be checked, no process can be started (\(String(cString: strerror(reason))))")
-    case CH5_TIMED_OUT: throw unreadable("is damaged: reading its structure does not end")
-    default: throw unreadable("is damaged: its structure cannot be read")
+    case CH5_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")
+    default: throw invalid("is damaged: its structure cannot be read")
     }
     guard start.pointee.is_open != 0 else {
       let cause = arena.text(at: start.pointee.cause)
-      throw unreadable(
+      throw invalid(
         cause.hasPrefix("truncated file")
           ? "is truncated at \(size) bytes" : Self.damage("header", cause))
     }
-    guard start.pointee.is_full == 0 else { throw unreadable("has too many objects or chunks") }
+    guard start.pointee.is_full == 0 else { throw unsupported("has too many objects or chunks") }
     var facts: [HDF5Facts] = []
     var next = start.pointee.first
     while facts.count < start.pointee.objects, let found = HDF5Facts(at: next, of: arena) {

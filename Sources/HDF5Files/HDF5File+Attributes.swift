@@ -1,5 +1,4 @@
 import CDepthHDF5
-package import NeuralEngine
 
 extension HDF5File {
   /// Attributes of the root by name, those that are there: text, integers or floats, one value or a list.
@@ -7,13 +6,13 @@ extension HDF5File {
   ///
   /// - Throws: ``DepthError`` with code `unreadable` when an attribute is damaged, longer than
   ///   ``HDF5Limits/attributeBytes``, or text of variable length.
-  package func attributes(named names: [String]) throws -> [String: WeightAttribute] {
+  package func attributes(named names: [String]) throws -> [String: HDF5Attribute] {
     try attributes(in: describe(names.map { .attribute($0) }))
   }
 
   /// The same out of a description.
-  package func attributes(in description: HDF5Description) throws -> [String: WeightAttribute] {
-    var values: [String: WeightAttribute] = [:]
+  package func attributes(in description: HDF5Description) throws -> [String: HDF5Attribute] {
+    var values: [String: HDF5Attribute] = [:]
     for facts in description.facts where facts.isAttribute {
       switch facts.kind {
       case .absent: break
@@ -24,17 +23,17 @@ extension HDF5File {
     return values
   }
 
-  private func attribute(_ facts: HDF5Facts) throws -> WeightAttribute? {
+  private func attribute(_ facts: HDF5Facts) throws -> HDF5Attribute? {
     let what = "attribute '\(facts.path)'"
     guard !facts.isNull else { return nil }
     let shape = try extents(of: facts, what)
     let count = shape.reduce(1, *)
     if case .text(nil) = facts.elementType {
-      throw unreadable("\(what) is text of variable length, expected text of fixed length")
+      throw unsupported("\(what) is text of variable length, expected text of fixed length")
     }
     let (bytes, overflow) = UInt64(count).multipliedReportingOverflow(by: facts.elementBytes)
     guard !overflow, bytes <= HDF5Limits.attributeBytes else {
-      throw unreadable("\(what) is longer than \(HDF5Limits.attributeBytes) bytes")
+      throw unsupported("\(what) is longer than \(HDF5Limits.attributeBytes) bytes")
     }
     guard shape.count <= 1, count > 0 else { return nil }
     switch facts.elementType {
@@ -58,7 +57,7 @@ extension HDF5File {
     }
   }
 
-  private func text(_ strings: [String], isList: Bool) -> WeightAttribute {
+  private func text(_ strings: [String], isList: Bool) -> HDF5Attribute {
     isList ? .texts(strings) : .text(strings[0])
   }
 

@@ -21,7 +21,7 @@ extension HDF5File {
       guard bytes >= 0 else {
         throw unreadable("\(what) cannot be read (\(String(cString: strerror(errno))))")
       }
-      guard bytes > 0 else { throw unreadable("\(what) ends early, the file was shortened") }
+      guard bytes > 0 else { throw invalid("\(what) ends early, the file was shortened") }
       done += bytes
     }
   }

@@ -18,7 +18,7 @@ extension HDF5File {
   package func requireGroup(_ path: String, in description: HDF5Description) throws {
     guard let group = description[path] else { throw damaged("group '\(path)'") }
     guard group.links <= HDF5Limits.members else {
-      throw unreadable("group '\(path)' has more than \(HDF5Limits.members) links")
+      throw unsupported("group '\(path)' has more than \(HDF5Limits.members) links")
     }
     guard group.kind == .group else { throw damaged("group '\(path)'", group.cause) }
   }

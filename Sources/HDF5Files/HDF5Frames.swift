@@ -49,7 +49,7 @@ package final class HDF5Frames: Sendable {
     (count, frameShape) = (shape.first ?? 0, Array(shape.dropFirst()))
     let frame = frameShape.reduce(1, *)
     guard shape.count >= 2, count > 0, (1...HDF5Limits.elements).contains(frame) else {
-      throw file.unreadable(
+      throw file.unsupported(
         "dataset '\(path)' is \(shape.map(String.init).joined(separator: "×")), expected frames")
     }
     guard case .chunked(let chunks) = dataset.layout else {
@@ -60,7 +60,7 @@ package final class HDF5Frames: Sendable {
       $0 * (($1.0 + $1.1 - 1) / $1.1)
     }
     guard chunksOfFrame <= HDF5Limits.frameChunks else {
-      throw file.unreadable(
+      throw file.unsupported(
         "a frame of dataset '\(path)' has \(chunksOfFrame) chunks, "
           + "expected at most \(HDF5Limits.frameChunks)")
     }

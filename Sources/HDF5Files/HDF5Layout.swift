@@ -22,14 +22,14 @@ enum HDF5Layout: Sendable {
       self = .contiguous(offset: 0)
     case H5D_CONTIGUOUS.rawValue:
       guard claim.externalFiles == 0 else {
-        throw file.unreadable("dataset '\(path)' keeps its values in another file")
+        throw file.unsupported("dataset '\(path)' keeps its values in another file")
       }
       // The library adds the length of a user block to every address, to none as well.
       guard claim.isAllocated, claim.offset != ch5_undefined_address(),
         claim.offset >= UInt64(file.start)
-      else { throw file.unreadable("values of dataset '\(path)' were never written") }
+      else { throw file.invalid("values of dataset '\(path)' were never written") }
       guard claim.offset <= UInt64(file.size), bytes <= file.size - Int(claim.offset) else {
-        throw file.unreadable(
+        throw file.invalid(
           "dataset '\(path)' claims \(bytes) bytes from byte \(claim.offset), "
             + "the file ends at \(file.size)")
       }
@@ -40,7 +40,7 @@ enum HDF5Layout: Sendable {
           claim, path: path, file: file, shape: shape, elementBytes: elementBytes,
           limit: chunkLimit))
     case H5D_VIRTUAL.rawValue:
-      throw file.unreadable("dataset '\(path)' keeps its values in other datasets")
+      throw file.unsupported("dataset '\(path)' keeps its values in other datasets")
     default:
       throw file.damaged("dataset '\(path)'")
     }
@@ -88,7 +88,7 @@ struct HDF5Chunks: Sendable {
     for (extent, whole) in zip(claim.chunk, shape) {
       let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
       guard !overflow, product <= HDF5Limits.chunkBytes else {
-        throw file.unreadable(
+        throw file.unsupported(
           "dataset '\(path)' claims chunks of more than \(HDF5Limits.chunkBytes) bytes")
       }
       bytes = product
@@ -97,7 +97,7 @@ struct HDF5Chunks: Sendable {
       count = isTooMany ? .max : total
     }
     guard count <= limit else {
-      throw file.unreadable("dataset '\(path)' has more than \(limit) chunks")
+      throw file.unsupported("dataset '\(path)' has more than \(limit) chunks")
     }
     self.shape = claim.chunk.map(Int.init)
     self.bytes = Int(bytes)
@@ -108,12 +108,12 @@ struct HDF5Chunks: Sendable {
       case H5Z_FILTER_DEFLATE: return .gzip
       default:
         let text = claim.filterName.isEmpty ? "" : " (\(claim.filterName))"
-        throw file.unreadable(
+        throw file.unsupported(
           "dataset '\(path)' needs filter \(id)\(text), expected gzip or shuffle")
       }
     }
     guard !filters.isEmpty || count <= HDF5Limits.unfilteredChunks else {
-      throw file.unreadable(
+      throw file.unsupported(
         "dataset '\(path)' has more than \(HDF5Limits.unfilteredChunks) chunks without a filter")
     }
     stored = claim.chunkCount > UInt64(CH5_CHUNKS) ? nil : Self.stored(claim)

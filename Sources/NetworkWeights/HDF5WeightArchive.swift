@@ -18,7 +18,7 @@ public struct HDF5WeightArchive: WeightArchive {
   private let file: HDF5File
   private let tensors: [String: StoredTensor]
   private let activationScales: [String: HDF5Dataset]
-  private let attributes: [String: WeightAttribute]
+  private let attributes: [String: HDF5Attribute]
 
   /// Attributes of a weights file, as `Weights/README.md` lists them.
   public static let publishedAttributes = [
@@ -35,15 +35,18 @@ public struct HDF5WeightArchive: WeightArchive {
   ///   above, naming the group, dataset or attribute at fault; when its bytes differ from the checksum
   ///   at its beginning; and when a file of version 2 does not begin with one.
   public init(path: String, attributes names: [String] = publishedAttributes) throws {
-    file = try HDF5File(path: path)
+    var block: WeightsBlock?
+    file = try HDF5File(path: path) { descriptor, size in
+      block = try WeightsBlock(of: descriptor, size: size, file: path)
+      return block != nil
+    }
+    sha256 = block?.sha256
     name = file.name
     let description = try file.describe([.everything] + names.map { .attribute($0) })
     attributes = try file.attributes(in: description)
-    if case .integers(let version) = attributes["format_version"],
-      version.contains(where: { $0 >= 2 }),
-      file.block == nil
-    {
-      throw file.unreadable("is damaged: it is of version 2 and does not begin with its checksums")
+    let versions = attributes["format_version"]?.integers ?? []
+    guard block != nil || !versions.contains(where: { $0 >= 2 }) else {
+      throw file.invalid("is damaged: it is of version 2 and does not begin with its checksums")
     }
     (tensors, activationScales) = try Self.tensors(of: file, in: description)
     shapes = tensors.mapValues(\.values.shape)
@@ -51,19 +54,19 @@ public struct HDF5WeightArchive: WeightArchive {
 
   /// What identifies a file of version 2: the SHA-256 of everything behind its first 512 bytes, 64
   /// hexadecimal digits, as the file says it. `nil` for a file of version 1.
-  public var sha256: String? { file.block?.sha256 }
+  public let sha256: String?
 
   /// Compares the whole file with the SHA-256 that it says.
   ///
   /// - Throws: ``DepthError`` with code `unreadable` when they differ or the file cannot be read.
   public func verifyDigest() throws {
-    guard let block = file.block else { return }
+    guard let sha256 else { return }
     var digest = SHA256()
     try WeightsBlock.forEachPiece(of: file.descriptor, size: file.size, file: name) {
       digest.update($0)
     }
-    guard digest.hexadecimal == block.sha256 else {
-      throw file.unreadable("is damaged: its bytes differ from their SHA-256")
+    guard digest.hexadecimal == sha256 else {
+      throw file.invalid("is damaged: its bytes differ from their SHA-256")
     }
   }
 
@@ -80,7 +83,15 @@ public struct HDF5WeightArchive: WeightArchive {
   /// Names of the attributes of the file's root.
   public var attributeNames: [String] { Array(attributes.keys) }
 
-  public func attribute(_ name: String) -> WeightAttribute? { attributes[name] }
+  public func text(_ attribute: String) -> String? { attributes[attribute]?.text }
+
+  public func integers(_ attribute: String) -> [Int]? { attributes[attribute]?.integers }
+
+  public func numbers(_ attribute: String) -> [Double]? { attributes[attribute]?.numbers }
+
+  public func attributeDescription(_ attribute: String) -> String? {
+    attributes[attribute]?.description
+  }
 
   public func elements(of tensor: String) throws -> [Float] {
     let stored = try self.stored(tensor)
@@ -89,14 +100,6 @@ public struct HDF5WeightArchive: WeightArchive {
         into: UnsafeMutableBufferPointer(rebasing: buffer[..<stored.values.count]))
       initialized = stored.values.count
     }
-  }
-
-  public func read(_ tensor: String, into elements: inout MutableSpan<Float>) throws {
-    let stored = try self.stored(tensor)
-    precondition(
-      elements.count == stored.values.count,
-      "room for \(elements.count) values of \(tensor), expected \(stored.values.count)")
-    try elements.withUnsafeMutableBufferPointer { try stored.read(into: $0) }
   }
 
   public func elements(of tensor: String, rows: Range<Int>) throws -> [Float] {
@@ -111,7 +114,7 @@ public struct HDF5WeightArchive: WeightArchive {
 
   private func stored(_ tensor: String) throws -> StoredTensor {
     guard let stored = tensors[tensor] else {
-      throw DepthError.unreadable(file: name, reason: "there is no tensor '\(tensor)'")
+      throw DepthError(.weightsMismatch, file: name, "there is no tensor '\(tensor)'")
     }
     return stored
   }

@@ -1,6 +1,5 @@
 import DepthErrors
 import Foundation
-import NeuralEngine
 import Testing
 import ThreadTeams
 import _TestSupport
@@ -140,7 +139,7 @@ import _TestSupport
     }
     #expect(
       error
-        == .unreadable(file: path, reason: "values of dataset 'film' were never written"))
+        == DepthError(.damaged, file: path, "values of dataset 'film' were never written"))
   }
 
   /// Neither is what they lead to opened: a link to a pipe would wait for ever.

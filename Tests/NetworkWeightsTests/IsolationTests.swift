@@ -1,7 +1,7 @@
+import HDF5Files
 import DepthErrors
 import Foundation
 import NetworkWeights
-import NeuralEngine
 import Testing
 import _TestSupport
 
@@ -66,9 +66,9 @@ import _TestSupport
       try writer.write([1] as [Float], shape: [1], to: "a/bias")
     }
     #expect(
-      throws: DepthError.unreadable(
-        file: path,
-        reason: "attribute 'architecture' is text of variable length, expected text of fixed length"
+      throws: DepthError(
+        .unsupportedFormat, file: path,
+        "attribute 'architecture' is text of variable length, expected text of fixed length"
       )
     ) { try HDF5WeightArchive(path: path) }
   }

@@ -1,6 +1,6 @@
+import HDF5Files
 import Foundation
 import NetworkWeights
-import NeuralEngine
 import Testing
 import _TestSupport
 

@@ -1,6 +1,5 @@
 import DepthImages
 import Foundation
-import NeuralEngine
 import PictureFiles
 import Testing
 import _TestSupport

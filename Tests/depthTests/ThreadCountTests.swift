@@ -1,7 +1,6 @@
 import DepthErrors
 import Foundation
 import MonocularDepth
-import NeuralEngine
 import ProcessLimits
 import Testing
 import _TestSupport
