@@ -1,16 +1,19 @@
 import CDepthHDF5
 
 extension HDF5File {
-  /// Attributes of the root by name, those that are there: text, integers or floats, one value or a list.
-  /// Attributes of other kinds are left out, attributes of other names are never looked at.
+  /// The attributes of the root with the given names that exist and hold text, integers or floats,
+  /// one value or a list. Others are not read.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable` when an attribute is damaged, longer than
-  ///   ``HDF5Limits/attributeBytes``, or text of variable length.
+  /// - Throws: ``DepthError`` with code `damaged` when an attribute is damaged, and
+  ///   `unsupportedFormat` when it is longer than ``HDF5Limits/attributeBytes`` or text of variable
+  ///   length.
   package func attributes(named names: [String]) throws -> [String: HDF5Attribute] {
     try attributes(in: describe(names.map { .attribute($0) }))
   }
 
-  /// The same out of a description.
+  /// The attributes in a description.
+  ///
+  /// - Throws: ``DepthError`` as ``attributes(named:)``.
   package func attributes(in description: HDF5Description) throws -> [String: HDF5Attribute] {
     var values: [String: HDF5Attribute] = [:]
     for facts in description.facts where facts.isAttribute {
@@ -49,7 +52,7 @@ extension HDF5File {
     }
   }
 
-  /// Values of 64 bits in this machine's order.
+  /// The values of an attribute as 64-bit words in this machine's byte order.
   private func words(_ facts: HDF5Facts, _ count: Int, _ what: String) throws -> [UInt64] {
     guard facts.data.count == count * 8 else { throw damaged(what) }
     return facts.data.withUnsafeBytes { bytes in
@@ -61,8 +64,8 @@ extension HDF5File {
     isList ? .texts(strings) : .text(strings[0])
   }
 
-  /// Strings of a fixed number of bytes: each ends at its first zero byte, trailing blanks of
-  /// Fortran's padding do not count.
+  /// Splits text into strings of `bytes` bytes each. A string ends at its first zero byte; trailing
+  /// spaces, which pad strings in Fortran, are removed.
   package static func strings(_ values: [UInt8], bytes: Int) -> [String] {
     stride(from: 0, to: values.count, by: bytes).map { start in
       var text = values[start..<start + bytes].prefix { $0 != 0 }

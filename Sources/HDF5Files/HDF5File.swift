@@ -11,30 +11,35 @@ package import DepthErrors
 
 /// An HDF5 file open for reading.
 ///
-/// It owns a descriptor of the file, through which values are read. What the file says about them is found
-/// out by the HDF5 library in a child process, see ``describe(_:)``.
+/// It owns a file descriptor, through which values are read. The HDF5 library describes the file's
+/// structure in a child process, see ``describe(_:)``.
 package final class HDF5File: Sendable {
-  /// The file's path as the caller named it, which messages repeat.
+  /// The file's path as the caller gave it, for messages.
   package let name: String
+  /// Path of the file.
   package let path: String
   /// Length in bytes when the file was opened.
   package let size: Int
-  /// Byte at which HDF5 begins: 0, or the length of a block before it.
+  /// Byte at which the HDF5 data begins: 0, or the length of the user block.
   package let start: Int
+  /// Descriptor of the file, open for reading.
   package let descriptor: Int32
-  /// Whether a checksum has vouched for the file's bytes, see ``init(path:verifyingWith:)``.
+  /// Whether a checksum has verified the file's bytes, see ``init(path:verifyingWith:)``.
   let isVerified: Bool
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - verify: Compares the file with a checksum that it carries, before any of it is parsed. Gets the
-  ///     descriptor and the length in bytes; returns `false` when the file carries no checksum.
-  /// - Throws: ``DepthError`` with code `unreadable` when the file is missing, is not a regular file or
-  ///   may not be read, with code `unsupportedFormat` when it is not HDF5, and whatever `verify` throws.
+  ///   - verify: Compares the file with a checksum that it carries, before any of it is parsed.
+  ///     Gets the descriptor and the length in bytes; returns `false` when the file carries no
+  ///     checksum.
+  /// - Throws: ``DepthError`` with code `unreadable` when the file is missing, is not a regular
+  ///   file or may not be read, with code `unsupportedFormat` when it is not HDF5, and whatever
+  ///   `verify` throws.
   package init(
-    path: String, verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool = { _, _ in false }
+    path: String,
+    verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool = { _, _ in false }
   ) throws {
     let name = path
     func unreadable(_ reason: String) -> DepthError { .unreadable(file: name, reason: reason) }
@@ -46,7 +51,9 @@ package final class HDF5File: Sendable {
     case S_IFDIR: throw unreadable("is a folder, expected an HDF5 file")
     default: throw unreadable("is not a regular file")
     }
-    guard status.st_size > 0 else { throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file") }
+    guard status.st_size > 0 else {
+      throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file")
+    }
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(Self.reason(for: errno)) }
     (self.name, self.path, size) = (name, path, Int(status.st_size))
@@ -64,7 +71,8 @@ package final class HDF5File: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The signature is at byte 0, 512, 1024, 2048, … of the file.
+  /// The byte of the HDF5 signature, one of 0, 512, 1024, 2048, …; `nil` when there is no
+  /// signature.
   private static func signatureOffset(_ descriptor: Int32, size: Int) -> Int? {
     let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
     var found = [UInt8](repeating: 0, count: signature.count)
@@ -106,6 +114,7 @@ package final class HDF5File: Sendable {
     invalid(Self.damage(part, cause))
   }
 
+  /// The message for a damaged part, with the library's reason.
   package static func damage(_ part: String, _ cause: String) -> String {
     "\(part) is damaged" + (cause.isEmpty ? "" : " (\(cause))")
   }
