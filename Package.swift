@@ -189,7 +189,8 @@ let package = Package(
     .testTarget(
       name: "DepthEvaluationTests",
       dependencies: [
-        "_TestSupport", "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files", "PictureFiles", "SIMDKernels",
+        "_TestSupport", "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages",
+        "DepthRefinement", "HDF5Files", "PictureFiles", "SIMDKernels",
       ]),
     .testTarget(
       name: "DepthImagesTests",
@@ -199,7 +200,8 @@ let package = Package(
     .testTarget(
       name: "DepthNetworksTests",
       dependencies: [
-        "_TestSupport", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files", "NetworkWeights", "NeuralEngine", "SIMDKernels",
+        "_TestSupport", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files",
+        "NetworkWeights", "NeuralEngine", "SIMDKernels",
       ]),
     .testTarget(
       name: "DepthPhotosTests",
@@ -214,7 +216,9 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: [
-        "_TestSupport", "depth", "DepthErrors", "DepthImages", "DepthRefinement", "HDF5Files", "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "StereoPhotos", "ViewSynthesis",
+        "_TestSupport", "depth", "DepthErrors", "DepthImages", "DepthRefinement", "HDF5Files",
+        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
+        "StereoPhotos", "ViewSynthesis",
       ]),
     .testTarget(
       name: "HDF5FilesTests",
@@ -235,7 +239,9 @@ let package = Package(
     .testTarget(
       name: "MonocularDepthTests",
       dependencies: [
-        "_TestSupport", "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SceneRendering", "StereoPhotos", "ViewSynthesis",
+        "_TestSupport", "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos",
+        "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SceneRendering",
+        "StereoPhotos", "ViewSynthesis",
       ]),
     .testTarget(
       name: "NetworkWeightsTests",

@@ -1,7 +1,8 @@
 import DepthErrors
-public import NeuralEngine
+package import NeuralEngine
 
-/// What a weights file says about the network it belongs to.
+/// The attributes of a weights file: the network that it belongs to, and the network's input and
+/// output.
 public struct FCRNConfiguration: Sendable, Equatable {
   /// The encoder; the decoder is the same for both.
   public enum Architecture: String, Sendable, CaseIterable {
@@ -9,14 +10,17 @@ public struct FCRNConfiguration: Sendable, Equatable {
     case resNet18 = "fcrn-resnet18-upproj"
   }
 
+  /// The network's encoder.
   public var architecture: Architecture
-  /// What every width of the encoder is divided by.
+  /// Divisor of all channel counts of the encoder; 1 in the published networks.
   public var widthDivisor: Int
   /// Output channels of `layer1` and of the four up-projections.
   public var decoderWidths: [Int]
-  public var padding: UpConvolutionPadding
+  /// The side on which the two-tap kernels of up-convolutions see zero padding.
+  package var padding: UpConvolution.Padding
+  /// Added to the variance of batch norm before the division.
   public var batchNormEpsilon: Double
-  /// Whether batch norm is already part of the kernels.
+  /// Whether batch norm is folded into the kernels.
   public var isFolded: Bool
   /// Whether a ReLU follows `ConvPred`.
   public var hasFinalReLU: Bool
@@ -24,13 +28,14 @@ public struct FCRNConfiguration: Sendable, Equatable {
   public var inputHeight, inputWidth: Int
   /// Network input = pixel · scale − mean, pixel in 0…255, red first.
   public var pixelScale: Float
+  /// See ``pixelScale``; one value per channel, red first.
   public var pixelMean: [Float]
 
   /// Reads the attributes of an archive.
   ///
-  /// - Throws: ``DepthError`` with code `weightsMismatch` and
-  ///   ``DepthError`` with code `weightsMismatch`.
-  public init(_ archive: any WeightArchive) throws {
+  /// - Throws: ``DepthError`` with code `weightsMismatch` when an attribute is missing or has an
+  ///   unsupported value.
+  package init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
     try read.expect("format_name", "fcrn-hdf5")
     _ = try read.integer("format_version", in: 1...2)
@@ -55,7 +60,7 @@ public struct FCRNConfiguration: Sendable, Equatable {
   }
 }
 
-/// Typed access to an archive's attributes, with errors that say what was expected.
+/// Typed access to an archive's attributes; errors name the attribute and the expected value.
 private struct AttributeReader {
   let archive: any WeightArchive
 

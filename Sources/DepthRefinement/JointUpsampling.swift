@@ -60,7 +60,7 @@ package func jointUpsampled(
       guard let bytes = bytes.baseAddress else { return }
       // Each chunk writes the rows it was given and no others.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
-      parallelForApart(height, grain: 48, threads: threads) { chunk in
+      parallelForStrided(height, grain: 48, threads: threads) { chunk in
         coarse.withWindows(rows, columns, kernels) { window in
           for y in chunk {
             kernels.refinement.joint_upsample(

@@ -3,7 +3,9 @@ import HDF5Files
 import NeuralEngine
 
 extension HDF5WeightArchive {
-  /// Every tensor of a file under its name `<layer>/<parameter>`, and the scales of activations by layer.
+  /// All tensors of a file by name, `<layer>/<parameter>`, and the scales of activations by layer.
+  ///
+  /// - Throws: ``DepthError``, naming the group or dataset at fault.
   static func tensors(
     of file: HDF5File, in description: HDF5Description
   ) throws -> (tensors: [String: StoredTensor], activationScales: [String: HDF5Dataset]) {
@@ -46,7 +48,9 @@ extension HDF5WeightArchive {
     return (tensors, activationScales)
   }
 
-  /// The tensors of one layer by parameter, with a kernel of integers joined to its scale.
+  /// The tensors of one layer by parameter; a kernel of integers includes its scale.
+  ///
+  /// - Throws: ``DepthError``, naming the dataset at fault.
   private static func layer(
     _ name: String, _ datasets: [String: HDF5Dataset], of file: HDF5File
   ) throws -> [String: StoredTensor] {

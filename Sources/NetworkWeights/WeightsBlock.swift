@@ -11,21 +11,21 @@ import DepthErrors
 
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///
-/// `Weights/README.md` has the layout. A change of any byte of the file is noticed before the HDF5
-/// library sees one.
+/// `Weights/README.md` describes the layout. A changed byte anywhere in the file is detected before
+/// the HDF5 library parses it.
 package struct WeightsBlock: Sendable {
   package static let magic: [UInt8] = [0x8A, 0x66, 0x63, 0x72, 0x6E, 0x0D, 0x0A, 0x1A]
   package static let version: UInt32 = 2
   package static let count = 512
 
-  /// SHA-256 of everything behind the block, 64 hexadecimal digits.
+  /// The stated SHA-256 of everything behind the block, 64 hexadecimal digits.
   package let sha256: String
 
-  /// Reads and checks the block of an open file; `nil` when the file does not begin with one.
+  /// Reads and checks the block of an open file; `nil` when the file does not begin with a block.
   ///
   /// - Throws: ``DepthError`` with code `damaged` when the block is damaged or differs from the
-  ///   file in length or checksum, `unsupportedFormat` when it is of another version, and `unreadable` when
-  ///   the system cannot read the file.
+  ///   file in length or checksum, `unsupportedFormat` when it is of another version, and
+  ///   `unreadable` when the system cannot read the file.
   package init?(of descriptor: Int32, size: Int, file: String) throws {
     func damaged(_ reason: String) -> DepthError { DepthError(.damaged, file: file, reason) }
     var block = [UInt8](repeating: 0, count: Self.count)
@@ -78,9 +78,10 @@ package struct WeightsBlock: Sendable {
     return block
   }
 
-  /// Hands everything behind the block to `body`, piece by piece.
+  /// Calls `body` with everything behind the block, in pieces.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable`.
+  /// - Throws: ``DepthError`` with code `unreadable` when the file cannot be read, and whatever
+  ///   `body` throws.
   package static func forEachPiece(
     of descriptor: Int32, size: Int, file: String, _ body: ([UInt8]) throws -> Void
   ) throws {

@@ -1,6 +1,6 @@
-import HDF5Files
 import DepthErrors
 import DepthNetworks
+import HDF5Files
 import NeuralEngine
 import Testing
 import _TestSupport

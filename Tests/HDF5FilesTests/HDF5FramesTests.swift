@@ -83,8 +83,8 @@ import _TestSupport
     }
   }
 
-  /// Where the damaged header names no filter, or another one, the stored bytes must not be taken for
-  /// values, nor more of them than there is room for.
+  /// Where the damaged header names no filter, or another one, the stored bytes must not be taken
+  /// for values, nor more of them than there is room for.
   @Test(arguments: [1, 9])
   func aDamagedListOfFiltersIsNoticed(gzip: UInt32) throws {
     let folder = try TemporaryFolder()

@@ -1,7 +1,7 @@
-import HDF5Files
 import DepthErrors
 import DepthImages
 import Foundation
+import HDF5Files
 import MonocularDepth
 import Testing
 import _TestSupport

@@ -1,5 +1,5 @@
-import NetworkWeights
 import HDF5Files
+import NetworkWeights
 import Testing
 import _TestSupport
 

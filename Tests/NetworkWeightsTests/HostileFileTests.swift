@@ -1,11 +1,12 @@
-import HDF5Files
 import DepthErrors
 import Foundation
+import HDF5Files
 import NetworkWeights
 import Testing
 import _TestSupport
 
-/// Files that are not what they should be: each must be refused by one sentence that names the fault.
+/// Files that are not what they should be: each must be refused by one sentence that names the
+/// fault.
 @Suite struct HostileFileTests {
   /// The reason an archive gives for refusing `path`.
   private func reason(_ path: String) throws -> String {
@@ -38,7 +39,8 @@ import _TestSupport
     }
   }
 
-  /// What the system refuses, what is of another kind, and what breaks its own rules have codes of their own.
+  /// What the system refuses, what is of another kind, and what breaks its own rules have codes of
+  /// their own.
   @Test func codesTellFaultsApart() throws {
     let folder = try TemporaryFolder()
     func code(_ path: String) throws -> DepthError.Code {
@@ -181,8 +183,8 @@ import _TestSupport
     }
   }
 
-  /// Flips one byte of the tensors' own bytes at a time: compressed data must be refused, raw floats
-  /// may change, and neither may bring the process down.
+  /// Flips one byte of the tensors' own bytes at a time: compressed data must be refused, raw
+  /// floats may change, and neither may bring the process down.
   @Test(arguments: [false, true])
   func flippedData(isCompressed: Bool) throws {
     let folder = try TemporaryFolder()
@@ -210,8 +212,8 @@ import _TestSupport
     #expect(isCompressed ? refused > 90 : refused == 0)
   }
 
-  /// Flips anywhere in what describes the tensors. HDF5's own code does not survive every such flip;
-  /// these seeds stand for the faults that this package's checks catch before it.
+  /// Flips anywhere in what describes the tensors. HDF5's own code does not survive every such
+  /// flip; these seeds stand for the faults that this package's checks catch before it.
   @Test(arguments: [false, true])
   func flippedDescriptions(isCompressed: Bool) throws {
     let folder = try TemporaryFolder()

@@ -1,6 +1,6 @@
-import HDF5Files
 import DepthErrors
 import Foundation
+import HDF5Files
 import NetworkWeights
 import Testing
 import _TestSupport
@@ -23,7 +23,8 @@ import _TestSupport
     return try TemporaryFolder.bytes(of: path)
   }
 
-  /// Each edit is refused or read; some of them were a SIGSEGV or an endless loop inside the library.
+  /// Each edit is refused or read; some of them were a SIGSEGV or an endless loop inside the
+  /// library.
   @Test func editedDescriptions() throws {
     let folder = try TemporaryFolder()
     let whole = try described(folder)

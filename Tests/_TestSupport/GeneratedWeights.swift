@@ -1,6 +1,6 @@
 import DepthErrors
 package import HDF5Files
-package import NeuralEngine
+import NeuralEngine
 
 /// Weights of a whole FCRN with ResNet-50, made on demand: a network can be built from them without
 /// a file.

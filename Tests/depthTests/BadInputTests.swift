@@ -1,5 +1,6 @@
 import DepthImages
 import Foundation
+import HDF5Files
 import PictureFiles
 import Testing
 import _TestSupport

@@ -1,5 +1,5 @@
-import HDF5Files
 import Foundation
+import HDF5Files
 import NetworkWeights
 import Testing
 import _TestSupport
