@@ -46,8 +46,8 @@ let package = Package(
       name: "MonocularDepth",
       dependencies: [
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement",
-        "DepthWeights", "HDF5Files", "NetworkWeights", "NeuralEngine", "ProcessLimits",
-        "SIMDKernels", "ThreadTeams",
+        "DepthWeights", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels",
+        "ThreadTeams",
       ]),
 
     // The weights as resources: SwiftPM copies them beside every executable that links the package.
@@ -100,7 +100,11 @@ let package = Package(
       dependencies: [
         "CDepthSIMD", "DepthErrors", "SIMDKernels", "ThreadTeams",
       ]),
-    .target(name: "NetworkWeights", dependencies: ["DepthErrors", "HDF5Files", "NeuralEngine"]),
+    .target(
+      name: "NetworkWeights",
+      dependencies: [
+        "CDepthDeflate", "CDepthSIMD", "DepthErrors", "HDF5Files", "NeuralEngine",
+      ]),
 
     // MARK: - Files
     .target(
@@ -112,8 +116,7 @@ let package = Package(
     .target(
       name: "HDF5Files",
       dependencies: [
-        "CDepthDeflate", "CDepthHDF5", "CDepthSIMD", "DepthErrors", "NeuralEngine", "ProcessLimits",
-        "ThreadTeams",
+        "CDepthDeflate", "CDepthHDF5", "DepthErrors", "ProcessLimits", "ThreadTeams",
       ]),
     .target(
       name: "AtomicFiles", dependencies: ["CDepthPartFiles", "DepthErrors", "ProcessLimits"]),
@@ -182,24 +185,24 @@ let package = Package(
     .target(
       name: "_TestSupport",
       dependencies: [
-        "CDepthHDF5", "DepthErrors", "DepthImages", "HDF5Files", "NeuralEngine",
+        "CDepthHDF5", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine",
       ], path: "Tests/_TestSupport"),
     .testTarget(
       name: "DepthEvaluationTests",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthRefinement",
-        "HDF5Files", "NeuralEngine", "PictureFiles", "SIMDKernels", "_TestSupport",
+        "_TestSupport", "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages",
+        "DepthRefinement", "HDF5Files", "PictureFiles", "SIMDKernels",
       ]),
     .testTarget(
       name: "DepthImagesTests",
       dependencies: [
-        "DepthErrors", "DepthImages", "HDF5Files", "NeuralEngine", "SIMDKernels", "_TestSupport",
+        "_TestSupport", "DepthErrors", "DepthImages", "HDF5Files", "SIMDKernels",
       ]),
     .testTarget(
       name: "DepthNetworksTests",
       dependencies: [
-        "DepthErrors", "DepthImages", "DepthNetworks", "NetworkWeights", "NeuralEngine",
-        "SIMDKernels", "_TestSupport",
+        "_TestSupport", "DepthErrors", "DepthImages", "DepthNetworks", "HDF5Files",
+        "NetworkWeights", "NeuralEngine", "SIMDKernels",
       ]),
     .testTarget(
       name: "DepthPhotosTests",
@@ -214,14 +217,14 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: [
-        "depth", "DepthErrors", "DepthImages", "DepthRefinement", "MonocularDepth",
-        "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "StereoPhotos",
-        "ViewSynthesis", "_TestSupport",
+        "_TestSupport", "depth", "DepthErrors", "DepthImages", "DepthRefinement", "HDF5Files",
+        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
+        "StereoPhotos", "ViewSynthesis",
       ]),
     .testTarget(
       name: "HDF5FilesTests",
       dependencies: [
-        "DepthErrors", "HDF5Files", "NeuralEngine", "ThreadTeams", "_TestSupport",
+        "_TestSupport", "DepthErrors", "HDF5Files", "ThreadTeams",
       ]),
     .testTarget(
       name: "HEIFPhotosTests",
@@ -237,9 +240,9 @@ let package = Package(
     .testTarget(
       name: "MonocularDepthTests",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "DepthRefinement",
-        "MonocularDepth", "NeuralEngine", "PictureFiles", "SceneRendering", "StereoPhotos",
-        "ViewSynthesis", "_TestSupport",
+        "_TestSupport", "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos",
+        "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SceneRendering",
+        "StereoPhotos", "ViewSynthesis",
       ]),
     .testTarget(
       name: "NetworkWeightsTests",

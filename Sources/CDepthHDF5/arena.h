@@ -1,6 +1,6 @@
-// The block of memory that a description of an HDF5 file fills, and how facts and texts get into it.
+// The block of memory that holds the description of an HDF5 file.
 //
-// Parent and child process share it (isolation.h), so it holds offsets instead of pointers.
+// Parent and child process share it (isolation.h), so it contains offsets instead of pointers.
 #ifndef CHDF5_ARENA_H
 #define CHDF5_ARENA_H
 #include <hdf5.h>
@@ -15,14 +15,14 @@ enum { CH5_RANK = H5S_MAX_RANK, CH5_FILTERS = 32, CH5_PATH = 1024, CH5_MEMBERS =
 typedef enum {
   CH5_ABSENT,   // no such object or attribute
   CH5_DAMAGED,  // the library cannot read it
-  CH5_LINK,     // a link to a path, into another file, or of somebody's own kind
+  CH5_LINK,     // a soft, external or user-defined link
   CH5_GROUP,
   CH5_DATASET,
   CH5_OTHER,
   CH5_ATTRIBUTE,
 } ch5_kind;
 
-/// One object or attribute. Offsets count from the start of the arena; 0 is nothing.
+/// One object or attribute. Offsets count from the start of the arena; 0 means none.
 typedef struct {
   uint64_t next, path, cause;
   int32_t kind, is_attribute;
@@ -40,11 +40,12 @@ typedef struct {
   uint64_t chunk[CH5_RANK];
   int32_t filters[CH5_FILTERS];
   uint64_t filter_name;  // of the first filter that is neither gzip nor shuffle
-  // Values of an attribute or a compact dataset, or the table of chunks: address, bytes, mask, origin.
+  // Values of an attribute or a compact dataset, or the table of chunks: address, bytes, mask,
+  // origin.
   uint64_t data, data_bytes, chunk_count;
 } ch5_facts;
 
-/// The block of memory that a description fills.
+/// The header of the arena.
 typedef struct {
   uint64_t capacity, used, first, last, cause;
   uint32_t objects;
@@ -52,6 +53,7 @@ typedef struct {
   volatile int32_t is_done;
 } ch5_arena;
 
+/// Reserves `bytes` bytes; returns NULL and marks the arena as full when they do not fit.
 static inline void *ch5_room(ch5_arena *arena, uint64_t bytes, uint64_t *offset) {
   const uint64_t rounded = (bytes + 7) & ~(uint64_t)7;
   *offset = 0;
@@ -77,7 +79,7 @@ static inline herr_t ch5_keep_cause(unsigned n, const H5E_error2_t *error, void 
   return 1;
 }
 
-/// What the library says about the innermost cause of its last failure.
+/// The text of the innermost cause of the library's last failure, copied into the arena.
 static inline uint64_t ch5_cause(ch5_arena *arena) {
   char text[256] = "";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, ch5_keep_cause, text);
@@ -85,6 +87,7 @@ static inline uint64_t ch5_cause(ch5_arena *arena) {
   return text[0] ? ch5_text(arena, text) : 0;
 }
 
+/// Appends the description of one object.
 static inline ch5_facts *ch5_add(ch5_arena *arena, const char *path, ch5_kind kind) {
   uint64_t offset;
   if (arena->objects == CH5_OBJECTS) arena->is_full = 1;

@@ -1,14 +1,15 @@
-// Reads what an HDF5 file says about its objects into one block of memory, in plain C.
+// Describes the objects of an HDF5 file in one block of memory, in plain C.
 //
-// The file may be hostile and the library may fall over it, so this also runs in a child process
-// (isolation.h). It therefore calls nothing but HDF5 and the C library, and everything it finds lies in
-// one mapping that parent and child share. Links that leave the file are never followed, attributes
-// are opened by name, text of variable length is never read.
+// A hostile file can crash the library, so this code also runs in a child process (isolation.h). It
+// therefore calls only HDF5 and the C library, and writes to a mapping that parent and child share.
+// Soft and external links are not followed, attributes are opened by name, and text of variable
+// length is not read.
 #ifndef CHDF5_DESCRIBE_H
 #define CHDF5_DESCRIBE_H
 #include "arena.h"
 
-/// Whether the extents are whole, and how many elements they hold, at most `limit` + 1.
+/// Describes the extents, and sets `count` to the number of elements or, if smaller, `limit` + 1;
+/// returns false when the extents are damaged.
 static inline bool ch5_describe_space(hid_t space, ch5_facts *facts, uint64_t limit, uint64_t *count) {
   hsize_t extents[CH5_RANK];
   *count = 0;
@@ -48,14 +49,14 @@ static inline void ch5_describe_type(hid_t type, ch5_facts *facts) {
   facts->is_implied_one = H5Tget_norm(type) == H5T_NORM_IMPLIED;
 }
 
-/// Whether the elements are numbers or text of fixed length: the only ones ever read.
+/// Whether the elements are numbers or text of fixed length, the only types that are read.
 static inline bool ch5_is_plain(const ch5_facts *facts) {
   return facts->element_bytes > 0 &&
          (facts->type == H5T_INTEGER || facts->type == H5T_FLOAT ||
           (facts->type == H5T_STRING && !facts->is_variable));
 }
 
-/// HDF5 before 1.14.4 tells a chunk's address without the length of the user block.
+/// The length of the user block, which HDF5 before 1.14.4 does not include in a chunk's address.
 static inline uint64_t ch5_missing_base(hid_t file) {
   unsigned major = 0, minor = 0, release = 0;
   hsize_t block = 0;
@@ -92,7 +93,7 @@ static inline bool ch5_describe_chunks(
     if (is_known) facts->filter_name = ch5_text(arena, name);
     is_known = false;
   }
-  // Walks the whole index, so that a damaged one is noticed here.
+  // Traverses the whole index, so that damage to it is detected here.
   if (H5Dget_num_chunks(dataset, space, &count) < 0) return false;
   facts->chunk_count = count;
   if (!is_known || count > CH5_CHUNKS) return true;
@@ -153,7 +154,7 @@ static inline void ch5_describe_dataset(hid_t file, hid_t dataset, ch5_facts *fa
   if (space >= 0) H5Sclose(space);
 }
 
-/// Whether every link on the way to `path` is a hard one; otherwise says what there is.
+/// Whether all links along `path` are hard links; otherwise `facts` gets the kind found.
 static inline bool ch5_is_inside(hid_t file, const char *path, ch5_facts *facts, ch5_arena *arena) {
   char prefix[CH5_PATH];
   const size_t length = strlen(path);
@@ -175,7 +176,7 @@ static inline bool ch5_is_inside(hid_t file, const char *path, ch5_facts *facts,
   return true;
 }
 
-/// Describes what lies at `path`, the first byte of which is no slash.
+/// Describes the object at `path`, which does not begin with a slash.
 static inline ch5_facts *ch5_describe_object(hid_t file, const char *path, ch5_arena *arena) {
   ch5_facts *facts = ch5_add(arena, path, CH5_OTHER);
   if (!facts) return NULL;
@@ -203,7 +204,7 @@ static inline ch5_facts *ch5_describe_object(hid_t file, const char *path, ch5_a
 
 typedef struct {
   ch5_arena *arena;
-  uint64_t names, count;  // names lie one behind the other in the arena
+  uint64_t names, count;  // the names are consecutive in the arena, 512 bytes each
 } ch5_names;
 
 static inline herr_t ch5_keep_name(hid_t group, const char *name, const H5L_info_t *info, void *context) {
@@ -222,7 +223,7 @@ static inline herr_t ch5_keep_name(hid_t group, const char *name, const H5L_info
   return 0;
 }
 
-/// Describes a group and everything its links lead to; with `depth` 2 also what the groups in it hold.
+/// Describes a group and its members; with `depth` 2 also the members of its groups.
 static inline void ch5_describe_group(hid_t file, const char *path, int depth, ch5_arena *arena) {
   const bool is_root = !strcmp(path, "/");
   ch5_facts *facts = is_root ? ch5_add(arena, path, CH5_GROUP) : ch5_describe_object(file, path, arena);
@@ -277,8 +278,8 @@ static inline void ch5_describe_attribute(hid_t file, const char *name, ch5_aren
   if (attribute >= 0) H5Aclose(attribute);
 }
 
-/// Opens a file for reading, without a lock on it, so that files on read-only disks open too; closing it
-/// closes whatever is still open inside. On failure the arena says why.
+/// Opens a file for reading, without locking it, so that files on read-only disks open too; closing
+/// it closes all objects in it. On failure the arena gets the reason.
 static inline hid_t ch5_open_for_reading(const char *path, ch5_arena *arena) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access < 0) return access;
@@ -290,9 +291,9 @@ static inline hid_t ch5_open_for_reading(const char *path, ch5_arena *arena) {
   return file;
 }
 
-/// Answers a request about the file at `path`: strings one behind the other, an empty one at the end,
-/// each a letter and a name. `w` describes the root, its groups and what they hold; `g` a group and
-/// what it holds; `o` an object; `a` an attribute of the root.
+/// Describes parts of the file at `path`. The request is a sequence of zero-terminated strings of a
+/// letter and a name, followed by an empty string: `w` describes the root, its groups and their
+/// members; `g` a group and its members; `o` an object; `a` an attribute of the root.
 static inline void ch5_describe(const char *path, const char *request, ch5_arena *arena) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   hid_t file = ch5_open_for_reading(path, arena);

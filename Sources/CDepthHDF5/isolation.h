@@ -1,8 +1,7 @@
-// Describes a file in a child process, so that whatever the HDF5 library does with hostile bytes ends
-// the child alone.
+// Describes a file in a child process, so that a hostile file can crash or hang only the child.
 //
-// Between fork and _exit the child runs HDF5 and the C library only: other threads of the parent are gone
-// there and may have held locks of any other runtime.
+// Between fork and _exit the child runs only HDF5 and the C library: the parent's other threads do
+// not exist there and may have held locks of any other runtime.
 #ifndef CHDF5_ISOLATION_H
 #define CHDF5_ISOLATION_H
 #include <errno.h>
@@ -25,10 +24,10 @@ typedef enum {
   CH5_FINISHED,
   CH5_CRASHED,
   CH5_TIMED_OUT,
-  CH5_NO_CHILD,  // none could be started; errno says why
+  CH5_NO_CHILD,  // no process could be started; errno has the reason
 } ch5_outcome;
 
-/// An arena that a child shares with its parent, or NULL. Pages that nobody writes take no memory.
+/// An arena that parent and child share, or NULL. Pages that are never written take no memory.
 static inline ch5_arena *ch5_make_arena(uint64_t capacity) {
   void *memory = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return NULL;
@@ -40,7 +39,8 @@ static inline ch5_arena *ch5_make_arena(uint64_t capacity) {
 
 static inline void ch5_free_arena(ch5_arena *arena, uint64_t capacity) { munmap(arena, capacity); }
 
-/// Bounds time and memory, drops the parent's signal handlers, and shuts standard streams.
+/// Limits time and memory, resets the parent's signal handlers, and redirects the standard streams
+/// to /dev/null.
 static inline void ch5_become_child(unsigned processor_seconds, unsigned seconds) {
   struct sigaction standard;
   memset(&standard, 0, sizeof standard);
@@ -85,7 +85,7 @@ static inline long long ch5_milliseconds(void) {
   return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/// Waits until the other end of a pipe is written or closed; whether that happened before the deadline.
+/// Waits until the other end of a pipe is written or closed; returns false after the deadline.
 static inline bool ch5_waits(int end, long long deadline) {
   for (;;) {
     const long long left = deadline - ch5_milliseconds();
@@ -96,8 +96,8 @@ static inline bool ch5_waits(int end, long long deadline) {
   }
 }
 
-/// Like `ch5_describe`, in a child process that has so many seconds of its processor and of the clock. The parent's handlers and mask of signals are
-/// as before, and no zombie is left, whoever else waits for children.
+/// Like `ch5_describe`, in a child process with limits of processor time and wall-clock time in
+/// seconds. The parent's signal handlers and mask are preserved, and no zombie process is left.
 static inline ch5_outcome ch5_describe_apart(
     const char *path, const char *request, ch5_arena *arena, unsigned processor_seconds, unsigned seconds) {
   int ends[2];
@@ -127,7 +127,8 @@ static inline ch5_outcome ch5_describe_apart(
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   close(ends[0]);
-  // A handler of the host may have waited for the child, so its status says nothing; the arena does.
+  // A signal handler of the host may have waited for the child, so its status is not reliable; the
+  // arena is.
   if (arena->is_done) return CH5_FINISHED;
   return has_ended && !(WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM))
              ? CH5_CRASHED : CH5_TIMED_OUT;

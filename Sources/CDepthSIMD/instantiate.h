@@ -1,5 +1,5 @@
 // Compiles every template for one instruction set. Define ISA, LANES (floats of a vector),
-// PRODUCT_ROWS (rows of the product's register tile) and, where the set has fused multiply-add,
+// GEMM_ROWS (rows of the product's register tile) and, where the set has fused multiply-add,
 // HAS_FMA first.
 #include "CDepthSIMD.h"
 
@@ -24,7 +24,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 
 #include "templates/network/epilogue.h"
 #include "templates/network/max_pool.h"
-#include "templates/network/product.h"
+#include "templates/network/gemm.h"
 #include "templates/network/sum_taps.h"
 #include "templates/network/winograd_kernel.h"
 #define TILE 2
@@ -60,13 +60,13 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .network =
         {
             .panel_width = 2 * LANES,
-            .product = NAME(product),
+            .gemm = NAME(gemm),
             .epilogue = NAME(epilogue),
             .pack_panel = NAME(pack_panel),
             .winograd_input = {NAME(winograd_input_2), NAME(winograd_input_4)},
-            .quartet_input = {NAME(quartet_input_2), NAME(quartet_input_4)},
+            .up_convolution_input = {NAME(up_convolution_input_2), NAME(up_convolution_input_4)},
             .winograd_output = {NAME(winograd_output_2), NAME(winograd_output_4)},
-            .quartet_output = {NAME(quartet_output_2), NAME(quartet_output_4)},
+            .up_convolution_output = {NAME(up_convolution_output_2), NAME(up_convolution_output_4)},
             .winograd_kernel = NAME(winograd_kernel),
             .max_pool = NAME(max_pool),
             .sum_taps = NAME(sum_taps),

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4): in portable C, and with the processor's own instructions where it has them.
+// SHA-256 (FIPS 180-4) in portable C, and with the SHA instructions of processors that have them.
 #include <string.h>
 
 #include "CDepthSIMD.h"
@@ -47,7 +47,7 @@ static void blocks_portable(uint32_t state[8], const uint8_t *bytes, size_t coun
 __attribute__((target("sha,sse4.1"))) static void blocks_sha(uint32_t state[8],
                                                              const uint8_t *bytes, size_t count) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-  // The instructions want the state as ABEF and CDGH.
+  // The instructions expect the state as ABEF and CDGH.
   __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1);
   __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1B);
   __m128i abef = _mm_alignr_epi8(cdab, efgh, 8);

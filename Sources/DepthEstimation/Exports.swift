@@ -5,7 +5,6 @@
 @_exported public import DepthPhotos
 @_exported public import DepthRefinement
 @_exported public import MonocularDepth
-@_exported public import NeuralEngine
 @_exported public import PictureFiles
 @_exported public import StereoPhotos
 @_exported public import ViewSynthesis

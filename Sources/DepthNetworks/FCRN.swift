@@ -1,21 +1,21 @@
-public import NeuralEngine
+package import NeuralEngine
 
 /// A fully convolutional residual network for depth: a residual encoder and four up-projections.
 ///
 /// Input `n × h × w × 3`, output `n × 16·ceil(h/32) × 16·ceil(w/32) × 1` in metres.
 ///
-/// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.” 3DV
-/// > 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), figure 1.
-public struct FCRN: Sendable {
-  public let configuration: FCRNConfiguration
-  /// The end of the network's graph.
-  public let output: Node
+/// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
+/// > 3DV 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), figure 1.
+package struct FCRN: Sendable {
+  package let configuration: FCRNConfiguration
+  /// The last node of the network's graph.
+  package let output: Node
 
-  /// Builds the network that an archive describes, and checks that the archive holds its weights, all
-  /// of them and nothing else.
+  /// Builds the network that an archive describes, and checks that the archive holds exactly its
+  /// weights.
   ///
   /// - Throws: ``DepthError``, naming the tensor or attribute at fault.
-  public init(_ archive: any WeightArchive) throws {
+  package init(_ archive: any WeightArchive) throws {
     let configuration = try FCRNConfiguration(archive)
     let weights = WeightScope(
       archive, batchNormEpsilon: configuration.batchNormEpsilon, isFolded: configuration.isFolded)
@@ -33,14 +33,13 @@ public struct FCRN: Sendable {
   }
 
   /// The shape that the network was trained on, for one image.
-  public var inputShape: Tensor.Shape {
+  package var inputShape: Tensor.Shape {
     Tensor.Shape(
       height: configuration.inputHeight, width: configuration.inputWidth, channels: 3)
   }
 }
 
-/// Everything after the encoder. There is no ReLU after `layer1_BN`: negative values enter the first
-/// up-projection.
+/// Everything after the encoder. As in the published model, no ReLU follows `layer1_BN`.
 struct Decoder: Layer {
   let layer1: Conv2D
   let up2x, up4x, up8x, up16x: UpProjection

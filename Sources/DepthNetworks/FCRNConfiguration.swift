@@ -1,7 +1,8 @@
 import DepthErrors
-public import NeuralEngine
+package import NeuralEngine
 
-/// What a weights file says about the network it belongs to.
+/// The attributes of a weights file: the network that it belongs to, and the network's input and
+/// output.
 public struct FCRNConfiguration: Sendable, Equatable {
   /// The encoder; the decoder is the same for both.
   public enum Architecture: String, Sendable, CaseIterable {
@@ -9,14 +10,17 @@ public struct FCRNConfiguration: Sendable, Equatable {
     case resNet18 = "fcrn-resnet18-upproj"
   }
 
+  /// The network's encoder.
   public var architecture: Architecture
-  /// What every width of the encoder is divided by.
+  /// Divisor of all channel counts of the encoder; 1 in the published networks.
   public var widthDivisor: Int
   /// Output channels of `layer1` and of the four up-projections.
   public var decoderWidths: [Int]
-  public var padding: UpConvolutionPadding
+  /// The side on which the two-tap kernels of up-convolutions see zero padding.
+  package var padding: UpConvolution.Padding
+  /// Added to the variance of batch norm before the division.
   public var batchNormEpsilon: Double
-  /// Whether batch norm is already part of the kernels.
+  /// Whether batch norm is folded into the kernels.
   public var isFolded: Bool
   /// Whether a ReLU follows `ConvPred`.
   public var hasFinalReLU: Bool
@@ -24,13 +28,14 @@ public struct FCRNConfiguration: Sendable, Equatable {
   public var inputHeight, inputWidth: Int
   /// Network input = pixel · scale − mean, pixel in 0…255, red first.
   public var pixelScale: Float
+  /// See ``pixelScale``; one value per channel, red first.
   public var pixelMean: [Float]
 
   /// Reads the attributes of an archive.
   ///
-  /// - Throws: ``DepthError`` with code `weightsMismatch` and
-  ///   ``DepthError`` with code `weightsMismatch`.
-  public init(_ archive: any WeightArchive) throws {
+  /// - Throws: ``DepthError`` with code `weightsMismatch` when an attribute is missing or has an
+  ///   unsupported value.
+  package init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)
     try read.expect("format_name", "fcrn-hdf5")
     _ = try read.integer("format_version", in: 1...2)
@@ -55,42 +60,34 @@ public struct FCRNConfiguration: Sendable, Equatable {
   }
 }
 
-/// Typed access to an archive's attributes, with errors that say what was expected.
+/// Typed access to an archive's attributes; errors name the attribute and the expected value.
 private struct AttributeReader {
   let archive: any WeightArchive
 
-  private func refused(_ name: String, _ expected: String, _ found: WeightAttribute?)
-    -> DepthError
-  {
-    guard let found else {
+  private func refused(_ name: String, _ expected: String) -> DepthError {
+    guard let found = archive.attributeDescription(name) else {
       return .missingAttribute(file: archive.name, name: name, expected: expected)
     }
-    return .unsupportedAttribute(
-      file: archive.name, name: name, expected: expected, found: found.description)
+    return .unsupportedAttribute(file: archive.name, name: name, expected: expected, found: found)
   }
 
   func expect(_ name: String, _ text: String) throws {
-    let found = archive.attribute(name)
-    guard found == .text(text) else { throw refused(name, "'\(text)'", found) }
+    guard archive.text(name) == text else { throw refused(name, "'\(text)'") }
   }
 
   func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
-    let found = archive.attribute(name)
-    if case .text(let text) = found, let choice = Choice(rawValue: text) { return choice }
-    let choices = Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
-    throw refused(name, choices, found)
+    if let choice = archive.text(name).flatMap(Choice.init) { return choice }
+    throw refused(name, Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
   }
 
   func integers(
     _ name: String, count: Int, in range: ClosedRange<Int>, default standard: [Int]? = nil
   ) throws -> [Int] {
-    let found = archive.attribute(name)
-    if found == nil, let standard { return standard }
-    guard case .integers(let values) = found, values.count == count,
+    if archive.attributeDescription(name) == nil, let standard { return standard }
+    guard let values = archive.integers(name), values.count == count,
       values.allSatisfy(range.contains)
     else {
-      throw refused(
-        name, count == 1 ? "an integer in \(range)" : "\(count) integers in \(range)", found)
+      throw refused(name, count == 1 ? "an integer in \(range)" : "\(count) integers in \(range)")
     }
     return values
   }
@@ -102,16 +99,10 @@ private struct AttributeReader {
   }
 
   func numbers(_ name: String, count: Int, in range: ClosedRange<Double>) throws -> [Double] {
-    let found = archive.attribute(name)
-    let values: [Double] =
-      switch found {
-      case .numbers(let values): values
-      case .integers(let values): values.map(Double.init)
-      default: []
-      }
-    guard values.count == count, values.allSatisfy(range.contains) else {
-      throw refused(
-        name, count == 1 ? "a number in \(range)" : "\(count) numbers in \(range)", found)
+    guard let values = archive.numbers(name), values.count == count,
+      values.allSatisfy(range.contains)
+    else {
+      throw refused(name, count == 1 ? "a number in \(range)" : "\(count) numbers in \(range)")
     }
     return values
   }

@@ -28,7 +28,7 @@ struct BasicBlock: Layer {
   }
 }
 
-/// The convolutional part of ResNet-18: 3 → 512 channels at a thirty-second of the resolution.
+/// The convolutional part of ResNet-18: 3 → 512 channels at 1/32 of the resolution.
 ///
 /// > Source: K. He et al. “Deep Residual Learning for Image Recognition.” CVPR 2016.
 /// > [arXiv:1512.03385](https://arxiv.org/abs/1512.03385), table 1.

@@ -1,7 +1,7 @@
 import NeuralEngine
 
-/// A residual block of the 50-layer network, stride on the first 1×1 convolution (ResNet v1, as in the
-/// Caffe release; not torchvision's "v1.5").
+/// A residual block of the 50-layer network, stride on the first 1×1 convolution (ResNet v1, as in
+/// the Caffe release; not torchvision's "v1.5").
 struct Bottleneck: Layer {
   /// 1×1 convolution of the shortcut; `nil` where the shortcut is the input itself.
   let branch1: Conv2D?
@@ -34,7 +34,7 @@ struct Bottleneck: Layer {
   }
 }
 
-/// The convolutional part of ResNet-50: 3 → 2048 channels at a thirty-second of the resolution.
+/// The convolutional part of ResNet-50: 3 → 2048 channels at 1/32 of the resolution.
 ///
 /// > Source: K. He et al. “Deep Residual Learning for Image Recognition.” CVPR 2016.
 /// > [arXiv:1512.03385](https://arxiv.org/abs/1512.03385), table 1.
@@ -82,18 +82,4 @@ struct ResNet50: Layer {
   }
 
   func callAsFunction(_ x: Node) -> Node { x.sequenced(through: stem, blocks) }
-}
-
-/// What all residual networks begin with: 7×7 convolution of stride 2, then pooling.
-struct ResNetStem: Layer {
-  let conv1: Conv2D
-  let pool1 = MaxPool2D(name: "pool1")
-
-  init(_ weights: WeightScope, _ output: Int) throws {
-    conv1 = try Conv2D(
-      weights, "conv1", norm: "bn_conv1", kernelSize: 7, stride: 2, 3, output, hasBias: true,
-      activation: .relu)
-  }
-
-  func callAsFunction(_ x: Node) -> Node { x.sequenced(through: conv1, pool1) }
 }

@@ -64,7 +64,7 @@ package func jointUpsampled(
       guard let bytes = bytes.baseAddress else { return }
       // Each chunk writes only the rows it was given.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
-      parallelForApart(height, grain: 48, threads: threads) { chunk in
+      parallelForStrided(height, grain: 48, threads: threads) { chunk in
         coarse.withWindows(rows, columns, edges: edges, kernels) { window in
           for y in chunk {
             let row = window(y)

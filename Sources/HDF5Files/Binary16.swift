@@ -1,8 +1,9 @@
 extension Float {
   /// The number with these bits in IEEE 754 binary16; exact.
   ///
-  /// The exponent is moved to its new place and rebased by a multiplication with 2¹¹², which is also
-  /// right for subnormal numbers. Without branches, so that a loop over an array is vectorised.
+  /// The exponent's bits are shifted into place and rebased by a multiplication with 2¹¹², which is
+  /// also correct for subnormal numbers. There are no branches, so that loops over arrays are
+  /// vectorized.
   @inline(__always)
   init(binary16 bits: UInt16) {
     let magnitude = UInt32(bits & 0x7fff) << 13

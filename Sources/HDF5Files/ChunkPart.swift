@@ -1,5 +1,5 @@
-/// The part of a chunk that lies inside its dataset, as runs of bytes: chunks at the far edges reach
-/// beyond.
+/// The part of a chunk that lies inside its dataset, as runs of bytes; chunks at the upper edges
+/// extend beyond the dataset.
 struct ChunkPart {
   /// Elements inside the dataset along each axis that separates runs.
   private var extents: [Int] = []
@@ -8,7 +8,7 @@ struct ChunkPart {
   private var datasetStrides: [Int] = []
   /// Bytes of one run.
   private var run: Int
-  /// Where the first run goes.
+  /// Byte of the dataset at which the first run begins.
   private var first: Int
 
   /// - Parameters:

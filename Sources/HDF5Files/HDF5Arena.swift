@@ -1,14 +1,14 @@
 import CDepthHDF5
 
-/// Memory that a description of a file fills, in this process or in a child of it.
+/// The memory in which this process or a child process describes a file.
 ///
-/// What is in it may come from a child that hostile bytes have led astray, so every offset is checked.
+/// A child that hostile bytes have corrupted may have written it, so every offset is checked.
 struct HDF5Arena: ~Copyable {
-  /// Pages that nobody writes take no memory.
+  /// Bytes of address space; pages that are never written take no memory.
   private static let capacity: UInt64 = 64 << 20
   let start: UnsafeMutablePointer<ch5_arena>
 
-  /// Nothing when the system has no address space left.
+  /// Returns `nil` when the system has no address space left.
   init?() {
     guard let start = ch5_make_arena(Self.capacity) else { return nil }
     self.start = start
@@ -33,6 +33,7 @@ struct HDF5Arena: ~Copyable {
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
+  /// `count` bytes from `offset` on; empty when they are not inside the arena.
   func bytes(at offset: UInt64, count: UInt64) -> [UInt8] {
     guard offset > 0, offset <= Self.capacity, count <= Self.capacity - offset else { return [] }
     return Array(

@@ -1,12 +1,13 @@
 import CDepthHDF5
 
-/// The library's own index of a dataset with very many chunks, which a child process has walked to its
-/// end before.
+/// The HDF5 library's index of a dataset with many chunks, which a child process has traversed
+/// before.
 final class HDF5ChunkIndex: Sendable {
   private let dataset: HDF5Dataset
   private let hasFilters: Bool
   private let fileID, id: hid_t
 
+  /// - Throws: ``DepthError`` with code `damaged` when the library cannot open the dataset.
   init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
     (self.dataset, hasFilters) = (dataset, !chunks.filters.isEmpty)
     (fileID, id) = try HDF5Library.locked {
@@ -28,24 +29,26 @@ final class HDF5ChunkIndex: Sendable {
     }
   }
 
-  /// A chunk as it is in the file, and a mask whose bit `i` is set when filter `i` was left out.
+  /// The stored bytes of a chunk, and a mask whose bit `i` is set when filter `i` was skipped.
+  ///
+  /// - Throws: ``DepthError`` with code `damaged` when the chunk is missing or cannot be read.
   func chunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
     let (file, path) = (dataset.file, dataset.path)
     return try HDF5Library.locked {
       let first = origin.map { hsize_t($0) }
       var (mask, address, count): (UInt32, haddr_t, hsize_t) = (0, 0, 0)
-      // Without filters the first function tells the size that a chunk should have, not how many bytes the
-      // library is going to read.
+      // Without filters the first function returns the size that a chunk should have, not the
+      // number of bytes that the library would read.
       let status =
         hasFilters
         ? H5Dget_chunk_storage_size(id, first, &count)
         : H5Dget_chunk_info_by_coord(id, first, &mask, &address, &count)
       guard status >= 0 else { throw file.damaged("dataset '\(path)'", HDF5Library.lastMessage) }
       guard count > 0 else {
-        throw file.unreadable("values of dataset '\(path)' are missing from \(origin) on")
+        throw file.invalid("values of dataset '\(path)' are missing from \(origin) on")
       }
       guard count <= hsize_t(file.size) else {
-        throw file.unreadable(
+        throw file.invalid(
           "chunk at \(origin) of dataset '\(path)' claims \(count) bytes, the file has \(file.size)"
         )
       }

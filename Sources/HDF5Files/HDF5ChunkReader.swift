@@ -4,14 +4,15 @@ import ThreadTeams
 
 /// Reads the chunks of one dataset.
 ///
-/// Chunks are read as they are in the file, by the addresses in the file's index; filters are undone here.
-/// So threads can decompress at once, and damaged data is an error.
+/// Stored chunks are read by their addresses in the file, and filters are undone here rather than
+/// by the HDF5 library: threads can decompress in parallel, and damaged data is an error.
 final class HDF5ChunkReader: Sendable {
   let dataset: HDF5Dataset
   let chunks: HDF5Chunks
-  /// Asks the library for chunks that are too many to list.
+  /// Looks up chunks when there are too many to list.
   private let index: HDF5ChunkIndex?
 
+  /// - Throws: ``DepthError`` with code `damaged` when the library cannot open the dataset.
   init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
     (self.dataset, self.chunks) = (dataset, chunks)
     index = chunks.stored == nil ? try HDF5ChunkIndex(dataset, chunks) : nil
@@ -22,6 +23,7 @@ final class HDF5ChunkReader: Sendable {
   /// - Parameters:
   ///   - buffer: Room for exactly those elements.
   ///   - threads: Threads that decompress.
+  /// - Throws: ``DepthError`` when a chunk is missing, damaged or cannot be read.
   func read(
     rows: Range<Int>, into buffer: UnsafeMutableRawBufferPointer, threads: Int
   ) throws {
@@ -48,7 +50,7 @@ final class HDF5ChunkReader: Sendable {
   private func copy(
     chunkAt origin: [Int], rows: Range<Int>, to buffer: UnsafeMutableRawBufferPointer
   ) throws {
-    // As if the dataset held nothing but the rows, and the chunk began no earlier.
+    // Treats the rows as the whole dataset, and drops the rows of the chunk before them.
     let skipped = max(rows.lowerBound - origin[0], 0)
     var (place, extents, whole) = (origin, chunks.shape, dataset.shape)
     place[0] = origin[0] + skipped - rows.lowerBound
@@ -62,7 +64,7 @@ final class HDF5ChunkReader: Sendable {
     }
   }
 
-  /// The bytes of a chunk's elements.
+  /// The bytes of a chunk's elements, with all filters undone.
   private func elements(at origin: [Int]) throws -> [UInt8] {
     var (bytes, mask) = try storedChunk(at: origin)
     if chunks.leavesEdges,
@@ -78,21 +80,21 @@ final class HDF5ChunkReader: Sendable {
       }
     }
     guard bytes.count == chunks.bytes else {
-      throw dataset.file.unreadable("chunk at \(origin) of dataset '\(dataset.path)' is damaged")
+      throw dataset.file.invalid("chunk at \(origin) of dataset '\(dataset.path)' is damaged")
     }
     return bytes
   }
 
-  /// A chunk as it is in the file, and a mask whose bit `i` is set when filter `i` was left out.
+  /// The stored bytes of a chunk, and a mask whose bit `i` is set when filter `i` was skipped.
   private func storedChunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
     if let index { return try index.chunk(at: origin) }
     let (file, path) = (dataset.file, dataset.path)
     guard let chunk = chunks.stored?[origin], chunk.address != .max, chunk.bytes > 0 else {
-      throw file.unreadable("values of dataset '\(path)' are missing from \(origin) on")
+      throw file.invalid("values of dataset '\(path)' are missing from \(origin) on")
     }
     guard chunk.address <= UInt64(file.size), chunk.bytes <= UInt64(file.size) - chunk.address
     else {
-      throw file.unreadable(
+      throw file.invalid(
         "chunk at \(origin) of dataset '\(path)' claims \(chunk.bytes) bytes from byte "
           + "\(chunk.address), the file ends at \(file.size)")
     }
@@ -106,7 +108,8 @@ final class HDF5ChunkReader: Sendable {
     return (bytes, chunk.mask)
   }
 
-  /// What a zlib stream holds; empty when it is damaged or holds more than `limit` bytes.
+  /// The content of a zlib stream; empty when the stream is damaged or holds more than `limit`
+  /// bytes.
   private func inflated(_ bytes: [UInt8], atMost limit: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
       let isWhole = cdeflate_inflate(bytes, bytes.count, buffer.baseAddress, limit, &initialized)
@@ -114,12 +117,13 @@ final class HDF5ChunkReader: Sendable {
     }
   }
 
-  /// First bytes of all elements, then second bytes, … → element after element.
+  /// Undoes the shuffle filter, which stores the first bytes of all elements, then the second
+  /// bytes, …
   private func unshuffled(_ bytes: [UInt8]) -> [UInt8] {
     let size = dataset.elementBytes
     let elements = bytes.count / size
     guard size > 1, elements > 1 else { return bytes }
-    // Bytes behind the last whole element stay where they are.
+    // Bytes after the last whole element are not shuffled.
     var result = bytes
     bytes.withUnsafeBufferPointer { source in
       result.withUnsafeMutableBufferPointer { target in

@@ -1,7 +1,9 @@
 import CDepthHDF5
 
 extension HDF5Dataset {
-  /// The bytes of all elements as they were written, in row-major order.
+  /// The stored bytes of all elements, in row-major order.
+  ///
+  /// - Throws: ``DepthError`` when they are missing, damaged or cannot be read.
   package func storedBytes() throws -> [UInt8] {
     let bytes = count * elementBytes
     return try [UInt8](unsafeUninitializedCapacity: bytes) { buffer, initialized in
@@ -11,7 +13,9 @@ extension HDF5Dataset {
     }
   }
 
-  /// Writes the bytes of all elements into `buffer`, which has room for exactly so many.
+  /// Reads the stored bytes of all elements into `buffer`, which has exactly their size.
+  ///
+  /// - Throws: ``DepthError`` when they are missing, damaged or cannot be read.
   package func readStored(into buffer: UnsafeMutableRawBufferPointer) throws {
     guard !buffer.isEmpty else { return }
     switch layout {

@@ -1,7 +1,10 @@
-/// All elements of a dataset in row-major order. Every function throws
-/// ``DepthError`` with code `unreadable` when the elements are of another kind or damaged.
+/// The elements of a dataset in row-major order.
+///
+/// Every function throws ``DepthError``: with code `unsupportedFormat` when the elements are of
+/// another kind, `damaged` when they are missing or damaged, and `unreadable` when the system
+/// cannot read them.
 extension HDF5Dataset {
-  /// Numbers of any kind, rounded to 32-bit floats.
+  /// Numbers of any type, rounded to 32-bit floats.
   package func floats() throws -> [Float] {
     try [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
       try read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
@@ -9,9 +12,10 @@ extension HDF5Dataset {
     }
   }
 
-  /// Numbers of any kind as 32-bit floats into `buffer`, which has room for exactly ``count``.
+  /// Reads numbers of any type, rounded to 32-bit floats, into `buffer`, which holds exactly
+  /// ``count``.
   ///
-  /// Contiguous 32-bit floats come straight from the file.
+  /// Contiguous 32-bit floats are read without a copy.
   package func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
     precondition(buffer.count == count, "room for \(buffer.count) values, expected \(count)")
     switch type {
@@ -22,7 +26,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// Stored elements as 32-bit floats into `buffer`, which has room for exactly so many.
+  /// Converts stored elements to 32-bit floats into `buffer`, which holds exactly as many.
   func convert(
     _ stored: UnsafeRawBufferPointer, into buffer: UnsafeMutableBufferPointer<Float>
   ) throws {
@@ -38,15 +42,16 @@ extension HDF5Dataset {
     }
   }
 
-  /// Where the floats stand in the file, one after the other in this machine's order; `nil` otherwise.
+  /// Byte of the file at which the elements begin, if they are contiguous 32-bit floats in this
+  /// machine's byte order; `nil` otherwise.
   package var floatOffset: Int? {
     guard type == .float32, !isSwapped, case .contiguous(let offset) = layout else { return nil }
     return offset
   }
 
-  /// The 32-bit floats of some indices of the outermost axis.
+  /// The 32-bit floats at some indices of the outermost axis.
   ///
-  /// - Precondition: ``floatOffset`` is known.
+  /// - Precondition: ``floatOffset`` is not `nil`.
   package func floats(rows: Range<Int>) throws -> [Float] {
     guard let floatOffset else {
       preconditionFailure("dataset '\(path)' holds \(type), expected contiguous float32")
@@ -62,7 +67,7 @@ extension HDF5Dataset {
     }
   }
 
-  /// Numbers of any kind, rounded to 64-bit floats.
+  /// Numbers of any type, rounded to 64-bit floats.
   package func doubles() throws -> [Double] {
     guard type == .float64 else { return try floats().map(Double.init) }
     return try storedBytes().withUnsafeBytes {
@@ -90,20 +95,20 @@ extension HDF5Dataset {
     }
   }
 
-  /// Integers of 8 bits without sign.
+  /// Unsigned 8-bit integers.
   package func bytes() throws -> [UInt8] {
     guard type == .integer(bits: 8, signed: false) else { throw unexpected("uint8") }
     return try storedBytes()
   }
 
-  /// Text of a fixed number of bytes.
+  /// Strings of a fixed length.
   package func strings() throws -> [String] {
     guard case .text(let bytes?) = type else { throw unexpected("text of fixed length") }
     return HDF5File.strings(try storedBytes(), bytes: bytes)
   }
 
   func unexpected(_ wanted: String) -> any Error {
-    file.unreadable("dataset '\(path)' holds \(type), expected \(wanted)")
+    file.unsupported("dataset '\(path)' holds \(type), expected \(wanted)")
   }
 
   private func decoded<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
@@ -117,7 +122,8 @@ extension HDF5Dataset {
     }
   }
 
-  /// Writes what `value` makes of each element, its bytes in this machine's order, into `buffer`.
+  /// Applies `value` to each element, in this machine's byte order, and writes the results into
+  /// `buffer`.
   @inline(__always)
   package func decode<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
     _ bytes: UnsafeRawBufferPointer, as _: Stored.Type,

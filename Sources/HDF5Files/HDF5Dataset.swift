@@ -1,6 +1,6 @@
 import CDepthHDF5
 
-/// What a file says about one dataset, checked against the file and against ``HDF5Limits``.
+/// The description of one dataset, checked against the file's length and ``HDF5Limits``.
 package struct HDF5Dataset: Sendable {
   package let file: HDF5File
   package let path: String
@@ -9,7 +9,7 @@ package struct HDF5Dataset: Sendable {
   package let type: HDF5ElementType
   /// Bytes of one element.
   let elementBytes: Int
-  /// Whether the bytes of an element stand in the other order than this machine's.
+  /// Whether elements are stored in the opposite of this machine's byte order.
   let isSwapped: Bool
   let layout: HDF5Layout
 
@@ -20,14 +20,17 @@ package struct HDF5Dataset: Sendable {
 extension HDF5File {
   /// The dataset at `path`.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable` when there is none, when its header is
-  ///   damaged, when it claims more than the file or ``HDF5Limits`` hold, when its values are in
-  ///   another file or were never written, and when a filter is needed that cannot be undone.
+  /// - Throws: ``DepthError`` with code `damaged` when its header is damaged, it claims more than
+  ///   the file holds, or its values were never written; with code `unsupportedFormat` when there
+  ///   is no such dataset, it exceeds ``HDF5Limits``, its values are in another file, or it needs
+  ///   an unknown filter.
   package func dataset(_ path: String) throws -> HDF5Dataset {
     try dataset(path, elementLimit: HDF5Limits.elements, chunkLimit: HDF5Limits.chunks)
   }
 
-  /// The same for a dataset that is read in parts and may be larger.
+  /// The dataset at `path`, with other limits, for one that is read in parts.
+  ///
+  /// - Throws: ``DepthError`` as ``dataset(_:)``.
   package func dataset(_ path: String, elementLimit: Int, chunkLimit: Int) throws -> HDF5Dataset {
     guard let facts = try describe([.object(path)])[path] else {
       throw damaged("dataset '\(path)'")
@@ -35,7 +38,9 @@ extension HDF5File {
     return try dataset(facts, elementLimit: elementLimit, chunkLimit: chunkLimit)
   }
 
-  /// The dataset that the library described.
+  /// The dataset with the given description.
+  ///
+  /// - Throws: ``DepthError`` as ``dataset(_:)``.
   package func dataset(
     _ facts: HDF5Facts, elementLimit: Int = HDF5Limits.elements,
     chunkLimit: Int = HDF5Limits.chunks
@@ -43,16 +48,16 @@ extension HDF5File {
     let path = facts.path
     switch facts.kind {
     case .dataset: break
-    case .group, .other, .attribute: throw unreadable("'\(path)' is not a dataset")
+    case .group, .other, .attribute: throw unsupported("'\(path)' is not a dataset")
     case .link:
-      throw unreadable(
+      throw unsupported(
         "'\(path)' is a link to another place, expected an object of the file")
-    case .absent: throw unreadable("there is no dataset '\(path)'")
+    case .absent: throw unsupported("there is no dataset '\(path)'")
     case .damaged: throw damaged("dataset '\(path)'", facts.cause)
     }
     let shape = try extents(of: facts, "dataset '\(path)'", limit: elementLimit)
     guard (1...UInt64(HDF5Limits.elementBytes)).contains(facts.elementBytes) else {
-      throw unreadable(
+      throw unsupported(
         "dataset '\(path)' has values of \(facts.elementBytes) bytes, "
           + "expected at most \(HDF5Limits.elementBytes)")
     }
@@ -64,18 +69,20 @@ extension HDF5File {
         facts, file: self, shape: shape, elementBytes: elementBytes, chunkLimit: chunkLimit))
   }
 
-  /// Extents whose product is within `limit`.
+  /// The extents of a dataset or attribute.
+  ///
+  /// - Throws: ``DepthError`` when their product exceeds `limit`, or there are no values.
   func extents(
     of facts: HDF5Facts, _ what: String, limit: Int = HDF5Limits.elements
   ) throws -> [Int] {
-    guard !facts.isNull else { throw unreadable("\(what) holds no values") }
+    guard !facts.isNull else { throw unsupported("\(what) holds no values") }
     var elements: UInt64 = 1
     for extent in facts.extents {
-      // Nothing times a great many is still a claim.
+      // An extent of zero does not excuse the others.
       let (product, overflow) = elements.multipliedReportingOverflow(by: max(extent, 1))
       guard !overflow, extent <= limit, product <= limit else {
         let text = facts.extents.map(String.init).joined(separator: "×")
-        throw unreadable("\(what) claims \(text) values, expected at most \(limit)")
+        throw invalid("\(what) claims \(text) values, expected at most \(limit)")
       }
       elements = product
     }

@@ -8,13 +8,14 @@ import CDepthHDF5
   import Darwin
 #endif
 
-/// What to find out about a file, in one visit.
+/// The objects and attributes of a file to describe in one visit.
 package struct HDF5Request {
   package enum Item {
-    /// The root, its groups and what they hold.
+    /// The root group, its groups and their members.
     case everything
-    /// A group and what it holds.
+    /// A group and its members.
     case group(String)
+    /// A group or dataset by its path.
     case object(String)
     /// An attribute of the root.
     case attribute(String)
@@ -22,7 +23,8 @@ package struct HDF5Request {
 
   package let items: [Item]
 
-  /// As C reads it: strings one behind the other, each a letter and a name, and an empty one.
+  /// The request in the format that `ch5_describe` reads: zero-terminated strings of a letter and a
+  /// name, followed by an empty string.
   fileprivate var bytes: [CChar] {
     let strings = items.map { item in
       switch item {
@@ -36,7 +38,7 @@ package struct HDF5Request {
   }
 }
 
-/// What the library found, in the order of the request; what lies in a group follows it.
+/// The objects and attributes found, in the order of the request; the members of a group follow it.
 package struct HDF5Description: Sendable {
   package let facts: [HDF5Facts]
 
@@ -45,20 +47,22 @@ package struct HDF5Description: Sendable {
 }
 
 extension HDF5File {
-  /// Seconds that a child may take: a damaged index can lead the library in circles. The index of a large
-  /// file may come from a slow disk.
+  /// Time limits of a child process in seconds; a damaged index can make the library loop. The
+  /// limits are larger for large files, whose index may be on a slow disk.
   private var seconds: (processor: UInt32, clock: UInt32) { size < 1 << 28 ? (2, 4) : (10, 60) }
 
-  /// Asks the library about the file, in a child process.
+  /// Lets the HDF5 library describe the file, in a child process.
   ///
-  /// The library does not survive all damage, so nothing of what it does with these bytes happens in this
-  /// process. Where no child can be started, a file whose checksum is right is still trusted.
+  /// Damaged files can crash the library, so it never parses the file in this process. The
+  /// exception is a file that a checksum has verified, where no child process can be started.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable` when the file is damaged or claims too much.
+  /// - Throws: ``DepthError`` with code `damaged` when the library cannot parse the file,
+  ///   `unsupportedFormat` when the file has too many objects, and `unreadable` when no process can
+  ///   be started.
   package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
-    guard let arena = HDF5Arena() else { throw unreadable("needs more memory than there is") }
+    guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
     let request = HDF5Request(items: items).bytes
-    let (path, isTrusted, seconds) = (path, block != nil, seconds)
+    let (path, isTrusted, seconds) = (path, isVerified, seconds)
     nonisolated(unsafe) let start = arena.start
     let (outcome, reason) = HDF5Library.locked {
       let outcome = ch5_describe_apart(
@@ -74,16 +78,16 @@ extension HDF5File {
     case CH5_NO_CHILD:
       throw unreadable(
         "cannot be checked, no process can be started (\(String(cString: strerror(reason))))")
-    case CH5_TIMED_OUT: throw unreadable("is damaged: reading its structure does not end")
-    default: throw unreadable("is damaged: its structure cannot be read")
+    case CH5_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")
+    default: throw invalid("is damaged: its structure cannot be read")
     }
     guard start.pointee.is_open != 0 else {
       let cause = arena.text(at: start.pointee.cause)
-      throw unreadable(
+      throw invalid(
         cause.hasPrefix("truncated file")
           ? "is truncated at \(size) bytes" : Self.damage("header", cause))
     }
-    guard start.pointee.is_full == 0 else { throw unreadable("has too many objects or chunks") }
+    guard start.pointee.is_full == 0 else { throw unsupported("has too many objects or chunks") }
     var facts: [HDF5Facts] = []
     var next = start.pointee.first
     while facts.count < start.pointee.objects, let found = HDF5Facts(at: next, of: arena) {

@@ -1,16 +1,16 @@
 import CDepthHDF5
 
-/// What one element of a dataset or attribute is.
+/// The type of the elements of a dataset or attribute.
 package enum HDF5ElementType: Hashable, Sendable {
   /// IEEE 754 binary16, binary32 or binary64.
   case float16, float32, float64
   case integer(bits: Int, signed: Bool)
-  /// Text of a fixed number of bytes, or `nil` when every string has its own length.
+  /// Text of a fixed number of bytes; `nil` for strings of variable length.
   case text(bytes: Int?)
-  /// A type this package does not read.
+  /// A type that this package does not read, with its name.
   case other(String)
 
-  /// Classifies a type by what the library says of it.
+  /// Classifies a type by the library's description.
   init(_ facts: ch5_facts) {
     let bytes = Int(clamping: facts.element_bytes)
     let isPlain = [H5T_ORDER_LE, H5T_ORDER_BE].contains { $0.rawValue == facts.order }

@@ -1,6 +1,6 @@
 import CDepthHDF5
 
-/// What the HDF5 library says about one object or attribute, copied out of an arena.
+/// The HDF5 library's description of one object or attribute, copied out of an arena.
 package struct HDF5Facts: Sendable {
   package enum Kind: Sendable {
     case absent, damaged, link, group, dataset, other, attribute
@@ -9,22 +9,22 @@ package struct HDF5Facts: Sendable {
   package let path: String
   package let kind: Kind
   package let isAttribute: Bool
-  /// Why it is damaged or absent, in the library's words; may be empty.
+  /// The library's reason why the object is damaged or absent; may be empty.
   package let cause: String
-  /// Links of a group.
+  /// Number of links in a group.
   package let links: Int
   package let elementType: HDF5ElementType
   package let elementBytes: UInt64
-  /// Whether the bytes of an element are in the other order than this machine's.
+  /// Whether elements are stored in the opposite of this machine's byte order.
   package let isSwapped: Bool
-  /// Whether the dataspace is null, which holds no values.
+  /// Whether the dataspace is null, that is, without values.
   package let isNull: Bool
   package let extents: [UInt64]
   package let layout: Layout
-  /// Values of an attribute or of a compact dataset.
+  /// The values of an attribute or of a compact dataset.
   package let data: [UInt8]
 
-  /// Layout of a dataset as the file claims it.
+  /// The layout of a dataset as the file states it.
   package struct Layout: Sendable {
     var kind: Int32 = -1
     var externalFiles: Int32 = 0
@@ -37,13 +37,13 @@ package struct HDF5Facts: Sendable {
     /// Name of the first filter that is neither gzip nor shuffle.
     var filterName = ""
     var chunkCount: UInt64 = 0
-    /// For each chunk its address, bytes, mask and origin; empty where the chunks are too many.
+    /// Address, size in bytes, mask and origin of each chunk; empty when there are too many chunks.
     var chunkTable: [UInt64] = []
   }
 }
 
 extension HDF5Facts {
-  /// Copies the facts at `offset` of an arena that may hold anything.
+  /// Copies the description at `offset` of an arena whose content is not trusted.
   init?(at offset: UInt64, of arena: borrowing HDF5Arena) {
     guard let facts = arena.facts(at: offset) else { return nil }
     path = arena.text(at: facts.path)

@@ -1,19 +1,21 @@
 import CDepthHDF5
-package import NeuralEngine
 
 extension HDF5File {
-  /// Attributes of the root by name, those that are there: text, integers or floats, one value or a list.
-  /// Attributes of other kinds are left out, attributes of other names are never looked at.
+  /// The attributes of the root with the given names that exist and hold text, integers or floats,
+  /// one value or a list. Others are not read.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable` when an attribute is damaged, longer than
-  ///   ``HDF5Limits/attributeBytes``, or text of variable length.
-  package func attributes(named names: [String]) throws -> [String: WeightAttribute] {
+  /// - Throws: ``DepthError`` with code `damaged` when an attribute is damaged, and
+  ///   `unsupportedFormat` when it is longer than ``HDF5Limits/attributeBytes`` or text of variable
+  ///   length.
+  package func attributes(named names: [String]) throws -> [String: HDF5Attribute] {
     try attributes(in: describe(names.map { .attribute($0) }))
   }
 
-  /// The same out of a description.
-  package func attributes(in description: HDF5Description) throws -> [String: WeightAttribute] {
-    var values: [String: WeightAttribute] = [:]
+  /// The attributes in a description.
+  ///
+  /// - Throws: ``DepthError`` as ``attributes(named:)``.
+  package func attributes(in description: HDF5Description) throws -> [String: HDF5Attribute] {
+    var values: [String: HDF5Attribute] = [:]
     for facts in description.facts where facts.isAttribute {
       switch facts.kind {
       case .absent: break
@@ -24,17 +26,17 @@ extension HDF5File {
     return values
   }
 
-  private func attribute(_ facts: HDF5Facts) throws -> WeightAttribute? {
+  private func attribute(_ facts: HDF5Facts) throws -> HDF5Attribute? {
     let what = "attribute '\(facts.path)'"
     guard !facts.isNull else { return nil }
     let shape = try extents(of: facts, what)
     let count = shape.reduce(1, *)
     if case .text(nil) = facts.elementType {
-      throw unreadable("\(what) is text of variable length, expected text of fixed length")
+      throw unsupported("\(what) is text of variable length, expected text of fixed length")
     }
     let (bytes, overflow) = UInt64(count).multipliedReportingOverflow(by: facts.elementBytes)
     guard !overflow, bytes <= HDF5Limits.attributeBytes else {
-      throw unreadable("\(what) is longer than \(HDF5Limits.attributeBytes) bytes")
+      throw unsupported("\(what) is longer than \(HDF5Limits.attributeBytes) bytes")
     }
     guard shape.count <= 1, count > 0 else { return nil }
     switch facts.elementType {
@@ -50,7 +52,7 @@ extension HDF5File {
     }
   }
 
-  /// Values of 64 bits in this machine's order.
+  /// The values of an attribute as 64-bit words in this machine's byte order.
   private func words(_ facts: HDF5Facts, _ count: Int, _ what: String) throws -> [UInt64] {
     guard facts.data.count == count * 8 else { throw damaged(what) }
     return facts.data.withUnsafeBytes { bytes in
@@ -58,12 +60,12 @@ extension HDF5File {
     }
   }
 
-  private func text(_ strings: [String], isList: Bool) -> WeightAttribute {
+  private func text(_ strings: [String], isList: Bool) -> HDF5Attribute {
     isList ? .texts(strings) : .text(strings[0])
   }
 
-  /// Strings of a fixed number of bytes: each ends at its first zero byte, trailing blanks of
-  /// Fortran's padding do not count.
+  /// Splits text into strings of `bytes` bytes each. A string ends at its first zero byte; trailing
+  /// spaces, which pad strings in Fortran, are removed.
   package static func strings(_ values: [UInt8], bytes: Int) -> [String] {
     stride(from: 0, to: values.count, by: bytes).map { start in
       var text = values[start..<start + bytes].prefix { $0 != 0 }

@@ -9,7 +9,9 @@
 extension HDF5File {
   /// Fills `buffer` with the file's bytes from `offset` on, without entering the HDF5 library.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable` when the disk fails or the file has shrunk.
+  /// - Parameter what: The part of the file, for the error.
+  /// - Throws: ``DepthError`` with code `unreadable` when the system cannot read the file, and
+  ///   `damaged` when the file ends too early.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ what: String
   ) throws {
@@ -21,7 +23,7 @@ extension HDF5File {
       guard bytes >= 0 else {
         throw unreadable("\(what) cannot be read (\(String(cString: strerror(errno))))")
       }
-      guard bytes > 0 else { throw unreadable("\(what) ends early, the file was shortened") }
+      guard bytes > 0 else { throw invalid("\(what) ends early, the file was shortened") }
       done += bytes
     }
   }

@@ -1,10 +1,10 @@
 import CDepthHDF5
 
 extension HDF5File {
-  /// Names in a group, ordered.
+  /// The names of a group's members in ascending order.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable` when the group is missing, is damaged or has
-  ///   more than ``HDF5Limits/members`` links.
+  /// - Throws: ``DepthError`` with code `damaged` when the group is missing or damaged, and
+  ///   `unsupportedFormat` when it has more than ``HDF5Limits/members`` links.
   package func members(of path: String) throws -> [String] {
     let description = try describe([path == "/" ? .everything : .group(path)])
     try requireGroup(path, in: description)
@@ -14,11 +14,13 @@ extension HDF5File {
     }.map { String($0.dropFirst(prefix.count)) }.sorted()
   }
 
-  /// Throws unless the library could list a group's links.
+  /// Checks that the library has listed all links of a group.
+  ///
+  /// - Throws: ``DepthError`` as ``members(of:)``.
   package func requireGroup(_ path: String, in description: HDF5Description) throws {
     guard let group = description[path] else { throw damaged("group '\(path)'") }
     guard group.links <= HDF5Limits.members else {
-      throw unreadable("group '\(path)' has more than \(HDF5Limits.members) links")
+      throw unsupported("group '\(path)' has more than \(HDF5Limits.members) links")
     }
     guard group.kind == .group else { throw damaged("group '\(path)'", group.cause) }
   }

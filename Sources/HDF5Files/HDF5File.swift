@@ -1,6 +1,5 @@
 import CDepthHDF5
 package import DepthErrors
-import NeuralEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -12,25 +11,36 @@ import NeuralEngine
 
 /// An HDF5 file open for reading.
 ///
-/// It owns a descriptor of the file, through which values are read. What the file says about them is found
-/// out by the HDF5 library in a child process, see ``describe(_:)``.
+/// It owns a file descriptor, through which values are read. The HDF5 library describes the file's
+/// structure in a child process, see ``describe(_:)``.
 package final class HDF5File: Sendable {
-  /// The file's path as the caller named it, which messages repeat.
+  /// The file's path as the caller gave it, for messages.
   package let name: String
+  /// Path of the file.
   package let path: String
   /// Length in bytes when the file was opened.
   package let size: Int
-  /// Byte at which HDF5 begins: 0, or the length of a block before it.
+  /// Byte at which the HDF5 data begins: 0, or the length of the user block.
   package let start: Int
+  /// Descriptor of the file, open for reading.
   package let descriptor: Int32
-  /// The checksums before the HDF5 data, where there are some; they fit the file's length and bytes.
-  package let block: WeightsBlock?
+  /// Whether a checksum has verified the file's bytes, see ``init(path:verifyingWith:)``.
+  let isVerified: Bool
 
-  /// Opens `path`, and compares length and checksum where the file begins with them.
+  /// Opens a file.
   ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - verify: Compares the file with a checksum that it carries, before any of it is parsed.
+  ///     Gets the descriptor and the length in bytes; returns `false` when the file carries no
+  ///     checksum.
   /// - Throws: ``DepthError`` with code `unreadable` when the file is missing, is not a regular
-  ///   file, may not be read, is not HDF5, or differs from its checksum.
-  package init(path: String) throws {
+  ///   file or may not be read, with code `unsupportedFormat` when it is not HDF5, and whatever
+  ///   `verify` throws.
+  package init(
+    path: String,
+    verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool = { _, _ in false }
+  ) throws {
     let name = path
     func unreadable(_ reason: String) -> DepthError { .unreadable(file: name, reason: reason) }
 
@@ -41,14 +51,16 @@ package final class HDF5File: Sendable {
     case S_IFDIR: throw unreadable("is a folder, expected an HDF5 file")
     default: throw unreadable("is not a regular file")
     }
-    guard status.st_size > 0 else { throw unreadable("is empty, expected an HDF5 file") }
+    guard status.st_size > 0 else {
+      throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file")
+    }
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(Self.reason(for: errno)) }
     (self.name, self.path, size) = (name, path, Int(status.st_size))
     do {
-      block = try WeightsBlock(of: descriptor, size: size, file: name)
+      isVerified = try verify(descriptor, size)
       guard let start = Self.signatureOffset(descriptor, size: size) else {
-        throw unreadable("is not an HDF5 file")
+        throw DepthError(.unsupportedFormat, file: name, "is not an HDF5 file")
       }
       self.start = start
     } catch {
@@ -59,7 +71,8 @@ package final class HDF5File: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The signature is at byte 0, 512, 1024, 2048, … of the file.
+  /// The byte of the HDF5 signature, one of 0, 512, 1024, 2048, …; `nil` when there is no
+  /// signature.
   private static func signatureOffset(_ descriptor: Int32, size: Int) -> Int? {
     let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
     var found = [UInt8](repeating: 0, count: signature.count)
@@ -81,16 +94,27 @@ package final class HDF5File: Sendable {
     }
   }
 
-  /// An error about this file.
-  package func unreadable(_ reason: String) -> DepthError {
+  /// An error for a file that the system does not let this process read.
+  func unreadable(_ reason: String) -> DepthError {
     .unreadable(file: name, reason: reason)
   }
 
-  /// An error about damage in `part`, with the library's reason.
-  package func damaged(_ part: String, _ cause: String = "") -> DepthError {
-    unreadable(Self.damage(part, cause))
+  /// An error for valid HDF5 that this package does not read.
+  package func unsupported(_ reason: String) -> DepthError {
+    DepthError(.unsupportedFormat, file: name, reason)
   }
 
+  /// An error for content that contradicts itself or the file's length.
+  package func invalid(_ reason: String) -> DepthError {
+    DepthError(.damaged, file: name, reason)
+  }
+
+  /// An error for a part of the file that the HDF5 library cannot read, with the library's reason.
+  package func damaged(_ part: String, _ cause: String = "") -> DepthError {
+    invalid(Self.damage(part, cause))
+  }
+
+  /// The message for a damaged part, with the library's reason.
   package static func damage(_ part: String, _ cause: String) -> String {
     "\(part) is damaged" + (cause.isEmpty ? "" : " (\(cause))")
   }

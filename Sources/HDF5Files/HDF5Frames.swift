@@ -2,22 +2,23 @@ import ProcessLimits
 import Synchronization
 import ThreadTeams
 
-/// A large dataset that is read one index of its outermost axis at a time: the frames of a film, the
-/// photos of a data set.
+/// A large dataset that is read one index of its outermost axis at a time, such as the photos of a
+/// data set.
 ///
-/// MATLAB cuts a dataset into chunks as it likes, and many frames may share each of them. Frames that
-/// do are decompressed together, by all processors, and kept until two more such groups have been wanted.
+/// A chunk of a file written by MATLAB may span many frames. Frames that share chunks are
+/// decompressed together, by all processors, and kept in memory until two other such groups have
+/// been read.
 package final class HDF5Frames: Sendable {
   /// Number of frames.
   package let count: Int
   /// Extents of one frame, outermost first.
   package let frameShape: [Int]
   private let dataset: HDF5Dataset
-  /// Of a chunked dataset.
+  /// Reads the chunks of a chunked dataset.
   private let reader: HDF5ChunkReader?
   private let windows = Mutex<[Window]>([])
 
-  /// Frames in memory.
+  /// Consecutive frames in memory.
   private struct Window {
     let frames: Range<Int>
     let bytes: [UInt8]
@@ -27,16 +28,16 @@ package final class HDF5Frames: Sendable {
   package var path: String { dataset.path }
   package var type: HDF5ElementType { dataset.type }
 
-  /// Bytes of a window at most, unless a single frame has more.
+  /// Largest size of a window in bytes, unless a single frame is larger.
   private let windowBytes: Int
-  /// Windows in memory: readers that take turns may stand on both sides of a chunk's end.
+  /// Windows in memory; two, since concurrent readers may be on both sides of a chunk boundary.
   private static let windowCount = 2
 
   /// Opens the dataset at `path`.
   ///
-  /// - Parameter windowBytes: Memory for frames that share chunks, twice.
-  /// - Throws: ``DepthError`` with code `unreadable` when there is none, when it has fewer than two
-  ///   axes, and for every reason for which ``HDF5File/dataset(_:)`` refuses one.
+  /// - Parameter windowBytes: Bytes of frames that share chunks; twice as much is kept in memory.
+  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the dataset has fewer than two
+  ///   axes or does not hold numbers, and as ``HDF5File/dataset(_:)``.
   package init(_ file: HDF5File, _ path: String, windowBytes: Int = 1 << 27) throws {
     self.windowBytes = windowBytes
     dataset = try file.dataset(
@@ -49,7 +50,7 @@ package final class HDF5Frames: Sendable {
     (count, frameShape) = (shape.first ?? 0, Array(shape.dropFirst()))
     let frame = frameShape.reduce(1, *)
     guard shape.count >= 2, count > 0, (1...HDF5Limits.elements).contains(frame) else {
-      throw file.unreadable(
+      throw file.unsupported(
         "dataset '\(path)' is \(shape.map(String.init).joined(separator: "×")), expected frames")
     }
     guard case .chunked(let chunks) = dataset.layout else {
@@ -60,28 +61,28 @@ package final class HDF5Frames: Sendable {
       $0 * (($1.0 + $1.1 - 1) / $1.1)
     }
     guard chunksOfFrame <= HDF5Limits.frameChunks else {
-      throw file.unreadable(
+      throw file.unsupported(
         "a frame of dataset '\(path)' has \(chunksOfFrame) chunks, "
           + "expected at most \(HDF5Limits.frameChunks)")
     }
     reader = try HDF5ChunkReader(dataset, chunks)
   }
 
-  /// Values of one frame.
+  /// Number of values per frame.
   package var frameCount: Int { frameShape.reduce(1, *) }
   private var frameBytes: Int { frameCount * dataset.elementBytes }
 
-  /// 8-bit integers without sign of frame `index`, row-major.
+  /// The unsigned 8-bit integers of frame `index`, row-major.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable`.
+  /// - Throws: ``DepthError`` when the values are of another type, damaged, or cannot be read.
   package func bytes(ofFrame index: Int) throws -> [UInt8] {
     guard type == .integer(bits: 8, signed: false) else { throw dataset.unexpected("uint8") }
     return try withStored(index) { Array($0) }
   }
 
-  /// Numbers of any kind of frame `index`, rounded to 32-bit floats, row-major.
+  /// The numbers of frame `index`, of any type, rounded to 32-bit floats, row-major.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable`.
+  /// - Throws: ``DepthError`` when the values are damaged or cannot be read.
   package func floats(ofFrame index: Int) throws -> [Float] {
     try withStored(index) { stored in
       try [Float](unsafeUninitializedCapacity: frameCount) { buffer, initialized in
@@ -92,7 +93,7 @@ package final class HDF5Frames: Sendable {
     }
   }
 
-  /// The elements of a frame as they were written.
+  /// Calls `body` with the stored bytes of a frame.
   private func withStored<Result: Sendable>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
@@ -115,7 +116,8 @@ package final class HDF5Frames: Sendable {
     }
   }
 
-  /// The frames that are read together: those that share chunks, or as many of them as there is room for.
+  /// The frames that are read together with frame `index`: those that share chunks with it, within
+  /// the limit of ``windowBytes``.
   private func window(around index: Int) -> Range<Int> {
     let shared = reader?.chunks.shape[0] ?? 1
     let first = index / shared * shared

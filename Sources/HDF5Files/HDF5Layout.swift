@@ -1,15 +1,17 @@
 import CDepthHDF5
 
-/// Where the bytes of a dataset are.
+/// The place of a dataset's bytes.
 enum HDF5Layout: Sendable {
-  /// In one run from this byte of the file.
+  /// One run of bytes from `offset` of the file.
   case contiguous(offset: Int)
-  /// In the dataset's header: the bytes themselves.
+  /// The bytes themselves, which were in the dataset's header.
   case compact([UInt8])
-  /// In blocks of equal extents, each through the same filters.
+  /// Chunks of equal extents, each stored through the same filters.
   case chunked(HDF5Chunks)
 
   /// Checks the layout that the library described.
+  ///
+  /// - Throws: ``DepthError``, naming the dataset.
   init(
     _ facts: HDF5Facts, file: HDF5File, shape: [Int], elementBytes: Int, chunkLimit: Int
   ) throws {
@@ -22,14 +24,14 @@ enum HDF5Layout: Sendable {
       self = .contiguous(offset: 0)
     case H5D_CONTIGUOUS.rawValue:
       guard claim.externalFiles == 0 else {
-        throw file.unreadable("dataset '\(path)' keeps its values in another file")
+        throw file.unsupported("dataset '\(path)' keeps its values in another file")
       }
-      // The library adds the length of a user block to every address, to none as well.
+      // The library adds the length of the user block to every address, even to the undefined one.
       guard claim.isAllocated, claim.offset != ch5_undefined_address(),
         claim.offset >= UInt64(file.start)
-      else { throw file.unreadable("values of dataset '\(path)' were never written") }
+      else { throw file.invalid("values of dataset '\(path)' were never written") }
       guard claim.offset <= UInt64(file.size), bytes <= file.size - Int(claim.offset) else {
-        throw file.unreadable(
+        throw file.invalid(
           "dataset '\(path)' claims \(bytes) bytes from byte \(claim.offset), "
             + "the file ends at \(file.size)")
       }
@@ -40,42 +42,46 @@ enum HDF5Layout: Sendable {
           claim, path: path, file: file, shape: shape, elementBytes: elementBytes,
           limit: chunkLimit))
     case H5D_VIRTUAL.rawValue:
-      throw file.unreadable("dataset '\(path)' keeps its values in other datasets")
+      throw file.unsupported("dataset '\(path)' keeps its values in other datasets")
     default:
       throw file.damaged("dataset '\(path)'")
     }
   }
 }
 
-/// How a chunked dataset is cut up and compressed.
+/// The chunks of a dataset and their filters.
 struct HDF5Chunks: Sendable {
-  /// What a chunk's bytes went through, in the order of writing.
+  /// A filter that chunks are stored through.
   enum Filter: Sendable {
-    /// Bytes regrouped by their place in the element.
+    /// Groups bytes by their position in the element.
     case shuffle
-    /// zlib's format, which carries a checksum.
+    /// Compresses in zlib's format, which includes a checksum.
     case gzip
   }
 
   /// Extents of one chunk, outermost first.
   let shape: [Int]
+  /// Filters in the order of writing.
   let filters: [Filter]
   /// Bytes of one chunk before compression.
   let bytes: Int
-  /// Whether chunks that reach beyond the dataset went through no filter.
+  /// Whether chunks that extend beyond the dataset are stored without filters.
   let leavesEdges: Bool
 
-  /// Where each chunk is; `nil` when there are too many to list, and the library is asked for each.
+  /// Each chunk's place in the file by its first element; `nil` when there are too many to list,
+  /// and the library looks up each of them.
   let stored: [[Int]: StoredChunk]?
 
   /// One chunk in the file.
   struct StoredChunk: Sendable {
     let address, bytes: UInt64
-    /// Bit `i` is set when filter `i` was left out.
+    /// Bit `i` is set when filter `i` was skipped.
     let mask: UInt32
   }
 
-  /// Checks chunks and filters that the library described.
+  /// Checks the chunks and filters that the library described.
+  ///
+  /// - Throws: ``DepthError``, naming the dataset.
   init(
     _ claim: HDF5Facts.Layout, path: String, file: HDF5File, shape: [Int], elementBytes: Int,
     limit: Int
@@ -88,7 +94,7 @@ struct HDF5Chunks: Sendable {
     for (extent, whole) in zip(claim.chunk, shape) {
       let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
       guard !overflow, product <= HDF5Limits.chunkBytes else {
-        throw file.unreadable(
+        throw file.unsupported(
           "dataset '\(path)' claims chunks of more than \(HDF5Limits.chunkBytes) bytes")
       }
       bytes = product
@@ -97,7 +103,7 @@ struct HDF5Chunks: Sendable {
       count = isTooMany ? .max : total
     }
     guard count <= limit else {
-      throw file.unreadable("dataset '\(path)' has more than \(limit) chunks")
+      throw file.unsupported("dataset '\(path)' has more than \(limit) chunks")
     }
     self.shape = claim.chunk.map(Int.init)
     self.bytes = Int(bytes)
@@ -108,18 +114,18 @@ struct HDF5Chunks: Sendable {
       case H5Z_FILTER_DEFLATE: return .gzip
       default:
         let text = claim.filterName.isEmpty ? "" : " (\(claim.filterName))"
-        throw file.unreadable(
+        throw file.unsupported(
           "dataset '\(path)' needs filter \(id)\(text), expected gzip or shuffle")
       }
     }
     guard !filters.isEmpty || count <= HDF5Limits.unfilteredChunks else {
-      throw file.unreadable(
+      throw file.unsupported(
         "dataset '\(path)' has more than \(HDF5Limits.unfilteredChunks) chunks without a filter")
     }
     stored = claim.chunkCount > UInt64(CH5_CHUNKS) ? nil : Self.stored(claim)
   }
 
-  /// The table of chunks by their first element.
+  /// The chunks in the library's table, by their first element.
   private static func stored(_ claim: HDF5Facts.Layout) -> [[Int]: StoredChunk] {
     let words = 3 + claim.chunk.count
     var stored: [[Int]: StoredChunk] = [:]

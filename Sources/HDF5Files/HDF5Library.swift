@@ -1,13 +1,14 @@
 package import CDepthHDF5
 import Synchronization
 
-/// The one way into the HDF5 library, which is not safe to enter from two threads at once.
+/// Serializes calls of the HDF5 library, which is not thread-safe.
 package enum HDF5Library {
   private static let lock = Mutex(())
 
-  /// Runs `body` alone in the library, with the library's own error messages switched off.
+  /// Runs `body` while no other thread uses the library, with the library's own error messages
+  /// switched off.
   ///
-  /// Not reentrant: `body` must not enter again.
+  /// Not reentrant: `body` must not call this function.
   package static func locked<Result: Sendable>(_ body: () throws -> Result) rethrows -> Result {
     try lock.withLock { _ in
       let printing = ch5_silence_errors()
@@ -16,7 +17,7 @@ package enum HDF5Library {
     }
   }
 
-  /// What the library says about the innermost cause of its last failure.
+  /// The library's message about the innermost cause of its last failure.
   package static var lastMessage: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
       guard let start = text.baseAddress else { return "" }
@@ -26,11 +27,11 @@ package enum HDF5Library {
   }
 }
 
-/// An open object of the library, closed when its owner goes.
+/// An open object of the library, which is closed with its owner.
 package struct HDF5Handle: ~Copyable {
   package let id: hid_t
 
-  /// Takes over `id`; nothing when it is the negative number of a failed call.
+  /// Takes ownership of `id`; `nil` when it is negative, the result of a failed call.
   package init?(_ id: hid_t) {
     guard id >= 0 else { return nil }
     self.id = id

@@ -1,27 +1,28 @@
-/// What an archive may claim at most, checked before anything of that size is allocated.
+/// Limits on what a file may claim, checked before memory of that size is allocated.
 ///
-/// The largest network this package knows has 394 tensors, 63.6 million values in all and 9.4 million
-/// in one tensor; the limits leave room for relatives of it and none for a damaged header.
+/// The largest network of this package, FCRN-50, has 394 tensors with 63.6 million values, at most
+/// 9.4 million of them in one tensor. The limits allow for several times as much.
 package enum HDF5Limits {
-  /// Values of one dataset: half a gigabyte as 32-bit floats.
+  /// Values per dataset: half a gigabyte as 32-bit floats.
   package static let elements = 1 << 27
-  /// Values of all datasets of a weight archive: one gigabyte as 32-bit floats.
+  /// Values in all datasets of a weights file: one gigabyte as 32-bit floats.
   package static let totalElements = 1 << 28
-  /// Values of all frames of a series together, of which one is read at a time.
+  /// Values in all frames of a series, which are read one at a time.
   package static let seriesElements = 1 << 40
-  /// Links in one group, and attributes on one object.
+  /// Links per group.
   package static let members = 4096
-  /// Bytes of one attribute or of one string.
+  /// Bytes per attribute.
   package static let attributeBytes = 1 << 16
-  /// Bytes of one chunk before compression.
+  /// Bytes per chunk before compression.
   package static let chunkBytes = 1 << 28
-  /// Chunks of one dataset.
+  /// Chunks per dataset.
   package static let chunks = 4096
-  /// Chunks of all frames of a series together, and of one frame.
+  /// Chunks in all frames of a series.
   package static let seriesChunks = 1 << 30
+  /// Chunks per frame of a series.
   package static let frameChunks = 1 << 17
-  /// Chunks without a filter, whose true sizes the library takes time in their square to tell.
+  /// Unfiltered chunks per dataset; the library needs O(n²) time to report their sizes.
   package static let unfilteredChunks = 1 << 14
-  /// Bytes of one element.
+  /// Bytes per element.
   package static let elementBytes = 1 << 16
 }

@@ -92,16 +92,16 @@ public struct DepthEstimator: Sendable {
 
   /// - Parameters:
   ///   - loadingThreads: Threads that read and transform weights; `threads` by default.
-  ///   - products: The matrix-multiplication back end.
+  ///   - backend: The matrix-multiplication back end.
   package init(
     _ selection: WeightsSelection, threads: Int?, loadingThreads: Int? = nil,
-    products: Products = .best
+    backend: GEMMBackend = .best
   ) throws {
     try selection.files.count.checked(in: 1...16, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
     networks = try selection.files.map {
-      try LoadedNetwork($0, threads: loadingThreads ?? threads, products: products)
+      try LoadedNetwork($0, threads: loadingThreads ?? threads, backend: backend)
     }
     weights = selection.files
     averagesMirrored = selection.averagesMirrored

@@ -1,33 +1,33 @@
 import DepthErrors
 import DepthImages
 import DepthNetworks
-public import NeuralEngine
+package import NeuralEngine
 
 /// Times of a whole estimate on this machine, compared with those of one network run once.
 ///
 /// The two take turns, so that other load on the machine affects both.
-public struct EstimateBenchmark: Sendable {
+package struct EstimateBenchmark: Sendable {
   /// Files of the estimate, and whether the photo's mirror image takes part.
-  public let weights: WeightsSelection
+  package let weights: WeightsSelection
   /// One photo by all networks, and by the first network alone; shortest first.
-  public let runs, singleRuns: [Duration]
+  package let runs, singleRuns: [Duration]
 
   /// The middle one of the runs.
-  public var median: Duration { runs[runs.count / 2] }
+  package var median: Duration { runs[runs.count / 2] }
   /// The middle one of the runs of the first network alone.
-  public var singleMedian: Duration { singleRuns[singleRuns.count / 2] }
+  package var singleMedian: Duration { singleRuns[singleRuns.count / 2] }
 
   /// - Parameters:
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: ``DepthError``; ``DepthError`` for a number outside these.
-  public init(
-    weights: WeightsSelection, products: Products, threads: Int?, runs: Int
+  package init(
+    weights: WeightsSelection, backend: GEMMBackend, threads: Int?, runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
-    let whole = try DepthEstimator(weights, threads: threads, products: products)
+    let whole = try DepthEstimator(weights, threads: threads, backend: backend)
     let single = try DepthEstimator(
-      WeightsSelection(files: [weights.files[0]]), threads: threads, products: products)
+      WeightsSelection(files: [weights.files[0]]), threads: threads, backend: backend)
     let (height, width) = (whole.configuration.inputHeight, whole.configuration.inputWidth)
     let photo = Image(
       height: height, width: width,

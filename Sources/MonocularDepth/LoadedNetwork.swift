@@ -21,15 +21,15 @@ struct LoadedNetwork: Sendable {
   /// - Parameters:
   ///   - file: An HDF5 file.
   ///   - threads: Threads that read and transform weights.
-  ///   - products: The matrix-multiplication back end.
+  ///   - backend: The matrix-multiplication back end.
   /// - Throws: ``DepthError``, naming the tensor or attribute at fault.
-  init(_ file: URL, threads: Int, products: Products) throws {
+  init(_ file: URL, threads: Int, backend: GEMMBackend) throws {
     let archive = try HDF5WeightArchive(path: file.path(percentEncoded: false))
     let network = try FCRN(archive)
     self.file = file
     configuration = network.configuration
     program = try network.output.compiled(
-      forInput: network.inputShape, products: products, threads: threads)
+      forInput: network.inputShape, backend: backend, threads: threads)
     digest = WeightsDigest(of: file, known: archive.sha256)
   }
 

@@ -1,44 +1,44 @@
 import AtomicFiles
 import DepthErrors
 import DepthNetworks
-public import NeuralEngine
+package import NeuralEngine
 import ProcessLimits
 import SIMDKernels
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 
 /// Times of a network on this machine.
-public struct NetworkBenchmark: Sendable {
+package struct NetworkBenchmark: Sendable {
   /// One layer's fastest time over a third of the runs; other load can only add to it.
-  public struct Layer: Sendable {
-    public let name, shape, algorithm: String
+  package struct Layer: Sendable {
+    package let name, shape, algorithm: String
     /// Height and width of what the layer reads.
-    public let inputHeight, inputWidth: Int
-    public let duration: Duration
+    package let inputHeight, inputWidth: Int
+    package let duration: Duration
     /// Multiply–adds of the direct convolution, whatever the algorithm really does.
-    public let multiplyAdds: Int
+    package let multiplyAdds: Int
 
     /// GFLOP/s, counting the operations of the direct convolution.
-    public var effectiveGFLOPS: Double {
+    package var effectiveGFLOPS: Double {
       let seconds = duration / .seconds(1)
       return seconds > 0 ? 2e-9 * Double(multiplyAdds) / seconds : 0
     }
   }
 
-  public let products: Products
-  public let threads: Int
+  package let backend: GEMMBackend
+  package let threads: Int
   /// Reading and preparing the weights; the first run, which takes memory from the system.
-  public let load, first: Duration
+  package let load, first: Duration
   /// The runs after it, shortest first, for the whole batch.
-  public let runs: [Duration]
-  public let layers: [Layer]
-  public let workspaceBytes: Int
+  package let runs: [Duration]
+  package let layers: [Layer]
+  package let workspaceBytes: Int
 
-  public var median: Duration { runs[runs.count / 2] }
+  package var median: Duration { runs[runs.count / 2] }
 
   /// - Parameters:
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
@@ -47,8 +47,8 @@ public struct NetworkBenchmark: Sendable {
   ///   - batch: Images per run, 1…1024.
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: ``DepthError``; ``DepthError`` for a number outside these.
-  public init(
-    weights: URL, products: Products, threads: Int?, height: Int? = nil, width: Int? = nil,
+  package init(
+    weights: URL, backend: GEMMBackend, threads: Int?, height: Int? = nil, width: Int? = nil,
     batch: Int = 1, runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
@@ -60,7 +60,7 @@ public struct NetworkBenchmark: Sendable {
     try InstructionSet.checkEnvironment()
     let clock = ContinuousClock()
     let start = clock.now
-    let network = try LoadedNetwork(weights, threads: threads, products: products)
+    let network = try LoadedNetwork(weights, threads: threads, backend: backend)
     load = clock.now - start
     let memory = MemoryPool()
     let shape = Tensor.Shape(
@@ -86,7 +86,7 @@ public struct NetworkBenchmark: Sendable {
       _ = network.depths(of: input, threads: threads, memory: memory) { steps.append($0) }
       reports.append(steps)
     }
-    self.products = products
+    self.backend = backend
     self.threads = threads
     self.runs = durations.sorted()
     layers = reports[0].indices.map { index in

@@ -1,5 +1,4 @@
 import AtomicFiles
-import HDF5Files
 import NetworkWeights
 import Synchronization
 

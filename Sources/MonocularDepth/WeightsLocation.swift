@@ -1,6 +1,5 @@
 import DepthErrors
 import DepthWeights
-import NeuralEngine
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

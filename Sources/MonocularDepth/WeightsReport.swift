@@ -38,7 +38,7 @@ public struct WeightsReport: Sendable {
     tensors = archive.shapes.count
     parameters = archive.shapes.values.reduce(0) { $0 + $1.reduce(1, *) }
     attributes = archive.attributeNames.sorted().map { name in
-      (name, archive.attribute(name)?.description ?? "")
+      (name, archive.attributeDescription(name) ?? "")
     }
   }
 

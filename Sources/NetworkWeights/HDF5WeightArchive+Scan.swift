@@ -3,7 +3,9 @@ import HDF5Files
 import NeuralEngine
 
 extension HDF5WeightArchive {
-  /// Every tensor of a file under its name `<layer>/<parameter>`, and the scales of activations by layer.
+  /// All tensors of a file by name, `<layer>/<parameter>`, and the scales of activations by layer.
+  ///
+  /// - Throws: ``DepthError``, naming the group or dataset at fault.
   static func tensors(
     of file: HDF5File, in description: HDF5Description
   ) throws -> (tensors: [String: StoredTensor], activationScales: [String: HDF5Dataset]) {
@@ -21,7 +23,7 @@ extension HDF5WeightArchive {
       case .group: break
       case .damaged: try file.requireGroup(name, in: description)
       case .link: throw linked(name, file)
-      default: throw file.unreadable("'\(name)' is not a group, expected one group per layer")
+      default: throw file.unsupported("'\(name)' is not a group, expected one group per layer")
       }
       var datasets: [String: HDF5Dataset] = [:]
       for parameter in (members[name] ?? []).sorted(by: { $0.path < $1.path }) {
@@ -30,7 +32,7 @@ extension HDF5WeightArchive {
       }
       if let scale = datasets.removeValue(forKey: "activation_scale") {
         guard scale.type == .float32, scale.count == 1 else {
-          throw file.unreadable("'\(scale.path)' holds \(scale.type), expected one float32")
+          throw file.unsupported("'\(scale.path)' holds \(scale.type), expected one float32")
         }
         activationScales[name] = scale
       }
@@ -38,7 +40,7 @@ extension HDF5WeightArchive {
         tensors["\(name)/\(parameter)"] = tensor
         total += tensor.values.count
         guard total <= HDF5Limits.totalElements else {
-          throw file.unreadable(
+          throw file.unsupported(
             "tensors claim more than \(HDF5Limits.totalElements) values together")
         }
       }
@@ -46,7 +48,9 @@ extension HDF5WeightArchive {
     return (tensors, activationScales)
   }
 
-  /// The tensors of one layer by parameter, with a kernel of integers joined to its scale.
+  /// The tensors of one layer by parameter; a kernel of integers includes its scale.
+  ///
+  /// - Throws: ``DepthError``, naming the dataset at fault.
   private static func layer(
     _ name: String, _ datasets: [String: HDF5Dataset], of file: HDF5File
   ) throws -> [String: StoredTensor] {
@@ -59,31 +63,31 @@ extension HDF5WeightArchive {
         tensors[parameter] = StoredTensor(values: values, scale: nil)
       case .integer(bits: 8, signed: true) where parameter == "kernel":
         guard let scale else {
-          throw file.unreadable("int8 kernel '\(values.path)' has no '\(name)/scale' beside it")
+          throw file.invalid("int8 kernel '\(values.path)' has no '\(name)/scale' beside it")
         }
         guard let outputs = values.shape.first, scale.shape == [outputs] else {
           let found = scale.shape.map(String.init).joined(separator: "×")
-          throw file.unreadable(
+          throw file.invalid(
             "'\(scale.path)' has shape \(found), expected \(values.shape.first ?? 0) for the "
               + "output channels of '\(values.path)'")
         }
         guard scale.type == .float32 else {
-          throw file.unreadable("'\(scale.path)' holds \(scale.type), expected float32")
+          throw file.unsupported("'\(scale.path)' holds \(scale.type), expected float32")
         }
         tensors[parameter] = StoredTensor(values: values, scale: scale)
       default:
-        throw file.unreadable(
+        throw file.unsupported(
           "dataset '\(values.path)' holds \(values.type), expected float16, float32, float64"
             + (parameter == "kernel" ? " or int8" : ""))
       }
     }
     if let scale, tensors["kernel"]?.scale == nil {
-      throw file.unreadable("'\(scale.path)' stands beside no int8 kernel")
+      throw file.invalid("'\(scale.path)' has no int8 kernel beside it")
     }
     return tensors
   }
 
   private static func linked(_ path: String, _ file: HDF5File) -> DepthError {
-    file.unreadable("'\(path)' is a link to another place, expected an object of the file")
+    file.unsupported("'\(path)' is a link to another place, expected an object of the file")
   }
 }

@@ -8,14 +8,13 @@ import CDepthThreads
   import Darwin
 #endif
 
-/// Processors that this process may use, at least 1: how many threads to use when nothing is said.
+/// The number of processors that this process may use, at least 1; the default number of threads.
 ///
-/// Those that its affinity (`taskset`, a container's `cpuset`) leaves it, and no more than whole
-/// processors in the time that its control group may use (`docker run --cpus`, `CPUQuota=`): threads
-/// beyond them would wait for each other.
+/// It is limited by the process's affinity (`taskset`, a container's `cpuset`) and by the processor
+/// time of its control groups (`docker run --cpus`, `CPUQuota=`), rounded down to whole processors.
 package let availableProcessors = max(1, min(ck_processors(), processorsOfQuota() ?? .max))
 
-/// The tightest quota of this process's control group and those around it.
+/// The tightest quota of this process's control group and its ancestors; `nil` without one.
 ///
 /// > Source: Linux, `Documentation/admin-guide/cgroup-v2.rst`: `cpu.max`.
 private func processorsOfQuota() -> Int? {
@@ -35,7 +34,8 @@ private func processorsOfQuota() -> Int? {
   }
 }
 
-/// `200000 100000`, microseconds of processor time in microseconds, is 2; `max 100000` is no limit.
+/// The whole processors in a quota: `200000 100000`, microseconds of processor time per
+/// microseconds, is 2; `max 100000` is unlimited, `nil`.
 package func wholeProcessors(ofQuota text: String) -> Int? {
   let words = text.split(whereSeparator: \.isWhitespace)
   guard words.count == 2, let quota = Int(words[0]), let period = Int(words[1]), period > 0 else {
@@ -44,7 +44,7 @@ package func wholeProcessors(ofQuota text: String) -> Int? {
   return max(1, quota / period)
 }
 
-/// The first `limit` bytes of a file, nothing when it cannot be read.
+/// The first `limit` bytes of a file as text; empty when it cannot be read.
 func textFile(_ path: String, limit: Int = 4096) -> String {
   guard let file = fopen(path, "re") else { return "" }
   defer { fclose(file) }

@@ -1,12 +1,14 @@
-/// How much more memory this process's control groups let it take.
+/// The memory that this process's control groups still allow it to take.
 ///
 /// > Source: Linux, `Documentation/admin-guide/cgroup-v2.rst`, “Memory Interface Files”, and
-/// > `Documentation/admin-guide/cgroup-v1/memory.rst`; the fields of `mountinfo` are those of proc(5).
+/// > `Documentation/admin-guide/cgroup-v1/memory.rst`; the fields of `mountinfo` are those of
+/// > proc(5).
 struct ControlGroupMemory {
-  /// Before `/proc` and every mount point; empty on a real system, a folder in tests.
+  /// Prefix of all paths: empty on a real system, a folder in tests.
   let root: String
 
-  /// Bytes left to the tightest group: this process's own or one around it. `nil` where none has a limit.
+  /// Bytes left in the tightest group, this process's own or one of its ancestors; `nil` without a
+  /// limit.
   var available: Int? {
     let mounts = textFile(root + "/proc/self/mountinfo", limit: 1 << 20).split(separator: "\n")
       .compactMap(Mount.init)
@@ -22,7 +24,7 @@ struct ControlGroupMemory {
     }.min()
   }
 
-  /// The least that a group and those around it have left.
+  /// The least number of bytes left in a group and its ancestors.
   private func least(from path: String, in mount: Mount) -> Int? {
     // A container sees its own group as the mount's root.
     var group =
@@ -38,7 +40,7 @@ struct ControlGroupMemory {
     }
   }
 
-  /// The limit less what is used; files in the page cache can be dropped and do not count as used.
+  /// Bytes left in a group. Files in the page cache can be dropped and do not count as used.
   private func left(in folder: String, isVersion2: Bool) -> Int? {
     let (limitFile, usageFile, prefix) =
       isVersion2
@@ -47,7 +49,7 @@ struct ControlGroupMemory {
     func number(_ name: String) -> Int? {
       Int(textFile("\(folder)/\(name)").prefix { !$0.isWhitespace })
     }
-    // "max", and in version 1 a number next to 2⁶³, are no limit.
+    // "max", and in version 1 a number close to 2⁶³, mean that there is no limit.
     guard let limit = number(limitFile), limit < Int.max / 2, let usage = number(usageFile) else {
       return nil
     }
@@ -58,7 +60,7 @@ struct ControlGroupMemory {
     return max(limit - max(usage - droppable, 0), 0)
   }
 
-  /// A line of `mountinfo` about a hierarchy that may limit memory.
+  /// A mounted hierarchy of control groups that may limit memory.
   private struct Mount {
     let root, point: String
     let isVersion2: Bool
@@ -80,7 +82,7 @@ struct ControlGroupMemory {
   }
 }
 
-/// `key value` or `key: value unit` in every line.
+/// Parses lines of the form `key value` or `key: value unit`.
 func keyedNumbers(_ text: String) -> [String: Int] {
   var numbers: [String: Int] = [:]
   for line in text.split(separator: "\n") {

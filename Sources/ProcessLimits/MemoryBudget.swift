@@ -6,14 +6,15 @@
   import Darwin
 #endif
 
-/// Memory that this process may still take.
+/// The memory that this process may still take.
 ///
-/// The least of what its address-space limit (`ulimit -v`), its control groups (`docker run --memory`,
-/// `MemoryMax=`) and the machine leave. It is a look at one moment: others may take memory too.
+/// It is the least of what is left by the address-space limit (`ulimit -v`), the control groups
+/// (`docker run --memory`, `MemoryMax=`) and the machine, at one moment.
 package struct MemoryBudget: Sendable, Equatable {
+  /// Bytes that may still be allocated.
   package let bytes: Int
 
-  /// As of now.
+  /// The budget at this moment.
   package static var current: MemoryBudget {
     MemoryBudget(root: "", addressSpace: limit(RLIMIT_AS), data: limit(RLIMIT_DATA))
   }
@@ -21,9 +22,9 @@ package struct MemoryBudget: Sendable, Equatable {
   package init(bytes: Int) { self.bytes = bytes }
 
   /// - Parameters:
-  ///   - root: Before every path; empty on a real system.
-  ///   - addressSpace: Limit in bytes of this process's address space, `nil` without one.
-  ///   - data: Limit in bytes of its private memory, `nil` without one.
+  ///   - root: Prefix of all paths; empty on a real system.
+  ///   - addressSpace: Limit of this process's address space in bytes; `nil` without a limit.
+  ///   - data: Limit of its private memory in bytes; `nil` without a limit.
   init(root: String, addressSpace: Int?, data: Int?) {
     // Pages: total, resident, shared, text, library, data and stack, dirty.
     let pages = textFile(root + "/proc/self/statm").split(whereSeparator: \.isWhitespace)

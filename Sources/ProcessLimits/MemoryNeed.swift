@@ -1,11 +1,14 @@
 package import DepthErrors
 
-/// Memory that work takes at its peak, beyond what the process holds when it begins.
+/// The memory that an operation takes at its peak, in addition to what the process already holds.
 public struct MemoryNeed: Sendable, Hashable {
+  /// Bytes at the peak.
   public var bytes: Int
 
   public init(bytes: Int) { self.bytes = bytes }
 
+  /// Checks that the need is within a budget.
+  ///
   /// - Parameter name: The file or option at fault, for the error.
   /// - Throws: ``DepthError`` with code `insufficientMemory`.
   package func require(for name: String, budget: MemoryBudget) throws {
@@ -13,17 +16,18 @@ public struct MemoryNeed: Sendable, Hashable {
     throw DepthError.insufficientMemory(file: name, needed: bytes, available: budget.bytes)
   }
 
-  /// Fails where the process may not take so much memory now.
+  /// Checks that this process may take so much memory now.
   ///
-  /// - Throws: ``DepthError`` with code `insufficientMemory`.
+  /// - Parameter name: The file or option at fault, for the error.
+  /// - Throws: ``DepthError`` with code `insufficientMemory` when it may not.
   public func require(for name: String) throws {
-    // Less is not worth the look at the system's files.
+    // Reading the limits takes time; small needs are not checked.
     if bytes > Self.negligible { try require(for: name, budget: .current) }
   }
 
   private static let negligible = 32_000_000
 
-  /// `3.1 GB`, `640 MB`.
+  /// A number of bytes as text, such as `3.1 GB` or `640 MB`.
   package static func text(_ bytes: Int) -> String {
     let (unit, name) = bytes >= 999_500_000 ? (1e9, "GB") : (1e6, "MB")
     let tenths = Int((Double(bytes) / unit * 10).rounded())
@@ -33,7 +37,7 @@ public struct MemoryNeed: Sendable, Hashable {
 }
 
 extension DepthError {
-  /// The work needs more memory than this process may still take; both numbers in bytes.
+  /// An operation needs more memory than this process may still take; both numbers are in bytes.
   package static func insufficientMemory(file: String, needed: Int, available: Int) -> DepthError {
     DepthError(
       .insufficientMemory, file: file,

@@ -1,13 +1,14 @@
 import DepthErrors
 
-/// How many threads a call uses.
+/// The number of threads that a call uses.
 package enum ThreadCount {
-  /// What may be asked for: more threads than any processor runs at once help nobody.
+  /// The accepted numbers of threads.
   package static let range = 1...256
 
-  /// The number asked for, or as many as there are processors.
+  /// The requested number of threads, or ``availableProcessors`` for `nil`.
   ///
-  /// - Throws: ``DepthError`` outside ``range``; `nil`, not 0, leaves the choice to the machine.
+  /// - Throws: ``DepthError`` with code `invalidArgument` for a number outside ``range``, including
+  ///   0.
   package static func checked(_ threads: Int?) throws -> Int {
     guard let threads else { return availableProcessors }
     try threads.checked(

@@ -1,7 +1,7 @@
 import DepthErrors
 
 extension InstructionSet {
-  /// Checks that `DEPTH_ISA`, where it is set, names a supported set.
+  /// Checks that `DEPTH_ISA`, if set, names a supported set.
   ///
   /// - Throws: ``DepthError`` with code `invalidArgument`.
   package static func checkEnvironment() throws {

@@ -8,30 +8,32 @@ package import CDepthSIMD
   import Darwin
 #endif
 
-/// Vector instructions that the kernels are compiled for, slowest first.
-public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
-  /// What every processor of the architecture has: SSE2 on x86-64, NEON on arm64.
+/// The vector instruction sets that the kernels are compiled for, slowest first.
+package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
+  /// The instruction set of every processor of the architecture: SSE2 on x86-64, NEON on arm64.
   case baseline
+  /// AVX2 and FMA.
   case avx2
+  /// AVX-512 F, DQ, BW and VL.
   case avx512
 
-  /// The sets this machine can run, slowest first.
-  public static let supported = allCases.filter { ck_is_supported($0.identifier) }
+  /// The sets that this machine supports, slowest first.
+  package static let supported = allCases.filter { ck_is_supported($0.identifier) }
 
-  /// The fastest supported set, or the supported one that the environment's `DEPTH_ISA` names.
+  /// The supported set named by the environment variable `DEPTH_ISA`, or else the fastest one.
   ///
-  /// Any other value of the variable is refused by ``checkEnvironment()``.
-  public static let current: InstructionSet = {
+  /// ``checkEnvironment()`` refuses any other value of the variable.
+  package static let current: InstructionSet = {
     let wanted = environmentValue.flatMap(InstructionSet.init)
     return supported.last { $0 == wanted } ?? supported.last ?? .baseline
   }()
 
-  /// What `DEPTH_ISA` says; `nil` when it is not set or empty.
+  /// The value of `DEPTH_ISA`; `nil` when it is not set or empty.
   static var environmentValue: String? {
     getenv("DEPTH_ISA").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 
   private var identifier: ck_isa {
     switch self {
@@ -41,6 +43,8 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
     }
   }
 
-  /// The kernels of this set, which must be supported.
+  /// The kernels of this set.
+  ///
+  /// - Precondition: The set is one of ``supported``.
   package var kernels: UnsafePointer<ck_kernels> { ck_kernels_for(identifier) }
 }

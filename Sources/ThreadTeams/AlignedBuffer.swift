@@ -8,15 +8,19 @@
 
 /// Floats on a cache-line boundary, in huge pages where the system offers them.
 ///
-/// Whoever fills a buffer does so before it shares it; what a workspace's users write is kept apart
-/// by the plan that places their feature maps.
+/// A buffer is filled before it is shared between threads. In a workspace, the memory plan keeps
+/// the feature maps that threads write apart.
 package final class AlignedBuffer: Sendable {
+  /// Number of floats.
   package let count: Int
+  /// The first float.
   nonisolated(unsafe) package let base: UnsafeMutablePointer<Float>
 
   private static let hugePage = 2 << 20
 
-  /// Room for `count` floats, not initialised.
+  /// Allocates `count` floats without initializing them.
+  ///
+  /// - Precondition: `count` is not negative.
   package init(count: Int) {
     precondition(count >= 0, "\(count) floats, expected none or more")
     self.count = count
@@ -24,7 +28,7 @@ package final class AlignedBuffer: Sendable {
     let alignment = bytes >= Self.hugePage ? Self.hugePage : 64
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
     #if os(Linux)
-      // Only advice: with small pages everything works the same, with more page faults.
+      // This is advice; with small pages there are more page faults.
       if bytes >= Self.hugePage { madvise(memory, bytes, MADV_HUGEPAGE) }
     #endif
     base = memory.bindMemory(to: Float.self, capacity: max(count, 1))

@@ -9,24 +9,24 @@ import Synchronization
   import Darwin
 #endif
 
-/// Threads that wait for teams to help, and start work within microseconds.
+/// Idle threads that join teams within microseconds.
 ///
-/// Help is never promised: where the system gives no further thread (`ulimit -u`, a container's limit of
-/// processes) a call for help goes unheard, and the caller does the work itself. Nothing waits in a
-/// queue, so nothing waits for ever.
+/// Help is not guaranteed: where the system starts no further thread (`ulimit -u`, the process
+/// limit of a container), the caller does the work itself. Jobs are never queued, so none can wait
+/// forever.
 package final class HelperThreads: Sendable {
-  /// Work for one helper.
+  /// The work of one helper.
   typealias Job = @Sendable () -> Void
-  /// Starts a thread that runs the body; `false` when the system has none.
+  /// Starts a thread that runs `body`; returns `false` when the system refuses.
   typealias Starter = @Sendable (_ body: @escaping Job) -> Bool
 
-  /// Those of this process.
+  /// The helper threads of this process.
   static let shared = HelperThreads(start: startThread)
 
   private struct State {
-    /// Threads started so far, and those of them that wait.
+    /// Numbers of threads that have been started, and of those that are idle.
     var (started, idle) = (0, 0)
-    /// Jobs handed to waiting threads that have not woken up yet; never more than `idle`.
+    /// Jobs for idle threads that have not woken up yet; never more than `idle`.
     var handedOver: [Job] = []
   }
 
@@ -39,7 +39,7 @@ package final class HelperThreads: Sendable {
   /// Asks up to `count` threads to run `job`.
   ///
   /// Idle threads come first. New ones are started up to the number of processors, or up to `count`
-  /// where somebody asks for more.
+  /// if that is more.
   func ask(_ count: Int, toRun job: @escaping Job) {
     for _ in 0..<count {
       let starts = state.withLock { state -> Bool? in
@@ -63,7 +63,7 @@ package final class HelperThreads: Sendable {
     }
   }
 
-  /// What a thread does all its life.
+  /// The loop of a helper thread.
   private func serve(first job: @escaping Job) {
     job()
     while true {
@@ -77,7 +77,8 @@ package final class HelperThreads: Sendable {
     }
   }
 
-  /// A detached thread with all signals blocked: they are for the threads that the program knows.
+  /// Starts a detached thread with all signals blocked, so that the program's own threads handle
+  /// them.
   static func startThread(_ body: @escaping Job) -> Bool {
     var (all, before) = (sigset_t(), sigset_t())
     sigfillset(&all)
@@ -99,7 +100,7 @@ package final class HelperThreads: Sendable {
     return status == 0
   }
 
-  /// Carries a job through C.
+  /// Passes a job through a C pointer.
   private final class Box: Sendable {
     private let body: Job
     init(_ body: @escaping Job) { self.body = body }
@@ -111,9 +112,9 @@ package final class HelperThreads: Sendable {
   }
 }
 
-/// Counts wake-ups that nobody has taken yet.
+/// A counting semaphore.
 private final class Semaphore: Sendable {
-  // POSIX wants both to keep their addresses. `count` is read and written under the mutex.
+  // POSIX requires stable addresses of both. `count` is accessed under the mutex only.
   nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
     capacity: 1)
   nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(

@@ -1,13 +1,14 @@
-/// Runs `body` over `0 ..< count` in chunks of `grain`, at most `threads` of them at a time.
+/// Runs `body` over `0 ..< count` in chunks of `grain` indices, on at most `threads` threads.
 ///
-/// The chunks are the same for every number of threads, so a body that computes each index by itself
-/// gives the same bits however many run at once. With one thread, or one chunk, nothing is dispatched.
+/// The chunks do not depend on the number of threads, so a body that computes each index
+/// independently gives the same bits on any number of threads. With one thread or one chunk the
+/// caller does all work.
 ///
 /// - Parameters:
 ///   - count: Number of indices.
-///   - grain: Indices of one chunk, at least 1.
-///   - threads: Upper bound on chunks under way at once, at least 1.
-///   - body: Called once a chunk with its indices; must write only what belongs to them.
+///   - grain: Indices per chunk, at least 1.
+///   - threads: Largest number of threads, at least 1.
+///   - body: Called once per chunk with its indices; must write only data that belongs to them.
 package func parallelFor(
   _ count: Int, grain: Int = 1, threads: Int, _ body: @Sendable (Range<Int>) -> Void
 ) {
@@ -18,10 +19,11 @@ package func parallelFor(
   }
 }
 
-/// As ``parallelFor(_:grain:threads:_:)``, but chunks under way at once lie far apart.
+/// Like ``parallelFor(_:grain:threads:_:)``, but each thread works on a distant part of the range.
 ///
-/// Threads that write side by side to fresh memory meet in the same large page, and both clear it.
-package func parallelForApart(
+/// Threads that write to adjacent chunks of fresh memory would fault on the same huge page, and
+/// both would clear it.
+package func parallelForStrided(
   _ count: Int, grain: Int, threads: Int, _ body: @Sendable (Range<Int>) -> Void
 ) {
   let chunks = (max(count, 0) + grain - 1) / grain

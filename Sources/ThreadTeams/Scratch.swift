@@ -1,4 +1,4 @@
-/// Lends `count` floats, all 0, that live as long as `body`.
+/// Calls `body` with `count` floats, all 0, which are freed afterwards.
 package func withScratch<Result>(
   _ count: Int, _ body: (UnsafeMutablePointer<Float>) -> Result
 ) -> Result {
@@ -8,5 +8,6 @@ package func withScratch<Result>(
   return body(scratch)
 }
 
-/// Lanes of the widest instruction set: what a kernel may read beyond the end of a row.
+/// Floats per vector of the widest instruction set; a kernel may read that many beyond the end of a
+/// row.
 package let widestLanes = 16

@@ -1,13 +1,9 @@
 import Synchronization
 
-/// Kernels of some output channels, in OIHW order and with batch norm folded in.
-///
-/// Preparing a convolution asks for a few output channels at a time, from several threads, so that
-/// reading, folding and transforming a kernel happen while it is in the cache.
-package typealias KernelRows = @Sendable (_ outputChannels: Range<Int>) throws -> [Float]
-
 extension ThreadTeam {
-  /// ``forEach(_:_:)`` for a body that can fail; throws the error of the lowest failing index.
+  /// ``forEach(_:_:)`` for a body that can throw.
+  ///
+  /// - Throws: The error of the lowest index whose body throws.
   package func forEachThrowing(
     _ count: Int, _ body: @Sendable (_ index: Int) throws -> Void
   ) throws {
@@ -19,7 +15,7 @@ extension ThreadTeam {
   }
 }
 
-/// The error of the lowest index, whichever thread meets it first.
+/// Keeps the error of the lowest index, independent of the order in which threads report.
 private final class FirstFailure: Sendable {
   private let state = Mutex<(index: Int, error: any Error)?>(nil)
 

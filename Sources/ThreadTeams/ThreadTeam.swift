@@ -10,28 +10,29 @@ import Synchronization
   import Darwin
 #endif
 
-/// Threads that work through many short loops one after another without going to sleep in between.
+/// Threads that run many short parallel loops in succession without sleeping in between.
 ///
-/// A network is some hundred parallel loops of a few microseconds to a millisecond each; waking a
-/// thread for every one of them would cost as much as some of the loops. So the caller opens a team
-/// once, and the team's helpers wait for the next loop by spinning. The caller works too and never
-/// waits for a helper that has not begun: when no second thread is to be had, it does everything.
+/// A network consists of about a hundred parallel loops of a few microseconds to a millisecond
+/// each. Waking threads for each of them would take as long as some of the loops, so the caller
+/// opens a team once, and the team's helpers spin until the next loop. The caller works too and
+/// never waits for a helper that has not begun: when no second thread is available, it does
+/// everything itself.
 ///
-/// Every index is worked on by exactly one thread, so a body that writes only what belongs to its
-/// index gives the same bits for any number of threads.
+/// Exactly one thread works on each index, so a body that writes only data of its index gives the
+/// same bits on any number of threads.
 package final class ThreadTeam: Sendable {
-  /// Workers at most, the caller included.
+  /// Largest number of workers, including the caller.
   package let threads: Int
 
-  /// The current loop in one word, so that one compare-and-exchange claims an index of exactly this
-  /// loop: its number (24 bits), its count (20 bits), its next free index (20 bits).
+  /// The current loop in one word: its number (24 bits), its count (20 bits) and its next free
+  /// index (20 bits). A single compare-and-exchange claims an index of exactly this loop.
   private let ticket = Atomic<UInt64>(0)
   private let completed = Atomic<Int>(0)
   private let closed = Atomic<Bool>(false)
-  /// Helpers that have come so far.
+  /// Helpers that have joined so far.
   private let helpers = Atomic<Int>(0)
   /// Written by the caller before it publishes a loop, read by helpers only after they have claimed
-  /// one of its indices, and left alone until all of those are completed.
+  /// one of its indices, and not changed before all of these are completed.
   nonisolated(unsafe) private var body: (@Sendable (_ worker: Int, _ index: Int) -> Void)?
 
   private static let largestCount = (1 << 20) - 1
@@ -42,6 +43,8 @@ package final class ThreadTeam: Sendable {
 
   /// Runs `work` with a team of up to `threads` workers.
   ///
+  /// - Throws: Whatever `work` throws.
+  ///
   /// - Precondition: `threads` is positive.
   package static func run<Result>(
     threads: Int, _ work: (ThreadTeam) throws -> Result
@@ -49,7 +52,7 @@ package final class ThreadTeam: Sendable {
     try run(threads: threads, helpers: .shared, work)
   }
 
-  /// As ``run(threads:_:)``, with helpers from elsewhere.
+  /// Like ``run(threads:_:)``, with the given helpers.
   static func run<Result>(
     threads: Int, helpers: HelperThreads, _ work: (ThreadTeam) throws -> Result
   ) rethrows -> Result {
@@ -60,7 +63,7 @@ package final class ThreadTeam: Sendable {
     return try work(team)
   }
 
-  /// Calls `body` once for every index in `0 ..< count`, several at a time, and returns when all are done.
+  /// Calls `body` once for each index in `0 ..< count`, in parallel, and returns when all are done.
   ///
   /// - Parameter body: Gets the number of the worker, `0 ..< threads`, and the index.
   package func forEach(
@@ -71,7 +74,7 @@ package final class ThreadTeam: Sendable {
       return
     }
     guard count <= Self.largestCount else {
-      // A ticket counts to 2²⁰ - 1; more rows or frames than that are several loops.
+      // A ticket counts to 2²⁰ − 1; larger loops are split.
       for start in stride(from: 0, to: count, by: Self.largestCount) {
         forEach(min(Self.largestCount, count - start)) { body($0, start + $1) }
       }
@@ -89,7 +92,7 @@ package final class ThreadTeam: Sendable {
     }
   }
 
-  /// Works on the current loop's next index; `false` when none is left.
+  /// Works on the next index of the current loop; returns `false` when none is left.
   private func claimAndRun(as worker: Int) -> Bool {
     var current = ticket.load(ordering: .acquiring)
     while true {
@@ -110,7 +113,8 @@ package final class ThreadTeam: Sendable {
     return true
   }
 
-  /// Holds on to the body only while it runs: it must not be referred to once its index is completed.
+  /// Retains the body only while it runs, since it must not be referenced after its index is
+  /// completed.
   @inline(never)
   private func callBody(_ worker: Int, _ index: Int) { body?(worker, index) }
 
@@ -122,7 +126,7 @@ package final class ThreadTeam: Sendable {
     }
   }
 
-  /// Spins for some tens of microseconds, then lets others have the processor.
+  /// Spins for tens of microseconds, then yields the processor.
   private static func wait(_ waits: inout Int) {
     waits += 1
     if waits < 2000 { ck_pause() } else { sched_yield() }

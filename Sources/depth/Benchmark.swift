@@ -24,11 +24,11 @@ struct Benchmark: ParsableCommand {
       photo, all of it is timed as well, in turn with the first network on the photo alone.
       """)
 
-  /// The command line's name for who multiplies matrices.
-  enum Multiplier: String, ExpressibleByArgument, CaseIterable {
+  /// The command line's names of the matrix-multiplication back ends.
+  enum GEMM: String, ExpressibleByArgument, CaseIterable {
     case auto, packed, openblas
 
-    var products: Products {
+    var backend: GEMMBackend {
       switch self {
       case .auto: .best
       case .packed: .packed(.current)
@@ -37,8 +37,11 @@ struct Benchmark: ParsableCommand {
     }
   }
 
-  @Option(help: ArgumentHelp("Matrix products: auto, packed or openblas.", valueName: "name"))
-  var products: Multiplier = .auto
+  @Option(help: ArgumentHelp("Matrix multiplication: auto, packed or openblas.", valueName: "name"))
+  var gemm: GEMM = .auto
+
+  /// The option's name until 0.2.
+  @Option(help: .hidden) var products: String?
 
   @Option(help: ArgumentHelp("Runs that count.", valueName: "n")) var runs = 15
   @Option(help: ArgumentHelp("Photos per run.", valueName: "n")) var batch = 1
@@ -49,6 +52,7 @@ struct Benchmark: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    guard products == nil else { throw ValidationError("--products is now called --gemm") }
     guard (1...10_000).contains(runs), (1...64).contains(batch) else {
       throw ValidationError("--runs \(runs) --batch \(batch), expected 1 to 10000 and 1 to 64")
     }
@@ -59,7 +63,7 @@ struct Benchmark: ParsableCommand {
       // Each record takes the peak of memory when its network is done.
       var networks = try zip(selection.files, selection.paths).map { file, path in
         let result = try NetworkBenchmark(
-          weights: file, products: products.products, threads: common.threads, height: size?.height,
+          weights: file, backend: gemm.backend, threads: common.threads, height: size?.height,
           width: size?.width, batch: batch, runs: runs)
         return (result, BenchmarkRecord(result, batch: batch, weights: path))
       }
@@ -82,7 +86,7 @@ struct Benchmark: ParsableCommand {
     guard selection.files.count > 1 || selection.averagesMirrored else { return nil }
     return EstimateRecord(
       try EstimateBenchmark(
-        weights: selection, products: products.products, threads: common.threads, runs: runs))
+        weights: selection, backend: gemm.backend, threads: common.threads, runs: runs))
   }
 
   private func text(_ result: NetworkBenchmark, _ record: BenchmarkRecord) -> String {
@@ -109,7 +113,7 @@ struct Benchmark: ParsableCommand {
     }
     lines += [
       "",
-      "\(record.products), \(record.threads) threads, \(batch) photos per run: "
+      "\(record.gemm), \(record.threads) threads, \(batch) photos per run: "
         + "median \(record.msMedian) ms, fastest \(record.msMin) ms",
       "load \(record.loadMs) ms, first run \(record.firstMs) ms, peak memory \(record.peakRssMb) MB "
         + "(workspace \(record.workspaceMb) MB)",
@@ -146,7 +150,7 @@ struct BenchmarkRecord: Encodable {
 
   let msMedian, msMin, loadMs, firstMs, peakRssMb, workspaceMb: Double
   let threads, batch: Int
-  let products, weights: String
+  let gemm, weights: String
   let layers: [Layer]
   /// The same in the objects of all files.
   var estimate: EstimateRecord?
@@ -159,7 +163,7 @@ struct BenchmarkRecord: Encodable {
     peakRssMb = Self.tenths(Self.peakResidentBytes / 1_048_576)
     workspaceMb = Self.tenths(Double(result.workspaceBytes) / 1_048_576)
     (threads, self.batch) = (result.threads, batch)
-    products = result.products.description
+    gemm = result.backend.description
     layers = result.layers.map {
       Layer(
         name: $0.name, shape: $0.shape, algorithm: $0.algorithm, ms: $0.duration.milliseconds,

@@ -2,7 +2,6 @@ import AtomicFiles
 import DepthErrors
 import DepthImages
 import Foundation
-import NeuralEngine
 import PictureFiles
 import Testing
 import _TestSupport

@@ -2,7 +2,6 @@ import DepthEvaluation
 import DepthImages
 import Foundation
 import HDF5Files
-import NeuralEngine
 import SIMDKernels
 import Testing
 import _TestSupport

@@ -2,7 +2,6 @@ import DepthErrors
 import DepthEvaluation
 import DepthImages
 import HDF5Files
-import NeuralEngine
 import Testing
 import _TestSupport
 

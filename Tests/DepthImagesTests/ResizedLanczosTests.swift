@@ -1,6 +1,5 @@
 import DepthImages
 import HDF5Files
-import NeuralEngine
 import SIMDKernels
 import Testing
 import _TestSupport

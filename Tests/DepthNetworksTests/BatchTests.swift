@@ -7,11 +7,11 @@ import _TestSupport
 
 /// Several images at once: through part of the network together, elsewhere one after the other.
 @Suite struct BatchTests {
-  private static func program(products: Products = .best) throws -> Program {
+  private static func program(backend: GEMMBackend = .best) throws -> Program {
     let archive = try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5"))
     let network = try FCRN(archive)
     return try network.output.compiled(
-      forInput: network.inputShape, products: products, threads: 2)
+      forInput: network.inputShape, backend: backend, threads: 2)
   }
 
   private static func images(_ count: Int, height: Int = 65, width: Int = 97) -> Tensor {

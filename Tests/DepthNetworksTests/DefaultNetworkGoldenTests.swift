@@ -7,14 +7,14 @@ import _TestSupport
 /// FCRN-18 with the weights of this clone against `Scripts/goldens/fcrn18.py`, an implementation in PyTorch and
 /// 64-bit floats that shares nothing with the engine.
 @Suite struct DefaultNetworkGoldenTests {
-  @Test(arguments: NetworkGoldenTests.products)
-  func activationsAndDepth(products: Products) throws {
+  @Test(arguments: NetworkGoldenTests.backends)
+  func activationsAndDepth(backend: GEMMBackend) throws {
     let golden = try NetworkGolden("fcrn18_golden_65x97.h5")
     let weights = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
     let names = Set(golden.samples.map(\.name))
     #expect(names.count == 18)
     let (output, kept) = try NetworkGoldenTests.run(
-      weights, on: golden.input, products: products, keeping: names)
+      weights, on: golden.input, backend: backend, keeping: names)
     expectClose(
       output.elements, golden.output, absolute: 1e-4, shape: golden.outputShape,
       "depth; new weights need a new golden, Scripts/goldens/fcrn18.py")

@@ -1,25 +1,26 @@
 import DepthImages
 import DepthNetworks
+import HDF5Files
 import NetworkWeights
 import NeuralEngine
 import SIMDKernels
 import Testing
 import _TestSupport
 
-/// Goldens of `Scripts/goldens`' origin: an independent PyTorch implementation in 64-bit floats.
+/// Goldens made by an independent PyTorch implementation in 64-bit floats.
 @Suite struct NetworkGoldenTests {
-  /// Every product, at one thread count each.
-  static let products =
-    InstructionSet.supported.map { Products.packed($0) } + [.openBLAS(.current)]
+  /// Every GEMM back end.
+  static let backends =
+    InstructionSet.supported.map { GEMMBackend.packed($0) } + [.openBLAS(.current)]
 
   static func run(
-    _ archive: any WeightArchive, on image: Image, products: Products, threads: Int = 2,
+    _ archive: any WeightArchive, on image: Image, backend: GEMMBackend, threads: Int = 2,
     keeping: Set<String> = []
   ) throws -> (output: Tensor, kept: [String: Tensor]) {
     let network = try FCRN(archive)
     let shape = Tensor.Shape(height: image.height, width: image.width, channels: 3)
     let program = try network.output.compiled(
-      forInput: network.inputShape, products: products, threads: threads)
+      forInput: network.inputShape, backend: backend, threads: threads)
     let memory = Program.Memory(program.memoryPlan(forInput: shape, threads: threads))
     let input = Tensor(shape: shape, elements: image.pixels.map(Float.init))
     return program.run(input, in: memory, keeping: keeping)
@@ -33,8 +34,8 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: products, ["228x304", "65x97", "65x97_bottomright"])
-  func narrowNetwork(products: Products, size: String) throws {
+  @Test(arguments: backends, ["228x304", "65x97", "65x97_bottomright"])
+  func narrowNetwork(backend: GEMMBackend, size: String) throws {
     let golden = try NetworkGolden("fcrn_narrow16_golden_\(size).h5")
     var weights = EditedWeights(
       try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5")))
@@ -42,13 +43,13 @@ import _TestSupport
       size.hasSuffix("bottomright") ? "bottomright" : "topleft")
     let names = Set(golden.samples.map(\.name))
     let (output, kept) = try Self.run(
-      weights, on: golden.input, products: products, keeping: names)
+      weights, on: golden.input, backend: backend, keeping: names)
     expectClose(
       output.elements, golden.output, absolute: 1e-4, shape: golden.outputShape, "depth")
     try compare(kept, with: golden, expectedMissing: ["ConvPred_linear"])
 
     weights.attributes["final_relu"] = .integers([0])
-    let linear = try Self.run(weights, on: golden.input, products: products).output
+    let linear = try Self.run(weights, on: golden.input, backend: backend).output
     if let expected = golden.activations["ConvPred_linear"] {
       expectClose(linear.elements, expected.elements, absolute: 1e-4, "ConvPred_linear")
     }
@@ -61,21 +62,21 @@ import _TestSupport
       try HDF5WeightArchive(path: Golden.path("fcrn_narrow16_weights.h5")))
     weights.tensors["ConvPred/bias"] = .init(
       shape: [1], elements: try weights.elements(of: "ConvPred/bias").map { $0 - 4 })
-    let output = try Self.run(weights, on: golden.input, products: .best).output
+    let output = try Self.run(weights, on: golden.input, backend: .best).output
     let expected = try #require(golden.outputBiasMinus4)
     expectClose(output.elements, expected, absolute: 1e-4, "depth with ConvPred's bias 4 lower")
     #expect(output.elements.filter { $0 == 0 }.count > output.elements.count / 4)
   }
 
-  @Test(arguments: products)
-  func fullNetwork(products: Products) throws {
+  @Test(arguments: backends)
+  func fullNetwork(backend: GEMMBackend) throws {
     let golden = try NetworkGolden("fcrn_full_golden_228x304.h5")
     let (output, kept) = try Self.run(
-      GeneratedWeights(), on: golden.input, products: products,
+      GeneratedWeights(), on: golden.input, backend: backend,
       keeping: Set(golden.samples.map(\.name)))
     let worst = expectClose(
       output.elements, golden.output, absolute: 1e-4, shape: golden.outputShape, "depth")
-    print("full network, \(products): largest difference \(worst) m")
+    print("full network, \(backend): largest difference \(worst) m")
     try compare(kept, with: golden, expectedMissing: ["ConvPred_linear"])
   }
 

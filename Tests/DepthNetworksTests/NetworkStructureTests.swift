@@ -4,8 +4,8 @@ import NeuralEngine
 import Testing
 import _TestSupport
 
-/// The networks' layers against the committed print, which the kernel benchmarks read too; written by
-/// `depth weights info --layers`.
+/// The networks' layers against the committed print, which the kernel benchmarks read too; written
+/// by `depth weights info --layers`.
 @Suite struct NetworkStructureTests {
   /// The two networks of the package: the generated one and the one of the default weights.
   static func archive(_ network: String) throws -> any WeightArchive {
@@ -44,7 +44,8 @@ import _TestSupport
     #expect(layers.map(\.output) == steps.map(\.output))
   }
 
-  /// The engine's parameters are the file's, less batch norm's four a channel, which become one bias.
+  /// The engine's parameters are the file's, less batch norm's four a channel, which become one
+  /// bias.
   @Test(arguments: [1, 16])
   func parametersAreTheFiles(divisor: Int) throws {
     let weights = GeneratedWeights(widthDivisor: divisor)

@@ -1,5 +1,6 @@
 import DepthErrors
 import DepthNetworks
+import HDF5Files
 import NeuralEngine
 import Testing
 import _TestSupport
@@ -49,7 +50,7 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    ("architecture", WeightAttribute.text("fcrn-vgg16")), ("upproj_padding", .text("left")),
+    ("architecture", HDF5Attribute.text("fcrn-vgg16")), ("upproj_padding", .text("left")),
     ("output_unit", .text("inch")), ("channel_order", .text("BGR")),
     ("format_version", .integers([3])),
     ("width_divisor", .integers([0])), ("bn_epsilon", .numbers([.nan])),
@@ -57,7 +58,7 @@ import _TestSupport
     ("input_height", .integers([1_000_000_000])), ("kernel_layout", .text("HWIO")),
     ("final_relu", .text("yes")),
   ])
-  func unsupportedAttributeIsNamed(name: String, value: WeightAttribute) throws {
+  func unsupportedAttributeIsNamed(name: String, value: HDF5Attribute) throws {
     var edited = EditedWeights(Self.weights)
     edited.attributes[name] = value
     let error = try #require(throws: DepthError.self) { try FCRN(edited) }

@@ -5,7 +5,8 @@ import _TestSupport
 
 @testable import KernelBenchmarks
 
-/// The benchmark reads the networks' layers, times what applies to them, and writes the table of tiles.
+/// The benchmark reads the networks' layers, times what applies to them, and writes the table of
+/// tiles.
 @Suite struct KernelBenchmarkTests {
   static let small = """
     layer     kernel    reads   from  writes   parameters  adds
@@ -14,7 +15,7 @@ import _TestSupport
     conv2     3×3       3×2×16  b     3×2×32   4640
     conv2b    3×3       3×2×16  b     3×2×32   4640
     conv3     3×3       3×2×16  b     3×2×32   4640        c
-    up        quartet   3×2×32  d     6×4×8    6432
+    up        up-conv   3×2×32  d     6×4×8    6432
     conv4     1×1       6×4×8   up    6×4×8    72
     pred      3×3       6×4×8   e     6×4×1    73
     20945 parameters
@@ -93,7 +94,7 @@ import _TestSupport
 
   static func choice(_ seconds: [(Double, Double)]) -> TileChoice {
     TileChoice(
-      instructionSet: .avx2, layer: .init(.quartet, 512, 256, pixels: 320),
+      instructionSet: .avx2, layer: .init(.upConvolution, 512, 256, pixels: 320),
       seconds: seconds.map { (two: $0.0, four: $0.1) })
   }
 
@@ -111,14 +112,15 @@ import _TestSupport
     #expect(source.contains("Measured on a machine."))
     #expect(
       source.contains(
-        ".init(.avx2,     .init(.quartet,      512,  256, pixels:   320), tile: 2),  // 0.50\n"))
+        ".init(.avx2,     .init(.upConvolution,   512,  256, pixels:   320), tile: 2),  // 0.50\n"
+      ))
     #expect(source.contains("tile: 4),  // 1.50\n"))
     #expect(!source.contains("elsewhere"))
   }
 
   /// A machine without an instruction set must not delete what others have measured of it.
   @Test func rowsOfOtherSetsAreKept() {
-    let layer = WinogradTiles.Layer(.quartet, 8, 8, pixels: 9)
+    let layer = WinogradTiles.Layer(.upConvolution, 8, 8, pixels: 9)
     let known = [
       WinogradTiles.Entry(.avx512, layer, tile: 2), .init(.avx2, layer, tile: 2),
     ]
@@ -130,8 +132,8 @@ import _TestSupport
   }
 
   @Test func aSetWithoutRowsUsesAnothers() {
-    let layer = WinogradTiles.Layer(.quartet, 8, 8, pixels: 9)
-    let other = WinogradTiles.Layer(.quartet, 64, 64, pixels: 9)
+    let layer = WinogradTiles.Layer(.upConvolution, 8, 8, pixels: 9)
+    let other = WinogradTiles.Layer(.upConvolution, 64, 64, pixels: 9)
     let entries = [
       WinogradTiles.Entry(.avx512, layer, tile: 2), .init(.avx2, other, tile: 4),
     ]

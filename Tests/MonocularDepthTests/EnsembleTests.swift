@@ -1,8 +1,8 @@
 import DepthErrors
 import DepthImages
 import Foundation
+import HDF5Files
 import MonocularDepth
-import NeuralEngine
 import Testing
 import _TestSupport
 
@@ -21,7 +21,7 @@ import _TestSupport
 
     static func write(
       _ weights: GeneratedWeights, _ name: String, in folder: TemporaryFolder,
-      changing attributes: [String: WeightAttribute] = [:]
+      changing attributes: [String: HDF5Attribute] = [:]
     ) throws -> URL {
       let path = folder.path(name)
       try writeHDF5(

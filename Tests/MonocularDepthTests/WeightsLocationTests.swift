@@ -4,7 +4,6 @@ import DepthImages
 import DepthPhotos
 import DepthRefinement
 import Foundation
-import NeuralEngine
 import PictureFiles
 import Testing
 import ViewSynthesis

@@ -19,7 +19,8 @@ func archive(
   return try HDF5WeightArchive(path: path, attributes: attributes)
 }
 
-/// Writes generated weights with their attributes, each tensor stored as `storage` says of its shape.
+/// Writes generated weights with their attributes, each tensor stored as `storage` says of its
+/// shape.
 func write(
   _ weights: GeneratedWeights, to path: String,
   as storage: ([Int]) -> HDF5Writer.Storage = { _ in .init(.float32) }

@@ -1,7 +1,6 @@
 import DepthImages
 import Foundation
 import HDF5Files
-import NeuralEngine
 import Testing
 import _TestSupport
 
@@ -57,15 +56,6 @@ import _TestSupport
     let counts = GeneratedWeights().tensors.map(\.count)
     #expect(counts.reduce(0, +) == 63_633_665)
     #expect(GeneratedWeights(widthDivisor: 16).tensors.map(\.count).reduce(0, +) == 256_865)
-  }
-
-  @Test func readingIntoASpanGivesTheSameElements() throws {
-    let weights = GeneratedWeights(widthDivisor: 16)
-    var elements = [Float](repeating: .nan, count: 588)
-    var span = elements.mutableSpan
-    try weights.read("conv1/kernel", into: &span)
-    let expected = try weights.elements(of: "conv1/kernel")
-    #expect(elements == expected)
   }
 
   @Test(arguments: [

@@ -1,16 +1,19 @@
 import DepthErrors
 import Foundation
+import HDF5Files
 import NetworkWeights
-import NeuralEngine
 import Testing
 import _TestSupport
 
-/// Files that are not what they should be: each must be refused by one sentence that names the fault.
+/// Files that are not what they should be: each must be refused by one sentence that names the
+/// fault.
 @Suite struct HostileFileTests {
   /// The reason an archive gives for refusing `path`.
   private func reason(_ path: String) throws -> String {
     let error = try #require(throws: DepthError.self) { try HDF5WeightArchive(path: path) }
-    #expect(error.code == .unreadable && error.file == path, "\(error)")
+    #expect(
+      [.unreadable, .unsupportedFormat, .damaged].contains(error.code) && error.file == path,
+      "\(error.code) \(error)")
     return error.message
   }
 
@@ -34,6 +37,29 @@ import _TestSupport
     {
       #expect(try reason(folder.write(bytes, to: "text.h5")) == "is not an HDF5 file")
     }
+  }
+
+  /// What the system refuses, what is of another kind, and what breaks its own rules have codes of
+  /// their own.
+  @Test func codesTellFaultsApart() throws {
+    let folder = try TemporaryFolder()
+    func code(_ path: String) throws -> DepthError.Code {
+      try #require(throws: DepthError.self) { try HDF5WeightArchive(path: path) }.code
+    }
+    let path = folder.path("w.h5")
+    do { try HDF5Writer(path: path).write(testValues(4000), shape: [4000], to: "a/bias") }
+    let bytes = try TemporaryFolder.bytes(of: path)
+    #expect(try code(folder.path("none.h5")) == .unreadable)
+    #expect(try code(folder.path) == .unreadable)
+    #expect(try code(folder.write(Array("no HDF5".utf8), to: "text.h5")) == .unsupportedFormat)
+    #expect(try code(folder.write(Array(bytes.dropLast(2000)), to: "cut.h5")) == .damaged)
+    let filtered = folder.path("filtered.h5")
+    do {
+      try HDF5Writer(path: filtered).write(
+        testValues(4), shape: [4], to: "a/bias",
+        as: .init(.float32, chunk: [4], fletcher32: true))
+    }
+    #expect(try code(filtered) == .unsupportedFormat)
   }
 
   @Test func signatureWithoutAFileBehindIt() throws {
@@ -88,10 +114,10 @@ import _TestSupport
       try reason {
         try $0.write([1, 2] as [Float], shape: [2, 1, 1, 1], to: "a/kernel")
         try $0.write([1, 2] as [Float], shape: [2], to: "a/scale")
-      } == "'a/scale' stands beside no int8 kernel")
+      } == "'a/scale' has no int8 kernel beside it")
     #expect(
       try reason { try $0.write([1, 2] as [Float], shape: [2], to: "a/scale") }
-        == "'a/scale' stands beside no int8 kernel")
+        == "'a/scale' has no int8 kernel beside it")
   }
 
   @Test func claimsBeyondAllBounds() throws {
@@ -115,8 +141,8 @@ import _TestSupport
     let error = try #require(throws: DepthError.self) { try archive.elements(of: "a/bias") }
     #expect(
       error
-        == .unreadable(
-          file: archive.name, reason: "values of dataset 'a/bias' are missing from [0] on"))
+        == DepthError(
+          .damaged, file: archive.name, "values of dataset 'a/bias' are missing from [0] on"))
   }
 
   @Test func filtersThatAreNotKnown() throws {
@@ -129,7 +155,8 @@ import _TestSupport
   @Test func tensorsThatAreNotThere() throws {
     let archive = try archive { try $0.write([1] as [Float], shape: [1], to: "a/bias") }
     #expect(
-      throws: DepthError.unreadable(file: archive.name, reason: "there is no tensor 'a/kernel'")
+      throws: DepthError(
+        .weightsMismatch, file: archive.name, "there is no tensor 'a/kernel'")
     ) { try archive.elements(of: "a/kernel") }
   }
 
@@ -156,8 +183,8 @@ import _TestSupport
     }
   }
 
-  /// Flips one byte of the tensors' own bytes at a time: compressed data must be refused, raw floats
-  /// may change, and neither may bring the process down.
+  /// Flips one byte of the tensors' own bytes at a time: compressed data must be refused, raw
+  /// floats may change, and neither may bring the process down.
   @Test(arguments: [false, true])
   func flippedData(isCompressed: Bool) throws {
     let folder = try TemporaryFolder()
@@ -185,8 +212,8 @@ import _TestSupport
     #expect(isCompressed ? refused > 90 : refused == 0)
   }
 
-  /// Flips anywhere in what describes the tensors. HDF5's own code does not survive every such flip;
-  /// these seeds stand for the faults that this package's checks catch before it.
+  /// Flips anywhere in what describes the tensors. HDF5's own code does not survive every such
+  /// flip; these seeds stand for the faults that this package's checks catch before it.
   @Test(arguments: [false, true])
   func flippedDescriptions(isCompressed: Bool) throws {
     let folder = try TemporaryFolder()

@@ -1,7 +1,7 @@
 import DepthErrors
 import Foundation
+import HDF5Files
 import NetworkWeights
-import NeuralEngine
 import Testing
 import _TestSupport
 
@@ -23,7 +23,8 @@ import _TestSupport
     return try TemporaryFolder.bytes(of: path)
   }
 
-  /// Each edit is refused or read; some of them were a SIGSEGV or an endless loop inside the library.
+  /// Each edit is refused or read; some of them were a SIGSEGV or an endless loop inside the
+  /// library.
   @Test func editedDescriptions() throws {
     let folder = try TemporaryFolder()
     let whole = try described(folder)
@@ -66,9 +67,9 @@ import _TestSupport
       try writer.write([1] as [Float], shape: [1], to: "a/bias")
     }
     #expect(
-      throws: DepthError.unreadable(
-        file: path,
-        reason: "attribute 'architecture' is text of variable length, expected text of fixed length"
+      throws: DepthError(
+        .unsupportedFormat, file: path,
+        "attribute 'architecture' is text of variable length, expected text of fixed length"
       )
     ) { try HDF5WeightArchive(path: path) }
   }

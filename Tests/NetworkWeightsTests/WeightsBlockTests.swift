@@ -1,6 +1,5 @@
 import DepthErrors
 import Foundation
-import NeuralEngine
 import Testing
 import _TestSupport
 

@@ -59,12 +59,12 @@ func noise(_ name: String, _ count: Int) -> [Float] {
   return (0..<count).map { Float(stream[$0]) / Float(1 << 23) - 1 }
 }
 
-let allProducts = InstructionSet.supported.map { Products.packed($0) } + [.openBLAS(.current)]
+let allBackends = InstructionSet.supported.map { GEMMBackend.packed($0) } + [.openBLAS(.current)]
 
 @Suite struct ConvolutionTests {
   /// Runs one case in a workspace of its own; the map is a slice of a wider one, as in the network.
   static func run(
-    _ test: ConvolutionCase, products: Products, threads: Int, rectified: Bool = false,
+    _ test: ConvolutionCase, backend: GEMMBackend, threads: Int, activation: Activation = .none,
     inPlace: Bool = false
   ) throws -> (result: Tensor, expected: [Double]) {
     let geometry = ConvolutionGeometry(
@@ -86,7 +86,7 @@ let allProducts = InstructionSet.supported.map { Products.packed($0) } + [.openB
       let convolution = try Convolution(
         geometry,
         kernels: { Array(kernel[$0.lowerBound * perChannel..<$0.upperBound * perChannel]) },
-        bias: bias, rectified: rectified, algorithm: test.algorithm, products: products, on: team)
+        bias: bias, activation: activation, algorithm: test.algorithm, backend: backend, on: team)
       let whole = FeatureMap(shape: wide, offset: 0)
       let input = whole.channels(1..<1 + test.input)
       let sum = FeatureMap(shape: output, offset: Workspace.aligned(whole.extent))
@@ -121,16 +121,16 @@ let allProducts = InstructionSet.supported.map { Products.packed($0) } + [.openB
           ).elements
       }
       for i in residual.indices { expected[i] += Double(residual[i]) }
-      if rectified { expected = expected.map { max($0, 0) } }
+      if activation == .relu { expected = expected.map { max($0, 0) } }
       return (workspace.tensor(at: result), expected)
     }
   }
 
-  @Test(arguments: allProducts, ConvolutionCase.all)
-  func matchesFormula(products: Products, test: ConvolutionCase) throws {
-    for rectified in [false, true] {
+  @Test(arguments: allBackends, ConvolutionCase.all)
+  func matchesFormula(backend: GEMMBackend, test: ConvolutionCase) throws {
+    for activation in [Activation.none, .relu] {
       let (result, expected) = try Self.run(
-        test, products: products, threads: 2, rectified: rectified)
+        test, backend: backend, threads: 2, activation: activation)
       // Sums of inputs·taps products of numbers up to 1; Winograd's transforms cost some bits more.
       let size = (Double(test.input * test.kernel * test.kernel)).squareRoot()
       expectClose(
@@ -138,18 +138,18 @@ let allProducts = InstructionSet.supported.map { Products.packed($0) } + [.openB
     }
   }
 
-  @Test(arguments: allProducts, ConvolutionCase.all.filter(\.hasResidual))
-  func resultMayTakeTheResidualsPlace(products: Products, test: ConvolutionCase) throws {
-    let (result, expected) = try Self.run(test, products: products, threads: 2, inPlace: true)
+  @Test(arguments: allBackends, ConvolutionCase.all.filter(\.hasResidual))
+  func resultMayTakeTheResidualsPlace(backend: GEMMBackend, test: ConvolutionCase) throws {
+    let (result, expected) = try Self.run(test, backend: backend, threads: 2, inPlace: true)
     let size = (Double(test.input * test.kernel * test.kernel)).squareRoot()
     expectClose(result.elements, expected, absolute: 3e-6 * max(size, 1), test.testDescription)
   }
 
-  @Test(arguments: allProducts, ConvolutionCase.all)
-  func bitsDoNotDependOnThreads(products: Products, test: ConvolutionCase) throws {
-    let one = try Self.run(test, products: products, threads: 1).result
+  @Test(arguments: allBackends, ConvolutionCase.all)
+  func bitsDoNotDependOnThreads(backend: GEMMBackend, test: ConvolutionCase) throws {
+    let one = try Self.run(test, backend: backend, threads: 1).result
     for threads in [2, 4] {
-      #expect(try Self.run(test, products: products, threads: threads).result == one)
+      #expect(try Self.run(test, backend: backend, threads: threads).result == one)
     }
   }
 }

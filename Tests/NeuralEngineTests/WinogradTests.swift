@@ -22,7 +22,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
 /// Up-convolutions against the formula: each phase a convolution of its own, then interleaved.
 @Suite struct WinogradTests {
   static func run(
-    _ test: UpConvolutionCase, padding: UpConvolution.Padding, tile: Int, products: Products,
+    _ test: UpConvolutionCase, padding: UpConvolution.Padding, tile: Int, backend: GEMMBackend,
     threads: Int
   ) throws -> (result: Tensor, expected: [Double]) {
     let shape = Tensor.Shape(
@@ -33,7 +33,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
     }
     let bias = noise("bias", 4 * test.output)
     // A ReLU on the first half of the channels, as on branch 1 of an up-projection.
-    let rectified = 0..<test.output / 2
+    let reluChannels = 0..<test.output / 2
     return try ThreadTeam.run(threads: threads) { team in
       let convolution = try UpConvolution(
         inputChannels: test.input, outputChannels: test.output, padding: padding,
@@ -43,7 +43,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
             Array(
               kernels[phase.index][range.lowerBound * perChannel..<range.upperBound * perChannel])
           }
-        }, bias: bias, rectified: rectified, tile: tile, products: products, on: team)
+        }, bias: bias, reluChannels: reluChannels, tile: tile, backend: backend, on: team)
       let input = FeatureMap(shape: shape, offset: 0)
       let output = FeatureMap(
         shape: convolution.outputShape(for: shape), offset: Workspace.aligned(input.extent))
@@ -58,7 +58,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
             height: test.height, width: test.width, channels: test.input,
             elements: x[image * shape.area * test.input..<(image + 1) * shape.area * test.input]
               .map { Double($0) }),
-          test, padding: padding, kernels: kernels, bias: bias, rectified: rectified)
+          test, padding: padding, kernels: kernels, bias: bias, reluChannels: reluChannels)
       }
       return (workspace.tensor(at: output), expected)
     }
@@ -66,7 +66,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
 
   static func expectedMap(
     _ map: ReferenceConvolution.Map, _ test: UpConvolutionCase, padding: UpConvolution.Padding,
-    kernels: [[Float]], bias: [Float], rectified: Range<Int>
+    kernels: [[Float]], bias: [Float], reluChannels: Range<Int>
   ) -> [Double] {
     var expected = [Double](repeating: 0, count: 4 * test.height * test.width * test.output)
     for phase in UpConvolution.Phase.allCases {
@@ -84,7 +84,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
           for c in 0..<test.output {
             let value = part.elements[(y * test.width + x) * test.output + c]
             let pixel = (2 * y + row) * 2 * test.width + 2 * x + column
-            expected[pixel * test.output + c] = rectified.contains(c) ? max(value, 0) : value
+            expected[pixel * test.output + c] = reluChannels.contains(c) ? max(value, 0) : value
           }
         }
       }
@@ -92,12 +92,12 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
     return expected
   }
 
-  @Test(arguments: allProducts, UpConvolutionCase.all)
-  func quartetMatchesFormula(products: Products, test: UpConvolutionCase) throws {
+  @Test(arguments: allBackends, UpConvolutionCase.all)
+  func matchesFormula(backend: GEMMBackend, test: UpConvolutionCase) throws {
     for padding in UpConvolution.Padding.allCases {
       for tile in [2, 4] {
         let (result, expected) = try Self.run(
-          test, padding: padding, tile: tile, products: products, threads: 2)
+          test, padding: padding, tile: tile, backend: backend, threads: 2)
         let size = Double(9 * test.input).squareRoot()
         expectClose(
           result.elements, expected, absolute: 3e-6 * size,
@@ -106,12 +106,12 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: allProducts, UpConvolutionCase.all)
-  func bitsDoNotDependOnThreads(products: Products, test: UpConvolutionCase) throws {
-    let one = try Self.run(test, padding: .topLeft, tile: 4, products: products, threads: 1)
+  @Test(arguments: allBackends, UpConvolutionCase.all)
+  func bitsDoNotDependOnThreads(backend: GEMMBackend, test: UpConvolutionCase) throws {
+    let one = try Self.run(test, padding: .topLeft, tile: 4, backend: backend, threads: 1)
     for threads in [2, 4] {
       let other = try Self.run(
-        test, padding: .topLeft, tile: 4, products: products, threads: threads)
+        test, padding: .topLeft, tile: 4, backend: backend, threads: threads)
       #expect(other.result == one.result)
     }
   }

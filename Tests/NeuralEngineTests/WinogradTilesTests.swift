@@ -9,7 +9,7 @@ import Testing
   static let entries: [WinogradTiles.Entry] = [
     .init(.avx2, Layer(.convolution, 64, 64, pixels: 4000), tile: 4),
     .init(.avx2, Layer(.convolution, 512, 512, pixels: 80), tile: 2),
-    .init(.avx2, Layer(.quartet, 64, 64, pixels: 4000), tile: 2),
+    .init(.avx2, Layer(.upConvolution, 64, 64, pixels: 4000), tile: 2),
     .init(.avx512, Layer(.convolution, 64, 64, pixels: 4000), tile: 2),
   ]
 
@@ -26,15 +26,16 @@ import Testing
   @Test func otherLayersGetTheNearestOnesTile() {
     #expect(Self.tile(Layer(.convolution, 96, 32, pixels: 9000)) == 4)
     #expect(Self.tile(Layer(.convolution, 1024, 400, pixels: 20)) == 2)
-    // 8 times the channels each and 50 times fewer pixels lie between the two: fewer pixels are nearer 80.
+    // 8 times the channels each and 50 times fewer pixels lie between the two: fewer pixels are
+    // nearer 80.
     #expect(Self.tile(Layer(.convolution, 200, 200, pixels: 400)) == 2)
     #expect(Self.tile(Layer(.convolution, 1, 1, pixels: 1)) == 4)
     #expect(Self.tile(Layer(.convolution, 512, 512, pixels: 0)) == 2)
   }
 
   @Test func formAndInstructionSetAreNeverMixed() {
-    #expect(Self.tile(Layer(.quartet, 512, 512, pixels: 80)) == 2)
-    #expect(Self.tile(Layer(.quartet, 64, 64, pixels: 4000)) == 2)
+    #expect(Self.tile(Layer(.upConvolution, 512, 512, pixels: 80)) == 2)
+    #expect(Self.tile(Layer(.upConvolution, 64, 64, pixels: 4000)) == 2)
     #expect(Self.tile(Layer(.convolution, 64, 64, pixels: 4000), .avx512) == 2)
   }
 

@@ -1,37 +1,57 @@
-public import NeuralEngine
+package import HDF5Files
+package import NeuralEngine
 
 /// Another archive with some tensors and attributes changed: for tests of what a loader refuses.
-public struct EditedWeights: WeightArchive {
+package struct EditedWeights: WeightArchive {
   /// A tensor that stands in for one of the archive, or beside them.
-  public struct Tensor: Sendable {
-    public var shape: [Int]
-    public var elements: [Float]
+  package struct Tensor: Sendable {
+    package var shape: [Int]
+    package var elements: [Float]
 
-    public init(shape: [Int], elements: [Float]) {
+    package init(shape: [Int], elements: [Float]) {
       (self.shape, self.elements) = (shape, elements)
     }
   }
 
-  public var base: any WeightArchive
-  public var removedTensors: Set<String> = []
-  public var tensors: [String: Tensor] = [:]
-  public var removedAttributes: Set<String> = []
-  public var attributes: [String: WeightAttribute] = [:]
+  package var base: any WeightArchive
+  package var removedTensors: Set<String> = []
+  package var tensors: [String: Tensor] = [:]
+  package var removedAttributes: Set<String> = []
+  package var attributes: [String: HDF5Attribute] = [:]
 
-  public init(_ base: any WeightArchive) { self.base = base }
+  package init(_ base: any WeightArchive) { self.base = base }
 
-  public var name: String { base.name }
+  package var name: String { base.name }
 
-  public var shapes: [String: [Int]] {
+  package var shapes: [String: [Int]] {
     base.shapes.filter { !removedTensors.contains($0.key) }
       .merging(tensors.mapValues(\.shape)) { $1 }
   }
 
-  public func attribute(_ name: String) -> WeightAttribute? {
-    removedAttributes.contains(name) ? nil : attributes[name] ?? base.attribute(name)
+  package func text(_ attribute: String) -> String? {
+    value(attribute, \.text, base.text)
   }
 
-  public func elements(of tensor: String) throws -> [Float] {
+  package func integers(_ attribute: String) -> [Int]? {
+    value(attribute, \.integers, base.integers)
+  }
+
+  package func numbers(_ attribute: String) -> [Double]? {
+    value(attribute, \.numbers, base.numbers)
+  }
+
+  package func attributeDescription(_ attribute: String) -> String? {
+    value(attribute, \.description, base.attributeDescription)
+  }
+
+  private func value<Value>(
+    _ attribute: String, _ own: (HDF5Attribute) -> Value?, _ other: (String) -> Value?
+  ) -> Value? {
+    if removedAttributes.contains(attribute) { return nil }
+    return attributes[attribute].map(own) ?? other(attribute)
+  }
+
+  package func elements(of tensor: String) throws -> [Float] {
     try tensors[tensor]?.elements ?? base.elements(of: tensor)
   }
 }

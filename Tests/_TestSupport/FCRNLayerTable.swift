@@ -1,5 +1,3 @@
-import NeuralEngine
-
 /// The layers of FCRN with ResNet-50 in execution order, as the published weights name them; written
 /// from the paper's tables, independently of the network under test.
 public enum FCRNLayerTable {

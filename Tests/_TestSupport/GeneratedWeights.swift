@@ -1,22 +1,23 @@
 import DepthErrors
-public import NeuralEngine
+package import HDF5Files
+import NeuralEngine
 
 /// Weights of a whole FCRN with ResNet-50, made on demand: a network can be built from them without
 /// a file.
-public struct GeneratedWeights: WeightArchive {
-  public let name: String
-  public let shapes: [String: [Int]]
+package struct GeneratedWeights: WeightArchive {
+  package let name: String
+  package let shapes: [String: [Int]]
   /// What the archive says about itself.
-  public let attributes: [String: WeightAttribute]
+  package let attributes: [String: HDF5Attribute]
   /// Every tensor, in execution order.
-  public let tensors: [GeneratedTensor]
+  package let tensors: [GeneratedTensor]
   private let tensorsByName: [String: GeneratedTensor]
   private let seed: UInt64
 
   /// - Parameters:
   ///   - widthDivisor: What every width of the published network is divided by.
   ///   - padding: `topleft` or `bottomright`, the side on which up-projections pad.
-  public init(
+  package init(
     widthDivisor: Int = 1, padding: String = "topleft", seed: UInt64 = CounterStream.defaultSeed
   ) {
     name = "generated weights"
@@ -45,18 +46,18 @@ public struct GeneratedWeights: WeightArchive {
     ]
   }
 
-  public func attribute(_ name: String) -> WeightAttribute? { attributes[name] }
+  package func text(_ attribute: String) -> String? { attributes[attribute]?.text }
 
-  public func elements(of tensor: String) throws -> [Float] {
-    try generated(tensor).elements(seed: seed)
+  package func integers(_ attribute: String) -> [Int]? { attributes[attribute]?.integers }
+
+  package func numbers(_ attribute: String) -> [Double]? { attributes[attribute]?.numbers }
+
+  package func attributeDescription(_ attribute: String) -> String? {
+    attributes[attribute]?.description
   }
 
-  public func read(_ tensor: String, into elements: inout MutableSpan<Float>) throws {
-    let generated = try generated(tensor)
-    precondition(elements.count == generated.count, "\(elements.count) values of \(tensor)")
-    elements.withUnsafeMutableBufferPointer {
-      generated.rule.fill($0, name: tensor, seed: seed)
-    }
+  package func elements(of tensor: String) throws -> [Float] {
+    try generated(tensor).elements(seed: seed)
   }
 
   private func generated(_ tensor: String) throws -> GeneratedTensor {

@@ -1,6 +1,5 @@
 public import DepthImages
 package import HDF5Files
-import NeuralEngine
 
 /// The golden files beside the tests, computed in 64-bit floats by an independent implementation.
 public enum Golden {

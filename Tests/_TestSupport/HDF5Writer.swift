@@ -1,7 +1,7 @@
 import CDepthHDF5
 import DepthErrors
-import HDF5Files
-package import NeuralEngine
+package import HDF5Files
+import NetworkWeights
 
 /// Writes an HDF5 file, dataset by dataset; the file is complete once the writer is gone.
 ///
@@ -47,12 +47,12 @@ package final class HDF5Writer {
   /// - Parameters:
   ///   - isModern: Whether the file may use what HDF5 1.10 brought.
   ///   - hasBlock: Whether the file begins with its checksums.
-  /// - Throws: ``DepthErrors/DepthError`` with code `unreadable` when it cannot be created.
+  /// - Throws: ``DepthErrors/DepthError`` with code `unwritable` when it cannot be created.
   package init(path: String, isModern: Bool = false, hasBlock: Bool = false) throws {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let id = HDF5Library.locked { ch5_create(path, isModern, hasBlock) }
     guard id >= 0 else {
-      throw DepthError.unreadable(file: name, reason: "cannot be created")
+      throw DepthError.unwritable(file: name, reason: "cannot be created")
     }
     (self.name, self.path, self.id, self.hasBlock) = (name, path, id, hasBlock)
   }
@@ -90,7 +90,7 @@ package final class HDF5Writer {
   }
 
   /// Sets an attribute of the root or of the object at `path`; a single number is no list.
-  package func set(_ name: String, _ value: WeightAttribute, of path: String = "/") throws {
+  package func set(_ name: String, _ value: HDF5Attribute, of path: String = "/") throws {
     try HDF5Library.locked {
       guard let object = HDF5Handle(H5Oopen(id, path, 0)) else { throw failure(path) }
       switch value {
@@ -194,7 +194,7 @@ package final class HDF5Writer {
   }
 
   private func failure(_ path: String) -> DepthError {
-    .unreadable(file: name, reason: "'\(path)' cannot be written (\(HDF5Library.lastMessage))")
+    .unwritable(file: name, reason: "'\(path)' cannot be written (\(HDF5Library.lastMessage))")
   }
 }
 

@@ -1,5 +1,3 @@
-import NeuralEngine
-
 /// The values of one generated tensor. Every step is exact except one rounding, so the bits are the
 /// same on every machine and in every language.
 public enum WeightRule: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import HDF5Files
+import NetworkWeights
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,10 +1,11 @@
-public import NeuralEngine
+package import HDF5Files
+package import NeuralEngine
 
 /// Writes an archive as an HDF5 file, every tensor contiguous float32.
 ///
 /// - Parameter version: 2 for a file that begins with its checksums.
-public func writeHDF5(
-  _ archive: any WeightArchive, attributes: [String: WeightAttribute], to path: String,
+package func writeHDF5(
+  _ archive: any WeightArchive, attributes: [String: HDF5Attribute], to path: String,
   version: Int = 1
 ) throws {
   let writer = try HDF5Writer(path: path, hasBlock: version == 2)

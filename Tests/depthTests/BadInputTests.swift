@@ -1,6 +1,6 @@
 import DepthImages
 import Foundation
-import NeuralEngine
+import HDF5Files
 import PictureFiles
 import Testing
 import _TestSupport

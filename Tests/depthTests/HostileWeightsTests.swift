@@ -1,6 +1,6 @@
 import Foundation
+import HDF5Files
 import NetworkWeights
-import NeuralEngine
 import Testing
 import _TestSupport
 

@@ -32,7 +32,7 @@ import _TestSupport
     let weights = try WeightsLocation.selection(named: "compact").files[0]
     #expect(throws: DepthError.self) {
       try NetworkBenchmark(
-        weights: weights, products: .best, threads: 1, height: side, width: 1, batch: batch,
+        weights: weights, backend: .best, threads: 1, height: side, width: 1, batch: batch,
         runs: runs)
     }
   }
@@ -41,7 +41,7 @@ import _TestSupport
   func benchmarksRefuseThreads(threads: Int) throws {
     let weights = try WeightsLocation.selection(named: "compact").files[0]
     #expect(throws: DepthError.self) {
-      try NetworkBenchmark(weights: weights, products: .best, threads: threads, runs: 1)
+      try NetworkBenchmark(weights: weights, backend: .best, threads: threads, runs: 1)
     }
   }
 }

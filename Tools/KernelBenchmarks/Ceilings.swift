@@ -2,19 +2,20 @@ import NeuralEngine
 import SIMDKernels
 import ThreadTeams
 
-/// What the machine can do at most, measured: arithmetic by two sgemms, memory by a copy.
+/// The measured limits of the machine: arithmetic by two SGEMMs, memory bandwidth by a copy.
 struct Ceilings {
   let instructionSet: InstructionSet
   let threads: Int
-  /// Thousand millions of operations a second: this package's micro-kernel on operands in the cache, and
-  /// OpenBLAS on large squares.
+  /// GFLOP/s of this package's GEMM kernel on operands in the cache, and of OpenBLAS on large
+  /// square matrices.
   let packed, openBLAS: Double
-  /// Thousand millions of bytes a second, read and written.
+  /// GB/s, read and written.
   let copy: Double
 
-  /// Operands of the micro-kernel: a panel in the first-level cache, all of it in the second.
+  /// Operands of the GEMM kernel: a panel fits into the first-level cache, everything into the
+  /// second.
   private static let packedSize = (rows: 96, depth: 256, columns: 256)
-  /// An OpenBLAS product that packs its operands for a thousandth of its time.
+  /// Size at which OpenBLAS spends a thousandth of its time packing operands.
   private static let openBLASSize = 1024
   private static let copiedBytes = 128 << 20
 
@@ -28,13 +29,13 @@ struct Ceilings {
     packed = rate(
       ProductCeiling(
         rows: size.rows, depth: size.depth, columns: size.columns,
-        products: .packed(instructionSet), threads: team.threads), runs: 2000)
-    let openBLASProducts = Products.openBLAS(instructionSet)
-    openBLAS = Products.withoutNestedThreads(openBLASProducts) {
+        backend: .packed(instructionSet), threads: team.threads), runs: 2000)
+    let openBLASBackend = GEMMBackend.openBLAS(instructionSet)
+    openBLAS = GEMMBackend.withoutNestedThreads(openBLASBackend) {
       rate(
         ProductCeiling(
           rows: Self.openBLASSize, depth: Self.openBLASSize, columns: Self.openBLASSize,
-          products: openBLASProducts, threads: team.threads), runs: 20)
+          backend: openBLASBackend, threads: team.threads), runs: 20)
     }
     let memory = CopyCeiling(bytes: Self.copiedBytes)
     copy = Double(memory.bytes) * 1e-9 / timer.fastest(10) { memory.run(on: team) }
@@ -43,8 +44,8 @@ struct Ceilings {
   /// The faster sgemm.
   var arithmetic: Double { max(packed, openBLAS) }
 
-  /// Seconds that a kernel takes at least: its products at the arithmetic's ceiling, or its bytes at the
-  /// memory's, whichever is longer.
+  /// Lower bound of a kernel's time in seconds, the roofline: its products at the arithmetic limit,
+  /// or its bytes at the memory limit, whichever is longer.
   func leastSeconds(of kernel: KernelCase) -> Double {
     max(
       2e-9 * Double(kernel.productMultiplyAdds) / arithmetic, 1e-9 * Double(kernel.bytes) / copy)

@@ -3,7 +3,7 @@ import SIMDKernels
 import ThreadTeams
 
 extension KernelBenchmark {
-  /// Every layer of the networks that is computed in tiles, once, in the order of the networks.
+  /// The layers of the networks that are computed in tiles, without duplicates.
   var tiledLayers: [NetworkStructure.Layer] {
     var seen: Set<WinogradTiles.Layer> = []
     return networks.flatMap(\.groups).map(\.layer).filter { layer in
@@ -15,9 +15,9 @@ extension KernelBenchmark {
   ///
   /// - Parameters:
   ///   - threads: The larger number of threads; the other is 1.
-  ///   - runs: Runs that count.
-  ///   - machine: Name of the processor, for the source's comment.
-  ///   - progress: Gets a line a layer.
+  ///   - runs: Number of measured runs.
+  ///   - machine: Name of the processor, for a comment in the source.
+  ///   - progress: Called with one line per layer.
   /// - Returns: Swift source of the table that chooses tiles.
   public func tileSource(
     threads: Int, runs: Int, machine: String, progress: (String) -> Void
@@ -45,11 +45,11 @@ extension KernelBenchmark {
     _ layer: NetworkStructure.Layer, _ instructionSet: InstructionSet, threads: Int,
     timer: KernelTimer
   ) -> (two: Double, four: Double) {
-    let products = Products.best(for: instructionSet)
-    return Products.withoutNestedThreads(products) {
+    let backend = GEMMBackend.best(for: instructionSet)
+    return GEMMBackend.withoutNestedThreads(backend) {
       ThreadTeam.run(threads: threads) { team in
         let cases = [2, 4].map {
-          KernelCase(layer, .winograd(tile: $0), products: products, on: team)
+          KernelCase(layer, .winograd(tile: $0), backend: backend, on: team)
         }
         let seconds = timer.seconds(of: cases, on: team)
         return (seconds[0], seconds[1])

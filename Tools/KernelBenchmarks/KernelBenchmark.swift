@@ -1,9 +1,9 @@
 import NeuralEngine
 import ThreadTeams
 
-/// Times of the convolution kernels on the layers of networks, beside what the machine can do at most.
+/// Times of the convolution kernels on the layers of networks, next to the machine's limits.
 public struct KernelBenchmark: Sendable {
-  /// Layers of one geometry: the first, and how many there are in one network.
+  /// Layers of a network with the same geometry: the first of them, and their number.
   struct Group: Sendable {
     let layer: NetworkStructure.Layer
     var count: Int
@@ -12,7 +12,8 @@ public struct KernelBenchmark: Sendable {
   /// A network's file name and its groups.
   let networks: [(name: String, groups: [Group])]
 
-  /// - Parameter structures: Files of layer shapes by name, as `depth weights info --layers` prints them.
+  /// - Parameter structures: Files of layer shapes by name, as `depth weights info --layers` prints
+  ///   them.
   /// - Throws: ``StructureError``.
   public init(structures: [(name: String, text: String)]) throws {
     networks = try structures.map { name, text in
@@ -38,18 +39,18 @@ public struct KernelBenchmark: Sendable {
   ///
   /// - Parameters:
   ///   - threads: Threads to use.
-  ///   - runs: Runs that count; the lower quartile is shown.
-  ///   - filter: Part of a layer's name, of its kernel or of an algorithm; everything by default.
-  ///   - print: Gets the table piece by piece.
+  ///   - runs: Measured runs; the table shows their lower quartile.
+  ///   - filter: Part of the name of a layer, kernel or algorithm; everything by default.
+  ///   - print: Called with pieces of the table.
   public func printTable(
     threads: Int, runs: Int, filter: String = "", to print: (String) -> Void
   ) {
     precondition(threads > 0 && runs > 0, "\(threads) threads and \(runs) runs, expected positive")
-    let products = Products.best
-    Products.withoutNestedThreads(products) {
+    let backend = GEMMBackend.best
+    GEMMBackend.withoutNestedThreads(backend) {
       ThreadTeam.run(threads: threads) { team in
         let timer = KernelTimer(runs: runs)
-        let ceilings = Ceilings(products.instructionSet, timer: timer, on: team)
+        let ceilings = Ceilings(backend.instructionSet, timer: timer, on: team)
         print("\(ceilings.description)\n")
         for (name, groups) in networks {
           var table = NetworkTable(name: name, ceilings: ceilings)
@@ -57,7 +58,7 @@ public struct KernelBenchmark: Sendable {
           for group in groups {
             let cases = KernelCase.algorithms(for: group.layer)
               .filter { Self.matches(filter, group.layer, $0) }
-              .map { KernelCase(group.layer, $0, products: products, on: team) }
+              .map { KernelCase(group.layer, $0, backend: backend, on: team) }
             let seconds = timer.seconds(of: cases, on: team)
             for (kernel, seconds) in zip(cases, seconds) {
               print(table.row(group, kernel, seconds: seconds))

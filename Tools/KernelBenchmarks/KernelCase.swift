@@ -2,11 +2,11 @@ import NeuralEngine
 import SIMDKernels
 import ThreadTeams
 
-/// One layer computed by one algorithm, with made-up weights and maps of its own.
+/// One layer computed by one algorithm, with synthetic weights and its own maps.
 struct KernelCase: Sendable {
   private enum Prepared: Sendable {
     case convolution(Convolution)
-    case quartet(UpConvolution)
+    case upConvolution(UpConvolution)
   }
 
   let layer: NetworkStructure.Layer
@@ -17,35 +17,35 @@ struct KernelCase: Sendable {
   private let input, output, residual: FeatureMap
   private let scratch: Int
 
-  /// What can compute a layer; nothing for a layer that is no convolution.
+  /// The algorithms that can compute a layer; none for a layer that is not a convolution.
   static func algorithms(for layer: NetworkStructure.Layer) -> [ConvolutionAlgorithm] {
     switch layer.operation {
     case .convolution(let geometry):
-      // Whether a layer takes a residual is not asked here: the tap sum has one channel and none is added.
+      // The tap sum does not add a residual, but layers with one output channel never have one.
       ConvolutionAlgorithm.applicable(to: geometry)
-    case .quartet: WinogradTiles.sizes.map { .winograd(tile: $0) }
+    case .upConvolution: WinogradTiles.sizes.map { .winograd(tile: $0) }
     case .maxPool: []
     }
   }
 
-  /// What the network uses for a layer.
+  /// The algorithm that the network uses for a layer.
   static func chosen(
     for layer: NetworkStructure.Layer, on instructionSet: InstructionSet
   ) -> ConvolutionAlgorithm? {
     switch layer.operation {
     case .convolution(let geometry):
       .best(for: geometry, input: layer.input, on: instructionSet)
-    case .quartet:
+    case .upConvolution:
       layer.tiled.map { .winograd(tile: WinogradTiles.best(for: $0, on: instructionSet)) }
     case .maxPool: nil
     }
   }
 
-  /// Prepares made-up weights.
+  /// Packs synthetic weights.
   ///
   /// - Precondition: `algorithm` is one of ``algorithms(for:)``.
   init(
-    _ layer: NetworkStructure.Layer, _ algorithm: ConvolutionAlgorithm, products: Products,
+    _ layer: NetworkStructure.Layer, _ algorithm: ConvolutionAlgorithm, backend: GEMMBackend,
     on team: ThreadTeam
   ) {
     (self.layer, self.algorithm) = (layer, algorithm)
@@ -56,16 +56,16 @@ struct KernelCase: Sendable {
       prepared = .convolution(
         unfailing {
           try Convolution(
-            geometry, kernels: rows, bias: madeUp(outputs), rectified: true, algorithm: algorithm,
-            products: products, on: team)
+            geometry, kernels: rows, bias: madeUp(outputs), activation: .relu, algorithm: algorithm,
+            backend: backend, on: team)
         })
-    case (.quartet, .winograd(let tile)):
-      prepared = .quartet(
+    case (.upConvolution, .winograd(let tile)):
+      prepared = .upConvolution(
         unfailing {
           try UpConvolution(
             inputChannels: inputs, outputChannels: outputs, padding: .topLeft,
             kernels: { madeUpRows(inputs * $0.kernelHeight * $0.kernelWidth) },
-            bias: madeUp(4 * outputs), rectified: 0..<outputs / 2, tile: tile, products: products,
+            bias: madeUp(4 * outputs), reluChannels: 0..<outputs / 2, tile: tile, backend: backend,
             on: team)
         })
     default: preconditionFailure("\(layer.name) cannot be computed by \(algorithm)")
@@ -81,35 +81,36 @@ struct KernelCase: Sendable {
       switch prepared {
       case .convolution(let convolution):
         convolution.scratchCount(for: layer.input, threads: team.threads)
-      case .quartet(let quartet): quartet.scratchCount(for: layer.input, threads: team.threads)
+      case .upConvolution(let upConvolution):
+        upConvolution.scratchCount(for: layer.input, threads: team.threads)
       }
     workspace = Workspace(capacity: scratch + scratchCount)
   }
 
-  /// Bytes of the prepared kernels.
+  /// Bytes of the packed weights.
   var weightBytes: Int {
     switch prepared {
     case .convolution(let convolution): convolution.weightBytes
-    case .quartet(let quartet): quartet.weightBytes
+    case .upConvolution(let upConvolution): upConvolution.weightBytes
     }
   }
 
-  /// Bytes that have to come and go at least once: kernels and maps.
+  /// Bytes that are read or written at least once: weights and maps.
   var bytes: Int {
     let maps = layer.input.elementCount + layer.output.elementCount
     let sum = layer.residual == nil ? 0 : layer.output.elementCount
     return weightBytes + (maps + sum) * MemoryLayout<Float>.stride
   }
 
-  /// Multiply–adds that the algorithm does.
+  /// Multiply–adds of the algorithm's matrix products.
   var productMultiplyAdds: Int {
     switch prepared {
     case .convolution(let convolution): convolution.productMultiplyAdds(for: layer.input)
-    case .quartet(let quartet): quartet.productMultiplyAdds(for: layer.input)
+    case .upConvolution(let upConvolution): upConvolution.productMultiplyAdds(for: layer.input)
     }
   }
 
-  /// Writes what the layer reads, as the layers before it do in a network.
+  /// Writes the layer's inputs, as the preceding layers of a network do.
   func writeMaps() {
     workspace.write(values, to: input)
     if layer.residual != nil { workspace.write(added, to: residual) }
@@ -121,8 +122,8 @@ struct KernelCase: Sendable {
       convolution.run(
         input, adding: layer.residual == nil ? nil : residual, into: output, scratch: scratch,
         in: workspace, on: team)
-    case .quartet(let quartet):
-      quartet.run(input, into: output, scratch: scratch, in: workspace, on: team)
+    case .upConvolution(let upConvolution):
+      upConvolution.run(input, into: output, scratch: scratch, in: workspace, on: team)
     }
   }
 }
@@ -132,34 +133,34 @@ extension NetworkStructure.Layer {
   var multiplyAdds: Int {
     switch operation {
     case .convolution(let geometry): geometry.multiplyAdds(for: output)
-    case .quartet: 25 * input.rows * input.channels * output.channels
+    case .upConvolution: 25 * input.rows * input.channels * output.channels
     case .maxPool: 0
     }
   }
 
-  /// The layer as the table of tiles knows it; `nil` where Winograd's algorithm does not apply.
+  /// The layer's key in the table of tiles; `nil` where Winograd's algorithm does not apply.
   var tiled: WinogradTiles.Layer? {
     switch operation {
     case .convolution(let geometry):
       ConvolutionAlgorithm.applicable(to: geometry).contains(.winograd(tile: 2))
         ? .init(.convolution, input.channels, output.channels, pixels: input.area) : nil
-    case .quartet: .init(.quartet, input.channels, output.channels, pixels: input.area)
+    case .upConvolution: .init(.upConvolution, input.channels, output.channels, pixels: input.area)
     case .maxPool: nil
     }
   }
 }
 
-/// Numbers in −½ … ½ without zeros or denormals, which would cost another time.
+/// Numbers in −½ … ½ without zeros and subnormal numbers, which would take a different time.
 private func madeUp(_ count: Int) -> [Float] {
   (0..<count).map { Float(($0 &* 2_654_435_761) >> 12 & 255) / 255 - 0.501 }
 }
 
-/// Made-up kernels of `count` values an output channel.
+/// Synthetic kernels of `count` values per output channel.
 private func madeUpRows(_ count: Int) -> KernelRows {
   { madeUp($0.count * count) }
 }
 
-/// Preparing fails only where reading weights does, and made-up ones are not read.
+/// Packing fails only where reading weights does, and synthetic weights are not read.
 private func unfailing<Result>(_ prepare: () throws -> Result) -> Result {
   do { return try prepare() } catch { preconditionFailure("\(error)") }
 }

@@ -1,13 +1,13 @@
 import ThreadTeams
 
-/// Times kernels as a network runs them: weights in memory, since it reads them once a photo, and maps as
-/// fresh as the layer before leaves them.
+/// Times kernels under the conditions of a network: weights come from memory, since a network reads
+/// them once per photo, and maps are in the cache, where the preceding layer has left them.
 struct KernelTimer {
   private let eviction: CacheEviction
   let runs: Int
   private let clock = ContinuousClock()
 
-  /// Bytes that displace what a last-level cache holds.
+  /// Bytes that displace the content of the last-level cache.
   private static let evictedBytes = 64 << 20
 
   init(runs: Int) {
@@ -15,10 +15,10 @@ struct KernelTimer {
     self.runs = runs
   }
 
-  /// Seconds of every kernel, run in turn so that a slow moment hits all of them alike.
+  /// Seconds per kernel. Kernels run in turn, so that disturbances affect all of them alike.
   ///
-  /// The lower quartile of the runs: what else the machine does can only add to a time, and the very
-  /// fastest run is an accident too.
+  /// The result is the lower quartile of the runs: other load can only add to a time, and the
+  /// fastest run may be an outlier.
   func seconds(of kernels: [KernelCase], on team: ThreadTeam) -> [Double] {
     var times = [[Duration]](repeating: [], count: kernels.count)
     for run in 0...runs {
@@ -26,7 +26,7 @@ struct KernelTimer {
         eviction.run(on: team)
         kernel.writeMaps()
         let duration = clock.measure { kernel.run(on: team) }
-        // The first run takes memory from the system.
+        // The first run has page faults.
         if run > 0 { times[index].append(duration) }
       }
     }

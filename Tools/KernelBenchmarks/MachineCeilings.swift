@@ -1,26 +1,26 @@
 package import NeuralEngine
 package import ThreadTeams
 
-/// Products of one size, one a worker at the same time: how fast a machine multiplies when nothing else
-/// is in the way.
+/// One matrix product per worker, all at the same time: the machine's peak rate of multiplication.
 ///
-/// Every worker has rows and a result of its own; the right-hand matrix is everybody's.
+/// Each worker has a left-hand matrix and a result of its own; all share the right-hand matrix.
 package struct ProductCeiling: Sendable {
   private let rows: Int
-  private let matrix: Matrix
+  private let matrix: PackedWeights
   private let workspace: Workspace
 
   /// - Parameters:
-  ///   - rows: Rows of a worker's left-hand matrix.
+  ///   - rows: Rows of each worker's left-hand matrix.
   ///   - depth: Its columns.
   ///   - columns: Columns of the right-hand matrix.
-  ///   - threads: Workers at most.
-  package init(rows: Int, depth: Int, columns: Int, products: Products, threads: Int) {
+  ///   - backend: The matrix-multiplication back end.
+  ///   - threads: Largest number of workers.
+  package init(rows: Int, depth: Int, columns: Int, backend: GEMMBackend, threads: Int) {
     self.rows = rows
-    matrix = Matrix(
-      depth: depth, columns: columns, products: products,
+    matrix = PackedWeights(
+      depth: depth, columns: columns, backend: backend,
       storage: AlignedBuffer(
-        count: Matrix.count(depth: depth, columns: columns, products: products)))
+        count: PackedWeights.count(depth: depth, columns: columns, backend: backend)))
     matrix.storage.base.initialize(repeating: 0.5, count: matrix.storage.count)
     workspace = Workspace(capacity: threads * rows * (depth + columns))
     workspace.base.initialize(repeating: 0.25, count: workspace.capacity)
@@ -37,7 +37,7 @@ package struct ProductCeiling: Sendable {
     team.forEach(team.threads) { _, index in
       let a = base + index * size
       matrix.multiply(
-        ProductOperands(
+        GEMMOperands(
           rows: rows, a: a, aStride: matrix.depth, result: a + rows * matrix.depth,
           resultStride: matrix.columns),
         panels: 0..<matrix.panels)
@@ -45,10 +45,10 @@ package struct ProductCeiling: Sendable {
   }
 }
 
-/// A copy from one place to another, by all workers: how fast memory is.
+/// A copy by all workers: the machine's memory bandwidth.
 package struct CopyCeiling: Sendable {
   private let source, destination: AlignedBuffer
-  /// Floats that one task copies.
+  /// Floats per task.
   private static let part = 64 << 10
 
   /// - Parameter bytes: Bytes of the source, and of the destination.
@@ -70,11 +70,10 @@ package struct CopyCeiling: Sendable {
   }
 }
 
-/// Reads more than the caches hold, so that they hold nothing else afterwards, and nothing that would
-/// have to be written back.
+/// Reads more than the caches hold, so that afterwards they hold only clean lines of this buffer.
 package struct CacheEviction: Sendable {
   private let buffer: AlignedBuffer
-  /// Floats of a cache line, and lines that one task reads.
+  /// Floats per cache line, and lines per task.
   private static let line = 16
   private static let lines = 4096
 
@@ -84,7 +83,7 @@ package struct CacheEviction: Sendable {
     buffer.base.initialize(repeating: 1, count: buffer.count)
   }
 
-  /// - Returns: What was read, added up; so that it has to be read.
+  /// - Returns: The sum of the values read, so that the reads are not optimized away.
   @discardableResult
   package func run(on team: ThreadTeam) -> Double {
     let part = Self.line * Self.lines

@@ -1,7 +1,7 @@
 package import NeuralEngine
 
 extension NetworkStructure {
-  /// Reads what ``description`` prints.
+  /// Parses the text of ``description``.
   ///
   /// - Throws: ``StructureError``, naming the line at fault.
   package init(text: String) throws {
@@ -39,7 +39,7 @@ extension NetworkStructure.Layer {
 extension NetworkStructure.Operation {
   fileprivate init?(word: String, inputChannels: Int, outputChannels: Int) {
     switch word {
-    case "quartet": self = .quartet
+    case "up-conv": self = .upConvolution
     case "max3×3/2": self = .maxPool
     default:
       let parts = word.split(separator: "/").map(String.init)

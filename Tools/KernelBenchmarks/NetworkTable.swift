@@ -1,10 +1,10 @@
 import NeuralEngine
 
-/// The rows of one network, and what they add up to.
+/// The table of one network, and its totals.
 struct NetworkTable {
   let name: String
   let ceilings: Ceilings
-  /// Seconds of all layers by the algorithms that the network uses.
+  /// Seconds of all layers with the algorithms that the network uses.
   private var used = 0.0
   private var usedBytes = 0
 
@@ -17,7 +17,9 @@ struct NetworkTable {
       + padded("GFLOP/s", -9) + padded("% sgemm", -9) + padded("% roof", -8) + "\n"
   }
 
-  /// - Parameter seconds: Time of one layer of the group.
+  /// One row of the table.
+  ///
+  /// - Parameter seconds: Time of a single layer of the group.
   mutating func row(
     _ group: KernelBenchmark.Group, _ kernel: KernelCase, seconds: Double
   ) -> String {
@@ -42,6 +44,6 @@ struct NetworkTable {
 
   var total: String {
     "* used by the network: \(fixed(used * 1e3, 1)) ms, "
-      + "\(fixed(Double(usedBytes) / 1_048_576, 0)) MB of prepared kernels\n"
+      + "\(fixed(Double(usedBytes) / 1_048_576, 0)) MB of packed weights\n"
   }
 }

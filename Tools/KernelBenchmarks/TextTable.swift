@@ -1,4 +1,4 @@
-/// A number with some digits after the point.
+/// A number with `digits` digits after the decimal point.
 func fixed(_ value: Double, _ digits: Int) -> String {
   guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
   var scale = 1
@@ -10,7 +10,8 @@ func fixed(_ value: Double, _ digits: Int) -> String {
   return sign + "\(whole)." + padded("\(rest)", -digits, with: "0")
 }
 
-/// Text in `width` columns: to the left of them, or to the right of −`width`.
+/// Text padded to `width` columns, left-aligned; right-aligned to −`width` columns for a negative
+/// width.
 func padded(_ text: String, _ width: Int, with fill: Character = " ") -> String {
   let missing = String(repeating: fill, count: max(abs(width) - text.count, 0))
   return width < 0 ? missing + text : text + missing

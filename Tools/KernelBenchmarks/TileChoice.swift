@@ -1,18 +1,19 @@
 import NeuralEngine
 import SIMDKernels
 
-/// What was measured of one layer, and what follows for its tile.
+/// The measured times of one layer, and the tile chosen by them.
 struct TileChoice: Sendable, Equatable {
   let instructionSet: InstructionSet
   let layer: WinogradTiles.Layer
-  /// For every number of threads: seconds with tiles of 2 and of 4.
+  /// Seconds with tiles of 2 and of 4, per number of threads.
   let seconds: [(two: Double, four: Double)]
 
-  /// How much longer tiles of 2 may take: their kernels are half as large or less, and memory is
-  /// worth that much time.
+  /// The largest ratio of times for which tiles of 2 are chosen, since their weights take at most
+  /// half the memory.
   static let worthwhileRatio = 1.10
 
-  /// Time with tiles of 2 ÷ time with tiles of 4, the geometric mean over the numbers of threads.
+  /// Time with tiles of 2 divided by time with tiles of 4, the geometric mean over the numbers of
+  /// threads.
   var ratio: Double {
     let product = seconds.reduce(1) { $0 * $1.two / $1.four }
     switch seconds.count {
@@ -33,23 +34,25 @@ struct TileChoice: Sendable, Equatable {
 extension Sequence<TileChoice> {
   /// The Swift source of the table, `Sources/NeuralEngine/Winograd/WinogradTiles+Measured.swift`.
   ///
-  /// - Parameter known: The table so far; its rows for sets that were not measured now are kept.
+  /// - Parameters:
+  ///   - machine: Name of the processor, for a comment.
+  ///   - known: The previous table; its rows for instruction sets that were not measured are kept.
   func source(machine: String, keeping known: [WinogradTiles.Entry] = []) -> String {
     var lines = [
       "/// Written by `Benchmarks`: `swift run -c release benchmark-kernels --write-tiles`; do not edit.",
       "///",
-      "/// Tile 2 where it takes at most \(fixed(TileChoice.worthwhileRatio, 2)) of the time of tile 4 with "
-        + "weights not in any cache.",
+      "/// Tile 2 where it takes at most \(fixed(TileChoice.worthwhileRatio, 2)) of the time of tile 4, with "
+        + "weights that are not in any cache.",
       "/// Comments: that ratio, the geometric mean over 1 thread and all. Measured on \(machine).",
       "extension WinogradTiles {",
       "  // swift-format-ignore",
       "  package static let measured: [Entry] = [",
-      "    //                     kernels       in    out           height·width",
+      "    //                     kernels          in    out           height·width",
     ]
     func line(_ entry: WinogradTiles.Entry, _ comment: String) -> String {
       let layer = entry.layer
       return "    .init(" + padded(".\(entry.instructionSet),", 10) + " .init("
-        + padded(".\(layer.form),", 13) + padded("\(layer.inputChannels),", -6)
+        + padded(".\(layer.form),", 16) + padded("\(layer.inputChannels),", -6)
         + padded("\(layer.outputChannels),", -6) + " pixels:"
         + padded("\(layer.pixels)", -6) + "), tile: \(entry.tile)),  // " + comment
     }
@@ -57,7 +60,7 @@ extension Sequence<TileChoice> {
       line(
         .init(choice.instructionSet, choice.layer, tile: choice.tile), fixed(choice.ratio, 2))
     }
-    // What this machine cannot run, others have measured.
+    // Instruction sets that this machine lacks were measured elsewhere.
     lines += known.filter { entry in !contains { $0.instructionSet == entry.instructionSet } }
       .map { line($0, "measured elsewhere") }
     return (lines + ["  ]", "}", ""]).joined(separator: "\n")

@@ -2,22 +2,22 @@ import ArgumentParser
 import Foundation
 import KernelBenchmarks
 
-/// `benchmark-kernels`: convolution kernels on the networks' own layers, against the machine's ceilings.
+/// `benchmark-kernels`: times the convolution kernels on the networks' own layers.
 @main
 struct BenchmarkKernels: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmark-kernels",
     abstract: "Time the convolution kernels on the networks' own layers.",
     discussion: """
-      GFLOP/s are those of direct convolution in the same time. '% sgemm' compares them with the faster \
-      sgemm: an algorithm that multiplies less may pass 100. '% roof' is the share of what this algorithm's \
-      own products and bytes allow at the measured ceilings. DEPTH_ISA names another instruction set.
+      GFLOP/s are the operations of direct convolution, divided by the time. '% sgemm' compares them with \
+      the faster SGEMM; an algorithm that saves multiplications may exceed 100. '% roof' is the share of \
+      the rate that the machine's limits allow this algorithm. DEPTH_ISA selects another instruction set.
       """)
 
   @Argument(help: "Files of layer shapes; all of Shapes by default.") var shapes: [String] = []
   @Option(help: ArgumentHelp("Threads, as 1,2.", valueName: "list")) var threads: Threads?
-  @Option(help: ArgumentHelp("Runs that count.", valueName: "n")) var runs = 15
-  @Option(help: ArgumentHelp("Part of a layer, kernel or algorithm.", valueName: "text"))
+  @Option(help: ArgumentHelp("Number of measured runs.", valueName: "n")) var runs = 15
+  @Option(help: ArgumentHelp("Part of the name of a layer, kernel or algorithm.", valueName: "text"))
   var filter = ""
   @Flag(help: "Measure both Winograd tiles and write the table that chooses between them.")
   var writeTiles = false
@@ -66,7 +66,7 @@ struct BenchmarkKernels: ParsableCommand {
     }
   }
 
-  /// `AMD EPYC, family 26, model 2, 2 processors`, as far as the system says so.
+  /// `AMD EPYC, family 26, model 2, 2 processors`, as far as the system reports it.
   private func machine(_ processors: Int) -> String {
     let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     func field(_ name: String) -> String? {

@@ -20,13 +20,13 @@ typedef struct {
   ck_png_kernels png;
 } ck_kernels;
 
-/// Takes SHA-256's state through `count` blocks of 64 bytes; `portable` leaves the processor's own
-/// instructions unused.
+/// Updates a SHA-256 state with `count` blocks of 64 bytes; `portable` does without the processor's
+/// SHA instructions.
 void ck_sha256_blocks(uint32_t state[_Nonnull 8], const uint8_t *_Nonnull bytes, size_t count,
                       bool portable);
 
 /// Whether this processor (and operating system) can run `isa`.
 bool ck_is_supported(ck_isa isa);
-/// The kernels of one instruction set. Call only sets that are supported.
+/// The kernels of one instruction set, which must be supported.
 const ck_kernels *_Nonnull ck_kernels_for(ck_isa isa);
 #endif

@@ -4,14 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What happens to every element of a convolution's result before it is stored:
-/// y = max(y + bias[c] + residual[pixel][c], floor[c]).
+/// The last step of a convolution, applied to each element of the result before it is stored:
+/// y = max(y + bias[c] + residual[pixel][c], lower_bound[c]).
 typedef struct {
-  /// One value a column; NULL adds nothing.
+  /// One value per column; NULL adds nothing.
   const float *_Nullable bias;
-  /// Lower bound of every column, -INFINITY where there is no ReLU; NULL bounds nothing.
-  const float *_Nullable floor;
-  /// A feature map added to the result, `residual_stride` floats from pixel to pixel; NULL adds nothing.
+  /// One lower bound per column, 0 for a ReLU and -INFINITY for none; NULL bounds nothing.
+  const float *_Nullable lower_bound;
+  /// A feature map added to the result, `residual_stride` floats from pixel to pixel; NULL adds
+  /// nothing.
   const float *_Nullable residual;
   size_t residual_stride;
 } ck_epilogue;
@@ -28,11 +29,11 @@ typedef struct {
   /// rows × columns, `c_stride` floats from row to row.
   float *_Nonnull c;
   size_t c_stride;
-  /// What the next product will read as `b`, a panel's worth, and as `a`, rows × depth without gaps; both
-  /// are fetched into the cache meanwhile. NULL where nothing follows.
+  /// The first panel of the next product's `b`, and its `a`, rows × depth without gaps; both are
+  /// prefetched. NULL where nothing follows.
   const float *_Nullable next_b, *_Nullable next_a;
   ck_epilogue epilogue;
-} ck_product;
+} ck_gemm;
 
 /// A map cut into square tiles of `m` × `m` outputs for Winograd's algorithm, stride 1, output as
 /// large as the input. Tiles are numbered image by image, row by row.
@@ -45,10 +46,10 @@ typedef struct {
   size_t position_stride;
   /// Floats from tile to tile inside a position's matrix.
   size_t tile_stride;
-  /// For the quartet: where the two-tap kernels start inside a tile, 0 when the map is padded at
-  /// the top and left, 1 when at the bottom and right.
+  /// For an up-convolution: the offset of the two-tap kernels in a tile, 0 when the map is padded
+  /// at the top and left, 1 when it is padded at the bottom and right.
   size_t two_tap_offset;
-  /// For the quartet's output: floats from one phase's row of the bias to the next one's.
+  /// For an up-convolution's output: floats from one phase's row of the bias to the next.
   size_t phase_stride;
 } ck_tiles;
 
@@ -58,14 +59,14 @@ typedef struct {
   size_t panel_width;
 
   /// C = A · B, then the epilogue.
-  void (*_Nonnull product)(const ck_product *_Nonnull p);
+  void (*_Nonnull gemm)(const ck_gemm *_Nonnull p);
 
   /// The epilogue alone, in place, on rows × columns floats, `stride` floats from row to row.
   void (*_Nonnull epilogue)(size_t rows, size_t columns, float *_Nonnull y, size_t stride,
                             const ck_epilogue *_Nonnull e);
 
-  /// One panel from `columns` columns of a matrix: element (k, j) of the panel, which stands at
-  /// k·panel_stride + j, is source[j·column_stride + k·depth_stride] for j < columns, else 0.
+  /// Packs `columns` columns of a matrix into a panel: element (k, j), at k·panel_stride + j,
+  /// becomes source[j·column_stride + k·depth_stride] for j < columns, else 0.
   void (*_Nonnull pack_panel)(size_t depth, size_t columns, const float *_Nonnull source,
                               size_t column_stride, size_t depth_stride, float *_Nonnull panel,
                               size_t panel_stride);
@@ -74,18 +75,19 @@ typedef struct {
   void (*_Nonnull winograd_input[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
                                      const float *_Nonnull x, float *_Nonnull v);
 
-  /// Transforms tiles first ..< last of `x` for a quartet of 3×3, 2×3, 3×2, 2×2: (2m+3)² positions.
-  void (*_Nonnull quartet_input[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
+  /// Transforms tiles first ..< last of `x` for an up-convolution's kernels of 3×3, 2×3, 3×2 and
+  /// 2×2 taps: (2m+3)² positions.
+  void (*_Nonnull up_convolution_input[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
                                     const float *_Nonnull x, float *_Nonnull v);
 
-  /// Turns products back into tiles first ..< last of a map, with the epilogue.
+  /// Transforms products into tiles first ..< last of a map, and applies the epilogue.
   void (*_Nonnull winograd_output[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
                                       const float *_Nonnull products, float *_Nonnull y,
                                       const ck_epilogue *_Nonnull e);
 
-  /// Turns a quartet's products into tiles first ..< last of a map of twice the height and width,
-  /// interleaved. The bias holds four rows, `phase_stride` floats apart: A, B, C, D.
-  void (*_Nonnull quartet_output[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
+  /// Transforms an up-convolution's products into tiles first ..< last of the interleaved map of
+  /// twice the height and width. The bias holds four rows, `phase_stride` floats apart: A, B, C, D.
+  void (*_Nonnull up_convolution_output[2])(const ck_tiles *_Nonnull t, size_t first, size_t last,
                                      const float *_Nonnull products, float *_Nonnull y,
                                      const ck_epilogue *_Nonnull e);
 
@@ -96,15 +98,16 @@ typedef struct {
                                    const float *_Nonnull taps, float *_Nonnull u,
                                    size_t position_row_stride, size_t position_stride);
 
-  /// Rows first ..< last of 3×3 stride-2 maximum pooling; taps outside the map never win.
+  /// Rows first ..< last of 3×3 stride-2 maximum pooling; taps outside the map are ignored.
   void (*_Nonnull max_pool)(size_t height, size_t width, size_t channels, size_t x_stride,
                             ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width,
-                            size_t y_stride, size_t first, size_t last, const float *_Nonnull x, float *_Nonnull y);
+                            size_t y_stride, size_t first, size_t last, const float *_Nonnull x,
+                            float *_Nonnull y);
 
-  /// Adds up the nine products of a 3×3 convolution with one output channel: y(r, c) = bias +
-  /// Σ p(r+i-1, c+j-1)[3i+j], rows first ..< last, bounded below by `floor`.
+  /// Sums the nine products of a 3×3 convolution with one output channel: y(r, c) = bias +
+  /// Σ p(r+i-1, c+j-1)[3i+j], rows first ..< last, bounded below by `lower_bound`.
   void (*_Nonnull sum_taps)(size_t height, size_t width, size_t stride, size_t first, size_t last,
-                            const float *_Nonnull products, float bias, float floor,
+                            const float *_Nonnull products, float bias, float lower_bound,
                             float *_Nonnull y);
 } ck_network_kernels;
 #endif

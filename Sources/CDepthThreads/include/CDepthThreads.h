@@ -2,7 +2,7 @@
 #define CDEPTHTHREADS_H
 #include <stddef.h>
 
-/// Tells the processor that the caller is waiting in a loop.
+/// Hints to the processor that the caller spins in a loop.
 static inline void ck_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -11,6 +11,7 @@ static inline void ck_pause(void) {
 #endif
 }
 
-/// Processors that the calling thread may run on; all that are online where the system does not say.
+/// Number of processors that the calling thread may run on, or else of all processors that are
+/// online.
 size_t ck_processors(void);
 #endif

@@ -1,18 +1,20 @@
 import ThreadTeams
 
 extension Node {
-  /// Prepares the network that ends in this node.
+  /// Compiles the network that ends in this node: chooses an algorithm for each layer and packs its
+  /// weights.
   ///
   /// - Parameters:
-  ///   - input: The input's shape in ordinary use, by which algorithms are chosen; any other works too.
-  ///   - products: Who multiplies matrices.
+  ///   - input: The usual shape of the input, for which algorithms are chosen; the program accepts
+  ///     others.
+  ///   - backend: The matrix-multiplication back end.
   ///   - threads: Threads that read and transform weights.
   /// - Throws: ``DepthError`` when a kernel cannot be read or is not finite.
-  public func compiled(
-    forInput input: Tensor.Shape, products: Products = .best, threads: Int
+  package func compiled(
+    forInput input: Tensor.Shape, backend: GEMMBackend = .best, threads: Int
   ) throws -> Program {
     try ThreadTeam.run(threads: threads) { team in
-      var compiler = Compiler(input: input, products: products)
+      var compiler = Compiler(input: input, backend: backend)
       let nodes = ordered()
       var readAhead = ReadAhead(nodes)
       for node in nodes {
@@ -22,11 +24,11 @@ extension Node {
       }
       return Program(
         values: compiler.values, steps: compiler.steps, output: nodes.count - 1,
-        products: products)
+        backend: backend)
     }
   }
 
-  /// This node and all that it needs, each after what it reads.
+  /// This node and everything it depends on, in topological order.
   func ordered() -> [Node] {
     var order: [Node] = []
     var seen: Set<ObjectIdentifier> = []
@@ -41,7 +43,7 @@ extension Node {
 }
 
 extension Node.Operation {
-  /// The weights that preparing the operation reads.
+  /// The weights that compiling the operation reads.
   var weights: [ConvolutionWeights] {
     switch self {
     case .convolution(let step): [step.weights]
@@ -51,16 +53,18 @@ extension Node.Operation {
   }
 }
 
-/// Unpacks compressed kernels some layers ahead, side by side.
+/// Decompresses the kernels of the next layers in parallel.
 private struct ReadAhead {
-  /// Values in memory at a time.
+  /// Values decompressed ahead at most, unless a single layer has more.
   private static let largestCount = 8 << 20
   private var pending: ArraySlice<Node>
   private var ready: Set<ObjectIdentifier> = []
 
   init(_ nodes: [Node]) { pending = nodes[...] }
 
-  /// Called before a node is prepared.
+  /// Reads a group of layers when compilation reaches the first of them.
+  ///
+  /// - Throws: ``DepthError`` when a kernel cannot be read.
   mutating func reach(_ node: Node, on team: ThreadTeam) throws {
     guard !ready.contains(ObjectIdentifier(node)) else { return }
     var group: [ConvolutionWeights] = []
@@ -77,20 +81,22 @@ private struct ReadAhead {
   }
 }
 
-/// Turns nodes into values and prepared steps, in the order of computation.
+/// Turns nodes into values and compiled steps, in topological order.
 private struct Compiler {
   let input: Tensor.Shape
-  let products: Products
+  let backend: GEMMBackend
   var values: [Program.Value] = []
   var steps: [Program.Step] = []
   private var shapes: [Tensor.Shape] = []
   private var indices: [ObjectIdentifier: Int] = [:]
 
-  init(input: Tensor.Shape, products: Products) {
-    (self.input, self.products) = (input, products)
+  init(input: Tensor.Shape, backend: GEMMBackend) {
+    (self.input, self.backend) = (input, backend)
   }
 
   /// Adds a node whose inputs have been added.
+  ///
+  /// - Throws: ``DepthError`` when a kernel cannot be read or is not finite.
   mutating func add(_ node: Node, on team: ThreadTeam) throws {
     let inputs = node.inputs.compactMap { indices[ObjectIdentifier($0)] }
     precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
@@ -107,16 +113,16 @@ private struct Compiler {
       (shape, operation) = (cut, nil)
     case .convolution(let step):
       let convolution = try step.prepared(
-        forInput: shapes[inputs[0]], products: products, on: team)
+        forInput: shapes[inputs[0]], backend: backend, on: team)
       shape = convolution.geometry.outputShape(for: shapes[inputs[0]])
       operation = .convolution(convolution)
     case .upConvolution(let step):
       let convolution = try step.prepared(
-        forInput: shapes[inputs[0]], products: products, on: team)
+        forInput: shapes[inputs[0]], backend: backend, on: team)
       shape = convolution.outputShape(for: shapes[inputs[0]])
       operation = .upConvolution(convolution)
     case .maxPool:
-      let pooling = MaxPooling(products: products)
+      let pooling = MaxPooling(backend: backend)
       (shape, operation) = (MaxPooling.outputShape(for: shapes[inputs[0]]), .maxPool(pooling))
     }
     let index = values.count
@@ -134,27 +140,27 @@ private struct Compiler {
 
 extension ConvolutionStep {
   fileprivate func prepared(
-    forInput input: Tensor.Shape, products: Products, on team: ThreadTeam
+    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
   ) throws -> Convolution {
     try Convolution(
-      geometry, kernels: weights.rows, bias: weights.bias, rectified: activation == .relu,
-      algorithm: .best(for: geometry, input: input, on: products.instructionSet),
-      products: products, on: team)
+      geometry, kernels: weights.rows, bias: weights.bias, activation: activation,
+      algorithm: .best(for: geometry, input: input, on: backend.instructionSet),
+      backend: backend, on: team)
   }
 }
 
 extension UpConvolutionStep {
   fileprivate func prepared(
-    forInput input: Tensor.Shape, products: Products, on team: ThreadTeam
+    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
   ) throws -> UpConvolution {
     let rows = phases.indices.map { self.rows(of: UpConvolution.Phase.allCases[$0]) }
     return try UpConvolution(
       inputChannels: inputChannels, outputChannels: outputChannels, padding: padding,
       kernels: { rows[$0.index] }, bias: phases.flatMap { $0.flatMap(\.bias) },
-      rectified: rectified,
+      reluChannels: reluChannels,
       tile: WinogradTiles.best(
-        for: .init(.quartet, inputChannels, outputChannels, pixels: input.area),
-        on: products.instructionSet),
-      products: products, on: team)
+        for: .init(.upConvolution, inputChannels, outputChannels, pixels: input.area),
+        on: backend.instructionSet),
+      backend: backend, on: team)
   }
 }

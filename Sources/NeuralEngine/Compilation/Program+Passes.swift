@@ -1,19 +1,20 @@
 extension Program {
-  /// Steps that follow one another, for all images together or for one image after the other.
+  /// Consecutive steps that run once over the whole batch, or once per image.
   struct Pass: Sendable, Hashable {
     let steps: Range<Int>
     let isPerImage: Bool
   }
 
-  /// Bytes of weights per byte of one image's maps from which on reading the weights once for all images
-  /// is worth more than finding the maps in the cache.
+  /// Ratio of a step's weights to one image's feature maps, in bytes, above which the step runs
+  /// over the whole batch.
   ///
-  /// Measured with eight photos through FCRN-50 beside one: layers of ratio 50 and more gained 10 %, those
-  /// of ratio 16 next to nothing, and those below lost up to half as much again.
+  /// Reading large weights once per batch then saves more time than keeping small maps in the
+  /// cache. Measured with eight photos through FCRN-50: layers with a ratio of 50 and more gained
+  /// 10 %, those around 16 nothing, and those below lost up to 50 %.
   private static let batchedWeightsPerMap = 32
 
-  /// How several images go through the network: one by one where maps are large, and together from the
-  /// first step to the last whose weights are much larger than its maps.
+  /// The passes of a run: per image where maps are large, and over the whole batch between the
+  /// first and the last step whose weights are much larger than its maps.
   func passes(forInput input: Tensor.Shape) -> [Pass] {
     guard input.count > 1 else { return [Pass(steps: steps.indices, isPerImage: false)] }
     var image = input
@@ -34,7 +35,8 @@ extension Program {
     ].filter { !$0.steps.isEmpty }
   }
 
-  /// When a value's memory is its own, in steps, and for how many images.
+  /// The steps during which a value's buffer is in use, and whether it holds one image or the whole
+  /// batch.
   struct Lifetime {
     var steps: ClosedRange<Int>
     var isPerImage: Bool
@@ -42,8 +44,8 @@ extension Program {
 
   /// The lifetime of every value that is not a slice.
   ///
-  /// What a pass per image hands on, or is handed, stands there for all images: it is in use from the
-  /// pass's first step, or until its last.
+  /// A value that enters or leaves a per-image pass holds all images of the batch, so its buffer is
+  /// live for the whole pass.
   func lifetimes(in passes: [Pass]) -> [Lifetime?] {
     let lastUse = self.lastUse
     var lifetimes = [Lifetime?](repeating: nil, count: values.count)
@@ -69,10 +71,11 @@ extension Program {
     return lifetimes
   }
 
-  /// The value that owns a value's memory: itself, or what it is a slice of.
+  /// The value whose buffer holds `value`: itself, or the value that it is a slice of.
   func owner(of value: Int) -> Int { values[value].slice?.source ?? value }
 
-  /// For every value the last step that reads it, by itself or through a slice; the result outlives all.
+  /// For each value, the last step that reads it or a slice of it; the network's output is never
+  /// released.
   private var lastUse: [Int] {
     var last = [Int](repeating: -1, count: values.count)
     for (index, step) in steps.enumerated() {
@@ -83,7 +86,7 @@ extension Program {
     return last
   }
 
-  /// The shape of every value.
+  /// The shapes of all values, in order.
   func shapes(forInput input: Tensor.Shape) -> [Tensor.Shape] {
     var shapes = [Tensor.Shape](repeating: input, count: values.count)
     var step = steps.makeIterator()

@@ -1,23 +1,23 @@
-/// A network ready to run: its steps in order, with weights prepared for this processor.
+/// A compiled network: its steps in order, with weights packed for this processor.
 ///
-/// Immutable and safe to share; every run brings its own memory.
-public struct Program: Sendable {
+/// Immutable and safe to share between threads; each run uses a ``Memory`` of its own.
+package struct Program: Sendable {
   /// One computed feature map, or a slice of one.
   struct Value: Sendable {
     let name: String
     let channels: Int
-    /// For a slice: the value it is cut from, and where.
+    /// For a slice, the value that it is part of, and its channels there.
     var slice: (source: Int, channels: Range<Int>)?
   }
 
   struct Step: Sendable {
     let layer: String
     let operation: Operation
-    /// Index of the value that is read.
+    /// Index of the value that the step reads.
     let input: Int
-    /// Index of the value that is added, if any.
+    /// Index of the value that the step adds, if any.
     let residual: Int?
-    /// Index of the value that is written.
+    /// Index of the value that the step writes.
     let output: Int
   }
 
@@ -29,11 +29,11 @@ public struct Program: Sendable {
 
   let values: [Value]
   let steps: [Step]
-  /// Index of the network's result. Its input is value 0.
+  /// Index of the network's output; its input is value 0.
   let output: Int
-  /// Who multiplies matrices.
-  public let products: Products
+  /// The matrix-multiplication back end.
+  package let backend: GEMMBackend
 
-  /// Names of all results, in the order in which they are computed.
-  public var valueNames: [String] { values.map(\.name) }
+  /// Names of all values, in topological order.
+  package var valueNames: [String] { values.map(\.name) }
 }

@@ -1,6 +1,7 @@
 package import ThreadTeams
 
-/// A convolution with its weights prepared for one algorithm: y = max(W ∗ x + bias + residual, floor).
+/// A convolution with its weights packed for one algorithm:
+/// y = max(W ∗ x + bias + residual, lower bound).
 ///
 /// Shapes: input `n × h × w × inputChannels`, output as ``ConvolutionGeometry/outputShape(for:)``.
 package struct Convolution: Sendable {
@@ -14,16 +15,20 @@ package struct Convolution: Sendable {
     case tapSum(TapSumConvolution)
   }
 
-  /// Prepares the weights.
+  /// Packs the weights.
   ///
   /// - Parameters:
-  ///   - kernels: Gives the kernels of some output channels in OIHW order.
-  ///   - bias: One value an output channel.
-  ///   - rectified: Whether a ReLU follows.
-  /// - Throws: What `kernels` throws.
+  ///   - kernels: Reads the kernels of some output channels in OIHW order.
+  ///   - bias: One value per output channel.
+  ///   - activation: The function that follows the convolution.
+  ///   - algorithm: One of ``ConvolutionAlgorithm/applicable(to:)``.
+  ///   - backend: The matrix-multiplication back end.
+  ///   - team: The threads that pack.
+  /// - Throws: Whatever `kernels` throws.
   package init(
-    _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bias: [Float], rectified: Bool,
-    algorithm: ConvolutionAlgorithm, products: Products, on team: ThreadTeam
+    _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bias: [Float],
+    activation: Activation,
+    algorithm: ConvolutionAlgorithm, backend: GEMMBackend, on team: ThreadTeam
   ) throws {
     precondition(
       bias.count == geometry.outputChannels,
@@ -32,19 +37,19 @@ package struct Convolution: Sendable {
     self.algorithm = algorithm
     let bounds = ChannelBounds(
       bias: bias, channels: geometry.outputChannels,
-      rectified: 0..<(rectified ? geometry.outputChannels : 0))
+      reluChannels: 0..<(activation == .relu ? geometry.outputChannels : 0))
     switch algorithm {
     case .pointwise, .im2col:
       prepared = .direct(
         try DirectConvolution(
-          geometry, kernels: kernels, bounds: bounds, products: products, on: team))
+          geometry, kernels: kernels, bounds: bounds, backend: backend, on: team))
     case .winograd(let tile):
       let weights = try WinogradWeights(
         tile: tile, rows: tile + 2, columns: tile + 2, inputChannels: geometry.inputChannels,
         outputChannels: geometry.outputChannels,
         parts: [
           .init(kernelHeight: 3, kernelWidth: 3, firstRow: 0, firstColumn: 0, kernels: kernels)
-        ], products: products, on: team)
+        ], backend: backend, on: team)
       prepared = .winograd(
         WinogradConvolution(
           form: .convolution, weights: weights, bounds: bounds))
@@ -52,11 +57,11 @@ package struct Convolution: Sendable {
       prepared = .tapSum(
         try TapSumConvolution(
           inputChannels: geometry.inputChannels, kernels: kernels, bias: bias[0],
-          floor: rectified ? 0 : -.infinity, products: products))
+          lowerBound: activation == .relu ? 0 : -.infinity, backend: backend))
     }
   }
 
-  /// Bytes of the prepared kernels.
+  /// Bytes of the packed weights.
   package var weightBytes: Int {
     switch prepared {
     case .direct(let direct): direct.matrix.bytes
@@ -65,7 +70,7 @@ package struct Convolution: Sendable {
     }
   }
 
-  /// Multiply–adds that the algorithm's products do for one input shape.
+  /// Multiply–adds of the algorithm's matrix products for one input shape.
   package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
     switch prepared {
     case .direct, .tapSum: geometry.multiplyAdds(for: geometry.outputShape(for: input))
@@ -82,7 +87,14 @@ package struct Convolution: Sendable {
     }
   }
 
-  /// - Precondition: `scratch` is the offset of at least `scratchCount` floats that no one else uses.
+  /// Computes one result.
+  ///
+  /// - Parameters:
+  ///   - input: The map to read, `n × h × w × inputChannels`.
+  ///   - residual: A map of the output's shape that is added before the activation.
+  ///   - output: The map to write; it may be `residual` itself.
+  ///   - scratch: Offset of at least ``scratchCount(for:threads:)`` floats that nothing else uses.
+  /// - Precondition: The shapes fit together.
   package func run(
     _ input: FeatureMap, adding residual: FeatureMap? = nil, into output: FeatureMap, scratch: Int,
     in workspace: Workspace, on team: ThreadTeam

@@ -1,14 +1,15 @@
 package import SIMDKernels
 
-/// How a convolution is computed. The choice is made here and nowhere else.
+/// How a convolution is computed. ``best(for:input:on:)`` is the only place that chooses.
 package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
-  /// 1×1: the map is already the matrix.
+  /// One matrix product straight from the map, for 1×1 kernels.
   case pointwise
-  /// Every output pixel's inputs gathered into a row of a matrix.
+  /// One matrix product of gathered inputs, one row per output pixel.
   case im2col
-  /// 3×3 of stride 1 in tiles of `tile` × `tile` outputs (Lavin & Gray 2015).
+  /// Winograd's algorithm in tiles of `tile` × `tile` outputs, for 3×3 kernels of stride 1 (Lavin &
+  /// Gray 2016).
   case winograd(tile: Int)
-  /// 3×3 with one output channel: nine products a pixel, added up with their shifts.
+  /// Nine products per pixel, then their shifted sum, for 3×3 kernels with one output channel.
   case tapSum
 
   package var description: String {
@@ -23,8 +24,9 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// The algorithm for one layer.
   ///
   /// - Parameters:
-  ///   - input: The input's shape in ordinary use; the choice holds for any size.
-  ///   - instructionSet: Of the kernels that will run it.
+  ///   - geometry: The layer's kernel and channels.
+  ///   - input: The usual shape of the input; the algorithm accepts others.
+  ///   - instructionSet: The instruction set of the kernels.
   package static func best(
     for geometry: ConvolutionGeometry, input: Tensor.Shape, on instructionSet: InstructionSet
   ) -> ConvolutionAlgorithm {
@@ -37,14 +39,15 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
         on: instructionSet))
   }
 
-  /// All algorithms that can compute a convolution; the first is best where none is Winograd's.
+  /// All algorithms that can compute a convolution. The first is the best where Winograd's does not
+  /// apply.
   package static func applicable(to geometry: ConvolutionGeometry) -> [ConvolutionAlgorithm] {
     if geometry.taps == 1, geometry.padding == .none { return [.pointwise] }
     let isPlain3x3 =
       geometry.kernelHeight == 3 && geometry.kernelWidth == 3 && geometry.stride == 1
       && geometry.padding == .symmetric(kernelHeight: 3, kernelWidth: 3)
     guard isPlain3x3 else { return [.im2col] }
-    // One column would fill a thirty-second of a panel; nine fill more.
+    // A single column would use 1/32 of a panel; the nine taps use 9/32.
     if geometry.outputChannels == 1 { return [.tapSum, .im2col] }
     return [.im2col] + WinogradTiles.sizes.map { .winograd(tile: $0) }
   }

@@ -1,4 +1,4 @@
-/// Everything about a convolution but its numbers.
+/// The size, stride, padding and channels of a convolution, without its weights.
 package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible {
   /// Rows and columns of zeros around the input.
   package struct Padding: Sendable, Hashable {
@@ -16,7 +16,9 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
     }
   }
 
+  /// Rows and columns of the kernel.
   package var kernelHeight, kernelWidth: Int
+  /// Input rows and columns from one output to the next.
   package var stride: Int
   package var padding: Padding
   package var inputChannels, outputChannels: Int
@@ -32,6 +34,8 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
   }
 
+  /// `n × h′ × w′ × outputChannels` with h′ = ⌊(h + top + bottom − kernelHeight) / stride⌋ + 1, and
+  /// likewise w′.
   package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
     precondition(
       input.channels == inputChannels,
@@ -43,6 +47,7 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
       channels: outputChannels)
   }
 
+  /// Weights per pair of channels.
   package var taps: Int { kernelHeight * kernelWidth }
 
   /// Multiply–adds of the direct form for one output shape.

@@ -1,33 +1,34 @@
 import CDepthSIMD
 import ThreadTeams
 
-/// A convolution as one product: 1×1 straight from the map, anything else through im2col.
+/// A convolution as one matrix product: 1×1 straight from the map, other kernels through im2col.
 struct DirectConvolution: Sendable {
   let geometry: ConvolutionGeometry
-  /// taps · input channels (row, column, channel in this order) × output channels.
-  let matrix: Matrix
+  /// (taps · input channels) × output channels; rows are ordered by tap row, tap column, input
+  /// channel.
+  let matrix: PackedWeights
   let bounds: ChannelBounds
 
   init(
     _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bounds: ChannelBounds,
-    products: Products, on team: ThreadTeam
+    backend: GEMMBackend, on team: ThreadTeam
   ) throws {
     self.geometry = geometry
     self.bounds = bounds
     let (taps, channels) = (geometry.taps, geometry.inputChannels)
     let depth = taps * channels
-    let matrix = Matrix(
-      depth: depth, columns: geometry.outputChannels, products: products,
+    let matrix = PackedWeights(
+      depth: depth, columns: geometry.outputChannels, backend: backend,
       storage: AlignedBuffer(
-        count: Matrix.count(
-          depth: depth, columns: geometry.outputChannels, products: products)))
+        count: PackedWeights.count(
+          depth: depth, columns: geometry.outputChannels, backend: backend)))
     self.matrix = matrix
     try team.forEachThrowing(matrix.panels) { panel in
       let columns = matrix.columns(ofPanel: panel)
       try kernels(columns).withUnsafeBufferPointer { source in
         guard let source = source.baseAddress else { return }
         for tap in 0..<taps {
-          products.kernels.pointee.network.pack_panel(
+          backend.kernels.pointee.network.pack_panel(
             channels, columns.count, source + tap, depth, taps,
             matrix.panel(panel) + tap * channels * matrix.rowStride, matrix.rowStride)
         }
@@ -35,19 +36,19 @@ struct DirectConvolution: Sendable {
     }
   }
 
-  /// Whether the map can be the left-hand matrix as it stands.
+  /// Whether the map itself is the left-hand matrix, without gathering.
   private var readsMap: Bool {
     geometry.taps == 1 && geometry.stride == 1 && geometry.padding == .none
   }
 
-  /// Weights up to this many bytes stay in the second-level cache while rows are gathered beside them.
+  /// Weights up to this many bytes stay in the second-level cache while rows are gathered.
   private static let privateWeights = 512 << 10
-  /// Gathered rows of a worker's own block: eight of the product's row blocks.
+  /// Gathered rows of a worker's own block: eight row blocks of the GEMM kernel.
   private static let privateRows = 96
-  /// Bytes of gathered rows at a time where the team shares them; bounds the scratch of large maps.
+  /// Bytes of gathered rows that the team shares at a time; bounds the scratch of large maps.
   private static let sharedBytes = 8 << 20
 
-  /// Whether every worker gathers and multiplies rows of its own.
+  /// Whether each worker gathers and multiplies rows of its own.
   private var isPrivate: Bool {
     4 * matrix.depth * matrix.columns <= Self.privateWeights
   }
@@ -70,7 +71,7 @@ struct DirectConvolution: Sendable {
     in workspace: Workspace, on team: ThreadTeam
   ) {
     let rows = output.shape.rows
-    nonisolated(unsafe) let operands = ProductOperands(
+    nonisolated(unsafe) let operands = GEMMOperands(
       rows: rows, a: workspace.base + input.offset, aStride: input.pixelStride,
       c: workspace.base + output.offset, cStride: output.pixelStride,
       epilogue: bounds.epilogue(residual: residual, in: workspace))
@@ -80,8 +81,8 @@ struct DirectConvolution: Sendable {
     let perBlock = rowsPerBlock(for: output.shape)
     let blocks = (rows + perBlock - 1) / perBlock
 
-    /// The product of some rows, gathered at `a`.
-    @Sendable func product(_ block: Range<Int>, gatheredAt offset: Int) -> ProductOperands {
+    /// The operands for output pixels `block`, whose inputs are gathered from `offset` on.
+    @Sendable func product(_ block: Range<Int>, gatheredAt offset: Int) -> GEMMOperands {
       var part = operands.rows(block)
       (part.a, part.aStride) = (UnsafePointer(gathered + offset), matrix.depth)
       return part
@@ -110,7 +111,8 @@ struct DirectConvolution: Sendable {
   /// Output pixels that one task gathers for the team.
   private static let pixelsPerTask = 64
 
-  /// im2col: the inputs of output pixels `rows`, taps in order, zeros outside the map.
+  /// im2col: gathers the inputs of output pixels `rows`, in the order of the taps, with zeros
+  /// outside the map.
   private func gather(
     _ rows: Range<Int>, from input: FeatureMap, output: Tensor.Shape,
     into gathered: UnsafeMutablePointer<Float>, in workspace: Workspace, on team: ThreadTeam

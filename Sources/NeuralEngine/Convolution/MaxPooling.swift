@@ -1,21 +1,27 @@
 import CDepthSIMD
 package import ThreadTeams
 
-/// 3×3 maximum pooling of stride 2 with TensorFlow's SAME padding: `ceil(n / 2)` outputs an axis; an
-/// even axis is padded after its end only, an odd one on both sides. Padding never wins.
+/// 3×3 maximum pooling of stride 2 with TensorFlow's SAME padding: ⌈n / 2⌉ outputs per axis.
+///
+/// An even extent is padded after its end only, an odd one on both sides. Padding is never the
+/// maximum.
 package struct MaxPooling: Sendable {
-  let products: Products
+  let backend: GEMMBackend
 
-  package init(products: Products) {
-    self.products = products
+  package init(backend: GEMMBackend) {
+    self.backend = backend
   }
 
+  /// `n × ⌈h / 2⌉ × ⌈w / 2⌉ × c`.
   package static func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
     Tensor.Shape(
       count: input.count, height: (input.height + 1) / 2, width: (input.width + 1) / 2,
       channels: input.channels)
   }
 
+  /// Computes one result.
+  ///
+  /// - Precondition: `output` has the shape ``outputShape(for:)``.
   package func run(
     _ input: FeatureMap, into output: FeatureMap, in workspace: Workspace, on team: ThreadTeam
   ) {
@@ -26,7 +32,7 @@ package struct MaxPooling: Sendable {
     let rows = output.shape.height
     team.forEach(shape.count * rows) { _, index in
       let (image, row) = index.quotientAndRemainder(dividingBy: rows)
-      products.kernels.pointee.network.max_pool(
+      backend.kernels.pointee.network.max_pool(
         shape.height, shape.width, shape.channels, input.pixelStride,
         shape.height % 2, shape.width % 2, output.shape.width, output.pixelStride, row, row + 1,
         x + image * shape.area * input.pixelStride,

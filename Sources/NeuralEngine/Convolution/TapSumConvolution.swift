@@ -1,21 +1,21 @@
 import CDepthSIMD
 import ThreadTeams
 
-/// A 3×3 convolution to one channel: the nine products of every pixel first, then their shifted sum.
+/// A 3×3 convolution to one channel: nine products per pixel, then their shifted sum.
 struct TapSumConvolution: Sendable {
   /// Input channels × nine taps.
-  let matrix: Matrix
-  let bias, floor: Float
+  let matrix: PackedWeights
+  let bias, lowerBound: Float
 
   init(
-    inputChannels: Int, kernels: KernelRows, bias: Float, floor: Float, products: Products
+    inputChannels: Int, kernels: KernelRows, bias: Float, lowerBound: Float, backend: GEMMBackend
   ) throws {
-    matrix = Matrix(
-      depth: inputChannels, columns: 9, products: products,
+    matrix = PackedWeights(
+      depth: inputChannels, columns: 9, backend: backend,
       storage: AlignedBuffer(
-        count: Matrix.count(depth: inputChannels, columns: 9, products: products)))
-    (self.bias, self.floor) = (bias, floor)
-    let functions = products.kernels.pointee
+        count: PackedWeights.count(depth: inputChannels, columns: 9, backend: backend)))
+    (self.bias, self.lowerBound) = (bias, lowerBound)
+    let functions = backend.kernels.pointee
     try kernels(0..<1).withUnsafeBufferPointer { source in
       guard let source = source.baseAddress else { return }
       for panel in 0..<matrix.panels {
@@ -27,7 +27,7 @@ struct TapSumConvolution: Sendable {
     }
   }
 
-  /// Floats from one pixel's products to the next one's.
+  /// Floats from the products of one pixel to those of the next.
   private static let productStride = 16
 
   func scratchCount(for input: Tensor.Shape) -> Int { input.rows * Self.productStride }
@@ -38,7 +38,7 @@ struct TapSumConvolution: Sendable {
   ) {
     nonisolated(unsafe) let products = workspace.base + scratch
     matrix.multiply(
-      ProductOperands(
+      GEMMOperands(
         rows: input.shape.rows, a: workspace.base + input.offset, aStride: input.pixelStride,
         c: products, cStride: Self.productStride),
       on: team)
@@ -48,10 +48,10 @@ struct TapSumConvolution: Sendable {
     let tasks = (height + rowsPerTask - 1) / rowsPerTask
     team.forEach(input.shape.count * tasks) { _, index in
       let (image, task) = index.quotientAndRemainder(dividingBy: tasks)
-      matrix.products.kernels.pointee.network.sum_taps(
+      matrix.backend.kernels.pointee.network.sum_taps(
         height, width, Self.productStride, task * rowsPerTask,
         min((task + 1) * rowsPerTask, height),
-        products + image * height * width * Self.productStride, bias, floor,
+        products + image * height * width * Self.productStride, bias, lowerBound,
         y + image * height * width)
     }
   }

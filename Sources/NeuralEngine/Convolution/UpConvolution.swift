@@ -1,19 +1,19 @@
 package import ThreadTeams
 
-/// Four small convolutions that together double a map's height and width (Laina et al. 2016, figure 3
-/// of the paper's supplement and the published code): `A` 3×3, `B` 2×3, `C` 3×2 and `D` 2×2 compute the
-/// pixels of one row and column parity each.
+/// Four small convolutions that together double a map's height and width (Laina et al. 2016, figure
+/// 3 of the paper's supplement and the published code): `A` 3×3, `B` 2×3, `C` 3×2 and `D` 2×2
+/// compute the pixels of one row and column parity each.
 ///
 ///     y[2r, 2c] = A, y[2r+1, 2c] = B, y[2r, 2c+1] = C, y[2r+1, 2c+1] = D
 ///
-/// Several branches that read the same input stand side by side as output channels, so that the
-/// transformed input serves all of them.
+/// Branches that read the same input are concatenated along the output channels, so that the input
+/// is transformed only once.
 package struct UpConvolution: Sendable {
-  /// The four kernels, in the order of the published weights.
+  /// One of the four kernels, in the order of the published weights.
   package enum Phase: Int, Sendable, CaseIterable {
     case a, b, c, d
 
-    /// Its place in the order A, B, C, D.
+    /// 0 for A … 3 for D.
     package var index: Int { rawValue }
 
     /// Its letter in the names of the published weights.
@@ -23,7 +23,7 @@ package struct UpConvolution: Sendable {
     package var kernelWidth: Int { self == .a || self == .b ? 3 : 2 }
   }
 
-  /// Where the two-tap kernels' zeros stand.
+  /// The side on which a kernel with two taps along an axis sees zero padding.
   package enum Padding: String, Sendable, Hashable, CaseIterable {
     /// Taps r−1 and r: the published NYU model.
     case topLeft = "topleft"
@@ -36,14 +36,17 @@ package struct UpConvolution: Sendable {
   private let winograd: WinogradConvolution
 
   /// - Parameters:
-  ///   - kernels: For every phase, the kernels of some output channels in OIHW order.
-  ///   - bias: Four rows of `outputChannels`, one a phase.
-  ///   - rectified: The output channels that a ReLU follows.
-  /// - Throws: What `kernels` throws.
+  ///   - kernels: For each phase, reads the kernels of some output channels in OIHW order.
+  ///   - bias: Four rows of `outputChannels`, one per phase.
+  ///   - reluChannels: The output channels that a ReLU follows.
+  ///   - tile: 2 or 4, outputs per axis of a Winograd tile in each phase.
+  ///   - backend: The matrix-multiplication back end.
+  ///   - team: The threads that pack.
+  /// - Throws: Whatever `kernels` throws.
   package init(
     inputChannels: Int, outputChannels: Int, padding: Padding,
-    kernels: @escaping @Sendable (Phase) -> KernelRows, bias: [Float], rectified: Range<Int>,
-    tile: Int, products: Products, on team: ThreadTeam
+    kernels: @escaping @Sendable (Phase) -> KernelRows, bias: [Float], reluChannels: Range<Int>,
+    tile: Int, backend: GEMMBackend, on team: ThreadTeam
   ) throws {
     precondition(
       bias.count == 4 * outputChannels, "\(bias.count) biases, expected \(4 * outputChannels)")
@@ -57,11 +60,11 @@ package struct UpConvolution: Sendable {
           kernelHeight: phase.kernelHeight, kernelWidth: phase.kernelWidth,
           firstRow: phase.kernelHeight == 3 ? 0 : three,
           firstColumn: phase.kernelWidth == 3 ? 0 : three, kernels: kernels(phase))
-      }, products: products, on: team)
-    // All four rows of the bias are read; the floor is the same for all.
+      }, backend: backend, on: team)
+    // The bias has a row per phase; the lower bounds are the same for all phases.
     winograd = WinogradConvolution(
-      form: .quartet(twoTapOffset: padding == .topLeft ? 0 : 1), weights: weights,
-      bounds: ChannelBounds(bias: bias, channels: outputChannels, rectified: rectified))
+      form: .upConvolution(twoTapOffset: padding == .topLeft ? 0 : 1), weights: weights,
+      bounds: ChannelBounds(bias: bias, channels: outputChannels, reluChannels: reluChannels))
   }
 
   package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
@@ -78,24 +81,29 @@ package struct UpConvolution: Sendable {
       channels: outputChannels)
   }
 
-  /// Bytes of the prepared kernels.
+  /// Bytes of the packed weights.
   package var weightBytes: Int { winograd.weights.bytes }
 
-  /// Multiply–adds that the algorithm's products do for one input shape.
+  /// Multiply–adds of the algorithm's matrix products for one input shape.
   package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
     winograd.productMultiplyAdds(for: input)
   }
 
-  /// Multiply–adds of the direct form for one input shape: 25 for every pixel and channel pair.
+  /// Multiply–adds of the direct form for one input shape: 25 per pixel and pair of channels.
   package func multiplyAdds(for input: Tensor.Shape) -> Int {
     25 * input.rows * inputChannels * outputChannels
   }
 
+  /// Floats of scratch for one run.
   package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     winograd.scratchCount(for: input, threads: threads)
   }
 
-  /// - Precondition: `scratch` is the offset of at least `scratchCount` floats that no one else uses.
+  /// Computes one result, `n × 2h × 2w × outputChannels`.
+  ///
+  /// - Parameter scratch: Offset of at least ``scratchCount(for:threads:)`` floats that nothing
+  ///   else uses.
+  /// - Precondition: The shapes fit together.
   package func run(
     _ input: FeatureMap, into output: FeatureMap, scratch: Int, in workspace: Workspace,
     on team: ThreadTeam

@@ -6,10 +6,10 @@
   import Darwin
 #endif
 
-/// OpenBLAS, loaded when the first product needs it.
+/// OpenBLAS, loaded dynamically by the first product that needs it.
 ///
-/// Linked in, it would start its threads before `main`, and end the process by a signal where the system
-/// gives no second thread. Processors with kernels of this package's own never load it. Where it is not
+/// Linked in, it would start its threads before `main`, and crash where the system cannot start a
+/// second thread. Processors for which this package has GEMM kernels never load it. Where it is not
 /// installed, a plain loop multiplies.
 enum OpenBLAS {
   private typealias SGEMM =
@@ -28,12 +28,12 @@ enum OpenBLAS {
 
   private static let functions: Functions? = load()
 
-  /// Threads that a product uses.
+  /// Threads that OpenBLAS uses for one product.
   static var threads: Int32 { functions?.threads() ?? 1 }
 
   static func setThreads(_ threads: Int32) { functions?.setThreads(threads) }
 
-  /// C = A · B, or C + A · B, all row-major.
+  /// C = A · B, or C += A · B where `adding` is true; all matrices are row-major.
   static func multiply(
     rows: Int, columns: Int, depth: Int, _ a: UnsafePointer<Float>, stride aStride: Int,
     _ b: UnsafePointer<Float>, stride bStride: Int, adding: Bool,
@@ -76,9 +76,9 @@ enum OpenBLAS {
       setThreads: unsafeBitCast(setThreads, to: (@convention(c) (Int32) -> Void).self))
   }
 
-  /// Opens the library without threads of its own: products run side by side on ours.
+  /// Opens the library with a single thread: products run in parallel on the team's threads.
   private static func open(_ name: String) -> UnsafeMutableRawPointer? {
-    // The host program may have loaded it already, with the threads that it wants.
+    // The host program may have loaded the library already, with its own setting.
     if let loaded = dlopen(name, RTLD_NOW | RTLD_NOLOAD) { return loaded }
     let setting = "OPENBLAS_NUM_THREADS"
     let isSet = getenv(setting) != nil

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// OpenBLAS at one thread a product while any work of ours is under way.
+/// Limits OpenBLAS to one thread per product while a network runs.
 ///
-/// The products of a network run side by side on our threads; OpenBLAS's own would only add to
-/// them. Its setting belongs to the whole process, so it is put back when the last user leaves.
+/// The products of a network run in parallel on the team's threads, and OpenBLAS's own threads
+/// would compete with them. The setting is global to the process, so it is restored after the last
+/// run.
 enum OpenBLASThreads {
   private struct State {
     var users = 0
@@ -30,12 +31,12 @@ enum OpenBLASThreads {
   }
 }
 
-extension Products {
-  /// Runs `work` with OpenBLAS limited to one thread a product, if it is OpenBLAS that multiplies.
+extension GEMMBackend {
+  /// Runs `work` with OpenBLAS limited to one thread per product, if OpenBLAS is the back end.
   package static func withoutNestedThreads<Result>(
-    _ products: Products, _ work: () throws -> Result
+    _ backend: GEMMBackend, _ work: () throws -> Result
   ) rethrows -> Result {
-    switch products {
+    switch backend {
     case .openBLAS: try OpenBLASThreads.limitedToOne(work)
     case .packed: try work()
     }

@@ -1,13 +1,13 @@
 package import DepthErrors
 
 extension DepthError {
-  /// The file does not say something the loader must know.
+  /// An attribute that the loader needs is missing.
   package static func missingAttribute(file: String, name: String, expected: String) -> DepthError {
     DepthError(
       .weightsMismatch, file: file, "attribute '\(name)' is missing, expected \(expected)")
   }
 
-  /// The file says something the loader cannot honor.
+  /// An attribute has a value that the loader does not support.
   package static func unsupportedAttribute(
     file: String, name: String, expected: String, found: String
   ) -> DepthError {
@@ -15,11 +15,13 @@ extension DepthError {
       .weightsMismatch, file: file, "attribute '\(name)' is \(found), expected \(expected)")
   }
 
+  /// A tensor of the network is missing.
   package static func missingTensor(file: String, name: String, expected: [Int]) -> DepthError {
     DepthError(
       .weightsMismatch, file: file, "tensor '\(name)' is missing, expected shape \(text(expected))")
   }
 
+  /// A tensor has another shape than the network expects.
   package static func shapeMismatch(
     file: String, name: String, expected: [Int], found: [Int]
   ) -> DepthError {
@@ -28,7 +30,7 @@ extension DepthError {
       "tensor '\(name)' has shape \(text(found)), expected \(text(expected))")
   }
 
-  /// Tensors that the described network has no use for.
+  /// Tensors that the network does not use.
   package static func unusedTensors(file: String, names: [String]) -> DepthError {
     DepthError(
       .weightsMismatch, file: file,

@@ -1,6 +1,6 @@
 extension NetworkStructure: CustomStringConvertible {
-  /// A table of one line a layer: name, kernel, shape and name of what is read, shape of what is written,
-  /// parameters, and the name of what is added.
+  /// A table with one line per layer: its name, kernel, input shape and source, output shape,
+  /// number of parameters, and the residual that it adds.
   package var description: String {
     let rows =
       [["layer", "kernel", "reads", "from", "writes", "parameters", "adds"]]
@@ -23,13 +23,13 @@ extension NetworkStructure: CustomStringConvertible {
 }
 
 extension NetworkStructure.Operation: CustomStringConvertible {
-  /// `7×7/2`, `quartet`, `max3×3/2`: one word.
+  /// `7×7/2`, `up-conv`, `max3×3/2`: one word.
   package var description: String {
     switch self {
     case .convolution(let geometry):
       "\(geometry.kernelHeight)×\(geometry.kernelWidth)"
         + (geometry.stride == 1 ? "" : "/\(geometry.stride)")
-    case .quartet: "quartet"
+    case .upConvolution: "up-conv"
     case .maxPool: "max3×3/2"
     }
   }

@@ -1,24 +1,26 @@
-/// What a network is made of, layer by layer, whatever computes it.
+/// The layers of a network, independent of how they are computed.
 ///
-/// Its print is the golden of the networks' tests and what the kernel benchmarks read.
+/// Its description is the golden file of the networks' tests and the input of the kernel
+/// benchmarks.
 package struct NetworkStructure: Sendable, Equatable {
+  /// The kind of a layer.
   package enum Operation: Sendable, Hashable {
     case convolution(ConvolutionGeometry)
     /// The four kernels of an up-convolution, for all branches that read its input.
-    case quartet
-    /// 3×3 of stride 2.
+    case upConvolution
+    /// 3×3 maximum pooling of stride 2.
     case maxPool
   }
 
-  /// One layer that takes time.
+  /// A layer that computes something; slices are not listed.
   package struct Layer: Sendable, Hashable {
     package let name: String
     package let operation: Operation
-    /// Names of the results that it reads and adds.
+    /// Name of the result that the layer reads, and of the one that it adds.
     package let source: String
     package let residual: String?
     package let input, output: Tensor.Shape
-    /// Numbers in kernels and biases, with batch norm folded in.
+    /// Number of weights and biases, with batch norm folded in.
     package let parameters: Int
 
     package init(
@@ -35,13 +37,14 @@ package struct NetworkStructure: Sendable, Equatable {
 
   package init(layers: [Layer]) { self.layers = layers }
 
+  /// Number of weights and biases of the network.
   package var parameters: Int { layers.reduce(0) { $0 + $1.parameters } }
 }
 
 extension Node {
-  /// The layers of the network that ends in this node, in the order of computation.
+  /// The layers of the network that ends in this node, in topological order.
   ///
-  /// - Parameter input: Shape of what the network reads.
+  /// - Parameter input: Shape of the network's input.
   package func structure(forInput input: Tensor.Shape) -> NetworkStructure {
     var shapes: [ObjectIdentifier: Tensor.Shape] = [:]
     var layers: [NetworkStructure.Layer] = []
@@ -61,7 +64,7 @@ extension Node {
 }
 
 extension Node.Operation {
-  /// What the operation makes of a shape; no operation where nothing is computed.
+  /// The operation's output shape, and its kind if it computes something.
   fileprivate func described(
     reading input: Tensor.Shape
   ) -> (operation: NetworkStructure.Operation?, output: Tensor.Shape) {
@@ -76,7 +79,7 @@ extension Node.Operation {
       return (.convolution(step.geometry), step.geometry.outputShape(for: input))
     case .upConvolution(let step):
       return (
-        .quartet,
+        .upConvolution,
         UpConvolution.outputShape(for: input, outputChannels: step.outputChannels)
       )
     case .maxPool:

@@ -1,14 +1,15 @@
-/// A step of a network: an operation, what it reads, and the names of both step and result.
+/// A step of a network's graph: an operation, its inputs, and the names of the step and of its
+/// result.
 ///
 /// Applying layers to a node builds the network's graph; nothing is computed until the graph is
 /// compiled into a ``Program``.
-public final class Node: Sendable {
+package final class Node: Sendable {
   /// The layer's name, as in tables of timings.
-  public let layer: String
+  package let layer: String
   /// The result's name, as in the published graph: `res2a_relu`.
-  public let name: String
+  package let name: String
   /// Channels of the result.
-  public let channels: Int
+  package let channels: Int
   let operation: Operation
   let inputs: [Node]
 
@@ -17,7 +18,7 @@ public final class Node: Sendable {
     case convolution(ConvolutionStep)
     case upConvolution(UpConvolutionStep)
     case maxPool
-    /// A slice of the input's channels; takes no time and no memory.
+    /// Some of the input's channels; costs neither time nor memory.
     case slice(Range<Int>)
   }
 
@@ -26,8 +27,8 @@ public final class Node: Sendable {
     (self.layer, self.name, self.channels, self.inputs) = (layer, name, channels, inputs)
   }
 
-  /// What a network is applied to first: a feature map of `channels` channels.
-  public static func input(channels: Int) -> Node {
+  /// The input of a network, a feature map of `channels` channels.
+  package static func input(channels: Int) -> Node {
     Node(.input, layer: "data", name: "data", channels: channels, inputs: [])
   }
 
@@ -37,23 +38,24 @@ public final class Node: Sendable {
   }
 
   /// The result of applying layers one after the other.
-  public func sequenced<each L: Layer>(through layer: repeat each L) -> Node {
+  package func sequenced<each L: Layer>(through layer: repeat each L) -> Node {
     var x = self
     for layer in repeat each layer { x = layer(x) }
     return x
   }
 }
 
-/// A part of a network: takes one feature map to another.
-public protocol Layer: Sendable {
+/// A part of a network: a function from one feature map to another.
+package protocol Layer: Sendable {
+  /// Extends the graph by this layer.
   func callAsFunction(_ x: Node) -> Node
 }
 
 /// Layers one after the other.
-public struct Sequential: Layer {
+package struct Sequential: Layer {
   private let layers: [any Layer]
 
-  public init(_ layers: [any Layer]) { self.layers = layers }
+  package init(_ layers: [any Layer]) { self.layers = layers }
 
-  public func callAsFunction(_ x: Node) -> Node { layers.reduce(x) { $1($0) } }
+  package func callAsFunction(_ x: Node) -> Node { layers.reduce(x) { $1($0) } }
 }

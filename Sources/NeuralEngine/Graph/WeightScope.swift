@@ -1,29 +1,29 @@
 import DepthErrors
 import Synchronization
 
-/// A network's view of an archive: which conventions hold, and which tensors it has asked for.
+/// A network's view of an archive: its conventions, and the tensors used so far.
 ///
-/// Building a layer is asking for its tensors: each is checked for its presence and shape there and
-/// then, and ``requireEverythingUsed()`` refuses an archive that holds anything no layer wanted.
-public final class WeightScope: Sendable {
-  public let archive: any WeightArchive
-  /// What keeps batch norm's division finite; 1e-4 in the published model.
-  public let batchNormEpsilon: Double
-  /// Whether batch norm is already part of the kernels: then every convolution has a bias, and there
-  /// are no batch-norm tensors.
-  public let isFolded: Bool
+/// Building a layer requires its tensors, whose presence and shapes are checked at once;
+/// ``requireEverythingUsed()`` refuses an archive with tensors that no layer uses.
+package final class WeightScope: Sendable {
+  package let archive: any WeightArchive
+  /// Added to the variance of batch norm before the division; 1e-4 in the published model.
+  package let batchNormEpsilon: Double
+  /// Whether batch norm is already folded into the kernels; then every convolution has a bias, and
+  /// the archive has no batch-norm tensors.
+  package let isFolded: Bool
   private let used = Mutex<Set<String>>([])
 
-  public init(_ archive: any WeightArchive, batchNormEpsilon: Double, isFolded: Bool) {
+  package init(_ archive: any WeightArchive, batchNormEpsilon: Double, isFolded: Bool) {
     self.archive = archive
     self.batchNormEpsilon = batchNormEpsilon
     self.isFolded = isFolded
   }
 
-  /// Notes that a tensor is wanted and checks that the archive has it in this shape.
+  /// Records that a tensor is used, and checks its shape.
   ///
-  /// - Throws: ``DepthError`` with code `missingTensor` or
-  ///   ``DepthError`` with code `shapeMismatch`.
+  /// - Throws: ``DepthError`` with code `weightsMismatch` when the tensor is missing or has another
+  ///   shape.
   func require(_ tensor: String, shape: [Int]) throws {
     guard let found = archive.shapes[tensor] else {
       throw DepthError.missingTensor(file: archive.name, name: tensor, expected: shape)
@@ -35,7 +35,7 @@ public final class WeightScope: Sendable {
     used.withLock { _ = $0.insert(tensor) }
   }
 
-  /// One value a channel.
+  /// The values of a tensor with one value per channel.
   ///
   /// - Throws: ``DepthError`` when the tensor is missing, has another length or is not finite.
   func vector(_ tensor: String, count: Int) throws -> [Float] {
@@ -45,20 +45,25 @@ public final class WeightScope: Sendable {
     return values
   }
 
-  /// - Throws: ``DepthError`` with code `unusedTensors` when the archive holds tensors that no layer
-  ///   asked for.
-  public func requireEverythingUsed() throws {
+  /// Checks that every tensor of the archive belongs to a layer.
+  ///
+  /// - Throws: ``DepthError`` with code `weightsMismatch` when the archive has other tensors.
+  package func requireEverythingUsed() throws {
     let unused = used.withLock { used in archive.shapes.keys.filter { !used.contains($0) } }
     guard unused.isEmpty else {
       throw DepthError.unusedTensors(file: archive.name, names: unused.sorted())
     }
   }
 
-  /// - Parameter first: Index in the tensor of the first of `values`.
+  /// Checks that values are neither infinite nor NaN.
+  ///
+  /// - Parameter first: Index of `values[0]` in the tensor.
+  /// - Throws: ``DepthError`` with code `damaged`, naming the first such value.
   static func requireFinite(
     _ values: [Float], of tensor: String, first: Int = 0, in archive: any WeightArchive
   ) throws {
-    // Exponents of all ones are infinities and NaN. This loop vectorises; the search runs only after it.
+    // Infinities and NaN have an exponent of all ones. This loop is vectorized; the search rarely
+    // runs.
     let exponent: UInt32 = 0x7F80_0000
     var anyNonFinite = false
     for value in values { anyNonFinite = anyNonFinite || value.bitPattern & exponent == exponent }

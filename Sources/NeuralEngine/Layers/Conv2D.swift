@@ -1,27 +1,24 @@
-/// What follows a convolution, in the same pass over its result.
-public enum Activation: Sendable, Hashable {
-  case none
-  /// max(y, 0).
-  case relu
-}
-
-/// A convolution, the batch norm after it if there is one, an addition if there is one, and an
-/// activation.
+/// A convolution, followed by an optional batch norm, an optional addition and an activation.
 ///
-/// Zero padding is (k − 1) / 2 on every side. Feature maps are `n × h × w × c`, NHWC; kernels are read
-/// in OIHW order.
-public struct Conv2D: Layer {
+/// Zero padding is (k − 1) / 2 on every side. Feature maps are `n × h × w × c`, NHWC; kernels are
+/// read in OIHW order.
+package struct Conv2D: Layer {
   private let step: ConvolutionStep
   private let layer: String
   private let name: String
 
+  /// Checks the layer's weights and folds the batch norm.
+  ///
   /// - Parameters:
   ///   - layer: The weights' group.
   ///   - norm: The batch norm's group, `nil` for none.
   ///   - name: The result's name; the last group's by default.
-  ///   - hasBias: Whether the convolution has a bias of its own beside batch norm.
+  ///   - inputChannels: Channels of the input.
+  ///   - outputChannels: Channels of the result.
+  ///   - hasBias: Whether the convolution has a bias of its own in addition to batch norm.
+  ///   - activation: The function that follows.
   /// - Throws: ``DepthError`` when a tensor is missing, mis-shaped or not finite.
-  public init(
+  package init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
     kernelSize: Int, stride: Int = 1, _ inputChannels: Int, _ outputChannels: Int,
     hasBias: Bool = false, activation: Activation = .none
@@ -38,10 +35,12 @@ public struct Conv2D: Layer {
       activation: activation)
   }
 
-  public func callAsFunction(_ x: Node) -> Node { callAsFunction(x, adding: nil) }
+  package func callAsFunction(_ x: Node) -> Node { callAsFunction(x, adding: nil) }
 
+  /// Extends the graph by this layer and an addition.
+  ///
   /// - Parameter residual: Added after batch norm and before the activation.
-  public func callAsFunction(_ x: Node, adding residual: Node?) -> Node {
+  package func callAsFunction(_ x: Node, adding residual: Node?) -> Node {
     precondition(
       x.channels == step.geometry.inputChannels,
       "x has \(x.channels) channels, expected \(step.geometry.inputChannels)")
@@ -51,7 +50,7 @@ public struct Conv2D: Layer {
   }
 }
 
-/// A convolution before it is prepared for an algorithm.
+/// A convolution before its weights are packed for an algorithm.
 struct ConvolutionStep: Sendable {
   let geometry: ConvolutionGeometry
   let weights: ConvolutionWeights

@@ -1,29 +1,29 @@
 import DepthErrors
-import Synchronization
-import ThreadTeams
 
 /// The kernel and bias of one convolution, with the batch norm that follows it folded in:
 ///
 ///     s = γ / √(variance + ε),  kernel′ = kernel · s,  bias′ = (bias − mean) · s + β
 ///
-/// Folding is exact wherever zeros are padded to the convolution's input, which is everywhere in these
-/// networks. The kernel itself is read when the convolution is prepared, a few channels at a time.
+/// Folding is exact wherever zeros are padded to the convolution's input, which is everywhere in
+/// these networks. The kernel itself is read when the network is compiled, a few channels at a
+/// time.
 struct ConvolutionWeights: Sendable {
   let outputChannels: Int
-  /// Values of one output channel's kernel.
+  /// Weights per output channel.
   let kernelCount: Int
+  /// bias′, one value per output channel.
   let bias: [Float]
   private let kernelName: String
-  /// s, one value an output channel; `nil` without batch norm.
+  /// s, one value per output channel; `nil` without batch norm.
   private let scale: [Double]?
   private let archive: any WeightArchive
-  /// The kernel of an archive that cannot read a part of it: read once, by whoever asks first.
-  private let whole: Once<[Float]>?
+  /// The whole kernel, read once, where the archive cannot read a part of it.
+  private let whole: LazyValue<[Float]>?
 
   /// - Parameters:
   ///   - layer: Name of the convolution's group.
   ///   - norm: Name of the batch norm's group; `nil` when none follows.
-  ///   - hasBias: Whether the published convolution has a bias beside its batch norm.
+  ///   - hasBias: Whether the published convolution has a bias in addition to its batch norm.
   ///   - shape: OIHW.
   /// - Throws: ``DepthError`` when a tensor is missing, mis-shaped or not finite.
   init(
@@ -31,7 +31,7 @@ struct ConvolutionWeights: Sendable {
   ) throws {
     archive = weights.archive
     kernelName = "\(layer)/kernel"
-    whole = archive.readsRows(of: kernelName) ? nil : Once()
+    whole = archive.readsRows(of: kernelName) ? nil : LazyValue()
     outputChannels = shape[0]
     kernelCount = shape.dropFirst().reduce(1, *)
     try weights.require(kernelName, shape: shape)
@@ -51,29 +51,31 @@ struct ConvolutionWeights: Sendable {
     let scale = (0..<channels).map {
       Double(gamma[$0]) / (Double(variance[$0]) + weights.batchNormEpsilon).squareRoot()
     }
-    // A variance below −ε makes a NaN; name the tensor at fault, not the kernel it would poison.
+    // A variance below −ε yields NaN; name the variance, not the kernel that it would spoil.
     if let index = scale.firstIndex(where: { !$0.isFinite }) {
       throw DepthError.nonFinite(file: archive.name, name: "\(norm)/variance", index: index)
     }
     bias = (0..<channels).map { channel in
-      let centred = Double(published[channel]) - Double(mean[channel])
-      return Float(centred * scale[channel] + Double(beta[channel]))
+      let centered = Double(published[channel]) - Double(mean[channel])
+      return Float(centered * scale[channel] + Double(beta[channel]))
     }
     self.scale = scale
   }
 
-  /// Values that ``readAhead()`` would hold in memory; 0 where the archive reads parts.
+  /// Values that ``readAhead()`` holds in memory; 0 where the archive reads parts.
   var readAheadCount: Int { whole == nil ? 0 : outputChannels * kernelCount }
 
-  /// Reads the kernel before ``rows`` asks for it, so that several can be unpacked side by side.
+  /// Reads the kernel before ``rows`` does, so that several kernels are decompressed in parallel.
+  ///
+  /// - Throws: ``DepthError`` when the kernel cannot be read.
   func readAhead() throws {
     _ = try whole?.value { try archive.elements(of: kernelName) }
   }
 
-  /// Lets go of what was read.
+  /// Frees the kernel that was read ahead.
   func forget() { whole?.clear() }
 
-  /// Reads kernels for the engine.
+  /// Reads, checks and folds the kernels of some output channels.
   var rows: KernelRows {
     { channels in
       let first = channels.lowerBound * kernelCount
@@ -94,22 +96,6 @@ struct ConvolutionWeights: Sendable {
         }
       }
       return kernels
-    }
-  }
-}
-
-/// A value made by the first who asks for it.
-private final class Once<Value: Sendable>: Sendable {
-  private let state = Mutex<Value?>(nil)
-
-  func clear() { state.withLock { $0 = nil } }
-
-  func value(_ make: () throws -> Value) throws -> Value {
-    try state.withLock { state in
-      if let state { return state }
-      let value = try make()
-      state = value
-      return value
     }
   }
 }

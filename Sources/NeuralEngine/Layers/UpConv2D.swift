@@ -1,23 +1,15 @@
 import ThreadTeams
 
-/// Side on which an up-convolution's two-tap kernels see zeros.
-public enum UpConvolutionPadding: String, Sendable, Hashable, CaseIterable {
-  /// The published NYU model.
-  case topLeft = "topleft"
-  /// The Make3D model; equal to unpooling followed by a 5×5 convolution.
-  case bottomRight = "bottomright"
-}
-
 /// Fast up-convolutions of several branches that read the same map, each followed by batch norm.
 ///
-/// Four small convolutions a branch — `A` 3×3, `B` 2×3, `C` 3×2, `D` 2×2 — each compute the pixels of one
-/// row and column parity of a map twice as high and wide, with 25 instead of 100 multiply–adds per input
-/// pixel and channel pair.
+/// Per branch, four small convolutions — `A` 3×3, `B` 2×3, `C` 3×2, `D` 2×2 — each compute the
+/// pixels of one row and column parity of a map twice as high and wide, with 25 instead of 100
+/// multiply–adds per input pixel and pair of channels.
 ///
-/// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.” 3DV
-/// > 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), section 3.2.
+/// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
+/// > 3DV 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), section 3.2.
 struct UpConv2D: Sendable {
-  /// One branch: its groups are `<prefix>_ConvA` … `<prefix>_ConvD` and `<prefix>_BN`.
+  /// One branch; its weights' groups are `<prefix>_ConvA` … `<prefix>_ConvD` and `<prefix>_BN`.
   struct Branch: Sendable {
     let prefix: String
     let activation: Activation
@@ -30,8 +22,11 @@ struct UpConv2D: Sendable {
   private let branches: [Branch]
   private let outputChannels: Int
 
+  /// Checks the weights of all branches and folds their batch norms.
+  ///
+  /// - Throws: ``DepthError`` when a tensor is missing, has another shape or is not finite.
   init(
-    _ weights: WeightScope, branches: [Branch], padding: UpConvolutionPadding,
+    _ weights: WeightScope, branches: [Branch], padding: UpConvolution.Padding,
     _ inputChannels: Int, _ outputChannels: Int
   ) throws {
     self.branches = branches
@@ -45,11 +40,11 @@ struct UpConv2D: Sendable {
       }
     }
     step = UpConvolutionStep(
-      inputChannels: inputChannels, padding: padding == .topLeft ? .topLeft : .bottomRight,
+      inputChannels: inputChannels, padding: padding,
       phases: phases, activations: branches.map(\.activation))
   }
 
-  /// One node a branch.
+  /// Extends the graph by one node per branch.
   func callAsFunction(_ x: Node) -> [Node] {
     precondition(
       x.channels == step.inputChannels,
@@ -64,18 +59,18 @@ struct UpConv2D: Sendable {
   }
 }
 
-/// An up-convolution before it is prepared for an algorithm.
+/// An up-convolution before its weights are packed for an algorithm.
 struct UpConvolutionStep: Sendable {
   let inputChannels: Int
   let padding: UpConvolution.Padding
-  /// For each of A, B, C, D the weights of every branch.
+  /// For each of A, B, C and D, the weights of all branches.
   let phases: [[ConvolutionWeights]]
   let activations: [Activation]
 
   var outputChannels: Int { phases[0].reduce(0) { $0 + $1.outputChannels } }
 
   /// Output channels with a ReLU: those of the leading branches.
-  var rectified: Range<Int> {
+  var reluChannels: Range<Int> {
     let count = zip(phases[0], activations).prefix { $1 == .relu }
       .reduce(0) { $0 + $1.0.outputChannels }
     precondition(
@@ -84,7 +79,7 @@ struct UpConvolutionStep: Sendable {
     return 0..<count
   }
 
-  /// Kernels of all branches, side by side as output channels.
+  /// Reads the kernels of all branches, concatenated along the output channels.
   func rows(of phase: UpConvolution.Phase) -> KernelRows {
     let branches = phases[phase.index].map { (channels: $0.outputChannels, rows: $0.rows) }
     return { range in

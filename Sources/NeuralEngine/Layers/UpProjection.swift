@@ -1,20 +1,24 @@
-/// Doubles the resolution of a feature map by up-projection: two fast up-convolutions of one map, the
-/// first with a ReLU and a 3×3 convolution after it, added together and rectified.
+/// Doubles the resolution of a feature map by up-projection: the sum of two fast up-convolutions of
+/// one map, the first followed by a ReLU and a 3×3 convolution, and a ReLU after the sum.
 ///
 /// - Shapes: input `n × h × w × inputChannels`, output `n × 2h × 2w × outputChannels`.
-/// - Complexity: (2 · 25 · inputChannels + 36 · outputChannels) · outputChannels · h · w multiply–adds in
-///   the direct form.
+/// - Complexity: (2 · 25 · inputChannels + 36 · outputChannels) · outputChannels · h · w
+///   multiply–adds in the direct form.
 ///
-/// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.” 3DV
-/// > 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), figure 2 (d).
-public struct UpProjection: Layer {
+/// > Source: I. Laina et al. “Deeper Depth Prediction with Fully Convolutional Residual Networks.”
+/// > 3DV 2016. [arXiv:1606.00373](https://arxiv.org/abs/1606.00373), figure 2 (d).
+package struct UpProjection: Layer {
   private let branches: UpConv2D
   private let convolution: Conv2D
 
-  /// - Parameter layer: `layer2x` … `layer16x`.
+  /// Checks the weights of the block.
+  ///
+  /// - Parameters:
+  ///   - layer: `layer2x` … `layer16x`.
+  ///   - padding: The side on which two-tap kernels see zero padding.
   /// - Throws: ``DepthError`` when a tensor is missing, mis-shaped or not finite.
-  public init(
-    _ weights: WeightScope, _ layer: String, padding: UpConvolutionPadding, _ inputChannels: Int,
+  package init(
+    _ weights: WeightScope, _ layer: String, padding: UpConvolution.Padding, _ inputChannels: Int,
     _ outputChannels: Int
   ) throws {
     branches = try UpConv2D(
@@ -28,7 +32,7 @@ public struct UpProjection: Layer {
       outputChannels, outputChannels, hasBias: true, activation: .relu)
   }
 
-  public func callAsFunction(_ x: Node) -> Node {
+  package func callAsFunction(_ x: Node) -> Node {
     let branch = branches(x)
     return convolution(branch[0], adding: branch[1])
   }

@@ -1,52 +1,52 @@
 import ThreadTeams
 
 extension Program {
-  /// Memory for one run at a time, fitting one plan.
-  public final class Memory: Sendable {
+  /// The workspace of one run at a time, for one memory plan.
+  package final class Memory: Sendable {
     let plan: MemoryPlan
     let workspace: Workspace
 
-    public init(_ plan: MemoryPlan) {
+    package init(_ plan: MemoryPlan) {
       self.plan = plan
       workspace = Workspace(capacity: plan.capacity)
     }
 
-    /// Whether a run by `plan` can use this memory.
-    public func fits(_ plan: MemoryPlan) -> Bool { plan == self.plan }
+    /// Whether a run with `plan` can use this memory.
+    package func fits(_ plan: MemoryPlan) -> Bool { plan == self.plan }
   }
 
-  /// What an observer sees of a step, all images together.
-  public struct StepReport: Sendable {
-    /// The layer, and the name of its result.
-    public let layer, value: String
-    public let input, output: Tensor.Shape
-    /// `3×3 64→64`.
-    public let shape: String
-    public let algorithm: String
+  /// The time and the work of one step, for all images of the batch.
+  package struct StepReport: Sendable {
+    /// Names of the layer and of its result.
+    package let layer, value: String
+    package let input, output: Tensor.Shape
+    /// Kernel and channels, such as `3×3 64→64`.
+    package let shape: String
+    package let algorithm: String
     /// Multiply–adds of the direct form.
-    public let multiplyAdds: Int
-    public let duration: Duration
+    package let multiplyAdds: Int
+    package let duration: Duration
   }
 
   /// Computes the network's result.
   ///
-  /// The result depends on the input alone, to the last bit: not on the number of threads, nor on what
-  /// else runs.
+  /// The result is a function of the input, to the last bit: it depends neither on the number of
+  /// threads nor on concurrent runs.
   ///
   /// - Parameters:
   ///   - input: `n × h × w × c`, of the shape that the plan was made for.
-  ///   - memory: Used by this run alone.
-  ///   - keep: Names of results that are wanted beside the network's.
-  ///   - observe: Called for every step, in order, when its pass is over.
-  /// - Returns: The network's result and the kept ones by name.
-  public func run(
+  ///   - memory: Memory that no other run uses at the same time.
+  ///   - keep: Names of intermediate results to return.
+  ///   - observe: Called once per step, in order, at the end of the step's pass.
+  /// - Returns: The network's output, and the intermediate results by name.
+  package func run(
     _ input: Tensor, in memory: Memory, keeping keep: Set<String> = [],
     observe: ((StepReport) -> Void)? = nil
   ) -> (output: Tensor, kept: [String: Tensor]) {
     let (plan, workspace) = (memory.plan, memory.workspace)
     workspace.write(input, to: plan.maps[0])
     var kept: [String: Tensor] = [:]
-    Products.withoutNestedThreads(products) {
+    GEMMBackend.withoutNestedThreads(backend) {
       ThreadTeam.run(threads: plan.threads) { team in
         for pass in plan.passes {
           var durations = [Duration](repeating: .zero, count: steps.count)
@@ -64,7 +64,9 @@ extension Program {
     return (workspace.tensor(at: plan.maps[output]), kept)
   }
 
-  /// - Parameter image: nil where all images go together.
+  /// Runs one step and measures its time.
+  ///
+  /// - Parameter image: `nil` in a pass over the whole batch.
   private func run(
     _ step: Step, _ plan: MemoryPlan, _ image: Int?, _ workspace: Workspace, on team: ThreadTeam
   ) -> Duration {
@@ -85,7 +87,7 @@ extension Program {
     return clock.now - start
   }
 
-  /// Copies what a step has made and somebody wants, before its memory is used again.
+  /// Copies the outputs that the caller asked to keep before their buffers are reused.
   private func keepResults(
     of step: Step, named names: Set<String>, _ plan: MemoryPlan, _ image: Int?,
     _ workspace: Workspace, in kept: inout [String: Tensor]

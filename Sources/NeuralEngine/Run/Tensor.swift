@@ -1,13 +1,13 @@
 /// Activations of a batch of images: dense, row-major `n × h × w × c` (NHWC), 32-bit floats.
-public struct Tensor: Sendable, Equatable {
-  /// Extent of a tensor along its four axes.
-  public struct Shape: Hashable, Sendable, CustomStringConvertible {
+package struct Tensor: Sendable, Equatable {
+  /// The extents of a tensor along its four axes.
+  package struct Shape: Hashable, Sendable, CustomStringConvertible {
     /// Images in the batch.
-    public var count: Int
-    public var height, width, channels: Int
+    package var count: Int
+    package var height, width, channels: Int
 
     /// - Precondition: no extent is negative.
-    public init(count: Int = 1, height: Int, width: Int, channels: Int) {
+    package init(count: Int = 1, height: Int, width: Int, channels: Int) {
       precondition(
         min(count, height, width, channels) >= 0,
         "shape \(count)×\(height)×\(width)×\(channels) has a negative extent")
@@ -15,23 +15,24 @@ public struct Tensor: Sendable, Equatable {
     }
 
     /// Pixels of one image, `h·w`.
-    public var area: Int { height * width }
+    package var area: Int { height * width }
     /// Pixels of the whole batch, `n·h·w`: the rows of the matrix that a 1×1 convolution sees.
-    public var rows: Int { count * area }
+    package var rows: Int { count * area }
     /// Number of elements, `n·h·w·c`.
-    public var elementCount: Int { rows * channels }
+    package var elementCount: Int { rows * channels }
 
-    public var description: String {
+    package var description: String {
       (count == 1 ? "" : "\(count) × ") + "\(height) × \(width) × \(channels)"
     }
   }
 
-  public let shape: Shape
-  /// `shape.elementCount` values; element `(n, y, x, c)` stands at `((n·h + y)·w + x)·channels + c`.
-  public let elements: [Float]
+  /// The extents of the batch.
+  package let shape: Shape
+  /// `shape.elementCount` values; element `(n, y, x, c)` is at `((n·h + y)·w + x)·channels + c`.
+  package let elements: [Float]
 
   /// - Precondition: `elements.count == shape.elementCount`.
-  public init(shape: Shape, elements: [Float]) {
+  package init(shape: Shape, elements: [Float]) {
     precondition(
       elements.count == shape.elementCount,
       "\(elements.count) elements for shape \(shape), expected \(shape.elementCount)")

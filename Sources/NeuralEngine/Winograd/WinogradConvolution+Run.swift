@@ -1,15 +1,15 @@
 import CDepthSIMD
 
 extension WinogradConvolution {
-  /// Tiles that go through all stages together, and where their transformed inputs stand:
-  /// positions × tiles × input channels.
+  /// Tiles that go through all stages together, and their transformed inputs, positions × tiles ×
+  /// input channels.
   struct Block: Sendable {
     let tiles: Range<Int>
     nonisolated(unsafe) let transformed: UnsafeMutablePointer<Float>
     let strides: WinogradSchedule.Strides
   }
 
-  /// One run's maps. Workers read `x` and write disjoint parts of `y`.
+  /// The feature maps and kernels of one run. Workers read `x` and write disjoint parts of `y`.
   struct Run: Sendable {
     typealias InputTransform =
       @convention(c) (
@@ -25,10 +25,10 @@ extension WinogradConvolution {
     nonisolated(unsafe) let x: UnsafePointer<Float>
     nonisolated(unsafe) let y: UnsafeMutablePointer<Float>
     nonisolated(unsafe) let epilogue: ck_epilogue
-    // Not the whole table of kernels, which would be copied with the run.
+    // Two pointers rather than the whole kernel table, which would be copied with this value.
     let inputTransform: InputTransform
     let outputTransform: OutputTransform
-    /// The maps' geometry; a block adds its strides.
+    /// Geometry of the maps; a block fills in its strides.
     let input, output: ck_tiles
 
     init(
@@ -37,7 +37,7 @@ extension WinogradConvolution {
     ) {
       weights = convolution.weights
       (self.x, self.y, self.epilogue) = (x, y, epilogue)
-      let kernels = weights.products.kernels
+      let kernels = weights.backend.kernels
       let isSmall = weights.tile == 2
       var offset = 0
       switch convolution.form {
@@ -46,10 +46,11 @@ extension WinogradConvolution {
           kernels.pointee.network.winograd_input, kernels.pointee.network.winograd_output
         )
         (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
-      case .quartet(let twoTapOffset):
+      case .upConvolution(let twoTapOffset):
         offset = twoTapOffset
         let (input, output) = (
-          kernels.pointee.network.quartet_input, kernels.pointee.network.quartet_output
+          kernels.pointee.network.up_convolution_input,
+          kernels.pointee.network.up_convolution_output
         )
         (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
       }
@@ -66,6 +67,7 @@ extension WinogradConvolution {
       self.output = geometry(output.pixelStride)
     }
 
+    /// Transforms the inputs of some of a block's tiles.
     func transformInput(of block: Block, tiles: Range<Int>) {
       let channels = weights.inputChannels
       var geometry = input
@@ -77,8 +79,8 @@ extension WinogradConvolution {
       inputTransform(&geometry, tiles.lowerBound, tiles.upperBound, x, out)
     }
 
-    /// Multiplies some of a block's tiles at every position with a group of panels of output channels,
-    /// and transforms the products back.
+    /// Multiplies some of a block's tiles by a group of panels at all positions, and transforms the
+    /// products back.
     func multiplyAndTransform(
       _ block: Block, _ tiles: Range<Int>, panels: Range<Int>,
       products: UnsafeMutablePointer<Float>
@@ -99,7 +101,7 @@ extension WinogradConvolution {
           let hasNext = !isLast || position + 1 < weights.positions
           let next = isLast ? (panels.lowerBound, position + 1) : (panel + 1, position)
           matrix.multiply(
-            ProductOperands(
+            GEMMOperands(
               rows: rows, a: a, aStride: strides.tile,
               c: products + position * productStrides.position
                 + (panel - panels.lowerBound) * weights.panelWidth,
@@ -120,7 +122,7 @@ extension WinogradConvolution {
       geometry.tile_stride = productStrides.tile
       geometry.position_stride = productStrides.position
       epilogue.bias = epilogue.bias.map { $0 + channels.lowerBound }
-      epilogue.floor = epilogue.floor.map { $0 + channels.lowerBound }
+      epilogue.lower_bound = epilogue.lower_bound.map { $0 + channels.lowerBound }
       epilogue.residual = epilogue.residual.map { $0 + channels.lowerBound }
       outputTransform(
         &geometry, tiles.lowerBound, tiles.upperBound, products,

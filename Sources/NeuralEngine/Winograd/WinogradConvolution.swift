@@ -1,15 +1,15 @@
 import ThreadTeams
 
-/// A 3×3 convolution of stride 1, or an up-convolution's quartet, by Winograd's algorithm.
+/// A 3×3 convolution of stride 1, or an up-convolution, by Winograd's algorithm.
 ///
 /// > Source: A. Lavin, S. Gray. “Fast Algorithms for Convolutional Neural Networks.” CVPR 2016.
 /// > [arXiv:1509.09308](https://arxiv.org/abs/1509.09308).
 struct WinogradConvolution: Sendable {
   enum Form: Sendable, Hashable {
     case convolution
-    /// Four kernels of 3×3, 2×3, 3×2 and 2×2 taps that share one input tile and write an interleaved
-    /// map; the offset says where the two-tap kernels start inside the tile.
-    case quartet(twoTapOffset: Int)
+    /// Four kernels of 3×3, 2×3, 3×2 and 2×2 taps that share an input tile and write an interleaved
+    /// map; the two-tap kernels start at `twoTapOffset` in the tile.
+    case upConvolution(twoTapOffset: Int)
   }
 
   let form: Form
@@ -28,7 +28,7 @@ struct WinogradConvolution: Sendable {
     )
   }
 
-  /// Multiply–adds of all positions' products.
+  /// Multiply–adds of the matrix products at all positions.
   func productMultiplyAdds(for input: Tensor.Shape) -> Int {
     schedule(for: input).tiles * weights.positions * weights.inputChannels * weights.outputChannels
   }
@@ -72,7 +72,7 @@ struct WinogradConvolution: Sendable {
     }
   }
 
-  /// Tiles that a worker transforms at a time in a shared block.
+  /// Tiles per task when the team transforms a shared block.
   private static let tilesPerTask = 4
 
   private func runShared(
@@ -88,7 +88,8 @@ struct WinogradConvolution: Sendable {
       run.transformInput(
         of: block, tiles: first..<min(first + Self.tilesPerTask, tiles.upperBound))
     }
-    // Chunks of one group of panels follow one another, so that its weights come from memory once.
+    // All chunks of a group of panels run in succession, so that its weights are read from memory
+    // once.
     let chunks = schedule.chunks(of: tiles)
     let groups = (weights.panels + schedule.panelsPerGroup - 1) / schedule.panelsPerGroup
     team.forEach(groups * chunks.count) { worker, task in

@@ -1,9 +1,10 @@
 /// The points of a one-dimensional Winograd transform F(m, r): m outputs of an r-tap filter from
 /// m + r − 1 products, by evaluation at m + r − 2 points and at infinity (Toom–Cook).
 ///
-/// The matrices Bᵀ and Aᵀ stand, multiplied out, in the C kernels; only G, which is applied once to
-/// the weights, is computed here.
+/// The C kernels contain the matrices Bᵀ and Aᵀ, multiplied out; only G, which transforms the
+/// weights once, is computed here.
 struct WinogradPoints {
+  /// The finite points; infinity is always the last point.
   let finite: [Double]
   let taps: Int
 
@@ -18,7 +19,7 @@ struct WinogradPoints {
     }
   }
 
-  /// Products a tile along this axis.
+  /// Products per tile along this axis.
   var count: Int { finite.count + 1 }
 
   /// G, `count × taps`: row p is (1, p, p²) / Π (p − q) over the other finite points q.

@@ -1,25 +1,29 @@
-/// How a layer's tiles are cut into blocks, and who works on a block.
+/// The division of a layer's tiles into blocks, and of the blocks among workers.
 ///
-/// A block's inputs are transformed once; then, panel by panel of output channels, they are multiplied at
-/// every position and the products transformed back while they are in the cache. Where the transformed
-/// weights are small, every worker takes blocks of its own; elsewhere the team shares one block at a time
-/// and divides its panels, so that every weight is read once a block by one worker.
+/// The inputs of a block are transformed once. Then, for one panel of output channels after the
+/// other, they are multiplied at all positions and the products are transformed back while they are
+/// in the cache. Where the transformed weights are small, each worker takes blocks of its own;
+/// otherwise the team shares one block at a time and divides its panels, so that each weight is
+/// read once per block, by one worker.
 struct WinogradSchedule {
+  /// Tiles of the whole batch.
   let tiles: Int
   let tilesPerBlock: Int
+  /// Whether the team shares each block.
   let isShared: Bool
-  /// Tiles and panels whose products fit into the cache together: the more panels, the less often the
-  /// transformed inputs are read, the more tiles, the less often the weights.
+  /// Tiles and panels whose products fit into the cache together. More panels read the transformed
+  /// inputs less often, more tiles the weights.
   let tilesPerChunk, panelsPerGroup: Int
-  /// Of the transformed inputs.
+  /// Strides of the transformed inputs.
   let inputStrides: Strides
-  /// Floats of scratch: the transformed inputs of a block, and one worker's products of a panel.
+  /// Floats of scratch for the transformed inputs of a block, and for one worker's products.
   let inputFloats, productFloats: Int
 
-  /// Floats from tile to tile and from position to position of a matrix tiles × channels.
+  /// Floats from tile to tile and from position to position of the matrices tiles × channels.
   ///
-  /// A tile's values at all positions are written together, and several tiles' values at one position are
-  /// read together: with strides of a power of two they would all fall into the same set of the cache.
+  /// The values of one tile at all positions are written together, and those of several tiles at
+  /// one position are read together. With strides of a power of two they would all map to the same
+  /// set of the cache.
   struct Strides {
     let tile, position: Int
 
@@ -29,23 +33,23 @@ struct WinogradSchedule {
     }
   }
 
-  /// Transformed weights up to this many bytes are read again for every block of a worker.
+  /// Largest transformed weights, in bytes, that each worker reads anew for each of its own blocks.
   private static let privateWeights = 10 << 20
   /// Bytes of transformed inputs and products in a worker's own block.
   private static let privateBlock = 640 << 10
   /// Bytes of transformed inputs in a shared block.
   private static let sharedBlock = 16 << 20
-  /// Bytes that one worker has in use while it multiplies: a chunk's transformed inputs and one panel's
-  /// weights, both at one position, and the products of the chunk at all positions. A chunk takes as much
-  /// as the second-level cache has; a group adds panels only where there is room to spare.
+  /// Bytes that a worker uses while it multiplies: a chunk's transformed inputs and a panel's
+  /// weights at one position, and the chunk's products at all positions. A chunk may fill the
+  /// second-level cache; a group gets more than one panel only where there is room left.
   private static let chunkBytes = 1152 << 10
   private static let groupBytes = 768 << 10
-  /// Tiles of a chunk wanted: five of the product's row blocks. More would not read weights less often
-  /// than blocks do.
+  /// Tiles per chunk of a shared block: five row blocks of the GEMM kernel. Larger chunks would not
+  /// reduce how often weights are read.
   private static let chunkTiles = 60
-  /// Panels of a group at most: there must be groups for all workers.
+  /// Largest number of panels per group, so that there are enough groups for all workers.
   private static let largestGroup = 4
-  /// Blocks hold a whole number of the product's row blocks.
+  /// Rows per row block of the GEMM kernel; blocks and chunks hold a multiple.
   private static let rowMultiple = 12
 
   init(tiles: Int, weights: WinogradWeights) {
@@ -57,7 +61,7 @@ struct WinogradSchedule {
       ? Self.sharedBlock / inputBytes
       : Self.privateBlock / (inputBytes + 4 * weights.positions * weights.panelWidth)
     let whole = max(room / Self.rowMultiple * Self.rowMultiple, Self.rowMultiple)
-    // Blocks of equal size: the last one should not be a remnant.
+    // Blocks of equal size, so that the last one is not a small remainder.
     let blocks = max((tiles + whole - 1) / whole, 1)
     tilesPerBlock = max((tiles + blocks - 1) / blocks, 1)
     let panelBytes = 4 * weights.positions * weights.panelWidth
@@ -80,26 +84,23 @@ struct WinogradSchedule {
       * Strides(tiles: tilesPerChunk, channels: panelsPerGroup * weights.panelWidth).position
   }
 
+  /// Number of blocks.
   var blocks: Int { (tiles + tilesPerBlock - 1) / tilesPerBlock }
 
-  /// The parts of a block that are multiplied one after the other.
+  /// The chunks of a block, which are multiplied one after the other.
   func chunks(of block: Range<Int>) -> [Range<Int>] {
     stride(from: block.lowerBound, to: block.upperBound, by: tilesPerChunk).map {
       $0..<min($0 + tilesPerChunk, block.upperBound)
     }
   }
 
+  /// The tiles of one block.
   func tiles(ofBlock block: Int) -> Range<Int> {
     block * tilesPerBlock..<min((block + 1) * tilesPerBlock, tiles)
   }
 
-  /// Floats of scratch for a team.
+  /// Floats of scratch that a team needs.
   func scratchCount(threads: Int) -> Int {
     inputFloats * (isShared ? 1 : threads) + productFloats * threads
   }
-}
-
-extension Workspace {
-  /// `count` rounded up to whole cache lines.
-  package static func aligned(_ count: Int) -> Int { (count + 15) / 16 * 16 }
 }

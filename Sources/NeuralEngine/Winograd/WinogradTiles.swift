@@ -1,28 +1,29 @@
 package import SIMDKernels
 
-/// Which tile of Winograd's algorithm computes a layer: a table that `Benchmarks` measures and writes.
+/// The tile of Winograd's algorithm that computes a layer, from a table of measurements.
 ///
-/// Larger tiles multiply less but read more transformed weights, and take more memory for them. Where the
-/// one outweighs the other depends on channels, pixels and the processor's vectors, so it is measured, once,
-/// for the networks' own layers. The table is part of the program: the same layer gets the same tile, and the
-/// same bits, on every machine with the same instruction set.
+/// Larger tiles need fewer multiplications but read more transformed weights and take more memory.
+/// Which effect dominates depends on channels, pixels and the vector width, so `Benchmarks`
+/// measures the layers of the published networks. The table is part of the program: on machines
+/// with the same instruction set, a layer always gets the same tile, and the result has the same
+/// bits.
 package enum WinogradTiles {
-  /// Outputs along an axis that the kernels are written for.
+  /// Outputs per axis of the tiles that the C kernels support.
   package static let sizes = [2, 4]
 
-  /// What tiles are cut for.
+  /// The operation that is computed in tiles.
   package enum Form: Sendable, Hashable, CaseIterable {
-    /// 3×3 of stride 1.
+    /// A 3×3 convolution of stride 1.
     case convolution
-    /// The four kernels of an up-convolution.
-    case quartet
+    /// The four convolutions of an up-convolution.
+    case upConvolution
   }
 
-  /// What decides about the tile of a layer.
+  /// The properties of a layer that its tile depends on.
   package struct Layer: Sendable, Hashable {
     package let form: Form
     package let inputChannels, outputChannels: Int
-    /// Height times width of the map that the layer reads.
+    /// Height times width of the layer's input.
     package let pixels: Int
 
     package init(_ form: Form, _ inputChannels: Int, _ outputChannels: Int, pixels: Int) {
@@ -30,7 +31,7 @@ package enum WinogradTiles {
       (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
     }
 
-    /// By how many times channels and pixels differ, multiplied: 1 for the same layer.
+    /// The product of the ratios of channels and pixels, each at least 1; 1 for the same layer.
     func distance(to other: Layer) -> Double {
       func ratio(_ a: Int, _ b: Int) -> Double {
         let (a, b) = (Double(max(a, 1)), Double(max(b, 1)))
@@ -41,7 +42,7 @@ package enum WinogradTiles {
     }
   }
 
-  /// One measured layer.
+  /// The tile of one measured layer.
   package struct Entry: Sendable, Hashable {
     package let instructionSet: InstructionSet
     package let layer: Layer
@@ -52,13 +53,15 @@ package enum WinogradTiles {
     }
   }
 
-  /// The tile for a layer: as measured, or as measured for the layer most like it; on another instruction
-  /// set where this one has not been measured.
+  /// The measured tile of a layer, or that of the most similar measured layer.
+  ///
+  /// For an instruction set without measurements, those of the others are used.
   package static func best(for layer: Layer, on instructionSet: InstructionSet) -> Int {
     best(for: layer, on: instructionSet, among: measured)
   }
 
-  /// Of several layers equally alike the first counts, so that the choice is the same everywhere.
+  /// The tile of the most similar layer among `entries`; the first of them if several are equally
+  /// similar.
   ///
   /// - Precondition: There is an entry for the form.
   package static func best(

@@ -1,24 +1,25 @@
 import CDepthSIMD
 import ThreadTeams
 
-/// Transformed kernels: one matrix, input channels × output channels, for every position of a tile.
+/// Transformed kernels: one matrix, input channels × output channels, per position of a tile.
 ///
-/// They stand panel by panel, and within a panel position by position: that is the order in which a worker
-/// reads them.
+/// They are stored panel by panel, and within a panel position by position, the order in which a
+/// worker reads them.
 struct WinogradWeights: Sendable {
+  /// Outputs per axis of a tile.
   let tile: Int
   /// Positions along each axis.
   let rows, columns: Int
   let inputChannels, outputChannels: Int
-  let products: Products
-  /// Output channels of a panel; all of them with OpenBLAS, which packs as it likes.
+  let backend: GEMMBackend
+  /// Output channels per panel; all of them with OpenBLAS, which packs in its own way.
   let panelWidth: Int
   private let storage: AlignedBuffer
 
-  /// One kernel of the set that shares a tile: 3×3 alone, or the four of an up-convolution.
+  /// One of the kernels that share a tile: the 3×3 kernel alone, or the four of an up-convolution.
   struct Part {
     let kernelHeight, kernelWidth: Int
-    /// Where its positions begin.
+    /// The first of its positions in the tile.
     let firstRow, firstColumn: Int
     let kernels: KernelRows
   }
@@ -34,13 +35,13 @@ struct WinogradWeights: Sendable {
   }
 
   /// The matrix of one panel at its first position: input channels × the panel's output channels.
-  func matrix(panel: Int) -> Matrix {
-    Matrix(
-      depth: inputChannels, columns: channels(ofPanel: panel).count, products: products,
+  func matrix(panel: Int) -> PackedWeights {
+    PackedWeights(
+      depth: inputChannels, columns: channels(ofPanel: panel).count, backend: backend,
       storage: storage, offset: offset(ofPanel: panel, position: 0))
   }
 
-  /// Where the matrix of a panel and position begins in the storage.
+  /// Offset of the matrix of a panel and position in the storage, in floats.
   func offset(ofPanel panel: Int, position: Int) -> Int {
     (panel * positions + position) * inputChannels * panelWidth
   }
@@ -50,15 +51,18 @@ struct WinogradWeights: Sendable {
     UnsafePointer(storage.base) + offset(ofPanel: panel, position: position)
   }
 
+  /// Reads and transforms kernels.
+  ///
+  /// - Throws: Whatever reading the kernels throws.
   init(
     tile: Int, rows: Int, columns: Int, inputChannels: Int, outputChannels: Int, parts: [Part],
-    products: Products, on team: ThreadTeam
+    backend: GEMMBackend, on team: ThreadTeam
   ) throws {
-    (self.tile, self.rows, self.columns, self.products) = (tile, rows, columns, products)
+    (self.tile, self.rows, self.columns, self.backend) = (tile, rows, columns, backend)
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
-    let vectorPanel = Int(products.kernels.pointee.network.panel_width)
+    let vectorPanel = Int(backend.kernels.pointee.network.panel_width)
     let vectorPanels = (outputChannels + vectorPanel - 1) / vectorPanel
-    switch products {
+    switch backend {
     case .packed: panelWidth = vectorPanel
     case .openBLAS: panelWidth = vectorPanels * vectorPanel
     }
@@ -69,9 +73,11 @@ struct WinogradWeights: Sendable {
     }
   }
 
-  /// U = G · g · Gᵀ for as many output channels as the kernel transforms at a time, and all input channels.
+  /// U = G · g · Gᵀ for one panel of output channels and all input channels.
+  ///
+  /// - Throws: Whatever reading the kernels throws.
   private func transform(_ part: Part, vectorPanel: Int) throws {
-    let functions = products.kernels.pointee
+    let functions = backend.kernels.pointee
     let width = Int(functions.network.panel_width)
     let channels = vectorPanel * width..<min((vectorPanel + 1) * width, outputChannels)
     let kernels = try part.kernels(channels)

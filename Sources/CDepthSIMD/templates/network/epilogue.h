@@ -1,8 +1,8 @@
-/// y = max(y + bias + residual, floor) on n lanes of column `column` and row `row`.
+/// y = max(y + bias + residual, lower_bound) on n lanes of column `column` and row `row`.
 INLINE V NAME(finished)(V y, const ck_epilogue *e, size_t row, size_t column, size_t n) {
   if (e->bias) y += NAME(load_first)(e->bias + column, n);
   if (e->residual) y += NAME(load_first)(e->residual + row * e->residual_stride + column, n);
-  if (e->floor) y = NAME(max)(y, NAME(load_first)(e->floor + column, n));
+  if (e->lower_bound) y = NAME(max)(y, NAME(load_first)(e->lower_bound + column, n));
   return y;
 }
 

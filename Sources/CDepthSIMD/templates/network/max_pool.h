@@ -1,4 +1,5 @@
-// 3×3 maximum pooling of stride 2. The window is cut to the map, so padding can never win.
+// 3×3 maximum pooling of stride 2. The window is cropped to the map, so padding is never the
+// maximum.
 static void NAME(max_pool)(size_t height, size_t width, size_t channels, size_t x_stride,
                            ptrdiff_t pad_top, ptrdiff_t pad_left, size_t out_width,
                            size_t y_stride, size_t first, size_t last, const float *x, float *y) {

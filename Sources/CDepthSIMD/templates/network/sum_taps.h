@@ -1,5 +1,6 @@
+// The second half of a 3×3 convolution with one output channel: sums the products of its nine taps.
 static void NAME(sum_taps)(size_t height, size_t width, size_t stride, size_t first, size_t last,
-                           const float *products, float bias, float floor, float *y) {
+                           const float *products, float bias, float lower_bound, float *y) {
   for (size_t r = first; r < last; r++) {
     const size_t i0 = r == 0 ? 1 : 0, i1 = r + 1 == height ? 2 : 3;
     for (size_t c = 0; c < width; c++) {
@@ -8,7 +9,7 @@ static void NAME(sum_taps)(size_t height, size_t width, size_t stride, size_t fi
       for (size_t i = i0; i < i1; i++)
         for (size_t j = j0; j < j1; j++)
           sum += products[((r + i - 1) * width + c + j - 1) * stride + 3 * i + j];
-      y[r * width + c] = sum > floor ? sum : floor;
+      y[r * width + c] = sum > lower_bound ? sum : lower_bound;
     }
   }
 }

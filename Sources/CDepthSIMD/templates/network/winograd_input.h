@@ -4,7 +4,7 @@
 #define EXTENT (TILE + 2)
 #define TILED(name) CONCATENATE(name, TILE)
 
-/// The inputs of the tile at (top, left); what lies outside the map is 0.
+/// The inputs of the tile at (top, left), with zeros outside the map.
 INLINE void NAME(TILED(load_tile))(const ck_tiles *t, const float *x, ptrdiff_t top,
                                    ptrdiff_t left, size_t n, V d[EXTENT][EXTENT]) {
   const ptrdiff_t height = (ptrdiff_t)t->height, width = (ptrdiff_t)t->width;
@@ -41,10 +41,11 @@ INLINE void NAME(TILED(winograd_tile))(const ck_tiles *t, const float *x, ptrdif
   }
 }
 
-/// Positions of one axis: the three-tap transform's TILE + 2, then the two-tap transform's TILE + 1.
+/// Positions of one axis: the three-tap transform's TILE + 2, then the two-tap transform's TILE +
+/// 1.
 #define POSITIONS (2 * TILE + 3)
 
-INLINE void NAME(TILED(quartet_tile))(const ck_tiles *t, const float *x, ptrdiff_t top,
+INLINE void NAME(TILED(up_convolution_tile))(const ck_tiles *t, const float *x, ptrdiff_t top,
                                       ptrdiff_t left, size_t n, float *v) {
   V d[EXTENT][EXTENT], half[POSITIONS][EXTENT], o[POSITIONS];
   const size_t two = t->two_tap_offset;
@@ -80,5 +81,5 @@ INLINE void NAME(TILED(quartet_tile))(const ck_tiles *t, const float *x, ptrdiff
   }
 
 TRANSFORM_TILES(TILED(winograd_input), TILED(winograd_tile))
-TRANSFORM_TILES(TILED(quartet_input), TILED(quartet_tile))
+TRANSFORM_TILES(TILED(up_convolution_input), TILED(up_convolution_tile))
 #undef TRANSFORM_TILES

@@ -22,7 +22,7 @@ OUTPUT_TILE(TILED(output_C), TILED(output_3), TILED(output_2), EXTENT, (TILE + 1
 OUTPUT_TILE(TILED(output_D), TILED(output_2), TILED(output_2), (TILE + 1), (TILE + 1), POSITIONS)
 #undef OUTPUT_TILE
 
-/// Where a tile lies in the map, cut at the right and bottom edges.
+/// The place of a tile in the map, cropped at the right and bottom edges.
 typedef struct {
   size_t image, top, left, rows, columns;
 } NAME(TILED(place));
@@ -76,7 +76,7 @@ INLINE void NAME(TILED(store_parity))(const ck_tiles *t, NAME(TILED(place)) at, 
     }
 }
 
-INLINE void NAME(TILED(quartet_channels))(const ck_tiles *t, NAME(TILED(place)) at, const float *p,
+INLINE void NAME(TILED(up_convolution_channels))(const ck_tiles *t, NAME(TILED(place)) at, const float *p,
                                           size_t c, size_t n, float *y, const ck_epilogue *e) {
   const size_t s = t->position_stride;
   V out[TILE][TILE];
@@ -90,15 +90,15 @@ INLINE void NAME(TILED(quartet_channels))(const ck_tiles *t, NAME(TILED(place)) 
   NAME(TILED(store_parity))(t, at, 1, 1, 3, c, n, out, y, e);
 }
 
-static void NAME(TILED(quartet_output))(const ck_tiles *t, size_t first, size_t last,
+static void NAME(TILED(up_convolution_output))(const ck_tiles *t, size_t first, size_t last,
                                         const float *products, float *y, const ck_epilogue *e) {
   for (size_t tile = first; tile < last; tile++) {
     const NAME(TILED(place)) at = NAME(TILED(place_of))(t, tile);
     const float *p = products + (tile - first) * t->tile_stride;
     size_t c = 0;
     for (; c + LANES <= t->channels; c += LANES)
-      NAME(TILED(quartet_channels))(t, at, p + c, c, LANES, y, e);
-    if (c < t->channels) NAME(TILED(quartet_channels))(t, at, p + c, c, t->channels - c, y, e);
+      NAME(TILED(up_convolution_channels))(t, at, p + c, c, LANES, y, e);
+    if (c < t->channels) NAME(TILED(up_convolution_channels))(t, at, p + c, c, t->channels - c, y, e);
   }
 }
 

@@ -1,18 +1,18 @@
-// C = A · B on packed panels of B. PRODUCT_ROWS × 2 vectors of C stay in registers while the whole
-// depth passes by; every element of C is one chain of additions in the order of the depth, so neither
-// blocking nor threads change a bit of it.
+// C = A · B on packed panels of B. GEMM_ROWS × 2 vectors of C stay in registers while the whole
+// depth is summed. Each element of C is one chain of additions in the order of the depth, so
+// neither blocking nor threads change a bit of the result.
 
-/// Cache lines to fetch under a block, one or a few for every row of the panel.
+/// Cache lines to prefetch during a block, one or more per row of the panel.
 typedef struct {
   const char *b, *a;
-  /// Lines of b for every row of the panel, and lines of a in all.
+  /// Lines of b per row of the panel, and total lines of a.
   size_t b_lines, a_lines;
 } NAME(ahead);
 
 /// `rows` rows (a constant after inlining) of one panel, whose first column is `column`.
-INLINE void NAME(product_block)(const size_t rows, const ck_product *p, size_t row, size_t column,
+INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, size_t column,
                                 const float *panel, NAME(ahead) ahead) {
-  V c[PRODUCT_ROWS][2];
+  V c[GEMM_ROWS][2];
 #pragma clang loop unroll(full)
   for (size_t r = 0; r < rows; r++) c[r][0] = c[r][1] = (V){0};
 
@@ -54,11 +54,12 @@ INLINE void NAME(product_block)(const size_t rows, const ck_product *p, size_t r
   }
 }
 
-/// What to fetch under block `block` of `blocks`: an equal part of the next panel, and of the next rows.
-INLINE NAME(ahead) NAME(ahead_of)(const ck_product *p, size_t block, size_t blocks,
+/// The lines to prefetch during block `block` of `blocks`: an equal part of the next panel and
+/// rows.
+INLINE NAME(ahead) NAME(ahead_of)(const ck_gemm *p, size_t block, size_t blocks,
                                   const float *next_panel, const float *next_rows) {
   NAME(ahead) ahead = {0};
-  const size_t panel_lines = 2 * LANES / 16;  // for every row of the panel
+  const size_t panel_lines = 2 * LANES / 16;  // per row of the panel
   const size_t fetching = blocks < panel_lines ? blocks : panel_lines;
   if (next_panel && block < fetching) {
     ahead.b_lines = panel_lines / fetching;
@@ -72,8 +73,8 @@ INLINE NAME(ahead) NAME(ahead_of)(const ck_product *p, size_t block, size_t bloc
   return ahead;
 }
 
-static void NAME(product)(const ck_product *p) {
-  const size_t blocks = (p->rows + PRODUCT_ROWS - 1) / PRODUCT_ROWS;
+static void NAME(gemm)(const ck_gemm *p) {
+  const size_t blocks = (p->rows + GEMM_ROWS - 1) / GEMM_ROWS;
   const float *panel = p->b;
   for (size_t column = 0; column < p->columns; column += 2 * LANES) {
     const bool is_last = column + 2 * LANES >= p->columns;
@@ -85,10 +86,10 @@ static void NAME(product)(const ck_product *p) {
       switch ((block + 1) * p->rows / blocks - row) {
 #define ROWS(n)                                            \
   case n:                                                  \
-    NAME(product_block)(n, p, row, column, panel, ahead);  \
+    NAME(gemm_block)(n, p, row, column, panel, ahead);  \
     break;
         ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
-#if PRODUCT_ROWS == 12
+#if GEMM_ROWS == 12
         ROWS(7) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12)
 #endif
 #undef ROWS

@@ -1,6 +1,5 @@
 import CDepthDeflate
 import DepthErrors
-import NeuralEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -12,37 +11,39 @@ import NeuralEngine
 
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///
-/// `Weights/README.md` has the layout. A change of any byte of the file is noticed before the HDF5
-/// library sees one.
+/// `Weights/README.md` describes the layout. A changed byte anywhere in the file is detected before
+/// the HDF5 library parses it.
 package struct WeightsBlock: Sendable {
   package static let magic: [UInt8] = [0x8A, 0x66, 0x63, 0x72, 0x6E, 0x0D, 0x0A, 0x1A]
   package static let version: UInt32 = 2
   package static let count = 512
 
-  /// SHA-256 of everything behind the block, 64 hexadecimal digits.
+  /// The stated SHA-256 of everything behind the block, 64 hexadecimal digits.
   package let sha256: String
 
-  /// Reads and checks the block of an open file; `nil` when the file does not begin with one.
+  /// Reads and checks the block of an open file; `nil` when the file does not begin with a block.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable` when the block is damaged, when the file has
-  ///   another length than it says, or when the rest has another checksum.
+  /// - Throws: ``DepthError`` with code `damaged` when the block is damaged or differs from the
+  ///   file in length or checksum, `unsupportedFormat` when it is of another version, and
+  ///   `unreadable` when the system cannot read the file.
   package init?(of descriptor: Int32, size: Int, file: String) throws {
-    func unreadable(_ reason: String) -> DepthError { .unreadable(file: file, reason: reason) }
+    func damaged(_ reason: String) -> DepthError { DepthError(.damaged, file: file, reason) }
     var block = [UInt8](repeating: 0, count: Self.count)
     let found = pread(descriptor, &block, block.count, 0)
     guard block.starts(with: Self.magic) else { return nil }
     guard found == Self.count, block.number(at: 508) == UInt64(Self.checksum(block[..<508])) else {
-      throw unreadable("is damaged: its first \(Self.count) bytes differ from their checksum")
+      throw damaged("is damaged: its first \(Self.count) bytes differ from their checksum")
     }
     let (version, count) = (block.number(at: 8), block.number(at: 12))
     guard version == Self.version, count == Self.count else {
-      throw unreadable(
+      throw DepthError(
+        .unsupportedFormat, file: file,
         "has a block of version \(version) and \(count) bytes, expected version \(Self.version) "
           + "and \(Self.count) bytes")
     }
     let length = block.number(at: 16, bytes: 8)
     guard length == UInt64(size - Self.count) else {
-      throw unreadable(
+      throw damaged(
         "is damaged: it has \(size - Self.count) bytes behind its first \(Self.count), "
           + "expected \(length)")
     }
@@ -51,7 +52,7 @@ package struct WeightsBlock: Sendable {
       checksum = Self.checksum($0[...], after: checksum)
     }
     guard UInt64(checksum) == block.number(at: 24) else {
-      throw unreadable("is damaged: its bytes differ from their checksum")
+      throw damaged("is damaged: its bytes differ from their checksum")
     }
     sha256 = block[32..<64].map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -77,9 +78,10 @@ package struct WeightsBlock: Sendable {
     return block
   }
 
-  /// Hands everything behind the block to `body`, piece by piece.
+  /// Calls `body` with everything behind the block, in pieces.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable`.
+  /// - Throws: ``DepthError`` with code `unreadable` when the file cannot be read, and whatever
+  ///   `body` throws.
   package static func forEachPiece(
     of descriptor: Int32, size: Int, file: String, _ body: ([UInt8]) throws -> Void
   ) throws {

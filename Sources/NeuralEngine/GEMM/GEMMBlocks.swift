@@ -1,20 +1,19 @@
 import ThreadTeams
 
-/// One product cut into blocks of rows and panels that threads work on side by side.
+/// A matrix product cut into blocks of rows and panels, which threads compute in parallel.
 ///
-/// Every element of the result is one chain of additions over the whole depth, so the cut changes no
-/// bit with packed products. OpenBLAS may choose another order for another shape, therefore its cut
-/// does not depend on the number of threads.
-struct ProductBlocks: Sendable {
+/// The packed kernels sum each element over the whole depth in one order, so the cut does not
+/// change a bit of the result. OpenBLAS may choose an order that depends on the shape; therefore
+/// the cut does not depend on the number of threads.
+struct GEMMBlocks: Sendable {
   let rowBlocks, panelBlocks: Int
   let rows, panels: Int
 
-  /// Bytes of the left-hand side that one block keeps in the second-level cache while the panels
-  /// pass by.
+  /// Bytes of the left-hand matrix that a block keeps in the second-level cache.
   private static let leftBytes = 384 << 10
-  /// Blocks wanted at least, so that threads of unequal speed finish together.
+  /// Minimum number of blocks, so that threads of unequal speed finish together.
   private static let wanted = 8
-  /// Rows below which a further cut by rows costs more than it brings.
+  /// Minimum rows per block; smaller blocks cost more than they gain.
   private static let fewestRows = 24
 
   init(rows: Int, depth: Int, panels: Int) {
@@ -42,10 +41,10 @@ struct ProductBlocks: Sendable {
   }
 }
 
-extension Matrix {
+extension PackedWeights {
   /// C = A · self, then the epilogue, by the whole team.
-  func multiply(_ operands: ProductOperands, on team: ThreadTeam) {
-    let blocks = ProductBlocks(rows: operands.rows, depth: depth, panels: panels)
+  func multiply(_ operands: GEMMOperands, on team: ThreadTeam) {
+    let blocks = GEMMBlocks(rows: operands.rows, depth: depth, panels: panels)
     nonisolated(unsafe) let operands = operands  // blocks write disjoint parts of C
     team.forEach(blocks.count) { _, block in
       multiply(operands.rows(blocks.rows(ofBlock: block)), panels: blocks.panels(ofBlock: block))

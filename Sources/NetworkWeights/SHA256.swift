@@ -1,6 +1,6 @@
 import CDepthSIMD
 
-/// The SHA-256 digest of bytes that arrive piece by piece (FIPS 180-4).
+/// The SHA-256 digest of bytes that arrive in pieces (FIPS 180-4).
 package struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
@@ -11,11 +11,12 @@ package struct SHA256: Sendable {
   private var count: UInt64 = 0
   private let isPortable: Bool
 
-  /// - Parameter isPortable: Whether to leave the processor's SHA instructions unused.
+  /// - Parameter isPortable: Whether to do without the processor's SHA instructions.
   package init(isPortable: Bool = false) {
     self.isPortable = isPortable
   }
 
+  /// Appends bytes.
   package mutating func update(_ bytes: [UInt8]) {
     count += UInt64(bytes.count)
     let all = rest.isEmpty ? bytes : rest + bytes
@@ -31,7 +32,7 @@ package struct SHA256: Sendable {
     rest = Array(all[(whole * 64)...])
   }
 
-  /// 64 hexadecimal digits, lower case.
+  /// The digest of all bytes so far, 64 lower-case hexadecimal digits.
   package var hexadecimal: String {
     var copy = self
     let bits = count * 8

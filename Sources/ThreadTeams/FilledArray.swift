@@ -4,10 +4,11 @@
   import Musl
 #endif
 
-/// A new array of `count` elements that `body` fills, in large pages where the system has them.
+/// Returns a new array of `count` elements that `body` fills, in huge pages where the system offers
+/// them.
 ///
-/// Touching fresh memory 4 KiB at a time takes longer than computing a full-size map does; in pages
-/// of 2 MiB it hardly shows.
+/// Page faults on fresh memory in pages of 4 KiB take longer than computing a full-size map; with
+/// pages of 2 MiB their time is negligible.
 package func filledArray<Element>(
   count: Int, _ body: (UnsafeMutablePointer<Element>) -> Void
 ) -> [Element] {
@@ -18,7 +19,7 @@ package func filledArray<Element>(
       let first = (Int(bitPattern: start) + page - 1) / page * page
       let last = (Int(bitPattern: start) + count * MemoryLayout<Element>.stride) / page * page
       if first < last {
-        // Advice only: where it is not taken, pages stay small.
+        // This is advice; pages may stay small.
         madvise(UnsafeMutableRawPointer(bitPattern: first), last - first, MADV_HUGEPAGE)
       }
     #endif

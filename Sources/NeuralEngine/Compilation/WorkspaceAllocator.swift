@@ -1,0 +1,30 @@
+/// Assigns feature maps their offsets in the workspace while the memory plan is made.
+struct WorkspaceAllocator {
+  private(set) var offsets: [Int: Int] = [:]
+  /// Floats that all maps placed so far take up.
+  private(set) var top = 0
+  private var live: [Int: Range<Int>] = [:]
+
+  /// Gives a value the buffer of `predecessor`, or else the lowest gap between live maps.
+  mutating func place(_ value: Int, count: Int, insteadOf predecessor: Int?) {
+    var range: Range<Int>
+    if let predecessor, let inherited = live.removeValue(forKey: predecessor) {
+      range = inherited
+    } else {
+      range = 0..<count
+      for taken in live.values.sorted(by: { $0.lowerBound < $1.lowerBound })
+      where taken.lowerBound < range.upperBound {
+        let start = max(range.lowerBound, taken.upperBound)
+        range = start..<start + count
+      }
+    }
+    offsets[value] = range.lowerBound
+    live[value] = range
+    top = max(top, range.upperBound)
+  }
+
+  /// Frees the buffers of values that are no longer needed.
+  mutating func release(where isOver: (Int) -> Bool) {
+    live = live.filter { !isOver($0.key) }
+  }
+}

@@ -1,0 +1,35 @@
+import CDepthSIMD
+package import SIMDKernels
+
+/// The matrix-multiplication back end.
+package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
+  /// OpenBLAS `sgemm`, which runs on every processor and is the reference in tests. The instruction
+  /// set is that of all other kernels.
+  case openBLAS(InstructionSet)
+  /// This package's GEMM kernels on packed weights, for one instruction set.
+  case packed(InstructionSet)
+
+  /// The fastest on this processor: OpenBLAS where the package has baseline kernels only.
+  package static var best: GEMMBackend { best(for: .current) }
+
+  /// The fastest with an instruction set.
+  package static func best(for instructionSet: InstructionSet) -> GEMMBackend {
+    instructionSet == .baseline ? .openBLAS(.baseline) : .packed(instructionSet)
+  }
+
+  /// The instruction set of all kernels beside the matrix products.
+  package var instructionSet: InstructionSet {
+    switch self {
+    case .openBLAS(let isa), .packed(let isa): isa
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .openBLAS(let isa): "openblas+\(isa)"
+    case .packed(let isa): "packed+\(isa)"
+    }
+  }
+
+  var kernels: UnsafePointer<ck_kernels> { instructionSet.kernels }
+}

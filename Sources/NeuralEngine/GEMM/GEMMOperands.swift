@@ -1,0 +1,46 @@
+import CDepthSIMD
+
+/// The left-hand matrix and the destination of a product C = A · B.
+package struct GEMMOperands {
+  /// Rows of A and C.
+  var rows: Int
+  /// Rows of A, `aStride` floats apart.
+  var a: UnsafePointer<Float>
+  var aStride: Int
+  /// Rows of C, `cStride` floats apart.
+  var c: UnsafeMutablePointer<Float>
+  var cStride: Int
+  /// The B and the A of the next product, if known; they are prefetched.
+  var nextMatrix, nextRows: UnsafePointer<Float>?
+  /// Applied to the result; its pointers are those of row 0 and column 0.
+  var epilogue = ck_epilogue()
+
+  init(
+    rows: Int, a: UnsafePointer<Float>, aStride: Int, c: UnsafeMutablePointer<Float>, cStride: Int,
+    nextMatrix: UnsafePointer<Float>? = nil, nextRows: UnsafePointer<Float>? = nil,
+    epilogue: ck_epilogue = ck_epilogue()
+  ) {
+    (self.rows, self.a, self.aStride, self.c, self.cStride) = (rows, a, aStride, c, cStride)
+    (self.nextMatrix, self.nextRows, self.epilogue) = (nextMatrix, nextRows, epilogue)
+  }
+
+  /// Operands without an epilogue.
+  package init(
+    rows: Int, a: UnsafePointer<Float>, aStride: Int, result: UnsafeMutablePointer<Float>,
+    resultStride: Int
+  ) {
+    self.init(rows: rows, a: a, aStride: aStride, c: result, cStride: resultStride)
+  }
+
+  /// The part of the product that computes rows `range`.
+  func rows(_ range: Range<Int>) -> GEMMOperands {
+    var part = self
+    part.rows = range.count
+    part.a += range.lowerBound * aStride
+    part.c += range.lowerBound * cStride
+    part.epilogue.residual = epilogue.residual.map {
+      $0 + range.lowerBound * epilogue.residual_stride
+    }
+    return part
+  }
+}

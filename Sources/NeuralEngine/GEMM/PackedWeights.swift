@@ -1,0 +1,102 @@
+import CDepthSIMD
+package import ThreadTeams
+
+/// A constant right-hand matrix, `depth × columns`, in the order in which the GEMM kernel reads it.
+///
+/// Columns are grouped in panels two vectors wide; the last panel is padded with zeros. The packed
+/// back end stores panel after panel, each row by row; for OpenBLAS the matrix is plain row-major.
+package struct PackedWeights: Sendable {
+  package let depth: Int
+  package private(set) var columns: Int
+  let backend: GEMMBackend
+  package let storage: AlignedBuffer
+  /// Floats before the matrix in `storage`.
+  private(set) var offset: Int
+  /// Columns of a panel.
+  let panelWidth: Int
+
+  /// Makes a matrix over storage that holds, or will hold, its elements.
+  package init(
+    depth: Int, columns: Int, backend: GEMMBackend, storage: AlignedBuffer, offset: Int = 0
+  ) {
+    (self.depth, self.columns, self.backend) = (depth, columns, backend)
+    (self.storage, self.offset) = (storage, offset)
+    panelWidth = Int(backend.kernels.pointee.network.panel_width)
+  }
+
+  /// Becomes another matrix of the same depth in the same storage.
+  ///
+  /// In a loop this is cheaper than making a new value, which would retain the storage: all workers
+  /// would contend for its reference count.
+  mutating func move(toOffset offset: Int, columns: Int) {
+    (self.offset, self.columns) = (offset, columns)
+  }
+
+  /// Floats that a matrix takes up, including padding.
+  package static func count(depth: Int, columns: Int, backend: GEMMBackend) -> Int {
+    let width = Int(backend.kernels.pointee.network.panel_width)
+    return (columns + width - 1) / width * width * depth
+  }
+
+  /// Bytes that the matrix takes up, including padding.
+  var bytes: Int {
+    Self.count(depth: depth, columns: columns, backend: backend) * MemoryLayout<Float>.stride
+  }
+
+  /// Number of panels.
+  package var panels: Int { (columns + panelWidth - 1) / panelWidth }
+
+  /// Floats from one row of a panel to the next.
+  var rowStride: Int {
+    switch backend {
+    case .packed: panelWidth
+    case .openBLAS: panels * panelWidth
+    }
+  }
+
+  /// The first row of a panel.
+  func panel(_ panel: Int) -> UnsafeMutablePointer<Float> {
+    switch backend {
+    case .packed: storage.base + offset + panel * panelWidth * depth
+    case .openBLAS: storage.base + offset + panel * panelWidth
+    }
+  }
+
+  /// The matrix's columns that belong to a panel.
+  func columns(ofPanel panel: Int) -> Range<Int> {
+    panel * panelWidth..<min((panel + 1) * panelWidth, columns)
+  }
+}
+
+extension PackedWeights {
+  /// C = A · self for the columns of some panels, then the epilogue.
+  package func multiply(_ o: GEMMOperands, panels range: Range<Int>) {
+    let first = range.lowerBound * panelWidth
+    let width = min(columns, range.upperBound * panelWidth) - first
+    guard o.rows > 0, width > 0 else { return }
+    var epilogue = o.epilogue
+    epilogue.bias = epilogue.bias.map { $0 + first }
+    epilogue.lower_bound = epilogue.lower_bound.map { $0 + first }
+    epilogue.residual = epilogue.residual.map { $0 + first }
+    let b = UnsafePointer(panel(range.lowerBound))
+    switch backend {
+    case .packed:
+      var arguments = ck_gemm(
+        rows: o.rows, depth: depth, columns: width, a: o.a, a_stride: o.aStride, b: b,
+        c: o.c + first, c_stride: o.cStride, next_b: o.nextMatrix, next_a: o.nextRows,
+        epilogue: epilogue)
+      backend.kernels.pointee.network.gemm(&arguments)
+    case .openBLAS:
+      let c = o.c + first
+      // A residual in the result's place would be overwritten before it is added.
+      let addsInPlace = epilogue.residual == UnsafePointer(c)
+      if addsInPlace { epilogue.residual = nil }
+      OpenBLAS.multiply(
+        rows: o.rows, columns: width, depth: depth, o.a, stride: o.aStride, b, stride: rowStride,
+        adding: addsInPlace, into: c, stride: o.cStride)
+      if epilogue.bias != nil || epilogue.lower_bound != nil || epilogue.residual != nil {
+        backend.kernels.pointee.network.epilogue(o.rows, width, c, o.cStride, &epilogue)
+      }
+    }
+  }
+}

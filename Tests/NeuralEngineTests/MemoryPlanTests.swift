@@ -1,0 +1,93 @@
+import Testing
+import _TestSupport
+
+@testable import NeuralEngine
+
+/// The memory plans of small graphs.
+@Suite struct MemoryPlanTests {
+  static let shape = Tensor.Shape(height: 9, width: 7, channels: 16)
+
+  /// Floats of one feature map.
+  static var extent: Int {
+    Workspace.aligned(FeatureMap(shape: shape, offset: 0).extent)
+  }
+
+  /// 3×3 convolutions of 16 channels, named `c0`, `c1`, ….
+  static func convolutions(_ count: Int) throws -> [Conv2D] {
+    var archive = NoiseArchive()
+    for i in 0..<count { archive.addConvolution("c\(i)", [16, 16, 3, 3]) }
+    let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: false)
+    return try (0..<count).map {
+      try Conv2D(weights, "c\($0)", kernelSize: 3, 16, 16, hasBias: true)
+    }
+  }
+
+  static func program(_ output: Node) throws -> Program {
+    try output.compiled(forInput: shape, threads: 1)
+  }
+
+  static func offset(of name: String, in plan: MemoryPlan, _ program: Program) throws -> Int {
+    plan.maps[try #require(program.values.firstIndex { $0.name == name })].offset
+  }
+
+  /// Each convolution of a chain needs its input and its output, nothing else.
+  @Test func chainTakesTwoMaps() throws {
+    let output = try Self.convolutions(6).reduce(Node.input(channels: 16)) { $1($0) }
+    let plan = try Self.program(output).memoryPlan(forInput: Self.shape, threads: 1)
+    #expect(plan.scratch == 2 * Self.extent)
+    #expect(plan.capacity >= plan.scratch)
+  }
+
+  /// A residual that no later layer reads is overwritten in place.
+  @Test func sumTakesItsResidualsPlace() throws {
+    let layers = try Self.convolutions(3)
+    let shortcut = layers[0](.input(channels: 16))
+    let program = try Self.program(layers[2](layers[1](shortcut), adding: shortcut))
+    let plan = program.memoryPlan(forInput: Self.shape, threads: 1)
+    #expect(
+      try Self.offset(of: "c2", in: plan, program) == Self.offset(of: "c0", in: plan, program))
+    #expect(plan.scratch == 2 * Self.extent)
+  }
+
+  /// A residual that a later layer reads keeps its place.
+  @Test func residualInUseKeepsItsPlace() throws {
+    let layers = try Self.convolutions(4)
+    let shortcut = layers[0](.input(channels: 16))
+    let sum = layers[2](layers[1](shortcut), adding: shortcut)
+    let program = try Self.program(layers[3](sum, adding: shortcut))
+    let plan = program.memoryPlan(forInput: Self.shape, threads: 1)
+    #expect(
+      try Self.offset(of: "c2", in: plan, program) != Self.offset(of: "c0", in: plan, program))
+    #expect(plan.scratch == 3 * Self.extent)
+  }
+
+  /// Keeping every intermediate result changes none of them, so no map is overwritten while it is
+  /// in use.
+  @Test func resultsDoNotDependOnReuse() throws {
+    let layers = try Self.convolutions(4)
+    let x = Node.input(channels: 16)
+    let shortcut = layers[0](x)
+    let program = try Self.program(
+      layers[3](layers[2](layers[1](shortcut), adding: shortcut), adding: shortcut))
+    let input = Tensor(shape: Self.shape, elements: noise("x", Self.shape.elementCount))
+    let plan = program.memoryPlan(forInput: Self.shape, threads: 1)
+    let (output, kept) = program.run(
+      input, in: .init(plan), keeping: Set(program.valueNames).subtracting(["data"]))
+    #expect(kept["c3"] == output)
+    let first = try Self.program(shortcut)
+    #expect(
+      first.run(input, in: .init(first.memoryPlan(forInput: Self.shape, threads: 1))).output
+        == kept["c0"])
+  }
+
+  @Test func allocatorFillsTheLowestGap() {
+    var allocator = WorkspaceAllocator()
+    for value in 0..<3 { allocator.place(value, count: 32, insteadOf: nil) }
+    allocator.release { $0 == 1 }
+    allocator.place(3, count: 48, insteadOf: nil)
+    allocator.place(4, count: 16, insteadOf: nil)
+    allocator.place(5, count: 32, insteadOf: 0)
+    #expect(allocator.offsets == [0: 0, 1: 32, 2: 64, 3: 96, 4: 32, 5: 0])
+    #expect(allocator.top == 144)
+  }
+}
