@@ -169,6 +169,6 @@ extension EvaluateTests {
       "predict", livingRoom, "--calibration", livingRoom, "-o", "-", "--format", "pfm",
     ])
     #expect(outcome.status == 1 && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("is no calibration"))
+    #expect(outcome.errors.contains("is not a calibration"))
   }
 }
