@@ -49,9 +49,9 @@ import _TestSupport
     let folder = try Folder()
     let file = folder.file("a.bin")
     try AtomicFile.write([1], to: file, overwrite: false)
-    #expect(
-      throws: DepthError.unwritable(file: file.relativePath, reason: "exists already")
-    ) { try AtomicFile.write([2], to: file, overwrite: false) }
+    #expect(throws: DepthError.fileExists(file.relativePath)) {
+      try AtomicFile.write([2], to: file, overwrite: false)
+    }
     #expect(try InputFile.bytes(of: file) == [1])
     #expect(try folder.names == ["a.bin"])
   }
