@@ -16,7 +16,7 @@ import DepthErrors
 extension AtomicFile {
   /// Makes a folder and those above it, where they are missing.
   ///
-  /// - Throws: ``DepthError`` with code `unwritable`.
+  /// - Throws: `DepthError` with code `unwritable`.
   package static func makeFolder(_ url: URL) throws {
     do { try makeFolder(atPath: url.path(percentEncoded: false)) } catch let code as FolderFailure {
       throw DepthError.unwritable(

@@ -26,7 +26,7 @@ package enum AtomicFile {
   ///   - bytes: The whole content.
   ///   - url: Where it goes; the folder must exist.
   ///   - overwrite: Whether a file of that name may be replaced.
-  /// - Throws: ``DepthError`` with code `unwritable`; nothing of the new file is left then.
+  /// - Throws: `DepthError` with code `unwritable`; nothing of the new file is left then.
   package static func write(_ bytes: [UInt8], to url: URL, overwrite: Bool = true) throws {
     try write([(bytes, url)], overwrite: overwrite)
   }
@@ -40,7 +40,7 @@ package enum AtomicFile {
   /// - Parameters:
   ///   - files: Whole contents and where they go; see ``write(_:to:overwrite:)``.
   ///   - overwrite: Whether files of those names may be replaced.
-  /// - Throws: ``DepthError`` with code `unwritable`, naming the file that failed.
+  /// - Throws: `DepthError` with code `unwritable`, naming the file that failed.
   package static func write(
     _ files: [(bytes: [UInt8], url: URL)], overwrite: Bool = true
   ) throws {
@@ -77,7 +77,7 @@ package enum AtomicFile {
   /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so
   /// that a long computation is not lost.
   ///
-  /// - Throws: ``DepthError`` with code `unwritable`.
+  /// - Throws: `DepthError` with code `unwritable`.
   package static func check(_ url: URL, overwrite: Bool) throws {
     let path = url.path(percentEncoded: false)
     guard !isDescriptor(path) else { return }

@@ -17,7 +17,7 @@ extension InputFile {
   /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little
   /// memory.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable`, and what `body` throws.
+  /// - Throws: `DepthError` with code `unreadable`, and what `body` throws.
   /// - Precondition: `size` is positive.
   package static func forEachPiece(
     of url: URL, size: Int = 1 << 20, _ body: ([UInt8]) throws -> Void

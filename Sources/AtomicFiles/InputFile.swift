@@ -29,8 +29,8 @@ package enum InputFile {
   ///     within ``ImageLimits`` needs.
   ///   - checkStart: Called with the file's first bytes, up to 4096, and its name; what it throws
   ///     ends the reading. So an endless file of the wrong kind is not read to its end.
-  /// - Throws: ``DepthError`` with code `unreadable`,
-  ///   ``DepthError`` with code `insufficientMemory`, and what `checkStart` throws.
+  /// - Throws: `DepthError` with code `unreadable`,
+  ///   `DepthError` with code `insufficientMemory`, and what `checkStart` throws.
   package static func bytes(
     of url: URL, maximumBytes: Int = 1 << 32,
     checkStart: (_ start: [UInt8], _ name: String) throws -> Void = { _, _ in }
@@ -79,7 +79,7 @@ package enum InputFile {
   /// Fails unless a path leads to an ordinary file, whatever links are on the way: reading a named
   /// pipe without a writer would block forever.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable`.
+  /// - Throws: `DepthError` with code `unreadable`.
   package static func requireOrdinaryFile(_ url: URL) throws {
     var status = stat()
     guard stat(url.path(percentEncoded: false), &status) == 0 else {

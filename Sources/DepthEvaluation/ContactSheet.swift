@@ -14,7 +14,7 @@ package enum ContactSheet {
 
   /// Draws the frames of an evaluation's first row.
   ///
-  /// - Throws: ``DepthError`` from reading or predicting a frame.
+  /// - Throws: `DepthError` from reading or predicting a frame.
   package static func image(
     of frames: [Evaluation.Frame], in dataset: any EvaluationDataset, by evaluator: Evaluator
   ) throws -> Image {

@@ -14,8 +14,8 @@ package struct EvaluationFrame: Sendable {
   /// Metres, 0 where nothing was measured; may have fewer pixels than the photo.
   package let truth: DepthMap
 
-  /// - Throws: ``DepthError`` with code `sizeMismatch` when the proportions differ by more
-  ///   than one in a hundred; ``DepthError`` with code `notMetric`.
+  /// - Throws: `DepthError` with code `sizeMismatch` when the proportions differ by more
+  ///   than one in a hundred; `DepthError` with code `notMetric`.
   package init(name: String, photo: Image, truth: DepthMap) throws {
     if case .normalized = truth.unit { throw DepthError.notMetric(file: name) }
     let (a, b) = (photo.width * truth.height, photo.height * truth.width)
@@ -48,7 +48,7 @@ package protocol EvaluationDataset: Sendable {
 
   /// Reads a frame.
   ///
-  /// - Throws: ``DepthError``: the frame is to be skipped.
+  /// - Throws: `DepthError`: the frame is to be skipped.
   func frame(_ index: Int) throws -> EvaluationFrame
 }
 
@@ -60,7 +60,7 @@ package protocol EvaluationDataset: Sendable {
 ///   - split: Part of the labelled set of NYU Depth v2; by default its test frames, and every frame of
 ///     a file with another number of them.
 ///   - depthScale: Values per metre in depth files.
-/// - Throws: ``DepthError``.
+/// - Throws: `DepthError`.
 package func openDataset(
   _ path: String, split: NYUSplit? = nil, depthScale: Double? = nil
 ) throws -> any EvaluationDataset {

@@ -40,7 +40,7 @@ package struct Evaluator: Sendable {
   /// A predictor sees each framing once, however many protocols share it, and protocols that differ only
   /// in how they combine frames are measured once.
   ///
-  /// - Throws: ``DepthError`` from the predictor, or with code `noDepth` for a frame without truth.
+  /// - Throws: `DepthError` from the predictor, or with code `noDepth` for a frame without truth.
   package func errors(on frame: EvaluationFrame) throws -> [FrameErrors] {
     var maps: [Framing: DepthMap] = [:]
     var measured: [Measurement: FrameErrors] = [:]

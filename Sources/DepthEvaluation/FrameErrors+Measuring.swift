@@ -13,7 +13,7 @@ extension FrameErrors {
   ///   - evaluation: Which pixels count, and up to which depth.
   ///   - scalesMedian: Whether the prediction is first multiplied by the ratio of the medians of truth
   ///     and prediction over the pixels that count, which forgives a wrong scale.
-  /// - Throws: ``DepthError`` with code `noDepth`; `name` names the frame.
+  /// - Throws: `DepthError` with code `noDepth`; `name` names the frame.
   package init(
     of prediction: DepthMap, truth: DepthMap, under evaluation: EvaluationProtocol,
     scalesMedian: Bool = false, name: String

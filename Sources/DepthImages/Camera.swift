@@ -54,7 +54,7 @@ extension Camera {
   /// - Parameters:
   ///   - photo: An upright photo that was not cropped.
   ///   - focalLength: Where its focal length comes from.
-  /// - Throws: ``DepthError`` with code `invalidArgument` when the Exif block was to name the focal length and
+  /// - Throws: `DepthError` with code `invalidArgument` when the Exif block was to name the focal length and
   ///   does not, or when a number is outside what a lens can have: 1 to 10 000 mm, 1° to 179°.
   public init(of photo: Image, focalLength: FocalLength = .photo) throws {
     let (width, height) = (Double(photo.width), Double(photo.height))

@@ -11,7 +11,7 @@ extension DepthMap {
   /// Refinement itself stretches: a network's map covers the photo whatever its own shape. A map
   /// from a file may simply be the wrong one.
   ///
-  /// - Throws: ``DepthError`` with code `sizeMismatch`.
+  /// - Throws: `DepthError` with code `sizeMismatch`.
   public func checkAspect(of photo: Image) throws {
     // Each side times the other's scale, in units of pixels of map and photo.
     let difference = abs(width * photo.height - height * photo.width)
@@ -24,7 +24,7 @@ extension DepthMap {
   ///   - photo: The photo that the map is said to belong to.
   ///   - factor: At least 1; what rejects a map lying on its side but not one that a network
   ///     squeezed.
-  /// - Throws: ``DepthError`` with code `sizeMismatch`.
+  /// - Throws: `DepthError` with code `sizeMismatch`.
   package func checkAspect(of photo: Image, within factor: Double) throws {
     let ratio = Double(photo.width) * Double(height) / (Double(photo.height) * Double(width))
     try require(max(ratio, 1 / ratio) <= factor, for: photo)

@@ -5,7 +5,7 @@ import DepthErrors
 extension DepthMap {
   /// The same map in metres.
   ///
-  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalized map, which has lost its
+  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its
   ///   scale.
   public var inMetres: DepthMap {
     get throws { try withUnit().reciprocal(as: .metres) }
@@ -13,7 +13,7 @@ extension DepthMap {
 
   /// The same map as disparity, 1 / metres.
   ///
-  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalized map, which has lost its
+  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its
   ///   scale.
   public var inDisparity: DepthMap {
     get throws { try withUnit().reciprocal(as: .disparity) }

@@ -14,7 +14,7 @@ package struct FCRN: Sendable {
   /// Builds the network that an archive describes, and checks that the archive holds exactly its
   /// weights.
   ///
-  /// - Throws: ``DepthError``, naming the tensor or attribute at fault.
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   package init(_ archive: any WeightArchive) throws {
     let configuration = try FCRNConfiguration(archive)
     let weights = WeightScope(

@@ -33,7 +33,7 @@ public struct FCRNConfiguration: Sendable, Equatable {
 
   /// Reads the attributes of an archive.
   ///
-  /// - Throws: ``DepthError`` with code `weightsMismatch` when an attribute is missing or has an
+  /// - Throws: `DepthError` with code `weightsMismatch` when an attribute is missing or has an
   ///   unsupported value.
   package init(_ archive: any WeightArchive) throws {
     let read = AttributeReader(archive: archive)

@@ -29,14 +29,14 @@ public enum DepthPhoto {
   ///
   /// - Returns: Metres where the file says so, disparity where it counts in dioptres, else a
   ///   normalized map.
-  /// - Throws: ``DepthError``.
+  /// - Throws: `DepthError`.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
 
   /// The depth of a JPEG held in memory; errors call it `name`.
   ///
-  /// - Throws: ``DepthError`` with code `noDepth` for a photo without depth, `damaged` for a damaged one.
+  /// - Throws: `DepthError` with code `noDepth` for a photo without depth, `damaged` for a damaged one.
   public static func depth(decoding bytes: [UInt8], name: String) throws -> DepthMap {
     let jpeg = try JPEGFile(bytes, name: name)
     let packets = try XMPPackets(jpeg, name: name)

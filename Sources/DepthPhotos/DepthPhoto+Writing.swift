@@ -21,8 +21,8 @@ extension DepthPhoto {
   ///   - metadata: What of the photo's metadata goes along.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
-  /// - Throws: ``DepthError`` with code `unknownUnit` for a normalized map or one without values;
-  ///   ``DepthError``.
+  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map or one without values;
+  ///   `DepthError`.
   ///
   /// > Source: developers.google.com/depthmap-metadata; "Dynamic Depth", version 1.0 (2019), sections
   /// > 2 (file structure), 4 (device), 5 (camera), 6 (depth map), 13 (container).

@@ -15,7 +15,7 @@ struct XMPPackets {
   /// Every element of both packets.
   let elements: [XMLElement]
 
-  /// - Throws: ``DepthError`` with code `damaged` when a packet is not XML
+  /// - Throws: `DepthError` with code `damaged` when a packet is not XML
   ///   or pieces of the extended one are missing.
   init(_ jpeg: JPEGFile, name: String) throws {
     func damaged(_ reason: String) -> DepthError {

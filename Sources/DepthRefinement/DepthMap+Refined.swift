@@ -18,7 +18,7 @@ extension DepthMap {
   ///   - threads: Threads to use, 1…256, as many as there are processors by default; the bits do not
   ///     depend on it.
   /// - Returns: A map in the same unit.
-  /// - Throws: ``DepthError`` for a number of threads, a size or a filter's setting outside what its
+  /// - Throws: `DepthError` for a number of threads, a size or a filter's setting outside what its
   ///   documentation allows.
   /// - Complexity: `.joint` needs little memory beside its result: the map's own size, and sixteen
   ///   times that where the photo is more than six times as large.

@@ -42,7 +42,7 @@ public struct JointFilter: Sendable, Hashable {
   /// The ``detail`` that keeps edges and keeps the patterns of carpets and posters out of their depth.
   public static let defaultDetail: Float = 0.5
 
-  /// The call that filters throws ``DepthError`` unless `passes` is 1…100, `sigmaSpatial` 0.0001…100,
+  /// The call that filters throws `DepthError` unless `passes` is 1…100, `sigmaSpatial` 0.0001…100,
   /// `sigmaRange` 0.0001…10 000, `edgeTolerance` 0.0001…10 000, `upsamplingSigma` 0.0001…10 000,
   /// `sharpening` and `backProjection` 0…100 and `detail` 0…1.
   public init(

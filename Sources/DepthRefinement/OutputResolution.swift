@@ -27,7 +27,7 @@ public enum OutputResolution: Sendable, Hashable {
     }
   }
 
-  /// - Throws: ``DepthError`` for a size that no map has.
+  /// - Throws: `DepthError` for a size that no map has.
   func size(of map: DepthMap, photo: Image) throws -> (height: Int, width: Int) {
     switch self {
     case .network: return (map.height, map.width)

@@ -8,7 +8,7 @@ extension RefinementMethod {
   /// alike to it.
   private static let sigmas: ClosedRange<Float> = 1e-4...1e4
 
-  /// - Throws: ``DepthError``, naming the setting.
+  /// - Throws: `DepthError`, naming the setting.
   func check() throws {
     func radius(_ radius: Int) throws {
       try radius.checked(in: Self.radii, "the filter's radius", "0 to 1000 pixels")

@@ -53,7 +53,7 @@ public struct ArticleFilter: Sendable, Hashable {
   /// Colors in 0…1. The article names it `sigmaS`.
   public var sigmaRange: Float
 
-  /// The call that filters throws ``DepthError`` unless `radius` is 0…1000 and the sigmas are 0.0001…10 000.
+  /// The call that filters throws `DepthError` unless `radius` is 0…1000 and the sigmas are 0.0001…10 000.
   public init(radius: Int = 12, sigmaSpatial: Float = 20, sigmaRange: Float = 0.05) {
     (self.radius, self.sigmaSpatial, self.sigmaRange) = (radius, sigmaSpatial, sigmaRange)
   }
@@ -66,7 +66,7 @@ public struct GaussianFilter: Sendable, Hashable {
   /// Pixels of the photo.
   public var sigma: Float
 
-  /// The call that filters throws ``DepthError`` unless `radius` is 0…1000 and `sigma` 0.0001…10 000.
+  /// The call that filters throws `DepthError` unless `radius` is 0…1000 and `sigma` 0.0001…10 000.
   public init(radius: Int = 12, sigma: Float = 20) {
     (self.radius, self.sigma) = (radius, sigma)
   }

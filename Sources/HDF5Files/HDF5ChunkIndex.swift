@@ -7,7 +7,7 @@ final class HDF5ChunkIndex: Sendable {
   private let hasFilters: Bool
   private let fileID, id: hid_t
 
-  /// - Throws: ``DepthError`` with code `damaged` when the library cannot open the dataset.
+  /// - Throws: `DepthError` with code `damaged` when the library cannot open the dataset.
   init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
     (self.dataset, hasFilters) = (dataset, !chunks.filters.isEmpty)
     (fileID, id) = try HDF5Library.locked {
@@ -31,7 +31,7 @@ final class HDF5ChunkIndex: Sendable {
 
   /// The stored bytes of a chunk, and a mask whose bit `i` is set when filter `i` was skipped.
   ///
-  /// - Throws: ``DepthError`` with code `damaged` when the chunk is missing or cannot be read.
+  /// - Throws: `DepthError` with code `damaged` when the chunk is missing or cannot be read.
   func chunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
     let (file, path) = (dataset.file, dataset.path)
     return try HDF5Library.locked {

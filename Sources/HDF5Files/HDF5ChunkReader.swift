@@ -12,7 +12,7 @@ final class HDF5ChunkReader: Sendable {
   /// Looks up chunks when there are too many to list.
   private let index: HDF5ChunkIndex?
 
-  /// - Throws: ``DepthError`` with code `damaged` when the library cannot open the dataset.
+  /// - Throws: `DepthError` with code `damaged` when the library cannot open the dataset.
   init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
     (self.dataset, self.chunks) = (dataset, chunks)
     index = chunks.stored == nil ? try HDF5ChunkIndex(dataset, chunks) : nil
@@ -23,7 +23,7 @@ final class HDF5ChunkReader: Sendable {
   /// - Parameters:
   ///   - buffer: Room for exactly those elements.
   ///   - threads: Threads that decompress.
-  /// - Throws: ``DepthError`` when a chunk is missing, damaged or cannot be read.
+  /// - Throws: `DepthError` when a chunk is missing, damaged or cannot be read.
   func read(
     rows: Range<Int>, into buffer: UnsafeMutableRawBufferPointer, threads: Int
   ) throws {

@@ -3,7 +3,7 @@ import CDepthHDF5
 extension HDF5Dataset {
   /// The stored bytes of all elements, in row-major order.
   ///
-  /// - Throws: ``DepthError`` when they are missing, damaged or cannot be read.
+  /// - Throws: `DepthError` when they are missing, damaged or cannot be read.
   package func storedBytes() throws -> [UInt8] {
     let bytes = count * elementBytes
     return try [UInt8](unsafeUninitializedCapacity: bytes) { buffer, initialized in
@@ -15,7 +15,7 @@ extension HDF5Dataset {
 
   /// Reads the stored bytes of all elements into `buffer`, which has exactly their size.
   ///
-  /// - Throws: ``DepthError`` when they are missing, damaged or cannot be read.
+  /// - Throws: `DepthError` when they are missing, damaged or cannot be read.
   package func readStored(into buffer: UnsafeMutableRawBufferPointer) throws {
     guard !buffer.isEmpty else { return }
     switch layout {

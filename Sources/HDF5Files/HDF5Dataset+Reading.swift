@@ -1,6 +1,6 @@
 /// The elements of a dataset in row-major order.
 ///
-/// Every function throws ``DepthError``: with code `unsupportedFormat` when the elements are of
+/// Every function throws `DepthError`: with code `unsupportedFormat` when the elements are of
 /// another kind, `damaged` when they are missing or damaged, and `unreadable` when the system
 /// cannot read them.
 extension HDF5Dataset {

@@ -20,7 +20,7 @@ package struct HDF5Dataset: Sendable {
 extension HDF5File {
   /// The dataset at `path`.
   ///
-  /// - Throws: ``DepthError`` with code `damaged` when its header is damaged, it claims more than
+  /// - Throws: `DepthError` with code `damaged` when its header is damaged, it claims more than
   ///   the file holds, or its values were never written; with code `unsupportedFormat` when there
   ///   is no such dataset, it exceeds ``HDF5Limits``, its values are in another file, or it needs
   ///   an unknown filter.
@@ -30,7 +30,7 @@ extension HDF5File {
 
   /// The dataset at `path`, with other limits, for one that is read in parts.
   ///
-  /// - Throws: ``DepthError`` as ``dataset(_:)``.
+  /// - Throws: `DepthError` as ``dataset(_:)``.
   package func dataset(_ path: String, elementLimit: Int, chunkLimit: Int) throws -> HDF5Dataset {
     guard let facts = try describe([.object(path)])[path] else {
       throw damaged("dataset '\(path)'")
@@ -40,7 +40,7 @@ extension HDF5File {
 
   /// The dataset with the given description.
   ///
-  /// - Throws: ``DepthError`` as ``dataset(_:)``.
+  /// - Throws: `DepthError` as ``dataset(_:)``.
   package func dataset(
     _ facts: HDF5Facts, elementLimit: Int = HDF5Limits.elements,
     chunkLimit: Int = HDF5Limits.chunks
@@ -71,7 +71,7 @@ extension HDF5File {
 
   /// The extents of a dataset or attribute.
   ///
-  /// - Throws: ``DepthError`` when their product exceeds `limit`, or there are no values.
+  /// - Throws: `DepthError` when their product exceeds `limit`, or there are no values.
   func extents(
     of facts: HDF5Facts, _ what: String, limit: Int = HDF5Limits.elements
   ) throws -> [Int] {

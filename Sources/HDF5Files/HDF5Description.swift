@@ -56,7 +56,7 @@ extension HDF5File {
   /// Damaged files can crash the library, so it never parses the file in this process. The
   /// exception is a file that a checksum has verified, where no child process can be started.
   ///
-  /// - Throws: ``DepthError`` with code `damaged` when the library cannot parse the file,
+  /// - Throws: `DepthError` with code `damaged` when the library cannot parse the file,
   ///   `unsupportedFormat` when the file has too many objects, and `unreadable` when no process can
   ///   be started.
   package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {

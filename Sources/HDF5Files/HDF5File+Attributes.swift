@@ -4,7 +4,7 @@ extension HDF5File {
   /// The attributes of the root with the given names that exist and hold text, integers or floats,
   /// one value or a list. Others are not read.
   ///
-  /// - Throws: ``DepthError`` with code `damaged` when an attribute is damaged, and
+  /// - Throws: `DepthError` with code `damaged` when an attribute is damaged, and
   ///   `unsupportedFormat` when it is longer than ``HDF5Limits/attributeBytes`` or text of variable
   ///   length.
   package func attributes(named names: [String]) throws -> [String: HDF5Attribute] {
@@ -13,7 +13,7 @@ extension HDF5File {
 
   /// The attributes in a description.
   ///
-  /// - Throws: ``DepthError`` as ``attributes(named:)``.
+  /// - Throws: `DepthError` as ``attributes(named:)``.
   package func attributes(in description: HDF5Description) throws -> [String: HDF5Attribute] {
     var values: [String: HDF5Attribute] = [:]
     for facts in description.facts where facts.isAttribute {

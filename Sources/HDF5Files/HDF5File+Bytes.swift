@@ -10,7 +10,7 @@ extension HDF5File {
   /// Fills `buffer` with the file's bytes from `offset` on, without entering the HDF5 library.
   ///
   /// - Parameter what: The part of the file, for the error.
-  /// - Throws: ``DepthError`` with code `unreadable` when the system cannot read the file, and
+  /// - Throws: `DepthError` with code `unreadable` when the system cannot read the file, and
   ///   `damaged` when the file ends too early.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ what: String

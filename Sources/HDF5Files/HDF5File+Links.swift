@@ -3,7 +3,7 @@ import CDepthHDF5
 extension HDF5File {
   /// The names of a group's members in ascending order.
   ///
-  /// - Throws: ``DepthError`` with code `damaged` when the group is missing or damaged, and
+  /// - Throws: `DepthError` with code `damaged` when the group is missing or damaged, and
   ///   `unsupportedFormat` when it has more than ``HDF5Limits/members`` links.
   package func members(of path: String) throws -> [String] {
     let description = try describe([path == "/" ? .everything : .group(path)])
@@ -16,7 +16,7 @@ extension HDF5File {
 
   /// Checks that the library has listed all links of a group.
   ///
-  /// - Throws: ``DepthError`` as ``members(of:)``.
+  /// - Throws: `DepthError` as ``members(of:)``.
   package func requireGroup(_ path: String, in description: HDF5Description) throws {
     guard let group = description[path] else { throw damaged("group '\(path)'") }
     guard group.links <= HDF5Limits.members else {

@@ -34,7 +34,7 @@ package final class HDF5File: Sendable {
   ///   - verify: Compares the file with a checksum that it carries, before any of it is parsed.
   ///     Gets the descriptor and the length in bytes; returns `false` when the file carries no
   ///     checksum.
-  /// - Throws: ``DepthError`` with code `unreadable` when the file is missing, is not a regular
+  /// - Throws: `DepthError` with code `unreadable` when the file is missing, is not a regular
   ///   file or may not be read, with code `unsupportedFormat` when it is not HDF5, and whatever
   ///   `verify` throws.
   package init(

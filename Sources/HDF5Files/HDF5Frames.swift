@@ -36,7 +36,7 @@ package final class HDF5Frames: Sendable {
   /// Opens the dataset at `path`.
   ///
   /// - Parameter windowBytes: Bytes of frames that share chunks; twice as much is kept in memory.
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the dataset has fewer than two
+  /// - Throws: `DepthError` with code `unsupportedFormat` when the dataset has fewer than two
   ///   axes or does not hold numbers, and as ``HDF5File/dataset(_:)``.
   package init(_ file: HDF5File, _ path: String, windowBytes: Int = 1 << 27) throws {
     self.windowBytes = windowBytes
@@ -74,7 +74,7 @@ package final class HDF5Frames: Sendable {
 
   /// The unsigned 8-bit integers of frame `index`, row-major.
   ///
-  /// - Throws: ``DepthError`` when the values are of another type, damaged, or cannot be read.
+  /// - Throws: `DepthError` when the values are of another type, damaged, or cannot be read.
   package func bytes(ofFrame index: Int) throws -> [UInt8] {
     guard type == .integer(bits: 8, signed: false) else { throw dataset.unexpected("uint8") }
     return try withStored(index) { Array($0) }
@@ -82,7 +82,7 @@ package final class HDF5Frames: Sendable {
 
   /// The numbers of frame `index`, of any type, rounded to 32-bit floats, row-major.
   ///
-  /// - Throws: ``DepthError`` when the values are damaged or cannot be read.
+  /// - Throws: `DepthError` when the values are damaged or cannot be read.
   package func floats(ofFrame index: Int) throws -> [Float] {
     try withStored(index) { stored in
       try [Float](unsafeUninitializedCapacity: frameCount) { buffer, initialized in

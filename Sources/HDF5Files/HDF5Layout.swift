@@ -11,7 +11,7 @@ enum HDF5Layout: Sendable {
 
   /// Checks the layout that the library described.
   ///
-  /// - Throws: ``DepthError``, naming the dataset.
+  /// - Throws: `DepthError`, naming the dataset.
   init(
     _ facts: HDF5Facts, file: HDF5File, shape: [Int], elementBytes: Int, chunkLimit: Int
   ) throws {
@@ -81,7 +81,7 @@ struct HDF5Chunks: Sendable {
 
   /// Checks the chunks and filters that the library described.
   ///
-  /// - Throws: ``DepthError``, naming the dataset.
+  /// - Throws: `DepthError`, naming the dataset.
   init(
     _ claim: HDF5Facts.Layout, path: String, file: HDF5File, shape: [Int], elementBytes: Int,
     limit: Int

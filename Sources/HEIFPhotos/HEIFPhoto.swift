@@ -19,14 +19,14 @@
     /// Upright, often smaller than the photo; `nil` when the file has none.
     public let depth: DepthMap?
 
-    /// - Throws: ``DepthError``.
+    /// - Throws: `DepthError`.
     public init(contentsOf url: URL) throws {
       try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
     }
 
     /// Decodes a photo held in memory; errors call it `name`.
     ///
-    /// - Throws: ``DepthError`` with code `damaged`, `tooLarge` or `unreadable`.
+    /// - Throws: `DepthError` with code `damaged`, `tooLarge` or `unreadable`.
     public init(decoding bytes: [UInt8], name: String) throws {
       let file = try HEIFFile(bytes, name: name)
       let photo = try file.primary()
@@ -41,7 +41,7 @@
     let context: OpaquePointer
     private let bytes: UnsafeMutableRawBufferPointer
 
-    /// - Throws: ``DepthError`` when libheif does not start or does not take the file.
+    /// - Throws: `DepthError` when libheif does not start or does not take the file.
     init(_ content: [UInt8], name: String) throws {
       self.name = name
       bytes = .allocate(byteCount: max(1, content.count), alignment: 1)
@@ -62,7 +62,7 @@
 
     /// Turns an error of libheif into one of the package.
     ///
-    /// - Throws: ``DepthError`` with code `damaged` unless `error` means success.
+    /// - Throws: `DepthError` with code `damaged` unless `error` means success.
     func check(_ error: heif_error) throws {
       guard error.code != heif_error_Ok else { return }
       let message = String(cString: error.message)
@@ -72,7 +72,7 @@
 
     /// The photo itself.
     ///
-    /// - Throws: ``DepthError`` with code `damaged`.
+    /// - Throws: `DepthError` with code `damaged`.
     func primary() throws -> HEIFImage {
       var handle: OpaquePointer?
       try check(heif_context_get_primary_image_handle(context, &handle))
@@ -89,7 +89,7 @@
 
     /// Takes over the handle of a picture.
     ///
-    /// - Throws: ``DepthError`` when there is no picture, or its size is zero or too large.
+    /// - Throws: `DepthError` when there is no picture, or its size is zero or too large.
     init(_ handle: OpaquePointer?, in file: HEIFFile) throws {
       guard let handle else {
         throw DepthError.damaged(file: file.name, format: "HEIC", reason: "holds no picture")
@@ -138,7 +138,7 @@
 
     /// The picture as an upright photo with its metadata.
     ///
-    /// - Throws: ``DepthError`` with code `damaged`.
+    /// - Throws: `DepthError` with code `damaged`.
     func image() throws -> Image {
       let (pixels, height, width) = try rgb()
       var metadata = ImageMetadata()
@@ -171,7 +171,7 @@
 
     /// The depth picture of this photo.
     ///
-    /// - Throws: ``DepthError`` with code `damaged`.
+    /// - Throws: `DepthError` with code `damaged`.
     func depth() throws -> HEIFImage? {
       var id: heif_item_id = 0
       guard heif_image_handle_get_list_of_depth_image_IDs(handle, &id, 1) == 1 else { return nil }
@@ -191,7 +191,7 @@
     /// This depth picture as a map, by the packet that phones attach to it, else by what the
     /// standard foresees; without either only the order of depths is known, nearest brightest.
     ///
-    /// - Throws: ``DepthError`` with code `damaged`.
+    /// - Throws: `DepthError` with code `damaged`.
     func map() throws -> DepthMap {
       // Gray is stored with and without color planes; all conversions lead to RGB.
       let (pixels, height, width) = try rgb()

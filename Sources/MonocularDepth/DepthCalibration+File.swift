@@ -12,7 +12,7 @@ import DepthRefinement
 extension DepthCalibration {
   /// Reads a file that ``write(to:overwrite:)`` wrote.
   ///
-  /// - Throws: ``DepthError`` with code `damaged` or `unreadable`.
+  /// - Throws: `DepthError` with code `damaged` or `unreadable`.
   public init(contentsOf url: URL) throws {
     let bytes = try InputFile.bytes(of: url, maximumBytes: 1 << 24)
     func damaged(_ reason: String) -> DepthError {
@@ -61,7 +61,7 @@ extension DepthCalibration {
 
   /// Writes a JSON file, atomically.
   ///
-  /// - Throws: ``DepthError``; nothing is left behind then.
+  /// - Throws: `DepthError`; nothing is left behind then.
   public func write(to url: URL, overwrite: Bool = true) throws {
     try AtomicFile.write(encoded(), to: url, overwrite: overwrite)
   }

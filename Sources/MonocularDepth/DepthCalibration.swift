@@ -61,7 +61,7 @@ public struct DepthCalibration: Sendable, Equatable {
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
   ///   - refinement: How `depth` was refined by the photo; recorded, nothing else.
-  /// - Throws: ``DepthError``; `DepthError/noUnit` for a normalized map.
+  /// - Throws: `DepthError`; `DepthError/noUnit` for a normalized map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
     refinement: RefinementMethod.Name = .none
@@ -126,7 +126,7 @@ extension DepthMap {
   /// Pixels that a negative shift would push beyond infinity have no value.
   ///
   /// - Returns: A map in metres.
-  /// - Throws: ``DepthError`` with code `noDepth` when no pixel that had a value keeps one;
+  /// - Throws: `DepthError` with code `noDepth` when no pixel that had a value keeps one;
   ///   `DepthError/noUnit` for a normalized map.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     let metres = try inMetres

@@ -46,7 +46,7 @@ public struct DepthEstimator: Sendable {
   /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
   ///
   /// - Parameter threads: Threads to use, 1…256; as many as there are processors by default.
-  /// - Throws: ``DepthError`` when there are none, or they are damaged; ``DepthError`` for another
+  /// - Throws: `DepthError` when there are none, or they are damaged; `DepthError` for another
   ///   number of threads; also when `DEPTH_ISA` is not one of this machine's
   ///   instruction sets.
   public init(threads: Int? = nil) throws {
@@ -59,7 +59,7 @@ public struct DepthEstimator: Sendable {
   ///   - weights: A file as `Weights/README.md` describes it.
   ///   - averagesMirrored: Whether the network sees the photo's mirror image as well.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
-  /// - Throws: ``DepthError``, naming the tensor or attribute at fault; ``DepthError`` for another
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault; `DepthError` for another
   ///   number of threads.
   public init(weights: URL, averagesMirrored: Bool = false, threads: Int? = nil) throws {
     try self.init(weights: [weights], averagesMirrored: averagesMirrored, threads: threads)
@@ -72,7 +72,7 @@ public struct DepthEstimator: Sendable {
   ///     input, but not in the size of their maps.
   ///   - averagesMirrored: Whether each network sees the photo's mirror image as well.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
-  /// - Throws: ``DepthError``, naming the file at fault; ``DepthError`` for another number of files or
+  /// - Throws: `DepthError`, naming the file at fault; `DepthError` for another number of files or
   ///   threads.
   public init(weights: [URL], averagesMirrored: Bool = false, threads: Int? = nil) throws {
     try self.init(
@@ -84,7 +84,7 @@ public struct DepthEstimator: Sendable {
   /// - Parameters:
   ///   - selection: 1 to 16 files.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
-  /// - Throws: ``DepthError``, naming the file at fault; ``DepthError`` for another number of files or
+  /// - Throws: `DepthError`, naming the file at fault; `DepthError` for another number of files or
   ///   threads.
   public init(_ selection: WeightsSelection, threads: Int? = nil) throws {
     try self.init(selection, threads: threads, loadingThreads: nil)
@@ -114,7 +114,7 @@ public struct DepthEstimator: Sendable {
       .require(for: weights.map(\.relativePath).joined(separator: ", "))
   }
 
-  /// - Throws: ``DepthError`` for a file whose network has maps of another size than the first.
+  /// - Throws: `DepthError` for a file whose network has maps of another size than the first.
   private static func checkOutputSizes(of networks: [LoadedNetwork]) throws {
     let (height, width) = networks[0].outputSize
     for network in networks where network.outputSize != (height, width) {
@@ -150,7 +150,7 @@ public struct DepthEstimator: Sendable {
   /// all its bytes, computed when first asked for. Of several files theirs in ascending order, joined by
   /// `+`. `+mirrored` is appended where the photo's mirror image takes part.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable` when a file has gone since.
+  /// - Throws: `DepthError` with code `unreadable` when a file has gone since.
   public func weightsSHA256() throws -> String {
     let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
     return (digests + (averagesMirrored ? ["mirrored"] : [])).joined(separator: "+")
@@ -168,14 +168,14 @@ public struct DepthEstimator: Sendable {
   ///   - photo: An upright photo.
   ///   - camera: Its camera, whose focal length scales the result. `nil` takes what the photo's Exif block says, or
   ///     else the training camera; pass ``DepthImages/Camera/training(width:height:)`` for no correction.
-  /// - Throws: ``DepthError`` with code `noDepth` when no network gives any pixel a depth.
+  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel a depth.
   public func depth(of photo: Image, camera: Camera? = nil) throws -> DepthMap {
     try estimate(of: photo, camera: camera).depth
   }
 
   /// The depth of a photo, as ``depth(of:camera:)``, and how far off it may be.
   ///
-  /// - Throws: ``DepthError`` with code `noDepth` when no network gives any pixel a depth.
+  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel a depth.
   public func estimate(of photo: Image, camera: Camera? = nil) throws -> DepthEstimate {
     try estimate(of: prepared(photo, camera: camera))
   }
@@ -186,9 +186,9 @@ public struct DepthEstimator: Sendable {
   /// all of them. Results are bit-identical to calling `depth(of:)` for each photo, except with OpenBLAS,
   /// whose summation order may depend on the batch size.
   ///
-  /// - Throws: ``DepthError`` with code `insufficientMemory` when there are more photos
+  /// - Throws: `DepthError` with code `insufficientMemory` when there are more photos
   ///   than memory for all of them.
-  /// - Throws: ``DepthError`` with code `noDepth` when no network gives any pixel of a photo a depth.
+  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel of a photo a depth.
   public func depths(of photos: [Image]) throws -> [DepthMap] {
     if photos.count > 1 {
       let need = MemoryNeed(bytes: photos.count * networkBytes)
@@ -215,7 +215,7 @@ public struct DepthEstimator: Sendable {
 
   /// Runs the networks and joins their maps.
   ///
-  /// - Throws: ``DepthError`` with code `noDepth` when no network gives any pixel a depth.
+  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel a depth.
   package func estimate(of photo: PreparedPhoto) throws -> DepthEstimate {
     try estimates(of: [photo])[0]
   }

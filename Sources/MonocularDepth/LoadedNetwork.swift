@@ -22,7 +22,7 @@ struct LoadedNetwork: Sendable {
   ///   - file: An HDF5 file.
   ///   - threads: Threads that read and transform weights.
   ///   - backend: The matrix-multiplication back end.
-  /// - Throws: ``DepthError``, naming the tensor or attribute at fault.
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   init(_ file: URL, threads: Int, backend: GEMMBackend) throws {
     let archive = try HDF5WeightArchive(path: file.path(percentEncoded: false))
     let network = try FCRN(archive)

@@ -20,7 +20,7 @@ final class WeightsDigest: Sendable {
     digest = Mutex(known)
   }
 
-  /// - Throws: ``DepthError`` with code `unreadable`.
+  /// - Throws: `DepthError` with code `unreadable`.
   func hexadecimal() throws -> String {
     try digest.withLock { digest in
       if let digest { return digest }

@@ -27,7 +27,7 @@ public enum WeightsLocation {
   ///     file. `DEPTH_WEIGHTS` holds one such name or several with `:` between.
   ///   - averagesMirrored: Whether the photo's mirror image takes part; by default as it belongs to the
   ///     name where there is one name alone, and not for files.
-  /// - Throws: ``DepthError`` with code `unreadable` when named weights are in none of the folders,
+  /// - Throws: `DepthError` with code `unreadable` when named weights are in none of the folders,
   ///   and when `DEPTH_WEIGHTS` names a file that does not exist.
   public static func selection(
     named names: [String], averagesMirrored: Bool? = nil

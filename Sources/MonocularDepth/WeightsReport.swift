@@ -26,7 +26,7 @@ public struct WeightsReport: Sendable {
 
   /// Opens a file, reads its attributes and checks every name and shape.
   ///
-  /// - Throws: ``DepthError``, naming the tensor or attribute at fault.
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   public init(_ file: URL) throws {
     let path = file.path(percentEncoded: false)
     let archive = try HDF5WeightArchive(path: path)
@@ -44,7 +44,7 @@ public struct WeightsReport: Sendable {
 
   /// Compares the file with its SHA-256, reads every value of every tensor and runs the network once.
   ///
-  /// - Throws: ``DepthError`` when the file differs from its SHA-256, or a value cannot be read or is
+  /// - Throws: `DepthError` when the file differs from its SHA-256, or a value cannot be read or is
   ///   not finite.
   public static func verify(_ file: URL) throws -> WeightsReport {
     let report = try WeightsReport(file)

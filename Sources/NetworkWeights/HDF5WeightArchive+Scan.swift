@@ -5,7 +5,7 @@ import NeuralEngine
 extension HDF5WeightArchive {
   /// All tensors of a file by name, `<layer>/<parameter>`, and the scales of activations by layer.
   ///
-  /// - Throws: ``DepthError``, naming the group or dataset at fault.
+  /// - Throws: `DepthError`, naming the group or dataset at fault.
   static func tensors(
     of file: HDF5File, in description: HDF5Description
   ) throws -> (tensors: [String: StoredTensor], activationScales: [String: HDF5Dataset]) {
@@ -50,7 +50,7 @@ extension HDF5WeightArchive {
 
   /// The tensors of one layer by parameter; a kernel of integers includes its scale.
   ///
-  /// - Throws: ``DepthError``, naming the dataset at fault.
+  /// - Throws: `DepthError`, naming the dataset at fault.
   private static func layer(
     _ name: String, _ datasets: [String: HDF5Dataset], of file: HDF5File
   ) throws -> [String: StoredTensor] {

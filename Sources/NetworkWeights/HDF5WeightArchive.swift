@@ -33,7 +33,7 @@ package struct HDF5WeightArchive: WeightArchive {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - attributes: Names of the root's attributes to read; others are ignored.
-  /// - Throws: ``DepthError``, naming the group, dataset or attribute at fault: with code
+  /// - Throws: `DepthError`, naming the group, dataset or attribute at fault: with code
   ///   `unreadable` when the system cannot read the file, `unsupportedFormat` when its content is
   ///   not as described above, and `damaged` when its bytes differ from their checksum or a file of
   ///   version 2 does not begin with one.
@@ -61,7 +61,7 @@ package struct HDF5WeightArchive: WeightArchive {
 
   /// Compares the whole file with the SHA-256 that it states.
   ///
-  /// - Throws: ``DepthError`` with code `damaged` when they differ, and `unreadable` when the file
+  /// - Throws: `DepthError` with code `damaged` when they differ, and `unreadable` when the file
   ///   cannot be read.
   package func verifyDigest() throws {
     guard let sha256 else { return }
@@ -77,7 +77,7 @@ package struct HDF5WeightArchive: WeightArchive {
   /// The scale of a convolution's input when quantized to 8 bits, `real = code · scale`; `nil`
   /// where the file has none.
   ///
-  /// - Throws: ``DepthError`` when it cannot be read.
+  /// - Throws: `DepthError` when it cannot be read.
   package func activationScale(of layer: String) throws -> Float? {
     try activationScales[layer]?.floats().first
   }
@@ -134,7 +134,7 @@ struct StoredTensor: Sendable {
 
   /// Writes the values, multiplied by their scales if there are any, into `buffer`.
   ///
-  /// - Throws: ``DepthError`` when they cannot be read.
+  /// - Throws: `DepthError` when they cannot be read.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
     guard let scale else { return try values.read(into: buffer) }
     let factors = try scale.floats()

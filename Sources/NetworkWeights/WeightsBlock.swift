@@ -23,7 +23,7 @@ package struct WeightsBlock: Sendable {
 
   /// Reads and checks the block of an open file; `nil` when the file does not begin with a block.
   ///
-  /// - Throws: ``DepthError`` with code `damaged` when the block is damaged or differs from the
+  /// - Throws: `DepthError` with code `damaged` when the block is damaged or differs from the
   ///   file in length or checksum, `unsupportedFormat` when it is of another version, and
   ///   `unreadable` when the system cannot read the file.
   package init?(of descriptor: Int32, size: Int, file: String) throws {
@@ -80,7 +80,7 @@ package struct WeightsBlock: Sendable {
 
   /// Calls `body` with everything behind the block, in pieces.
   ///
-  /// - Throws: ``DepthError`` with code `unreadable` when the file cannot be read, and whatever
+  /// - Throws: `DepthError` with code `unreadable` when the file cannot be read, and whatever
   ///   `body` throws.
   package static func forEachPiece(
     of descriptor: Int32, size: Int, file: String, _ body: ([UInt8]) throws -> Void

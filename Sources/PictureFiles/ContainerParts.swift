@@ -8,7 +8,7 @@ package enum PNGParts {
   /// - Parameters:
   ///   - samples: `height · width` samples, row 0 at the top.
   ///   - threads: Threads to use; `nil` for one per processor.
-  /// - Throws: ``DepthError`` for a number of threads outside 1…256 and for too many pixels.
+  /// - Throws: `DepthError` for a number of threads outside 1…256 and for too many pixels.
   package static func gray16(
     _ samples: [UInt16], height: Int, width: Int, threads: Int?
   ) throws -> [UInt8] {
@@ -21,7 +21,7 @@ package enum PNGParts {
 
   /// Type and data of every chunk of a file.
   ///
-  /// - Throws: ``DepthError`` with code `damaged`.
+  /// - Throws: `DepthError` with code `damaged`.
   package static func chunks(of png: [UInt8]) throws -> [(type: String, data: [UInt8])] {
     try PNGChunks(png, file: "PNG").chunks.map { ($0.type, Array(png[$0.data])) }
   }

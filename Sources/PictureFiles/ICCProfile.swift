@@ -12,7 +12,7 @@ package enum ICCProfile {
 
   /// The `iCCP` chunk of a color picture.
   ///
-  /// - Throws: ``DepthError`` when zlib has no memory.
+  /// - Throws: `DepthError` when zlib has no memory.
   static func chunk(_ profile: [UInt8]) throws -> [UInt8] {
     // Name, its end, compression method 0.
     PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + (try Deflate.compressed(profile)))

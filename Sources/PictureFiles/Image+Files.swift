@@ -18,7 +18,7 @@ extension Image {
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
   ///   - limits: The largest photo that is read.
-  /// - Throws: ``DepthError``. A file that ends early is an error, however little is missing.
+  /// - Throws: `DepthError`. A file that ends early is an error, however little is missing.
   public init(
     contentsOf url: URL, limits: ImageLimits = ImageLimits()
   ) throws {
@@ -27,7 +27,7 @@ extension Image {
 
   /// Decodes a JPEG or PNG photo held in memory; errors call it `name`.
   ///
-  /// - Throws: ``DepthError``; see ``init(contentsOf:limits:)``.
+  /// - Throws: `DepthError`; see ``init(contentsOf:limits:)``.
   public init(
     decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()
   ) throws {
@@ -46,7 +46,7 @@ extension Image {
   ///   - overwrite: Whether a file of that name may be replaced.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
-  /// - Throws: ``DepthError``; no partial file is left.
+  /// - Throws: `DepthError`; no partial file is left.
   public func write(
     to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter, overwrite: Bool = true,
     threads: Int? = nil
@@ -61,7 +61,7 @@ extension Image {
   ///   - format: Format of the file. PNG is compressed by several threads, JPEG by one.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the picture is too large for the
+  /// - Throws: `DepthError` with code `unsupportedFormat` when the picture is too large for the
   ///   format or a JPEG's quality is not 1…100; with code `invalidArgument` for a number of
   ///   threads.
   public func encoded(as format: ImageFileFormat, threads: Int? = nil) throws -> [UInt8] {

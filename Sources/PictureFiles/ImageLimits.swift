@@ -14,7 +14,7 @@ public struct ImageLimits: Sendable, Hashable {
 
   public init(maximumPixels: Int = 1 << 28) { self.maximumPixels = maximumPixels }
 
-  /// - Throws: ``DepthError`` when a side is zero or there are more than ``maximumPixels``.
+  /// - Throws: `DepthError` when a side is zero or there are more than ``maximumPixels``.
   package func check(width: Int, height: Int, file: String) throws {
     guard width > 0, height > 0 else {
       throw DepthError.noPixels(file: file, width: width, height: height)

@@ -29,7 +29,7 @@ public struct PhotoFile: Sendable {
   ///
   /// A file that does not begin like a photo is refused after its first bytes, however long it is.
   ///
-  /// - Throws: ``DepthError``.
+  /// - Throws: `DepthError`.
   public init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
     let bytes = try InputFile.bytes(of: url) { try Self.requirePhoto($0, name: $1) }
     try self.init(decoding: bytes, name: url.relativePath, limits: limits)
@@ -37,7 +37,7 @@ public struct PhotoFile: Sendable {
 
   /// Looks at the header of a file held in memory; errors call it `name`.
   ///
-  /// - Throws: ``DepthError``.
+  /// - Throws: `DepthError`.
   public init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
     try Self.requirePhoto(bytes, name: name)
     (self.name, self.bytes) = (name, bytes)
@@ -65,7 +65,7 @@ public struct PhotoFile: Sendable {
 
   /// Decodes the photo.
   ///
-  /// - Throws: ``DepthError``, also where decoding needs more memory than there is.
+  /// - Throws: `DepthError`, also where decoding needs more memory than there is.
   public func image() throws -> Image {
     try MemoryNeed.decoding(self).require(for: name)
     return switch header {
@@ -96,7 +96,7 @@ public struct PhotoFile: Sendable {
 
   /// Whether a file that begins with these bytes may be a photo.
   ///
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` for any other file.
+  /// - Throws: `DepthError` with code `unsupportedFormat` for any other file.
   package static func requirePhoto(_ start: [UInt8], name: String) throws {
     switch FileSignature(of: start) {
     case .jpeg, .png: return

@@ -10,7 +10,7 @@ public struct MemoryNeed: Sendable, Hashable {
   /// Checks that the need is within a budget.
   ///
   /// - Parameter name: The file or option at fault, for the error.
-  /// - Throws: ``DepthError`` with code `insufficientMemory`.
+  /// - Throws: `DepthError` with code `insufficientMemory`.
   package func require(for name: String, budget: MemoryBudget) throws {
     guard bytes > budget.bytes else { return }
     throw DepthError.insufficientMemory(file: name, needed: bytes, available: budget.bytes)
@@ -19,7 +19,7 @@ public struct MemoryNeed: Sendable, Hashable {
   /// Checks that this process may take so much memory now.
   ///
   /// - Parameter name: The file or option at fault, for the error.
-  /// - Throws: ``DepthError`` with code `insufficientMemory` when it may not.
+  /// - Throws: `DepthError` with code `insufficientMemory` when it may not.
   public func require(for name: String) throws {
     // Reading the limits takes time; small needs are not checked.
     if bytes > Self.negligible { try require(for: name, budget: .current) }

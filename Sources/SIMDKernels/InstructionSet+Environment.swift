@@ -3,7 +3,7 @@ import DepthErrors
 extension InstructionSet {
   /// Checks that `DEPTH_ISA`, if set, names a supported set.
   ///
-  /// - Throws: ``DepthError`` with code `invalidArgument`.
+  /// - Throws: `DepthError` with code `invalidArgument`.
   package static func checkEnvironment() throws {
     try check(environmentValue, supported: supported)
   }

@@ -8,7 +8,7 @@ public struct Animation: Sendable, Hashable {
   /// Seconds each frame stays.
   public let delay: Double
 
-  /// - Throws: ``DepthError`` unless there are frames, all of one size, and `delay` is 0.01…10
+  /// - Throws: `DepthError` unless there are frames, all of one size, and `delay` is 0.01…10
   ///   seconds.
   public init(frames: [Image], delay: Double = 0.12) throws {
     try frames.count.checked(in: 1...65_535, "the number of frames", "1 to 65535")
@@ -30,7 +30,7 @@ public struct Animation: Sendable, Hashable {
   ///
   /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not
   ///   depend on it.
-  /// - Throws: ``DepthError`` when a frame is too large, or for a number of threads.
+  /// - Throws: `DepthError` when a frame is too large, or for a number of threads.
   ///
   /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
   /// > (`fdAT`).

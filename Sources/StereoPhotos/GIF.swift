@@ -8,7 +8,7 @@ extension Animation {
   /// All frames share one palette, and pixels are dithered by a fixed ordered pattern:
   /// what does not move in the pictures does not flicker in the file.
   ///
-  /// - Throws: ``DepthError`` when a side has more than 65 535 pixels.
+  /// - Throws: `DepthError` when a side has more than 65 535 pixels.
   ///
   /// > Source: CompuServe, "Graphics Interchange Format, version 89a"; the Netscape looping extension.
   public func gif() throws -> [UInt8] {

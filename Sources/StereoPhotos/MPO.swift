@@ -9,7 +9,7 @@ extension StereoPair {
   /// - Parameters:
   ///   - quality: JPEG quality of both views, 1…100.
   ///   - baseline: Distance of the eyes in metres, if it is known.
-  /// - Throws: ``DepthError``.
+  /// - Throws: `DepthError`.
   ///
   /// > Source: CIPA DC-007, "Multi-Picture Format", sections 5.2 (index and attribute IFDs) and 6
   /// > (multi-view images, disparity).

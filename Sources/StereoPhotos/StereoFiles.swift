@@ -41,7 +41,7 @@ extension Image {
   ///   - options: How the views are made.
   ///   - output: How they are written.
   /// - Returns: Two files for ``StereoFormat/leftRight``, else one.
-  /// - Throws: ``DepthError``; with code `invalidArgument` for a
+  /// - Throws: `DepthError`; with code `invalidArgument` for a
   ///   number of threads or a delay outside what its documentation allows.
   public func stereoFiles(
     as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),

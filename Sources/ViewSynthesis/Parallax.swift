@@ -23,7 +23,7 @@ struct Parallax {
   /// map lying on its side is not one of this photo. The network's own size fits every photo.
   static let aspectTolerance = 1.5
 
-  /// - Throws: ``DepthError``.
+  /// - Throws: `DepthError`.
   init(of photo: Image, depth: DepthMap, options: StereoOptions, threads: Int) throws {
     try depth.checkAspect(of: photo, within: Self.aspectTolerance)
     let isMetric: Bool

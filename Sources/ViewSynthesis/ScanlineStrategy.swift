@@ -24,7 +24,7 @@ public enum ScanlineStrategy: String, Sendable, Hashable, CaseIterable {
   ///   - depth: 0 = farthest … 1 = nearest, one value per pixel.
   ///   - maximumShift: Pixels by which depth 1 moves to the right and depth 0 to the left; negative
   ///     for the other eye.
-  /// - Throws: ``DepthError`` with code `invalidArgument` when a shift or a depth is not a number
+  /// - Throws: `DepthError` with code `invalidArgument` when a shift or a depth is not a number
   ///   or moves a pixel by more than 2²⁴ places.
   public func sources(depth: [Float], maximumShift: Float) throws -> [Int] {
     func outOfRange(_ name: String, _ value: Float) -> DepthError {

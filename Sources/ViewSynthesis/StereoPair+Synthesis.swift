@@ -9,7 +9,7 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - maximumShift: The largest movement of a point in each view as a fraction of the width.
-  /// - Throws: ``DepthError`` when the map cannot be this photo's or the shift is above 25 %.
+  /// - Throws: `DepthError` when the map cannot be this photo's or the shift is above 25 %.
   public func stereoPair(depth: DepthMap, maximumShift: Double = 0.01) throws -> StereoPair {
     var options = StereoOptions()
     options.amount = .shift(maximumShift)
@@ -25,7 +25,7 @@ extension Image {
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - options: How much, around which depth, with which algorithm.
   ///   - progress: Called now and then, from any thread, with the share done, 0…1.
-  /// - Throws: ``DepthError``, also for a number of threads outside 1…256.
+  /// - Throws: `DepthError`, also for a number of threads outside 1…256.
   public func stereoPair(
     depth: DepthMap, options: StereoOptions, progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> StereoPair {
@@ -120,7 +120,7 @@ extension Image {
 extension StereoOptions {
   /// The article knows one way to say how much.
   ///
-  /// - Throws: ``DepthError`` with code `invalidArgument` for metric parallax.
+  /// - Throws: `DepthError` with code `invalidArgument` for metric parallax.
   func articleShift() throws -> Double {
     guard case .shift(let shift) = amount else { throw DepthError.shiftOnly }
     return shift

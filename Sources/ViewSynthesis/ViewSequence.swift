@@ -15,7 +15,7 @@ extension Image {
   ///     but for the rounding of positions to 1/64 pixel.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
   /// - Returns: `count` pictures of the photo's size, leftmost place first.
-  /// - Throws: ``DepthError``, also for a number of threads outside 1…256. The renderer is always
+  /// - Throws: `DepthError`, also for a number of threads outside 1…256. The renderer is always
   ///   the ordered warp; `balance` is not used.
   public func views(
     count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1
@@ -69,7 +69,7 @@ extension Image {
   ///   - columns: Tiles across; `rows` down. Their product is the number of views, 2…1024.
   ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
-  /// - Throws: ``DepthError``, also for a number of threads outside 1…256.
+  /// - Throws: `DepthError`, also for a number of threads outside 1…256.
   public func quilt(
     columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),
     maximumWidth: Int = 4096, spread: Double = 2

@@ -33,7 +33,7 @@ enum Console {
 
   /// Text on standard output.
   ///
-  /// - Throws: ``DepthError`` with code `unwritable` when the reader has gone or the disk is full.
+  /// - Throws: `DepthError` with code `unwritable` when the reader has gone or the disk is full.
   static func write(_ text: String) throws {
     try AtomicFile.write(Array(text.utf8), to: standardOutput)
   }
@@ -46,7 +46,7 @@ enum Console {
     name.map { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) } ?? false
   }
 
-  /// - Throws: ``DepthError`` with code `unwritable` where bytes would go to a screen.
+  /// - Throws: `DepthError` with code `unwritable` where bytes would go to a screen.
   static func checkStandardOutputTakesBytes() throws {
     guard !standardOutputIsTerminal else {
       throw DepthError.unwritable(

@@ -25,7 +25,7 @@ struct OutputPlan {
 
   /// Refuses what could only fail, or do harm, after minutes of work; then makes the folders.
   ///
-  /// - Throws: ``OutputConflict``, or ``DepthError`` with code `unwritable` for a place that
+  /// - Throws: ``OutputConflict``, or `DepthError` with code `unwritable` for a place that
   ///   cannot be written to.
   func check() throws {
     try checkIdentities()

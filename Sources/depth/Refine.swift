@@ -110,7 +110,7 @@ struct DepthUnitOptions: ParsableArguments {
 
   /// Reads a depth file in the unit of the options.
   ///
-  /// - Throws: ``DepthError``.
+  /// - Throws: `DepthError`.
   func map(contentsOf url: URL, limits: ImageLimits) throws -> DepthMap {
     let stored = depthUnit.flatMap {
       StoredUnit(name: $0, near: near == .nearWhite ? .white : .black)

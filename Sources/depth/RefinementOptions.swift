@@ -56,7 +56,7 @@ struct RefinementOptions: ParsableArguments {
   ///   - name: The name in error messages.
   ///   - source: Height and width of the map before refinement.
   ///   - networkBytes: Bytes that the network needs; 0 without one.
-  /// - Throws: ``DepthError``.
+  /// - Throws: `DepthError`.
   func requireMemory(
     for file: PhotoFile, named name: String, source: (height: Int, width: Int), networkBytes: Int,
     limits: ImageLimits, output: OutputOptions
@@ -82,7 +82,7 @@ struct RefinementOptions: ParsableArguments {
 
   /// The map as the options want it.
   ///
-  /// - Throws: ``DepthError`` for a size that no map has.
+  /// - Throws: `DepthError` for a size that no map has.
   func refined(_ depth: DepthMap, guidedBy photo: Image, threads: Int?) throws -> DepthMap {
     let resolution = wantedResolution
     if refine == .none, resolution == .network, !fill { return depth }

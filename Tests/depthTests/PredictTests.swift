@@ -34,7 +34,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
       contentsOf: URL(fileURLWithPath: folder.path("d.png")))
     #expect(
       metadata.weightsSHA256
-        == "be378642efefc7d357b8c52a23314dd9afe9a53a6b971c4c6fff993eda827561+mirrored")
+        == "a1af310e1e4d1ed6811daae33b673652bb64ddc87ed6362d7a1110f3dd1481d8+mirrored")
     let picture = try Image(contentsOf: URL(fileURLWithPath: folder.path("v.png")))
     #expect(picture.width == 640 && picture.height == 480)
   }

@@ -9,7 +9,7 @@ extension Node {
   ///     others.
   ///   - backend: The matrix-multiplication back end.
   ///   - threads: Threads that read and transform weights.
-  /// - Throws: ``DepthError`` when a kernel cannot be read or is not finite.
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend = .best, threads: Int
   ) throws -> Program {
@@ -64,7 +64,7 @@ private struct ReadAhead {
 
   /// Reads a group of layers when compilation reaches the first of them.
   ///
-  /// - Throws: ``DepthError`` when a kernel cannot be read.
+  /// - Throws: `DepthError` when a kernel cannot be read.
   mutating func reach(_ node: Node, on team: ThreadTeam) throws {
     guard !ready.contains(ObjectIdentifier(node)) else { return }
     var group: [ConvolutionWeights] = []
@@ -96,7 +96,7 @@ private struct Compiler {
 
   /// Adds a node whose inputs have been added.
   ///
-  /// - Throws: ``DepthError`` when a kernel cannot be read or is not finite.
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   mutating func add(_ node: Node, on team: ThreadTeam) throws {
     let inputs = node.inputs.compactMap { indices[ObjectIdentifier($0)] }
     precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")

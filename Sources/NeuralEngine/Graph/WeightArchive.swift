@@ -27,13 +27,13 @@ package protocol WeightArchive: Sendable {
 
   /// The values of one tensor in row-major order, widened to 32-bit floats.
   ///
-  /// - Throws: ``DepthError`` when the tensor is missing or cannot be read.
+  /// - Throws: `DepthError` when the tensor is missing or cannot be read.
   func elements(of tensor: String) throws -> [Float]
 
   /// The values at some indices of a tensor's outermost axis, such as the kernels of some output
   /// channels. Several threads may call this at the same time.
   ///
-  /// - Throws: ``DepthError`` when the tensor is missing or cannot be read.
+  /// - Throws: `DepthError` when the tensor is missing or cannot be read.
   /// - Precondition: the tensor has these indices.
   func elements(of tensor: String, rows: Range<Int>) throws -> [Float]
 
@@ -49,7 +49,7 @@ extension WeightArchive {
 
   /// The values at some indices of the outermost axis, by reading the whole tensor.
   ///
-  /// - Throws: ``DepthError`` when the tensor is missing or cannot be read.
+  /// - Throws: `DepthError` when the tensor is missing or cannot be read.
   package func elementsByReadingAll(of tensor: String, rows: Range<Int>) throws -> [Float] {
     let values = try elements(of: tensor)
     let rowCount = max(shapes[tensor]?.first ?? 1, 1)

@@ -22,7 +22,7 @@ package final class WeightScope: Sendable {
 
   /// Records that a tensor is used, and checks its shape.
   ///
-  /// - Throws: ``DepthError`` with code `weightsMismatch` when the tensor is missing or has another
+  /// - Throws: `DepthError` with code `weightsMismatch` when the tensor is missing or has another
   ///   shape.
   func require(_ tensor: String, shape: [Int]) throws {
     guard let found = archive.shapes[tensor] else {
@@ -37,7 +37,7 @@ package final class WeightScope: Sendable {
 
   /// The values of a tensor with one value per channel.
   ///
-  /// - Throws: ``DepthError`` when the tensor is missing, has another length or is not finite.
+  /// - Throws: `DepthError` when the tensor is missing, has another length or is not finite.
   func vector(_ tensor: String, count: Int) throws -> [Float] {
     try require(tensor, shape: [count])
     let values = try archive.elements(of: tensor)
@@ -47,7 +47,7 @@ package final class WeightScope: Sendable {
 
   /// Checks that every tensor of the archive belongs to a layer.
   ///
-  /// - Throws: ``DepthError`` with code `weightsMismatch` when the archive has other tensors.
+  /// - Throws: `DepthError` with code `weightsMismatch` when the archive has other tensors.
   package func requireEverythingUsed() throws {
     let unused = used.withLock { used in archive.shapes.keys.filter { !used.contains($0) } }
     guard unused.isEmpty else {
@@ -58,7 +58,7 @@ package final class WeightScope: Sendable {
   /// Checks that values are neither infinite nor NaN.
   ///
   /// - Parameter first: Index of `values[0]` in the tensor.
-  /// - Throws: ``DepthError`` with code `damaged`, naming the first such value.
+  /// - Throws: `DepthError` with code `damaged`, naming the first such value.
   static func requireFinite(
     _ values: [Float], of tensor: String, first: Int = 0, in archive: any WeightArchive
   ) throws {

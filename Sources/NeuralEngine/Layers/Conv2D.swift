@@ -17,7 +17,7 @@ package struct Conv2D: Layer {
   ///   - outputChannels: Channels of the result.
   ///   - hasBias: Whether the convolution has a bias of its own in addition to batch norm.
   ///   - activation: The function that follows.
-  /// - Throws: ``DepthError`` when a tensor is missing, mis-shaped or not finite.
+  /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
     kernelSize: Int, stride: Int = 1, _ inputChannels: Int, _ outputChannels: Int,

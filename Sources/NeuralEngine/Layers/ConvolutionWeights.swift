@@ -25,7 +25,7 @@ struct ConvolutionWeights: Sendable {
   ///   - norm: Name of the batch norm's group; `nil` when none follows.
   ///   - hasBias: Whether the published convolution has a bias in addition to its batch norm.
   ///   - shape: OIHW.
-  /// - Throws: ``DepthError`` when a tensor is missing, mis-shaped or not finite.
+  /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   init(
     _ weights: WeightScope, layer: String, norm: String?, hasBias: Bool, shape: [Int]
   ) throws {
@@ -67,7 +67,7 @@ struct ConvolutionWeights: Sendable {
 
   /// Reads the kernel before ``rows`` does, so that several kernels are decompressed in parallel.
   ///
-  /// - Throws: ``DepthError`` when the kernel cannot be read.
+  /// - Throws: `DepthError` when the kernel cannot be read.
   func readAhead() throws {
     _ = try whole?.value { try archive.elements(of: kernelName) }
   }

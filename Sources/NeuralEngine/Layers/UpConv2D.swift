@@ -24,7 +24,7 @@ struct UpConv2D: Sendable {
 
   /// Checks the weights of all branches and folds their batch norms.
   ///
-  /// - Throws: ``DepthError`` when a tensor is missing, has another shape or is not finite.
+  /// - Throws: `DepthError` when a tensor is missing, has another shape or is not finite.
   init(
     _ weights: WeightScope, branches: [Branch], padding: UpConvolution.Padding,
     _ inputChannels: Int, _ outputChannels: Int

@@ -12,7 +12,7 @@ extension DepthFileFormat {
 
   /// Fails as writing such a map would, so that nothing is computed in vain.
   ///
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` unless ``canHold(_:)``.
+  /// - Throws: `DepthError` with code `unsupportedFormat` unless ``canHold(_:)``.
   public func check(_ unit: DepthMap.Unit) throws {
     guard !canHold(unit) else { return }
     let found = unit == .disparity ? "disparity" : "normalized"

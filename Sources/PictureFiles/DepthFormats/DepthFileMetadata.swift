@@ -39,7 +39,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
 
   /// Reads the fields of a file; all are `nil` for formats without them.
   ///
-  /// - Throws: ``DepthError`` when the file cannot be read or is a damaged PNG.
+  /// - Throws: `DepthError` when the file cannot be read or is a damaged PNG.
   public init(contentsOf url: URL) throws {
     try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
@@ -49,7 +49,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - name: Its name in errors.
-  /// - Throws: ``DepthError`` with code `damaged` for a damaged PNG.
+  /// - Throws: `DepthError` with code `damaged` for a damaged PNG.
   public init(decoding bytes: [UInt8], name: String) throws {
     guard FileSignature(of: bytes) == .png else {
       self.init()

@@ -22,7 +22,7 @@ extension DepthMap {
   ///     for disparity and normalized integers the reciprocal of the largest integer of their type.
   ///     Integers need a unit with it.
   ///   - limits: Largest size that is read.
-  /// - Throws: ``DepthError``; with code `unknownUnit` when neither the file nor the caller names
+  /// - Throws: `DepthError`; with code `unknownUnit` when neither the file nor the caller names
   ///   the unit, or when the two contradict each other.
   public init(
     contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil,
@@ -35,7 +35,7 @@ extension DepthMap {
 
   /// Reads a depth file held in memory; errors call it `name`.
   ///
-  /// - Throws: ``DepthError``; see ``init(contentsOf:unit:scale:limits:)``.
+  /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:limits:)``.
   public init(
     decoding bytes: [UInt8], name: String, unit: Unit? = nil, scale: Double? = nil,
     limits: ImageLimits = ImageLimits()
@@ -64,7 +64,7 @@ extension DepthMap {
     self.init(grid, stored)
   }
 
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` when a file that begins with
+  /// - Throws: `DepthError` with code `unsupportedFormat` when a file that begins with
   ///   these bytes cannot be a depth map.
   private static func requireDepthFile(_ start: [UInt8], name: String) throws {
     if case .other(let found) = FileSignature(of: start) { throw noDepthFile(name, found: found) }
@@ -84,7 +84,7 @@ extension DepthMap {
   ///   - overwrite: Whether a file of that name may be replaced.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
-  /// - Throws: ``DepthError``; no partial file is left.
+  /// - Throws: `DepthError`; no partial file is left.
   public func write(
     to url: URL, metadata: DepthFileMetadata = .init(), overwrite: Bool = true,
     threads: Int? = nil
@@ -108,7 +108,7 @@ extension DepthMap {
   ///   - metadata: Fields of a PNG beside its pixels; the other formats have no room for them.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` where the map is too large for the
+  /// - Throws: `DepthError` with code `unsupportedFormat` where the map is too large for the
   ///   format or has a unit that the format cannot name; with code `invalidArgument` for a number
   ///   of threads.
   public func encoded(

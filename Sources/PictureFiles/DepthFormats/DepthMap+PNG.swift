@@ -11,7 +11,7 @@ extension DepthMap {
   /// Metres become whole millimetres: 1…65 535, so anything beyond 65.535 m reads back as 65.535 m.
   /// Disparity and normalized maps are spread over the samples and carry the scale. 0 is no value.
   ///
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the map is too large.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when the map is too large.
   func png(metadata: DepthFileMetadata, threads: Int) throws -> [UInt8] {
     let scale = SampleScale(for: self)
     var metadata = metadata
@@ -58,7 +58,7 @@ extension DepthMap {
 
   /// Reads a gray PNG whose unit the file or the caller names.
   ///
-  /// - Throws: ``DepthError`` with code `damaged`, `unsupportedFormat` or `unknownUnit`.
+  /// - Throws: `DepthError` with code `damaged`, `unsupportedFormat` or `unknownUnit`.
   init(png bytes: [UInt8], unit given: StoredUnit?, file: String, limits: ImageLimits) throws {
     let chunks = try PNGChunks(bytes, file: file, limits: limits)
     try MemoryNeed.reading(width: chunks.width, height: chunks.height, channels: 4)
@@ -111,7 +111,7 @@ extension DepthMap {
 
   /// The first channel, when all colors agree and no pixel is transparent.
   ///
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` for a color picture or transparency.
+  /// - Throws: `DepthError` with code `unsupportedFormat` for a color picture or transparency.
   static func gray<Sample: FixedWidthInteger>(
     _ samples: [Sample], _ layout: PNGPixels.Layout, file: String
   ) throws -> [Sample] {

@@ -12,7 +12,7 @@ package enum NPY {
   ///
   /// Axes of length 1 before the map or after it, as networks leave them, are dropped.
   ///
-  /// - Throws: ``DepthError`` for other types and shapes, and for a file that is not exactly as
+  /// - Throws: `DepthError` for other types and shapes, and for a file that is not exactly as
   ///   long as its header says.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()

@@ -11,7 +11,7 @@ import ProcessLimits
 package enum PFM {
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// - Throws: ``DepthError`` for a color map and for a file that is not exactly as long as its
+  /// - Throws: `DepthError` for a color map and for a file that is not exactly as long as its
   ///   header says.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()

@@ -7,7 +7,7 @@ import DepthImages
 enum JPEGDecoder {
   /// The header of a file that holds as many pixels as it says.
   ///
-  /// - Throws: ``DepthError`` with code `damaged` or `tooLarge`.
+  /// - Throws: `DepthError` with code `damaged` or `tooLarge`.
   static func header(_ bytes: [UInt8], file: String, limits: ImageLimits) throws -> JPEGHeader {
     let header = try JPEGHeader(bytes, file: file)
     try limits.check(width: header.width, height: header.height, file: file)
@@ -20,7 +20,7 @@ enum JPEGDecoder {
 
   /// Decodes a whole file to an upright picture.
   ///
-  /// - Throws: ``DepthError`` with code `damaged`.
+  /// - Throws: `DepthError` with code `damaged`.
   static func image(_ bytes: [UInt8], _ header: JPEGHeader, file: String) throws -> Image {
     let exif = header.exif.flatMap(ExifBlock.init)
     let orientation = exif?.orientation ?? .up

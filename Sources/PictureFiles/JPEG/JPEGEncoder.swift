@@ -10,7 +10,7 @@ package enum JPEGEncoder {
 
   /// A whole file with the photo's Exif block and color profile.
   ///
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` for a quality outside 1…100 or a side above
+  /// - Throws: `DepthError` with code `unsupportedFormat` for a quality outside 1…100 or a side above
   ///   ``maximumSide``.
   static func bytes(
     of image: Image, quality: Int, chroma: ChromaSubsampling, progressive: Bool = false

@@ -18,7 +18,7 @@ package struct JPEGFile {
   /// Offset after the end-of-image marker.
   package let end: Int
 
-  /// - Throws: ``DepthError`` with code `damaged`.
+  /// - Throws: `DepthError` with code `damaged`.
   package init(_ bytes: [UInt8], name: String) throws {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: name, format: "JPEG", reason: reason)

@@ -35,7 +35,7 @@ struct JPEGHeader {
   /// Offset of the first byte after the first start-of-scan marker.
   private var scanOffset = 0
 
-  /// - Throws: ``DepthError`` with code `damaged` when the segments lead nowhere.
+  /// - Throws: `DepthError` with code `damaged` when the segments lead nowhere.
   init(_ bytes: [UInt8], file: String) throws {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: file, format: "JPEG", reason: reason)

@@ -20,7 +20,7 @@ enum JPEGSegments {
   ///   - file: Its name, for errors.
   ///   - visit: Called with the byte after 0xFF and with the range of bytes after the length.
   /// - Returns: The offset of the first byte after the first start-of-scan marker.
-  /// - Throws: ``DepthError`` with code `damaged` when a segment reaches past the end of the file,
+  /// - Throws: `DepthError` with code `damaged` when a segment reaches past the end of the file,
   ///   or there is no scan.
   static func walk(
     _ bytes: [UInt8], file: String, _ visit: (_ marker: UInt8, _ body: Range<Int>) -> Void

@@ -23,7 +23,7 @@ package enum Deflate {
   /// - Parameters:
   ///   - bytes: At most 2³² - 1.
   ///   - before: The bytes before them in the stream, where matches may begin.
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` when there is no memory.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when there is no memory.
   static func piece(
     _ bytes: [UInt8], after before: [UInt8] = [], by method: Method, isLast: Bool
   ) throws -> [UInt8] {
@@ -70,7 +70,7 @@ package enum Deflate {
 
   /// A whole zlib stream of a few bytes.
   ///
-  /// - Throws: ``DepthError`` when zlib has no memory.
+  /// - Throws: `DepthError` when zlib has no memory.
   static func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
     var size = compressBound(uLong(bytes.count))
     return try [UInt8](unsafeUninitializedCapacity: Int(size)) { output, initialized in

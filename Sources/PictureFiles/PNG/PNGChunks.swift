@@ -26,7 +26,7 @@ package struct PNGChunks {
   /// Bit 0 palette, bit 1 color, bit 2 alpha.
   private(set) var colorType = 0
 
-  /// - Throws: ``DepthError`` when a chunk is cut off, IHDR is not a header of at least 1×1 pixels,
+  /// - Throws: `DepthError` when a chunk is cut off, IHDR is not a header of at least 1×1 pixels,
   ///   or the pixels are too many to hold or too many for a file of this length.
   init(_ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()) throws {
     func damaged(_ reason: String) -> DepthError {

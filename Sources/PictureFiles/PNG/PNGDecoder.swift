@@ -7,7 +7,7 @@ enum PNGDecoder {
   /// Transparency is laid over white, as most viewers show it: the color stored under a transparent
   /// pixel is not meant to be seen. An `eXIf` chunk turns the picture as it does in a JPEG.
   ///
-  /// - Throws: ``DepthError`` with code `damaged`.
+  /// - Throws: `DepthError` with code `damaged`.
   static func image(_ chunks: PNGChunks, file: String) throws -> Image {
     let stored = try PNGPixels.decode(chunks.bytes, as: .rgb8, of: UInt8.self, file: file)
     let exif = chunks.data(of: "eXIf").flatMap(ExifBlock.init)

@@ -26,7 +26,7 @@ package enum PNGPixels {
   ///
   /// - Precondition: `Sample` is as wide as the layout says.
   ///
-  /// - Throws: ``DepthError`` with code `damaged`.
+  /// - Throws: `DepthError` with code `damaged`.
   static func decode<Sample: FixedWidthInteger>(
     _ bytes: [UInt8], as layout: Layout, of _: Sample.Type, file: String
   ) throws -> [Sample] {

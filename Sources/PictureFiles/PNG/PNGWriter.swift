@@ -36,7 +36,7 @@ package struct PNGWriter {
   private let rowBytes: Int
   private let rowsOfStrip: Int
 
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` when the file could not be read back.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when the file could not be read back.
   init(height: Int, width: Int, layout: Layout) throws {
     let limit = ImageLimits().maximumPixels
     guard height <= limit / width else {
@@ -57,7 +57,7 @@ package struct PNGWriter {
   ///   - samples: `height · width` pixels; 16 bits big-endian.
   ///   - chunks: Whole chunks that go after the header.
   ///   - threads: Threads to use, at least 1.
-  /// - Throws: ``DepthError`` with code `unsupportedFormat` when zlib has no memory.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when zlib has no memory.
   func file(_ samples: [UInt8], chunks: [UInt8] = [], threads: Int) throws -> [UInt8] {
     precondition(
       samples.count == height * rowBytes,
