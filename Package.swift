@@ -90,7 +90,7 @@ let package = Package(
     .target(
       name: "HEIFPhotos",
       dependencies: [
-        "AtomicFiles", "DepthImages", "DepthPhotos", "PictureFiles",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles",
         .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])),
       ]),
 

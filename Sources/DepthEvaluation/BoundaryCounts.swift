@@ -30,7 +30,7 @@ package struct BoundaryCounts: Sendable, Equatable {
 
   /// Counts one pair of neighbours by how many thresholds each map's ratio exceeds, 0…10.
   private mutating func add(direction: Int, found a: Int, wanted b: Int) {
-    // Kept where the highest exceeded threshold stands; `summed` adds towards the lower ones.
+    // Counted at the highest threshold exceeded; `summed` adds towards the lower ones.
     if a > 0 { found[direction * 10 + a - 1] += 1 }
     if b > 0 { wanted[direction * 10 + b - 1] += 1 }
     if min(a, b) > 0 { shared[direction * 10 + min(a, b) - 1] += 1 }

@@ -52,7 +52,7 @@ package protocol EvaluationDataset: Sendable {
   func frame(_ index: Int) throws -> EvaluationFrame
 }
 
-/// Opens a data set of whatever kind stands at `path`.
+/// Opens the data set at `path`, whatever its kind.
 ///
 /// - Parameters:
 ///   - path: An HDF5 file; a folder with `rgb/` and `depth/`, or with `rgb.txt` and `depth.txt`; or an

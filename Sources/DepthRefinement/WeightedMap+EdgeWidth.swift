@@ -14,7 +14,7 @@ extension WeightedMap {
   /// Of all changes over eight pixels along rows and columns, the largest 2 % are taken for edges; their
   /// mean is divided by that of the largest change over one pixel on the way: 1 for a step, and as many
   /// as a ramp is pixels wide. Networks blur differently and files may come from anywhere; this
-  /// measures what a filter has to mend.
+  /// measures what a filter has to repair.
   ///
   /// - Parameter relative: Whether changes count as ratios; otherwise as differences.
   /// - Returns: 8 for a map without changes.

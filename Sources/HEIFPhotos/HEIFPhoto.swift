@@ -2,6 +2,7 @@
 #if HEIF
   import AtomicFiles
   import CDepthHEIF
+  import DepthErrors
   import PictureFiles
   import DepthPhotos
   public import DepthImages

@@ -23,7 +23,7 @@ typedef struct {
   float *_Nonnull flat;
 } ck_coarse_window;
 
-/// One row of a guided map, planar: pixel x of the row dy below stands at plane[dy·pitch + x]. Kernels
+/// One row of a guided map, planar: pixel x of the row dy below is at plane[dy·pitch + x]. Kernels
 /// read `radius` rows and pixels to all sides and up to 16 pixels beyond the row's end.
 typedef struct {
   /// Guide, scaled so that 2^−|difference|² is the range weight.

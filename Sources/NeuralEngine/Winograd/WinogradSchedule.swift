@@ -33,7 +33,7 @@ struct WinogradSchedule {
     }
   }
 
-  /// Largest transformed weights, in bytes, that each worker reads anew for each of its own blocks.
+  /// Largest transformed weights, in bytes, that each worker reads again for each of its blocks.
   private static let privateWeights = 10 << 20
   /// Bytes of transformed inputs and products in a worker's own block.
   private static let privateBlock = 640 << 10
