@@ -229,7 +229,8 @@ let package = Package(
     .testTarget(
       name: "HEIFPhotosTests",
       dependencies: [
-        "AtomicFiles", "depth", "DepthImages", "HEIFPhotos", "PictureFiles", "_TestSupport",
+        "AtomicFiles", "depth", "DepthErrors", "DepthImages", "HEIFPhotos", "PictureFiles",
+        "_TestSupport",
       ]),
     .testTarget(
       name: "KernelBenchmarksTests",

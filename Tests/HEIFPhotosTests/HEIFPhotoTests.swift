@@ -3,6 +3,7 @@ import PictureFiles
 
 #if HEIF
   import Foundation
+  import DepthErrors
   import HEIFPhotos
   import PictureFiles
   import DepthImages
