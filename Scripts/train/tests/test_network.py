@@ -118,7 +118,7 @@ class NetworkTests(unittest.TestCase):
         with torch.no_grad():
             for convolution in rounded.convolutions.values():  # coarser than 8 bits, so that the shift is large
                 convolution.bias.add_(0.02 * convolution.bias.abs().mean())
-        pictures = picture(3).to(torch.uint8)
+        pictures = picture(6).to(torch.uint8)
 
         def distance() -> float:
             with torch.no_grad():
@@ -126,7 +126,7 @@ class NetworkTests(unittest.TestCase):
             return (logarithms[0] - logarithms[1]).abs().mean().item()
 
         before = distance()
-        match_biases(rounded, exact, pictures, steps=120, batch=3)
+        match_biases(rounded, exact, pictures, steps=300)
         self.assertLess(distance(), 0.8 * before)
         shared = [rounded.convolutions[f"layer4x_br1_Conv{part}"].bias for part in "ABCD"]
         self.assertTrue(all(torch.equal(bias, shared[0]) for bias in shared))
