@@ -20,8 +20,8 @@ extension PairedFiles {
 
   /// A list of pairs, one `time photo time depth` per line, with paths relative to the list's folder.
   ///
-  /// - Throws: `DepthError` with code `malformedLine`,
-  ///   `DepthError` with code `noFrames` or `DepthError`.
+  /// - Throws: `DepthError` with code `damaged`,
+  ///   `DepthError`; with code `incompleteDataset` when it has no frames.
   package init(associationList list: URL, depthScale: Double? = nil) throws {
     let folder = list.deletingLastPathComponent()
     let pairs = try Self.lines(of: list, columns: 4, "time photo time depth").map { fields in

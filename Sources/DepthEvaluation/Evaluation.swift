@@ -34,7 +34,7 @@ package struct Evaluation: Sendable {
   /// - Parameters:
   ///   - lanes: Frames under way at once; results do not depend on it.
   ///   - report: Called after each frame, by one lane at a time, with the number of frames done.
-  /// - Throws: `DepthError` with code `nothingMeasured`. A frame that cannot be read or
+  /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or
   ///   measured is skipped.
   package init(
     _ evaluator: Evaluator, on dataset: any EvaluationDataset, lanes: Int,

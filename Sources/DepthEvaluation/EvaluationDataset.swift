@@ -15,7 +15,7 @@ package struct EvaluationFrame: Sendable {
   package let truth: DepthMap
 
   /// - Throws: `DepthError` with code `sizeMismatch` when the proportions differ by more
-  ///   than one in a hundred; `DepthError` with code `notMetric`.
+  ///   than one in a hundred; `DepthError` with code `unknownUnit`.
   package init(name: String, photo: Image, truth: DepthMap) throws {
     if case .normalized = truth.unit { throw DepthError.notMetric(file: name) }
     let (a, b) = (photo.width * truth.height, photo.height * truth.width)

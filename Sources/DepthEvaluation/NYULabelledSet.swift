@@ -19,8 +19,8 @@ package struct NYULabelledSet: EvaluationDataset {
   ///   - split: By default the test frames of a file with 1449 frames, all of another.
   ///   - depthScale: Values per metre; required for integers.
   /// - Throws: `DepthError` when the file is missing, truncated, damaged or no HDF5;
-  ///   `DepthError` with code `unexpectedArray`,
-  ///   `DepthError` with code `unknownScale`.
+  ///   `DepthError` with code `damaged`,
+  ///   `DepthError` with code `unknownUnit`.
   package init(path: String, split: NYUSplit? = nil, depthScale: Double? = nil) throws {
     let file = try HDF5File(path: path)
     images = try HDF5Frames(file, "images")

@@ -24,7 +24,7 @@ package struct PairedFiles: EvaluationDataset {
 
   package var frameNames: [String] { pairs.map(\.name) }
 
-  /// - Throws: `DepthError` with code `noFrames`.
+  /// - Throws: `DepthError` with code `incompleteDataset`.
   init(path: String, pairs: [Pair], incomplete: [SkippedFrame], depthScale: Double?) throws {
     guard !pairs.isEmpty else {
       if let first = incomplete.first {
@@ -66,8 +66,8 @@ extension PairedFiles {
   ///
   /// - Parameter depthScale: Values per metre; 1000 for millimetres. Without it the files must say
   ///   themselves, as the PNG of `depth predict`, PFM and NumPy do.
-  /// - Throws: `DepthError` with code `noFrames`, or
-  ///   `DepthError` with code `unknownDataset` when a folder cannot be read.
+  /// - Throws: `DepthError` with code `incompleteDataset`, or
+  ///   `DepthError` with code `unsupportedFormat` when a folder cannot be read.
   package init(folder: URL, depthScale: Double? = nil) throws {
     let photos = try Self.files(in: folder.appending(path: "rgb"), Self.photoExtensions)
     let depths = try Self.files(in: folder.appending(path: "depth"), Self.depthExtensions)

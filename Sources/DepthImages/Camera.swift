@@ -83,7 +83,7 @@ extension Camera {
   /// The diagonal of a 36 × 24 mm frame, which equivalent focal lengths refer to, squared.
   ///
   /// > Source: CIPA DCG-001, "35mm film equivalent focal length".
-  private static let squaredDiagonalOf35mmFilm = 36.0 * 36 + 24 * 24
+  package static let squaredDiagonalOf35mmFilm = 36.0 * 36 + 24 * 24
 }
 
 extension DepthError {

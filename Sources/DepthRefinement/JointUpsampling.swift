@@ -57,7 +57,7 @@ package func jointUpsampled(
   let coarse = CoarseRows(map, guide: guide, scale: scale, taps: taps, threads: threads)
   let columns = UpsamplingAxis(window, from: map.width, to: width)
   let rows = UpsamplingAxis(window, from: map.height, to: height)
-  let nearest = map.hasMissing ? nearestIndices(width, from: map.width) : []
+  let nearest = map.hasMissing ? nearestSamples(width, from: map.width) : []
 
   return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
     photo.pixels.withUnsafeBufferPointer { bytes in

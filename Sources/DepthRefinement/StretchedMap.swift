@@ -15,7 +15,7 @@ struct StretchedMap: Sendable {
   init(_ map: WeightedMap, height: Int, width: Int) {
     (self.map, self.height, self.width) = (map, height, width)
     rows = .linear(from: map.height, to: height)
-    columns = nearestIndices(width, from: map.width)
+    columns = nearestSamples(width, from: map.width)
     let table = SampleTable.linear(from: map.width, to: width)
     let products = filledArray(count: map.values.count) { (out: UnsafeMutablePointer<Float>) in
       map.values.withUnsafeBufferPointer { values in

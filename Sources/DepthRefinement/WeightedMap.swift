@@ -21,11 +21,6 @@ package struct WeightedMap: Sendable, Equatable {
   }
 }
 
-/// The coarse pixel that each of `count` fine pixels lies in.
-func nearestIndices(_ count: Int, from coarse: Int) -> [Int] {
-  (0..<count).map { min(coarse - 1, (2 * $0 + 1) * coarse / (2 * count)) }
-}
-
 /// Writes `missing` to the pixels of one fine row that lie in a coarse pixel without a value.
 func maskMissing(
   _ row: UnsafeMutablePointer<Float>, at y: Int, of size: (height: Int, width: Int),

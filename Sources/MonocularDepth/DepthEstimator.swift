@@ -46,9 +46,9 @@ public struct DepthEstimator: Sendable {
   /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
   ///
   /// - Parameter threads: Threads to use, 1…256; as many as there are processors by default.
-  /// - Throws: `DepthError` when there are none, or they are damaged; `DepthError` for another
-  ///   number of threads; also when `DEPTH_ISA` is not one of this machine's
-  ///   instruction sets.
+  /// - Throws: `DepthError` when there are no weights, or they are damaged; with code
+  ///   `invalidArgument` for another number of threads, and when `DEPTH_ISA` is not one of this
+  ///   machine's instruction sets.
   public init(threads: Int? = nil) throws {
     try self.init(WeightsLocation.selection(named: "default"), threads: threads)
   }
@@ -59,7 +59,7 @@ public struct DepthEstimator: Sendable {
   ///   - weights: A file as `Weights/README.md` describes it.
   ///   - averagesMirrored: Whether the network sees the photo's mirror image as well.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault; `DepthError` for another
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault; with code `invalidArgument` for another
   ///   number of threads.
   public init(weights: URL, averagesMirrored: Bool = false, threads: Int? = nil) throws {
     try self.init(weights: [weights], averagesMirrored: averagesMirrored, threads: threads)
@@ -72,7 +72,7 @@ public struct DepthEstimator: Sendable {
   ///     input, but not in the size of their maps.
   ///   - averagesMirrored: Whether each network sees the photo's mirror image as well.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
-  /// - Throws: `DepthError`, naming the file at fault; `DepthError` for another number of files or
+  /// - Throws: `DepthError`, naming the file at fault; with code `invalidArgument` for another number of files or
   ///   threads.
   public init(weights: [URL], averagesMirrored: Bool = false, threads: Int? = nil) throws {
     try self.init(
@@ -84,7 +84,7 @@ public struct DepthEstimator: Sendable {
   /// - Parameters:
   ///   - selection: 1 to 16 files.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
-  /// - Throws: `DepthError`, naming the file at fault; `DepthError` for another number of files or
+  /// - Throws: `DepthError`, naming the file at fault; with code `invalidArgument` for another number of files or
   ///   threads.
   public init(_ selection: WeightsSelection, threads: Int? = nil) throws {
     try self.init(selection, threads: threads, loadingThreads: nil)

@@ -20,7 +20,7 @@ package struct EstimateBenchmark: Sendable {
   /// - Parameters:
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - runs: Runs that count, 1…100 000; three more warm up.
-  /// - Throws: `DepthError`; `DepthError` for a number outside these.
+  /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
   package init(
     weights: WeightsSelection, backend: GEMMBackend, threads: Int?, runs: Int
   ) throws {

@@ -46,7 +46,7 @@ package struct NetworkBenchmark: Sendable {
   ///   - width: Columns of the input, 1…8192; the weights' own by default.
   ///   - batch: Images per run, 1…1024.
   ///   - runs: Runs that count, 1…100 000; three more warm up.
-  /// - Throws: `DepthError`; `DepthError` for a number outside these.
+  /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
   package init(
     weights: URL, backend: GEMMBackend, threads: Int?, height: Int? = nil, width: Int? = nil,
     batch: Int = 1, runs: Int

@@ -1,3 +1,5 @@
+import DepthImages
+
 /// The few facts of an Exif block that matter here, read with every offset distrusted.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), tables 3 and 8; TIFF 6.0, section 2. Only IFD 0 and the Exif
@@ -105,8 +107,7 @@ package struct ExifBlock {
     else { return nil }
     let (x, y) = (Double(width), Double(height))
     let sensorDiagonal = (x * x + y * y).squareRoot() / resolution * unit
-    let film = (36.0 * 36 + 24 * 24).squareRoot()
-    let equivalent = length * film / sensorDiagonal
+    let equivalent = length * Camera.squaredDiagonalOf35mmFilm.squareRoot() / sensorDiagonal
     return (1...10_000).contains(equivalent) ? equivalent : nil
   }
 

@@ -24,7 +24,7 @@ public enum ImageFileFormat: Hashable, Sendable {
 
   /// The format that a file name asks for: `.png`, `.jpg` or `.jpeg`, in any case.
   ///
-  /// - Throws: `DepthError` with code `unknownExtension`.
+  /// - Throws: `DepthError` with code `unsupportedFormat`.
   public init(
     extensionOf url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter
   ) throws {

@@ -7,26 +7,20 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F
 from fcrnweights.architecture import QUARTET, UP_PROJECTIONS
-from PIL import Image
 from torch import Tensor
 
 from .evaluation import SMALLEST
+from .frames import photographs
 from .network import FCRN
 
 #: Pictures that take part at most, taken evenly from the folder.
 PICTURES = 400
 
 
-def read(folder: Path, height: int = 228, width: int = 304) -> Tensor:
-    """Pixels (N, 3, height, width), bytes, of the JPEGs of a folder."""
-    files = sorted(folder.glob("*.jpg"))
-    if not files:
-        raise ValueError(f"no photographs (*.jpg) in {folder}")
-    pictures = []
-    for path in files[:: -(-len(files) // PICTURES)]:
-        picture = Image.open(path).convert("RGB").resize((width, height), Image.Resampling.BICUBIC)
-        pictures.append(torch.frombuffer(bytearray(picture.tobytes()), dtype=torch.uint8).view(height, width, 3))
-    return torch.stack(pictures).permute(0, 3, 1, 2)
+def read(folder: Path) -> Tensor:
+    """Pixels (N, 3, 228, 304), bytes, of JPEGs of a folder."""
+    pictures = photographs(folder, 228).pictures
+    return pictures[:: -(-len(pictures) // PICTURES)]
 
 
 def match_biases(rounded: FCRN, exact: FCRN, pictures: Tensor, steps: int = 10, batch: int = 8, seed: int = 1) -> None:

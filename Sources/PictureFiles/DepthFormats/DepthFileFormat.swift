@@ -18,7 +18,7 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
 
   /// The format that a file name asks for by its extension, in any case.
   ///
-  /// - Throws: `DepthError` with code `unknownExtension`.
+  /// - Throws: `DepthError` with code `unsupportedFormat`.
   public init(extensionOf url: URL) throws {
     guard let format = Self(rawValue: url.pathExtension.lowercased()) else {
       throw DepthError.unknownExtension(
