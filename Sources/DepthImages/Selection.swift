@@ -4,6 +4,7 @@
 /// - Complexity: linear on average.
 ///
 /// > Source: C. A. R. Hoare. “Algorithm 65: Find.” Communications of the ACM 4(7), 1961.
+@inlinable
 package func sortedElement<Value: Comparable>(of values: [Value], at index: Int) -> Value {
   precondition(values.indices.contains(index), "index \(index) of \(values.count) values")
   var values = values

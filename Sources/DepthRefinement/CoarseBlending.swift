@@ -1,3 +1,4 @@
+import CDepthSIMD
 package import SIMDKernels
 import ThreadTeams
 
@@ -6,8 +7,8 @@ package struct LevelRange: Sendable {
   let lowest, highest: WeightedMap
 
   /// - Parameter map: The smallest and largest value within `reach` pixels of it.
-  package init(of map: WeightedMap, within reach: Int) {
-    (lowest, highest) = map.extrema(within: reach)
+  package init(of map: WeightedMap, within reach: Int, threads: Int) {
+    (lowest, highest) = map.extrema(within: reach, threads: threads)
   }
 }
 
@@ -34,11 +35,11 @@ package func blend(
   precondition(
     joint.count == height * width, "\(joint.count) numbers, expected \(height * width)")
   let kernels = isa.kernels.pointee
-  func stretched(_ map: WeightedMap) -> StretchedMap {
-    StretchedMap(map, height: height, width: width)
-  }
-  let (smooth, shares) = (stretched(smooth), stretched(shares))
-  let (lowest, highest) = (range.map { stretched($0.lowest) }, range.map { stretched($0.highest) })
+  let smooth = StretchedMap(smooth, height: height, width: width, threads: threads)
+  // Shares weigh 1, and both levels weigh the same.
+  let stretch = LinearStretch(from: shares, height: height, width: width)
+  let shares = StretchedPlane(shares.values, by: stretch, threads: threads)
+  let levels = range.map { StretchedRange($0, height: height, width: width, threads: threads) }
   joint.withUnsafeMutableBufferPointer { buffer in
     guard let start = buffer.baseAddress else { return }
     // Each chunk writes only the rows it was given.
@@ -47,17 +48,16 @@ package func blend(
       let pitch = width + widestLanes
       withScratch(6 * pitch) { scratch in
         let (sum, norm) = (scratch, scratch + pitch)
-        let (share, one) = (scratch + 2 * pitch, scratch + 3 * pitch)
+        let (share, weight) = (scratch + 2 * pitch, scratch + 3 * pitch)
         let (low, high) = (scratch + 4 * pitch, scratch + 5 * pitch)
         for y in rows {
           let row = joint + y * width
-          if let lowest, let highest {
-            lowest.fill(row: y, masked: false, kernels, value: low, weight: one)
-            highest.fill(row: y, masked: false, kernels, value: high, weight: one)
-            steepen(row, lowest: low, highest: high, weights: one, count: width)
+          if let levels {
+            levels.fill(row: y, kernels, lowest: low, highest: high, weight: weight)
+            steepen(row, lowest: low, highest: high, weights: weight, count: width)
           }
           smooth.fill(row: y, masked: false, kernels, value: sum, weight: norm)
-          shares.fill(row: y, masked: false, kernels, value: share, weight: one)
+          shares.fill(row: y, kernels, into: share)
           for x in 0..<width {
             let level = sum[x] / max(norm[x], .leastNormalMagnitude)
             row[x] = level + share[x] * (row[x] - level)
@@ -66,6 +66,29 @@ package func blend(
         }
       }
     }
+  }
+}
+
+/// The two levels of a range at the width of a finer grid, both times their common weight.
+private struct StretchedRange: Sendable {
+  let lowest, highest, weights: StretchedPlane
+
+  init(_ range: LevelRange, height: Int, width: Int, threads: Int) {
+    let stretch = LinearStretch(from: range.lowest, height: height, width: width)
+    func plane(_ numbers: [Float]) -> StretchedPlane {
+      StretchedPlane(numbers, by: stretch, threads: threads)
+    }
+    (lowest, highest) = (plane(range.lowest.products), plane(range.highest.products))
+    weights = plane(range.lowest.weights)
+  }
+
+  func fill(
+    row y: Int, _ kernels: ck_kernels, lowest low: UnsafeMutablePointer<Float>,
+    highest high: UnsafeMutablePointer<Float>, weight: UnsafeMutablePointer<Float>
+  ) {
+    lowest.fill(row: y, kernels, into: low)
+    highest.fill(row: y, kernels, into: high)
+    weights.fill(row: y, kernels, into: weight)
   }
 }
 

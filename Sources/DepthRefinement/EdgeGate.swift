@@ -70,11 +70,13 @@ struct EdgeGate: Sendable {
       relative && map.weights[$0] > 0 ? residuals[$0] / map.values[$0] : residuals[$0]
     }
     let limit = Self.limit(shares, weights: map.weights) * strictness
-    var ratios = map.with(shares).maximum(within: Self.reach).values.map { $0 / limit }
+    var ratios = map.with(shares).maximum(within: Self.reach, threads: threads).values.map {
+      $0 / limit
+    }
     if let guide {
       let agreement = map.edgeAgreement(with: guide, relative: relative)
       let least = Self.leastAgreement * strictness
-      let agreed = map.with(agreement).maximum(within: Self.reach).values
+      let agreed = map.with(agreement).maximum(within: Self.reach, threads: threads).values
       for i in ratios.indices { ratios[i] *= agreed[i] / least }
     }
     let sharpness = guide == nil ? 4 : 3
@@ -108,7 +110,7 @@ struct EdgeGate: Sendable {
 
   /// `t` from the shares of all pixels that have a value.
   static func limit(_ shares: [Float], weights: [Float]) -> Float {
-    let known = zip(shares, weights).filter { $1 > 0 }.map(\.0)
+    let known = zip(shares, weights).filter { $1 > 0 }.map { $0.0 }
     guard !known.isEmpty else { return leastResidual }
     let noise = noiseFactor * sortedElement(of: known, at: known.count / 4)
     return (leastResidual * leastResidual + noise * noise).squareRoot()
@@ -125,9 +127,9 @@ struct EdgeGate: Sendable {
 
   /// The pixels of a `height × width` image whose joint values matter: those within `reach` pixels of the map
   /// of an open one. The mix needs one, since it stretches `e`; a coarse map that is upsampled needs two more.
-  func openBlocks(height: Int, width: Int, reach: Int) -> FilteredBlocks {
+  func openBlocks(height: Int, width: Int, reach: Int, threads: Int) -> FilteredBlocks {
     FilteredBlocks(
-      height: height, width: width, over: openness.maximum(within: reach).values,
+      height: height, width: width, over: openness.maximum(within: reach, threads: threads).values,
       coarseHeight: openness.height, coarseWidth: openness.width)
   }
 

@@ -23,10 +23,10 @@ package struct FilteredBlocks: Sendable, Equatable {
     let cells = stride(from: 0, to: width, by: Self.columns).map { left in
       left * coarseWidth / width...(min(left + Self.columns, width) - 1) * coarseWidth / width
     }
-    isFiltered = (0..<height).flatMap { y in
-      let row = y * coarseHeight / height * coarseWidth
-      return cells.map { $0.contains { coarse[row + $0] > 0 } }
+    let lines = (0..<coarseHeight).map { row in
+      cells.map { $0.contains { coarse[row * coarseWidth + $0] > 0 } }
     }
+    isFiltered = (0..<height).flatMap { lines[$0 * coarseHeight / height] }
   }
 
   /// Neighboring blocks alike, from left to right.

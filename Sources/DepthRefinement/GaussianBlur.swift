@@ -26,7 +26,7 @@ package func gaussianBlurred(
   precondition(radius >= 0 && sigma > 0, "radius \(radius), sigma \(sigma), expected positive")
   let kernels = isa.kernels.pointee
   let radius = min(radius, max(height, width) - 1)
-  let stretched = StretchedMap(map, height: height, width: width)
+  let stretched = StretchedMap(map, height: height, width: width, threads: threads)
   let weights = logarithmicGaussian(radius: radius, sigma: sigma).map(exp2)
   let taps = 2 * radius + 1
   let pitch = width + widestLanes

@@ -44,7 +44,7 @@ package func jointBilateral(
   let (height, width) = (guide.height, guide.width)
   // A window wider than the image sees the image and nothing else.
   let radius = min(radius, max(height, width) - 1)
-  let stretched = StretchedMap(map, height: height, width: width)
+  let stretched = StretchedMap(map, height: height, width: width, threads: threads)
   let decay = logarithmicGaussian(radius: radius, sigma: sigmaSpatial)
   let scale = rangeScale(sigmaRange)
   let pitch = width + 2 * radius + widestLanes

@@ -45,7 +45,8 @@ extension JointFilter {
     return steps.upsampled(
       steps.weighted(stretched, at: middle), guide: middle, photo: photo, .linear,
       sigmaRange: sigmaRange, reciprocal: reciprocal, missing: missing,
-      edges: gate.openBlocks(height: middle.height, width: middle.width, reach: 1))
+      edges: gate.openBlocks(height: middle.height, width: middle.width, reach: 1, threads: threads)
+    )
   }
 
   /// The map filtered and carried to the size of `photo`, smooth where the gate is shut, and that gate.
@@ -73,7 +74,9 @@ extension JointFilter {
       backProjection: isSharp ? backProjection * sharpness : 0, gate: isSharp ? gate : nil)
     if !isSharp { gate.follow(coarse, threads: threads) }
     // The window of a sharp map's last pass reaches beyond the open blocks.
-    let blocks = isSharp ? nil : gate.openBlocks(height: photo.height, width: photo.width, reach: 1)
+    let blocks =
+      isSharp
+      ? nil : gate.openBlocks(height: photo.height, width: photo.width, reach: 1, threads: threads)
     var joint = steps.upsampled(
       coarse, guide: small, photo: photo, .cubic, sigmaRange: upsamplingSigma * range,
       blocks: blocks)
@@ -81,11 +84,13 @@ extension JointFilter {
       joint = steps.filtered(
         steps.downweightingSlopes(steps.weighted(joint, at: photo)), guide: photo,
         sigma: Self.fineSigma, sigmaRange: sigmaRange,
-        blocks: gate.openBlocks(height: photo.height, width: photo.width, reach: 3))
+        blocks: gate.openBlocks(
+          height: photo.height, width: photo.width, reach: 3, threads: threads))
     }
     gate.mix(
       &joint, height: photo.height, width: photo.width,
-      range: isSharp ? nil : LevelRange(of: coarse, within: 1), finish: finish, threads: threads)
+      range: isSharp ? nil : LevelRange(of: coarse, within: 1, threads: threads), finish: finish,
+      threads: threads)
     return (joint, gate)
   }
 

@@ -1,4 +1,5 @@
 import DepthImages
+import ThreadTeams
 
 /// The steps of a joint filter on one map. Lengths are pixels of that map, whatever the size of the step.
 struct JointSteps: Sendable {
@@ -16,7 +17,8 @@ struct JointSteps: Sendable {
     gate: EdgeGate?
   ) -> WeightedMap {
     var working = downweightingSlopes(map.sharpened(sharpening, threads: threads))
-    let blocks = gate?.openBlocks(height: guide.height, width: guide.width, reach: 3)
+    let blocks = gate?.openBlocks(
+      height: guide.height, width: guide.width, reach: 3, threads: threads)
     let trust = backProjection > 0 ? downweightingSlopes(map).weights.map { $0 * $0 } : []
     for _ in 0..<filter.passes {
       let result = weighted(
@@ -64,8 +66,16 @@ struct JointSteps: Sendable {
 
   /// Weight 1 for every value that is not NaN.
   func weighted(_ values: [Float], at guide: Image) -> WeightedMap {
-    WeightedMap(
-      height: guide.height, width: guide.width, values: values,
-      weights: values.map { $0.isNaN ? 0 : 1 })
+    let weights = filledArray(count: values.count) { (out: UnsafeMutablePointer<Float>) in
+      values.withUnsafeBufferPointer { values in
+        // Each chunk writes only the numbers it was given.
+        nonisolated(unsafe) let (values, out) = (values, out)
+        parallelFor(values.count, grain: 1 << 16, threads: threads) { chunk in
+          for i in chunk { out[i] = values[i].isNaN ? 0 : 1 }
+        }
+      }
+    }
+    return WeightedMap(
+      height: guide.height, width: guide.width, values: values, weights: weights)
   }
 }

@@ -36,7 +36,7 @@ extension WeightedMap {
     }
     guard !changes.isEmpty else { return 8 }
     let wanted = (changes.count + 49) / 50
-    let smallest = sortedElement(of: changes.map(\.far), at: changes.count - wanted)
+    let smallest = sortedElement(of: changes.map { $0.far }, at: changes.count - wanted)
     let edges = changes.filter { $0.far >= smallest }.sorted { $0.far > $1.far }.prefix(wanted)
     let (far, near) = edges.reduce((0, 0)) { ($0.0 + $1.far, $0.1 + $1.near) }
     // Changes between the largest numbers are infinite, and their ratio says nothing.

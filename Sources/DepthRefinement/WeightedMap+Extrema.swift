@@ -1,46 +1,64 @@
+import ThreadTeams
+
 extension WeightedMap {
   /// The largest value within `reach` pixels along rows and columns, and at least 0; weights do not matter.
-  func maximum(within reach: Int) -> WeightedMap {
-    with(extreme(of: values, within: reach, outside: 0) { max($0, $1) })
+  func maximum(within reach: Int, threads: Int) -> WeightedMap {
+    with(largest(of: values, within: reach, atLeast: 0, threads: threads))
   }
 
   /// The smallest and the largest value within `reach` pixels along rows and columns, among pixels that have
   /// a value.
-  func extrema(within reach: Int) -> (lowest: WeightedMap, highest: WeightedMap) {
-    func masked(_ filler: Float) -> [Float] {
-      hasMissing ? zip(values, weights).map { $1 > 0 ? $0 : filler } : values
+  func extrema(within reach: Int, threads: Int) -> (lowest: WeightedMap, highest: WeightedMap) {
+    func largest(sign: Float) -> [Float] {
+      let signed = zip(values, weights).map { $1 > 0 ? sign * $0 : -.infinity }
+      return self.largest(of: signed, within: reach, atLeast: -.infinity, threads: threads)
     }
-    let lowest = extreme(of: masked(.infinity), within: reach, outside: .infinity) { min($0, $1) }
-    let highest = extreme(of: masked(-.infinity), within: reach, outside: -.infinity) {
-      max($0, $1)
-    }
-    return (with(lowest), with(highest))
+    return (with(largest(sign: -1).map { -$0 }), with(largest(sign: 1)))
   }
 
-  /// The most extreme of `numbers` in each window of `2·reach + 1` pixels a side, first along rows, then
-  /// along columns.
-  private func extreme(
-    of numbers: [Float], within reach: Int, outside: Float, _ choose: (Float, Float) -> Float
+  /// The largest of `numbers` in each window of `2·reach + 1` pixels a side: first along rows, then down
+  /// columns.
+  private func largest(
+    of numbers: [Float], within reach: Int, atLeast least: Float, threads: Int
   ) -> [Float] {
-    var (across, both) = (numbers, numbers)
-    for y in 0..<height {
-      for x in 0..<width {
-        var found = outside
-        for i in max(x - reach, 0)...min(x + reach, width - 1) {
-          found = choose(found, numbers[y * width + i])
+    let (height, width) = (height, width)
+    let across = filledArray(count: height * width) { (out: UnsafeMutablePointer<Float>) in
+      numbers.withUnsafeBufferPointer { numbers in
+        guard let start = numbers.baseAddress else { return }
+        // Each chunk writes only the rows it was given.
+        nonisolated(unsafe) let (numbers, out) = (start, out)
+        parallelFor(height, grain: 32, threads: threads) { rows in
+          for start in rows.map({ $0 * width }) {
+            (out + start).update(repeating: least, count: width)
+            for dx in -min(reach, width - 1)...min(reach, width - 1) {
+              let (first, count) = (max(0, -dx), width - abs(dx))
+              raise(out + start + first, to: numbers + start + first + dx, count: count)
+            }
+          }
         }
-        across[y * width + x] = found
       }
     }
-    for y in 0..<height {
-      for x in 0..<width {
-        var found = outside
-        for j in max(y - reach, 0)...min(y + reach, height - 1) {
-          found = choose(found, across[j * width + x])
+    return filledArray(count: height * width) { (out: UnsafeMutablePointer<Float>) in
+      across.withUnsafeBufferPointer { across in
+        guard let start = across.baseAddress else { return }
+        // Each chunk writes only the rows it was given.
+        nonisolated(unsafe) let (across, out) = (start, out)
+        parallelFor(height, grain: 32, threads: threads) { rows in
+          for y in rows {
+            (out + y * width).update(repeating: least, count: width)
+            for near in max(y - reach, 0)...min(y + reach, height - 1) {
+              raise(out + y * width, to: across + near * width, count: width)
+            }
+          }
         }
-        both[y * width + x] = found
       }
     }
-    return both
   }
+}
+
+/// Replaces each of `count` numbers by the one of `others` where that is larger.
+private func raise(
+  _ numbers: UnsafeMutablePointer<Float>, to others: UnsafePointer<Float>, count: Int
+) {
+  for i in 0..<count { numbers[i] = max(numbers[i], others[i]) }
 }

@@ -68,7 +68,7 @@ import Testing
     let full = Self.map { y, x in Float(y * Self.width + x) }
     var weights = full.weights
     weights[0] = 0
-    let (lowest, highest) = full.with(weights: weights).extrema(within: 1)
+    let (lowest, highest) = full.with(weights: weights).extrema(within: 1, threads: 2)
     #expect(lowest.values[Self.width + 1] == 1)
     #expect(highest.values[Self.width + 1] == Float(2 * Self.width + 2))
     #expect(lowest.values[5 * Self.width + 5] == Float(4 * Self.width + 4))
@@ -85,7 +85,7 @@ import Testing
     let ones = coarse.with([Float](repeating: 1, count: height * width))
     blend(
       &numbers, height: height, width: width, with: coarse, shares: ones,
-      range: LevelRange(of: coarse, within: 1), finish: .same, isa: isa, threads: 2)
+      range: LevelRange(of: coarse, within: 1, threads: 2), finish: .same, isa: isa, threads: 2)
     // u = 1/4: u⁴ / (u⁴ + (1 − u)⁴) = 1/82.
     #expect(abs(numbers[15] - (1 + 2 / 82)) < 1e-5)
     #expect(abs(numbers[16] - (3 - 2 / 82)) < 1e-5)

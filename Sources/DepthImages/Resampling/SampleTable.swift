@@ -5,8 +5,12 @@ package struct SampleTable: Sendable {
   package let weights: [Float]
   package let taps: Int
 
+  private init(first: [Int], weights: [Float], taps: Int) {
+    (self.first, self.weights, self.taps) = (first, weights, taps)
+  }
+
   private init(_ samples: [(first: Int, weights: [Double])], length: Int) {
-    let taps = samples.map(\.weights.count).max() ?? 1
+    let taps = samples.reduce(1) { max($0, $1.weights.count) }
     var first: [Int] = []
     var weights: [Float] = []
     for sample in samples {
@@ -19,17 +23,29 @@ package struct SampleTable: Sendable {
       first.append(start)
       weights += window.map(Float.init)
     }
-    (self.first, self.weights, self.taps) = (first, weights, taps)
+    self.init(first: first, weights: weights, taps: taps)
   }
 
   /// Linear interpolation between the two nearest centers; the border repeats.
   package static func linear(from length: Int, to count: Int) -> SampleTable {
-    let samples = (0..<count).map { i -> (Int, [Double]) in
-      let x = LinearTap<Double>.place(of: i, from: length, to: count)
-      let below = x.rounded(.down)
-      return (Int(below), length == 1 ? [1] : [1 - (x - below), x - below])
+    let taps = min(length, 2)
+    var first: [Int] = []
+    var weights: [Float] = []
+    first.reserveCapacity(count)
+    weights.reserveCapacity(count * taps)
+    for i in 0..<count {
+      let tap = LinearTap(at: LinearTap<Double>.place(of: i, from: length, to: count), of: length)
+      first.append(max(0, min(tap.first, length - taps)))
+      if length == 1 {
+        weights.append(1)
+      } else if tap.first == tap.second {
+        // Beyond the border, where the last sample repeats.
+        weights += tap.first == 0 ? [1, 0] : [0, 1]
+      } else {
+        weights += [Float(1 - tap.share), Float(tap.share)]
+      }
     }
-    return SampleTable(samples, length: length)
+    return SampleTable(first: first, weights: weights, taps: taps)
   }
 
   /// Mean over the stretch of source that a pixel covers; linear where the axis grows.
