@@ -107,6 +107,7 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .png =
         {
             .png_filter = NAME(png_filter),
+            .png_filter16 = NAME(png_filter16),
             .png_unfilter16 = NAME(png_unfilter16),
         },
 };

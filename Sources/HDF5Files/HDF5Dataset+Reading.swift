@@ -36,34 +36,41 @@ extension HDF5Dataset {
     case .float16: decode(stored, as: UInt16.self, into: buffer) { Float(binary16: $0) }
     case .float64:
       decode(stored, as: UInt64.self, into: buffer) { Float(Double(bitPattern: $0)) }
+    case .integer(bits: 8, signed: true):
+      decode(stored, as: Int8.self, into: buffer, Float.init)
     case .integer:
       for (i, value) in try integers(in: stored).enumerated() { buffer[i] = Float(value) }
     case .text, .other: throw unexpected("numbers")
     }
   }
 
-  /// Byte of the file at which the elements begin, if they are contiguous 32-bit floats in this
-  /// machine's byte order; `nil` otherwise.
-  package var floatOffset: Int? {
-    guard type == .float32, !isSwapped, case .contiguous(let offset) = layout else { return nil }
-    return offset
+  /// Whether the elements lie one after the other in the file, so that a part of them can be read alone.
+  package var isContiguous: Bool {
+    if case .contiguous = layout { true } else { false }
   }
 
-  /// The 32-bit floats at some indices of the outermost axis.
+  /// The numbers at some indices of the outermost axis, rounded to 32-bit floats.
   ///
-  /// - Precondition: ``floatOffset`` is not `nil`.
+  /// - Precondition: ``isContiguous``, and the dataset has these indices.
   package func floats(rows: Range<Int>) throws -> [Float] {
-    guard let floatOffset else {
-      preconditionFailure("dataset '\(path)' holds \(type), expected contiguous float32")
+    guard case .contiguous(let offset) = layout, let extent = shape.first,
+      rows.lowerBound >= 0, rows.upperBound <= extent
+    else {
+      preconditionFailure("rows \(rows) of '\(path)' with shape \(shape)")
     }
-    let row = count / max(shape.first ?? 1, 1)
+    let row = count / max(extent, 1)
+    let start = offset + rows.lowerBound * row * elementBytes
     return try [Float](unsafeUninitializedCapacity: rows.count * row) { buffer, initialized in
       initialized = rows.count * row
-      try file.read(
-        into: UnsafeMutableRawBufferPointer(
-          UnsafeMutableBufferPointer(rebasing: buffer[..<initialized])),
-        from: floatOffset + rows.lowerBound * row * MemoryLayout<Float>.stride,
-        "dataset '\(path)'")
+      let floats = UnsafeMutableBufferPointer(rebasing: buffer[..<initialized])
+      guard type != .float32 || isSwapped else {
+        return try file.read(
+          into: UnsafeMutableRawBufferPointer(floats), from: start, "dataset '\(path)'")
+      }
+      try withUnsafeTemporaryAllocation(byteCount: initialized * elementBytes, alignment: 8) {
+        try file.read(into: $0, from: start, "dataset '\(path)'")
+        try convert(UnsafeRawBufferPointer($0), into: floats)
+      }
     }
   }
 
@@ -125,7 +132,7 @@ extension HDF5Dataset {
   /// Applies `value` to each element, in this machine's byte order, and writes the results into
   /// `buffer`.
   @inline(__always)
-  package func decode<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
+  private func decode<Stored: FixedWidthInteger & BitwiseCopyable, Value>(
     _ bytes: UnsafeRawBufferPointer, as _: Stored.Type,
     into buffer: UnsafeMutableBufferPointer<Value>, _ value: (Stored) -> Value
   ) {

@@ -100,21 +100,19 @@ package struct HDF5WeightArchive: WeightArchive {
 
   package func elements(of tensor: String) throws -> [Float] {
     let stored = try self.stored(tensor)
-    return try [Float](unsafeUninitializedCapacity: stored.values.count) { buffer, initialized in
-      try stored.read(
-        into: UnsafeMutableBufferPointer(rebasing: buffer[..<stored.values.count]))
-      initialized = stored.values.count
-    }
+    return try stored.scaled(stored.values.floats(), rows: nil)
   }
 
   package func elements(of tensor: String, rows: Range<Int>) throws -> [Float] {
-    readsRows(of: tensor)
-      ? try stored(tensor).values.floats(rows: rows)
-      : try elementsByReadingAll(of: tensor, rows: rows)
+    guard readsRows(of: tensor) else {
+      return try elementsByReadingAll(of: tensor, rows: rows)
+    }
+    let stored = try self.stored(tensor)
+    return try stored.scaled(stored.values.floats(rows: rows), rows: rows)
   }
 
   package func readsRows(of tensor: String) -> Bool {
-    tensors[tensor].map { $0.scale == nil && $0.values.floatOffset != nil } ?? false
+    tensors[tensor]?.values.isContiguous ?? false
   }
 
   private func stored(_ tensor: String) throws -> StoredTensor {
@@ -132,19 +130,23 @@ struct StoredTensor: Sendable {
   /// One factor per outermost index; only with integers.
   let scale: HDF5Dataset?
 
-  /// Writes the values, multiplied by their scales if there are any, into `buffer`.
+  /// Values as the network uses them: multiplied by their scales, if there are any.
   ///
-  /// - Throws: `DepthError` when they cannot be read.
-  func read(into buffer: UnsafeMutableBufferPointer<Float>) throws {
-    guard let scale else { return try values.read(into: buffer) }
-    let factors = try scale.floats()
-    try values.storedBytes().withUnsafeBytes {
-      values.decode($0, as: Int8.self, into: buffer, Float.init)
-    }
-    guard !factors.isEmpty else { return }
-    let stride = buffer.count / factors.count
+  /// - Parameters:
+  ///   - stored: As the file has them.
+  ///   - rows: Their indices on the outermost axis; `nil` for all.
+  /// - Throws: `DepthError` when the scales cannot be read.
+  func scaled(_ stored: consuming [Float], rows: Range<Int>?) throws -> [Float] {
+    guard let scale else { return stored }
+    let factors =
+      try rows.map { try scale.isContiguous ? scale.floats(rows: $0) : Array(scale.floats()[$0]) }
+      ?? scale.floats()
+    guard !factors.isEmpty else { return stored }
+    var values = consume stored
+    let stride = values.count / factors.count
     for (o, factor) in factors.enumerated() {
-      for i in o * stride..<(o + 1) * stride { buffer[i] *= factor }
+      for i in o * stride..<(o + 1) * stride { values[i] *= factor }
     }
+    return values
   }
 }

@@ -43,31 +43,37 @@ extension Image {
   ///   - url: Ends in `.jpg`, `.jpeg` or `.png`.
   ///   - quality: JPEG quality, 1…100.
   ///   - chroma: JPEG color detail.
+  ///   - compression: How much time compressing a PNG may take.
   ///   - overwrite: Whether a file of that name may be replaced.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
-    to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter, overwrite: Bool = true,
-    threads: Int? = nil
+    to url: URL, quality: Int = 92, chroma: ChromaSubsampling = .quarter,
+    compression: PNGCompression = .default, overwrite: Bool = true, threads: Int? = nil
   ) throws {
     let format = try ImageFileFormat(extensionOf: url, quality: quality, chroma: chroma)
-    try AtomicFile.write(encoded(as: format, threads: threads), to: url, overwrite: overwrite)
+    try AtomicFile.write(
+      encoded(as: format, compression: compression, threads: threads), to: url,
+      overwrite: overwrite)
   }
 
   /// The bytes of a file, for standard output or another container.
   ///
   /// - Parameters:
   ///   - format: Format of the file. PNG is compressed by several threads, JPEG by one.
+  ///   - compression: How much time compressing a PNG may take.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
   /// - Throws: `DepthError` with code `unsupportedFormat` when the picture is too large for the
   ///   format or a JPEG's quality is not 1…100; with code `invalidArgument` for a number of
   ///   threads.
-  public func encoded(as format: ImageFileFormat, threads: Int? = nil) throws -> [UInt8] {
+  public func encoded(
+    as format: ImageFileFormat, compression: PNGCompression = .default, threads: Int? = nil
+  ) throws -> [UInt8] {
     let threads = try ThreadCount.checked(threads)
     return switch format {
-    case .png: try PNGEncoder.bytes(of: self, threads: threads)
+    case .png: try PNGEncoder.bytes(of: self, compression: compression, threads: threads)
     case .jpeg(let quality, let chroma):
       try JPEGEncoder.bytes(of: self, quality: quality, chroma: chroma)
     }

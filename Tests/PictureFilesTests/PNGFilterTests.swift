@@ -12,7 +12,8 @@ import _TestSupport
     bytes.withUnsafeBufferPointer { bytes in
       result.withUnsafeMutableBufferPointer { result in
         filterForPNG(
-          rows: rows, of: bytes, rowBytes: rowBytes, pixelBytes: pixelBytes, into: result, isa: isa)
+          rows: rows, of: bytes, rowBytes: rowBytes, layout: pixelBytes == 2 ? .gray16 : .rgb8,
+          into: result, isa: isa)
       }
     }
     #expect(result.suffix(64).allSatisfy { $0 == 0xA5 })
@@ -42,31 +43,35 @@ import _TestSupport
   }
 
   /// One row for each filter, long enough that 16 bits do not hold the sums of a lane.
-  @Test(arguments: InstructionSet.supported)
-  func everyFilterIsChosenWhereItFits(isa: InstructionSet) {
+  @Test(arguments: InstructionSet.supported, [2, 3])
+  func everyFilterIsChosenWhereItFits(isa: InstructionSet, pixelBytes: Int) {
     let rowBytes = 30_000
     let stream = CounterStream("png/long")
     var rows: [[UInt8]] = []
     // None: dark noise below nothing. Left: a slope. Up: the same noise again.
     let noise = (0..<rowBytes).map { UInt8(stream[$0] % 256) }
     rows.append((0..<rowBytes).map { UInt8(stream[$0] % 2 * 3) })
-    rows.append((0..<rowBytes).map { UInt8(truncatingIfNeeded: $0 / 3 * 2) })
+    rows.append((0..<rowBytes).map { UInt8(truncatingIfNeeded: $0 / pixelBytes * 2) })
     rows.append(noise)
     rows.append(noise)
     // Mean: predicted exactly by half of left and above.
     var mean: [UInt8] = []
-    for i in 0..<rowBytes { mean.append(UInt8((Int(i < 3 ? 0 : mean[i - 3]) + Int(noise[i])) / 2)) }
+    for i in 0..<rowBytes {
+      mean.append(UInt8((Int(i < pixelBytes ? 0 : mean[i - pixelBytes]) + Int(noise[i])) / 2))
+    }
     rows.append(mean)
     // Paeth: steps on both sides of which one neighbor is right.
     var steps: [UInt8] = []
     for i in 0..<rowBytes {
-      let left = i < 3 ? 0 : steps[i - 3]
+      let left = i < pixelBytes ? 0 : steps[i - pixelBytes]
       steps.append(i / 300 % 2 == 0 ? mean[i] : left)
     }
     rows.append(steps)
     let bytes = rows.flatMap { $0 }
-    let result = filtered(bytes, rows: 0..<rows.count, rowBytes: rowBytes, pixelBytes: 3, isa: isa)
-    #expect(result == referenceFilteredForPNG(bytes, rowBytes: rowBytes, pixelBytes: 3))
+    let result = filtered(
+      bytes, rows: 0..<rows.count, rowBytes: rowBytes, pixelBytes: pixelBytes,
+      isa: isa)
+    #expect(result == referenceFilteredForPNG(bytes, rowBytes: rowBytes, pixelBytes: pixelBytes))
     let types = stride(from: 0, to: result.count, by: 1 + rowBytes).map { result[$0] }
     #expect(Set(types) == [0, 1, 2, 3, 4], "\(types)")
   }

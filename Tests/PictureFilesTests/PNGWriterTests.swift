@@ -46,6 +46,27 @@ import _TestSupport
     #expect(try PNGPixels.decode(file, as: layout, of: UInt16.self, file: "") == samples)
   }
 
+  /// Slopes with quantization steps, as refined maps have: every longer search finds more.
+  @Test func moreTimeMakesSmallerFiles() throws {
+    let (height, width) = (300, 400)
+    let values = (0..<height * width).map { i -> Float in
+      let (y, x) = (Float(i / width), Float(i % width))
+      return 1 + y / 300 + ((x / 9).rounded() + (y / 31).rounded()) / 50 + (x * y / 4e4) / 7
+    }
+    let depth = DepthMap(height: height, width: width, unit: .metres, values: values)
+    let files = try PNGCompression.allCases.map { try depth.encoded(as: .png, compression: $0) }
+    let maps = try files.map { try DepthMap(decoding: $0, name: "map.png") }
+    #expect(maps[0] == maps[1] && maps[1] == maps[2])
+    #expect(PNGCompression.allCases == [.fast, .default, .small])
+    #expect(files[0].count > files[1].count && files[1].count > files[2].count)
+    let view = depth.picture(.turbo)
+    let pictures = try PNGCompression.allCases.map { try view.encoded(as: .png, compression: $0) }
+    for picture in pictures {
+      #expect(try PNGPixels.decode(picture, as: .rgb8, of: UInt8.self, file: "") == view.pixels)
+    }
+    #expect(pictures[0].count >= pictures[1].count && pictures[1].count >= pictures[2].count)
+  }
+
   @Test func bytesDoNotDependOnThreads() throws {
     let (height, width) = (700, 601)
     let writer = try PNGWriter(height: height, width: width, layout: .rgb8)

@@ -1,5 +1,6 @@
 /// A picture's rows filtered for PNG by the standard's formulas, byte by byte; every row by the first
-/// of the types with the smallest sum of magnitudes.
+/// of the types with the lowest cost: the sum of magnitudes, or, for samples of 16 bits, that and 32 for each
+/// residual that differs from the one before.
 public func referenceFilteredForPNG(_ bytes: [UInt8], rowBytes: Int, pixelBytes: Int) -> [UInt8] {
   func sample(_ row: Int, _ i: Int) -> Int {
     row < 0 || i < 0 ? 0 : Int(bytes[row * rowBytes + i])
@@ -17,8 +18,17 @@ public func referenceFilteredForPNG(_ bytes: [UInt8], rowBytes: Int, pixelBytes:
         return UInt8(truncatingIfNeeded: sample(row, i) - prediction)
       }
     }
-    let sums = filtered.map { $0.reduce(0) { $0 + abs(Int(Int8(bitPattern: $1))) } }
-    let best = (0..<5).min { (sums[$0], $0) < (sums[$1], $1) } ?? 0
+    func magnitude(_ byte: UInt8) -> Int { abs(Int(Int8(bitPattern: byte))) }
+    let costs = filtered.map { row -> Int in
+      guard pixelBytes == 2 else { return row.reduce(0) { $0 + magnitude($1) } }
+      var (cost, last) = (0, (UInt8(0), UInt8(0)))
+      for i in stride(from: 0, to: row.count, by: 2) where (row[i], row[i + 1]) != last {
+        last = (row[i], row[i + 1])
+        cost += 32 + magnitude(row[i]) + magnitude(row[i + 1])
+      }
+      return cost
+    }
+    let best = (0..<5).min { (costs[$0], $0) < (costs[$1], $1) } ?? 0
     return [UInt8(best)] + filtered[best]
   }
 }

@@ -12,6 +12,12 @@ typedef struct {
   void (*_Nonnull png_filter)(size_t n, size_t bpp, const uint8_t *_Nonnull x,
                               const uint8_t *_Nonnull above, uint8_t *_Nonnull y);
 
+  /// Filters a row of n bytes that are 16-bit gray samples: of all filters, the one with the lowest cost, where a
+  /// residual that equals the one before it costs nothing, and any other one 32 and the magnitudes of
+  /// its two bytes. Before the first residual there is a 0.
+  void (*_Nonnull png_filter16)(size_t n, const uint8_t *_Nonnull x,
+                                const uint8_t *_Nonnull above, uint8_t *_Nonnull y);
+
   /// Undoes the filters of a PNG of 16-bit gray samples: `filtered` has 1 + 2·width bytes per row,
   /// the first of which is the type of the row's filter. False when a type is unknown.
   bool (*_Nonnull png_unfilter16)(size_t rows, size_t width, const uint8_t *_Nonnull filtered,

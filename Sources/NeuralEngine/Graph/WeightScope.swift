@@ -65,9 +65,8 @@ package final class WeightScope: Sendable {
     // Infinities and NaN have an exponent of all ones. This loop is vectorized; the search rarely
     // runs.
     let exponent: UInt32 = 0x7F80_0000
-    var anyNonFinite = false
-    for value in values { anyNonFinite = anyNonFinite || value.bitPattern & exponent == exponent }
-    if anyNonFinite, let index = values.firstIndex(where: { !$0.isFinite }) {
+    let largest = values.reduce(into: UInt32(0)) { $0 = max($0, $1.bitPattern & exponent) }
+    if largest == exponent, let index = values.firstIndex(where: { !$0.isFinite }) {
       throw DepthError.nonFinite(file: archive.name, name: tensor, index: first + index)
     }
   }

@@ -76,22 +76,24 @@ extension DepthMap {
 
   /// Writes `.png`, `.pfm` or `.npy`, by the name's extension, atomically.
   ///
-  /// See ``encoded(as:metadata:threads:)`` for what each format keeps.
+  /// See ``encoded(as:metadata:compression:threads:)`` for what each format keeps.
   ///
   /// - Parameters:
   ///   - url: The file; its extension, in any case, chooses the format.
   ///   - metadata: Fields of a PNG beside its pixels.
+  ///   - compression: How much time compressing a PNG may take.
   ///   - overwrite: Whether a file of that name may be replaced.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
   /// - Throws: `DepthError`; no partial file is left.
   public func write(
-    to url: URL, metadata: DepthFileMetadata = .init(), overwrite: Bool = true,
-    threads: Int? = nil
+    to url: URL, metadata: DepthFileMetadata = .init(), compression: PNGCompression = .default,
+    overwrite: Bool = true, threads: Int? = nil
   ) throws {
     let format = try DepthFileFormat(extensionOf: url)
     try AtomicFile.write(
-      encoded(as: format, metadata: metadata, threads: threads), to: url, overwrite: overwrite)
+      encoded(as: format, metadata: metadata, compression: compression, threads: threads),
+      to: url, overwrite: overwrite)
   }
 
   /// The bytes of a depth file.
@@ -106,19 +108,21 @@ extension DepthMap {
   /// - Parameters:
   ///   - format: Format of the file.
   ///   - metadata: Fields of a PNG beside its pixels; the other formats have no room for them.
+  ///   - compression: How much time compressing a PNG may take.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
   /// - Throws: `DepthError` with code `unsupportedFormat` where the map is too large for the
   ///   format or has a unit that the format cannot name; with code `invalidArgument` for a number
   ///   of threads.
   public func encoded(
-    as format: DepthFileFormat, metadata: DepthFileMetadata = .init(), threads: Int? = nil
+    as format: DepthFileFormat, metadata: DepthFileMetadata = .init(),
+    compression: PNGCompression = .default, threads: Int? = nil
   ) throws -> [UInt8] {
     try format.check(unit)
     let threads = try ThreadCount.checked(threads)
     let grid = FloatGrid(height: height, width: width, values: values)
     return switch format {
-    case .png: try png(metadata: metadata, threads: threads)
+    case .png: try png(metadata: metadata, compression: compression, threads: threads)
     case .pfm: PFM.encode(grid)
     case .npy: NPY.encode(grid)
     }

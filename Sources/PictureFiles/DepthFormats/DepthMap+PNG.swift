@@ -12,7 +12,9 @@ extension DepthMap {
   /// Disparity and normalized maps are spread over the samples and carry the scale. 0 is no value.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when the map is too large.
-  func png(metadata: DepthFileMetadata, threads: Int) throws -> [UInt8] {
+  func png(
+    metadata: DepthFileMetadata, compression: PNGCompression, threads: Int
+  ) throws -> [UInt8] {
     let scale = SampleScale(for: self)
     var metadata = metadata
     var extra: [UInt8] = []
@@ -32,10 +34,11 @@ extension DepthMap {
       extra += PNGChunks.text(DepthFileMetadata.Keyword.offset, "\(scale.offset)")
       extra += PNGChunks.text(DepthFileMetadata.Keyword.scale, "\(scale.scale)")
     }
-    return try PNGWriter(height: height, width: width, layout: .gray16)
-      .file(
-        bigEndianSamples(scale, threads: threads), chunks: metadata.chunks + extra, threads: threads
-      )
+    return try PNGWriter(
+      height: height, width: width, layout: .gray16, compression: compression
+    ).file(
+      bigEndianSamples(scale, threads: threads), chunks: metadata.chunks + extra, threads: threads
+    )
   }
 
   /// Two bytes per pixel, 0 for no value.

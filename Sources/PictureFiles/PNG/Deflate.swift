@@ -16,8 +16,24 @@ package enum Deflate {
   enum Method {
     /// Only in the byte before: all there is to find between the noise of a photo, and fast.
     case runs
-    /// In the window before, with an effort of 1…9.
-    case matches(level: Int)
+    /// In the window before.
+    case matches(Search)
+  }
+
+  /// How long repetitions are looked for: zlib's level and, where they differ from the level's own, the numbers
+  /// of `deflateTune`.
+  struct Search: Sendable {
+    /// 1…9.
+    let level: Int32
+    /// A match of `goodLength` shortens the search for a better one, one longer than `maxLazy` ends it,
+    /// one of `niceLength` is taken at once; `maxChain` candidates are tried.
+    let tuning: (goodLength: Int32, maxLazy: Int32, niceLength: Int32, maxChain: Int32)?
+
+    static func level(_ level: Int32) -> Search { Search(level: level, tuning: nil) }
+
+    /// Level 5 with half its candidates. Of refined depth maps of 12 megapixels it makes files 1.04 times
+    /// those of level 6 in 0.3 of the time; level 4, 1.07 and 0.24.
+    static let brief = Search(level: 5, tuning: (8, 16, 32, 16))
   }
 
   /// - Parameters:
@@ -30,13 +46,17 @@ package enum Deflate {
     var stream = z_stream()
     // zlib remembers where its stream lies.
     return try withUnsafeMutablePointer(to: &stream) { stream in
-      let (level, strategy) =
+      let (search, strategy) =
         switch method {
-        case .runs: (1, Z_RLE)
-        case .matches(let level): (level, Z_FILTERED)
+        case .runs: (Search.level(1), Z_RLE)
+        case .matches(let search): (search, Z_FILTERED)
         }
-      guard czlib_deflate_init_raw(stream, Int32(level), strategy) == Z_OK else { throw failure }
+      guard czlib_deflate_init_raw(stream, search.level, strategy) == Z_OK else { throw failure }
       defer { deflateEnd(stream) }
+      if let tuning = search.tuning {
+        deflateTune(
+          stream, tuning.goodLength, tuning.maxLazy, tuning.niceLength, tuning.maxChain)
+      }
       before.suffix(window).withUnsafeBufferPointer { before in
         _ = deflateSetDictionary(stream, before.baseAddress, uInt(before.count))
       }

@@ -5,9 +5,12 @@ package enum PNGEncoder {
   /// The bytes of a file; the same for any number of threads.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when the picture is too large.
-  static func bytes(of image: Image, threads: Int) throws -> [UInt8] {
-    try PNGWriter(height: image.height, width: image.width, layout: .rgb8)
-      .file(image.pixels, chunks: chunks(of: image), threads: threads)
+  static func bytes(
+    of image: Image, compression: PNGCompression, threads: Int
+  ) throws -> [UInt8] {
+    try PNGWriter(
+      height: image.height, width: image.width, layout: .rgb8, compression: compression
+    ).file(image.pixels, chunks: chunks(of: image), threads: threads)
   }
 
   private static func chunks(of image: Image) throws -> [UInt8] {

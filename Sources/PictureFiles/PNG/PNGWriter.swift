@@ -10,34 +10,24 @@ import ThreadTeams
 ///
 /// > Source: W3C PNG (Third Edition), sections 5, 9 and 10; RFC 1950.
 package struct PNGWriter {
-  enum Layout {
+  package enum Layout: Sendable {
     case rgb8, gray16
 
-    var pixelBytes: Int { self == .rgb8 ? 3 : 2 }
+    package var pixelBytes: Int { self == .rgb8 ? 3 : 2 }
     fileprivate var bitDepth: UInt8 { self == .rgb8 ? 8 : 16 }
     fileprivate var colorType: UInt8 { self == .rgb8 ? 2 : 0 }
-
-    /// zlib's level for searching a strip of `count` bytes, which runs alone make `runs` bytes
-    /// long.
-    ///
-    /// In color only drawings and views of depth are searched: between a photo's noise that takes
-    /// twenty times as long and finds nothing. In depth high bytes repeat; between noise a short
-    /// search finds them as well.
-    fileprivate func searchLevel(count: Int, runs: Int) -> Int? {
-      switch self {
-      case .rgb8: runs < count / 16 ? 6 : nil
-      case .gray16: runs < count / 4 ? 6 : 4
-      }
-    }
   }
 
   let height, width: Int
   let layout: Layout
+  private let compression: PNGCompression
   private let rowBytes: Int
   private let rowsOfStrip: Int
 
   /// - Throws: `DepthError` with code `unsupportedFormat` when the file could not be read back.
-  init(height: Int, width: Int, layout: Layout) throws {
+  init(
+    height: Int, width: Int, layout: Layout, compression: PNGCompression = .default
+  ) throws {
     let limit = ImageLimits().maximumPixels
     guard height <= limit / width else {
       throw DepthError.unencodable(
@@ -45,6 +35,7 @@ package struct PNGWriter {
         reason: "holds at most \(limit) pixels here, the picture is \(width)×\(height)")
     }
     (self.height, self.width, self.layout) = (height, width, layout)
+    self.compression = compression
     rowBytes = width * layout.pixelBytes
     // 128 KiB: enough for one strip's codes to weigh nothing, and small pictures still have
     // several.
@@ -109,14 +100,16 @@ package struct PNGWriter {
   ) throws -> Strip {
     let rows = index * rowsOfStrip..<min(height, (index + 1) * rowsOfStrip)
     let bytes = filtered(rows, of: samples)
-    var code = try Deflate.piece(bytes, by: .runs, isLast: isLast)
-    if let level = layout.searchLevel(count: bytes.count, runs: code.count) {
+    var code: [UInt8] = []
+    if layout == .rgb8 {
+      code = try Deflate.piece(bytes, by: .runs, isLast: isLast)
+    }
+    if let search = compression.search(layout, count: bytes.count, runs: code.count) {
       // Matches may reach back into the strip before, whose last rows are filtered once more.
       let rowsBefore = min(rows.lowerBound, (Deflate.window + rowBytes) / (rowBytes + 1))
       let before = filtered(rows.lowerBound - rowsBefore..<rows.lowerBound, of: samples)
-      let other = try Deflate.piece(
-        bytes, after: before, by: .matches(level: level), isLast: isLast)
-      if other.count < code.count { code = other }
+      let other = try Deflate.piece(bytes, after: before, by: .matches(search), isLast: isLast)
+      if code.isEmpty || other.count < code.count { code = other }
     }
     // The zlib stream's own header: deflate, a window of 32 KiB, default effort.
     let start: [UInt8] = index == 0 ? [0x78, 0x9C] : []
@@ -128,7 +121,7 @@ package struct PNGWriter {
     let count = rows.count * (rowBytes + 1)
     return [UInt8](unsafeUninitializedCapacity: count) { filtered, initialized in
       filterForPNG(
-        rows: rows, of: samples, rowBytes: rowBytes, pixelBytes: layout.pixelBytes, into: filtered)
+        rows: rows, of: samples, rowBytes: rowBytes, layout: layout, into: filtered)
       initialized = count
     }
   }

@@ -48,7 +48,7 @@ INLINE void NAME(png_add)(H sums[PNG_FILTERS], B x, B a, B b, B c) {
   }
 }
 
-/// Moves the lanes' sums on before they can overflow: one vector adds at most 256 to a lane.
+/// Moves the lanes' sums on before they can overflow: one vector adds at most 288 to a lane.
 INLINE void NAME(png_collect)(H sums[PNG_FILTERS], uint64_t totals[PNG_FILTERS]) {
   for (int type = 0; type < PNG_FILTERS; type++) {
     for (size_t lane = 0; lane < 2 * LANES; lane++) totals[type] += sums[type][lane];
@@ -75,6 +75,22 @@ INLINE void NAME(png_apply)(const int type, size_t n, size_t bpp, const uint8_t 
   }
 }
 
+/// Filters a row by the type with the smallest total, the lowest one among equals.
+INLINE void NAME(png_apply_best)(const uint64_t totals[PNG_FILTERS], size_t n, size_t bpp,
+                                 const uint8_t *x, const uint8_t *above, uint8_t *y) {
+  uint8_t best = 0;
+  for (uint8_t type = 1; type < PNG_FILTERS; type++)
+    if (totals[type] < totals[best]) best = type;
+  *y++ = best;
+  switch (best) {
+    case 0: memcpy(y, x, n); break;
+    case 1: NAME(png_apply)(1, n, bpp, x, above, y); break;
+    case 2: NAME(png_apply)(2, n, bpp, x, above, y); break;
+    case 3: NAME(png_apply)(3, n, bpp, x, above, y); break;
+    case 4: NAME(png_apply)(4, n, bpp, x, above, y); break;
+  }
+}
+
 static void NAME(png_filter)(size_t n, size_t bpp, const uint8_t *x, const uint8_t *above,
                              uint8_t *y) {
   const size_t step = 4 * LANES;
@@ -93,17 +109,44 @@ static void NAME(png_filter)(size_t n, size_t bpp, const uint8_t *x, const uint8
     if (++vectors % 128 == 0) NAME(png_collect)(sums, totals);
   }
   NAME(png_collect)(sums, totals);
-  uint8_t best = 0;
-  for (uint8_t type = 1; type < PNG_FILTERS; type++)
-    if (totals[type] < totals[best]) best = type;
-  *y++ = best;
-  switch (best) {
-    case 0: memcpy(y, x, n); break;
-    case 1: NAME(png_apply)(1, n, bpp, x, above, y); break;
-    case 2: NAME(png_apply)(2, n, bpp, x, above, y); break;
-    case 3: NAME(png_apply)(3, n, bpp, x, above, y); break;
-    case 4: NAME(png_apply)(4, n, bpp, x, above, y); break;
+  NAME(png_apply_best)(totals, n, bpp, x, above, y);
+}
+
+/// The residuals of one filter in bytes i - back ..< i - back + count of a row of 16-bit samples.
+INLINE B NAME(png_residual16)(const int type, const uint8_t *x, const uint8_t *above, size_t i,
+                              size_t count, size_t back) {
+  if (i >= back + 2 && count == 4 * LANES) {
+    x += i - back, above += i - back;
+    return *(const B *)x - NAME(png_predictor)(type, *(const B *)(x - 2), *(const B *)above,
+                                               *(const B *)(above - 2));
   }
+  return NAME(png_edge)(x, i, count, back) -
+         NAME(png_predictor)(type, NAME(png_edge)(x, i, count, back + 2),
+                             NAME(png_edge)(above, i, count, back),
+                             NAME(png_edge)(above, i, count, back + 2));
+}
+
+// A residual that repeats the one before it costs deflate next to nothing; any other one costs a
+// code, and more of it the larger its bytes are.
+static void NAME(png_filter16)(size_t n, const uint8_t *x, const uint8_t *above, uint8_t *y) {
+  const size_t step = 4 * LANES;
+  H sums[PNG_FILTERS] = {0};
+  uint64_t totals[PNG_FILTERS] = {0};
+  for (size_t i = 0, vectors = 0; i < n; i += step) {
+    // Beyond the end of the row all residuals are zero, and so repeat.
+    size_t count = n - i < step ? n - i : step;
+#pragma clang loop unroll(full)
+    for (int type = 0; type < PNG_FILTERS; type++) {
+      B d = NAME(png_residual16)(type, x, above, i, count, 0);
+      B last = NAME(png_residual16)(type, x, above, i, count, 2);
+      H magnitude = (H)__builtin_elementwise_min(d, -d);
+      H cost = (magnitude & 0xFF) + (magnitude >> 8) + 32;
+      sums[type] += cost & (H)((H)d != (H)last);
+    }
+    if (++vectors % 128 == 0) NAME(png_collect)(sums, totals);
+  }
+  NAME(png_collect)(sums, totals);
+  NAME(png_apply_best)(totals, n, 2, x, above, y);
 }
 #undef B
 #undef H
