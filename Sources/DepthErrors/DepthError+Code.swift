@@ -1,5 +1,11 @@
 extension DepthError {
   /// The kind of failure. More may be added, so a `switch` over codes needs a `default`.
+  ///
+  /// ```swift
+  /// do { _ = try Image(contentsOf: url) } catch let error as DepthError where error.code == .damaged {
+  ///   print("\(error)")  // the file, what was expected and what was found
+  /// }
+  /// ```
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
 

@@ -11,7 +11,7 @@
 ///
 /// ```swift
 /// do {
-///   try estimator.depth(of: Image(contentsOf: photo))
+///   _ = try estimator.depth(of: Image(contentsOf: file))
 /// } catch let error as DepthError where error.code == .insufficientMemory {
 ///   // Try a smaller photo.
 /// }

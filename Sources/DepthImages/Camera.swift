@@ -10,6 +10,11 @@ package import DepthErrors
 ///
 /// A point at `(X, Y, Z)` metres, `Z` along the optical axis, appears `focalLength · X / Z` pixels right
 /// of the middle and `focalLength · Y / Z` pixels below it.
+///
+/// ```swift
+/// let camera = try Camera(of: photo)  // from Exif
+/// print(camera.fieldOfView)  // degrees across
+/// ```
 public struct Camera: Sendable, Hashable {
   /// Width and height of the picture, pixels.
   public let width, height: Int
@@ -36,6 +41,11 @@ public struct Camera: Sendable, Hashable {
   }
 
   /// How a photo's focal length is known.
+  ///
+  /// ```swift
+  /// let phone = try Camera(of: photo, focalLength: .equivalent35mm(26))
+  /// let action = try Camera(of: photo, focalLength: .fieldOfView(118))
+  /// ```
   public enum FocalLength: Sendable, Hashable {
     /// Pixels of the photo.
     case pixels(Double)

@@ -2,8 +2,21 @@
 ///
 /// Depth is measured along the optical axis. A value that says nothing, because it is not finite or
 /// because metres or disparity are not positive, is *no value*: ``hasValue(_:)`` tells.
+///
+/// ```swift
+/// let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 0])  // 0 is no value
+/// let disparity = try map.inDisparity  // 1, 0.5, 0
+/// let gray = map.normalized()  // nearest 1, farthest 0
+/// ```
 public struct DepthMap: Sendable, Equatable {
   /// What the numbers of a map mean.
+  ///
+  /// ```swift
+  /// switch depth.unit {
+  /// case .metres, .disparity: print("absolute")
+  /// case .normalized(let near): print("only an order, nearest \(near)")
+  /// }
+  /// ```
   public enum Unit: Hashable, Sendable {
     /// Metres along the optical axis; larger is farther.
     case metres
@@ -14,6 +27,11 @@ public struct DepthMap: Sendable, Equatable {
   }
 
   /// The end of the gray scale at which the nearest point lies.
+  ///
+  /// ```swift
+  /// let nearWhite = depth.normalized(near: .white)
+  /// let nearBlack = depth.normalized(near: .black)
+  /// ```
   public enum Polarity: String, Hashable, Sendable, CaseIterable {
     /// Nearest is 1, farthest is 0: the convention of pictures, masks and stereo.
     case white

@@ -1,4 +1,9 @@
 /// An upright color photo: `height × width × 3` bytes, sRGB 0…255, row 0 at the top.
+///
+/// ```swift
+/// let red = Image(height: 2, width: 2, pixels: [UInt8](repeating: 0, count: 12))
+/// try red.write(to: url)  // .png or .jpg
+/// ```
 public struct Image: Sendable, Hashable {
   public let height, width: Int
   /// Interleaved red, green, blue; pixel `(y, x)` begins at `(y·width + x)·3`.
@@ -18,6 +23,11 @@ public struct Image: Sendable, Hashable {
 }
 
 /// Facts about a photo that travel with it from file to file.
+///
+/// ```swift
+/// var stripped = photo
+/// stripped.metadata = ImageMetadata()  // no Exif, no color profile
+/// ```
 public struct ImageMetadata: Sendable, Hashable {
   /// ICC color profile, as embedded.
   public var iccProfile: [UInt8]?

@@ -3,8 +3,17 @@ package import NeuralEngine
 
 /// The attributes of a weights file: the network that it belongs to, and the network's input and
 /// output.
+///
+/// ```swift
+/// let input = estimator.configuration
+/// print("\(input.inputWidth) × \(input.inputHeight)")  // 304 × 228
+/// ```
 public struct FCRNConfiguration: Sendable, Equatable {
   /// The encoder; the decoder is the same for both.
+  ///
+  /// ```swift
+  /// if estimator.configuration.architecture == .resNet50 { print("the published network") }
+  /// ```
   public enum Architecture: String, Sendable, CaseIterable {
     case resNet50 = "fcrn-resnet50-upproj"
     case resNet18 = "fcrn-resnet18-upproj"

@@ -10,8 +10,17 @@ import PictureFiles
 #endif
 
 /// Photos that carry their own depth.
+///
+/// ```swift
+/// let embedded = try DepthPhoto.depth(contentsOf: url)  // GDepth or Dynamic Depth
+/// let jpeg = try DepthPhoto.encode(photo, depth: embedded, as: .gDepth)
+/// ```
 public enum DepthPhoto {
   /// How depth is stored in a JPEG.
+  ///
+  /// ```swift
+  /// let portrait = try DepthPhoto.encode(photo, depth: depth, as: .dynamicDepth)
+  /// ```
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// Inside the XMP, as base64.
     case gDepth = "gdepth"

@@ -12,6 +12,11 @@
 /// * It uses the photo only near edges of the map (``detail``), and steepens the edges of a soft map.
 ///
 /// Lengths are pixels of the map.
+///
+/// ```swift
+/// let flat = JointFilter(detail: 0.25)  // flatter surfaces, softer edges
+/// let walls = try depth.refined(guidedBy: photo, method: .joint(flat))
+/// ```
 public struct JointFilter: Sendable, Hashable {
   /// Passes of the filter before upsampling, at least 1.
   public var passes: Int

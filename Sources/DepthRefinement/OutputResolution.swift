@@ -2,6 +2,10 @@ import DepthErrors
 import DepthImages
 
 /// The size that a refined map gets.
+///
+/// ```swift
+/// let small = try depth.refined(guidedBy: photo, resolution: .size(height: 480, width: 640))
+/// ```
 public enum OutputResolution: Sendable, Hashable {
   /// The size of the map before refinement.
   case network

@@ -1,4 +1,9 @@
 /// How a depth map is given the edges of its photo.
+///
+/// ```swift
+/// let stretched = try depth.refined(guidedBy: photo, method: .none)
+/// let filtered = try depth.refined(guidedBy: photo, method: .joint(JointFilter()))
+/// ```
 public enum RefinementMethod: Sendable, Hashable {
   /// Linear interpolation; the photo is not used.
   case none
@@ -10,6 +15,10 @@ public enum RefinementMethod: Sendable, Hashable {
   case joint(JointFilter)
 
   /// The names of the methods on a command line.
+  ///
+  /// ```swift
+  /// let methods = RefinementMethod.Name.allCases.map { RefinementMethod($0) }
+  /// ```
   public enum Name: String, Sendable, CaseIterable {
     case none, article, gaussian, joint
   }
@@ -45,6 +54,10 @@ public enum RefinementMethod: Sendable, Hashable {
 /// * **The window is cut off at the border.** The article's sampler gives transparent black beyond it. Where
 ///   the photo is dark those samples count in full, with depth 0, the farthest one: at the rim of dark photos
 ///   depths are off by up to metres. That is an accident of the framework, which this filter does not repeat.
+///
+/// ```swift
+/// let wide = RefinementMethod.article(ArticleFilter(radius: 24, sigmaSpatial: 40))
+/// ```
 public struct ArticleFilter: Sendable, Hashable {
   /// Half the window, pixels: the article's `SAMPLE_SIZE` is `2·radius + 1`.
   public var radius: Int
@@ -60,6 +73,10 @@ public struct ArticleFilter: Sendable, Hashable {
 }
 
 /// A Gaussian blur at the photo's size; by default the spatial half of ``ArticleFilter``.
+///
+/// ```swift
+/// let blurred = RefinementMethod.gaussian(GaussianFilter(radius: 6, sigma: 2))
+/// ```
 public struct GaussianFilter: Sendable, Hashable {
   /// Half the window, pixels of the photo.
   public var radius: Int

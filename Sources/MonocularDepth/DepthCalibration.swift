@@ -7,10 +7,21 @@ public import DepthRefinement
 /// The scale undoes a wrong focal length; with two points or more the shift undoes an offset of 1/Z as
 /// well, which is what relative depth lacks to be metric. Both hold for one camera and one network.
 ///
+/// ```swift
+/// let door = DepthCalibration.KnownPoint(x: 320, y: 240, metres: 2.4)
+/// let calibration = try DepthCalibration(
+///   [door], depth: depth, photoHeight: photo.height, width: photo.width)
+/// let calibrated = try depth.calibrated(by: calibration)
+/// ```
+///
 /// > Source: R. Ranftl et al. “Towards Robust Monocular Depth Estimation.” TPAMI 2020, equation 4: scale
 /// > and shift in disparity space by least squares.
 public struct DepthCalibration: Sendable, Equatable {
   /// A pixel of the photo whose distance along the optical axis is known.
+  ///
+  /// ```swift
+  /// let lamp = DepthCalibration.KnownPoint(x: 80, y: 400, metres: 1.1)
+  /// ```
   public struct KnownPoint: Sendable, Equatable {
     /// Column and row, from 0.
     public var x, y: Int
@@ -22,6 +33,10 @@ public struct DepthCalibration: Sendable, Equatable {
   }
 
   /// A known point and the map's depth there, before and after calibration; metres.
+  ///
+  /// ```swift
+  /// for residual in calibration.residuals { print(residual.point, residual.error) }
+  /// ```
   public struct Residual: Sendable, Equatable {
     public var point: KnownPoint
     public var predicted, calibrated: Double

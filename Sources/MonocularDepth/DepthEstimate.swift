@@ -2,6 +2,11 @@ public import DepthImages
 import DepthWeights
 
 /// A photo's depth, and how far off it may be.
+///
+/// ```swift
+/// let estimate = try estimator.estimate(of: photo)
+/// print(estimate.depth.median ?? 0, estimate.uncertainty ?? 0)  // metres, relative error
+/// ```
 public struct DepthEstimate: Sendable, Equatable {
   /// Metres along the optical axis; see ``DepthEstimator/depth(of:)``.
   public let depth: DepthMap

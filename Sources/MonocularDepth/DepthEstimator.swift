@@ -26,6 +26,11 @@ import ThreadTeams
 /// Loads its weights once; may be shared by any number of threads. The same photo gives the same bits,
 /// whatever the number of threads, the order of the files and whatever else runs.
 ///
+/// ```swift
+/// let estimator = try DepthEstimator()  // the bundled weights
+/// let depth = try estimator.depth(of: photo)  // 128 × 160, metres
+/// ```
+///
 /// > Note: Metres depend on the camera. The weights learned them from a Kinect, 63° wide; a photo with
 /// > another angle of view is corrected by the ratio of the focal lengths where its Exif block or the caller
 /// > tells it (``PhotoCamera``), and comes out too near or too far by that ratio otherwise.

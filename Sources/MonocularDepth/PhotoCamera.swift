@@ -12,10 +12,19 @@ public import DepthImages
 /// length shows everything at twice the size, so the network places it at half the distance. Its depth
 /// is therefore multiplied by the ratio of the focal lengths.
 ///
+/// ```swift
+/// let camera = PhotoCamera(of: photo)
+/// print(camera.camera.focalLength, camera.source)  // pixels, exif
+/// ```
+///
 /// > Source: W. Yin et al. "Metric3D." ICCV 2023. [arXiv:2307.10984](https://arxiv.org/abs/2307.10984),
 /// > section 3.2, the canonical camera by transforming labels.
 public struct PhotoCamera: Sendable, Hashable {
   /// Where the focal length comes from.
+  ///
+  /// ```swift
+  /// if PhotoCamera(of: photo).source == .assumed { print("no Exif: metres are a guess") }
+  /// ```
   public enum Source: String, Sendable, Hashable, CaseIterable {
     /// The photo's Exif block.
     case exif

@@ -8,6 +8,10 @@ import DepthWeights
 #endif
 
 /// Finds weights by name or path.
+///
+/// ```swift
+/// let small = try DepthEstimator(WeightsLocation.selection(named: "compact"))
+/// ```
 public enum WeightsLocation {
   /// The weights called `name`; see ``selection(named:averagesMirrored:)-([String],_)``.
   public static func selection(

@@ -11,6 +11,11 @@ package import NeuralEngine
 #endif
 
 /// The description of a weights file, and a check of its content.
+///
+/// ```swift
+/// let report = try WeightsReport.verify(url)  // reads every byte
+/// print(report.parameters, report.sha256)
+/// ```
 public struct WeightsReport: Sendable {
   public let configuration: FCRNConfiguration
   public let fileBytes: Int

@@ -5,6 +5,11 @@
 #endif
 
 /// Weights files that make one estimate together.
+///
+/// ```swift
+/// let selection = WeightsSelection(files: [url], averagesMirrored: true)
+/// let averaging = try DepthEstimator(selection)
+/// ```
 public struct WeightsSelection: Sendable, Hashable {
   /// One file for each network.
   public var files: [URL]

@@ -8,6 +8,10 @@ import DepthErrors
 #endif
 
 /// How much color detail a JPEG keeps.
+///
+/// ```swift
+/// let sharpColors = try photo.encoded(as: .jpeg(quality: 95, chroma: .full))
+/// ```
 public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
   /// 4:2:0, one color sample for 2×2 pixels: photos.
   case quarter
@@ -16,6 +20,11 @@ public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The formats that pictures are written in.
+///
+/// ```swift
+/// let png = try photo.encoded(as: .png)
+/// let jpeg = try photo.encoded(as: .jpeg(quality: 85))
+/// ```
 public enum ImageFileFormat: Hashable, Sendable {
   /// 8-bit RGB, lossless.
   case png

@@ -8,6 +8,11 @@ import DepthErrors
 /// process may still take.
 ///
 ///     let photo = try Image(contentsOf: url, limits: ImageLimits(maximumPixels: 20_000_000))
+///
+/// ```swift
+/// let limits = ImageLimits(maximumPixels: 50_000_000)
+/// let upload = try Image(contentsOf: url, limits: limits)
+/// ```
 public struct ImageLimits: Sendable, Hashable {
   /// Pixels of one picture or map; by default 2²⁸, which are 268 megapixels.
   public var maximumPixels: Int

@@ -3,6 +3,10 @@ public import DepthImages
 /// The part of a photo's metadata that is copied into pictures made from it.
 ///
 /// Only the Exif block and the color profile ever go along; a photo's XMP and IPTC never do.
+///
+/// ```swift
+/// let shared = photo.metadata.reduced(to: .withoutLocation)
+/// ```
 public enum MetadataPolicy: Sendable, Hashable, CaseIterable {
   /// The whole Exif block, and with it where the photo was taken.
   case everything

@@ -14,6 +14,12 @@ import ProcessLimits
 ///     let file = try PhotoFile(contentsOf: url)
 ///     print(file.width, file.height)
 ///     let photo = try file.image()
+///
+/// ```swift
+/// let file = try PhotoFile(contentsOf: url)  // only the header
+/// print(file.width, file.height)
+/// let decoded = try file.image()
+/// ```
 public struct PhotoFile: Sendable {
   /// The file's name in errors.
   public let name: String

@@ -3,6 +3,11 @@ public import DepthImages
 import PictureFiles
 
 /// Pictures of one size shown one after the other in a loop.
+///
+/// ```swift
+/// let wiggle = try Animation(frames: [pair.left, pair.right], delay: 0.2)
+/// try Data(wiggle.animatedPNG()).write(to: url)
+/// ```
 public struct Animation: Sendable, Hashable {
   public let frames: [Image]
   /// Seconds each frame stays.

@@ -4,6 +4,12 @@ import ProcessLimits
 public import ViewSynthesis
 
 /// A finished file: the ending of its name, and its content.
+///
+/// ```swift
+/// for file in try photo.stereoFiles(as: .leftRight, depth: depth) {
+///   try Data(file.bytes).write(to: url.appending(path: "room" + file.ending))
+/// }
+/// ```
 public struct StereoFile: Sendable, Hashable {
   /// Suffix and extension, "_LR.jpg".
   public var ending: String
@@ -11,6 +17,12 @@ public struct StereoFile: Sendable, Hashable {
 }
 
 /// How stereo files are written.
+///
+/// ```swift
+/// var output = StereoOutput()
+/// output.isLossless = true
+/// let files = try photo.stereoFiles(as: .sideBySide, depth: depth, output: output)
+/// ```
 public struct StereoOutput: Sendable, Hashable {
   /// Whether still pictures are PNG instead of JPEG, where the format leaves the choice.
   public var isLossless = false

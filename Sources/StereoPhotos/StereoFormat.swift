@@ -1,6 +1,10 @@
 public import ViewSynthesis
 
 /// A way to look at a stereo pair, and the file or files for it.
+///
+/// ```swift
+/// let quilt = try photo.stereoFiles(as: .quilt(columns: 8, rows: 6), depth: depth)
+/// ```
 public enum StereoFormat: Sendable, Hashable {
   /// Two files.
   case leftRight

@@ -7,6 +7,10 @@ import ProcessLimits
 /// least-squares fits to the spectra of common glasses and screens; they keep the ghosts of the
 /// other eye lowest.
 ///
+/// ```swift
+/// try pair.anaglyph(.redCyan).write(to: url, chroma: .full)
+/// ```
+///
 /// > Source: E. Dubois, "A projection method to generate anaglyph stereo images", ICASSP 2001, and his
 /// > note of 2009 with matrices for LCD screens.
 public enum Anaglyph: String, Sendable, Hashable, CaseIterable {

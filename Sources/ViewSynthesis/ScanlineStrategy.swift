@@ -7,6 +7,10 @@ import DepthErrors
 /// shows. They agree wherever every gap of a row is free of pixels that come from beyond the object
 /// that opened it. Where an object moves by more than its own width they part: background seen
 /// between the object and its old place shows in ``shiftAndFix`` and is painted over in the others.
+///
+/// ```swift
+/// let sources = try ScanlineStrategy.frontPixelLast.sources(depth: [0, 1, 0], maximumShift: 1)
+/// ```
 public enum ScanlineStrategy: String, Sendable, Hashable, CaseIterable {
   /// Idea 1: a loop that moves pixels, comparing depths, and a loop that fills each gap from the
   /// more distant of its two ends.

@@ -2,6 +2,12 @@ import DepthErrors
 public import DepthImages
 
 /// How a stereo pair is made from a photo and its depth.
+///
+/// ```swift
+/// var options = StereoOptions()
+/// options.amount = .shift(0.02)
+/// let pair = try photo.stereoPair(depth: depth, options: options)
+/// ```
 public struct StereoOptions: Sendable, Hashable {
   /// How far points move.
   public var amount: Amount = .shift(0.01)
@@ -25,6 +31,10 @@ public struct StereoOptions: Sendable, Hashable {
   public init() {}
 
   /// The two ways to say how much.
+  ///
+  /// ```swift
+  /// options.amount = .metric(MetricParallax(focalLength: .equivalent35mm(26), screenDistance: 2.5))
+  /// ```
   public enum Amount: Sendable, Hashable {
     /// The largest movement of a point in each view at convergence 0.5, as a fraction of the
     /// photo's width: 0.01 is the article's 1 %.
@@ -34,6 +44,10 @@ public struct StereoOptions: Sendable, Hashable {
   }
 
   /// A depth, normalized so that 0 is the farthest and 1 the nearest point of the map.
+  ///
+  /// ```swift
+  /// options.convergence = .automatic  // the subject lies in the plane of the screen
+  /// ```
   public enum Convergence: Sendable, Hashable {
     /// A share of the map's range. Metric stereo takes its ``MetricParallax/screenDistance``
     /// instead.
@@ -47,6 +61,10 @@ public struct StereoOptions: Sendable, Hashable {
   }
 
   /// Widths, in depth pixels, by which nearer surfaces grow over farther ones.
+  ///
+  /// ```swift
+  /// options.edgeDilation = .init(across: 2, down: 1)
+  /// ```
   public struct EdgeDilation: Sendable, Hashable {
     public var across, down: Int
 
@@ -62,6 +80,10 @@ public struct StereoOptions: Sendable, Hashable {
   }
 
   /// Where colors of pixels that the photo does not show come from.
+  ///
+  /// ```swift
+  /// options.holeFilling = .stretched
+  /// ```
   public enum HoleFilling: String, Sendable, Hashable, CaseIterable {
     /// The background beside the hole, averaged over more rows with the distance from its edge.
     case blended
@@ -70,6 +92,10 @@ public struct StereoOptions: Sendable, Hashable {
   }
 
   /// The treatment of the left and right end of the frame, where views look past the photo.
+  ///
+  /// ```swift
+  /// options.frameEdges = .crop
+  /// ```
   public enum FrameEdges: String, Sendable, Hashable, CaseIterable {
     /// Filled like other holes, from the photo's rim.
     case fill
@@ -85,6 +111,10 @@ public struct StereoOptions: Sendable, Hashable {
 ///
 /// A point at depth `Z` gets the parallax `f · B · (1/Zc − 1/Z)` pixels between right and left
 /// view: zero at the screen, towards `f · B / Zc` far beyond it.
+///
+/// ```swift
+/// let parallax = MetricParallax(baseline: 0.063, focalLength: .fieldOfView(63), screenDistance: 3)
+/// ```
 public struct MetricParallax: Sendable, Hashable {
   /// Distance between the eyes, metres.
   public var baseline: Double
@@ -101,6 +131,10 @@ public struct MetricParallax: Sendable, Hashable {
 }
 
 /// The algorithm that moves pixels.
+///
+/// ```swift
+/// options.renderer = .article
+/// ```
 public enum StereoRenderer: Sendable, Hashable {
   /// Ordered forward warp with sub-pixel positions and filled holes: the default.
   case orderedWarp

@@ -3,6 +3,11 @@ import ProcessLimits
 import ThreadTeams
 
 /// The views of both eyes: a left and a right photo of one size.
+///
+/// ```swift
+/// let pair = try photo.stereoPair(depth: depth, maximumShift: 0.01)
+/// try pair.sideBySide.write(to: url)
+/// ```
 public struct StereoPair: Sendable, Hashable {
   public let left, right: Image
   /// Where each view shows what the photo did not, so that its colors are invented.
@@ -33,6 +38,10 @@ public struct StereoPair: Sendable, Hashable {
 }
 
 /// The pixels of a view that no pixel of the photo reached.
+///
+/// ```swift
+/// print(pair.rightHoles.share)  // share of pixels whose color is invented
+/// ```
 public struct HoleMask: Sendable, Hashable {
   public let height, width: Int
   /// `height · width` bytes, 255 in holes and 0 elsewhere; row 0 at the top.

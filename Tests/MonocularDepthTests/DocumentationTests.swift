@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Every program in README and in the DocC articles is compiled: it is part of a file in `Snippets`.
+/// Every program in README, in the DocC articles and in the comments of public types is compiled: it is part
+/// of a file in `Snippets`.
 @Suite struct DocumentationTests {
   private static func text(_ path: String) throws -> String {
     String(decoding: try TemporaryFolder.bytes(of: packageFolder + "/" + path), as: UTF8.self)
@@ -15,25 +16,65 @@ import _TestSupport
 
   private static let articles = "Sources/DepthEstimation/DepthEstimation.docc"
 
+  /// The lines of all snippets without their indentation.
+  private static func snippets() throws -> [[Substring]] {
+    try files("Snippets", ending: ".swift").map { lines(try text($0)) }
+  }
+
+  private static func lines(_ code: String) -> [Substring] {
+    code.split(separator: "\n").map { $0.drop { $0 == " " } }
+  }
+
+  private func requireSnippet(_ code: String, in path: String) throws {
+    let wanted = Self.lines(code)
+    #expect(
+      try Self.snippets().contains { snippet in
+        snippet.indices.contains { snippet[$0...].starts(with: wanted) }
+      }, "\(path): not in Snippets:\n\(code)")
+  }
+
   @Test func everyCodeBlockIsPartOfASnippet() throws {
-    let snippets = try Self.files("Snippets", ending: ".swift").map {
-      try Self.text($0).split(separator: "\n").map { $0.drop { $0 == " " } }
-    }
     var count = 0
     for path in try ["README.md"] + Self.files(Self.articles, ending: ".md") {
       for block in try Self.text(path).components(separatedBy: "```swift\n").dropFirst() {
         let code = try #require(block.components(separatedBy: "```").first)
         // How a package names its dependency is not a program.
         if code.hasPrefix(".package") { continue }
-        let wanted = code.split(separator: "\n").map { $0.drop { $0 == " " } }
-        #expect(
-          snippets.contains { snippet in
-            snippet.indices.contains { snippet[$0...].starts(with: wanted) }
-          }, "\(path): not in Snippets:\n\(code)")
+        try requireSnippet(code, in: path)
         count += 1
       }
     }
     #expect(count >= 10)
+  }
+
+  /// The comment above each public type of the library has an example.
+  @Test func everyPublicTypeHasAnExample() throws {
+    let declaration = /^ *public (indirect |final )*(struct|enum|class|actor|protocol) (\w+)/
+    var count = 0
+    let sources = try #require(FileManager.default.enumerator(atPath: packageFolder + "/Sources"))
+    for case let path as String in sources where path.hasSuffix(".swift") {
+      // A command has no users, and HEIC photos are not part of the umbrella.
+      if path.hasPrefix("depth/") || path.hasPrefix("HEIFPhotos/") { continue }
+      var comment: [Substring] = []
+      for line in try Self.text("Sources/" + path).split(separator: "\n") {
+        let bare = line.drop { $0 == " " }
+        if bare.hasPrefix("///") {
+          comment.append(bare.dropFirst(3).drop { $0 == " " })
+        } else if !bare.hasPrefix("@") {
+          if let type = line.firstMatch(of: declaration) {
+            let start = comment.firstIndex(of: "```swift")
+            #expect(start != nil, "\(path): \(type.3) has no example")
+            if let start {
+              let code = comment[(start + 1)...].prefix { $0 != "```" }
+              try requireSnippet(code.joined(separator: "\n"), in: path)
+              count += 1
+            }
+          }
+          comment = []
+        }
+      }
+    }
+    #expect(count > 50)
   }
 
   @Test func articlesLinkToArticlesThatExist() throws {

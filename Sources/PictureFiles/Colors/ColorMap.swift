@@ -1,4 +1,8 @@
 /// Colors for depth, from the far end to the near one.
+///
+/// ```swift
+/// try depth.picture(.turbo).write(to: url)
+/// ```
 public enum ColorMap: String, Hashable, Sendable, CaseIterable {
   /// Black to white.
   case gray

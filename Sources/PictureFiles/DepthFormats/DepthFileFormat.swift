@@ -8,6 +8,10 @@ import DepthErrors
 #endif
 
 /// The formats that depth maps are written in.
+///
+/// ```swift
+/// let bytes = try depth.encoded(as: .pfm)  // 32-bit floats, metres
+/// ```
 public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
   /// 16-bit gray; the file names its unit.
   case png

@@ -19,6 +19,11 @@ public import DepthImages
 /// | `Software` | the program that wrote the file |
 ///
 /// PFM and NumPy files have no room for any of it.
+///
+/// ```swift
+/// let metadata = try DepthFileMetadata(contentsOf: url)
+/// print(metadata.unit == .metres, metadata.weightsSHA256 ?? "")
+/// ```
 public struct DepthFileMetadata: Hashable, Sendable {
   /// Unit of the map, which writing takes from the map itself. Metres are stored as millimetres.
   public var unit: DepthMap.Unit?

@@ -1,0 +1,304 @@
+// One example for each public type; a test compares them with the comments of the types.
+import DepthEstimation
+import Foundation
+
+/// Takes what an example has made.
+private func show(_ values: Any...) {}
+
+func depthError(_ estimator: DepthEstimator, _ file: URL) throws {
+  do {
+    _ = try estimator.depth(of: Image(contentsOf: file))
+  } catch let error as DepthError where error.code == .insufficientMemory {
+    // Try a smaller photo.
+  }
+}
+
+func errorCode(_ url: URL) throws {
+  do { _ = try Image(contentsOf: url) } catch let error as DepthError where error.code == .damaged {
+    print("\(error)")  // the file, what was expected and what was found
+  }
+}
+
+func camera(_ photo: Image) throws {
+  let camera = try Camera(of: photo)  // from Exif
+  print(camera.fieldOfView)  // degrees across
+  show(camera)
+}
+
+func focalLength(_ photo: Image) throws {
+  let phone = try Camera(of: photo, focalLength: .equivalent35mm(26))
+  let action = try Camera(of: photo, focalLength: .fieldOfView(118))
+  show(phone, action)
+}
+
+func depthMap() throws {
+  let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 0])  // 0 is no value
+  let disparity = try map.inDisparity  // 1, 0.5, 0
+  let gray = map.normalized()  // nearest 1, farthest 0
+  show(map, disparity, gray)
+}
+
+func unit(_ depth: DepthMap) throws {
+  switch depth.unit {
+  case .metres, .disparity: print("absolute")
+  case .normalized(let near): print("only an order, nearest \(near)")
+  }
+}
+
+func polarity(_ depth: DepthMap) throws {
+  let nearWhite = depth.normalized(near: .white)
+  let nearBlack = depth.normalized(near: .black)
+  show(nearWhite, nearBlack)
+}
+
+func image(_ url: URL) throws {
+  let red = Image(height: 2, width: 2, pixels: [UInt8](repeating: 0, count: 12))
+  try red.write(to: url)  // .png or .jpg
+  show(red)
+}
+
+func imageMetadata(_ photo: Image) throws {
+  var stripped = photo
+  stripped.metadata = ImageMetadata()  // no Exif, no color profile
+  show(stripped)
+}
+
+func configuration(_ estimator: DepthEstimator) throws {
+  let input = estimator.configuration
+  print("\(input.inputWidth) × \(input.inputHeight)")  // 304 × 228
+  show(input)
+}
+
+func architecture(_ estimator: DepthEstimator) throws {
+  if estimator.configuration.architecture == .resNet50 { print("the published network") }
+}
+
+func depthPhoto(_ photo: Image, _ url: URL) throws {
+  let embedded = try DepthPhoto.depth(contentsOf: url)  // GDepth or Dynamic Depth
+  let jpeg = try DepthPhoto.encode(photo, depth: embedded, as: .gDepth)
+  show(embedded, jpeg)
+}
+
+func depthPhotoFormat(_ photo: Image, _ depth: DepthMap) throws {
+  let portrait = try DepthPhoto.encode(photo, depth: depth, as: .dynamicDepth)
+  show(portrait)
+}
+
+func jointFilter(_ photo: Image, _ depth: DepthMap) throws {
+  let flat = JointFilter(detail: 0.25)  // flatter surfaces, softer edges
+  let walls = try depth.refined(guidedBy: photo, method: .joint(flat))
+  show(flat, walls)
+}
+
+func outputResolution(_ photo: Image, _ depth: DepthMap) throws {
+  let small = try depth.refined(guidedBy: photo, resolution: .size(height: 480, width: 640))
+  show(small)
+}
+
+func refinementMethod(_ photo: Image, _ depth: DepthMap) throws {
+  let stretched = try depth.refined(guidedBy: photo, method: .none)
+  let filtered = try depth.refined(guidedBy: photo, method: .joint(JointFilter()))
+  show(stretched, filtered)
+}
+
+func methodName() throws {
+  let methods = RefinementMethod.Name.allCases.map { RefinementMethod($0) }
+  show(methods)
+}
+
+func articleFilter() throws {
+  let wide = RefinementMethod.article(ArticleFilter(radius: 24, sigmaSpatial: 40))
+  show(wide)
+}
+
+func gaussianFilter() throws {
+  let blurred = RefinementMethod.gaussian(GaussianFilter(radius: 6, sigma: 2))
+  show(blurred)
+}
+
+func depthCalibration(_ photo: Image, _ depth: DepthMap) throws {
+  let door = DepthCalibration.KnownPoint(x: 320, y: 240, metres: 2.4)
+  let calibration = try DepthCalibration(
+    [door], depth: depth, photoHeight: photo.height, width: photo.width)
+  let calibrated = try depth.calibrated(by: calibration)
+  show(door, calibration, calibrated)
+}
+
+func knownPoint() throws {
+  let lamp = DepthCalibration.KnownPoint(x: 80, y: 400, metres: 1.1)
+  show(lamp)
+}
+
+func residual(_ calibration: DepthCalibration) throws {
+  for residual in calibration.residuals { print(residual.point, residual.error) }
+}
+
+func depthEstimate(_ photo: Image, _ estimator: DepthEstimator) throws {
+  let estimate = try estimator.estimate(of: photo)
+  print(estimate.depth.median ?? 0, estimate.uncertainty ?? 0)  // metres, relative error
+  show(estimate)
+}
+
+func depthEstimator(_ photo: Image) throws {
+  let estimator = try DepthEstimator()  // the bundled weights
+  let depth = try estimator.depth(of: photo)  // 128 × 160, metres
+  show(estimator, depth)
+}
+
+func photoCamera(_ photo: Image) throws {
+  let camera = PhotoCamera(of: photo)
+  print(camera.camera.focalLength, camera.source)  // pixels, exif
+  show(camera)
+}
+
+func cameraSource(_ photo: Image) throws {
+  if PhotoCamera(of: photo).source == .assumed { print("no Exif: metres are a guess") }
+}
+
+func weightsLocation() throws {
+  let small = try DepthEstimator(WeightsLocation.selection(named: "compact"))
+  show(small)
+}
+
+func weightsReport(_ url: URL) throws {
+  let report = try WeightsReport.verify(url)  // reads every byte
+  print(report.parameters, report.sha256)
+  show(report)
+}
+
+func weightsSelection(_ url: URL) throws {
+  let selection = WeightsSelection(files: [url], averagesMirrored: true)
+  let averaging = try DepthEstimator(selection)
+  show(selection, averaging)
+}
+
+func colorMap(_ depth: DepthMap, _ url: URL) throws {
+  try depth.picture(.turbo).write(to: url)
+}
+
+func depthFileFormat(_ depth: DepthMap) throws {
+  let bytes = try depth.encoded(as: .pfm)  // 32-bit floats, metres
+  show(bytes)
+}
+
+func depthFileMetadata(_ url: URL) throws {
+  let metadata = try DepthFileMetadata(contentsOf: url)
+  print(metadata.unit == .metres, metadata.weightsSHA256 ?? "")
+  show(metadata)
+}
+
+func chromaSubsampling(_ photo: Image) throws {
+  let sharpColors = try photo.encoded(as: .jpeg(quality: 95, chroma: .full))
+  show(sharpColors)
+}
+
+func imageFileFormat(_ photo: Image) throws {
+  let png = try photo.encoded(as: .png)
+  let jpeg = try photo.encoded(as: .jpeg(quality: 85))
+  show(png, jpeg)
+}
+
+func imageLimits(_ url: URL) throws {
+  let limits = ImageLimits(maximumPixels: 50_000_000)
+  let upload = try Image(contentsOf: url, limits: limits)
+  show(limits, upload)
+}
+
+func metadataPolicy(_ photo: Image) throws {
+  let shared = photo.metadata.reduced(to: .withoutLocation)
+  show(shared)
+}
+
+func compression(_ depth: DepthMap, _ url: URL) throws {
+  try depth.write(to: url, compression: .fast)
+}
+
+func photoFile(_ url: URL) throws {
+  let file = try PhotoFile(contentsOf: url)  // only the header
+  print(file.width, file.height)
+  let decoded = try file.image()
+  show(file, decoded)
+}
+
+func memoryNeed() throws {
+  try MemoryNeed(bytes: 500_000_000).require(for: "panorama.jpg")
+}
+
+func animation(_ url: URL, _ pair: StereoPair) throws {
+  let wiggle = try Animation(frames: [pair.left, pair.right], delay: 0.2)
+  try Data(wiggle.animatedPNG()).write(to: url)
+  show(wiggle)
+}
+
+func stereoFile(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {
+  for file in try photo.stereoFiles(as: .leftRight, depth: depth) {
+    try Data(file.bytes).write(to: url.appending(path: "room" + file.ending))
+  }
+}
+
+func stereoOutput(_ photo: Image, _ depth: DepthMap) throws {
+  var output = StereoOutput()
+  output.isLossless = true
+  let files = try photo.stereoFiles(as: .sideBySide, depth: depth, output: output)
+  show(output, files)
+}
+
+func stereoFormat(_ photo: Image, _ depth: DepthMap) throws {
+  let quilt = try photo.stereoFiles(as: .quilt(columns: 8, rows: 6), depth: depth)
+  show(quilt)
+}
+
+func anaglyph(_ url: URL, _ pair: StereoPair) throws {
+  try pair.anaglyph(.redCyan).write(to: url, chroma: .full)
+}
+
+func scanlineStrategy() throws {
+  let sources = try ScanlineStrategy.frontPixelLast.sources(depth: [0, 1, 0], maximumShift: 1)
+  show(sources)
+}
+
+func stereoOptions(_ photo: Image, _ depth: DepthMap) throws {
+  var options = StereoOptions()
+  options.amount = .shift(0.02)
+  let pair = try photo.stereoPair(depth: depth, options: options)
+  show(options, pair)
+}
+
+func amount(_ options: inout StereoOptions) throws {
+  options.amount = .metric(MetricParallax(focalLength: .equivalent35mm(26), screenDistance: 2.5))
+}
+
+func convergence(_ options: inout StereoOptions) throws {
+  options.convergence = .automatic  // the subject lies in the plane of the screen
+}
+
+func edgeDilation(_ options: inout StereoOptions) throws {
+  options.edgeDilation = .init(across: 2, down: 1)
+}
+
+func holeFilling(_ options: inout StereoOptions) throws {
+  options.holeFilling = .stretched
+}
+
+func frameEdges(_ options: inout StereoOptions) throws {
+  options.frameEdges = .crop
+}
+
+func metricParallax() throws {
+  let parallax = MetricParallax(baseline: 0.063, focalLength: .fieldOfView(63), screenDistance: 3)
+  show(parallax)
+}
+
+func stereoRenderer(_ options: inout StereoOptions) throws {
+  options.renderer = .article
+}
+
+func stereoPair(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {
+  let pair = try photo.stereoPair(depth: depth, maximumShift: 0.01)
+  try pair.sideBySide.write(to: url)
+  show(pair)
+}
+
+func holeMask(_ pair: StereoPair) throws {
+  print(pair.rightHoles.share)  // share of pixels whose color is invented
+}
