@@ -101,7 +101,8 @@ package final class LineLog: Sendable {
     return Int(status.st_size)
   }
 
-  private static func failure(_ url: URL, _ failure: SystemFailure = SystemFailure()) -> DepthError {
+  private static func failure(_ url: URL, _ failure: SystemFailure = SystemFailure()) -> DepthError
+  {
     DepthError(
       .unwritable, file: url.relativePath,
       failure.code == ENOENT ? "the folder does not exist" : systemReason(failure.code),

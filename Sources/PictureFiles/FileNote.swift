@@ -34,7 +34,7 @@ package enum FileNote {
       guard body.count <= 65_533 else { return nil }
       return inserting(JPEGFile.segment(comment, body), at: offset, into: file)
     default:
-      guard let offset = paletteEnd(file), offset <= file.count else { return nil }
+      guard let offset = paletteEnd(file) else { return nil }
       return inserting(gifComment("\(keyword)\0\(text)"), at: offset, into: file)
     }
   }
@@ -82,7 +82,9 @@ package enum FileNote {
       ? String(decoding: body.dropFirst(head.count), as: UTF8.self) : nil
   }
 
-  private static func inserting(_ part: [UInt8], at offset: Int, into file: [UInt8]) -> [UInt8] {
+  /// - Returns: `nil` for a file that ends before `offset`.
+  private static func inserting(_ part: [UInt8], at offset: Int, into file: [UInt8]) -> [UInt8]? {
+    guard offset <= file.count else { return nil }
     var result: [UInt8] = []
     result.reserveCapacity(file.count + part.count)
     result += file[..<offset]
@@ -105,7 +107,8 @@ package enum FileNote {
     let reader = ByteReader(bytes: start)
     var texts: [(keyword: String, text: String)] = []
     var offset = PNGChunks.signature.count
-    while let length = reader.integer(UInt32.self, at: offset), !reader.holds("IDAT", at: offset + 4),
+    while let length = reader.integer(UInt32.self, at: offset),
+      !reader.holds("IDAT", at: offset + 4),
       offset + 12 + Int(length) <= start.count
     {
       let data = start[offset + 8..<offset + 8 + Int(length)]

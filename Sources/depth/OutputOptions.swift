@@ -110,7 +110,9 @@ struct OutputOptions: ParsableArguments {
         viewFile(of: photo).map {
           (file: $0, details: viewDetails, makesFolder: isViewFolder)
         },
-        depthPhoto.map { (file: URL(filePath: $0), details: depthPhotoDetails, makesFolder: false) },
+        depthPhoto.map {
+          (file: URL(filePath: $0), details: depthPhotoDetails, makesFolder: false)
+        },
       ].compactMap {
         $0.map { output in
           OutputPlan.Output(

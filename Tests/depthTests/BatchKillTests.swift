@@ -23,7 +23,8 @@ import _TestSupport
     let arguments =
       ["predict", "p", "--recursive", "--format", format, "--skip-existing", "--view", "views/"]
       + ["--weights", "compact", "--manifest"]
-    let whole = try BatchTests.run(arguments + ["whole.jsonl", "--output-dir", "whole"], in: folder)
+    let whole = try BatchTests.run(
+      arguments + ["whole.jsonl", "--output-dir", "whole"], in: folder)
     #expect(whole.status == 0, "\(whole.errors)")
     try FileManager.default.removeItem(atPath: folder.path("views"))
     let command = arguments + ["m.jsonl", "--output-dir", "out"]
@@ -64,7 +65,10 @@ import _TestSupport
     let folder = try BatchTests.tree()
     try #require(mkfifo(folder.path("p/pipe.jpg"), 0o600) == 0)
     let run = try depthTool.start(
-      ["predict", "p/pipe.jpg", "p/one.jpg", "p/a/two.png", "p/a/b/three.JPEG", "--output-dir", "out"]
+      [
+        "predict", "p/pipe.jpg", "p/one.jpg", "p/a/two.png", "p/a/b/three.JPEG", "--output-dir",
+        "out",
+      ]
         + ["--manifest", "m.jsonl", "--threads", "1"] + BatchTests.base, in: folder.path)
     defer { run.signal(SIGKILL) }
     // Opening succeeds as soon as there is a reader: the first photo is under way.
@@ -85,6 +89,7 @@ import _TestSupport
     #expect(outcome.status == 130, "\(outcome.errors)")
     #expect(outcome.errors == "depth: interrupted, 1 of 4 photos are done\n")
     #expect(
-      try BatchTests.manifest("m.jsonl", in: folder).map { $0["path"] as? String } == ["p/pipe.jpg"])
+      try BatchTests.manifest("m.jsonl", in: folder).map { $0["path"] as? String } == ["p/pipe.jpg"]
+    )
   }
 }

@@ -15,9 +15,10 @@ import _TestSupport
       try FileManager.default.createDirectory(
         atPath: folder.path(name), withIntermediateDirectories: true)
     }
-    for (index, name) in ["one.jpg", "a/two.png", "a/b/three.JPEG", ".hidden/four.jpg", ".five.jpg"]
-      .enumerated()
-    {
+    for (index, name) in [
+      "one.jpg", "a/two.png", "a/b/three.JPEG", ".hidden/four.jpg", ".five.jpg",
+    ]
+    .enumerated() {
       let image = Image(
         height: 48, width: 64, pixels: (0..<9216).map { UInt8(($0 * (index + 3)) >> 4 & 255) })
       let bytes = try image.encoded(as: name.hasSuffix("png") ? .png : .jpeg())
@@ -122,7 +123,8 @@ import _TestSupport
     let mending = ["predict", "--files-from", "m.jsonl", "--manifest", "m.jsonl"]
     let second = try Self.run(mending + ["--output-dir", "out"] + Self.base, in: folder)
     #expect(second.status == 0, "\(second.errors)")
-    #expect(try Self.files(below: "out", of: folder) == (Self.outputs + ["a/bad_depth.png"]).sorted())
+    #expect(
+      try Self.files(below: "out", of: folder) == (Self.outputs + ["a/bad_depth.png"]).sorted())
     // Nothing is left to do.
     let third = try Self.run(mending + ["--output-dir", "out"] + Self.base, in: folder)
     #expect(third.status == 0 && third.errors.hasPrefix("depth: 0 of 0 photos done"))
@@ -136,8 +138,9 @@ import _TestSupport
     #expect(again.errors.hasPrefix("depth: 0 of 3 photos done, 3 skipped, "), "\(again.errors)")
     #expect(try Self.objects(again.text).allSatisfy { $0["skipped"] as? Bool == true })
     // Another option, other weights: refused before the first photo, replaced on request.
-    for options in [["--weights", "compact"], Self.base + ["--mirrored"], Self.base + ["--fov", "50"]]
-    {
+    for options in [
+      ["--weights", "compact"], Self.base + ["--mirrored"], Self.base + ["--fov", "50"],
+    ] {
       let refused = try Self.run(command + options, in: folder)
       #expect(refused.status == 1 && refused.errorLines.count == 1)
       #expect(refused.errors.contains("exists already, and so do 2 more"), "\(refused.errors)")
@@ -174,7 +177,9 @@ import _TestSupport
         .status == 0)
     #expect(try TemporaryFolder.remove(folder.path("maps/one_depth.png")))
     for (command, endings) in [
-      (["refine", "p", "maps", "--output-dir", "new"], ["a/b/three_depth.png", "a/two_depth.png"]),
+      (
+        ["refine", "p", "maps", "--output-dir", "new"], ["a/b/three_depth.png", "a/two_depth.png"]
+      ),
       (
         ["stereo", "p", "--depth", "maps", "--output-dir", "new", "--format", "gif"],
         ["a/b/three_wiggle.gif", "a/two_wiggle.gif"]
@@ -198,7 +203,8 @@ import _TestSupport
       #expect(made == endings.filter { !$0.hasSuffix(".jsonl") })
       let again = try Self.run(command + ["--recursive", "--skip-existing"], in: folder)
       #expect(
-        again.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 2 skipped, 1 failed, ") == true,
+        again.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 2 skipped, 1 failed, ")
+          == true,
         "\(again.errors)")
       try FileManager.default.removeItem(atPath: folder.path("new"))
     }
@@ -262,13 +268,15 @@ import _TestSupport
     #expect(twins.status == 64)
     #expect(
       twins.errors
-        == "depth: two files would be written to p/a/two_depth.png (of p/a/two.jpg and p/a/two.png)\n")
+        == "depth: two files would be written to p/a/two_depth.png (of p/a/two.jpg and p/a/two.png)\n"
+    )
     for (arguments, line) in [
       (["p/out"], "p/out: holds no photo, expected files ending in .jpeg, .jpg, .png; --recursive"),
       (["--files-from", "no.txt"], "no.txt: no such file or folder"),
     ] {
       let outcome = try Self.run(["predict", "--weights", "weights.h5"] + arguments, in: folder)
-      #expect(outcome.status == 1 && outcome.errors.hasPrefix("depth: \(line)"), "\(outcome.errors)")
+      #expect(
+        outcome.status == 1 && outcome.errors.hasPrefix("depth: \(line)"), "\(outcome.errors)")
     }
     #expect(try Self.files(below: "p", of: folder).count == 7)
     #expect(!FileManager.default.fileExists(atPath: folder.path("m.jsonl")))

@@ -36,7 +36,8 @@ import _TestSupport
       -
 
       """)
-    #expect(list.photos.map(\.path) == ["{no manifest.jpg", "plain.jpg", "./-", "p/b.jpg", "p/c.jpg"])
+    #expect(
+      list.photos.map(\.path) == ["{no manifest.jpg", "plain.jpg", "./-", "p/b.jpg", "p/c.jpg"])
     #expect(list.photos.last?.relativePath == "c.jpg")
     #expect(try self.list("a\nb\0c\0", isNullTerminated: true).photos.map(\.path) == ["a\nb", "c"])
   }

@@ -7,7 +7,8 @@ import PictureFiles
   import Foundation
 #endif
 
-/// The photos in a folder, in the order of their paths' bytes.
+/// The photos in a folder: its own first, then those of the folders below, each in the order of names'
+/// bytes.
 ///
 /// Hidden files and folders, links to folders, and pictures that this program wrote are left out.
 struct PhotoFolder {

@@ -42,6 +42,7 @@ extension String {
   /// The text with every character that is not a visible one of ASCII, or a space, as `?`: text chunks hold
   /// no others.
   fileprivate var escapingNonASCII: String {
-    String(decoding: utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+    String(
+      decoding: utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
   }
 }

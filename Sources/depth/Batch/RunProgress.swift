@@ -14,6 +14,7 @@ final class RunProgress: Sendable {
 
   private let style: Style
   private let total: Int
+  private let isMany: Bool
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
   private let state: Mutex<State>
@@ -23,7 +24,7 @@ final class RunProgress: Sendable {
   ///   - total: Photos of the run.
   ///   - isMany: Whether there could be more than one: a single photo has no bar and no plain lines.
   init(total: Int, isMany: Bool, isShown: Bool) {
-    self.total = isMany ? max(total, 2) : 1
+    (self.total, self.isMany) = (total, isMany)
     style =
       !isShown ? .none : Console.standardErrorIsTerminal ? .terminal : isMany ? .plain : .none
     start = clock.now
@@ -45,7 +46,7 @@ final class RunProgress: Sendable {
       state.done += 1
       if style == .terminal { Console.note("\r\u{1B}[K") }
       try body()
-      if total > 1 { draw(state) }
+      if isMany { draw(state) }
     }
   }
 
@@ -73,9 +74,9 @@ final class RunProgress: Sendable {
 
   private func draw(_ state: State) {
     guard style == .terminal else { return }
-    guard total > 1 else { return Console.note("\r\u{1B}[K\(state.current)") }
+    guard isMany else { return Console.note("\r\u{1B}[K\(state.current)") }
     let width = 20
-    let filled = min(width, width * state.done / total)
+    let filled = min(width, width * state.done / max(total, 1))
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     // A line that wraps could not be removed.
     let line = "[\(bar)] \(counts(state))  \(state.current)"

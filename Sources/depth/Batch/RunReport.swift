@@ -109,11 +109,14 @@ final class RunReport<Record: PhotoRecord>: Sendable {
       if printsJSON { try Console.write(jsonLine(record)) }
       if progress.isPlain, pixels >= Self.largePixels {
         let size = "\((Double(pixels) / 1e5).rounded() / 10) megapixels"
-        Console.note("depth: \(photo.path.escapingControls): \(size), \(Int(time.milliseconds)) ms\n")
+        Console.note(
+          "depth: \(photo.path.escapingControls): \(size), \(Int(time.milliseconds)) ms\n")
       }
     case .skipped(let outputs):
       (line.outputs, line.skipped) = (outputs, true)
-      if printsJSON { try Console.write(jsonLine(SkippedRecord(input: photo.path, outputs: outputs))) }
+      if printsJSON {
+        try Console.write(jsonLine(SkippedRecord(input: photo.path, outputs: outputs)))
+      }
     case .failed(let error, let time):
       (line.error, line.milliseconds) = ("\(error)", time.milliseconds)
       line.retry = (error as? DepthError)?.isTemporary ?? false
