@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that take longer than continuous integration may: a consumer's deployed binary, then thousands of damaged
-# weights files and data sets through the built program.
+# Checks that take longer than continuous integration may: a consumer's deployed binary, batches killed at 50 moments,
+# then thousands of damaged weights files and data sets through the built program.
 #   Scripts/check-long.sh [SEED] [FILE…]
 # Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
 # an edited weights file of version 2, with status 1. Frames of a data set that are skipped, a line each, are no
@@ -12,4 +12,5 @@ Scripts/check-consumer.sh
 environment=${CONVERT_VENV:-$PWD/Scripts/convert/.venv}
 source Scripts/environment.sh
 python_environment check-long "$environment" Scripts/convert/requirements.txt
+"$environment/bin/python" Scripts/check-batch.py "${DEPTH:-.build/release/depth}" 50 "${1:-1}"
 exec "$environment/bin/python" Scripts/check-long.py "${DEPTH:-.build/release/depth}" "${RUNS:-2000}" "${1:-1}" "${@:2}"

@@ -39,11 +39,11 @@ package enum InputFile {
     // Opening /dev/stdin again fails when standard input is a socket; its descriptor always works.
     let isStandardInput = path == "/dev/stdin"
     let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(url, systemReason()) }
+    guard descriptor >= 0 else { throw systemFailure(url) }
     defer { if !isStandardInput { close(descriptor) } }
 
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure(url, systemReason()) }
+    guard fstat(descriptor, &status) == 0 else { throw systemFailure(url) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(url, systemReason(EISDIR)) }
     let tooLong = failure(url, "is longer than \(maximumBytes) bytes")
     guard status.st_size <= maximumBytes else { throw tooLong }
@@ -83,7 +83,7 @@ package enum InputFile {
   package static func requireOrdinaryFile(_ url: URL) throws {
     var status = stat()
     guard stat(url.path(percentEncoded: false), &status) == 0 else {
-      throw failure(url, systemReason())
+      throw systemFailure(url)
     }
     let kind: String? =
       switch status.st_mode & S_IFMT {
@@ -94,6 +94,18 @@ package enum InputFile {
       default: "a device"
       }
     if let kind { throw failure(url, "is \(kind), expected a file") }
+  }
+
+  /// Up to `count` bytes from the beginning of an ordinary file; `nil` for anything else.
+  package static func beginning(of url: URL, count: Int) -> [UInt8]? {
+    // A named pipe would block at the opening.
+    let path = url.path(percentEncoded: false)
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return try? piece(min(count, max(Int(status.st_size), 0)), from: descriptor, of: url)
   }
 
   private static func requireMemory(_ bytes: Int, for url: URL) throws {
@@ -120,7 +132,7 @@ package enum InputFile {
       if count > 0 {
         filled += count
       } else if errno != EINTR {
-        throw failure(url, systemReason())
+        throw systemFailure(url)
       }
     }
     return filled
@@ -128,5 +140,12 @@ package enum InputFile {
 
   private static func failure(_ url: URL, _ reason: String) -> DepthError {
     .unreadable(file: url.relativePath, reason: reason)
+  }
+
+  /// The failure of the system's last call.
+  private static func systemFailure(_ url: URL) -> DepthError {
+    let failure = SystemFailure()
+    return DepthError(
+      .unreadable, file: url.relativePath, systemReason(failure.code), cause: failure)
   }
 }

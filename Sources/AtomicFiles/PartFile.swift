@@ -81,7 +81,9 @@ package final class PartFile {
   private static let searched = Mutex<Set<String>>([])
 
   /// Removes the part files in a folder that no process writes; once in the life of a process.
-  private static func removeOrphans(in folder: String) {
+  ///
+  /// - Parameter folder: Ends in `/`; empty for the current folder.
+  package static func removeOrphans(in folder: String) {
     guard searched.withLock({ $0.insert(folder).inserted }) else { return }
     guard let stream = opendir(folder.isEmpty ? "." : folder) else { return }
     defer { closedir(stream) }
@@ -128,12 +130,6 @@ package final class PartFile {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
-}
-
-/// The `errno` of the call that failed.
-struct SystemFailure: Error {
-  let code: Int32
-  init(_ code: Int32 = errno) { self.code = code }
 }
 
 /// Writes all bytes to a descriptor.

@@ -42,7 +42,7 @@ public struct DepthEstimator: Sendable {
   /// The configuration of the first file's network.
   public let configuration: FCRNConfiguration
   /// Threads that one estimate uses.
-  public let threads: Int
+  public private(set) var threads: Int
   /// Bytes that the networks need for one photo, in addition to the weights.
   public let networkBytes: Int
   private let networks: [LoadedNetwork]
@@ -117,6 +117,16 @@ public struct DepthEstimator: Sendable {
     try Self.checkOutputSizes(of: networks)
     try MemoryNeed(bytes: networkBytes)
       .require(for: weights.map(\.relativePath).joined(separator: ", "))
+  }
+
+  /// The same networks with another number of threads, which changes no bit of an estimate.
+  ///
+  /// - Precondition: `threads` is positive.
+  package func using(threads: Int) -> DepthEstimator {
+    precondition(threads > 0, "\(threads) threads, expected at least 1")
+    var estimator = self
+    estimator.threads = threads
+    return estimator
   }
 
   /// - Throws: `DepthError` for a file whose network has maps of another size than the first.

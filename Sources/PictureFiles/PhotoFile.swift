@@ -69,6 +69,21 @@ public struct PhotoFile: Sendable {
     }
   }
 
+  /// Width over height of the upright photo.
+  package var uprightAspect: Double {
+    let aspect = Double(width) / Double(height)
+    return orientation.swapsSides ? 1 / aspect : aspect
+  }
+
+  private var orientation: Orientation {
+    let exif =
+      switch header {
+      case .jpeg(let header): header.exif
+      case .png(let chunks): chunks.data(of: "eXIf")
+      }
+    return exif.flatMap(ExifBlock.init)?.orientation ?? .up
+  }
+
   /// Decodes the photo.
   ///
   /// - Throws: `DepthError`, also where decoding needs more memory than there is.

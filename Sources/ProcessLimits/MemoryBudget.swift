@@ -19,24 +19,33 @@ package struct MemoryBudget: Sendable, Equatable {
     MemoryBudget(root: "", addressSpace: limit(RLIMIT_AS), data: limit(RLIMIT_DATA))
   }
 
+  /// The budget that this process would have if others held no memory.
+  package static var largest: MemoryBudget {
+    MemoryBudget(
+      root: "", addressSpace: limit(RLIMIT_AS), data: limit(RLIMIT_DATA), ignoresUsage: true)
+  }
+
   package init(bytes: Int) { self.bytes = bytes }
 
   /// - Parameters:
   ///   - root: Prefix of all paths; empty on a real system.
   ///   - addressSpace: Limit of this process's address space in bytes; `nil` without a limit.
   ///   - data: Limit of its private memory in bytes; `nil` without a limit.
-  init(root: String, addressSpace: Int?, data: Int?) {
+  ///   - ignoresUsage: Whether groups and machine count as empty.
+  init(root: String, addressSpace: Int?, data: Int?, ignoresUsage: Bool = false) {
     // Pages: total, resident, shared, text, library, data and stack, dirty.
     let pages = textFile(root + "/proc/self/statm").split(whereSeparator: \.isWhitespace)
       .map { Int($0) ?? 0 }
     func left(_ limit: Int?, after field: Int) -> Int? {
       limit.map { max($0 - (pages.count > field ? pages[field] * Self.pageSize : 0), 0) }
     }
-    let machine = keyedNumbers(textFile(root + "/proc/meminfo"))["MemAvailable"].map { $0 * 1024 }
+    let machine = keyedNumbers(textFile(root + "/proc/meminfo"))[
+      ignoresUsage ? "MemTotal" : "MemAvailable"
+    ].map { $0 * 1024 }
     bytes =
       [
         left(addressSpace, after: 0), left(data, after: 5),
-        ControlGroupMemory(root: root).available, machine,
+        ControlGroupMemory(root: root, ignoresUsage: ignoresUsage).available, machine,
       ].compactMap { $0 }.min() ?? .max
   }
 

@@ -17,7 +17,9 @@ public struct MemoryNeed: Sendable, Hashable {
   /// - Throws: `DepthError` with code `insufficientMemory`.
   package func require(for name: String, budget: MemoryBudget) throws {
     guard bytes > budget.bytes else { return }
-    throw DepthError.insufficientMemory(file: name, needed: bytes, available: budget.bytes)
+    throw DepthError.insufficientMemory(
+      file: name, needed: bytes, available: budget.bytes,
+      isTemporary: bytes <= MemoryBudget.largest.bytes)
   }
 
   /// Checks that this process may take so much memory now.
@@ -42,10 +44,20 @@ public struct MemoryNeed: Sendable, Hashable {
 
 extension DepthError {
   /// An operation needs more memory than this process may still take; both numbers are in bytes.
-  package static func insufficientMemory(file: String, needed: Int, available: Int) -> DepthError {
+  ///
+  /// - Parameter isTemporary: Whether it would fit if no other process held memory.
+  package static func insufficientMemory(
+    file: String, needed: Int, available: Int, isTemporary: Bool = false
+  ) -> DepthError {
     DepthError(
       .insufficientMemory, file: file,
-      "needs about \(MemoryNeed.text(needed)) of memory, \(MemoryNeed.text(available)) are available"
-    )
+      "needs about \(MemoryNeed.text(needed)) of memory, \(MemoryNeed.text(available)) are available",
+      cause: MemoryShortage(isTemporary: isTemporary))
   }
+}
+
+/// A need that could not be met.
+package struct MemoryShortage: Error {
+  /// Whether it would fit if no other process held memory.
+  package let isTemporary: Bool
 }

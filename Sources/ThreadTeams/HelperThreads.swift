@@ -40,8 +40,11 @@ package final class HelperThreads: Sendable {
   ///
   /// Idle threads come first. New ones are started up to the number of processors, or up to `count`
   /// if that is more.
-  func ask(_ count: Int, toRun job: @escaping Job) {
-    for _ in 0..<count {
+  ///
+  /// - Returns: How many will run it.
+  @discardableResult
+  func ask(_ count: Int, toRun job: @escaping Job) -> Int {
+    for index in 0..<count {
       let starts = state.withLock { state -> Bool? in
         if state.handedOver.count < state.idle {
           state.handedOver.append(job)
@@ -51,16 +54,17 @@ package final class HelperThreads: Sendable {
         state.started += 1
         return true
       }
-      guard let starts else { return }
+      guard let starts else { return index }
       guard starts else {
         wakeUps.signal()
         continue
       }
       guard start({ [self] in serve(first: job) }) else {
         state.withLock { $0.started -= 1 }
-        return
+        return index
       }
     }
+    return max(count, 0)
   }
 
   /// The loop of a helper thread.

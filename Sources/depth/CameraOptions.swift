@@ -34,6 +34,17 @@ struct CameraOptions: ParsableArguments {
     return length
   }
 
+  /// The options as words of a ``Recipe``.
+  var words: [String] {
+    if let fov { return ["fov=\(fov)"] }
+    return switch focalLength {
+    case .length(.pixels(let length)): ["focal-length=\(length)px"]
+    case .length(.equivalent35mm(let length)): ["focal-length=\(length)mm"]
+    case .uncorrected: ["focal-length=none"]
+    default: ["focal-length=exif"]
+    }
+  }
+
   /// The camera for an estimate; `nil` leaves it to the photo.
   ///
   /// - Parameter name: The photo, for errors.

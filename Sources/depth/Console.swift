@@ -54,6 +54,13 @@ enum Console {
     }
   }
 
+  /// Columns of the terminal on standard error; 80 where it does not say.
+  static var terminalColumns: Int {
+    var size = winsize()
+    let known = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return known ? Int(size.ws_col) : 80
+  }
+
   static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 }

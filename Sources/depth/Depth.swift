@@ -1,5 +1,6 @@
 import ArgumentParser
 import AtomicFiles
+import DepthErrors
 import SIMDKernels
 
 #if canImport(Glibc)
@@ -23,9 +24,11 @@ struct Depth: ParsableCommand {
         depth predict photo.jpg -o d.pfm     32-bit metres
         depth predict photo.jpg --refine none --view v.png --color-map turbo
         depth predict *.jpg --output-dir maps --view maps/
+        depth predict photos --recursive --output-dir maps --skip-existing --manifest run.jsonl
         depth stereo photo.jpg --format anaglyph
 
-      Exit status: 0 all done, 1 some input failed, 64 wrong usage, 130 stopped by Ctrl-C.
+      Exit status: 0 all done, 1 some input failed, 64 wrong usage, 75 some input failed for a reason that \
+      may pass (disk full, no memory), 130 stopped by Ctrl-C.
       """,
     version: Version.text,
     subcommands: [
@@ -62,7 +65,8 @@ struct Depth: ParsableCommand {
       exit(withError: error)
     } catch {
       Console.report(error)
-      exit(withError: ExitCode.failure)
+      let isTemporary = (error as? DepthError)?.isTemporary == true
+      exit(withError: isTemporary ? RunStatus.tryAgain : .failure)
     }
   }
 }

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import AtomicFiles
 import DepthErrors
 import DepthImages
 public import DepthPhotos
@@ -23,7 +22,8 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Folder for depth files, PHOTO_depth.EXT each; made if it is missing.", valueName: "folder"))
+      "Folder for depth files, PHOTO_depth.EXT each, in the tree of folders that were named; made if it is missing.",
+      valueName: "folder"))
   var outputDir: String?
 
   @Option(
@@ -61,48 +61,75 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Replace files that exist.")
   var overwrite = false
 
-  func validate(photos: [String], json: Bool) throws {
-    if photos.isEmpty { throw ValidationError("no photo was named") }
+  func validate() throws {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
-    }
-    if output != nil, photos.count > 1 {
-      throw ValidationError("-o takes one photo, expected --output-dir for \(photos.count)")
-    }
-    if photos.filter({ $0 == "-" }).count > 1 {
-      throw ValidationError("standard input was named twice")
-    }
-    if writesToStandardOutput(photos), json {
-      throw ValidationError("--json and the depth map cannot share standard output; use -o")
     }
     do {
       if let output, !Console.isStandardOutput(output) {
         _ = try depthFormat(of: URL(filePath: output))
       }
-      if let view, photos.count == 1, !view.hasSuffix("/"), !isFolder(view) {
-        _ = try ImageFileFormat(extensionOf: URL(filePath: view))
-      }
     } catch { throw ValidationError("\(error)".escapingControls) }
-    if let view, photos.count > 1, !view.hasSuffix("/"), !isFolder(view) {
-      throw ValidationError("--view \(view) is no folder, expected one for \(photos.count) photos")
+  }
+
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  func check(_ photos: PhotoSelection, json: Bool) throws {
+    let (isMany, count) = (photos.isMany, photos.photos.count)
+    if output != nil, isMany {
+      throw ValidationError("-o takes one photo, expected --output-dir for \(count)")
     }
-    if depthPhoto != nil, photos.count > 1 {
-      throw ValidationError("--depth-photo takes one photo, found \(photos.count)")
+    if !isMany, writesToStandardOutput(photos.photos), json {
+      throw ValidationError("--json and the depth map cannot share standard output; use -o")
+    }
+    if let view, isMany, !view.hasSuffix("/"), !isFolder(view) {
+      throw ValidationError("--view \(view) is no folder, expected one for \(count) photos")
+    }
+    if let view, !isMany, !view.hasSuffix("/"), !isFolder(view) {
+      do { _ = try ImageFileFormat(extensionOf: URL(filePath: view)) } catch {
+        throw ValidationError("\(error)".escapingControls)
+      }
+    }
+    if depthPhoto != nil, isMany {
+      throw ValidationError("--depth-photo takes one photo, found \(count)")
     }
   }
+
+  /// Folders that outputs go to.
+  var folders: [String?] { [outputDir, view.flatMap { isFolder($0) ? $0 : nil }] }
 
   /// The files that the options would write for these photos.
   ///
   /// - Parameter inputs: Other files that are read.
-  func plan(for photos: [String], inputs: [String] = []) -> OutputPlan {
-    var plan = OutputPlan(inputs: photos + inputs, overwrite: overwrite)
+  func plan(for photos: [PhotoInput], inputs: [String] = []) -> OutputPlan {
+    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
     plan.outputs = photos.flatMap { photo in
-      [depthFile(of: photo), viewFile(of: photo), depthPhoto.map { URL(filePath: $0) }]
-        .compactMap { $0.map { OutputPlan.Output(file: $0, photo: photo) } }
+      [
+        depthFile(of: photo).map { (file: $0, details: [], makesFolder: outputDir != nil) },
+        viewFile(of: photo).map {
+          (file: $0, details: viewDetails, makesFolder: isViewFolder)
+        },
+        depthPhoto.map {
+          (file: URL(filePath: $0), details: depthPhotoDetails, makesFolder: false)
+        },
+      ].compactMap {
+        $0.map { output in
+          OutputPlan.Output(
+            file: output.file, photo: photo.path, details: output.details,
+            makesFolder: output.makesFolder)
+        }
+      }
     }
     plan.folders = [outputDir, view.flatMap { $0.hasSuffix("/") ? $0 : nil }]
       .compactMap { $0.map { URL(filePath: $0) } }
     return plan
+  }
+
+  private var viewDetails: [String] { ["view=\(colorMap.rawValue)"] + (linear ? ["linear"] : []) }
+
+  private var depthPhotoDetails: [String] {
+    ["depth-photo=\(depthPhotoFormat.rawValue)", "metadata=\(metadata.policy)"]
   }
 
   /// The format that a file's name asks for, or `--format` where it has no extension.
@@ -124,9 +151,13 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Whether the map itself goes to standard output.
-  private func writesToStandardOutput(_ photos: [String]) -> Bool {
-    Console.isStandardOutput(output) || output == nil && outputDir == nil && photos == ["-"]
+  private func writesToStandardOutput(_ photos: [PhotoInput]) -> Bool {
+    Console.isStandardOutput(output)
+      || output == nil && outputDir == nil && photos.map(\.path) == ["-"]
   }
+
+  /// Whether each view gets a name of its own.
+  private var isViewFolder: Bool { view.map { $0.hasSuffix("/") || isFolder($0) } ?? false }
 
   private func isFolder(_ path: String) -> Bool {
     var isDirectory = false
@@ -134,28 +165,21 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// The depth file of a photo; `nil` for standard output.
-  private func depthFile(of photo: String) -> URL? {
+  private func depthFile(of photo: PhotoInput) -> URL? {
     if let output { return Console.isStandardOutput(output) ? nil : URL(filePath: output) }
-    if photo == "-" && outputDir == nil { return nil }
-    let url = URL(filePath: photo)
-    let folder = outputDir.map { URL(filePath: $0) } ?? url.deletingLastPathComponent()
-    return folder.appending(path: "\(Self.stem(of: photo))_depth.\((format ?? .png).rawValue)")
+    if photo.path == "-" && outputDir == nil { return nil }
+    return photo.output("_depth.\((format ?? .png).rawValue)", in: outputDir)
   }
 
-  private static func stem(of photo: String) -> String {
-    photo == "-" ? "stdin" : URL(filePath: photo).deletingPathExtension().lastPathComponent
-  }
-
-  private func viewFile(of photo: String) -> URL? {
+  private func viewFile(of photo: PhotoInput) -> URL? {
     guard let view else { return nil }
-    guard view.hasSuffix("/") || isFolder(view) else { return URL(filePath: view) }
-    return URL(filePath: view).appending(path: "\(Self.stem(of: photo))_view.png")
+    return isViewFolder ? photo.output("_view.png", in: view) : URL(filePath: view)
   }
 
   /// Fails if the depth format cannot record the unit of such a map.
   ///
   /// - Throws: ``InputFailure``, naming the file.
-  func check(_ unit: DepthMap.Unit, of photo: String) throws {
+  func check(_ unit: DepthMap.Unit, of photo: PhotoInput) throws {
     let file = depthFile(of: photo)
     do {
       try (file.map(depthFormat(of:)) ?? format ?? .png).check(unit)
@@ -169,21 +193,20 @@ struct OutputOptions: ParsableArguments {
   /// - Returns: The files written, in this order.
   /// - Throws: ``InputFailure`` for a map without a value, which is never written.
   func write(
-    _ depth: DepthMap, of image: Image, photo: String, metadata: DepthFileMetadata,
-    threads: Int?
+    _ depth: DepthMap, of image: Image, turn: PhotoTurn, metadata: DepthFileMetadata, threads: Int?
   ) throws -> [String] {
+    let photo = turn.photo
     guard depth.values.contains(where: depth.hasValue) else {
-      throw InputFailure(file: photo, reason: "no pixel of its depth map has a value")
+      throw InputFailure(file: photo.path, reason: "no pixel of its depth map has a value")
     }
     var written: [String] = []
     if let file = depthFile(of: photo) {
-      try AtomicFile.write(
-        depth.encoded(as: depthFormat(of: file), metadata: metadata, threads: threads), to: file,
-        overwrite: overwrite)
+      try turn.write(
+        depth.encoded(as: depthFormat(of: file), metadata: metadata, threads: threads), to: file)
       written.append(file.relativePath)
     } else {
       try Console.checkStandardOutputTakesBytes()
-      try AtomicFile.write(
+      try turn.write(
         depth.encoded(as: format ?? .png, metadata: metadata, threads: threads),
         to: Console.standardOutput)
       written.append("-")
@@ -191,16 +214,20 @@ struct OutputOptions: ParsableArguments {
     if let file = viewFile(of: photo) {
       let picture = try depth.refined(guidedBy: image, method: .none, threads: threads)
         .picture(colorMap, over: linear ? .metres : .disparity)
-      try picture.write(to: file, overwrite: overwrite, threads: threads)
+      try turn.write(
+        picture.encoded(as: ImageFileFormat(extensionOf: file), threads: threads), to: file,
+        details: viewDetails)
       written.append(file.relativePath)
     }
     if let depthPhoto {
       let file = URL(filePath: depthPhoto)
-      try AtomicFile.write(
+      try turn.write(
         DepthPhoto.encode(
           image, depth: depth, as: depthPhotoFormat, metadata: self.metadata.policy,
           threads: threads),
-        to: file, overwrite: overwrite)
+        to: file, details: depthPhotoDetails,
+        // A comment would move what such a photo's own directory counts bytes to.
+        hasRoom: false)
       written.append(file.relativePath)
     }
     return written

@@ -8,16 +8,22 @@ import DepthErrors
 #endif
 
 /// Every file that a run reads and writes, checked before anything is computed.
-struct OutputPlan {
+struct OutputPlan: Sendable {
   /// A file to write.
-  struct Output {
+  struct Output: Sendable {
     var file: URL
     /// The photo that it is made from, as the user named it.
     var photo: String
+    /// Options that matter to this file only, as words of its ``Recipe``.
+    var details: [String] = []
+    /// Whether its folder is made if it is missing.
+    var makesFolder = false
   }
 
   /// Files that must survive, as the user named them; '-' is not a file.
   var inputs: [String] = []
+  /// The depth file that goes with a photo, where there is one.
+  var depthFiles: [String: String] = [:]
   var outputs: [Output] = []
   /// Folders that are made if they are missing.
   var folders: [URL] = []
@@ -29,6 +35,18 @@ struct OutputPlan {
   ///   cannot be written to.
   func check() throws {
     try checkIdentities()
+    try checkPlaces(of: outputs)
+  }
+
+  /// Refuses places that cannot be written to, and files that would be replaced; then makes the folders.
+  ///
+  /// - Parameters:
+  ///   - outputs: Those of the plan's that are still to be made.
+  ///   - mayReplace: Whether a file may be replaced, although ``overwrite`` is off.
+  /// - Throws: ``OutputConflict`` or `DepthError` with code `unwritable`.
+  func checkPlaces(
+    of outputs: [Output], replacing mayReplace: (Output) throws -> Bool = { _ in false }
+  ) throws {
     var existing: [String] = []
     func check(_ outputs: [Output]) throws {
       for output in outputs {
@@ -36,27 +54,37 @@ struct OutputPlan {
           try AtomicFile.check(output.file, overwrite: true)
           if !overwrite { try AtomicFile.check(output.file, overwrite: false) }
         } catch let error as DepthError where error.code == .fileExists {
-          existing.append(error.file ?? output.file.relativePath)
+          if try !mayReplace(output) { existing.append(error.file ?? output.file.relativePath) }
         }
       }
     }
+    let made = Set(folders + outputs.filter(\.makesFolder).map(\.folder))
+      .sorted { $0.relativePath < $1.relativePath }
     let isMissing = { (folder: URL) in FileIdentity(of: folder)?.newPath != nil }
-    for folder in folders where !isMissing(folder) { try AtomicFile.makeFolder(folder) }
-    let missing = folders.compactMap { FileIdentity(of: $0)?.newPath }
+    let missing = Set(made.filter(isMissing))
+    for folder in made where !missing.contains(folder) { try AtomicFile.makeFolder(folder) }
+    let missingPaths = folders.filter(missing.contains)
+      .compactMap { FileIdentity(of: $0)?.newPath }
     func isInMissingFolder(_ output: Output) -> Bool {
-      guard let path = FileIdentity(of: output.file)?.newPath else { return false }
-      return missing.contains { path.hasPrefix($0 + "/") }
+      if output.makesFolder { return missing.contains(output.folder) }
+      guard !missingPaths.isEmpty, let path = FileIdentity(of: output.file)?.newPath else {
+        return false
+      }
+      return missingPaths.contains { path.hasPrefix($0 + "/") }
     }
     try check(outputs.filter { !isInMissingFolder($0) })
     if !existing.isEmpty { throw OutputConflict.exists(existing) }
-    for folder in folders { try AtomicFile.makeFolder(folder) }
+    for folder in made { try AtomicFile.makeFolder(folder) }
     try check(outputs.filter(isInMissingFolder))
     if !existing.isEmpty { throw OutputConflict.exists(existing) }
   }
 
-  private func checkIdentities() throws {
+  /// Refuses two outputs of one name, and outputs in the place of inputs.
+  ///
+  /// - Throws: ``OutputConflict``.
+  func checkIdentities() throws {
     var sources: [FileIdentity: String] = [:]
-    for input in inputs where input != "-" {
+    for input in inputs + depthFiles.values where input != "-" {
       if let identity = FileIdentity(of: URL(filePath: input)) { sources[identity] = input }
     }
     var seen: [FileIdentity: Output] = [:]
@@ -71,6 +99,11 @@ struct OutputPlan {
       }
     }
   }
+}
+
+extension OutputPlan.Output {
+  /// The folder that it is written to.
+  fileprivate var folder: URL { file.deletingLastPathComponent() }
 }
 
 extension FileIdentity {

@@ -73,6 +73,23 @@ struct ParallaxOptions: ParsableArguments {
     }
   }
 
+  /// The options as words of a ``Recipe``.
+  var words: [String] {
+    var words = [
+      screenDistance.map { "baseline=\(baseline?.metres ?? 0.063) screen-distance=\($0.metres)" }
+        ?? "shift=\(shift?.value ?? 0.01)",
+      "balance=\(balance)", "renderer=\(renderer.rawValue)", "hole-filling=\(holeFilling.rawValue)",
+      "frame-edges=\(frameEdges.rawValue)",
+    ]
+    switch convergence?.value {
+    case .normalized(let place): words.append("convergence=\(place)")
+    case .automatic: words.append("convergence=auto")
+    case nil: break
+    }
+    if let dilation { words.append("dilation=\(dilation.value.across)x\(dilation.value.down)") }
+    return words
+  }
+
   /// - Parameter focalLength: The camera that took the photo.
   func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
     var options = StereoOptions()

@@ -17,10 +17,12 @@ struct Predict: ParsableCommand {
     discussion: """
       Reads JPEG and PNG. Writes 16-bit PNG (millimetres, 0 = no value), PFM or NumPy (32-bit metres), by \
       extension. Without -o or --output-dir the map goes beside the photo, as PHOTO_depth.png. '-' means \
-      standard input or output.
+      standard input or output. Of several photos as many are under way at once as there are threads; \
+      Ctrl-C finishes those.
       """)
 
-  @Argument(help: "JPEG or PNG photos, or '-'.") var photos: [String]
+  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.") var photos: [String] = []
+  @OptionGroup var batch: BatchOptions
 
   @Option(
     help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"))
@@ -32,16 +34,14 @@ struct Predict: ParsableCommand {
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    try output.validate(photos: photos, json: common.json)
-  }
-
   func run() throws {
-    let clock = ContinuousClock()
-    let start = clock.now
-    try output.plan(
-      for: photos, inputs: common.weightsFiles() + [calibration].compactMap { $0 }
-    ).check()
+    let selection = try batch.selection(of: photos, outputFolders: output.folders)
+    try output.check(selection, json: common.json)
+    let plan = try output.plan(
+      for: selection.photos,
+      inputs: common.weightsFiles() + [calibration].compactMap { $0 } + batch.files)
+    let run = try PhotoRun(selection, plan, options: batch)
+    var watch = Stopwatch()
     let calibration = try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
     let estimator = try common.estimator()
     if let made = calibration?.refinement, made != refinement.refine {
@@ -52,56 +52,37 @@ struct Predict: ParsableCommand {
     if let digest = calibration?.weightsSHA256, try estimator.weightsSHA256() != digest {
       Console.note("depth: the calibration was made with other weights\n")
     }
-    // Loading counts for the first photo.
-    var load: Duration? = clock.now - start
-    let progress = Progress(total: photos.count, isShown: !common.quiet)
-    var (failures, done) = (0, 0)
-    func predictAll() throws {
-      for photo in photos where !Interruption.hasCome {
-        progress.begin(photo)
-        do {
-          let record = try predict(
-            photo, with: estimator, calibration: calibration, load: load ?? .zero,
-            progress: progress)
-          load = nil
-          progress.clear()
-          done += 1
-          if common.json { try Console.write(jsonLine(record)) }
-        } catch {
-          progress.clear()
-          failures += 1
-          Console.report(error)
-          if common.json {
-            try Console.write(jsonLine(PredictionRecord(input: photo, error: "\(error)")))
-          }
-        }
-        progress.end()
-      }
-    }
-    if photos.count > 1 {
-      try Interruption.finishingCurrent(predictAll)
-      try Interruption.endIfCome(done: done, of: photos.count)
-    } else {
-      try predictAll()
-    }
-    if failures > 0 { throw ExitCode.failure }
+    try run.perform(
+      recipe(estimator, calibration), threads: common.threads, json: common.json,
+      isQuiet: common.quiet, load: watch.lap()
+    ) { try predict($0, with: estimator, calibration: calibration) }
+  }
+
+  private func recipe(
+    _ estimator: DepthEstimator, _ calibration: DepthCalibration?
+  ) throws -> Recipe {
+    let calibrated = try calibration.map { "calibration=\(CRC32.checksum(try $0.encoded()[...]))" }
+    return Recipe(
+      "predict",
+      ["weights=\(try estimator.weightsSHA256())"] + refinement.words + camera.words
+        + [calibrated].compactMap { $0 })
   }
 
   private func predict(
-    _ photo: String, with estimator: DepthEstimator, calibration: DepthCalibration?, load: Duration,
-    progress: Progress
+    _ turn: PhotoTurn, with estimator: DepthEstimator, calibration: DepthCalibration?
   ) throws -> PredictionRecord {
+    let photo = turn.photo.path
     var watch = Stopwatch()
-    progress.step("reading")
-    let file = try PhotoFile(
-      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
-      limits: limits.limits)
-    try refinement.requireMemory(
-      for: file, named: photo, source: estimator.outputSize,
-      networkBytes: estimator.networkBytes, limits: limits.limits, output: output)
+    turn.step("reading")
+    let file = try PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
+    let threads = try turn.threads(
+      for: refinement.memoryNeed(
+        for: file, source: estimator.outputSize, networkBytes: estimator.networkBytes,
+        limits: limits.limits, output: output), pixels: file.width * file.height)
+    let estimator = estimator.using(threads: threads)
     let image = try file.image()
     let decode = watch.lap()
-    progress.step("estimating")
+    turn.step("estimating")
     let input = try estimator.prepared(image, camera: camera.camera(of: image, named: photo))
     let resize = watch.lap()
     let estimate: DepthEstimate
@@ -109,8 +90,8 @@ struct Predict: ParsableCommand {
       throw InputFailure(file: photo, reason: "\(error)")
     }
     let network = watch.lap()
-    progress.step("refining")
-    let refined = try refinement.refined(estimate.depth, guidedBy: image, threads: common.threads)
+    turn.step("refining")
+    let refined = try refinement.refined(estimate.depth, guidedBy: image, threads: threads)
     // After refinement, as it was fitted: known points come back exactly.
     let depth =
       try calibration.map { calibration in
@@ -119,12 +100,12 @@ struct Predict: ParsableCommand {
         }
       } ?? refined
     let refine = watch.lap()
-    progress.step("writing")
+    turn.step("writing")
     let identifier = try estimator.weightsSHA256()
     let outputs = try output.write(
-      depth, of: image, photo: photo,
+      depth, of: image, turn: turn,
       metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier),
-      threads: common.threads)
+      threads: threads)
     let encode = watch.lap()
     return PredictionRecord(
       input: photo, outputs: outputs, depth: depth,
@@ -133,9 +114,9 @@ struct Predict: ParsableCommand {
         camera: estimate.camera, mirrored: estimator.averagesMirrored, spread: estimate.spread,
         uncertainty: estimate.uncertainty),
       milliseconds: .init(
-        load: load.milliseconds, decode: decode.milliseconds, resize: resize.milliseconds,
+        decode: decode.milliseconds, resize: resize.milliseconds,
         network: network.milliseconds, refine: refine.milliseconds, encode: encode.milliseconds,
-        total: (load + decode + resize + network + refine + encode).milliseconds))
+        total: (decode + resize + network + refine + encode).milliseconds))
   }
 }
 

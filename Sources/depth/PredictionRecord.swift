@@ -2,10 +2,12 @@ import DepthImages
 import MonocularDepth
 
 /// The line that `--json` prints for one photo.
-struct PredictionRecord: Encodable {
+struct PredictionRecord: PhotoRecord {
   /// Time of each stage.
   struct Milliseconds: Encodable {
-    let load, decode, resize, network, refine, encode, total: Double
+    var load = 0.0
+    let decode, resize, network, refine, encode: Double
+    var total: Double
   }
 
   /// What is known about an estimated map; keys of the same object.
@@ -44,6 +46,13 @@ struct PredictionRecord: Encodable {
   var prediction: Prediction?
   var milliseconds: Milliseconds?
   var error: String?
+
+  func counting(load: Duration) -> PredictionRecord {
+    var record = self
+    record.milliseconds?.load = load.milliseconds
+    record.milliseconds?.total += load.milliseconds
+    return record
+  }
 
   /// The line of a photo that failed.
   init(input: String, error: String) {

@@ -18,12 +18,18 @@ struct Refine: ParsableCommand {
       Reads PNG, PFM, NumPy, gray JPEG, and the depth inside a photo; the unit is kept. \
       Without -o the result goes beside the photo, as PHOTO_depth.png. PFM and NumPy hold metres only; \
       disparity and normalized maps need PNG, which records the unit. A map has the photo's shape, or is \
-      160×128 (128×160 for an upright photo), as 'depth predict --refine none' writes it.
+      160×128 (128×160 for an upright photo), as 'depth predict --refine none' writes it. \
+      Several photos, or a folder of them, go with a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm \
+      or .npy, or without _depth, for PHOTOS/PLACE/NAME.jpg.
       """)
 
-  @Argument(help: "The photo: JPEG, PNG or, where the package was built with HEIF, HEIC.")
-  var photo: String
-  @Argument(help: "The depth file, or 'embedded' for the photo's own.") var depth: String
+  @Argument(
+    help: ArgumentHelp(
+      "The photo (JPEG, PNG or, where the package was built with HEIF, HEIC), or several, or folders; at the "
+        + "end the depth file, a folder of them, or 'embedded' for the photo's own.",
+      valueName: "photo> ... <depth"))
+  var names: [String]
+  @OptionGroup var batch: BatchOptions
   @OptionGroup var unit: DepthUnitOptions
   @Flag(help: "Stretch a depth file whose shape is not the photo's.") var stretch = false
   @OptionGroup var refinement: RefinementOptions
@@ -36,60 +42,77 @@ struct Refine: ParsableCommand {
   @Flag(help: "No progress and no summary on standard error.") var quiet = false
 
   func validate() throws {
-    try output.validate(photos: [photo], json: json)
     try CommonOptions.checkThreads(threads)
+    if names.count < 2, batch.filesFrom == nil {
+      throw ValidationError("expected a photo and a depth file or 'embedded'")
+    }
   }
 
   func run() throws {
-    try output.plan(for: [photo], inputs: [depth]).check()
+    let selection = try batch.selection(
+      of: Array(names.dropLast()), extensions: StereoSource.extensions,
+      outputFolders: output.folders)
+    try output.check(selection, json: json)
+    let source = DepthSource(names.last)
+    try source.check(selection)
+    var plan = output.plan(for: selection.photos, inputs: batch.files)
+    plan.depthFiles = source.files(of: selection.photos)
+    try PhotoRun(selection, plan, options: batch).perform(
+      Recipe("refine", source.words + refinement.words + unit.words + (stretch ? ["stretch"] : [])),
+      threads: threads, json: json, isQuiet: quiet
+    ) { try refine($0, source) }
+  }
+
+  private func refine(_ turn: PhotoTurn, _ depthSource: DepthSource) throws -> PredictionRecord {
+    let photo = turn.photo.path
     var watch = Stopwatch()
-    let given =
-      depth == "embedded"
-      ? nil
-      : try unit.map(contentsOf: URL(filePath: depth), limits: limits.limits)
+    turn.step("reading")
+    let path = try depthSource.file(of: turn.photo)
+    let given = try path.map {
+      try unit.map(contentsOf: URL(filePath: $0), limits: limits.limits)
+    }
+    var threads = threads
     let source = try StereoSource(
-      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo), name: photo,
-      depth: given == nil ? "embedded" : nil, unit: unit, limits: limits.limits
+      contentsOf: turn.photo.url, name: photo, depth: given == nil ? "embedded" : nil, unit: unit,
+      limits: limits.limits
     ) { file in
       // The depth inside a photo is at most as large as the photo.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
-      try refinement.requireMemory(
-        for: file, named: photo, source: size, networkBytes: 0, limits: limits.limits,
-        output: output)
+      threads = try turn.threads(
+        for: refinement.memoryNeed(
+          for: file, source: size, networkBytes: 0, limits: limits.limits, output: output),
+        pixels: file.width * file.height)
     }
-    guard let map = given ?? source.depth else { return }
+    guard let map = given ?? source.depth else {
+      throw InputFailure(file: photo, reason: "holds no depth")
+    }
     let image = source.image
     // A photo's own depth covers it, whatever its shape.
-    if !stretch, depth != "embedded" {
+    if !stretch, let path {
       do {
         try map.checkAspect(of: image)
       } catch let error as DepthError where error.code == .sizeMismatch {
-        throw InputFailure(file: depth, reason: "\(error.message) (--stretch)")
+        throw InputFailure(file: path, reason: "\(error.message) (--stretch)")
       }
     }
     guard map.values.contains(where: map.hasValue) else {
-      throw InputFailure(file: depth, reason: "no pixel has a value, expected depth")
+      throw InputFailure(file: path ?? photo, reason: "no pixel has a value, expected depth")
     }
-    try output.check(map.unit, of: photo)
+    try output.check(map.unit, of: turn.photo)
     let decode = watch.lap()
-    let progress = Progress(total: 1, isShown: !quiet)
-    progress.begin(photo)
-    defer { progress.clear() }
+    turn.step("refining")
     let refined = try refinement.refined(map, guidedBy: image, threads: threads)
     let refine = watch.lap()
+    turn.step("writing")
     let outputs = try output.write(
-      refined, of: image, photo: photo,
-      metadata: DepthFileMetadata(software: Version.text), threads: threads)
+      refined, of: image, turn: turn, metadata: DepthFileMetadata(software: Version.text),
+      threads: threads)
     let encode = watch.lap()
-    guard json else { return }
-    try Console.write(
-      jsonLine(
-        PredictionRecord(
-          input: depth, outputs: outputs, depth: refined, prediction: nil,
-          milliseconds: .init(
-            load: 0, decode: decode.milliseconds, resize: 0, network: 0,
-            refine: refine.milliseconds, encode: encode.milliseconds,
-            total: (decode + refine + encode).milliseconds))))
+    return PredictionRecord(
+      input: path ?? "embedded", outputs: outputs, depth: refined, prediction: nil,
+      milliseconds: .init(
+        decode: decode.milliseconds, resize: 0, network: 0, refine: refine.milliseconds,
+        encode: encode.milliseconds, total: (decode + refine + encode).milliseconds))
   }
 }
 
@@ -107,6 +130,9 @@ struct DepthUnitOptions: ParsableArguments {
   enum Near: String, EnumerableFlag {
     case nearWhite, nearBlack
   }
+
+  /// The options as words of a ``Recipe``.
+  var words: [String] { depthUnit.map { ["depth-unit=\($0)", "\(near.rawValue)"] } ?? [] }
 
   /// Reads a depth file in the unit of the options.
   ///

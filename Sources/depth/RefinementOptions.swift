@@ -49,18 +49,17 @@ struct RefinementOptions: ParsableArguments {
     }
   }
 
-  /// Fails where making and writing the map would need more memory than there is.
+  /// The memory that making and writing the map takes.
   ///
   /// - Parameters:
   ///   - file: The photo.
-  ///   - name: The name in error messages.
   ///   - source: Height and width of the map before refinement.
   ///   - networkBytes: Bytes that the network needs; 0 without one.
-  /// - Throws: `DepthError`.
-  func requireMemory(
-    for file: PhotoFile, named name: String, source: (height: Int, width: Int), networkBytes: Int,
-    limits: ImageLimits, output: OutputOptions
-  ) throws {
+  /// - Throws: `DepthError` for a resolution beyond the limits.
+  func memoryNeed(
+    for file: PhotoFile, source: (height: Int, width: Int), networkBytes: Int, limits: ImageLimits,
+    output: OutputOptions
+  ) throws -> MemoryNeed {
     var (height, width) = (file.height, file.width)
     switch wantedResolution {
     case .photo: break
@@ -72,8 +71,19 @@ struct RefinementOptions: ParsableArguments {
     let made = MemoryNeed.MapOutput(
       source: source.height * source.width, height: height, width: width,
       hasView: output.view != nil, hasDepthPhoto: output.depthPhoto != nil)
-    try MemoryNeed.map(of: file, networkBytes: networkBytes, output: made)
-      .require(for: name)
+    return .map(of: file, networkBytes: networkBytes, output: made)
+  }
+
+  /// The options as words of a ``Recipe``.
+  var words: [String] {
+    let size =
+      switch wantedResolution {
+      case .photo: "photo"
+      case .network: "network"
+      case .size(let height, let width): "\(width)x\(height)"
+      }
+    return ["refine=\(refine.rawValue)", "resolution=\(size)"]
+      + (refine == .joint ? ["detail=\(detail)"] : []) + (fill ? ["fill"] : [])
   }
 
   private var wantedResolution: OutputResolution {

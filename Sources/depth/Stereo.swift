@@ -26,12 +26,16 @@ struct Stereo: ParsableCommand {
       \(StereoFormat.all.map(\.name).joined(separator: ", ")).
       """)
 
-  @Argument(help: "The photo, JPEG or PNG.") var photo: String
+  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.") var photos: [String] = []
+  @OptionGroup var batch: BatchOptions
 
   @Option(
     help: ArgumentHelp(
-      "Depth file, or 'embedded' for the photo's own; estimated when not given.", valueName: "file")
-  )
+      "Depth file, or 'embedded' for the photo's own; estimated when not given.",
+      discussion: """
+        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm or .npy, or without _depth, \
+        for PHOTOS/PLACE/NAME.jpg.
+        """, valueName: "file"))
   var depth: String?
 
   @OptionGroup var unit: DepthUnitOptions
@@ -41,88 +45,93 @@ struct Stereo: ParsableCommand {
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try output.validate(json: common.json) }
-
   func run() throws {
-    try plan(aspect: nil).check()
-    do {
-      let record = try make()
-      if common.json { try Console.write(jsonLine(record)) }
-    } catch {
-      Console.report(error)
-      if common.json {
-        try Console.write(jsonLine(StereoRecord(input: photo, error: "\(error)")))
-      }
-      throw ExitCode.failure
-    }
-  }
-
-  /// The files read and written; a quilt's name contains the photo's aspect ratio.
-  private func plan(aspect: Double?) throws -> OutputPlan {
-    var inputs: [String] = []
-    if let depth, depth != "embedded" { inputs.append(depth) }
-    if depth == nil { inputs += try common.weightsFiles() }
-    return output.plan(for: photo, inputs: inputs, aspect: aspect)
-  }
-
-  private func make() throws -> StereoRecord {
-    var watch = Stopwatch()
-    let progress = Progress(total: 1, isShown: !common.quiet)
-    progress.begin(photo)
-    defer { progress.clear() }
+    let selection = try batch.selection(
+      of: photos, extensions: StereoSource.extensions, outputFolders: [output.outputDir])
+    try output.check(selection, json: common.json)
+    let source = DepthSource(depth)
+    try source.check(selection)
+    var plan = output.plan(
+      for: selection.photos,
+      inputs: batch.files + (depth == nil ? try common.weightsFiles() : []), limits: limits.limits)
+    plan.depthFiles = source.files(of: selection.photos)
+    let run = try PhotoRun(selection, plan, options: batch)
     // The network first: its share of the memory is known only then.
+    var watch = Stopwatch()
     let estimator = depth == nil ? try common.estimator() : nil
-    let load = watch.lap()
-    progress.step("reading")
+    let weights = try estimator.map { "weights=\(try $0.weightsSHA256())" }
+    try run.perform(
+      Recipe(
+        "stereo",
+        [weights].compactMap { $0 } + source.words + unit.words + parallax.words + camera.words
+          + output.words),
+      threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
+    ) { try make($0, source, estimator) }
+  }
+
+  private func make(
+    _ turn: PhotoTurn, _ depthSource: DepthSource, _ estimator: DepthEstimator?
+  ) throws -> StereoRecord {
+    let photo = turn.photo.path
+    var watch = Stopwatch()
+    turn.step("reading")
+    var threads = 1
+    let depth =
+      if case .embedded = depthSource { "embedded" } else { try depthSource.file(of: turn.photo) }
     let source = try StereoSource(
-      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo), name: photo,
-      depth: depth, unit: unit, limits: limits.limits
-    ) { try requireMemory(for: $0, network: estimator) }
+      contentsOf: turn.photo.url, name: photo, depth: depth, unit: unit, limits: limits.limits
+    ) { file in
+      threads = try turn.threads(
+        for: memoryNeed(for: file, network: estimator), pixels: file.width * file.height)
+    }
     let decode = watch.lap()
-    try plan(aspect: Double(source.image.width) / Double(source.image.height)).check()
-    progress.step("estimating")
-    let map = try source.depth ?? estimate(source.image, by: estimator)
-    let estimated = load + watch.lap()
-    progress.step("rendering")
+    turn.step("estimating")
+    let map = try source.depth ?? estimate(source.image, by: estimator, turn.photo, threads)
+    let estimated = watch.lap()
+    turn.step("rendering")
     let files: [StereoFile]
     do {
       files = try source.image.stereoFiles(
         as: output.stereoFormat, depth: map,
-        options: parallax.options(focalLength: camera.given, threads: common.threads),
+        options: parallax.options(focalLength: camera.given, threads: threads),
         output: output.settings)
     } catch let error as DepthError where error.file == nil {
       throw InputFailure(file: photo, reason: error.message)
     }
     let rendered = watch.lap()
-    let written = try output.write(files, photo: photo)
+    turn.step("writing")
+    let written = try output.write(files, turn: turn)
+    let metres = map.unit == .metres ? map.range : nil
     return StereoRecord(
       input: photo, outputs: written, format: output.stereoFormat.name,
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds,
-        views: rendered.milliseconds, write: watch.lap().milliseconds))
+        views: rendered.milliseconds, write: watch.lap().milliseconds),
+      nearM: metres?.low, farM: metres?.high)
   }
 
   /// Longest side of an estimated map: the warp stretches it over the photo.
   private static let longestSide = 1024
 
-  private func estimate(_ image: Image, by estimator: DepthEstimator?) throws -> DepthMap {
-    try (estimator ?? common.estimator())
-      .depth(of: image, camera: camera.camera(of: image, named: photo))
+  private func estimate(
+    _ image: Image, by estimator: DepthEstimator?, _ photo: PhotoInput, _ threads: Int
+  ) throws -> DepthMap {
+    try (estimator ?? common.estimator()).using(threads: threads)
+      .depth(of: image, camera: camera.camera(of: image, named: photo.path))
       .refined(
         guidedBy: image, resolution: .size(fitting: image, atMost: Self.longestSide),
-        threads: common.threads)
+        threads: threads)
   }
 
-  /// Fails if rendering and writing the views would need more memory than is available.
-  private func requireMemory(for file: PhotoFile, network: DepthEstimator?) throws {
+  /// The memory that rendering and writing the views takes.
+  private func memoryNeed(for file: PhotoFile, network: DepthEstimator?) -> MemoryNeed {
     // A map from elsewhere is at most as large as the photo.
     let area = file.height * file.width
     let depth = network == nil ? area : min(area, Self.longestSide * Self.longestSide)
-    try MemoryNeed.stereo(
+    return .stereo(
       of: file, networkBytes: network?.networkBytes ?? 0, depthPixels: depth,
       pictures: output.stereoFormat.pictures(
-        height: file.height, width: file.width, output: output.settings)
-    ).require(for: photo)
+        height: file.height, width: file.width, output: output.settings))
   }
 }
 
@@ -137,9 +146,11 @@ extension OutputResolution {
 }
 
 /// The line that `--json` prints.
-struct StereoRecord: Encodable {
+struct StereoRecord: PhotoRecord {
   struct Milliseconds: Encodable {
-    let decode, depth, views, write: Double
+    let decode: Double
+    var depth: Double
+    let views, write: Double
   }
 
   let input: String
@@ -147,4 +158,23 @@ struct StereoRecord: Encodable {
   var format: String?
   var milliseconds: Milliseconds?
   var error: String?
+  /// Of the depth map, where it is in metres; in the manifest only.
+  var nearM, farM: Float?
+
+  private enum CodingKeys: CodingKey {
+    case input, outputs, format, milliseconds, error
+  }
+}
+
+extension StereoRecord {
+  init(input: String, error: String) {
+    self.init(input: input, outputs: [], error: error)
+  }
+
+  /// Loading is part of estimating.
+  func counting(load: Duration) -> StereoRecord {
+    var record = self
+    record.milliseconds?.depth += load.milliseconds
+    return record
+  }
 }

@@ -21,7 +21,8 @@ struct StereoOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Folder for files named after the photo; made if it is missing.", valueName: "folder"))
+      "Folder for files named after the photo, in the tree of folders that were named; made if it is missing.",
+      valueName: "folder"))
   var outputDir: String?
 
   @Option(help: ArgumentHelp("Viewing format.", valueName: "name"))
@@ -41,7 +42,14 @@ struct StereoOutputOptions: ParsableArguments {
   @OptionGroup var metadata: MetadataOptions
   @Flag(help: "Replace files that exist.") var overwrite = false
 
-  func validate(json: Bool) throws {
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  func check(_ photos: PhotoSelection, json: Bool) throws {
+    if output != nil, photos.isMany {
+      throw ValidationError(
+        "-o takes one photo, expected --output-dir for \(photos.photos.count)")
+    }
     guard Console.isStandardOutput(output) else { return }
     if json {
       throw ValidationError("--json and the picture cannot share standard output; use -o")
@@ -102,32 +110,57 @@ struct StereoOutputOptions: ParsableArguments {
     return settings
   }
 
-  /// The files that the options would write for this photo.
+  /// The files that the options would write for these photos.
   ///
-  /// - Parameters:
-  ///   - inputs: Other files that are read.
-  ///   - aspect: Width over height of the photo; without it the file of a quilt is left out.
-  func plan(for photo: String, inputs: [String], aspect: Double?) -> OutputPlan {
-    var plan = OutputPlan(inputs: [photo] + inputs, overwrite: overwrite)
+  /// The name of a quilt contains the photo's aspect ratio: photos that cannot be read have none.
+  ///
+  /// - Parameter inputs: Other files that are read.
+  func plan(for photos: [PhotoInput], inputs: [String], limits: ImageLimits) -> OutputPlan {
+    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
     plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
-    if case .quilt = stereoFormat, aspect == nil, output == nil { return plan }
-    let endings = stereoFormat.endings(aspect: aspect ?? 1, output: settings)
-    plan.outputs = endings.map {
-      .init(file: place(ending: $0, among: endings.count, photo: photo), photo: photo)
+    for photo in photos {
+      guard let aspect = plannedAspect(of: photo, limits: limits) else { continue }
+      let endings = stereoFormat.endings(aspect: aspect, output: settings)
+      plan.outputs += endings.map {
+        .init(
+          file: place(ending: $0, among: endings.count, photo: photo), photo: photo.path,
+          makesFolder: outputDir != nil)
+      }
     }
     return plan
   }
 
+  /// Width over height of the upright photo where a name needs it, else 1; `nil` where it is not known.
+  private func plannedAspect(of photo: PhotoInput, limits: ImageLimits) -> Double? {
+    guard case .quilt = stereoFormat, output == nil else { return 1 }
+    guard FileFacts(of: photo.url) != nil,
+      let file = try? PhotoFile(contentsOf: photo.url, limits: limits)
+    else { return nil }
+    return file.uprightAspect
+  }
+
+  /// The options as words of a ``Recipe``.
+  var words: [String] {
+    var words = ["format=\(format)", "metadata=\(metadata.policy)"]
+    switch stereoFormat {
+    case .wiggle, .wiggleGIF: words += ["views=\(views)", "animation-width=\(animationWidth)"]
+    case .quilt(let columns, let rows): words.append("quilt=\(columns)x\(rows)")
+    default: break
+    }
+    return words + (settings.isLossless ? [] : ["quality=\(quality)"])
+  }
+
   /// - Returns: The files written.
-  func write(_ files: [StereoFile], photo: String) throws -> [String] {
+  func write(_ files: [StereoFile], turn: PhotoTurn) throws -> [String] {
     if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
-    let places = files.map { place(ending: $0.ending, among: files.count, photo: photo) }
+    let places = files.map { place(ending: $0.ending, among: files.count, photo: turn.photo) }
     try AtomicFile.write(
-      zip(files, places).map { (bytes: $0.bytes, url: $1) }, overwrite: overwrite)
+      zip(files, places).map { (bytes: try turn.noted($0.bytes, for: $1), url: $1) },
+      overwrite: turn.overwrite)
     return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
   }
 
-  private func place(ending: String, among count: Int, photo: String) -> URL {
+  private func place(ending: String, among count: Int, photo: PhotoInput) -> URL {
     if Console.isStandardOutput(output) { return Console.standardOutput }
     if let output {
       guard count > 1 else { return URL(filePath: output) }
@@ -135,10 +168,7 @@ struct StereoOutputOptions: ParsableArguments {
       return url.deletingLastPathComponent().appending(
         path: url.deletingPathExtension().lastPathComponent + ending)
     }
-    let source = URL(filePath: photo)
-    let folder = outputDir.map { URL(filePath: $0) } ?? source.deletingLastPathComponent()
-    let stem = photo == "-" ? "stdin" : source.deletingPathExtension().lastPathComponent
-    return folder.appending(path: stem + ending)
+    return photo.output(ending, in: outputDir)
   }
 }
 

@@ -14,6 +14,15 @@ import PictureFiles
 
 /// A photo and, where it or a file has one, its depth.
 struct StereoSource {
+  /// The extensions of the photos that are read, in lower case.
+  static var extensions: Set<String> {
+    #if HEIF
+      BatchOptions.photoExtensions.union(["heic", "heif"])
+    #else
+      BatchOptions.photoExtensions
+    #endif
+  }
+
   let image: Image
   /// `nil` when it is to be estimated.
   let depth: DepthMap?

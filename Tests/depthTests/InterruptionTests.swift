@@ -28,7 +28,7 @@ import _TestSupport
       try #require(mkfifo(folder.path("b.jpg"), 0o600) == 0)
       run = try depthTool.start([
         "predict", folder.path("a.jpg"), folder.path("b.jpg"), folder.path("c.jpg"), "--refine",
-        "none",
+        "none", "--threads", "1",
       ])
       // Without waiting, opening succeeds as soon as there is a reader.
       var opened: Int32 = -1

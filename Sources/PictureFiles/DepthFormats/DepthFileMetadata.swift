@@ -17,6 +17,7 @@ public import DepthImages
 /// | `depth:near`, `depth:far` | nearest and farthest value, metres |
 /// | `depth:weights-sha256` | of the weights that the map was predicted with; of several `A+B`, with `+mirrored` where the mirrored photo took part |
 /// | `Software` | the program that wrote the file |
+/// | `depth:made-with` | by the command line: version, options and the input's length (`FileNote`) |
 ///
 /// PFM and NumPy files have no room for any of it.
 ///

@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the file system says of an ordinary file.
+package struct FileFacts: Hashable, Sendable {
+  /// Its length in bytes.
+  package let bytes: Int
+  /// When its content was last written, in nanoseconds since 1970.
+  package let modified: Int
+
+  /// The facts of a file, links followed; `nil` where there is none, and for anything but an ordinary file.
+  package init?(of url: URL) {
+    var status = stat()
+    guard stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    bytes = Int(status.st_size)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    modified = Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+  }
+}

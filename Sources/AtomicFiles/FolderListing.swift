@@ -1,0 +1,93 @@
+import DepthErrors
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The files and folders directly inside a folder, in the order of their names' bytes.
+package struct FolderListing: Sendable {
+  /// Which folder it is, whatever its path.
+  package struct Identity: Hashable, Sendable {
+    private let device, number: UInt64
+
+    /// - Returns: `nil` where there is no such folder.
+    package init?(of url: URL) {
+      var status = stat()
+      guard stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFDIR
+      else { return nil }
+      (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+  }
+
+  /// Names of ordinary files, and of links to them.
+  package private(set) var files: [String] = []
+  /// Names of folders. Links to folders are left out: they may lead in circles.
+  package private(set) var folders: [String] = []
+  /// Names that are not UTF-8, with the other bytes spelled `\xE9`.
+  package private(set) var unreadableNames: [String] = []
+
+  /// - Throws: `DepthError` with code `unreadable`.
+  package init(of url: URL) throws {
+    let path = url.path(percentEncoded: false)
+    func failure() -> DepthError {
+      let failure = SystemFailure()
+      return DepthError(
+        .unreadable, file: url.relativePath, systemReason(failure.code), cause: failure)
+    }
+    guard let stream = opendir(path) else { throw failure() }
+    defer { closedir(stream) }
+    let prefix = path.hasSuffix("/") ? path : path + "/"
+    errno = 0
+    while let entry = readdir(stream) {
+      withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { add($0, in: prefix) }
+      }
+      errno = 0
+    }
+    guard errno == 0 else { throw failure() }
+    files.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    folders.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    unreadableNames.sort()
+  }
+
+  private mutating func add(_ bytes: UnsafePointer<CChar>, in prefix: String) {
+    guard let name = String(validatingCString: bytes) else {
+      unreadableNames.append(spelledOut(bytes))
+      return
+    }
+    guard name != ".", name != ".." else { return }
+    var status = stat()
+    // A link that leads nowhere counts as a file: reading it says what is wrong.
+    guard lstat(prefix + name, &status) == 0 else { return files.append(name) }
+    let isLink = status.st_mode & S_IFMT == S_IFLNK
+    if isLink, stat(prefix + name, &status) != 0 { return files.append(name) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: files.append(name)
+    case S_IFDIR where !isLink: folders.append(name)
+    default: break
+    }
+  }
+}
+
+/// Bytes as text, all beyond ASCII as `\xE9`.
+private func spelledOut(_ bytes: UnsafePointer<CChar>) -> String {
+  var text = ""
+  var offset = 0
+  while bytes[offset] != 0 {
+    let byte = UInt8(bitPattern: bytes[offset])
+    text +=
+      byte < 0x80
+      ? String(Unicode.Scalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
+    offset += 1
+  }
+  return text
+}

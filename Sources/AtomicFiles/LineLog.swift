@@ -1,0 +1,111 @@
+import DepthErrors
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file that whole lines are appended to, by one or more processes.
+///
+/// Each line is one write under a lock (`flock`). A line that cannot be written whole is taken back, and a
+/// line that a killed process left unfinished is removed when the file is opened next.
+package final class LineLog: Sendable {
+  private let url: URL
+  private let descriptor: Int32
+
+  /// Opens the file, or makes it, and removes an unfinished last line.
+  ///
+  /// - Throws: `DepthError` with code `unwritable`.
+  package init(appendingTo url: URL) throws {
+    self.url = url
+    descriptor = open(
+      url.path(percentEncoded: false), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw Self.failure(url) }
+    do {
+      try locked { if let size = Self.size(descriptor), size > 0 { try removeTail(size) } }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Appends a line and its line feed, or nothing.
+  ///
+  /// - Throws: `DepthError` with code `unwritable`, also when the disk is full.
+  package func append(_ line: String) throws {
+    try locked {
+      let start = Self.size(descriptor)
+      do throws(SystemFailure) { try writeAll(Array((line + "\n").utf8), to: descriptor) } catch {
+        if let start { ftruncate(descriptor, off_t(start)) }
+        throw Self.failure(url, error)
+      }
+    }
+  }
+
+  /// Calls `body` for each whole line of a file, without its line feed.
+  ///
+  /// - Throws: `DepthError` with code `unreadable`, and what `body` throws.
+  package static func forEachLine(of url: URL, _ body: (ArraySlice<UInt8>) throws -> Void) throws {
+    var rest: [UInt8] = []
+    try InputFile.forEachPiece(of: url) { piece in
+      rest += piece
+      var start = rest.startIndex
+      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        try body(rest[start..<end])
+        start = end + 1
+      }
+      rest.removeFirst(start)
+    }
+  }
+
+  /// Cuts the file after its last line feed.
+  private func removeTail(_ size: Int) throws {
+    var end = size
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while end > 0 {
+      let start = max(0, end - chunk.count)
+      let count = pread(descriptor, &chunk, end - start, off_t(start))
+      guard count == end - start else { throw Self.failure(url) }
+      if let last = chunk[..<count].lastIndex(of: UInt8(ascii: "\n")) {
+        end = start + last + 1
+        break
+      }
+      end = start
+    }
+    if end < size, ftruncate(descriptor, off_t(end)) != 0 { throw Self.failure(url) }
+  }
+
+  private func locked(_ body: () throws -> Void) throws {
+    while flock(descriptor, LOCK_EX) != 0 {
+      // A device or a file system without locks has one writer.
+      guard errno == EINTR else { break }
+    }
+    defer { flock(descriptor, LOCK_UN) }
+    try body()
+  }
+
+  /// Bytes of an ordinary file; `nil` for a pipe or a device, from which nothing can be taken back.
+  private static func size(_ descriptor: Int32) -> Int? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  private static func failure(_ url: URL, _ failure: SystemFailure = SystemFailure()) -> DepthError
+  {
+    DepthError(
+      .unwritable, file: url.relativePath,
+      failure.code == ENOENT ? "the folder does not exist" : systemReason(failure.code),
+      cause: failure)
+  }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import AtomicFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Which photos a command takes, and how a run over many of them goes on from an earlier one.
+struct BatchOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Search folders below the named ones too.",
+      discussion: """
+        A folder stands for its JPEG and PNG files, without hidden ones and without files that this program \
+        wrote; links to folders are not followed. --output-dir mirrors its tree.
+        """))
+  var recursive = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Also take the photos that a file lists; '-' is standard input.",
+      discussion: "A path per line, or lines of a --manifest: then the photos that failed.",
+      valueName: "file"))
+  var filesFrom: String?
+
+  @Flag(
+    name: [.customShort("0"), .long],
+    help: "Paths of --files-from end with a zero byte, as 'find -print0' writes them.")
+  var null = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Leave photos whose files are there, made with the same weights and options.",
+      discussion: """
+        PNG, JPEG and GIF files say what they were made with; for the others a run with this option keeps \
+        \(MadeFiles.name) in their folder.
+        """))
+  var skipExisting = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Append a line of JSON for each photo: path, outputs, near and far, error, milliseconds.",
+      valueName: "file.jsonl"))
+  var manifest: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take part I of N, 1/N to N/N, by the CRC-32 of a photo's path below the named folder.",
+      valueName: "i/n"))
+  var shard: Shard?
+
+  func validate() throws {
+    if null, filesFrom == nil { throw ValidationError("--null is for --files-from") }
+    if manifest == "-" { throw ValidationError("--manifest takes a file, expected no '-'") }
+  }
+
+  /// The extensions that a folder is searched for, in lower case.
+  static let photoExtensions: Set = ["jpg", "jpeg", "png"]
+
+  /// The photos that arguments and options name, in their order, each path once.
+  ///
+  /// - Parameters:
+  ///   - arguments: Photos, folders and `-`.
+  ///   - extensions: Of photos in folders.
+  ///   - outputFolders: Folders that are written to; no photo is looked for there.
+  /// - Throws: A validation error; ``InputFailure`` for a folder without photos; `DepthError` for a list that
+  ///   cannot be read.
+  func selection(
+    of arguments: [String], extensions: Set<String> = Self.photoExtensions,
+    outputFolders: [String?]
+  ) throws -> PhotoSelection {
+    if arguments.isEmpty, filesFrom == nil { throw ValidationError("no photo was named") }
+    let standardInputs = (arguments + [filesFrom].compactMap { $0 }).count { $0 == "-" }
+    if standardInputs > 1 { throw ValidationError("standard input was named twice") }
+    let excluded = Set(
+      outputFolders.compactMap { $0.flatMap { FolderListing.Identity(of: URL(filePath: $0)) } })
+    var selection = PhotoSelection(
+      isMany: arguments.count > 1 || filesFrom != nil,
+      isUnattended: filesFrom != nil || skipExisting || manifest != nil)
+    for argument in arguments {
+      guard argument != "-", FolderListing.Identity(of: URL(filePath: argument)) != nil else {
+        selection.add(PhotoInput(path: argument))
+        continue
+      }
+      let folder = PhotoFolder(
+        argument, isRecursive: recursive, extensions: extensions, excluding: excluded)
+      if folder.photos.isEmpty, folder.failures.isEmpty {
+        throw InputFailure(
+          file: argument,
+          reason: "holds no photo, expected files ending in "
+            + extensions.sorted().map { ".\($0)" }.joined(separator: ", ")
+            + (recursive ? "" : "; --recursive searches the folders below too"))
+      }
+      (selection.isMany, selection.isUnattended) = (true, true)
+      for photo in folder.photos { selection.add(photo) }
+      selection.failures += folder.failures
+    }
+    if let filesFrom {
+      let list = try PhotoList(contentsOf: filesFrom, isNullTerminated: null)
+      for photo in list.photos { selection.add(photo) }
+      selection.failures += list.failures
+    }
+    return selection
+  }
+
+  /// Files that the options name, which no output may replace.
+  var files: [String] { [filesFrom, manifest].compactMap { $0 } }
+}
+
+/// The photos of a run.
+struct PhotoSelection {
+  private(set) var photos: [PhotoInput] = []
+  /// What was named or found but cannot be a photo, and why.
+  var failures: [(path: String, error: any Error)] = []
+  /// Whether there could be more than one, so that one output's name is not enough.
+  var isMany: Bool
+  /// Whether the user is likely to be away: the end gets a summary.
+  var isUnattended: Bool
+  private var paths: Set<String> = []
+
+  init(isMany: Bool, isUnattended: Bool) {
+    (self.isMany, self.isUnattended) = (isMany, isUnattended)
+  }
+
+  mutating func add(_ photo: PhotoInput) {
+    if paths.insert(photo.path).inserted { photos.append(photo) }
+  }
+}

@@ -1,0 +1,107 @@
+import AtomicFiles
+import PictureFiles
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What the files of a run were made with.
+///
+/// PNG, JPEG and GIF files say it themselves. PFM, NumPy and multi-picture files cannot; for them a run with
+/// `--skip-existing` appends a line to `.depth-made.jsonl` in their folder, before the file gets its name,
+/// with the file's length and the CRC-32 of its first mebibyte. A line whose file never came, or was
+/// replaced, does not fit and counts for nothing.
+final class MadeFiles: Sendable {
+  private struct Line: Codable {
+    let file: String
+    let bytes: Int
+    let crc32: UInt32
+    let madeWith: String
+  }
+
+  static let name = ".depth-made.jsonl"
+  private static let checkedBytes = 1 << 20
+
+  /// Whether files without room for a text get their lines.
+  private let keepsLines: Bool
+  private let lines = Mutex<[String: [String: Line]]>([:])
+  private let logs = Mutex<[String: LineLog]>([:])
+
+  init(keepsLines: Bool) { self.keepsLines = keepsLines }
+
+  /// The file with the text inside; where it has no room, its line is written.
+  ///
+  /// - Throws: `DepthError` with code `unwritable`.
+  func noted(
+    _ bytes: [UInt8], for file: URL, madeWith text: String, hasRoom: Bool = true
+  ) throws -> [UInt8] {
+    if hasRoom, let noted = FileNote.adding(text, to: bytes) { return noted }
+    if keepsLines { try addLine(for: file, bytes, madeWith: text) }
+    return bytes
+  }
+
+  private func addLine(for file: URL, _ bytes: [UInt8], madeWith text: String) throws {
+    let line = Line(
+      file: file.lastPathComponent, bytes: bytes.count,
+      crc32: CRC32.checksum(bytes.prefix(Self.checkedBytes)), madeWith: text)
+    let folder = Self.folder(of: file)
+    let log = try logs.withLock { logs in
+      if let log = logs[folder] { return log }
+      // As many as may be open at once; a log that is opened again goes on at its end.
+      if logs.count >= 32 { logs.removeAll() }
+      let log = try LineLog(appendingTo: URL(filePath: folder + Self.name))
+      logs[folder] = log
+      return log
+    }
+    try log.append(String(jsonLine(line).dropLast()))
+  }
+
+  /// Whether a file is there, has that text, and is not older than what it is made from.
+  ///
+  /// - Parameter inputs: Paths.
+  func has(_ file: URL, madeWith text: String, from inputs: [String]) throws -> Bool {
+    guard let facts = FileFacts(of: file), try self.text(of: file, facts) == text else {
+      return false
+    }
+    return inputs.allSatisfy { path in
+      FileFacts(of: URL(filePath: path)).map { $0.modified <= facts.modified } ?? false
+    }
+  }
+
+  private func text(of file: URL, _ facts: FileFacts) throws -> String? {
+    if let text = FileNote.text(of: file) { return text }
+    let folder = Self.folder(of: file)
+    let line = try lines.withLock { lines in
+      if lines[folder] == nil { lines[folder] = try Self.read(folder) }
+      return lines[folder]?[file.lastPathComponent]
+    }
+    guard let line, line.bytes == facts.bytes,
+      let start = InputFile.beginning(of: file, count: Self.checkedBytes),
+      CRC32.checksum(start[...]) == line.crc32
+    else { return nil }
+    return line.madeWith
+  }
+
+  /// The last line of each file in a folder.
+  private static func read(_ folder: String) throws -> [String: Line] {
+    let url = URL(filePath: folder + name)
+    guard FileFacts(of: url) != nil else { return [:] }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    var lines: [String: Line] = [:]
+    try LineLog.forEachLine(of: url) { bytes in
+      guard let line = try? decoder.decode(Line.self, from: Data(bytes)) else { return }
+      lines[line.file] = line
+    }
+    return lines
+  }
+
+  /// The folder of a file, ending in `/`; empty for the current one.
+  static func folder(of file: URL) -> String {
+    let path = file.path(percentEncoded: false)
+    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+}

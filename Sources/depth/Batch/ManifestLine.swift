@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One line of a manifest: what became of one photo.
+struct ManifestLine: Encodable {
+  let path: String
+  /// ``PhotoInput/relativePath``, so that a list of failures mirrors the same tree.
+  let relative: String
+  var outputs: [String] = []
+  var nearM, farM: Float?
+  /// Whether the outputs were there already.
+  var skipped: Bool?
+  var error: String?
+  /// Of a failure: whether trying again later may help.
+  var retry: Bool?
+  var milliseconds: Double?
+
+  /// What is read of a line.
+  struct Entry: Decodable {
+    let path: String
+    let relative, error: String?
+
+    /// - Returns: `nil` for text that is not such a line.
+    init?(_ text: some StringProtocol) {
+      guard text.utf8.first == UInt8(ascii: "{"),
+        let entry = try? JSONDecoder().decode(Self.self, from: Data(text.utf8))
+      else { return nil }
+      self = entry
+    }
+  }
+}

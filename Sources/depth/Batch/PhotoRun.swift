@@ -1,0 +1,157 @@
+import ArgumentParser
+import AtomicFiles
+import ProcessLimits
+import Synchronization
+import ThreadTeams
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A command's run over its photos: checked as a whole first, then several photos at once, each by one
+/// thread, so that one is decoded while another goes through the network and a third is written.
+///
+/// A command takes part by six lines: `selection(of:)`, its ``OutputPlan``, ``init(_:_:options:)``, its
+/// ``Recipe``, ``perform(_:threads:json:isQuiet:load:_:)``, and a closure that makes one photo's files.
+struct PhotoRun {
+  private let photos: [PhotoInput]
+  private let failures: [(path: String, error: any Error)]
+  private let selection: PhotoSelection
+  private let plan: OutputPlan
+  private let options: BatchOptions
+
+  /// Refuses what can be refused before anything is loaded.
+  ///
+  /// - Parameters:
+  ///   - selection: The photos.
+  ///   - plan: All of their files.
+  /// - Throws: ``OutputConflict`` or `DepthError`.
+  init(_ selection: PhotoSelection, _ plan: OutputPlan, options: BatchOptions) throws {
+    (self.selection, self.options) = (selection, options)
+    // Two photos for one file are refused even where they belong to different shards.
+    try plan.checkIdentities()
+    var plan = plan
+    if let shard = options.shard {
+      photos = selection.photos.filter { shard.contains($0.relativePath) }
+      failures = selection.failures.filter { shard.contains($0.path) }
+      let paths = Set(photos.map(\.path))
+      plan.outputs.removeAll { !paths.contains($0.photo) }
+    } else {
+      (photos, failures) = (selection.photos, selection.failures)
+    }
+    self.plan = plan
+    // What exists may be done already; that is known once the weights are.
+    if !options.skipExisting { try plan.checkPlaces(of: plan.outputs) }
+  }
+
+  /// Makes the files of all photos.
+  ///
+  /// - Parameters:
+  ///   - recipe: What they are made with.
+  ///   - threads: Threads to use; as many as there are processors by default.
+  ///   - load: Time that loading has taken.
+  ///   - make: Makes one photo's files; called on several threads at once.
+  /// - Throws: What ends the run before its first photo; what kept a result from being told; and at the end
+  ///   the exit status, where it is not 0.
+  func perform<Record: PhotoRecord>(
+    _ recipe: Recipe, threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero,
+    _ make: @escaping @Sendable (PhotoTurn) throws -> Record
+  ) throws {
+    let files = MadeFiles(keepsLines: options.skipExisting)
+    let earlier = options.skipExisting ? try earlierPhotos(recipe, files) : EarlierPhotos()
+    let clock = ContinuousClock()
+    let start = clock.now
+    let total = photos.count + failures.count
+    let progress = RunProgress(
+      total: total, isMany: selection.isMany, isShown: !isQuiet)
+    let report = RunReport<Record>(
+      manifest: try options.manifest.map(Manifest.init(appendingTo:)), json: json,
+      load: load, progress: progress)
+    for (index, failure) in failures.enumerated() {
+      report.finished(
+        index, PhotoInput(path: failure.path), .failed(failure.error, .zero))
+    }
+    let threads = threads ?? availableProcessors
+    let lanes = max(1, min(threads, photos.count - earlier.done.count))
+    let reservations = MemoryReservations()
+    let next = Mutex(0)
+    let work: @Sendable () -> Void = { [photos, failures, plan] in
+      while !Interruption.hasCome, !report.isObstructed {
+        let index = next.withLock { next in
+          defer { next += 1 }
+          return next
+        }
+        guard index < photos.count else { return }
+        let (photo, place) = (photos[index], failures.count + index)
+        if let outputs = earlier.done[photo.path] {
+          report.finished(place, photo, .skipped(outputs))
+          continue
+        }
+        let before = clock.now
+        do {
+          // The last photos get the threads of those that are done.
+          let turn = PhotoTurn(
+            photo, overwrite: plan.overwrite || earlier.unfinished.contains(photo.path),
+            share: threads / min(lanes, photos.count - index), of: threads, recipe: recipe,
+            depthFile: plan.depthFiles[photo.path], files: files, reservations: reservations,
+            progress: progress)
+          defer { turn.end() }
+          let record = try make(turn)
+          report.finished(
+            place, photo, .made(record, pixels: turn.pixels, clock.now - before))
+        } catch {
+          report.finished(place, photo, .failed(error, clock.now - before))
+        }
+      }
+    }
+    let runAll = {
+      guard lanes > 1 else { return work() }
+      WorkerThreads.run(lanes, every: 1000, tick: progress.tick, work)
+    }
+    if selection.isMany { Interruption.finishingCurrent(runAll) } else { runAll() }
+    progress.end()
+    if selection.isMany { try Interruption.endIfCome(done: report.made, of: total) }
+    if selection.isUnattended, !isQuiet {
+      let seconds = Int(((clock.now - start).milliseconds / 1000).rounded(.up))
+      Console.note(
+        "depth: \(report.summary(of: total)), \(RunProgress.text(seconds: seconds))\n")
+    }
+    try report.check()
+  }
+
+  /// What an earlier run has left.
+  private struct EarlierPhotos: Sendable {
+    /// The photos whose files are all there, made in the same way, and their files.
+    var done: [String: [String]] = [:]
+    /// Photos of which some files are there, made in the same way.
+    var unfinished: Set<String> = []
+  }
+
+  /// - Throws: ``OutputConflict`` for files that exist and were made otherwise.
+  private func earlierPhotos(_ recipe: Recipe, _ files: MadeFiles) throws -> EarlierPhotos {
+    func isDone(_ output: OutputPlan.Output) throws -> Bool {
+      let depthFile = plan.depthFiles[output.photo]
+      let text = recipe.text(
+        details: output.details, photo: output.photo, depthFile: depthFile)
+      return try files.has(
+        output.file, madeWith: text, from: [output.photo] + [depthFile].compactMap { $0 })
+    }
+    var earlier = EarlierPhotos()
+    for (photo, outputs) in Dictionary(grouping: plan.outputs, by: \.photo)
+    where try outputs.allSatisfy(isDone) {
+      earlier.done[photo] = outputs.map(\.file.relativePath)
+    }
+    try plan.checkPlaces(of: plan.outputs.filter { earlier.done[$0.photo] == nil }) { output in
+      guard try isDone(output) else { return false }
+      earlier.unfinished.insert(output.photo)
+      return true
+    }
+    // What a killed run left, also in folders where nothing more is to be written.
+    for folder in Set(plan.outputs.map { MadeFiles.folder(of: $0.file) }) {
+      PartFile.removeOrphans(in: folder)
+    }
+    return earlier
+  }
+}

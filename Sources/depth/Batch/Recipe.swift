@@ -1,0 +1,48 @@
+import AtomicFiles
+import PictureFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What files are made with: the program's version, the command, the weights and every option that changes
+/// a result. The number of threads and the names of files are no part of it.
+///
+/// As text, `swift-depth 0.1.0 predict weights=a1af… refine=joint … photo=70412`: each input's length is at
+/// the end. The text is inside the files (``FileNote``), or in ``MadeFiles`` where they have no room.
+struct Recipe: Hashable, Sendable {
+  private let words: [String]
+
+  /// - Parameters:
+  ///   - command: Name of the command.
+  ///   - options: Words of the form `name=value`.
+  init(_ command: String, _ options: [String]) {
+    words = [Version.text, command] + options
+  }
+
+  /// The text for one output.
+  ///
+  /// - Parameters:
+  ///   - details: Options that matter to this output only.
+  ///   - photo: Path of the photo; standard input has no length.
+  ///   - depthFile: Path of the depth file that goes with it.
+  func text(details: [String], photo: String, depthFile: String?) -> String {
+    let inputs = [("photo", photo)] + (depthFile.map { [("depth", $0)] } ?? [])
+    let lengths = inputs.map { name, path in
+      let facts = path == "-" ? nil : FileFacts(of: URL(filePath: path))
+      return "\(name)=\(facts.map { "\($0.bytes)" } ?? "-")"
+    }
+    return (words + details + lengths).joined(separator: " ").escapingNonASCII
+  }
+}
+
+extension String {
+  /// The text with every character that is not a visible one of ASCII, or a space, as `?`: text chunks hold
+  /// no others.
+  fileprivate var escapingNonASCII: String {
+    String(
+      decoding: utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,86 @@
+import AtomicFiles
+import DepthErrors
+import Foundation
+import Testing
+import _TestSupport
+
+/// Lines that are appended whole or not at all, and what folders hold.
+@Suite struct LineLogTests {
+  private func text(_ path: String) throws -> String {
+    String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
+  }
+
+  @Test func linesAreAppendedAcrossRuns() throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: folder.path("log"))
+    for line in ["one", "two"] { try LineLog(appendingTo: url).append(line) }
+    #expect(try text(folder.path("log")) == "one\ntwo\n")
+    var lines: [String] = []
+    try LineLog.forEachLine(of: url) { lines.append(String(decoding: $0, as: UTF8.self)) }
+    #expect(lines == ["one", "two"])
+  }
+
+  @Test(arguments: [("a\nb\nhalf", "a\nb\n"), ("half", ""), ("a\n", "a\n"), ("", "")])
+  func anUnfinishedLineIsRemoved(before: String, after: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(before.utf8), to: "log")
+    try LineLog(appendingTo: URL(filePath: path)).append("new")
+    #expect(try text(path) == after + "new\n")
+  }
+
+  @Test func aLongUnfinishedLineIsRemoved() throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "x", count: 10_000)
+    let path = try folder.write(Array("a\n\(long)".utf8), to: "log")
+    _ = try LineLog(appendingTo: URL(filePath: path))
+    #expect(try text(path) == "a\n")
+  }
+
+  @Test func manyWritersDoNotMixTheirLines() async throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: folder.path("log"))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          let log = try LineLog(appendingTo: url)
+          for index in 0..<50 { try log.append("\(writer) \(index)") }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let lines = try text(folder.path("log")).split(separator: "\n")
+    #expect(lines.count == 200 && Set(lines).count == 200)
+  }
+
+  @Test func aFullDiskIsTemporary() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let log = try LineLog(appendingTo: URL(filePath: "/dev/full"))
+    let error = #expect(throws: DepthError.self) { try log.append("line") }
+    #expect(error?.code == .unwritable && error?.isTemporary == true)
+    let missing = #expect(throws: DepthError.self) {
+      _ = try LineLog(appendingTo: URL(filePath: "/no/such/log"))
+    }
+    #expect(missing?.isTemporary == false)
+  }
+
+  @Test func foldersAreListedInOrderWithoutLinkedOnes() throws {
+    let folder = try TemporaryFolder()
+    let manager = FileManager.default
+    for name in ["b", "a"] {
+      try manager.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: false)
+    }
+    for name in ["z.jpg", "Z.jpg", "é.jpg"] { _ = try folder.write([1], to: name) }
+    try manager.createSymbolicLink(atPath: folder.path("linked"), withDestinationPath: "a")
+    try manager.createSymbolicLink(atPath: folder.path("y.jpg"), withDestinationPath: "z.jpg")
+    let listing = try FolderListing(of: URL(filePath: folder.path))
+    #expect(listing.files == ["Z.jpg", "y.jpg", "z.jpg", "é.jpg"])
+    #expect(listing.folders == ["a", "b"])
+    let identity = FolderListing.Identity(of: URL(filePath: folder.path("a")))
+    #expect(identity == FolderListing.Identity(of: URL(filePath: folder.path("linked/."))))
+    #expect(FolderListing.Identity(of: URL(filePath: folder.path("z.jpg"))) == nil)
+    #expect(throws: DepthError.self) {
+      _ = try FolderListing(of: URL(filePath: folder.path("none")))
+    }
+  }
+}

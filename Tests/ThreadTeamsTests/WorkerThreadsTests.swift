@@ -1,0 +1,36 @@
+import Synchronization
+import Testing
+
+@testable import ThreadTeams
+
+@Suite struct WorkerThreadsTests {
+  /// Other tests may hold the threads: one worker is enough to do everything.
+  @Test(arguments: [1, 2, 5])
+  func allWorkIsDoneWhenTheCallReturns(count: Int) {
+    let next = Mutex(0)
+    let done = Mutex(0)
+    func rest() {}
+    WorkerThreads.run(count, every: 1, tick: rest) {
+      func takesOne() -> Bool {
+        next.withLock { next in
+          next += 1
+          return next <= 100
+        }
+      }
+      while takesOne() { done.withLock { $0 += 1 } }
+    }
+    #expect(done.withLock { $0 } == 100)
+  }
+
+  @Test func aMonitorGivesUpInTime() {
+    let monitor = Monitor(0)
+    #expect(!monitor.wait(milliseconds: 1) { $0 == 1 })
+    monitor.update { $0 = 1 }
+    #expect(monitor.wait(milliseconds: 60_000) { $0 == 1 })
+  }
+
+  @Test func refusedThreadsAreCounted() {
+    let none = HelperThreads { _ in false }
+    #expect(none.ask(3, toRun: {}) == 0)
+  }
+}

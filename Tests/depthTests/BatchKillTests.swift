@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import _TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// `kill -9` at any moment: nothing is lost, nothing is told twice, and no part file outlives the next run.
+/// `Scripts/check-batch.py` does the same at 50 moments.
+@Suite(.serialized) struct BatchKillTests {
+  @Test(arguments: ["png", "pfm"])
+  func killedRunsGoOn(format: String) throws {
+    let folder = try BatchTests.tree()
+    for index in 0..<6 {
+      try FileManager.default.copyItem(
+        atPath: folder.path("p/one.jpg"), toPath: folder.path("p/a/copy\(index).jpg"))
+    }
+    let arguments =
+      ["predict", "p", "--recursive", "--format", format, "--skip-existing", "--view", "views/"]
+      + ["--weights", "compact", "--manifest"]
+    let whole = try BatchTests.run(
+      arguments + ["whole.jsonl", "--output-dir", "whole"], in: folder)
+    #expect(whole.status == 0, "\(whole.errors)")
+    try FileManager.default.removeItem(atPath: folder.path("views"))
+    let command = arguments + ["m.jsonl", "--output-dir", "out"]
+    for moment in 0..<3 {
+      let run = try depthTool.start(command, in: folder.path)
+      // As soon as another file is there; then a while into the work on the next.
+      let before = Self.count(in: folder)
+      for _ in 0..<20_000 where run.isRunning && Self.count(in: folder) == before { usleep(500) }
+      usleep(UInt32(moment * 3000))
+      run.signal(SIGKILL)
+      _ = try run.finish()
+    }
+    // A line that was being written.
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path("m.jsonl")))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("{\"path\":\"p/on".utf8))
+    try handle.close()
+    let last = try BatchTests.run(command, in: folder)
+    #expect(last.status == 0, "\(last.errors)")
+    let names = try BatchTests.files(below: "out", of: folder)
+    #expect(try names == BatchTests.files(below: "whole", of: folder))
+    for name in names where !name.hasSuffix(".jsonl") {
+      #expect(
+        try TemporaryFolder.bytes(of: folder.path("out/\(name)"))
+          == TemporaryFolder.bytes(of: folder.path("whole/\(name)")))
+    }
+    #expect(try BatchTests.files(below: "views", of: folder).count == 9)
+    let paths = try BatchTests.manifest("m.jsonl", in: folder).map { $0["path"] as? String ?? "" }
+    #expect(paths.count == 9 && Set(paths).count == 9, "\(paths)")
+  }
+
+  /// Files and part files of the run.
+  private static func count(in folder: TemporaryFolder) -> Int {
+    (try? BatchTests.files(below: "out", of: folder).count) ?? 0
+  }
+
+  @Test func controlCFinishesAllThatAreUnderWay() throws {
+    let folder = try BatchTests.tree()
+    try #require(mkfifo(folder.path("p/pipe.jpg"), 0o600) == 0)
+    let run = try depthTool.start(
+      [
+        "predict", "p/pipe.jpg", "p/one.jpg", "p/a/two.png", "p/a/b/three.JPEG", "--output-dir",
+        "out",
+      ]
+        + ["--manifest", "m.jsonl", "--threads", "1"] + BatchTests.base, in: folder.path)
+    defer { run.signal(SIGKILL) }
+    // Opening succeeds as soon as there is a reader: the first photo is under way.
+    var pipe: Int32 = -1
+    for _ in 0..<60_000 where pipe < 0 {
+      pipe = open(folder.path("p/pipe.jpg"), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      if pipe < 0 { usleep(1000) }
+    }
+    try #require(pipe >= 0)
+    _ = fcntl(pipe, F_SETFL, 0)
+    _ = signal(SIGPIPE, SIG_IGN)
+    run.signal(SIGINT)
+    usleep(50_000)
+    let handle = FileHandle(fileDescriptor: pipe, closeOnDealloc: true)
+    try handle.write(contentsOf: Data(TemporaryFolder.bytes(of: folder.path("p/one.jpg"))))
+    try handle.close()
+    let outcome = try run.finish()
+    #expect(outcome.status == 130, "\(outcome.errors)")
+    #expect(outcome.errors == "depth: interrupted, 1 of 4 photos are done\n")
+    #expect(
+      try BatchTests.manifest("m.jsonl", in: folder).map { $0["path"] as? String } == ["p/pipe.jpg"]
+    )
+  }
+}

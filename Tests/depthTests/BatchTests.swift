@@ -1,0 +1,296 @@
+import DepthImages
+import Foundation
+import PictureFiles
+import Testing
+import _TestSupport
+
+/// Folders, lists and records of many photos.
+@Suite struct BatchTests {
+  static let base = ["--weights", "compact", "--refine", "none"]
+
+  /// A tree with three photos, and things that are no photos of it.
+  static func tree() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in ["p/a/b", "p/.hidden", "p/out"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    for (index, name) in [
+      "one.jpg", "a/two.png", "a/b/three.JPEG", ".hidden/four.jpg", ".five.jpg",
+    ]
+    .enumerated() {
+      let image = Image(
+        height: 48, width: 64, pixels: (0..<9216).map { UInt8(($0 * (index + 3)) >> 4 & 255) })
+      let bytes = try image.encoded(as: name.hasSuffix("png") ? .png : .jpeg())
+      _ = try folder.write(bytes, to: "p/\(name)")
+    }
+    _ = try folder.write(Array("notes".utf8), to: "p/notes.txt")
+    // Links to folders that lead in circles.
+    for link in ["p/a/up", "p/a/b/top"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(link), withDestinationPath: "..")
+    }
+    return folder
+  }
+
+  static let outputs = ["a/b/three_depth.png", "a/two_depth.png", "one_depth.png"]
+
+  static func run(_ arguments: [String], in folder: TemporaryFolder, input: String = "") throws
+    -> CommandLineTool.Outcome
+  {
+    try depthTool.run(arguments, input: Array(input.utf8), in: folder.path)
+  }
+
+  static func objects(_ text: some StringProtocol) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  static func manifest(_ name: String, in folder: TemporaryFolder) throws -> [[String: Any]] {
+    try objects(String(decoding: TemporaryFolder.bytes(of: folder.path(name)), as: UTF8.self))
+  }
+
+  static func files(below name: String, of folder: TemporaryFolder) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path(name))
+      .filter { path in
+        var isFolder: ObjCBool = false
+        let full = folder.path(name) + "/" + path
+        return FileManager.default.fileExists(atPath: full, isDirectory: &isFolder)
+          && !isFolder.boolValue
+      }.sorted()
+  }
+
+  @Test func outputsMirrorTheTree() throws {
+    let folder = try Self.tree()
+    let command = ["predict", "p", "--recursive", "--output-dir", "p/out", "--view", "v/"]
+    let outcome = try Self.run(command + Self.base + ["--json"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("depth: 3 of 3 photos done, "))
+    #expect(try Self.files(below: "p/out", of: folder) == Self.outputs)
+    #expect(
+      try Self.files(below: "v", of: folder)
+        == Self.outputs.map { $0.replacing("_depth", with: "_view") })
+    // Lines come in the photos' order, whichever was done first.
+    #expect(
+      try Self.objects(outcome.text).map { $0["input"] as? String }
+        == ["p/one.jpg", "p/a/two.png", "p/a/b/three.JPEG"])
+    // What lies in the input tree is no input of the next run.
+    let again = try Self.run(command + Self.base + ["--overwrite"], in: folder)
+    #expect(again.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(again.errors)")
+    #expect(try Self.run(["predict", "p"] + Self.base, in: folder).status == 0)
+    let beside = try Self.run(["predict", "p", "--overwrite"] + Self.base, in: folder)
+    #expect(beside.errors.hasPrefix("depth: 1 of 1 photos done, "), "\(beside.errors)")
+  }
+
+  @Test func severalAtOnceGiveTheBitsOfOne() throws {
+    let folder = try Self.tree()
+    var outputs: [[[UInt8]]] = []
+    for threads in ["1", "2", "5"] {
+      let outcome = try Self.run(
+        ["predict", "p", "--recursive", "--output-dir", threads, "--threads", threads]
+          + ["--weights", "compact"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      outputs.append(
+        try Self.outputs.map { try TemporaryFolder.bytes(of: folder.path("\(threads)/\($0)")) })
+    }
+    #expect(outputs[0] == outputs[1] && outputs[0] == outputs[2])
+    let single = try Self.run(
+      ["predict", "p/one.jpg", "-o", "one.png", "--weights", "compact"], in: folder)
+    #expect(single.status == 0)
+    #expect(try TemporaryFolder.bytes(of: folder.path("one.png")) == outputs[0][2])
+  }
+
+  @Test func aManifestNamesEveryPhotoAndFeedsTheNextRun() throws {
+    let folder = try Self.tree()
+    _ = try folder.write([1, 2, 3], to: "p/a/bad.jpg")
+    let command = ["predict", "p", "--recursive", "--output-dir", "out", "--manifest", "m.jsonl"]
+    let outcome = try Self.run(command + Self.base + ["--quiet"], in: folder)
+    #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+    let lines = try Self.manifest("m.jsonl", in: folder)
+    #expect(
+      lines.map { $0["path"] as? String }
+        == ["p/one.jpg", "p/a/bad.jpg", "p/a/two.png", "p/a/b/three.JPEG"])
+    #expect(lines[0]["outputs"] as? [String] == ["out/one_depth.png"])
+    #expect(lines[0]["near_m"] is Double && lines[0]["far_m"] is Double)
+    #expect(lines.allSatisfy { $0["milliseconds"] is Double })
+    #expect((lines[1]["error"] as? String)?.hasPrefix("p/a/bad.jpg: ") == true)
+    #expect(lines[1]["retry"] as? Bool == false)
+    // The photo is mended; its map goes where it would have gone.
+    try FileManager.default.removeItem(atPath: folder.path("p/a/bad.jpg"))
+    try FileManager.default.copyItem(
+      atPath: folder.path("p/one.jpg"), toPath: folder.path("p/a/bad.jpg"))
+    let mending = ["predict", "--files-from", "m.jsonl", "--manifest", "m.jsonl"]
+    let second = try Self.run(mending + ["--output-dir", "out"] + Self.base, in: folder)
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(
+      try Self.files(below: "out", of: folder) == (Self.outputs + ["a/bad_depth.png"]).sorted())
+    // Nothing is left to do.
+    let third = try Self.run(mending + ["--output-dir", "out"] + Self.base, in: folder)
+    #expect(third.status == 0 && third.errors.hasPrefix("depth: 0 of 0 photos done"))
+  }
+
+  @Test func doneMeansMadeInTheSameWay() throws {
+    let folder = try Self.tree()
+    let command = ["predict", "p", "--recursive", "--output-dir", "out", "--skip-existing"]
+    #expect(try Self.run(command + Self.base, in: folder).status == 0)
+    let again = try Self.run(command + Self.base + ["--json"], in: folder)
+    #expect(again.errors.hasPrefix("depth: 0 of 3 photos done, 3 skipped, "), "\(again.errors)")
+    #expect(try Self.objects(again.text).allSatisfy { $0["skipped"] as? Bool == true })
+    // Another option, other weights: refused before the first photo, replaced on request.
+    for options in [
+      ["--weights", "compact"], Self.base + ["--mirrored"], Self.base + ["--fov", "50"],
+    ] {
+      let refused = try Self.run(command + options, in: folder)
+      #expect(refused.status == 1 && refused.errorLines.count == 1)
+      #expect(refused.errors.contains("exists already, and so do 2 more"), "\(refused.errors)")
+    }
+    let other = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)
+    #expect(other.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(other.errors)")
+    // A photo that has changed since, and a file that is missing.
+    _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/one.jpg")
+    #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.png")))
+    let changed = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)
+    #expect(changed.errors.hasPrefix("depth: 2 of 3 photos done, 1 skipped, "), "\(changed.errors)")
+  }
+
+  /// PFM files cannot say what they were made with; their folder does.
+  @Test(arguments: ["pfm", "npy"])
+  func filesWithoutRoomAreKnownToo(format: String) throws {
+    let folder = try Self.tree()
+    let command =
+      ["predict", "p", "--recursive", "--output-dir", "out", "--skip-existing", "--format", format]
+      + Self.base
+    #expect(try Self.run(command, in: folder).status == 0)
+    let again = try Self.run(command, in: folder)
+    #expect(again.errors.hasPrefix("depth: 0 of 3 photos done, 3 skipped, "), "\(again.errors)")
+    var bytes = try TemporaryFolder.bytes(of: folder.path("out/one_depth.\(format)"))
+    bytes[200] ^= 1
+    _ = try folder.write(bytes, to: "out/one_depth.\(format)")
+    #expect(try Self.run(command, in: folder).status == 1)
+  }
+
+  @Test func refineAndStereoTakeFoldersOfMaps() throws {
+    let folder = try Self.tree()
+    #expect(
+      try Self.run(["predict", "p", "--recursive", "--output-dir", "maps"] + Self.base, in: folder)
+        .status == 0)
+    #expect(try TemporaryFolder.remove(folder.path("maps/one_depth.png")))
+    for (command, endings) in [
+      (
+        ["refine", "p", "maps", "--output-dir", "new"], ["a/b/three_depth.png", "a/two_depth.png"]
+      ),
+      (
+        ["stereo", "p", "--depth", "maps", "--output-dir", "new", "--format", "gif"],
+        ["a/b/three_wiggle.gif", "a/two_wiggle.gif"]
+      ),
+      (
+        ["stereo", "p", "--depth", "maps", "--output-dir", "new", "--format", "mpo"],
+        [".depth-made.jsonl", "a/b/three.mpo", "a/two.mpo"]
+      ),
+      (
+        ["stereo", "p", "--depth", "maps", "--output-dir", "new", "--format", "quilt"],
+        ["a/b/three_qs8x6a1.33.jpg", "a/two_qs8x6a1.33.jpg"]
+      ),
+    ] {
+      let outcome = try Self.run(command + ["--recursive", "--skip-existing"], in: folder)
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.errorLines.first
+          == "depth: p/one.jpg: has no depth file, expected maps/one_depth.png, .pfm or .npy")
+      #expect(outcome.errorLines.last?.hasPrefix("depth: 2 of 3 photos done, 1 failed, ") == true)
+      let made = try Self.files(below: "new", of: folder).filter { !$0.hasSuffix(".jsonl") }
+      #expect(made == endings.filter { !$0.hasSuffix(".jsonl") })
+      let again = try Self.run(command + ["--recursive", "--skip-existing"], in: folder)
+      #expect(
+        again.errorLines.last?.hasPrefix("depth: 0 of 3 photos done, 2 skipped, 1 failed, ")
+          == true,
+        "\(again.errors)")
+      try FileManager.default.removeItem(atPath: folder.path("new"))
+    }
+  }
+
+  @Test func listsHoldAnyName() throws {
+    let folder = try Self.tree()
+    let strange = "p/a/line\nfeed.png"
+    try FileManager.default.copyItem(
+      atPath: folder.path("p/a/two.png"), toPath: folder.path(strange))
+    let plain = try Self.run(
+      ["predict", "--files-from", "-", "--output-dir", "out"] + Self.base, in: folder,
+      input: "p/one.jpg\n./p/a/../a/two.png\np/one.jpg\nmissing.jpg\n")
+    #expect(plain.status == 1)
+    #expect(plain.errorLines.first == "depth: missing.jpg: no such file or folder")
+    #expect(
+      try Self.files(below: "out", of: folder) == ["p/a/two_depth.png", "p/one_depth.png"])
+    let null = try Self.run(
+      ["predict", "--files-from", "-", "-0", "--output-dir", "null"] + Self.base, in: folder,
+      input: strange + "\0p/one.jpg\0")
+    #expect(null.status == 0, "\(null.errors)")
+    #expect(
+      try Self.files(below: "null", of: folder) == ["p/a/line\nfeed_depth.png", "p/one_depth.png"])
+  }
+
+  @Test func shardsDivideThePhotos() throws {
+    let folder = try Self.tree()
+    var made: [String] = []
+    for shard in ["1/3", "2/3", "3/3"] {
+      let outcome = try Self.run(
+        ["predict", "p", "--recursive", "--output-dir", "out", "--shard", shard, "--json"]
+          + Self.base, in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      made += try Self.objects(outcome.text).compactMap { $0["input"] as? String }
+    }
+    #expect(made.sorted() == ["p/a/b/three.JPEG", "p/a/two.png", "p/one.jpg"])
+    #expect(try Self.files(below: "out", of: folder) == Self.outputs)
+  }
+
+  @Test(arguments: [
+    ["--files-from", "-", "-"], ["p", "-o", "d.png"], ["p", "--view", "v.png"], ["p", "--null"],
+    ["p", "--shard", "0/3"], ["p", "--shard", "4/3"], ["p", "--shard", "1"],
+    ["p", "--manifest", "-"], ["p", "p/a", "--depth-photo", "d.jpg"], [],
+  ])
+  func wrongUsageIs64(options: [String]) throws {
+    let folder = try Self.tree()
+    let outcome = try Self.run(["predict"] + options, in: folder)
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(
+      try Self.files(below: "p", of: folder).count == 6 && !outcome.errors.isEmpty)
+  }
+
+  @Test func whatCanBeRefusedIsRefusedFirst() throws {
+    let folder = try Self.tree()
+    _ = try folder.write(Array("no weights".utf8), to: "weights.h5")
+    try FileManager.default.copyItem(
+      atPath: folder.path("p/one.jpg"), toPath: folder.path("p/a/two.jpg"))
+    let twins = try Self.run(
+      ["predict", "p", "--recursive", "--weights", "weights.h5", "--manifest", "m.jsonl"],
+      in: folder)
+    #expect(twins.status == 64)
+    #expect(
+      twins.errors
+        == "depth: two files would be written to p/a/two_depth.png (of p/a/two.jpg and p/a/two.png)\n"
+    )
+    for (arguments, line) in [
+      (["p/out"], "p/out: holds no photo, expected files ending in .jpeg, .jpg, .png; --recursive"),
+      (["--files-from", "no.txt"], "no.txt: no such file or folder"),
+    ] {
+      let outcome = try Self.run(["predict", "--weights", "weights.h5"] + arguments, in: folder)
+      #expect(
+        outcome.status == 1 && outcome.errors.hasPrefix("depth: \(line)"), "\(outcome.errors)")
+    }
+    #expect(try Self.files(below: "p", of: folder).count == 7)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("m.jsonl")))
+  }
+
+  /// A full disk is worth another try, and no line is lost in silence.
+  @Test func aFullDiskIsAnError() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let folder = try Self.tree()
+    let command = ["predict", "p", "--recursive", "--output-dir", "out", "--quiet"] + Self.base
+    let full = try Self.run(command + ["--manifest", "/dev/full", "--threads", "1"], in: folder)
+    #expect(full.status == 75, "\(full.errors)")
+    #expect(full.errors == "depth: /dev/full: no space left on the device\n")
+    // The run stopped: it could not say what became of the second photo.
+    #expect(try Self.files(below: "out", of: folder).count == 1)
+  }
+}

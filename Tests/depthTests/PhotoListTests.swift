@@ -1,0 +1,95 @@
+import DepthErrors
+import Foundation
+import ProcessLimits
+import Synchronization
+import Testing
+import _TestSupport
+
+@testable import depth
+
+/// Lists of photos, their parts, and the memory of several at once.
+@Suite struct PhotoListTests {
+  private func list(_ text: String, isNullTerminated: Bool = false) throws -> PhotoList {
+    let folder = try TemporaryFolder()
+    return try PhotoList(
+      contentsOf: folder.write(Array(text.utf8), to: "list"), isNullTerminated: isNullTerminated)
+  }
+
+  @Test(arguments: [
+    ("a/b.jpg", "a/b.jpg"), ("/data/a.jpg", "data/a.jpg"), ("./a//b.jpg", "a/b.jpg"),
+    ("../../x/a.jpg", "x/a.jpg"), ("a/../b.jpg", "b.jpg"),
+  ])
+  func mirroredPathsStayBelowTheOutputFolder(path: String, mirrored: String) {
+    #expect(PhotoList.mirroredPath(path) == mirrored)
+  }
+
+  @Test func theLastLineOfAManifestCounts() throws {
+    let list = try list(
+      """
+      {"path":"p/a.jpg","relative":"a.jpg","error":"x"}
+      {"path":"p/b.jpg","relative":"b.jpg","outputs":[]}
+      {"path":"p/c.jpg","relative":"c.jpg","error":"x"}
+      {"path":"p/a.jpg","relative":"a.jpg","outputs":["o"]}
+      {"path":"p/b.jpg","relative":"b.jpg","error":"y"}
+      {no manifest.jpg
+      plain.jpg
+      -
+
+      """)
+    #expect(
+      list.photos.map(\.path) == ["{no manifest.jpg", "plain.jpg", "./-", "p/b.jpg", "p/c.jpg"])
+    #expect(list.photos.last?.relativePath == "c.jpg")
+    #expect(try self.list("a\nb\0c\0", isNullTerminated: true).photos.map(\.path) == ["a\nb", "c"])
+  }
+
+  @Test func namesThatAreNotUTF8AreFailures() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array("a.jpg\n".utf8) + [0xE9, 0x0A], to: "list")
+    let list = try PhotoList(contentsOf: path, isNullTerminated: false)
+    #expect(list.photos.map(\.path) == ["a.jpg"] && list.failures.map(\.path) == ["\\xE9"])
+  }
+
+  /// By zlib, CRC-32 of "a.jpg" is 0x9B34B216, of "b.jpg" 0xDC94C8C6 and of "123456789" 0xCBF43926.
+  @Test func shardsAreChosenByCRC32() throws {
+    for name in ["a.jpg", "b.jpg", "ordner/ä.jpg"] {
+      let parts = (1...4).filter { Shard(argument: "\($0)/4")?.contains(name) == true }
+      #expect(parts.count == 1)
+    }
+    for name in ["a.jpg", "b.jpg", "123456789"] {
+      #expect(Shard(argument: "3/4")?.contains(name) == true)
+    }
+    #expect(Shard(argument: "7/7")?.contains("a.jpg") == (0x9B34_B216 % 7 == 6))
+    for text in ["", "1", "1/2/3", "0/2", "3/2", "a/b", "1/0", "1/100001"] {
+      #expect(Shard(argument: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func photosWaitForMemory() throws {
+    let reservations = MemoryReservations()
+    let budget = MemoryBudget.current.bytes
+    let need = MemoryNeed(bytes: budget / 3 * 2)
+    #expect(try reservations.reserve(need, for: "first") == 1)
+    let order = Mutex<[String]>([])
+    let thread = Thread {
+      _ = try? reservations.reserve(need, for: "second")
+      order.withLock { $0.append("second") }
+    }
+    thread.start()
+    usleep(50_000)
+    order.withLock { $0.append("first ends") }
+    reservations.release(need)
+    while order.withLock({ $0.count }) < 2 { usleep(1000) }
+    #expect(order.withLock { $0 } == ["first ends", "second"])
+    reservations.release(need)
+    // More than there is fails where nobody else holds memory.
+    #expect(throws: DepthError.self) {
+      _ = try reservations.reserve(MemoryNeed(bytes: 1 << 60), for: "huge")
+    }
+    #expect(try reservations.reserve(MemoryNeed(bytes: 1000), for: "small") > 1)
+  }
+
+  @Test(arguments: [(0, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3600, "1 h 0 min")])
+  func timesReadWell(seconds: Int, text: String) {
+    #expect(RunProgress.text(seconds: seconds) == text)
+  }
+}
