@@ -125,7 +125,7 @@ let package = Package(
     .target(
       name: "DepthImages",
       dependencies: [
-        "CDepthSIMD", "DepthErrors", "SIMDKernels", "ThreadTeams",
+        "CDepthSIMD", "DepthErrors", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     .target(name: "SIMDKernels", dependencies: ["CDepthSIMD", "DepthErrors"]),
     .target(name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits"]),

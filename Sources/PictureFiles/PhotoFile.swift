@@ -19,6 +19,7 @@ public struct PhotoFile: Sendable {
   public let name: String
   let bytes: [UInt8]
   private let header: Header
+  private let limits: ImageLimits
 
   private enum Header {
     case jpeg(JPEGHeader)
@@ -40,7 +41,7 @@ public struct PhotoFile: Sendable {
   /// - Throws: `DepthError`.
   public init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
     try Self.requirePhoto(bytes, name: name)
-    (self.name, self.bytes) = (name, bytes)
+    (self.name, self.bytes, self.limits) = (name, bytes, limits)
     header =
       FileSignature(of: bytes) == .png
       ? .png(try PNGChunks(bytes, file: name, limits: limits))
@@ -67,7 +68,7 @@ public struct PhotoFile: Sendable {
   ///
   /// - Throws: `DepthError`, also where decoding needs more memory than there is.
   public func image() throws -> Image {
-    try MemoryNeed.decoding(self).require(for: name)
+    try limits.check(MemoryNeed.decoding(self), for: name)
     return switch header {
     case .jpeg(let header):
       try JPEGDecoder.image(bytes, header, file: name)

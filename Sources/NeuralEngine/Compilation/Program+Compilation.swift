@@ -9,15 +9,19 @@ extension Node {
   ///     others.
   ///   - backend: The matrix-multiplication back end.
   ///   - threads: Threads that read and transform weights.
-  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  ///   - beforeLayer: Called before each layer, with the share of them that is done, 0…1.
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite, and whatever
+  ///   `beforeLayer` throws.
   package func compiled(
-    forInput input: Tensor.Shape, backend: GEMMBackend = .best, threads: Int
+    forInput input: Tensor.Shape, backend: GEMMBackend = .best, threads: Int,
+    beforeLayer: (_ share: Double) throws -> Void = { _ in }
   ) throws -> Program {
     try ThreadTeam.run(threads: threads) { team in
       var compiler = Compiler(input: input, backend: backend)
       let nodes = ordered()
       var readAhead = ReadAhead(nodes)
-      for node in nodes {
+      for (index, node) in nodes.enumerated() {
+        try beforeLayer(Double(index) / Double(nodes.count))
         try readAhead.reach(node, on: team)
         try compiler.add(node, on: team)
         for weights in node.operation.weights { weights.forget() }
