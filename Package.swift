@@ -270,7 +270,8 @@ let package = Package(
         "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos",
         "ViewSynthesis", "_TestSupport",
       ]),
-    .testTarget(name: "ThreadTeamsTests", dependencies: ["ProcessLimits", "ThreadTeams"]),
+    .testTarget(
+      name: "ThreadTeamsTests", dependencies: ["CDepthThreads", "ProcessLimits", "ThreadTeams"]),
     .testTarget(
       name: "ViewSynthesisTests",
       dependencies: [

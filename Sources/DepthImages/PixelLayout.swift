@@ -85,7 +85,9 @@ func rgb(
   luma: UnsafeRawBufferPointer, bytesPerRow lumaStride: Int, chroma: UnsafeRawBufferPointer,
   bytesPerRow chromaStride: Int, height: Int, width: Int, matrix: YCbCrMatrix
 ) -> [UInt8] {
-  let (luma, chroma) = (luma.assumingMemoryBound(to: UInt8.self), chroma.assumingMemoryBound(to: UInt8.self))
+  let (luma, chroma) = (
+    luma.assumingMemoryBound(to: UInt8.self), chroma.assumingMemoryBound(to: UInt8.self)
+  )
   return [UInt8](unsafeUninitializedCapacity: 3 * width * height) { out, count in
     for y in 0..<height {
       let (from, pairs) = (

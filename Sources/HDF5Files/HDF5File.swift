@@ -16,7 +16,7 @@ package import DepthErrors
 package final class HDF5File: Sendable {
   /// The file's path as the caller gave it, for messages.
   package let name: String
-  /// Path of the file; of a nameless one, its descriptor's path in this process and its children.
+  /// Path of the file, or of a nameless one what `ch5_open_for_reading` takes instead.
   package let path: String
   /// Length in bytes when the file was opened.
   package let size: Int
@@ -80,13 +80,9 @@ package final class HDF5File: Sendable {
       throw DepthError.unreadable(
         file: name, reason: "cannot be held in memory (\(String(cString: strerror(errno))))")
     }
-    #if os(Linux)
-      let path = "/proc/self/fd/\(descriptor)"
-    #else
-      let path = "/dev/fd/\(descriptor)"
-    #endif
     try self.init(
-      descriptor: descriptor, size: bytes.count, path: path, name: name, verifyingWith: verify)
+      descriptor: descriptor, size: bytes.count, path: CH5_DESCRIPTOR + "\(descriptor)",
+      name: name, verifyingWith: verify)
   }
 
   /// Takes over an open descriptor, which is closed if this fails.

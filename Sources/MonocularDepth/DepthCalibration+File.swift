@@ -19,7 +19,9 @@ extension DepthCalibration {
     }
     do {
       self = try JSONDecoder().decode(DepthCalibration.self, from: Data(bytes))
-    } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty && context.underlyingError == nil {
+    } catch DecodingError.dataCorrupted(let context)
+      where context.codingPath.isEmpty && context.underlyingError == nil
+    {
       throw damaged(context.debugDescription)
     } catch {
       throw damaged("expected a JSON object as 'depth calibrate' writes it")

@@ -59,8 +59,7 @@ struct LoadedNetwork: Sendable {
     name = source.name
     configuration = network.configuration
     program = try network.output.compiled(
-      forInput: network.inputShape, backend: backend, threads: call.threads,
-      beforeLayer: call.reach)
+      forInput: network.inputShape, backend: backend, call: call)
     self.digest = digest
   }
 

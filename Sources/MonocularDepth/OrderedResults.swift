@@ -20,8 +20,7 @@ where Source: AsyncSequence & Sendable, Source.Element: Sendable, Element: Senda
   /// Takes elements from the source once the consumer asks for the first result.
   struct AsyncIterator: AsyncIteratorProtocol {
     private let sequence: OrderedResults
-    /// The results, and where to say that one was taken.
-    private var started: (results: Results.AsyncIterator, slots: AsyncStream<Void>.Continuation)?
+    private var started: Production?
     private var isOver = false
 
     fileprivate init(_ sequence: OrderedResults) { self.sequence = sequence }
@@ -51,7 +50,7 @@ where Source: AsyncSequence & Sendable, Source.Element: Sendable, Element: Senda
 
     private mutating func finish() -> Element? {
       isOver = true
-      // Dropping the stream ends its producer.
+      // Ends what is still under way.
       started = nil
       return nil
     }
@@ -59,14 +58,27 @@ where Source: AsyncSequence & Sendable, Source.Element: Sendable, Element: Senda
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-  /// Starts the producer, which ends with the stream of results.
-  private func start() -> (results: Results.AsyncIterator, slots: AsyncStream<Void>.Continuation) {
+  /// Operations under way, which end when the last copy of their iterator goes.
+  private struct Production {
+    var results: Results.AsyncIterator
+    /// Where to say that a result was taken.
+    let slots: AsyncStream<Void>.Continuation
+    let producer: Producer
+  }
+
+  private final class Producer: Sendable {
+    private let task: Task<Void, Never>
+    init(_ task: Task<Void, Never>) { self.task = task }
+    deinit { task.cancel() }
+  }
+
+  private func start() -> Production {
     let (slots, freeSlots) = AsyncStream.makeStream(of: Void.self)
     for _ in 0..<ahead { freeSlots.yield() }
     let (results, output) = Results.makeStream()
-    let producer = Task { await produce(into: output, slots: slots) }
-    output.onTermination = { _ in producer.cancel() }
-    return (results.makeAsyncIterator(), freeSlots)
+    return Production(
+      results: results.makeAsyncIterator(), slots: freeSlots,
+      producer: Producer(Task { await produce(into: output, slots: slots) }))
   }
 
   /// Begins an operation for each element as soon as there is a slot; ends all of them when cancelled.
@@ -80,7 +92,9 @@ where Source: AsyncSequence & Sendable, Source.Element: Sendable, Element: Senda
           let result = Task { try await operation(element) }
           output.yield(result)
           group.addTask {
-            await withTaskCancellationHandler { _ = await result.result } onCancel: {
+            await withTaskCancellationHandler {
+              _ = await result.result
+            } onCancel: {
               result.cancel()
             }
           }

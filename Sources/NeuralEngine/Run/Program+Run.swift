@@ -65,7 +65,9 @@ extension Program {
     let (plan, workspace) = (memory.plan, memory.workspace)
     workspace.write(input, to: plan.maps[0])
     var kept: [String: Tensor] = [:]
-    let runs = plan.passes.reduce(0) { $0 + $1.steps.count * ($1.isPerImage ? input.shape.count : 1) }
+    let runs = plan.passes.reduce(0) {
+      $0 + $1.steps.count * ($1.isPerImage ? input.shape.count : 1)
+    }
     var done = 0
     try GEMMBackend.withoutNestedThreads(backend) {
       try ThreadTeam.run(threads: plan.threads) { team in

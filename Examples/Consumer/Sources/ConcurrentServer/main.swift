@@ -27,7 +27,7 @@ func throughput(_ estimator: DepthEstimator, photo: Image, tasks: Int, count: In
         return maps
       }
     }
-    return try await group.reduce(into: []) { $0.formUnion($1) }
+    return try await group.reduce(into: Set<[Float]>()) { $0.formUnion($1) }
   }
   return (Double(count) / ((clock.now - start) / .seconds(1)), maps)
 }
@@ -49,7 +49,8 @@ func cancellation(_ work: @escaping @Sendable () async throws -> Void) async thr
 
 /// Resident bytes of this process.
 func residentBytes() -> Int {
-  let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
+  let pages =
+    (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
     .split(separator: " ").compactMap { Int($0) } ?? []
   return pages.count > 1 ? pages[1] * 4096 : 0
 }
@@ -90,9 +91,15 @@ do {
   let bound = isStrict ? 50.0 : 1000
   let calls: [(name: String, work: @Sendable () async throws -> Void)] = [
     ("an estimate", { while true { _ = try await estimator.depth(of: photo) } }),
-    ("a batch of 8", { while true { _ = try await estimator.depths(of: .init(repeating: photo, count: 8)) } }),
+    (
+      "a batch of 8",
+      { while true { _ = try await estimator.depths(of: .init(repeating: photo, count: 8)) } }
+    ),
     ("joint refinement", { while true { _ = try await depth.refined(guidedBy: photo) } }),
-    ("article's filter", { while true { _ = try await depth.refined(guidedBy: photo, method: .init(.article)) } }),
+    (
+      "article's filter",
+      { while true { _ = try await depth.refined(guidedBy: photo, method: .init(.article)) } }
+    ),
     ("a stereo pair", { while true { _ = try await photo.stereoPair(depth: depth) } }),
     ("loading", { while true { _ = try await DepthEstimator() } }),
   ]

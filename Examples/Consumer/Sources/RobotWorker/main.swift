@@ -19,7 +19,10 @@ let (width, height) = (640, 480)
 /// The bytes of an NV12 frame as a driver gives it, 32 bytes of padding per row.
 func nv12(_ index: Int) -> (bytes: [UInt8], bytesPerRow: Int) {
   let bytesPerRow = width + 32
-  return ((0..<bytesPerRow * height * 3 / 2).map { UInt8(($0 / 7 + $0 / bytesPerRow + index) & 0xFF) }, bytesPerRow)
+  let bytes = (0..<bytesPerRow * height * 3 / 2).map { place in
+    UInt8(truncatingIfNeeded: place / 7 + place / bytesPerRow + index)
+  }
+  return (bytes, bytesPerRow)
 }
 
 guard CommandLine.arguments.count == 2 else {
@@ -42,10 +45,13 @@ do {
   let picture = try Image(
     height: height, width: width, pixels: frame.bytes, format: .nv12(.bt709Limited),
     bytesPerRow: frame.bytesPerRow)
-  let bgra = stride(from: 0, to: picture.pixels.count, by: 3).flatMap {
-    [picture.pixels[$0 + 2], picture.pixels[$0 + 1], picture.pixels[$0], 255]
+  var bgra: [UInt8] = []
+  for pixel in stride(from: 0, to: picture.pixels.count, by: 3) {
+    bgra += picture.pixels[pixel..<pixel + 3].reversed()
+    bgra.append(255)
   }
-  expect(try Image(height: height, width: width, pixels: bgra.span, format: .bgra) == picture, "BGRA")
+  expect(
+    try Image(height: height, width: width, pixels: bgra.span, format: .bgra) == picture, "BGRA")
   expect(
     try Image(height: height, width: width, pixels: Data(bgra), format: .bgra) == picture, "Data")
   let kept = try Image(height: height, width: width, pixels: picture.pixels, format: .rgb)
@@ -54,7 +60,8 @@ do {
       == picture.pixels.withUnsafeBufferPointer(\.baseAddress), "RGB was copied")
 
   // Depth into memory of the robot's own, blocking, on this thread.
-  var buffer = [Float](repeating: 0, count: estimator.outputSize.height * estimator.outputSize.width)
+  var buffer = [Float](
+    repeating: 0, count: estimator.outputSize.height * estimator.outputSize.width)
   func estimate() throws -> [Float] {
     var span = buffer.mutableSpan
     try estimator.depth(of: picture, camera: camera, into: &span)
@@ -78,7 +85,8 @@ do {
   }
 
   // A camera that does not wait: the newest frame is kept, older ones are dropped.
-  let (frames, output) = AsyncStream.makeStream(of: Image.self, bufferingPolicy: .bufferingNewest(8))
+  let (frames, output) = AsyncStream.makeStream(
+    of: Image.self, bufferingPolicy: .bufferingNewest(8))
   for index in 0..<8 {
     let frame = nv12(index)
     output.yield(

@@ -54,7 +54,9 @@ do {
   try await withoutBlocking {
     try pair.anaglyph(.redCyan).write(to: URL(filePath: arguments[2]))
   }
-  guard progress.largest == 1 else { throw DepthError(.invalidArgument, "progress never reached 1") }
+  guard progress.largest == 1 else {
+    throw DepthError(.invalidArgument, "progress never reached 1")
+  }
   print(
     "\(photo.width)×\(photo.height), depth \(depth.width)×\(depth.height), "
       + "views \(pair.width)×\(pair.height), camera \(estimate.camera.source)")
