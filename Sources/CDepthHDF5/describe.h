@@ -295,13 +295,13 @@ static inline bool ch5_read_from_memory(hid_t access, int descriptor) {
   return is_set;
 }
 
-/// What a path begins with that stands for an open descriptor.
-#define CH5_DESCRIPTOR "descriptor:"
+/// What a path begins with that stands for an open descriptor; no file can have such a path.
+#define CH5_DESCRIPTOR "/dev/null/descriptor:"
 
 /// Opens a file for reading, without locking it, so that files on read-only disks open too; closing
 /// it closes all objects in it. On failure the arena gets the reason.
 ///
-/// The path is that of a file, or `descriptor:` and the number of an open descriptor.
+/// The path is that of a file, or CH5_DESCRIPTOR and the number of an open descriptor.
 static inline hid_t ch5_open_for_reading(const char *path, ch5_arena *arena) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access < 0) return access;

@@ -113,7 +113,7 @@ extension MemoryNeed {
   fileprivate init(refining map: DepthMap, to pixels: Int, photo: Image) {
     let filtered = min(16 * map.values.count, pixels)
     let guide = pixels == photo.height * photo.width ? 0 : 3 * pixels
-    self.init(bytes: 8 * pixels + guide + (14 * 4 + 3) * filtered + 24_000_000)
+    self.init(bytes: 8 * pixels + guide + (14 * 4 + 3) * filtered + 4_000_000)
   }
 }
 

@@ -63,7 +63,7 @@ extension Image {
     }
     try limits.check(width: width, height: height, file: "the photo")
     try limits.check(MemoryNeed(stereoPairOf: self, depth: depth), for: "the stereo pair")
-    try call.reach(0)
+    try call.cancellation?.check()
     let threads = call.threads
     let parallax = try Parallax(of: self, depth: depth, options: options, threads: threads)
     switch options.renderer {
@@ -77,7 +77,7 @@ extension Image {
         .stretchedBilinearly(
           height: parallax.height, width: parallax.width, toHeight: height, width: width)
       let views = try [shift, -shift].map { signed -> Image in
-        try call.reach(signed == shift ? 0 : 0.5)
+        try call.cancellation?.check()
         guard case .scanline(let strategy) = options.renderer else {
           return articleView(depth: normalized, shift: signed, call: call)
         }
@@ -149,7 +149,7 @@ extension MemoryNeed {
   /// Both views with their masks and one copy, and the map twice.
   fileprivate init(stereoPairOf photo: Image, depth: DepthMap) {
     self.init(
-      bytes: 11 * photo.height * photo.width + 8 * depth.values.count + 24_000_000)
+      bytes: 11 * photo.height * photo.width + 8 * depth.values.count + 4_000_000)
   }
 }
 
