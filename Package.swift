@@ -125,7 +125,7 @@ let package = Package(
     .target(
       name: "DepthImages",
       dependencies: [
-        "CDepthSIMD", "DepthErrors", "SIMDKernels", "ThreadTeams",
+        "CDepthSIMD", "DepthErrors", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     .target(name: "SIMDKernels", dependencies: ["CDepthSIMD", "DepthErrors"]),
     .target(name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits"]),
@@ -270,7 +270,8 @@ let package = Package(
         "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos",
         "ViewSynthesis", "_TestSupport",
       ]),
-    .testTarget(name: "ThreadTeamsTests", dependencies: ["ProcessLimits", "ThreadTeams"]),
+    .testTarget(
+      name: "ThreadTeamsTests", dependencies: ["CDepthThreads", "ProcessLimits", "ThreadTeams"]),
     .testTarget(
       name: "ViewSynthesisTests",
       dependencies: [

@@ -220,10 +220,6 @@ func photoFile(_ url: URL) throws {
   show(file, decoded)
 }
 
-func memoryNeed() throws {
-  try MemoryNeed(bytes: 500_000_000).require(for: "panorama.jpg")
-}
-
 func animation(_ url: URL, _ pair: StereoPair) throws {
   let wiggle = try Animation(frames: [pair.left, pair.right], delay: 0.2)
   try Data(wiggle.animatedPNG()).write(to: url)

@@ -6,6 +6,10 @@
 // length is not read.
 #ifndef CHDF5_DESCRIBE_H
 #define CHDF5_DESCRIBE_H
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
 #include "arena.h"
 
 /// Describes the extents, and sets `count` to the number of elements or, if smaller, `limit` + 1;
@@ -278,14 +282,35 @@ static inline void ch5_describe_attribute(hid_t file, const char *name, ch5_aren
   if (attribute >= 0) H5Aclose(attribute);
 }
 
+/// Lets the library read a copy of the file with that descriptor in memory; it does not open files that have no
+/// name in any folder.
+static inline bool ch5_read_from_memory(hid_t access, int descriptor) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0 || status.st_size <= 0) return false;
+  const size_t count = (size_t)status.st_size;
+  void *bytes = mmap(NULL, count, PROT_READ, MAP_SHARED, descriptor, 0);
+  if (bytes == MAP_FAILED) return false;
+  const bool is_set = H5Pset_fapl_core(access, 1 << 16, false) >= 0 && H5Pset_file_image(access, bytes, count) >= 0;
+  munmap(bytes, count);
+  return is_set;
+}
+
+/// What a path begins with that stands for an open descriptor; no file can have such a path.
+#define CH5_DESCRIPTOR "/dev/null/descriptor:"
+
 /// Opens a file for reading, without locking it, so that files on read-only disks open too; closing
 /// it closes all objects in it. On failure the arena gets the reason.
+///
+/// The path is that of a file, or CH5_DESCRIPTOR and the number of an open descriptor.
 static inline hid_t ch5_open_for_reading(const char *path, ch5_arena *arena) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access < 0) return access;
   H5Pset_file_locking(access, 0, 1);
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
+  const size_t prefix = strlen(CH5_DESCRIPTOR);
+  hid_t file = -1;
+  if (strncmp(path, CH5_DESCRIPTOR, prefix) != 0 || ch5_read_from_memory(access, atoi(path + prefix)))
+    file = H5Fopen(path, H5F_ACC_RDONLY, access);
   if (file < 0 && arena) arena->cause = ch5_cause(arena);
   H5Pclose(access);
   return file;

@@ -1,4 +1,6 @@
 #define _GNU_SOURCE  // sched_getaffinity
+#include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -16,3 +18,11 @@ size_t ck_processors(void) {
   const long count = sysconf(_SC_NPROCESSORS_ONLN);
   return count > 0 ? (size_t)count : 1;
 }
+
+static atomic_size_t forks;
+
+static void count_fork(void) { atomic_fetch_add(&forks, 1); }
+
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
+
+size_t ck_forks(void) { return atomic_load(&forks); }

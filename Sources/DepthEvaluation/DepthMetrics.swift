@@ -12,7 +12,17 @@
 /// > Source: D. Eigen et al. “Depth Map Prediction from a Single Image using a Multi-Scale Deep
 /// > Network.” NIPS 2014, section 3.2 for the scale-invariant error; A. Bochkovskii et al. “Depth Pro.”
 /// > [arXiv:2410.02073](https://arxiv.org/abs/2410.02073), section 3.3 for boundary F1.
-package struct DepthMetrics: Sendable, Equatable {
+///
+/// As JSON it is an object with the keys of the tables, ``named``.
+package struct DepthMetrics: Sendable, Equatable, Codable {
+  private enum CodingKeys: String, CodingKey {
+    case rel, rms, log10
+    case rmsLog = "rms_log"
+    case delta1, delta2, delta3
+    case siLog = "silog"
+    case boundaryF1 = "boundary_f1"
+  }
+
   package var rel = 0.0
   package var rms = 0.0
   package var log10 = 0.0

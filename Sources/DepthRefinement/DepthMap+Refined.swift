@@ -1,6 +1,6 @@
 public import DepthImages
 import ProcessLimits
-import ThreadTeams
+package import ThreadTeams
 
 extension DepthMap {
   /// This map with edges where the photo has them.
@@ -17,18 +17,51 @@ extension DepthMap {
   ///   - fillsMissing: Whether pixels without a value get one. A map without any value stays so.
   ///   - threads: Threads to use, 1…256, as many as there are processors by default; the bits do not
   ///     depend on it.
+  ///   - limits: The largest result and the memory that the call may take.
   /// - Returns: A map in the same unit.
   /// - Throws: `DepthError` for a number of threads, a size or a filter's setting outside what its
-  ///   documentation allows.
+  ///   documentation allows, and above the limits.
   /// - Complexity: `.joint` needs little memory beside its result: the map's own size, and sixteen
   ///   times that where the photo is more than six times as large.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
-    resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil
+    resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
+    limits: ImageLimits = ImageLimits()
   ) throws -> DepthMap {
-    let threads = try ThreadCount.checked(threads)
+    try refined(
+      guidedBy: photo, method: method, resolution: resolution, fillsMissing: fillsMissing,
+      limits: limits, call: CallContext(threads: ThreadCount.checked(threads)))
+  }
+
+  /// ``refined(guidedBy:method:resolution:fillsMissing:threads:limits:)`` on threads of this package
+  /// instead of one of Swift's cooperative pool.
+  ///
+  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Throws: `DepthError` as that; `CancellationError` soon after the task is cancelled.
+  public func refined(
+    guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
+    resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
+    limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws -> DepthMap {
+    try await CallQueue.shared.run(threads: ThreadCount.checked(threads), progress: progress) {
+      try refined(
+        guidedBy: photo, method: method, resolution: resolution, fillsMissing: fillsMissing,
+        limits: limits, call: $0)
+    }
+  }
+
+  /// - Parameter call: Is cancelled between the filters, and between rows of each filter.
+  package func refined(
+    guidedBy photo: Image, method: RefinementMethod, resolution: OutputResolution,
+    fillsMissing: Bool, limits: ImageLimits, call: CallContext
+  ) throws -> DepthMap {
     try method.check()
     let (height, width) = try resolution.size(of: self, photo: photo)
+    try limits.check(width: width, height: height, file: "the refined map")
+    try limits.check(
+      MemoryNeed(refining: self, to: height * width, photo: photo), for: "the refined map")
+    try call.reach(0)
+    let threads = call.threads
     let missing: Float = if case .normalized = unit { .nan } else { 0 }
     var map = try weighted(inDisparity: method.worksInDisparity)
       .reduced(height: height, width: width)
@@ -38,22 +71,25 @@ extension DepthMap {
     switch method {
     case .none:
       values = gaussianBlurred(
-        map, height: height, width: width, radius: 0, sigma: 1, missing: missing, threads: threads)
+        map, height: height, width: width, radius: 0, sigma: 1, missing: missing, threads: threads,
+        cancellation: call.cancellation)
     case .gaussian(let filter):
       values = gaussianBlurred(
         map, height: height, width: width, radius: filter.radius, sigma: filter.sigma,
-        missing: missing, threads: threads)
+        missing: missing, threads: threads, cancellation: call.cancellation)
     case .article(let filter):
       let guide = areaAveraged(photo, height: height, width: width, threads: threads)
       values = jointBilateral(
         map, guide: guide, radius: filter.radius, sigmaSpatial: filter.sigmaSpatial,
-        sigmaRange: filter.sigmaRange, missing: missing, threads: threads)
+        sigmaRange: filter.sigmaRange, missing: missing, threads: threads,
+        cancellation: call.cancellation)
     case .joint(let filter):
       let guide = areaAveraged(photo, height: height, width: width, threads: threads)
-      values = filter.refined(
+      values = try filter.refined(
         map, photo: guide, reciprocal: unit == .metres, relative: isMetric, missing: missing,
-        threads: threads)
+        call: call)
     }
+    try call.reach(1)
     return DepthMap(height: height, width: width, unit: unit, values: values)
   }
 
@@ -68,6 +104,16 @@ extension DepthMap {
     return WeightedMap(
       height: height, width: width, values: source.values,
       weights: source.values.map { source.hasValue($0) ? 1 : 0 })
+  }
+}
+
+extension MemoryNeed {
+  /// Refining a map to `pixels` pixels: the result twice, the photo at its size, and the fourteen maps
+  /// that the joint filter keeps at up to 16 times the map's size.
+  fileprivate init(refining map: DepthMap, to pixels: Int, photo: Image) {
+    let filtered = min(16 * map.values.count, pixels)
+    let guide = pixels == photo.height * photo.width ? 0 : 3 * pixels
+    self.init(bytes: 8 * pixels + guide + (14 * 4 + 3) * filtered + 4_000_000)
   }
 }
 

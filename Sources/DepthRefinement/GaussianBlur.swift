@@ -1,6 +1,6 @@
 import CDepthSIMD
 package import SIMDKernels
-import ThreadTeams
+package import ThreadTeams
 
 #if canImport(Glibc)
   import Glibc
@@ -18,10 +18,11 @@ import ThreadTeams
 ///   - radius: Half the window, pixels of the result.
 ///   - sigma: Standard deviation, pixels of the result.
 ///   - missing: What a pixel gets whose coarse pixel has no value.
+///   - cancellation: Once it is cancelled, the result is undefined.
 /// - Returns: `height × width` values.
 package func gaussianBlurred(
   _ map: WeightedMap, height: Int, width: Int, radius: Int, sigma: Float, missing: Float,
-  isa: InstructionSet = .current, threads: Int
+  isa: InstructionSet = .current, threads: Int, cancellation: Cancellation? = nil
 ) -> [Float] {
   precondition(radius >= 0 && sigma > 0, "radius \(radius), sigma \(sigma), expected positive")
   let kernels = isa.kernels.pointee
@@ -34,7 +35,7 @@ package func gaussianBlurred(
   return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
     // Each chunk writes only the rows it was given.
     nonisolated(unsafe) let out = result
-    parallelFor(height, grain: 16, threads: threads) { chunk in
+    parallelFor(height, grain: 16, threads: threads, cancellation: cancellation) { chunk in
       let seen = max(0, chunk.lowerBound - radius)..<min(height, chunk.upperBound + radius)
       let plane = (chunk.count + 2 * radius) * pitch
       let padded = width + 2 * radius + widestLanes

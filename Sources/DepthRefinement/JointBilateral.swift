@@ -1,7 +1,7 @@
 import CDepthSIMD
 package import DepthImages
 package import SIMDKernels
-import ThreadTeams
+package import ThreadTeams
 
 #if canImport(Glibc)
   import Glibc
@@ -27,6 +27,7 @@ import ThreadTeams
 ///   - sigmaRange: σ_r, Euclidean distance of colors in 0…1.
 ///   - missing: What a pixel gets whose coarse pixel has no value.
 ///   - blocks: Which pixels to filter; the others are stretched and no more. `nil` for all.
+///   - cancellation: Once it is cancelled, the result is undefined.
 /// - Returns: `H × W` values; within 1e-5 of `Double` arithmetic for values in 0…1, the same bits on
 ///   every instruction set and for every number of threads.
 ///
@@ -34,7 +35,8 @@ import ThreadTeams
 /// > SIGGRAPH 2004, equation 3.
 package func jointBilateral(
   _ map: WeightedMap, guide: Image, radius: Int, sigmaSpatial: Float, sigmaRange: Float,
-  missing: Float, blocks: FilteredBlocks? = nil, isa: InstructionSet = .current, threads: Int
+  missing: Float, blocks: FilteredBlocks? = nil, isa: InstructionSet = .current, threads: Int,
+  cancellation: Cancellation? = nil
 ) -> [Float] {
   precondition(radius >= 0, "radius is \(radius), expected 0 or more")
   precondition(
@@ -54,7 +56,7 @@ package func jointBilateral(
       guard let bytes = bytes.baseAddress else { return }
       // Each chunk writes only the rows it was given.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
-      parallelFor(height, grain: 16, threads: threads) { chunk in
+      parallelFor(height, grain: 16, threads: threads, cancellation: cancellation) { chunk in
         let seen = max(0, chunk.lowerBound - radius)..<min(height, chunk.upperBound + radius)
         let plane = (chunk.count + 2 * radius) * pitch + widestLanes
         withScratch(5 * plane) { scratch in

@@ -1,4 +1,5 @@
 import DepthImages
+import ThreadTeams
 
 extension JointFilter {
   /// A result more than this many times the map's size is reached in two steps.
@@ -26,26 +27,29 @@ extension JointFilter {
   ///   - relative: Whether values are disparities, whose slopes count as shares of the value; otherwise
   ///     they are shares of 0…1.
   ///   - missing: What the result holds where there is no value.
+  /// - Throws: `CancellationError`.
   func refined(
-    _ map: WeightedMap, photo: Image, reciprocal: Bool, relative: Bool, missing: Float, threads: Int
-  ) -> [Float] {
+    _ map: WeightedMap, photo: Image, reciprocal: Bool, relative: Bool, missing: Float,
+    call: CallContext
+  ) throws -> [Float] {
     let inSteps = max(photo.height / map.height, photo.width / map.width) > Self.largestStep
     let middle =
       inSteps
       ? areaAveraged(
         photo, height: min(photo.height, map.height * Self.intermediateStep),
-        width: min(photo.width, map.width * Self.intermediateStep), threads: threads)
+        width: min(photo.width, map.width * Self.intermediateStep), threads: call.threads)
       : photo
-    let steps = JointSteps(filter: self, map: map, relative: relative, threads: threads)
+    let steps = JointSteps(filter: self, map: map, relative: relative, call: call)
     let finish: MixedNumber =
       inSteps ? .same : reciprocal ? .reciprocal(missing: missing) : .value(missing: missing)
-    let (stretched, gate) = stretched(map, by: steps, to: middle, finish: finish)
+    let (stretched, gate) = try stretched(map, by: steps, to: middle, finish: finish)
     guard inSteps else { return stretched }
+    try call.reach(0.6)
     // Far above the map's size the photo's own colors place the edge once more.
-    return steps.upsampled(
+    return try steps.upsampled(
       steps.weighted(stretched, at: middle), guide: middle, photo: photo, .linear,
       sigmaRange: sigmaRange, reciprocal: reciprocal, missing: missing,
-      edges: gate.openBlocks(height: middle.height, width: middle.width, reach: 1, threads: threads)
+      edges: gate.openBlocks(height: middle.height, width: middle.width, reach: 1, threads: call.threads)
     )
   }
 
@@ -53,9 +57,10 @@ extension JointFilter {
   ///
   /// - Parameter finish: What becomes of the result; with `.same`, edges are placed once more at a larger
   ///   size.
+  /// - Throws: `CancellationError`.
   private func stretched(
     _ map: WeightedMap, by steps: JointSteps, to photo: Image, finish: MixedNumber
-  ) -> (values: [Float], gate: EdgeGate) {
+  ) throws -> (values: [Float], gate: EdgeGate) {
     let (relative, threads) = (steps.relative, steps.threads)
     let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative))
     let sigma = sigmaSpatial ?? Self.sigma(sharpness: sharpness)
@@ -68,7 +73,8 @@ extension JointFilter {
     var gate = EdgeGate(
       map, guide: isSharp ? nil : small, detail: detail, relative: relative, threads: threads)
     let range = 1 + (1 - sharpness) * (Self.softRange - 1)
-    let coarse = steps.refined(
+    try steps.call.reach(0.1)
+    let coarse = try steps.refined(
       at: small, sigma: sigma, sigmaRange: sigmaRange * range,
       sharpening: sharpening * (sharpness + (1 - sharpness) * Self.softSharpening),
       backProjection: isSharp ? backProjection * sharpness : 0, gate: isSharp ? gate : nil)
@@ -77,11 +83,13 @@ extension JointFilter {
     let blocks =
       isSharp
       ? nil : gate.openBlocks(height: photo.height, width: photo.width, reach: 1, threads: threads)
-    var joint = steps.upsampled(
+    try steps.call.reach(0.3)
+    var joint = try steps.upsampled(
       coarse, guide: small, photo: photo, .cubic, sigmaRange: upsamplingSigma * range,
       blocks: blocks)
     if isSharp, finish != .same {
-      joint = steps.filtered(
+      try steps.call.reach(0.5)
+      joint = try steps.filtered(
         steps.downweightingSlopes(steps.weighted(joint, at: photo)), guide: photo,
         sigma: Self.fineSigma, sigmaRange: sigmaRange,
         blocks: gate.openBlocks(

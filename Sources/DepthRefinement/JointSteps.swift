@@ -7,21 +7,24 @@ struct JointSteps: Sendable {
   let map: WeightedMap
   /// Whether values are disparities; otherwise shares of 0…1.
   let relative: Bool
-  let threads: Int
+  let call: CallContext
+
+  var threads: Int { call.threads }
 
   /// The map after all passes at the size of `guide`, weighted for upsampling.
   ///
   /// - Parameter gate: Nothing is filtered where it is shut; `nil` filters everywhere.
+  /// - Throws: `CancellationError`.
   func refined(
     at guide: Image, sigma: Float, sigmaRange: Float, sharpening: Float, backProjection: Float,
     gate: EdgeGate?
-  ) -> WeightedMap {
+  ) throws -> WeightedMap {
     var working = downweightingSlopes(map.sharpened(sharpening, threads: threads))
     let blocks = gate?.openBlocks(
       height: guide.height, width: guide.width, reach: 3, threads: threads)
     let trust = backProjection > 0 ? downweightingSlopes(map).weights.map { $0 * $0 } : []
     for _ in 0..<filter.passes {
-      let result = weighted(
+      let result = try weighted(
         filtered(working, guide: guide, sigma: sigma, sigmaRange: sigmaRange, blocks: blocks),
         at: guide)
       working = downweightingSlopes(
@@ -36,25 +39,33 @@ struct JointSteps: Sendable {
   }
 
   /// One pass at the size of `guide`, NaN for no value.
+  ///
+  /// - Throws: `CancellationError`.
   func filtered(
     _ working: WeightedMap, guide: Image, sigma: Float, sigmaRange: Float,
     blocks: FilteredBlocks? = nil
-  ) -> [Float] {
+  ) throws -> [Float] {
     let sigma = sigma * Float(guide.height) / Float(map.height)
-    return jointBilateral(
+    let result = jointBilateral(
       working, guide: guide, radius: Int((3 * sigma).rounded(.up)), sigmaSpatial: sigma,
-      sigmaRange: sigmaRange, missing: .nan, blocks: blocks, threads: threads)
+      sigmaRange: sigmaRange, missing: .nan, blocks: blocks, threads: threads,
+      cancellation: call.cancellation)
+    try call.cancellation?.check()
+    return result
   }
 
+  /// - Throws: `CancellationError`.
   func upsampled(
     _ coarse: WeightedMap, guide: Image, photo: Image, _ window: UpsamplingWindow,
     sigmaRange: Float, reciprocal: Bool = false, missing: Float = .nan,
     blocks: FilteredBlocks? = nil, edges: FilteredBlocks? = nil
-  ) -> [Float] {
-    jointUpsampled(
+  ) throws -> [Float] {
+    let result = jointUpsampled(
       coarse, guide: guide, photo: photo, window: window, sigmaRange: sigmaRange,
       reciprocal: reciprocal, missing: missing, blocks: blocks, edges: edges,
-      threads: threads)
+      threads: threads, cancellation: call.cancellation)
+    try call.cancellation?.check()
+    return result
   }
 
   /// The map with less weight where it is steep.

@@ -1,7 +1,7 @@
 import CDepthSIMD
 package import DepthImages
 package import SIMDKernels
-import ThreadTeams
+package import ThreadTeams
 
 /// How many coarse pixels a side a fine pixel of ``jointUpsampled(_:guide:photo:window:sigmaRange:reciprocal:missing:isa:threads:)``
 /// looks at. The window falls to 0 where a coarse pixel leaves it, so the result has no seams.
@@ -38,6 +38,7 @@ package enum UpsamplingWindow: Int, Sendable, CaseIterable {
 ///   - blocks: Which pixels to compute; the others become 0. `nil` for all.
 ///   - edges: Which pixels of the map may lie beside an edge; elsewhere a 2 × 2 window ignores colors. `nil`
 ///     for all.
+///   - cancellation: Once it is cancelled, the result is undefined.
 /// - Returns: `H × W` values; the same bits on every instruction set and for every number of threads.
 /// - Complexity: `window²` exponentials a pixel.
 ///
@@ -45,7 +46,8 @@ package enum UpsamplingWindow: Int, Sendable, CaseIterable {
 package func jointUpsampled(
   _ map: WeightedMap, guide: Image, photo: Image, window: UpsamplingWindow, sigmaRange: Float,
   reciprocal: Bool, missing: Float, blocks: FilteredBlocks? = nil,
-  edges: FilteredBlocks? = nil, isa: InstructionSet = .current, threads: Int
+  edges: FilteredBlocks? = nil, isa: InstructionSet = .current, threads: Int,
+  cancellation: Cancellation? = nil
 ) -> [Float] {
   precondition(
     (guide.height, guide.width) == (map.height, map.width),
@@ -64,7 +66,7 @@ package func jointUpsampled(
       guard let bytes = bytes.baseAddress else { return }
       // Each chunk writes only the rows it was given.
       nonisolated(unsafe) let (pixels, out) = (bytes, result)
-      parallelForStrided(height, grain: 48, threads: threads) { chunk in
+      parallelForStrided(height, grain: 48, threads: threads, cancellation: cancellation) { chunk in
         coarse.withWindows(rows, columns, edges: edges, kernels) { window in
           for y in chunk {
             let row = window(y)

@@ -16,7 +16,7 @@ package import DepthErrors
 package final class HDF5File: Sendable {
   /// The file's path as the caller gave it, for messages.
   package let name: String
-  /// Path of the file.
+  /// Path of the file, or of a nameless one what `ch5_open_for_reading` takes instead.
   package let path: String
   /// Length in bytes when the file was opened.
   package let size: Int
@@ -37,7 +37,7 @@ package final class HDF5File: Sendable {
   /// - Throws: `DepthError` with code `unreadable` when the file is missing, is not a regular
   ///   file or may not be read, with code `unsupportedFormat` when it is not HDF5, and whatever
   ///   `verify` throws.
-  package init(
+  package convenience init(
     path: String,
     verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool = { _, _ in false }
   ) throws {
@@ -54,9 +54,43 @@ package final class HDF5File: Sendable {
     guard status.st_size > 0 else {
       throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file")
     }
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(Self.reason(for: errno)) }
-    (self.name, self.path, size) = (name, path, Int(status.st_size))
+    try self.init(
+      descriptor: descriptor, size: Int(status.st_size), path: path, name: name,
+      verifyingWith: verify)
+  }
+
+  /// Takes a file that is in memory; its bytes are copied into a nameless file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file; not used after this call.
+  ///   - name: What errors call it.
+  ///   - verify: As for a file with a path.
+  /// - Throws: `DepthError` as for a file with a path.
+  package convenience init(
+    bytes: UnsafeRawBufferPointer, name: String,
+    verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool = { _, _ in false }
+  ) throws {
+    guard !bytes.isEmpty else {
+      throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file")
+    }
+    let descriptor = ch5_memory_file(bytes.baseAddress, bytes.count)
+    guard descriptor >= 0 else {
+      throw DepthError.unreadable(
+        file: name, reason: "cannot be held in memory (\(String(cString: strerror(errno))))")
+    }
+    try self.init(
+      descriptor: descriptor, size: bytes.count, path: CH5_DESCRIPTOR + "\(descriptor)",
+      name: name, verifyingWith: verify)
+  }
+
+  /// Takes over an open descriptor, which is closed if this fails.
+  private init(
+    descriptor: Int32, size: Int, path: String, name: String,
+    verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool
+  ) throws {
+    (self.descriptor, self.size, self.path, self.name) = (descriptor, size, path, name)
     do {
       isVerified = try verify(descriptor, size)
       guard let start = Self.signatureOffset(descriptor, size: size) else {

@@ -2,6 +2,7 @@ import DepthImages
 import DepthNetworks
 import NetworkWeights
 import NeuralEngine
+import ThreadTeams
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -9,28 +10,57 @@ import NeuralEngine
   import Foundation
 #endif
 
+/// The weights of one network, not read yet.
+enum WeightsSource: Sendable {
+  case file(URL)
+  /// The bytes of a file, and what errors call it.
+  case memory(Data, name: String)
+
+  var name: String {
+    switch self {
+    case .file(let file): file.relativePath
+    case .memory(_, let name): name
+    }
+  }
+
+  /// Opens the file.
+  ///
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  func opened() throws -> (archive: HDF5WeightArchive, digest: WeightsDigest) {
+    switch self {
+    case .file(let file):
+      let archive = try HDF5WeightArchive(path: file.path(percentEncoded: false))
+      return (archive, WeightsDigest(of: file, known: archive.sha256))
+    case .memory(let data, let name):
+      let archive = try HDF5WeightArchive(bytes: data.span, name: name)
+      return (archive, WeightsDigest(of: data, known: archive.sha256))
+    }
+  }
+}
+
 /// One weights file, ready to run.
 struct LoadedNetwork: Sendable {
-  /// The file that the weights came from.
-  let file: URL
+  /// What errors call the file that the weights came from.
+  let name: String
   /// The network that the file describes.
   let configuration: FCRNConfiguration
   let program: Program
   let digest: WeightsDigest
 
   /// - Parameters:
-  ///   - file: An HDF5 file.
-  ///   - threads: Threads that read and transform weights.
+  ///   - source: An HDF5 file.
+  ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  init(_ file: URL, threads: Int, backend: GEMMBackend) throws {
-    let archive = try HDF5WeightArchive(path: file.path(percentEncoded: false))
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault; `CancellationError`.
+  init(_ source: WeightsSource, call: CallContext, backend: GEMMBackend) throws {
+    try call.reach(0)
+    let (archive, digest) = try source.opened()
     let network = try FCRN(archive)
-    self.file = file
+    name = source.name
     configuration = network.configuration
     program = try network.output.compiled(
-      forInput: network.inputShape, backend: backend, threads: threads)
-    digest = WeightsDigest(of: file, known: archive.sha256)
+      forInput: network.inputShape, backend: backend, call: call)
+    self.digest = digest
   }
 
   /// Rows and columns of the network's input for a landscape photo.
@@ -80,9 +110,20 @@ struct LoadedNetwork: Sendable {
     of input: Tensor, threads: Int, memory: MemoryPool,
     observe: ((Program.StepReport) -> Void)? = nil
   ) -> [DepthMap] {
+    depths(of: input, threads: threads, memory: memory, observe: observe) { _ in }
+  }
+
+  /// ``depths(of:threads:memory:observe:)`` that can be ended early.
+  ///
+  /// - Parameter beforeStep: Called before each step with the share that is done, 0…1.
+  /// - Throws: Whatever `beforeStep` throws.
+  func depths(
+    of input: Tensor, threads: Int, memory: MemoryPool,
+    observe: ((Program.StepReport) -> Void)? = nil, beforeStep: (_ share: Double) throws -> Void
+  ) rethrows -> [DepthMap] {
     let plan = program.memoryPlan(forInput: input.shape, threads: threads)
-    let output = memory.withMemory(for: plan) { memory in
-      program.run(input, in: memory, observe: observe).output
+    let output = try memory.withMemory(for: plan) { memory in
+      try program.run(input, in: memory, observe: observe, beforeStep: beforeStep).output
     }
     let shape = output.shape
     return (0..<shape.count).map { image in

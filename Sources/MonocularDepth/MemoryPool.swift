@@ -1,27 +1,38 @@
 import NeuralEngine
 import ProcessLimits
 import Synchronization
-import ThreadTeams
 
 /// Reuses workspaces between runs; a fresh one costs thousands of page faults.
+///
+/// A workspace serves every plan that fits into it: plans differ with the photo's orientation and with
+/// the number of threads, and the pool is not to grow with either.
 final class MemoryPool: Sendable {
-  /// Pieces kept at most. Estimates under way at once each need one; the rest wait here.
+  /// Workspaces kept at most. Estimates under way at once each need one; the rest wait here.
   private static let largestCount = max(2, availableProcessors)
-  private let idle = Mutex<[Program.Memory]>([])
+  private let idle = Mutex<[Workspace]>([])
 
   func withMemory<Result>(
     for plan: MemoryPlan, _ run: (Program.Memory) throws -> Result
   ) rethrows -> Result {
     let fitting = idle.withLock { idle in
-      idle.firstIndex { $0.fits(plan) }.map { idle.remove(at: $0) }
+      idle.indices.filter { plan.fits(idle[$0]) }.min { idle[$0].capacity < idle[$1].capacity }
+        .map { idle.remove(at: $0) }
     }
-    let memory = fitting ?? Program.Memory(plan)
+    let workspace = fitting ?? Workspace(for: plan)
     defer {
       idle.withLock { idle in
-        idle.append(memory)
-        if idle.count > Self.largestCount { idle.removeFirst() }
+        idle.append(workspace)
+        // The smallest fits the fewest plans.
+        if idle.count > Self.largestCount,
+          let smallest = idle.indices.min(by: { idle[$0].capacity < idle[$1].capacity })
+        {
+          idle.remove(at: smallest)
+        }
       }
     }
-    return try run(memory)
+    return try run(Program.Memory(plan, in: workspace))
   }
+
+  /// Workspaces that wait, for tests.
+  var idleCount: Int { idle.withLock { $0.count } }
 }

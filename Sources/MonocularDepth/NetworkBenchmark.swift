@@ -4,6 +4,7 @@ import DepthNetworks
 package import NeuralEngine
 import ProcessLimits
 import SIMDKernels
+import ThreadTeams
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -60,7 +61,8 @@ package struct NetworkBenchmark: Sendable {
     try InstructionSet.checkEnvironment()
     let clock = ContinuousClock()
     let start = clock.now
-    let network = try LoadedNetwork(weights, threads: threads, backend: backend)
+    let network = try LoadedNetwork(
+      .file(weights), call: CallContext(threads: threads), backend: backend)
     load = clock.now - start
     let memory = MemoryPool()
     let shape = Tensor.Shape(

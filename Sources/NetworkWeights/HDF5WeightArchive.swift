@@ -39,10 +39,32 @@ package struct HDF5WeightArchive: WeightArchive {
   ///   version 2 does not begin with one.
   package init(path: String, attributes names: [String] = publishedAttributes) throws {
     var block: WeightsBlock?
-    file = try HDF5File(path: path) { descriptor, size in
+    let file = try HDF5File(path: path) { descriptor, size in
       block = try WeightsBlock(of: descriptor, size: size, file: path)
       return block != nil
     }
+    try self.init(file, block: block, attributes: names)
+  }
+
+  /// Opens a file that is in memory, with the checks of a file on disk.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file; not used after this call.
+  ///   - name: What errors call it.
+  /// - Throws: `DepthError` as for a file with a path.
+  package init(bytes: Span<UInt8>, name: String) throws {
+    var block: WeightsBlock?
+    let file = try bytes.withUnsafeBytes { bytes in
+      try HDF5File(bytes: bytes, name: name) { descriptor, size in
+        block = try WeightsBlock(of: descriptor, size: size, file: name)
+        return block != nil
+      }
+    }
+    try self.init(file, block: block, attributes: Self.publishedAttributes)
+  }
+
+  private init(_ file: HDF5File, block: WeightsBlock?, attributes names: [String]) throws {
+    self.file = file
     sha256 = block?.sha256
     name = file.name
     let description = try file.describe([.everything] + names.map { .attribute($0) })

@@ -1,17 +1,6 @@
 package import DepthErrors
 
 extension DepthError {
-  /// One side is zero.
-  package static func noPixels(file: String, width: Int, height: Int) -> DepthError {
-    DepthError(.damaged, file: file, "is \(width)×\(height) pixels, expected at least 1×1")
-  }
-
-  /// More pixels than ``ImageLimits`` allow.
-  package static func tooLarge(file: String, width: Int, height: Int, limit: Int) -> DepthError {
-    DepthError(
-      .tooLarge, file: file, "is \(width)×\(height) pixels, expected at most \(limit) in all")
-  }
-
   /// A depth file does not say what its numbers mean, and the caller did not either.
   package static func unknownUnit(file: String, options: [String]) -> DepthError {
     DepthError(

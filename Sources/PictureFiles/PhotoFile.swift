@@ -25,6 +25,7 @@ public struct PhotoFile: Sendable {
   public let name: String
   let bytes: [UInt8]
   private let header: Header
+  private let limits: ImageLimits
 
   private enum Header {
     case jpeg(JPEGHeader)
@@ -46,7 +47,7 @@ public struct PhotoFile: Sendable {
   /// - Throws: `DepthError`.
   public init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
     try Self.requirePhoto(bytes, name: name)
-    (self.name, self.bytes) = (name, bytes)
+    (self.name, self.bytes, self.limits) = (name, bytes, limits)
     header =
       FileSignature(of: bytes) == .png
       ? .png(try PNGChunks(bytes, file: name, limits: limits))
@@ -88,7 +89,7 @@ public struct PhotoFile: Sendable {
   ///
   /// - Throws: `DepthError`, also where decoding needs more memory than there is.
   public func image() throws -> Image {
-    try MemoryNeed.decoding(self).require(for: name)
+    try limits.check(MemoryNeed.decoding(self), for: name)
     return switch header {
     case .jpeg(let header):
       try JPEGDecoder.image(bytes, header, file: name)

@@ -10,9 +10,24 @@ import CDepthThreads
 
 /// The number of processors that this process may use, at least 1; the default number of threads.
 ///
-/// It is limited by the process's affinity (`taskset`, a container's `cpuset`) and by the processor
-/// time of its control groups (`docker run --cpus`, `CPUQuota=`), rounded down to whole processors.
-package let availableProcessors = max(1, min(ck_processors(), processorsOfQuota() ?? .max))
+/// It is the least of three limits: the process's affinity (`taskset`, a container's `cpuset`), the
+/// processor time of its control groups (`docker run --cpus`, `CPUQuota=`), rounded down to whole
+/// processors, and `OMP_NUM_THREADS`, which Ray, Spark and others set for each of their workers.
+/// Without the last one, N workers on N processors would start N × N threads.
+package let availableProcessors = max(
+  1,
+  min(
+    ck_processors(), processorsOfQuota() ?? .max,
+    threads(ofOpenMP: getenv("OMP_NUM_THREADS").map { String(cString: $0) } ?? "") ?? .max))
+
+/// The threads of the outermost level in a value of `OMP_NUM_THREADS`, such as `4` or `4,2`; `nil`
+/// when it begins with no positive number.
+///
+/// > Source: OpenMP Application Programming Interface 5.2, section 21.1.2, `OMP_NUM_THREADS`.
+package func threads(ofOpenMP text: String) -> Int? {
+  let outermost = text.prefix { $0 != "," }.filter { !$0.isWhitespace }
+  return Int(outermost).flatMap { $0 > 0 ? $0 : nil }
+}
 
 /// The tightest quota of this process's control group and its ancestors; `nil` without one.
 ///

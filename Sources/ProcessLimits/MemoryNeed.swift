@@ -1,10 +1,6 @@
 package import DepthErrors
 
 /// The memory that an operation takes at its peak, in addition to what the process already holds.
-///
-/// ```swift
-/// try MemoryNeed(bytes: 500_000_000).require(for: "panorama.jpg")
-/// ```
 public struct MemoryNeed: Sendable, Hashable {
   /// Bytes at the peak.
   public var bytes: Int

@@ -1,3 +1,4 @@
+import CDepthThreads
 import ProcessLimits
 import Synchronization
 
@@ -21,7 +22,31 @@ package final class HelperThreads: Sendable {
   typealias Starter = @Sendable (_ body: @escaping Job) -> Bool
 
   /// The helper threads of this process.
-  static let shared = HelperThreads(start: startThread)
+  ///
+  /// A child of `fork` has none of its parent's threads, so it begins with helpers of its own. The
+  /// parent's are left alone there: some may have held the lock.
+  static var shared: HelperThreads { shared(afterForks: ck_forks()) }
+
+  /// The address of the helpers that ``shared`` gave last, which are never freed; 0 before that.
+  private static let current = Atomic<UInt>(0)
+
+  /// ``shared`` in a process that is the `forks`-th child of its kind.
+  static func shared(afterForks forks: Int) -> HelperThreads {
+    var known = current.load(ordering: .acquiring)
+    while true {
+      if let address = UnsafeRawPointer(bitPattern: known) {
+        let helpers = Unmanaged<HelperThreads>.fromOpaque(address).takeUnretainedValue()
+        if helpers.forks == forks { return helpers }
+      }
+      let fresh = Unmanaged.passRetained(HelperThreads(forks: forks, start: startThread))
+      let (isFirst, seen) = current.compareExchange(
+        expected: known, desired: UInt(bitPattern: fresh.toOpaque()),
+        ordering: .acquiringAndReleasing)
+      if isFirst { return fresh.takeUnretainedValue() }
+      fresh.release()
+      known = seen
+    }
+  }
 
   private struct State {
     /// Numbers of threads that have been started, and of those that are idle.
@@ -33,8 +58,14 @@ package final class HelperThreads: Sendable {
   private let state = Mutex(State())
   private let wakeUps = Semaphore()
   private let start: Starter
+  /// The value of `ck_forks` in the process that the threads belong to.
+  private let forks: Int
+  /// Calls that divide the processors among themselves, see ``ThreadShare``.
+  let activeCalls = Atomic<Int>(0)
 
-  init(start: @escaping Starter) { self.start = start }
+  init(forks: Int = ck_forks(), start: @escaping Starter) {
+    (self.forks, self.start) = (forks, start)
+  }
 
   /// Asks up to `count` threads to run `job`.
   ///
@@ -113,41 +144,5 @@ package final class HelperThreads: Sendable {
       body()
       return nil
     }
-  }
-}
-
-/// A counting semaphore.
-private final class Semaphore: Sendable {
-  // POSIX requires stable addresses of both. `count` is accessed under the mutex only.
-  nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
-    capacity: 1)
-  nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(
-    capacity: 1)
-  nonisolated(unsafe) private var count = 0
-
-  init() {
-    let status = pthread_mutex_init(mutex, nil) | pthread_cond_init(condition, nil)
-    precondition(status == 0, "no mutex or no condition: error \(status)")
-  }
-
-  deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
-  }
-
-  func signal() {
-    pthread_mutex_lock(mutex)
-    count += 1
-    pthread_cond_signal(condition)
-    pthread_mutex_unlock(mutex)
-  }
-
-  func wait() {
-    pthread_mutex_lock(mutex)
-    while count == 0 { pthread_cond_wait(condition, mutex) }
-    count -= 1
-    pthread_mutex_unlock(mutex)
   }
 }

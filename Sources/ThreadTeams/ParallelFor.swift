@@ -8,26 +8,33 @@
 ///   - count: Number of indices.
 ///   - grain: Indices per chunk, at least 1.
 ///   - threads: Largest number of threads, at least 1.
+///   - cancellation: Once it is cancelled, remaining chunks are left out; the caller must check it
+///     and use no result then.
 ///   - body: Called once per chunk with its indices; must write only data that belongs to them.
 package func parallelFor(
-  _ count: Int, grain: Int = 1, threads: Int, _ body: @Sendable (Range<Int>) -> Void
+  _ count: Int, grain: Int = 1, threads: Int, cancellation: Cancellation? = nil,
+  _ body: @Sendable (Range<Int>) -> Void
 ) {
   precondition(grain > 0 && threads > 0, "grain \(grain) and threads \(threads), expected positive")
   let chunks = (max(count, 0) + grain - 1) / grain
   ThreadTeam.run(threads: max(min(threads, chunks), 1)) { team in
-    team.forEach(chunks) { _, chunk in body(chunk * grain..<min(count, (chunk + 1) * grain)) }
+    team.forEach(chunks) { _, chunk in
+      if let cancellation, cancellation.isCancelled { return }
+      body(chunk * grain..<min(count, (chunk + 1) * grain))
+    }
   }
 }
 
-/// Like ``parallelFor(_:grain:threads:_:)``, but each thread works on a distant part of the range.
+/// Like ``parallelFor(_:grain:threads:cancellation:_:)``, but each thread works on a distant part of the range.
 ///
 /// Threads that write to adjacent chunks of fresh memory would fault on the same huge page, and
 /// both would clear it.
 package func parallelForStrided(
-  _ count: Int, grain: Int, threads: Int, _ body: @Sendable (Range<Int>) -> Void
+  _ count: Int, grain: Int, threads: Int, cancellation: Cancellation? = nil,
+  _ body: @Sendable (Range<Int>) -> Void
 ) {
   let chunks = (max(count, 0) + grain - 1) / grain
-  parallelFor(chunks, threads: threads) { indices in
+  parallelFor(chunks, threads: threads, cancellation: cancellation) { indices in
     for index in indices {
       // One part for each thread; the first `chunks % threads` parts are one chunk longer.
       let (place, part) = index.quotientAndRemainder(dividingBy: threads)

@@ -1,5 +1,4 @@
 import CDepthThreads
-import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -14,9 +13,9 @@ import Synchronization
 ///
 /// A network consists of about a hundred parallel loops of a few microseconds to a millisecond
 /// each. Waking threads for each of them would take as long as some of the loops, so the caller
-/// opens a team once, and the team's helpers spin until the next loop. The caller works too and
-/// never waits for a helper that has not begun: when no second thread is available, it does
-/// everything itself.
+/// opens a team once, and the team's helpers spin until the next loop. After a millisecond or so
+/// without one they sleep. The caller works too and never waits for a helper that has not begun:
+/// when no second thread is available, it does everything itself.
 ///
 /// Exactly one thread works on each index, so a body that writes only data of its index gives the
 /// same bits on any number of threads.
@@ -31,6 +30,10 @@ package final class ThreadTeam: Sendable {
   private let closed = Atomic<Bool>(false)
   /// Helpers that have joined so far.
   private let helpers = Atomic<Int>(0)
+  /// Helpers that sleep, or are about to; they look for a loop once more after counting themselves.
+  private let sleepers = Atomic<Int>(0)
+  /// Where they sleep; most teams never need it.
+  private let bed = AtomicLazyReference<Condition>()
   /// Written by the caller before it publishes a loop, read by helpers only after they have claimed
   /// one of its indices, and not changed before all of these are completed.
   nonisolated(unsafe) private var body: (@Sendable (_ worker: Int, _ index: Int) -> Void)?
@@ -59,7 +62,10 @@ package final class ThreadTeam: Sendable {
     precondition(threads > 0, "\(threads) threads, expected at least 1")
     let team = ThreadTeam(threads: threads)
     helpers.ask(threads - 1) { team.help() }
-    defer { team.closed.store(true, ordering: .releasing) }
+    defer {
+      team.closed.store(true, ordering: .sequentiallyConsistent)
+      team.wakeSleepers()
+    }
     return try work(team)
   }
 
@@ -84,7 +90,8 @@ package final class ThreadTeam: Sendable {
       self.body = body
       completed.store(0, ordering: .relaxed)
       let loop = (ticket.load(ordering: .relaxed) >> 40) &+ 1
-      ticket.store(loop << 40 | UInt64(count) << 20, ordering: .releasing)
+      ticket.store(loop << 40 | UInt64(count) << 20, ordering: .sequentiallyConsistent)
+      wakeSleepers()
       while claimAndRun(as: 0) {}
       var waits = 0
       while completed.load(ordering: .acquiring) < count { Self.wait(&waits) }
@@ -122,13 +129,55 @@ package final class ThreadTeam: Sendable {
     let worker = helpers.add(1, ordering: .relaxed).newValue
     var waits = 0
     while !closed.load(ordering: .acquiring) {
-      if claimAndRun(as: worker) { waits = 0 } else { Self.wait(&waits) }
+      if claimAndRun(as: worker) {
+        waits = 0
+      } else if waits < Self.waitsBeforeSleep {
+        Self.wait(&waits)
+      } else {
+        sleep()
+        waits = 0
+      }
     }
   }
+
+  /// Sleeps until there is a loop to work on, or the team is closed.
+  private func sleep() {
+    let bed = self.bed.storeIfNil(Condition())
+    bed.locked {
+      // Sequentially consistent: either this helper sees a loop that is published now, or its
+      // publisher sees this helper.
+      sleepers.add(1, ordering: .sequentiallyConsistent)
+      while isIdle { bed.wait() }
+      sleepers.subtract(1, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  private func wakeSleepers() {
+    guard sleepers.load(ordering: .sequentiallyConsistent) > 0 else { return }
+    bed.load()?.locked { bed.load()?.wakeAll() }
+  }
+
+  /// Whether the team is open and its loop has no free index.
+  private var isIdle: Bool {
+    let current = ticket.load(ordering: .sequentiallyConsistent)
+    let (count, index) = (
+      Int(truncatingIfNeeded: current >> 20) & Self.largestCount,
+      Int(truncatingIfNeeded: current) & Self.largestCount
+    )
+    return index >= count && !closed.load(ordering: .sequentiallyConsistent)
+  }
+
+  /// Helpers that sleep now, for tests.
+  var sleepingHelpers: Int { sleepers.load(ordering: .relaxed) }
+
+  /// Pauses before a waiting thread yields its processor: some tens of microseconds.
+  private static let pauses = 2000
+  /// Pauses and yields before a helper sleeps: about a millisecond on an idle processor.
+  private static let waitsBeforeSleep = 4000
 
   /// Spins for tens of microseconds, then yields the processor.
   private static func wait(_ waits: inout Int) {
     waits += 1
-    if waits < 2000 { ck_pause() } else { sched_yield() }
+    if waits < pauses { ck_pause() } else { sched_yield() }
   }
 }

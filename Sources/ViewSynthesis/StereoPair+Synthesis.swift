@@ -24,34 +24,66 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - options: How much, around which depth, with which algorithm.
+  ///   - limits: The largest photo and the memory that the call may take.
   ///   - progress: Called now and then, from any thread, with the share done, 0…1.
-  /// - Throws: `DepthError`, also for a number of threads outside 1…256.
+  /// - Throws: `DepthError`, also for a number of threads outside 1…256 and above the limits.
   public func stereoPair(
-    depth: DepthMap, options: StereoOptions, progress: (@Sendable (Double) -> Void)? = nil
+    depth: DepthMap, options: StereoOptions, limits: ImageLimits = ImageLimits(),
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) throws -> StereoPair {
+    try stereoPair(
+      depth: depth, options: options, limits: limits,
+      call: CallContext(threads: ThreadCount.checked(options.threads), progress: progress))
+  }
+
+  /// ``stereoPair(depth:options:limits:progress:)`` on threads of this package instead of one of
+  /// Swift's cooperative pool.
+  ///
+  /// - Throws: `DepthError` as that; `CancellationError` soon after the task is cancelled.
+  public func stereoPair(
+    depth: DepthMap, options: StereoOptions = StereoOptions(),
+    limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws -> StereoPair {
+    try await CallQueue.shared.run(
+      threads: ThreadCount.checked(options.threads), progress: progress
+    ) {
+      try stereoPair(depth: depth, options: options, limits: limits, call: $0)
+    }
+  }
+
+  /// - Parameter call: Is cancelled between rows.
+  private func stereoPair(
+    depth: DepthMap, options: StereoOptions, limits: ImageLimits, call: CallContext
   ) throws -> StereoPair {
     if case .shift(let shift) = options.amount, shift < 0 {
       var turned = options
       turned.amount = .shift(-shift)
       turned.balance = 1 - options.balance
-      return try stereoPair(depth: depth, options: turned, progress: progress).swapped
+      return try stereoPair(depth: depth, options: turned, limits: limits, call: call).swapped
     }
-    let threads = try ThreadCount.checked(options.threads)
+    try limits.check(width: width, height: height, file: "the photo")
+    try limits.check(MemoryNeed(stereoPairOf: self, depth: depth), for: "the stereo pair")
+    try call.cancellation?.check()
+    let threads = call.threads
     let parallax = try Parallax(of: self, depth: depth, options: options, threads: threads)
     switch options.renderer {
     case .orderedWarp:
-      return warped(parallax, options: options, threads: threads, progress: progress)
+      let pair = warped(parallax, options: options, call: call)
+      try call.cancellation?.check()
+      return pair
     case .article, .scanline:
       let shift = try options.articleShift()
       let normalized = parallax.normalizedDepth(of: depth.unit, linearIn: options.linearIn)
         .stretchedBilinearly(
           height: parallax.height, width: parallax.width, toHeight: height, width: width)
       let views = try [shift, -shift].map { signed -> Image in
+        try call.cancellation?.check()
         guard case .scanline(let strategy) = options.renderer else {
-          return articleView(depth: normalized, shift: signed, threads: threads)
+          return articleView(depth: normalized, shift: signed, call: call)
         }
         return try scanlineView(strategy, depth: normalized, shift: signed)
       }
-      progress?(1)
+      try call.reach(1)
       let none = HoleMask(
         height: height, width: width, values: [UInt8](repeating: 0, count: height * width))
       return StereoPair(left: views[0], right: views[1], leftHoles: none, rightHoles: none)
@@ -59,8 +91,7 @@ extension Image {
   }
 
   func warped(
-    _ parallax: Parallax, options: StereoOptions, threads: Int,
-    progress: (@Sendable (Double) -> Void)?
+    _ parallax: Parallax, options: StereoOptions, call: CallContext
   ) -> StereoPair {
     let filling: WarpPlan.HoleFilling = options.holeFilling == .blended ? .blended : .stretched
     let plan = WarpPlan(
@@ -70,15 +101,12 @@ extension Image {
       wideningAcross: parallax.edgeDilation.across, wideningDown: parallax.edgeDilation.down,
       wideningStep: Int((parallax.edgeStep * 64).rounded()),
       taper: options.frameEdges == .flat ? width / 16 : 0, filling: filling)
-    var report: (@Sendable (Int) -> Void)?
-    if let progress {
-      let rows = Double(height)
-      report = { progress(Double($0) / rows) }
-    }
+    let rows = Double(height)
     let views = warpedViews(
       of: pixels, height: height, width: width, depth: parallax.values,
-      depthHeight: parallax.height, depthWidth: parallax.width, plan: plan, threads: threads,
-      progress: report)
+      depthHeight: parallax.height, depthWidth: parallax.width, plan: plan, threads: call.threads,
+      cancellation: call.cancellation
+    ) { call.report(Double($0) / rows) }
     let pair = StereoPair(
       left: replacing(pixels: views.left.pixels), right: replacing(pixels: views.right.pixels),
       leftHoles: HoleMask(height: height, width: width, values: views.left.holes),
@@ -86,14 +114,14 @@ extension Image {
     guard options.frameEdges == .crop else { return pair }
     let share = max(options.balance, 1 - options.balance)
     return pair.croppingSides(
-      by: Int((parallax.largest * share).rounded(.up)), threads: threads)
+      by: Int((parallax.largest * share).rounded(.up)), threads: call.threads)
   }
 
-  private func articleView(depth: [Float], shift: Double, threads: Int) -> Image {
+  private func articleView(depth: [Float], shift: Double, call: CallContext) -> Image {
     replacing(
       pixels: articleGather(
         pixels, height: height, width: width, depth: depth, increment: 1 / Float(width),
-        maxShift: Float(shift), threads: threads))
+        maxShift: Float(shift), threads: call.threads, cancellation: call.cancellation))
   }
 
   private func scanlineView(
@@ -114,6 +142,14 @@ extension Image {
 
   func replacing(pixels: [UInt8]) -> Image {
     Image(height: height, width: width, pixels: pixels, metadata: metadata)
+  }
+}
+
+extension MemoryNeed {
+  /// Both views with their masks and one copy, and the map twice.
+  fileprivate init(stereoPairOf photo: Image, depth: DepthMap) {
+    self.init(
+      bytes: 11 * photo.height * photo.width + 8 * depth.values.count + 4_000_000)
   }
 }
 

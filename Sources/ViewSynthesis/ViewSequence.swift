@@ -54,7 +54,7 @@ extension Image {
       var oneEye = options
       oneEye.balance = place > 0 ? 1 : 0
       if oneEye.frameEdges == .crop { oneEye.frameEdges = .fill }
-      let pair = warped(part, options: oneEye, threads: threads, progress: nil)
+      let pair = warped(part, options: oneEye, call: CallContext(threads: threads))
       return place > 0 ? pair.left : pair.right
     }
   }

@@ -7,7 +7,9 @@ import ProcessLimits
 struct CommonOptions: ParsableArguments {
   @OptionGroup var weights: WeightsOptions
 
-  @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Threads; all processors by default, at most OMP_NUM_THREADS.", valueName: "n"))
   var threads: Int?
 
   @Flag(help: "Print one JSON object per line on standard output.")

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PictureFiles
+import DepthImages
 
 /// How much a file may ask of the program.
 struct LimitOptions: ParsableArguments {

@@ -36,7 +36,9 @@ struct Refine: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var limits: LimitOptions
 
-  @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Threads; all processors by default, at most OMP_NUM_THREADS.", valueName: "n"))
   var threads: Int?
   @Flag(help: "Print one JSON object on standard output.") var json = false
   @Flag(help: "No progress and no summary on standard error.") var quiet = false

@@ -16,4 +16,13 @@ import Testing
   func wholeProcessorsOfAQuota(text: String, expected: Int?) {
     #expect(wholeProcessors(ofQuota: text) == expected)
   }
+
+  @Test(
+    arguments: [
+      ("4", 4), (" 3 ", 3), ("2,8", 2), ("1,", 1), ("0", nil), ("-2", nil), ("", nil), ("x", nil),
+      (",4", nil), ("99999999999999999999", nil),
+    ] as [(String, Int?)])
+  func threadsOfOpenMP(text: String, expected: Int?) {
+    #expect(threads(ofOpenMP: text) == expected)
+  }
 }

@@ -1,3 +1,5 @@
+import CDepthThreads
+import Foundation
 import Synchronization
 import Testing
 
@@ -56,5 +58,47 @@ import Testing
     }
     for _ in 0..<200 { #expect(squares(threads: 4, helpers: counted, loops: 50) == expected) }
     #expect((1...max(3, availableProcessors)).contains(started.load(ordering: .relaxed)))
+  }
+
+  /// Helpers of an open team that has nothing to do do not use up a processor, and come back for work.
+  @Test(.timeLimit(.minutes(1)), arguments: [2, 4])
+  func helpersSleepAndWakeUp(threads: Int) {
+    // Threads of its own: other tests may have all of the process's.
+    let helpers = HelperThreads(start: HelperThreads.startThread)
+    ThreadTeam.run(threads: threads, helpers: helpers) { team in
+      for _ in 0..<3 {
+        let workers = Mutex<Set<Int>>([])
+        // Ends only when every worker has come, however long one has slept.
+        team.forEach(threads) { worker, _ in
+          workers.withLock { _ = $0.insert(worker) }
+          while workers.withLock({ $0.count }) < threads { sched_yield() }
+        }
+        while team.sleepingHelpers < threads - 1 { sched_yield() }
+      }
+    }
+  }
+
+  /// Loops of a team that come while its helpers fall asleep: none is lost, none waits forever.
+  @Test(.timeLimit(.minutes(1))) func noLoopIsLostBesideSleep() {
+    ThreadTeam.run(threads: 3) { team in
+      for loop in 0..<200 {
+        // Pauses around the time after which helpers sleep.
+        for _ in 0..<loop % 40 * 100 { sched_yield() }
+        let sum = Atomic<Int>(0)
+        team.forEach(7) { _, index in sum.add(index, ordering: .relaxed) }
+        let total = sum.load(ordering: .relaxed)
+        #expect(total == 21)
+      }
+    }
+  }
+
+  /// A child of `fork` counts one fork more and has none of its parent's threads.
+  @Test func aChildOfForkHasHelpersOfItsOwn() {
+    let parent = HelperThreads.shared
+    #expect(HelperThreads.shared === parent)
+    let forks = ck_forks()
+    let child = HelperThreads.shared(afterForks: forks + 1)
+    #expect(child !== parent && HelperThreads.shared(afterForks: forks + 1) === child)
+    #expect(squares(threads: 3, helpers: child) == expected)
   }
 }

@@ -14,4 +14,8 @@ static inline void ck_pause(void) {
 /// Number of processors that the calling thread may run on, or else of all processors that are
 /// online.
 size_t ck_processors(void);
+
+/// Number of times that this process or one of its ancestors was made by `fork` since the program
+/// began: a child has one more than its parent.
+size_t ck_forks(void);
 #endif

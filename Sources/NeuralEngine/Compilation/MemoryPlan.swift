@@ -16,6 +16,9 @@ package struct MemoryPlan: Sendable, Hashable {
   /// Bytes of workspace that the run needs.
   package var bytes: Int { capacity * MemoryLayout<Float>.stride }
 
+  /// Whether a run can use a workspace.
+  package func fits(_ workspace: Workspace) -> Bool { workspace.capacity >= capacity }
+
   /// A value's map within a pass; `image` is `nil` in a pass over all images.
   func map(_ value: Int, image: Int?) -> FeatureMap {
     let map = maps[value]

@@ -1,4 +1,4 @@
-import ThreadTeams
+package import ThreadTeams
 
 extension Node {
   /// Compiles the network that ends in this node: chooses an algorithm for each layer and packs its
@@ -13,12 +13,22 @@ extension Node {
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend = .best, threads: Int
   ) throws -> Program {
-    try ThreadTeam.run(threads: threads) { team in
+    try compiled(forInput: input, backend: backend, call: CallContext(threads: threads))
+  }
+
+  /// ``compiled(forInput:backend:threads:)`` that can be cancelled between kernels.
+  ///
+  /// - Throws: `DepthError` as that; `CancellationError`.
+  package func compiled(
+    forInput input: Tensor.Shape, backend: GEMMBackend, call: CallContext
+  ) throws -> Program {
+    try ThreadTeam.run(threads: call.threads) { team in
       var compiler = Compiler(input: input, backend: backend)
       let nodes = ordered()
       var readAhead = ReadAhead(nodes)
-      for node in nodes {
-        try readAhead.reach(node, on: team)
+      for (index, node) in nodes.enumerated() {
+        try call.reach(Double(index) / Double(nodes.count))
+        try readAhead.reach(node, call: call, on: team)
         try compiler.add(node, on: team)
         for weights in node.operation.weights { weights.forget() }
       }
@@ -64,8 +74,8 @@ private struct ReadAhead {
 
   /// Reads a group of layers when compilation reaches the first of them.
   ///
-  /// - Throws: `DepthError` when a kernel cannot be read.
-  mutating func reach(_ node: Node, on team: ThreadTeam) throws {
+  /// - Throws: `DepthError` when a kernel cannot be read; `CancellationError`.
+  mutating func reach(_ node: Node, call: CallContext, on team: ThreadTeam) throws {
     guard !ready.contains(ObjectIdentifier(node)) else { return }
     var group: [ConvolutionWeights] = []
     var count = 0
@@ -77,7 +87,10 @@ private struct ReadAhead {
       group += packed
     }
     let weights = group
-    try team.forEachThrowing(weights.count) { try weights[$0].readAhead() }
+    try team.forEachThrowing(weights.count) { index in
+      try call.cancellation?.check()
+      try weights[index].readAhead()
+    }
   }
 }
 

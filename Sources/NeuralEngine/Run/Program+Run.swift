@@ -11,8 +11,15 @@ extension Program {
       workspace = Workspace(capacity: plan.capacity)
     }
 
-    /// Whether a run with `plan` can use this memory.
-    package func fits(_ plan: MemoryPlan) -> Bool { plan == self.plan }
+    /// Takes over a workspace that no run uses any more.
+    ///
+    /// - Precondition: it is large enough for the plan.
+    package init(_ plan: MemoryPlan, in workspace: Workspace) {
+      precondition(
+        workspace.capacity >= plan.capacity,
+        "a workspace of \(workspace.capacity) floats, expected \(plan.capacity)")
+      (self.plan, self.workspace) = (plan, workspace)
+    }
   }
 
   /// The time and the work of one step, for all images of the batch.
@@ -43,15 +50,33 @@ extension Program {
     _ input: Tensor, in memory: Memory, keeping keep: Set<String> = [],
     observe: ((StepReport) -> Void)? = nil
   ) -> (output: Tensor, kept: [String: Tensor]) {
+    run(input, in: memory, keeping: keep, observe: observe) { _ in }
+  }
+
+  /// ``run(_:in:keeping:observe:)`` that can be ended early.
+  ///
+  /// - Parameter beforeStep: Called before each step and each image of it, with the share of them
+  ///   that is done, 0…1.
+  /// - Throws: Whatever `beforeStep` throws, which ends the run.
+  package func run(
+    _ input: Tensor, in memory: Memory, keeping keep: Set<String> = [],
+    observe: ((StepReport) -> Void)? = nil, beforeStep: (_ share: Double) throws -> Void
+  ) rethrows -> (output: Tensor, kept: [String: Tensor]) {
     let (plan, workspace) = (memory.plan, memory.workspace)
     workspace.write(input, to: plan.maps[0])
     var kept: [String: Tensor] = [:]
-    GEMMBackend.withoutNestedThreads(backend) {
-      ThreadTeam.run(threads: plan.threads) { team in
+    let runs = plan.passes.reduce(0) {
+      $0 + $1.steps.count * ($1.isPerImage ? input.shape.count : 1)
+    }
+    var done = 0
+    try GEMMBackend.withoutNestedThreads(backend) {
+      try ThreadTeam.run(threads: plan.threads) { team in
         for pass in plan.passes {
           var durations = [Duration](repeating: .zero, count: steps.count)
           for image in pass.isPerImage ? (0..<input.shape.count).map(Optional.some) : [nil] {
             for index in pass.steps {
+              try beforeStep(Double(done) / Double(runs))
+              done += 1
               durations[index] += run(steps[index], plan, image, workspace, on: team)
               keepResults(of: steps[index], named: keep, plan, image, workspace, in: &kept)
             }

@@ -10,6 +10,9 @@ package final class Workspace: Sendable {
     buffer = AlignedBuffer(count: capacity)
   }
 
+  /// The memory for one run of a plan.
+  package convenience init(for plan: MemoryPlan) { self.init(capacity: plan.capacity) }
+
   /// The first float.
   package var base: UnsafeMutablePointer<Float> { buffer.base }
 }

@@ -64,8 +64,8 @@ extension DepthMap {
   /// - Throws: `DepthError` with code `damaged`, `unsupportedFormat` or `unknownUnit`.
   init(png bytes: [UInt8], unit given: StoredUnit?, file: String, limits: ImageLimits) throws {
     let chunks = try PNGChunks(bytes, file: file, limits: limits)
-    try MemoryNeed.reading(width: chunks.width, height: chunks.height, channels: 4)
-      .require(for: file)
+    try limits.check(
+      MemoryNeed.reading(width: chunks.width, height: chunks.height, channels: 4), for: file)
     let texts = chunks.texts
     let stated = DepthFileMetadata.storedUnit(texts)
     if let given, let stated, !stated.agrees(with: given) {

@@ -1,5 +1,6 @@
 import AtomicFiles
 import DepthErrors
+import DepthImages
 import ProcessLimits
 
 /// NumPy array files of one depth map.
@@ -45,7 +46,8 @@ package enum NPY {
         found: "an array of shape (\(description.shape.map(String.init).joined(separator: ", ")))")
     }
     try limits.check(width: width, height: height, file: file)
-    try MemoryNeed.reading(width: width, height: height, channels: 0).require(for: file)
+    try limits.check(
+      MemoryNeed.reading(width: width, height: height, channels: 0), for: file)
     let (found, expected) = (bytes.count - start - length, width * height * decoder.element.size)
     guard found == expected else {
       throw damaged("holds \(found) bytes of values, expected \(expected) for \(width)×\(height)")

@@ -1,5 +1,6 @@
 import AtomicFiles
 import DepthErrors
+import DepthImages
 import ProcessLimits
 
 /// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
@@ -41,7 +42,8 @@ package enum PFM {
     }
     let (width, height) = (try side("width"), try side("height"))
     try limits.check(width: width, height: height, file: file)
-    try MemoryNeed.reading(width: width, height: height, channels: 0).require(for: file)
+    try limits.check(
+      MemoryNeed.reading(width: width, height: height, channels: 0), for: file)
     let scaleText = try word()
     guard let scale = Float(scaleText), scale.isFinite, scale != 0 else {
       throw damaged("the scale is '\(scaleText)', expected a number other than 0")

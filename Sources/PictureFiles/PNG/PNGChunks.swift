@@ -1,5 +1,6 @@
 import AtomicFiles
 import DepthErrors
+import DepthImages
 
 /// The chunks of a PNG file, without looking into compressed ones.
 ///

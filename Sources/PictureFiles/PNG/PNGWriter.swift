@@ -1,5 +1,6 @@
 import AtomicFiles
 import DepthErrors
+import DepthImages
 import Synchronization
 import ThreadTeams
 

@@ -1,5 +1,5 @@
 import DepthImages
-import ThreadTeams
+package import ThreadTeams
 
 /// The stereo kernel of J. Zimandl (2019): every target pixel searches its row for the pixel that
 /// lands on it.
@@ -16,10 +16,11 @@ import ThreadTeams
 ///   - depth: `height · width` values, 1 = nearest, 0 = farthest.
 ///   - increment: Step of the search as a fraction of the width; the article uses 1 / width.
 ///   - maxShift: Shift of the nearest point as a fraction of the width; negative for the other eye.
+///   - cancellation: Once it is cancelled, the result is undefined.
 /// - Complexity: height · width · 2 |maxShift| / increment samples.
 package func articleGather(
   _ photo: [UInt8], height: Int, width: Int, depth: [Float], increment: Float, maxShift: Float,
-  threads: Int
+  threads: Int, cancellation: Cancellation? = nil
 ) -> [UInt8] {
   precondition(photo.count == height * width * 3, "\(photo.count) bytes for \(width)×\(height) RGB")
   precondition(depth.count == height * width, "\(depth.count) depths for \(width)×\(height)")
@@ -30,7 +31,7 @@ package func articleGather(
     photo.withUnsafeBufferPointer { photo in
       depth.withUnsafeBufferPointer { depth in
         nonisolated(unsafe) let (photo, depth) = (photo.baseAddress!, depth.baseAddress!)
-        parallelFor(height, grain: 4, threads: threads) { rows in
+        parallelFor(height, grain: 4, threads: threads, cancellation: cancellation) { rows in
           for y in rows {
             let row = ArticleRow(
               photo: photo + y * width * 3, depth: depth + y * width, width: width)

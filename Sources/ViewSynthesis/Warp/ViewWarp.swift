@@ -1,7 +1,7 @@
 import CDepthSIMD
 package import SIMDKernels
 import Synchronization
-import ThreadTeams
+package import ThreadTeams
 
 /// One synthesized view.
 package struct WarpedView: Sendable, Equatable {
@@ -22,10 +22,11 @@ package struct WarpedView: Sendable, Equatable {
 ///   - photo: `height · width · 3` bytes.
 ///   - depth: `depthHeight · depthWidth` values, every one of which says something; stretched over
 ///     the photo when smaller.
+///   - cancellation: Once it is cancelled, the result is undefined.
 ///   - progress: Called with the number of rows done, from any thread, in no order.
 package func warpedViews(
   of photo: [UInt8], height: Int, width: Int, depth: [Float], depthHeight: Int, depthWidth: Int,
-  plan: WarpPlan, isa: InstructionSet = .current, threads: Int,
+  plan: WarpPlan, isa: InstructionSet = .current, threads: Int, cancellation: Cancellation? = nil,
   progress: (@Sendable (Int) -> Void)? = nil
 ) -> (left: WarpedView, right: WarpedView) {
   precondition(photo.count == height * width * 3, "\(photo.count) bytes for \(width)×\(height) RGB")
@@ -49,7 +50,7 @@ package func warpedViews(
   }
   let job = WarpJob(
     height: height, width: width, depthHeight: depthHeight, depthWidth: depthWidth, plan: plan,
-    isa: isa, threads: threads)
+    isa: isa, threads: threads, cancellation: cancellation)
   func run(
     _ left: (pixels: UnsafeMutablePointer<UInt8>, holes: UnsafeMutablePointer<UInt8>)?,
     _ right: (pixels: UnsafeMutablePointer<UInt8>, holes: UnsafeMutablePointer<UInt8>)?
@@ -104,6 +105,7 @@ struct WarpJob: Sendable {
   let plan: WarpPlan
   let isa: InstructionSet
   let threads: Int
+  let cancellation: Cancellation?
 
   /// Rows of one chunk: enough that the rows a scanner reads twice are few.
   static let grain = 16
@@ -128,7 +130,7 @@ struct WarpJob: Sendable {
       height: depthHeight, width: depthWidth, frameHeight: height,
       frameWidth: sameSize ? 0 : width)
     let done = Atomic(0)
-    parallelFor(height, grain: Self.grain, threads: threads) { rows in
+    parallelFor(height, grain: Self.grain, threads: threads, cancellation: cancellation) { rows in
       let scratch = WarpScratch(width: width, depthWidth: depthWidth, plan: plan, isa: isa)
       let scanner = ParallaxScanner(
         depth: depth, height: depthHeight, width: depthWidth, plan: plan, isa: isa)

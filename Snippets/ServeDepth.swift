@@ -1,0 +1,46 @@
+import DepthEstimation
+import Foundation
+
+func stereoPair(_ url: URL) async throws -> StereoPair {
+  let limits = ImageLimits(maximumPixels: 20_000_000, maximumBytes: 500_000_000)
+
+  let estimator = try await DepthEstimator()
+  let photo = try await withoutBlocking { try Image(contentsOf: url, limits: limits) }
+  let depth = try await estimator.depth(of: photo, limits: limits)
+  let sharp = try await depth.refined(guidedBy: photo, limits: limits) { share in
+    print("\(Int(share * 100)) %")
+  }
+  let pair = try await photo.stereoPair(depth: sharp, limits: limits)
+
+  return pair
+}
+
+func nearest(_ bytes: [UInt8], weights: Data) throws -> Float {
+  let frame = try Image(
+    height: 480, width: 640, pixels: bytes, format: .nv12(.bt601Limited), bytesPerRow: 704)
+
+  let robot = try DepthEstimator(weights: weights)  // Data
+  var buffer = [Float](repeating: 0, count: 128 * 160)
+  var span = buffer.mutableSpan
+  try robot.depth(of: frame, into: &span)
+
+  return buffer.min() ?? 0
+}
+
+func watch(
+  _ estimator: DepthEstimator, startCamera: (@escaping @Sendable (Image) -> Void) -> Void
+) async throws {
+  let (frames, camera) = AsyncStream.makeStream(
+    of: Image.self, bufferingPolicy: .bufferingNewest(1))
+  startCamera { camera.yield($0) }
+  for try await depth in estimator.depths(of: frames) {
+    print(depth.range ?? (0, 0))
+  }
+}
+
+func refinement() throws -> RefinementMethod {
+  let json = Data(#"{"name": "joint", "filter": {"detail": 0.3}}"#.utf8)
+  let method = try JSONDecoder().decode(RefinementMethod.self, from: json)
+
+  return method
+}

@@ -1,0 +1,41 @@
+// A file without a name, for HDF5 data that is in memory.
+#ifndef CHDF5_MEMORY_FILE_H
+#define CHDF5_MEMORY_FILE_H
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+/// Makes a file of `count` bytes that goes away with its descriptor: in memory on Linux, elsewhere in the folder
+/// for temporary files. Returns the descriptor, which is closed on `exec` and inherited by `fork`, or -1 with the
+/// reason in errno.
+static inline int ch5_memory_file(const void *bytes, size_t count) {
+#ifdef __linux__
+  const int file = (int)syscall(SYS_memfd_create, "swift-depth", 1u /* MFD_CLOEXEC */);
+#else
+  char name[1024];
+  const char *folder = getenv("TMPDIR");
+  snprintf(name, sizeof name, "%s/swift-depth.XXXXXX", folder && *folder ? folder : "/tmp");
+  const int file = mkstemp(name);
+  if (file >= 0) unlink(name);
+#endif
+  if (file < 0) return -1;
+  for (size_t done = 0; done < count;) {
+    const ssize_t written = write(file, (const char *)bytes + done, count - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      const int reason = errno;
+      close(file);
+      errno = reason;
+      return -1;
+    }
+    done += (size_t)written;
+  }
+  return file;
+}
+#endif

@@ -1,0 +1,39 @@
+import DepthErrors
+
+/// Maps into memory of the caller: another library's array, a texture, memory that is shared.
+extension DepthMap {
+  /// Copies the values into a caller's memory.
+  ///
+  /// - Parameters:
+  ///   - buffer: Receives value `(y, x)` at `y · floatsPerRow + x`; all else is left as it is.
+  ///   - floatsPerRow: The distance of two rows in floats; `nil` for rows without padding.
+  /// - Throws: `DepthError` with code `invalidArgument` when the map does not fit; nothing is
+  ///   written then.
+  public func copyValues(into buffer: inout MutableSpan<Float>, floatsPerRow: Int? = nil) throws {
+    try buffer.withUnsafeMutableBufferPointer {
+      try copyValues(into: $0, floatsPerRow: floatsPerRow)
+    }
+  }
+
+  /// Copies the values into a caller's memory; see ``copyValues(into:floatsPerRow:)``.
+  ///
+  /// - Throws: `DepthError` as that.
+  public func copyValues(
+    into buffer: UnsafeMutableBufferPointer<Float>, floatsPerRow: Int? = nil
+  ) throws {
+    let floatsPerRow = floatsPerRow ?? width
+    try floatsPerRow.checked(
+      in: width...1 << 30, "the number of floats per row", "\(width) to \(1 << 30)")
+    let needed = (height - 1) * floatsPerRow + width
+    guard buffer.count >= needed, let to = buffer.baseAddress else {
+      throw DepthError.invalidArgument(
+        name: "the number of floats of the buffer", found: "\(buffer.count)",
+        expected: "at least \(needed) for a map of \(width)×\(height), \(floatsPerRow) per row")
+    }
+    values.withUnsafeBufferPointer { values in
+      for y in 0..<height {
+        (to + y * floatsPerRow).update(from: values.baseAddress! + y * width, count: width)
+      }
+    }
+  }
+}

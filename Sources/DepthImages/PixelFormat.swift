@@ -1,0 +1,108 @@
+/// How the bytes of a picture in memory are laid out, row 0 at the top.
+///
+/// As text, also in JSON, it is ``rawValue``: `rgb`, `rgba`, `bgra`, `gray`, or `nv12-` and a
+/// ``YCbCrEncoding``, such as `nv12-bt601-limited`.
+public enum PixelFormat: Sendable, Hashable, CaseIterable, RawRepresentable, Codable {
+  /// Red, green, blue; 3 bytes per pixel, sRGB.
+  case rgb
+  /// Red, green, blue and alpha, which is ignored; 4 bytes per pixel.
+  case rgba
+  /// Blue, green, red and alpha, which is ignored; 4 bytes per pixel.
+  case bgra
+  /// One byte of gray per pixel.
+  case gray
+  /// A plane of one luma byte per pixel; below it, in rows of the same distance, a plane of one
+  /// Cb and one Cr byte for 2 × 2 pixels, rounded up: what most cameras and video decoders give.
+  case nv12(YCbCrEncoding)
+
+  public static let allCases: [PixelFormat] =
+    [.rgb, .rgba, .bgra, .gray] + YCbCrEncoding.allCases.map(PixelFormat.nv12)
+
+  public init?(rawValue: String) {
+    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = format
+  }
+
+  public var rawValue: String {
+    switch self {
+    case .rgb: "rgb"
+    case .rgba: "rgba"
+    case .bgra: "bgra"
+    case .gray: "gray"
+    case .nv12(let encoding): "nv12-\(encoding.rawValue)"
+    }
+  }
+
+  /// Bytes of a row without padding; of NV12 a row of either plane.
+  package func bytesPerRow(width: Int) -> Int {
+    switch self {
+    case .rgb: 3 * width
+    case .rgba, .bgra: 4 * width
+    case .gray: width
+    case .nv12: (width + 1) / 2 * 2
+    }
+  }
+
+  /// Rows of all planes.
+  package func rows(height: Int) -> Int {
+    if case .nv12 = self { height + (height + 1) / 2 } else { height }
+  }
+}
+
+/// The matrix and the range of luma and chroma bytes.
+///
+/// Cameras and JPEG use BT.601, high-definition video BT.709. In the limited range of video, black
+/// is 16 and white 235; in the full range of JPEG they are 0 and 255.
+///
+/// > Source: ITU-R BT.601-7 and BT.709-6, sections on signal format and digital representation; the
+/// > full range is that of JFIF (ITU-T T.871).
+public enum YCbCrEncoding: String, Sendable, Hashable, CaseIterable, Codable {
+  case bt601Limited = "bt601-limited"
+  case bt601Full = "bt601-full"
+  case bt709Limited = "bt709-limited"
+  case bt709Full = "bt709-full"
+}
+
+extension YCbCrEncoding {
+  /// The shares of red and blue in luma.
+  private var weights: (red: Double, blue: Double) {
+    switch self {
+    case .bt601Limited, .bt601Full: (0.299, 0.114)
+    case .bt709Limited, .bt709Full: (0.2126, 0.0722)
+    }
+  }
+
+  private var isLimited: Bool { self == .bt601Limited || self == .bt709Limited }
+
+  /// The conversion to red, green and blue in steps of 2⁻¹⁶.
+  var matrix: YCbCrMatrix {
+    let (red, blue) = weights
+    let green = 1 - red - blue
+    let (lumaScale, chromaScale) = isLimited ? (255.0 / 219, 255.0 / 224) : (1, 1)
+    func fixed(_ value: Double) -> Int32 { Int32((value * 65_536).rounded()) }
+    return YCbCrMatrix(
+      black: isLimited ? 16 : 0, luma: fixed(lumaScale),
+      redFromCr: fixed(chromaScale * 2 * (1 - red)),
+      greenFromCb: fixed(chromaScale * -2 * (1 - blue) * blue / green),
+      greenFromCr: fixed(chromaScale * -2 * (1 - red) * red / green),
+      blueFromCb: fixed(chromaScale * 2 * (1 - blue)))
+  }
+}
+
+/// Fixed-point factors from luma and chroma to red, green and blue.
+struct YCbCrMatrix {
+  /// The luma byte of black.
+  let black: Int32
+  let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int32
+
+  /// Red, green and blue, rounded to the nearest byte and clipped.
+  @inline(__always)
+  func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8) -> (UInt8, UInt8, UInt8) {
+    let (y, cb, cr) = ((Int32(y) - black) * luma + 32_768, Int32(cb) - 128, Int32(cr) - 128)
+    func byte(_ value: Int32) -> UInt8 { UInt8(clamping: value >> 16) }
+    return (
+      byte(y + redFromCr * cr), byte(y + greenFromCb * cb + greenFromCr * cr),
+      byte(y + blueFromCb * cb)
+    )
+  }
+}

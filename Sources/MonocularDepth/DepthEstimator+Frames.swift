@@ -1,0 +1,50 @@
+import DepthErrors
+public import DepthImages
+
+/// Depth of a stream of frames.
+extension DepthEstimator {
+  /// The depths of frames, in their order, while later frames are still coming.
+  ///
+  ///     for try await depth in estimator.depths(of: frames) { … }
+  ///
+  /// See ``estimates(of:camera:limits:ahead:)``, whose second half it is.
+  public func depths<Frames>(
+    of frames: Frames, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
+    ahead: Int? = nil
+  ) -> some AsyncSequence<DepthMap, any Error> & Sendable
+  where Frames: AsyncSequence & Sendable, Frames.Element == Image {
+    estimates(of: frames, camera: camera, limits: limits, ahead: ahead).map(\.estimate.depth)
+  }
+
+  /// Each frame with its estimate, in order, while later frames are still coming.
+  ///
+  /// Frames are taken from `frames` only while fewer than `ahead` of them are being estimated or wait for the
+  /// consumer: a slow consumer holds up its source and never fills the memory. A source that cannot wait, such
+  /// as a camera, drops frames itself, with `AsyncStream(bufferingPolicy: .bufferingNewest(1))`.
+  ///
+  /// An error of `frames`, or of an estimate, is thrown in its place in the order, after the estimates of the
+  /// frames before it, and ends the sequence. When the consumer's task is cancelled, estimates under way end and
+  /// the next element is a `CancellationError`. When the consumer stops iterating, no more frames are taken.
+  /// Each iteration of the sequence iterates `frames` once.
+  ///
+  /// - Parameters:
+  ///   - frames: Any asynchronous sequence of upright pictures.
+  ///   - camera: The camera of all frames; `nil` decides for each frame as
+  ///     ``depth(of:camera:limits:)`` does.
+  ///   - limits: The largest frame and the memory that one estimate may take.
+  ///   - ahead: Frames that are taken before the consumer asks for them, 1…1024; by default one more than
+  ///     ``threads``, which keeps all processors busy. 1 waits for the consumer after every frame. For another number the first
+  ///     element is a `DepthError` with code `invalidArgument`.
+  public func estimates<Frames>(
+    of frames: Frames, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
+    ahead: Int? = nil
+  ) -> some AsyncSequence<(photo: Image, estimate: DepthEstimate), any Error> & Sendable
+  where Frames: AsyncSequence & Sendable, Frames.Element == Image {
+    OrderedResults(of: frames, ahead: ahead ?? threads + 1) { photo in
+      (
+        photo: photo,
+        estimate: try await estimate(of: photo, camera: camera, limits: limits)
+      )
+    }
+  }
+}

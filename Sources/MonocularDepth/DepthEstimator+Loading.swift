@@ -1,0 +1,141 @@
+import DepthErrors
+package import NeuralEngine
+import ProcessLimits
+import ThreadTeams
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension DepthEstimator {
+  /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
+  ///
+  /// - Parameter threads: Threads to use, 1…256; as many as there are processors by default, and no more
+  ///   than `OMP_NUM_THREADS`.
+  /// - Throws: `DepthError` when there are no weights, or they are damaged; with code
+  ///   `invalidArgument` for another number of threads, and when `DEPTH_ISA` is not one of this
+  ///   machine's instruction sets.
+  public init(threads: Int? = nil) throws {
+    try self.init(WeightsLocation.selection(named: "default"), threads: threads)
+  }
+
+  /// Loads the weights in an HDF5 file.
+  ///
+  /// - Parameters:
+  ///   - weights: A file as `Weights/README.md` describes it.
+  ///   - averagesMirrored: Whether the network sees the photo's mirror image as well.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault; with code `invalidArgument` for another
+  ///   number of threads.
+  public init(weights: URL, averagesMirrored: Bool = false, threads: Int? = nil) throws {
+    try self.init(weights: [weights], averagesMirrored: averagesMirrored, threads: threads)
+  }
+
+  /// Loads the weights of several networks, which make one estimate together.
+  ///
+  /// - Parameters:
+  ///   - weights: 1 to 16 files as `Weights/README.md` describes them. Their networks may differ in size and
+  ///     input, but not in the size of their maps.
+  ///   - averagesMirrored: Whether each network sees the photo's mirror image as well.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: `DepthError`, naming the file at fault; with code `invalidArgument` for another number of files or
+  ///   threads.
+  public init(weights: [URL], averagesMirrored: Bool = false, threads: Int? = nil) throws {
+    try self.init(
+      WeightsSelection(files: weights, averagesMirrored: averagesMirrored), threads: threads)
+  }
+
+  /// Loads weights that are in memory, with the checks of a file: checksums before anything is parsed, and HDF5 in
+  /// a child process.
+  ///
+  /// - Parameters:
+  ///   - weights: The bytes of a file as `Weights/README.md` describes it. While they are loaded there is a copy of
+  ///     them; afterwards neither is needed.
+  ///   - name: What errors call the weights.
+  ///   - averagesMirrored: Whether the network sees the photo's mirror image as well.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  public init(
+    weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,
+    threads: Int? = nil
+  ) throws {
+    try self.init(
+      [.memory(weights, name: name)], averagesMirrored: averagesMirrored, threads: threads,
+      call: CallContext(threads: ThreadCount.checked(threads)))
+  }
+
+  /// Loads what ``WeightsLocation`` found.
+  ///
+  /// - Parameters:
+  ///   - selection: 1 to 16 files.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  /// - Throws: `DepthError`, naming the file at fault; with code `invalidArgument` for another number of files or
+  ///   threads.
+  public init(_ selection: WeightsSelection, threads: Int? = nil) throws {
+    try self.init(selection, threads: threads, loadingThreads: nil)
+  }
+
+  /// - Parameters:
+  ///   - loadingThreads: Threads that read and transform weights; `threads` by default.
+  ///   - backend: The matrix-multiplication back end.
+  package init(
+    _ selection: WeightsSelection, threads: Int?, loadingThreads: Int? = nil,
+    backend: GEMMBackend = .best
+  ) throws {
+    try self.init(
+      selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
+      threads: threads,
+      call: CallContext(threads: ThreadCount.checked(loadingThreads ?? threads)), backend: backend)
+  }
+}
+
+/// Loading beside Swift's cooperative threads. Each initializer throws what its blocking twin throws, and
+/// `CancellationError` soon after its task is cancelled.
+extension DepthEstimator {
+  /// ``init(threads:)`` without blocking.
+  ///
+  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Throws: `DepthError`; `CancellationError`.
+  public init(
+    threads: Int? = nil, progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws {
+    try await self.init(
+      WeightsLocation.selection(named: "default"), threads: threads, progress: progress)
+  }
+
+  /// ``init(_:threads:)`` without blocking.
+  ///
+  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Throws: `DepthError`; `CancellationError`.
+  public init(
+    _ selection: WeightsSelection, threads: Int? = nil,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws {
+    self = try await CallQueue.shared.run(
+      threads: ThreadCount.checked(threads), progress: progress
+    ) {
+      try DepthEstimator(
+        selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
+        threads: threads, call: $0)
+    }
+  }
+
+  /// ``init(weights:name:averagesMirrored:threads:)`` without blocking.
+  ///
+  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Throws: `DepthError`; `CancellationError`.
+  public init(
+    weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,
+    threads: Int? = nil, progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws {
+    self = try await CallQueue.shared.run(
+      threads: ThreadCount.checked(threads), progress: progress
+    ) {
+      try DepthEstimator(
+        [.memory(weights, name: name)], averagesMirrored: averagesMirrored, threads: threads,
+        call: $0)
+    }
+  }
+}

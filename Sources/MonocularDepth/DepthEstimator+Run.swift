@@ -1,0 +1,102 @@
+import DepthErrors
+package import DepthImages
+import NeuralEngine
+import ProcessLimits
+import ThreadTeams
+
+/// From photos to estimates, on the threads of one call.
+extension DepthEstimator {
+  func estimate(
+    of photo: Image, camera: Camera?, limits: ImageLimits, call: CallContext
+  ) throws -> DepthEstimate {
+    try check([photo], limits: limits)
+    try call.reach(0)
+    return try estimates(
+      of: [prepared(photo, camera: camera, threads: call.threads)], call: call)[0]
+  }
+
+  func depths(of photos: [Image], limits: ImageLimits, call: CallContext) throws -> [DepthMap] {
+    try check(photos, limits: limits)
+    if photos.count > 1 {
+      let need = MemoryNeed(bytes: photos.count * networkBytes)
+      try need.require(for: "\(photos.count) photos at once")
+    }
+    let prepared = try photos.map { photo in
+      try call.reach(0)
+      return self.prepared(photo, threads: call.threads)
+    }
+    return try estimates(of: prepared, call: call).map(\.depth)
+  }
+
+  /// - Throws: `DepthError` above the limits.
+  private func check(_ photos: [Image], limits: ImageLimits) throws {
+    for photo in photos {
+      try limits.check(width: photo.width, height: photo.height, file: "the photo")
+    }
+    // What the process may still take was checked when the weights were loaded.
+    guard limits.maximumBytes != nil else { return }
+    try limits.check(MemoryNeed(bytes: photos.count * networkBytes), for: "the estimate")
+  }
+
+  /// Stretches a photo to the networks' input sizes and scales its pixels.
+  package func prepared(
+    _ photo: Image, camera: Camera? = nil, threads: Int? = nil
+  ) -> PreparedPhoto {
+    let threads = threads ?? self.threads
+    let isPortrait = photo.height > photo.width
+    var stretched: [Image] = []
+    return PreparedPhoto(
+      inputs: networks.map { network in
+        let size = network.inputSize
+        let (height, width) = isPortrait ? (size.width, size.height) : (size.height, size.width)
+        let image =
+          stretched.first { $0.height == height && $0.width == width }
+          ?? resizedLanczos(photo, height: height, width: width, threads: threads)
+        stretched.append(image)
+        return network.input(for: image, addsMirrored: averagesMirrored)
+      }, camera: PhotoCamera(of: photo, camera: camera))
+  }
+
+  /// Runs the networks and joins their maps.
+  ///
+  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel a depth.
+  package func estimate(of photo: PreparedPhoto) throws -> DepthEstimate {
+    try ThreadShare.run(of: threads) {
+      try estimates(of: [photo], call: CallContext(threads: $0))[0]
+    }
+  }
+
+  /// - Parameter call: Is cancelled between the networks' layers.
+  private func estimates(of photos: [PreparedPhoto], call: CallContext) throws -> [DepthEstimate] {
+    var maps = [[DepthMap]](repeating: [], count: photos.count)
+    for (index, network) in networks.enumerated() {
+      let inputs = photos.map { $0.inputs[index] }
+      let shapes = Set(inputs.map(\.shape)).sorted { $0.height < $1.height }
+      for (turn, shape) in shapes.enumerated() {
+        let indices = inputs.indices.filter { inputs[$0].shape == shape }
+        var batch = shape
+        batch.count = shape.count * indices.count
+        let run = call.step(
+          index * shapes.count + turn, of: networks.count * shapes.count)
+        let results = try network.depths(
+          of: indices.count == 1
+            ? inputs[indices[0]]
+            : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }),
+          threads: call.threads, memory: memory, beforeStep: run.reach)
+        for (place, photo) in indices.enumerated() {
+          maps[photo].append(results[shape.count * place])
+          if averagesMirrored { maps[photo].append(results[shape.count * place + 1].mirrored) }
+        }
+      }
+    }
+    try call.reach(1)
+    return try zip(maps, photos).map { maps, photo in
+      let estimate = DepthEstimate(maps, camera: photo.camera)
+      // Only broken weights give an empty map.
+      guard estimate.depth.values.contains(where: estimate.depth.hasValue) else {
+        throw DepthError.noDepth(weights: Self.names(of: networks))
+      }
+      return estimate
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import DepthErrors
+
+/// The results of an asynchronous operation on each element of a sequence, in order, several elements at once and
+/// a bounded number of them ahead of the consumer.
+struct OrderedResults<Source, Element>: AsyncSequence, Sendable
+where Source: AsyncSequence & Sendable, Source.Element: Sendable, Element: Sendable {
+  typealias Failure = any Error
+  typealias Operation = @Sendable (Source.Element) async throws -> Element
+  private typealias Results = AsyncThrowingStream<Task<Element, any Error>, any Error>
+
+  private let source: Source
+  private let ahead: Int
+  private let operation: Operation
+
+  /// - Parameter ahead: 1…1024; for another number the first element is an error.
+  init(of source: Source, ahead: Int, _ operation: @escaping Operation) {
+    (self.source, self.ahead, self.operation) = (source, ahead, operation)
+  }
+
+  /// Takes elements from the source once the consumer asks for the first result.
+  struct AsyncIterator: AsyncIteratorProtocol {
+    private let sequence: OrderedResults
+    private var started: Production?
+    private var isOver = false
+
+    fileprivate init(_ sequence: OrderedResults) { self.sequence = sequence }
+
+    mutating func next() async throws -> Element? {
+      guard !isOver else { return nil }
+      do {
+        try Task.checkCancellation()
+        try sequence.ahead.checked(in: 1...1024, "the number of frames ahead", "1 to 1024")
+        if started == nil { started = sequence.start() }
+        guard let result = try await started?.results.next() else {
+          try Task.checkCancellation()
+          return finish()
+        }
+        let element = try await withTaskCancellationHandler {
+          try await result.value
+        } onCancel: {
+          result.cancel()
+        }
+        started?.slots.yield()
+        return element
+      } catch {
+        _ = finish()
+        throw error
+      }
+    }
+
+    private mutating func finish() -> Element? {
+      isOver = true
+      // Ends what is still under way.
+      started = nil
+      return nil
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+  /// Operations under way, which end when the last copy of their iterator goes.
+  private struct Production {
+    var results: Results.AsyncIterator
+    /// Where to say that a result was taken.
+    let slots: AsyncStream<Void>.Continuation
+    let producer: Producer
+  }
+
+  private final class Producer: Sendable {
+    private let task: Task<Void, Never>
+    init(_ task: Task<Void, Never>) { self.task = task }
+    deinit { task.cancel() }
+  }
+
+  private func start() -> Production {
+    let (slots, freeSlots) = AsyncStream.makeStream(of: Void.self)
+    for _ in 0..<ahead { freeSlots.yield() }
+    let (results, output) = Results.makeStream()
+    return Production(
+      results: results.makeAsyncIterator(), slots: freeSlots,
+      producer: Producer(Task { await produce(into: output, slots: slots) }))
+  }
+
+  /// Begins an operation for each element as soon as there is a slot; ends all of them when cancelled.
+  private func produce(into output: Results.Continuation, slots: AsyncStream<Void>) async {
+    await withDiscardingTaskGroup { group in
+      do {
+        var elements = source.makeAsyncIterator()
+        // Cancellation ends the wait for a slot.
+        for await _ in slots {
+          guard let element = try await elements.next() else { break }
+          let result = Task { try await operation(element) }
+          output.yield(result)
+          group.addTask {
+            await withTaskCancellationHandler {
+              _ = await result.result
+            } onCancel: {
+              result.cancel()
+            }
+          }
+        }
+        output.finish()
+      } catch {
+        output.finish(throwing: error)
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import DepthErrors
+import DepthImages
+import DepthRefinement
+import Foundation
+import Synchronization
+import Testing
+import ViewSynthesis
+import _TestSupport
+
+@testable import MonocularDepth
+
+/// Calls beside Swift's cooperative threads: the bits of the blocking ones, progress, cancellation, limits.
+@Suite struct AsynchronousCallTests {
+  static let photo = testImage(height: 96, width: 128)
+  static func estimator() throws -> DepthEstimator {
+    try DepthEstimator(WeightsLocation.selection(named: "compact"), threads: 2)
+  }
+
+  /// Shares that were reported, in the order in which they came.
+  private final class Shares: Sendable {
+    private let shares = Mutex<[Double]>([])
+    func report(_ share: Double) { shares.withLock { $0.append(share) } }
+    var all: [Double] { shares.withLock { $0 } }
+  }
+
+  /// The blocking calls, in a function that is not `async`.
+  private static func blocking() throws -> (DepthMap, [DepthMap], DepthMap, StereoPair) {
+    let estimator = try estimator()
+    let depth = try estimator.depth(of: photo)
+    let batch = try estimator.depths(of: [photo, testImage(height: 128, width: 96)])
+    let sharp = try depth.refined(guidedBy: photo, threads: 2)
+    return (depth, batch, sharp, try photo.stereoPair(depth: sharp, options: StereoOptions()))
+  }
+
+  @Test func theyHaveTheBitsOfBlockingCallsAndReportProgress() async throws {
+    let expected = try Self.blocking()
+    let selection = try WeightsLocation.selection(named: "compact")
+    let (load, run, batch, filter, warp) = (Shares(), Shares(), Shares(), Shares(), Shares())
+    let estimator = try await DepthEstimator(selection, threads: 2, progress: load.report)
+    let depth = try await estimator.depth(of: Self.photo, progress: run.report)
+    let maps = try await estimator.depths(
+      of: [Self.photo, testImage(height: 128, width: 96)], progress: batch.report)
+    let sharp = try await depth.refined(
+      guidedBy: Self.photo, threads: 2, progress: filter.report)
+    let pair = try await Self.photo.stereoPair(depth: sharp, progress: warp.report)
+    #expect(depth == expected.0 && maps == expected.1)
+    #expect(sharp == expected.2 && pair == expected.3)
+    for shares in [load.all, run.all, batch.all, filter.all] {
+      #expect(shares == shares.sorted() && shares.first == 0 && shares.last == 1)
+      #expect(shares.count >= 4)
+    }
+    #expect(warp.all.contains(1))
+  }
+
+  @Test func manyTasksGetTheSameBits() async throws {
+    let estimator = try await DepthEstimator(threads: 2)
+    let expected = try await estimator.depth(of: Self.photo)
+    try await withThrowingTaskGroup(of: DepthMap.self) { group in
+      for _ in 0..<12 { group.addTask { try await estimator.depth(of: Self.photo) } }
+      for try await depth in group { #expect(depth == expected) }
+    }
+    // Workspaces are reused whatever the number of threads of a call was.
+    #expect(estimator.memory.idleCount <= max(2, ProcessInfo.processInfo.activeProcessorCount))
+  }
+
+  /// Cancels from inside the run, so that no clock is needed: a call that did not look again would
+  /// report all of its steps.
+  @Test(.timeLimit(.minutes(1))) func aRunEndsBetweenLayers() async throws {
+    let estimator = try Self.loaded()
+    let steps = Shares()
+    _ = try await estimator.depth(of: Self.photo, progress: steps.report)
+    let seen = Shares()
+    let task = Mutex<Task<DepthMap, any Error>?>(nil)
+    let gate = AsyncStream.makeStream(of: Void.self)
+    let work = Task {
+      for await _ in gate.stream { break }
+      return try await estimator.depth(of: Self.photo) { share in
+        seen.report(share)
+        if share > 0.3 { task.withLock { $0?.cancel() } }
+      }
+    }
+    task.withLock { $0 = work }
+    gate.continuation.yield()
+    await #expect(throws: CancellationError.self) { try await work.value }
+    #expect(seen.all.count < steps.all.count / 2 + 2 && seen.all.count > 3)
+    // Its workspace is whole again.
+    let after = try await estimator.depth(of: Self.photo)
+    #expect(try await estimator.depth(of: Self.photo) == after)
+  }
+
+  private static func loaded() throws -> DepthEstimator { try estimator() }
+
+  @Test func aCancelledTaskBeginsNothing() async throws {
+    let estimator = try Self.loaded()
+    let depth = try await estimator.depth(of: Self.photo)
+    let shares = Shares()
+    let calls: [@Sendable () async throws -> Void] = [
+      { _ = try await estimator.depth(of: Self.photo, progress: shares.report) },
+      { _ = try await estimator.depths(of: [Self.photo], progress: shares.report) },
+      { _ = try await DepthEstimator(progress: shares.report) },
+      { _ = try await depth.refined(guidedBy: Self.photo, progress: shares.report) },
+      { _ = try await Self.photo.stereoPair(depth: depth, progress: shares.report) },
+      { try await withoutBlocking { shares.report(1) } },
+      {
+        let frames = AsyncStream<Image> { $0.yield(Self.photo) }
+        for try await _ in estimator.depths(of: frames) { shares.report(1) }
+      },
+    ]
+    for call in calls {
+      let task = Task {
+        while !Task.isCancelled { await Task.yield() }
+        try await call()
+      }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(shares.all.isEmpty)
+  }
+
+  @Test func limitsOfACallAreKept() async throws {
+    let estimator = try Self.loaded()
+    let depth = try await estimator.depth(of: Self.photo)
+    let few = ImageLimits(maximumPixels: 96 * 128 - 1)
+    let little = ImageLimits(maximumBytes: 1_000_000)
+    typealias Call = @Sendable (ImageLimits) async throws -> Void
+    let calls: [Call] = [
+      { _ = try await estimator.depth(of: Self.photo, limits: $0) },
+      { _ = try await estimator.depths(of: [Self.photo], limits: $0) },
+      { _ = try await depth.refined(guidedBy: Self.photo, limits: $0) },
+      { _ = try await Self.photo.stereoPair(depth: depth, limits: $0) },
+      { limits in
+        let frames = AsyncStream<Image> { $0.yield(Self.photo) }
+        for try await _ in estimator.depths(of: frames, limits: limits) {}
+      },
+    ]
+    for call in calls {
+      let many = await #expect(throws: DepthError.self) { try await call(few) }
+      #expect(many?.code == .tooLarge)
+      let much = await #expect(throws: DepthError.self) { try await call(little) }
+      #expect(much?.code == .insufficientMemory)
+      #expect(much?.message.contains("1.0 MB are allowed") == true)
+    }
+    _ = try await estimator.depth(
+      of: Self.photo, limits: ImageLimits(maximumPixels: 96 * 128, maximumBytes: 1 << 30))
+  }
+
+  @Test func depthGoesIntoACallersBuffer() throws {
+    let estimator = try Self.estimator()
+    let expected = try estimator.depth(of: Self.photo)
+    var buffer = [Float](repeating: 0, count: 128 * 160 + 1)
+    var span = buffer.mutableSpan
+    let size = try estimator.depth(of: Self.photo, into: &span)
+    #expect(size == (128, 160) && Array(buffer.dropLast()) == expected.values)
+    #expect(buffer.last == 0)
+    var small = [Float](repeating: 0, count: 128 * 160 - 1)
+    #expect(throws: DepthError.self) {
+      var span = small.mutableSpan
+      try estimator.depth(of: Self.photo, into: &span)
+    }
+  }
+}

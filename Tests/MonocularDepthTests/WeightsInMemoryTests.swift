@@ -1,0 +1,58 @@
+import DepthErrors
+import DepthImages
+import Foundation
+import MonocularDepth
+import Testing
+import _TestSupport
+
+/// Weights from `Data`: the estimates and the refusals of a file.
+@Suite struct WeightsInMemoryTests {
+  static let path = packageFolder + "/Weights/fcrn18-nyu-int8.h5"
+  static func data() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+  @Test func theyGiveTheBitsOfTheFile() async throws {
+    let photo = testImage(height: 48, width: 64)
+    func fromFile() throws -> (DepthMap, String) {
+      let estimator = try DepthEstimator(weights: URL(filePath: Self.path), threads: 2)
+      return (try estimator.depth(of: photo), try estimator.weightsSHA256())
+    }
+    let (expected, digest) = try fromFile()
+    let estimator = try await DepthEstimator(weights: try Self.data(), threads: 2)
+    #expect(try await estimator.depth(of: photo) == expected)
+    #expect(try estimator.weightsSHA256() == digest)
+    #expect(estimator.weights.isEmpty)
+  }
+
+  private func error(_ data: Data) throws -> DepthError {
+    try #require(throws: DepthError.self) { try DepthEstimator(weights: data, name: "robot") }
+  }
+
+  @Test func damagedBytesAreRefusedByTheirChecksum() throws {
+    for place in [20, 600, 100_000] {
+      var data = try Self.data()
+      data[place] ^= 1
+      let error = try error(data)
+      #expect(error.code == .damaged && error.file == "robot")
+      #expect(error.message.contains("checksum") || error.message.contains("expected"))
+    }
+  }
+
+  @Test func whatIsNoWeightsFileIsRefused() throws {
+    #expect(try error(Data()).message == "is empty, expected an HDF5 file")
+    #expect(try error(Data("no weights".utf8)).message == "is not an HDF5 file")
+    #expect(try error(try Self.data().dropLast(1000)).code == .damaged)
+    // Without the block of checksums the library's own reading decides, in a child process.
+    #expect(try error(try Data(Self.data().dropFirst(512))).code == .damaged)
+    #expect(try error(try Data(Self.data().dropFirst(512).prefix(2000))).code == .damaged)
+  }
+
+  @Test func aFileOfVersionOneIsIdentifiedByAllItsBytes() throws {
+    let path = Golden.path("fcrn_narrow16_weights.h5")
+    let data = try Data(contentsOf: URL(filePath: path))
+    let (memory, file) = (
+      try DepthEstimator(weights: data, threads: 1),
+      try DepthEstimator(weights: URL(filePath: path), threads: 1)
+    )
+    #expect(try memory.weightsSHA256() == file.weightsSHA256())
+  }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+import Testing
+
+@testable import ThreadTeams
+
+/// Blocking calls of tasks beside Swift's own threads.
+@Suite struct CallQueueTests {
+  /// Blocks threads until it is opened.
+  private final class Gate: Sendable {
+    private let semaphore = Semaphore()
+    func open(_ times: Int = 1) { for _ in 0..<times { semaphore.signal() } }
+    func pass() { semaphore.wait() }
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func noMoreCallsThanLanesRunAtOnceAndAllAreDone(lanes: Int) async throws {
+    let queue = CallQueue(lanes: lanes)
+    let (running, most) = (Counter(), Counter())
+    let results = try await withThrowingTaskGroup(of: Int.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          try await queue.run(threads: 1) { _ in
+            most.raise(to: running.add(1))
+            defer { _ = running.add(-1) }
+            return index
+          }
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(results == 199 * 200 / 2)
+    #expect((1...lanes).contains(most.value))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aWaitingCallEndsAtOnceWhenCancelled() async throws {
+    let queue = CallQueue(lanes: 1)
+    let (started, gate) = (AsyncStream.makeStream(of: Void.self), Gate())
+    let first = Task {
+      try await queue.run(threads: 1) { _ in
+        started.continuation.yield()
+        gate.pass()
+      }
+    }
+    for await _ in started.stream { break }
+    let runs = Counter()
+    let second = Task { try await queue.run(threads: 1) { _ in runs.add(1) } }
+    second.cancel()
+    // The only thread is still busy, so this returns only if the call does not wait for it.
+    await #expect(throws: CancellationError.self) { try await second.value }
+    gate.open()
+    try await first.value
+    #expect(runs.value == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aRunningCallSeesThatItIsCancelled() async throws {
+    let queue = CallQueue(lanes: 1)
+    let started = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      try await queue.run(threads: 1) { call in
+        started.continuation.yield()
+        while true { try call.reach(0.5) }
+      }
+    }
+    for await _ in started.stream { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    // The thread is free again.
+    #expect(try await queue.run(threads: 1) { _ in 7 } == 7)
+  }
+
+  @Test func withoutAnyThreadTheCallerRunsTheCall() async throws {
+    let queue = CallQueue(lanes: 2) { _ in false }
+    for index in 0..<20 { #expect(try await queue.run(threads: 2) { _ in index } == index) }
+  }
+
+  @Test func aThrownErrorArrives() async throws {
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) {
+      try await CallQueue(lanes: 1).run(threads: 1) { _ in throw Failure() }
+    }
+  }
+
+  @Test func progressOfStepsCoversTheWholeCall() throws {
+    let seen = Mutex<[Double]>([])
+    let call = CallContext(threads: 1, progress: { share in seen.withLock { $0.append(share) } })
+    for step in 0..<2 {
+      for share in [0, 0.5, 1] { try call.step(step, of: 2).reach(share) }
+    }
+    #expect(seen.withLock { $0 } == [0, 0.25, 0.5, 0.5, 0.75, 1])
+  }
+
+  @Test(arguments: [(8, 1, 8), (8, 2, 4), (8, 3, 2), (2, 4, 1), (1, 1, 1), (4, 0, 4)])
+  func callsDivideTheThreads(threads: Int, calls: Int, expected: Int) {
+    #expect(ThreadShare.part(of: threads, calls: calls) == expected)
+  }
+
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add(_ value: Int) -> Int { count.add(value, ordering: .relaxed).newValue }
+    func raise(to value: Int) { count.max(value, ordering: .relaxed) }
+  }
+}
