@@ -24,13 +24,14 @@ struct Depth: ParsableCommand {
         depth predict photo.jpg --refine none --view v.png --color-map turbo
         depth predict *.jpg --output-dir maps --view maps/
         depth stereo photo.jpg --format anaglyph
+        depth effect blur photo.jpg --focus 0.75
 
       Exit status: 0 all done, 1 some input failed, 64 wrong usage, 130 stopped by Ctrl-C.
       """,
     version: Version.text,
     subcommands: [
-      Predict.self, Refine.self, Stereo.self, Evaluate.self, Calibrate.self, Weights.self,
-      Benchmark.self,
+      Predict.self, Refine.self, Stereo.self, Effect.self, Evaluate.self, Calibrate.self,
+      Weights.self, Benchmark.self,
     ])
 
   static func main() {
