@@ -119,6 +119,7 @@ struct MeasureEffects: ParsableCommand {
     @Argument(help: "The photo.") var photo: String
     @Argument(help: "Its depth, metres.") var depth: String
     @Option(help: "Runs.") var runs = 5
+    @Option(help: "One effect alone.") var effect: String?
     @Option var threads = 2
 
     func run() throws {
@@ -126,12 +127,15 @@ struct MeasureEffects: ParsableCommand {
       let depth = try DepthMap(contentsOf: URL(filePath: depth))
       let focus = DepthFocus.normalized(0.5)
       func time(_ name: String, _ work: () throws -> Void) throws {
+        guard effect == nil || effect == name else { return }
         let clock = ContinuousClock()
+        let start = Foundation.clock()
         let times = try (0..<runs).map { _ in try clock.measure(work) / .milliseconds(1) }
+        let processor = Double(Foundation.clock() - start) / Double(CLOCKS_PER_SEC) * 1000
         print(
           String(
-            format: "%@ %d×%d %d threads %.1f", name, photo.width, photo.height, threads,
-            times.min() ?? 0))
+            format: "%@ %d×%d %d threads, processors %.1f, best %.1f", name, photo.width, photo.height,
+            threads, processor / Double(runs), times.min() ?? 0))
       }
       try time("mask") { _ = try photo.focusMask(depth: depth, focus: focus, threads: threads) }
       try time("spotlight") {

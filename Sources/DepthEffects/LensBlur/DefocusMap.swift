@@ -12,8 +12,8 @@ struct DefocusMap: Sendable {
   /// The largest magnitude of a level.
   let largest: Int
 
-  /// Quarter pixels, and coarser ones where that would make more than 160 sizes of discs.
-  static func step(largestRadius: Double) -> Double { max(0.25, largestRadius / 160) }
+  /// Eighths of a pixel, and coarser steps where that would make more than 160 sizes of discs.
+  static func step(largestRadius: Double) -> Double { max(0.125, largestRadius / 160) }
 
   init(height: Int, width: Int, step: Double, levels: [Int16]) {
     (self.height, self.width, self.step, self.levels) = (height, width, step, levels)
