@@ -32,8 +32,8 @@ extension DepthFocus {
       guard distance > 0, range.contains(distance) else {
         throw DepthError.invalidArgument(
           name: "the focus", found: "\(distance) m",
-          expected: "\(Self.rounded(1 / disparity.near)) to \(Self.rounded(1 / disparity.far)) m, the range "
-            + "of the depth map")
+          expected: "\(Self.rounded(1 / disparity.near)) to \(Self.rounded(1 / disparity.far)) m, "
+            + "the range of the depth map")
       }
       return 1 / distance
     case .point(let x, let y):

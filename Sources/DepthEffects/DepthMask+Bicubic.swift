@@ -20,7 +20,9 @@ extension DepthMask {
           for y in chunk {
             let tap = rows[y]
             for x in 0..<width {
-              line[x] = (0..<4).reduce(0) { $0 + tap.weight[$1] * source[tap.index[$1] * width + x] }
+              var sum: Float = 0
+              for k in 0..<4 { sum += tap.weight[k] * source[tap.index[k] * width + x] }
+              line[x] = sum
             }
             for x in 0..<newWidth {
               let tap = columns[x]

@@ -28,7 +28,8 @@ extension Image {
   /// - Throws: `DepthError` for a map of another photo, without unit or without values, and for a density
   ///   outside its range.
   public func haze(
-    depth: DepthMap, density: Double = 0.3, color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),
+    depth: DepthMap, density: Double = 0.3,
+    color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),
     threads: Int? = nil
   ) throws -> Image {
     let threads = try ThreadCount.checked(threads)

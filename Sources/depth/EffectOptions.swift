@@ -106,10 +106,12 @@ struct EffectOptions: ParsableArguments {
     let decode = watch.lap()
     progress.step("estimating")
     let bytes: [UInt8]
-    let estimated, made: Duration
+    let estimated: Duration
+    let made: Duration
     do {
       let map =
-        try source.depth ?? (estimator ?? common.estimator())
+        try source.depth
+        ?? (estimator ?? common.estimator())
         .depth(of: source.image, camera: camera.camera(of: source.image, named: photo))
       estimated = watch.lap()
       progress.step("rendering")

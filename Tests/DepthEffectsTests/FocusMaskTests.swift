@@ -135,7 +135,10 @@ import _TestSupport
     let bare = DepthMap(
       height: 1, width: 4, unit: .normalized(near: .white), values: [0, 1, 0.5, .nan])
     for (map, focus, message) in [
-      (metric, DepthFocus.normalized(1.2), "the focus is 1.2, expected 0 (farthest) to 1 (nearest)"),
+      (
+        metric, DepthFocus.normalized(1.2),
+        "the focus is 1.2, expected 0 (farthest) to 1 (nearest)"
+      ),
       (metric, .normalized(.nan), "the focus is nan, expected 0 (farthest) to 1 (nearest)"),
       (
         metric, .metres(5), "the focus is 5.0 m, expected 1.0 to 3.0 m, the range of the depth map"

@@ -25,7 +25,7 @@ import _TestSupport
     Lens(.radius(radius / Double(width)))
   }
 
-  @Test(arguments: [(1, 1), (1, 9), (7, 5), (23, 41), (70, 130)])
+  @Test(arguments: [(1, 1), (1, 9), (7, 5), (23, 41), (34, 66)])
   func equalsItsReadableTwin(size: (Int, Int)) throws {
     let (height, width) = size
     let photo = MadeUpPictures.photo(height: height, width: width)
@@ -106,10 +106,10 @@ import _TestSupport
   /// A lamp behind or before the focus: a flat disc of the stated radius that keeps the lamp's light.
   @Test(arguments: [3.0, 5.5, 9], [true, false])
   func aLampBecomesADisc(radius: Double, isBehind: Bool) throws {
-    let side = 81
+    let side = 101
     var pixels = Self.gray(0, height: side, width: side)
-    for y in 39...41 {
-      for x in 39...41 { for c in 0..<3 { pixels[(y * side + x) * 3 + c] = 255 } }
+    for y in 49...51 {
+      for x in 49...51 { for c in 0..<3 { pixels[(y * side + x) * 3 + c] = 255 } }
     }
     let photo = Image(height: side, width: side, pixels: pixels)
     // Only the corner is at the other end of the range, in focus.
@@ -117,15 +117,16 @@ import _TestSupport
       height: side, width: side, unit: .metres,
       values: (0..<side * side).map { $0 == 0 ? (isBehind ? 1 : 4) : (isBehind ? 4 : 1) })
     let result = try photo.lensBlur(
-      depth: depth, focus: .normalized(isBehind ? 1 : 0), lens: Self.lens(radius: radius, width: side))
+      depth: depth, focus: .normalized(isBehind ? 1 : 0),
+      lens: Self.lens(radius: radius, width: side))
     let light = (0..<side * side).map { MaskEffectsTests.decoded(result.pixels[$0 * 3]) }
     let energy = light.reduce(0, +)
     #expect(abs(energy / 9 - 1) < 0.01, "\(energy)")
     var moment = 0.0
-    let middle = light[40 * side + 40]
+    let middle = light[50 * side + 50]
     for y in 0..<side {
       for x in 0..<side {
-        let squared = Double((y - 40) * (y - 40) + (x - 40) * (x - 40))
+        let squared = Double((y - 50) * (y - 50) + (x - 50) * (x - 50))
         moment += light[y * side + x] * squared / energy
         // Flat inside, nothing outside: no ring.
         if squared.squareRoot() < radius - 3 {

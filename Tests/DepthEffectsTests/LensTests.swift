@@ -44,7 +44,8 @@ import Testing
         < 1e-9)
     #expect(
       try abs(
-        2 * own - pixels(.aperture(fNumber: 2, focalLength: 56, camera: .equivalent35mm(28)))) < 1e-9
+        2 * own - pixels(.aperture(fNumber: 2, focalLength: 56, camera: .equivalent35mm(28))))
+        < 1e-9
     )
     var photo = Self.photo
     photo.metadata.focalLengthIn35mmFilm = 28
@@ -84,7 +85,8 @@ import Testing
       } catch let error as DepthError { #expect(error.message.contains(part), "\(error.message)") }
     }
     let bare = try Disparity(
-      of: DepthMap(height: 1, width: 2, unit: .normalized(near: .white), values: [0, 1]), threads: 1)
+      of: DepthMap(height: 1, width: 2, unit: .normalized(near: .white), values: [0, 1]), threads: 1
+    )
     #expect(throws: DepthError.noUnit(for: "a real lens")) {
       try Lens(.aperture(fNumber: 2, camera: .pixels(300)))
         .pixelsPerDisparity(of: Self.photo, bare, focus: 0.5)

@@ -43,7 +43,8 @@ import _TestSupport
     }
     #expect(results[0] == results[1])
     Self.expectBytes(
-      results[0], photo, photo.pixels.indices.map { Double(photo.pixels[$0]) * Double(mask[$0 / 3]) })
+      results[0], photo,
+      photo.pixels.indices.map { Double(photo.pixels[$0]) * Double(mask[$0 / 3]) })
   }
 
   @Test(arguments: sizes)

@@ -57,13 +57,23 @@ struct ReferenceLensBlur {
             y: y, x: Int(hidden.columns[index]), level: Int(hidden.levels[index]), light: light))
       }
     }
+    let discs = (0...map.largest).map { level -> [[Double]] in
+      let reach = Int(Double(level) * map.step) + 2
+      return (-reach...reach).map { down in
+        (-reach...reach).map {
+          Self.weight(down: down, across: $0, radius: Double(level) * map.step)
+        }
+      }
+    }
     var result: [Double] = []
     for y in 0..<photo.height {
       for x in 0..<photo.width {
         var sums = [[Double]](repeating: [0, 0, 0, 0], count: layers.count)
         for point in points {
-          let weight = Self.weight(
-            down: y - point.y, across: x - point.x, radius: abs(Double(point.level)) * map.step)
+          let disc = discs[abs(point.level)]
+          let (row, column) = (y - point.y + disc.count / 2, x - point.x + disc.count / 2)
+          guard disc.indices.contains(row), disc.indices.contains(column) else { continue }
+          let weight = disc[row][column]
           guard weight > 0 else { continue }
           let layer = Int(layers.layer[point.level + map.largest])
           for channel in 0..<3 { sums[layer][channel] += weight * point.light[channel] }

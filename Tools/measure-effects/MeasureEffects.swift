@@ -24,7 +24,8 @@ struct MeasureEffects: ParsableCommand {
 
     @Argument(help: "Folder of the scenes.") var folder: String
     @Option(help: "Diameter of the lens, metres, as rendered.") var aperture: Double
-    @Option(help: "Focus, metres, as rendered; by default what the middle shows.") var focus: Double?
+    @Option(help: "Focus, metres, as rendered; by default what the middle shows.")
+    var focus: Double?
     @Option(help: "Focal length of the scenes, pixels.") var focalLength = 525.0
     @Option(help: "Folder of other maps.") var depth: String?
     @Option(help: "Folder for the pictures.") var pictures: String?
@@ -39,7 +40,9 @@ struct MeasureEffects: ParsableCommand {
         let truth = try LensTruth(
           stem: "\(folder)/\(stem)", aperture: aperture, focus: focus, focalLength: focalLength)
         for (name, picture) in try made(of: truth, stem: stem) {
-          if let pictures { try picture.write(to: URL(filePath: "\(pictures)/\(stem)_\(name).png")) }
+          if let pictures {
+            try picture.write(to: URL(filePath: "\(pictures)/\(stem)_\(name).png"))
+          }
           let similarity = structuralSimilarity(picture, truth.lensView)
           let errors = [
             [Bool](repeating: true, count: similarity.count), truth.isNearEdge,
@@ -134,7 +137,8 @@ struct MeasureEffects: ParsableCommand {
         let processor = Double(Foundation.clock() - start) / Double(CLOCKS_PER_SEC) * 1000
         print(
           String(
-            format: "%@ %d×%d %d threads, processors %.1f, best %.1f", name, photo.width, photo.height,
+            format: "%@ %d×%d %d threads, processors %.1f, best %.1f", name, photo.width,
+            photo.height,
             threads, processor / Double(runs), times.min() ?? 0))
       }
       try time("mask") { _ = try photo.focusMask(depth: depth, focus: focus, threads: threads) }

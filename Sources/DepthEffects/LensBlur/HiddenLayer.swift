@@ -65,7 +65,7 @@ private struct HiddenFilling {
             // Rings see what earlier rings filled; the first one sees the photo.
             guard depth == 0 || (0..<before).contains(slot) else { continue }
             let behind = Int(depth == 0 ? map.levels[other] : fills[slot].level)
-            guard behind < own - edge, Double(depth) * 1 <= Double(own - behind) * map.step + 1
+            guard behind < own - edge, Double(depth) <= Double(own - behind) * map.step + 1
             else { continue }
             let share: Float = row == y || column == x ? 1 : 0.7
             if depth == 0 {
