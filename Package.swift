@@ -258,7 +258,7 @@ let package = Package(
     .testTarget(
       name: "MonocularDepthTests",
       dependencies: [
-        "_TestSupport", "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos",
+        "_TestSupport", "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthPhotos",
         "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SceneRendering",
         "StereoPhotos", "ViewSynthesis",
       ]),

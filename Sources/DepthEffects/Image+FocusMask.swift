@@ -101,7 +101,8 @@ private struct MaskRamp: Sendable {
     let magnitude = distance.replacing(with: -distance, where: distance .< 0)
     let raised = (height - magnitude).clamped(
       lowerBound: Lanes(repeating: 0), upperBound: Lanes(repeating: 1))
-    let counts = (v .>= low) .& (v .<= .greatestFiniteMagnitude)
+    // Also leaves out what is not a number: the nearest numbers that there are have no reciprocal.
+    let counts = (v .>= low) .& (v .<= .greatestFiniteMagnitude) .& (magnitude .< .infinity)
     return Lanes(repeating: 0).replacing(with: raised, where: counts)
   }
 }

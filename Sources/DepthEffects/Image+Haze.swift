@@ -46,7 +46,7 @@ extension Image {
         let air = SIMD3(
           linear[Int(color.red)], linear[Int(color.green)], linear[Int(color.blue)])
         return mapped(metres.values, threads: threads) { source, value, out in
-          let share = exp(-beta * (isReciprocal ? 1 / value : value))
+          let share = exp(-beta * min(isReciprocal ? 1 / value : value, .greatestFiniteMagnitude))
           for channel in 0..<3 {
             let light = air[channel] + (linear[Int(source[channel])] - air[channel]) * share
             out[channel] = coded[Int(light * SRGB.steps + 0.5)]

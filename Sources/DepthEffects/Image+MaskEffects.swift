@@ -8,7 +8,7 @@ extension Image {
   ///
   /// Encoded values are multiplied, as a picture with the mask for its transparency shows over black.
   ///
-  /// - Parameters: As those of ``DepthImages/Image/focusMask(depth:focus:shape:threads:)``.
+  /// - Parameters: As those of `focusMask(depth:focus:shape:threads:)`.
   /// - Throws: As it does.
   public func spotlight(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
@@ -23,16 +23,17 @@ extension Image {
   ///
   /// Gray is the luminance of ITU-R BT.709; color and gray are mixed by the mask in linear light.
   ///
-  /// - Parameters: As those of ``DepthImages/Image/focusMask(depth:focus:shape:threads:)``.
+  /// - Parameters: As those of `focusMask(depth:focus:shape:threads:)`.
   /// - Throws: As it does.
   public func colorHighlight(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> Image {
+    let threads = try ThreadCount.checked(threads)
     let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
     return SRGB.linear.withUnsafeBufferPointer { linear in
       SRGB.coded.withUnsafeBufferPointer { coded in
         nonisolated(unsafe) let (linear, coded) = (linear.baseAddress!, coded.baseAddress!)
-        return mapped(mask.values, threads: max(threads ?? availableProcessors, 1)) {
+        return mapped(mask.values, threads: threads) {
           source, share, out in
           let (red, green, blue) = (
             linear[Int(source[0])], linear[Int(source[1])], linear[Int(source[2])]

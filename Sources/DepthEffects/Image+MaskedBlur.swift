@@ -16,7 +16,7 @@ extension Image {
   /// length".
   ///
   /// The blur is a Gaussian in linear light, the same everywhere, so that edges of sharp things shine into
-  /// the blur behind them and blurred things keep sharp edges; ``DepthImages/Image/lensBlur(depth:focus:lens:threads:)``
+  /// the blur behind them and blurred things keep sharp edges; `lensBlur(depth:focus:lens:threads:)`
   /// does neither.
   ///
   /// - Parameters:
@@ -26,7 +26,7 @@ extension Image {
   ///   - radius: Of the disc whose variance the Gaussian has, as a fraction of the photo's width, 0…0.1; its
   ///     standard deviation is half of that.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` as ``DepthImages/Image/focusMask(depth:focus:shape:threads:)`` does, and for a radius
+  /// - Throws: `DepthError` as `focusMask(depth:focus:shape:threads:)` does, and for a radius
   ///   outside its range.
   public func maskedBlur(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), radius: Double = 0.01,

@@ -83,6 +83,23 @@ import _TestSupport
     #expect(throws: DepthError.self) { try photo.haze(depth: depth.normalized()) }
   }
 
+  /// The smallest and largest numbers that a file can hold end no effect.
+  @Test(arguments: [DepthMap.Unit.metres, .disparity, .normalized(near: .white)])
+  func extremeValuesEndNothing(unit: DepthMap.Unit) throws {
+    let photo = MadeUpPictures.photo(height: 1, width: 6)
+    let depth = DepthMap(
+      height: 1, width: 6, unit: unit,
+      values: [.leastNonzeroMagnitude, 1, 2, .greatestFiniteMagnitude, .infinity, 0])
+    for focus in [0, 0.5, 1] {
+      _ = try photo.spotlight(depth: depth, focus: .normalized(focus))
+      _ = try photo.colorHighlight(depth: depth, focus: .normalized(focus))
+      _ = try photo.lensBlur(depth: depth, focus: .normalized(focus))
+      _ = try photo.maskedBlur(depth: depth, focus: .normalized(focus))
+    }
+    guard unit == .metres || unit == .disparity else { return }
+    for density in [0, 1, 100.0] { _ = try photo.haze(depth: depth, density: density) }
+  }
+
   @Test(arguments: sizes)
   func articleBlurMixesOneGaussianByTheMask(size: (Int, Int)) throws {
     let (photo, depth, mask) = try Self.scene(size)

@@ -38,7 +38,8 @@ struct DefocusMap: Sendable {
           for i in range {
             let u = isReciprocal ? 1 / values[i] : values[i]
             let level = (u * line.slope + line.intercept).rounded()
-            out[i] = Int16(min(max(level, -limit), limit))
+            // The nearest numbers that there are have no finite reciprocal.
+            out[i] = Int16(level > -limit ? (level < limit ? level : limit) : -limit)
           }
         }
       }
