@@ -30,15 +30,16 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthNetworks",
-        "DepthPhotos", "DepthRefinement", "HEIFPhotos", "MonocularDepth", "NeuralEngine",
+        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthImages",
+        "DepthNetworks", "DepthPhotos", "DepthRefinement", "HEIFPhotos", "MonocularDepth",
+        "NeuralEngine",
         "PictureFiles", "ProcessLimits", "SIMDKernels", "StereoPhotos", "ThreadTeams",
         "ViewSynthesis", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthPhotos",
+        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthNetworks", "DepthPhotos",
         "DepthRefinement", "MonocularDepth", "NeuralEngine", "PictureFiles", "StereoPhotos",
         "ViewSynthesis",
       ]),
@@ -66,6 +67,11 @@ let package = Package(
       name: "ViewSynthesis",
       dependencies: [
         "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+      ]),
+    .target(
+      name: "DepthEffects",
+      dependencies: [
+        "DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "ThreadTeams",
       ]),
     .target(
       name: "DepthEvaluation",
@@ -150,6 +156,12 @@ let package = Package(
         "DepthImages", "DepthRefinement",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/measure-refinement"),
+    .executableTarget(
+      name: "measure-effects",
+      dependencies: [
+        "DepthEffects", "DepthImages", "PictureFiles", "ThreadTeams",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tools/measure-effects"),
     .target(
       name: "KernelBenchmarks",
       dependencies: [
@@ -187,6 +199,11 @@ let package = Package(
       dependencies: [
         "CDepthHDF5", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine",
       ], path: "Tests/_TestSupport"),
+    .testTarget(
+      name: "DepthEffectsTests",
+      dependencies: [
+        "DepthEffects", "DepthErrors", "DepthImages", "SceneRendering", "_TestSupport",
+      ]),
     .testTarget(
       name: "DepthEvaluationTests",
       dependencies: [
@@ -241,7 +258,7 @@ let package = Package(
     .testTarget(
       name: "MonocularDepthTests",
       dependencies: [
-        "_TestSupport", "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos",
+        "_TestSupport", "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthPhotos",
         "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SceneRendering",
         "StereoPhotos", "ViewSynthesis",
       ]),
@@ -284,7 +301,8 @@ let package = Package(
 
 /// Targets that may touch raw memory; every other target is checked to be memory safe.
 let unsafeTargets: Set = [
-  "AtomicFiles", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files", "HEIFPhotos",
+  "AtomicFiles", "DepthEffects", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files",
+  "HEIFPhotos",
   "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
   "SIMDKernels", "ThreadTeams", "ViewSynthesis",
 ]

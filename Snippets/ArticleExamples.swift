@@ -55,6 +55,22 @@ func rendering(_ photo: Image, _ depth: DepthMap, _ leftFile: URL, _ rightFile: 
   }
 }
 
+func masking(_ photo: Image, _ depth: DepthMap, _ maskFile: URL) throws -> [Image] {
+  let mask = try photo.focusMask(depth: depth, focus: .normalized(0.75))
+  try mask.picture.write(to: maskFile)
+
+  let spotlight = try photo.spotlight(depth: depth, focus: .metres(1.8))
+  let highlight = try photo.colorHighlight(depth: depth, focus: .point(x: 320, y: 240))
+  let misty = try photo.haze(depth: depth, density: 0.3)  // e^(−0.3 · metres) of the light is left
+  return [spotlight, highlight, misty]
+}
+
+func blurring(_ photo: Image, _ depth: DepthMap) throws -> Image {
+  let lens = Lens(.aperture(fNumber: 1.8, camera: .equivalent35mm(50)), blades: 7)
+  let portrait = try photo.lensBlur(depth: depth, focus: .metres(1.2), lens: lens)
+  return portrait
+}
+
 func choosing() throws {
   let compact = try DepthEstimator(WeightsLocation.selection(named: "compact"))
   print(try compact.weightsSHA256())  // identifies the weights; depth files record it

@@ -81,6 +81,24 @@ extension MemoryNeed {
     return MemoryNeed((stages.max() ?? 0) + Double(networkBytes))
   }
 
+  /// Decoding a photo, estimating or reading its depth, and an effect that depth drives.
+  ///
+  /// - Parameter networkBytes: Input, activations and scratch of the network.
+  package static func effect(of file: PhotoFile, networkBytes: Int) -> MemoryNeed {
+    let photo = Double(file.width) * Double(file.height)
+    let held = (color + value) * photo
+    let stages = [
+      photo * file.decodingBytesPerPixel,
+      held + Double(networkBytes),
+      // Joint upsampling: the photo, the map twice, and the filter's maps at a fraction of the size.
+      held + (color + 2 * value) * photo,
+      // The lens: radii, places and colors behind edges; or the article's light, four floats a pixel; the
+      // result as pixels and as a file.
+      held + (4 * value + value + color) * photo + 2 * color * photo,
+    ]
+    return MemoryNeed((stages.max() ?? 0) + Double(networkBytes))
+  }
+
   /// The pictures in memory while a stereo photo is made.
   package struct StereoPictures: Sendable, Hashable {
     /// Pixels of one view.

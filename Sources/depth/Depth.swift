@@ -26,14 +26,15 @@ struct Depth: ParsableCommand {
         depth predict *.jpg --output-dir maps --view maps/
         depth predict photos --recursive --output-dir maps --skip-existing --manifest run.jsonl
         depth stereo photo.jpg --format anaglyph
+        depth effect blur photo.jpg --focus 0.75
 
       Exit status: 0 all done, 1 some input failed, 64 wrong usage, 75 some input failed for a reason that \
       may pass (disk full, no memory), 130 stopped by Ctrl-C.
       """,
     version: Version.text,
     subcommands: [
-      Predict.self, Refine.self, Stereo.self, Evaluate.self, Calibrate.self, Weights.self,
-      Benchmark.self,
+      Predict.self, Refine.self, Stereo.self, Effect.self, Evaluate.self, Calibrate.self,
+      Weights.self, Benchmark.self,
     ])
 
   static func main() {

@@ -1,3 +1,4 @@
+import DepthEffects
 import DepthErrors
 import DepthImages
 import DepthPhotos
@@ -47,6 +48,13 @@ import _TestSupport
       Call("views, \(threads) threads") {
         _ = try photo.views(count: 3, depth: depth, options: stereo)
       },
+      Call("lensBlur, \(threads) threads") {
+        _ = try photo.lensBlur(depth: depth, focus: .normalized(0.5), threads: threads)
+      },
+      Call("spotlight, \(threads) threads") {
+        _ = try photo.spotlight(depth: depth, focus: .normalized(0.5), threads: threads)
+      },
+      Call("haze, \(threads) threads") { _ = try photo.haze(depth: depth, threads: threads) },
       Call("quilt, \(threads) threads") { _ = try photo.quilt(depth: depth, options: stereo) },
       Call("stereoFiles, \(threads) threads") {
         _ = try photo.stereoFiles(as: .anaglyph(.redCyan), depth: depth, options: stereo)

@@ -16,6 +16,21 @@ extension Rendering {
     Self.encoded(radiance.map { $0 * gains }, width: camera.width, height: camera.height)
   }
 
+  /// The picture without a tone curve: light is clipped at 1 and encoded as sRGB, so that pixels are
+  /// proportional to light, as a lens adds it up.
+  public var untonedImage: Image {
+    var pixels = [UInt8]()
+    pixels.reserveCapacity(radiance.count * 3)
+    for color in radiance {
+      for channel in 0..<3 {
+        let light = clamp(color[channel])
+        let encoded = light <= 0.003_130_8 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
+        pixels.append(UInt8(encoded * 255 + 0.5))
+      }
+    }
+    return Image(height: camera.height, width: camera.width, pixels: pixels)
+  }
+
   /// Tone curve and sRGB encoding.
   static func encoded(_ colors: [Vector], width: Int, height: Int) -> Image {
     var pixels = [UInt8]()

@@ -26,11 +26,13 @@ public struct Rendering: Sendable {
 
   /// - Parameters:
   ///   - camera: Inside the room and outside every solid.
+  ///   - lens: A lens in place of the pinhole, for the picture alone: depth and identity stay the pinhole's.
+  ///     Its discs need about 12 `samples`.
   ///   - samples: Rays along each side of a pixel: the picture averages `samples²` rays per pixel.
   ///   - threads: Rows under way at once; by default as many as the machine has cores.
   /// - Precondition: `samples` and `threads` are positive; the camera is inside the room.
   public init(
-    of scene: Scene, from camera: SceneCamera, samples: Int = 2,
+    of scene: Scene, from camera: SceneCamera, lens: ThinLens? = nil, samples: Int = 2,
     threads: Int? = nil
   ) {
     let threads = threads ?? availableProcessors
@@ -48,13 +50,20 @@ public struct Rendering: Sendable {
     radiance = parallelRows(camera.height, threads: threads) { y in
       (0..<camera.width).map { x in
         var sum = Vector.zero
+        var cells = lens.map { _ in LensCells(side: samples, pixel: y * camera.width + x) }
         for sy in 0..<samples {
           for sx in 0..<samples {
-            let dx = (Float(sx) + 0.5) / Float(samples)
-            let dy = (Float(sy) + 0.5) / Float(samples)
-            sum += scene.radiance(
-              from: camera, x: Float(x) + dx, y: Float(y) + dy, pixel: (x, y), samples: samples,
-              light: light)
+            let dx = Float(x) + (Float(sx) + 0.5) / Float(samples)
+            let dy = Float(y) + (Float(sy) + 0.5) / Float(samples)
+            if let lens, let square = cells?.point(sy * samples + sx) {
+              sum += scene.radiance(
+                on: camera.ray(x: dx, y: dy, lens: lens, at: lens.point(at: square)), from: camera,
+                pixel: nil, samples: samples, light: light)
+            } else {
+              sum += scene.radiance(
+                on: camera.ray(x: dx, y: dy), from: camera, pixel: (x, y), samples: samples,
+                light: light)
+            }
           }
         }
         return sum * (exposure / Float(samples * samples))
@@ -68,11 +77,13 @@ public struct Rendering: Sendable {
 
 extension Scene {
   /// Radiance of one ray through the image plane.
+  ///
+  /// - Parameter pixel: The pixel that looks up the light; by default the one in which the pinhole camera
+  ///   shows the point.
   fileprivate func radiance(
-    from camera: SceneCamera, x: Float, y: Float, pixel: (x: Int, y: Int), samples: Int,
+    on ray: Ray, from camera: SceneCamera, pixel: (x: Int, y: Int)?, samples: Int,
     light: LightBuffer
   ) -> Vector {
-    let ray = camera.ray(x: x, y: y)
     let point = surface(on: ray)
     let direction = ray.direction.unit
     let facing = max(-dot(direction, point.normal), 0.05)
@@ -85,7 +96,10 @@ extension Scene {
       // Shades and panes are a little dimmer seen at a slant, which gives lamps their roundness.
       return albedo * (material.glow * mix(0.45, 1, facing) / exposure)
     }
-    let irradiance = light.irradiance(at: pixel, on: point) ?? unsharedIrradiance(at: point)
+    let irradiance =
+      (pixel ?? camera.pixel(showing: point.position)).flatMap {
+        light.irradiance(at: $0, on: point)
+      } ?? unsharedIrradiance(at: point)
     var result = albedo * irradiance / .pi
     if material.gloss > 0 {
       // Fresnel reflection, Schlick 1994; a weak gloss means a rough surface, which rises less.

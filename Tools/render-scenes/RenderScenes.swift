@@ -11,7 +11,8 @@ struct RenderScenes: ParsableCommand {
     abstract: "Renders indoor scenes with exact depth and true left and right views.",
     discussion: """
       Writes STEM, STEM_depth and, with --stereo-baseline, STEM_left and STEM_right into the output \
-      folder. STEM is the room's seed in five digits, or the scene's name.
+      folder. STEM is the room's seed in five digits, or the scene's name. With --aperture also STEM_lens, \
+      the view through a thin lens; then pictures have no tone curve, as light adds up.
       """)
 
   @Option(help: "Rooms to render, with successive seeds.") var count = 1
@@ -22,6 +23,11 @@ struct RenderScenes: ParsableCommand {
   @Option(help: "Focal length, pixels; default 525 for 640 on the longer side.")
   var focalLength: Float?
   @Option(help: "Distance between the left and right view, metres.") var stereoBaseline: Float?
+  @Option(help: "Diameter of a lens in place of the pinhole, metres, for the picture STEM_lens.")
+  var aperture: Float?
+  @Option(help: "Distance at which the lens is sharp, metres; by default what the middle shows.")
+  var focus: Float?
+  @Option(help: "Rays along each side of a pixel of STEM_lens.") var lensSamples = 12
   @Flag(help: "Give the photo a camera's exposure, white balance, vignetting and noise.")
   var photographed = false
   @Option(help: "Rays along each side of a pixel.") var samples = 2
@@ -48,6 +54,19 @@ struct RenderScenes: ParsableCommand {
       throw ValidationError(
         "--stereo-baseline is \(stereoBaseline ?? 0), expected up to 0.5 metres")
     }
+    guard aperture.map({ $0 > 0 && $0 <= 0.5 }) ?? true else {
+      throw ValidationError("--aperture is \(aperture ?? 0), expected up to 0.5 metres")
+    }
+    guard focus.map({ $0 > 0 && $0.isFinite && aperture != nil }) ?? true else {
+      throw ValidationError(
+        "--focus is \(focus ?? 0), expected positive metres together with --aperture")
+    }
+    guard (1...64).contains(lensSamples) else {
+      throw ValidationError("--lens-samples is \(lensSamples), expected 1 to 64")
+    }
+    guard !photographed || aperture == nil else {
+      throw ValidationError("--photographed and --aperture exclude each other")
+    }
   }
 
   func run() throws {
@@ -72,9 +91,18 @@ struct RenderScenes: ParsableCommand {
   private func render(_ scene: Scene, seed: UInt64, stem: String) throws {
     let camera = scene.camera(width: size.width, height: size.height, focalLength: focalLength)
     let center = Rendering(of: scene, from: camera, samples: samples, threads: threads)
-    let photo = photographed ? center.photographed(seed: seed) : center.image
+    let photo =
+      photographed
+      ? center.photographed(seed: seed) : aperture == nil ? center.image : center.untonedImage
     try format.write(photo, stem: stem)
     try format.write(center.depth, stem: stem + "_depth")
+    if let aperture {
+      let middle = center.depth.values[size.height / 2 * size.width + size.width / 2]
+      let lens = ThinLens(aperture: aperture, focus: focus ?? middle)
+      let view = Rendering(
+        of: scene, from: camera, lens: lens, samples: lensSamples, threads: threads)
+      try format.write(view.untonedImage, stem: stem + "_lens")
+    }
     guard let stereoBaseline else { return }
     for (name, side) in [("left", Float(-0.5)), ("right", 0.5)] {
       let eye = camera.shifted(by: side * stereoBaseline)

@@ -1,0 +1,55 @@
+import DepthErrors
+import DepthImages
+
+/// The depth that an effect picks out.
+public enum DepthFocus: Sendable, Hashable {
+  /// A share of the map's range of disparity: 0 is the farthest point, 1 the nearest, as in the article.
+  case normalized(Double)
+  /// A distance along the optical axis, metres; for maps with a unit.
+  case metres(Double)
+  /// What a pixel of the photo shows, column and row from 0.
+  case point(x: Int, y: Int)
+}
+
+extension DepthFocus {
+  /// The focus as disparity.
+  ///
+  /// - Parameters:
+  ///   - depth: A map of the photo's size, before missing values are filled in.
+  ///   - disparity: Its disparity.
+  /// - Returns: A value of ``Disparity/linear(_:)``.
+  /// - Throws: `DepthError` for a focus outside the map's range or the photo, a distance where the map has
+  ///   no unit, and a pixel without a value.
+  func disparity(in depth: DepthMap, _ disparity: Disparity) throws -> Double {
+    switch self {
+    case .normalized(let share):
+      try share.checked(in: 0...1, "the focus", "0 (farthest) to 1 (nearest)")
+      return disparity.far + share * (disparity.near - disparity.far)
+    case .metres(let distance):
+      guard disparity.isMetric else { throw DepthError.noUnit(for: "a focus in metres") }
+      // A distance typed with two digits must meet a map whose range has more.
+      let range = 0.99 / disparity.near...1.01 / disparity.far
+      guard distance > 0, range.contains(distance) else {
+        throw DepthError.invalidArgument(
+          name: "the focus", found: "\(distance) m",
+          expected: "\(Self.rounded(1 / disparity.near)) to \(Self.rounded(1 / disparity.far)) m, "
+            + "the range of the depth map")
+      }
+      return 1 / distance
+    case .point(let x, let y):
+      guard (0..<depth.width).contains(x), (0..<depth.height).contains(y) else {
+        throw DepthError.invalidArgument(
+          name: "the point of focus", found: "\(x),\(y)",
+          expected: "a pixel of the \(depth.width)×\(depth.height) photo")
+      }
+      let value = depth.values[y * depth.width + x]
+      guard depth.hasValue(value) else {
+        throw DepthError(
+          .noDepth, "the depth map has no value at the point of focus \(x),\(y); choose another")
+      }
+      return disparity.linear(value)
+    }
+  }
+
+  private static func rounded(_ metres: Double) -> Double { (metres * 100).rounded() / 100 }
+}

@@ -1,0 +1,30 @@
+public import DepthImages
+import ProcessLimits
+import ThreadTeams
+
+/// How much of each pixel an effect keeps.
+public struct DepthMask: Sendable, Equatable {
+  public let height, width: Int
+  /// `height·width` values, 0…1, row 0 at the top; 0 where the depth map has no value.
+  public let values: [Float]
+
+  /// - Precondition: both sides are positive and `values.count == height·width`.
+  public init(height: Int, width: Int, values: [Float]) {
+    precondition(height > 0 && width > 0, "mask is \(width)×\(height), expected at least 1×1")
+    precondition(
+      values.count == height * width,
+      "\(values.count) values for a \(width)×\(height) mask, expected \(height * width)")
+    (self.height, self.width, self.values) = (height, width, values)
+  }
+
+  /// The mask as a gray picture, 0…255.
+  public var picture: Image {
+    let levels = values.map { UInt8($0 * 255 + 0.5) }
+    return Image(
+      height: height, width: width,
+      pixels: grayPicture(levels, height: height, width: width, threads: availableProcessors))
+  }
+
+  /// The mask as 16-bit samples, 0…65535.
+  package var samples: [UInt16] { values.map { UInt16($0 * 65535 + 0.5) } }
+}

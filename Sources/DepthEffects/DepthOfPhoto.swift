@@ -1,0 +1,29 @@
+import DepthErrors
+import DepthImages
+import DepthRefinement
+
+/// Proportions of photo and map may differ by this factor: networks squeeze what they see.
+let aspectTolerance = 1.5
+
+extension DepthMap {
+  /// The map at the photo's size: by joint upsampling where it is smaller, as it is where it has that size.
+  ///
+  /// - Throws: `DepthError` for a map that cannot be this photo's.
+  func sized(for photo: Image, threads: Int) throws -> DepthMap {
+    try checkAspect(of: photo, within: aspectTolerance)
+    guard height != photo.height || width != photo.width else { return self }
+    let isSmaller = height <= photo.height && width <= photo.width
+    return try refined(
+      guidedBy: photo, method: isSmaller ? .joint(JointFilter()) : .none, threads: threads)
+  }
+
+  /// The map with a value everywhere; a map without gaps is returned as it is.
+  func filled(for photo: Image, threads: Int) throws -> DepthMap {
+    let isMetric = if case .normalized = unit { false } else { true }
+    let range = valueRange(of: values, positive: isMetric, threads: threads)
+    if range?.missing == 0 { return self }
+    return try refined(
+      guidedBy: photo, method: .none, resolution: .size(height: height, width: width),
+      fillsMissing: true, threads: threads)
+  }
+}

@@ -1,0 +1,49 @@
+import DepthErrors
+
+/// The shape of a mask that picks out one depth, and how it gets the photo's size.
+///
+/// In normalized disparity `d`, 0 the farthest and 1 the nearest point of the map, with focus `f`, slope `s`
+/// and width `w`, the mask is the lower of two lines, each held within 0…1:
+///
+/// ```
+/// filterWidth = 2 / s + w
+/// left  =  s · d − s · (f − filterWidth / 2)
+/// right = −s · d + s · (f + filterWidth / 2)
+/// mask  = min(clamp(left), clamp(right))
+/// ```
+///
+/// So it is 1 where `|d − f| ≤ w / 2`, 0 where `|d − f| ≥ w / 2 + 1 / s`, and linear in between.
+///
+/// > Source: O. L. Brown. “Image Depth Maps Tutorial for iOS: Getting Started.” raywenderlich.com, 2018,
+/// > `createMask(for:withFocus:)`.
+public struct FocusMask: Sendable, Hashable {
+  /// Steepness of both sides, per unit of normalized disparity.
+  public var slope: Double
+  /// Width of the plateau, normalized disparity.
+  public var width: Double
+  /// How the mask of a map smaller than the photo is made.
+  public var scaling: Scaling
+
+  /// The ways from a map's size to the photo's.
+  public enum Scaling: String, Sendable, Hashable, CaseIterable {
+    /// The map is joint-upsampled; the mask is made at the photo's size.
+    case joint
+    /// The mask is made at the map's size and scaled by cubic interpolation, as in the article.
+    case bicubic
+  }
+
+  /// The call that makes the mask throws `DepthError` unless `slope` is 0.01…10 000 and `width` 0…10.
+  public init(slope: Double = 4, width: Double = 0.1, scaling: Scaling = .joint) {
+    (self.slope, self.width, self.scaling) = (slope, width, scaling)
+  }
+
+  /// Half the distance between the two points where the lines meet zero, times the slope: the mask is
+  /// `height − slope · |d − f|`, held within 0…1.
+  var height: Double { slope * (2 / slope + width) / 2 }
+
+  /// - Throws: `DepthError` with code `invalidArgument`.
+  func check() throws {
+    try slope.checked(in: 0.01...10_000, "the mask's slope", "0.01 to 10000")
+    try width.checked(in: 0...10, "the mask's width", "0 to 10")
+  }
+}

@@ -1,0 +1,108 @@
+import DepthErrors
+public import DepthImages
+import DepthRefinement
+import ProcessLimits
+import ThreadTeams
+
+extension Image {
+  /// A mask that is 1 at one depth and falls to 0 before and behind it.
+  ///
+  /// - Parameters:
+  ///   - depth: Depth of the photo, of any size.
+  ///   - focus: The depth that is picked out.
+  ///   - shape: Slope, width and scaling; see ``FocusMask``.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Returns: A mask of the photo's size, 0 where the map has no value. A map at one distance is masked as
+  ///   0.5 of its range.
+  /// - Throws: `DepthError` for a map of another photo, a focus outside the map's range, a distance where the
+  ///   map has no unit, a point outside the photo or without a value.
+  public func focusMask(
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
+  ) throws -> DepthMask {
+    let threads = try ThreadCount.checked(threads)
+    try shape.check()
+    if shape.scaling == .bicubic, (depth.height, depth.width) != (height, width) {
+      try depth.checkAspect(of: self, within: aspectTolerance)
+      let focus = focus.scaled(fromHeight: height, width: width, to: depth)
+      return try shape.mask(of: depth, focus: focus, threads: threads)
+        .resizedBicubically(height: height, width: width, threads: threads)
+    }
+    return try shape.mask(
+      of: depth.sized(for: self, threads: threads), focus: focus, threads: threads)
+  }
+}
+
+extension DepthFocus {
+  /// A point of the photo as the point of a map of another size.
+  fileprivate func scaled(fromHeight height: Int, width: Int, to depth: DepthMap) -> DepthFocus {
+    guard case .point(let x, let y) = self, (0..<width).contains(x), (0..<height).contains(y)
+    else { return self }
+    return .point(
+      x: (2 * x + 1) * depth.width / (2 * width), y: (2 * y + 1) * depth.height / (2 * height))
+  }
+}
+
+extension FocusMask {
+  /// The mask at the map's own size.
+  fileprivate func mask(of depth: DepthMap, focus: DepthFocus, threads: Int) throws -> DepthMask {
+    let disparity = try Disparity(of: depth, threads: threads)
+    let focused = try focus.disparity(in: depth, disparity)
+    let range = disparity.near - disparity.far
+    let isConstant = disparity.isConstant
+    // slope · (d − f); a constant map is 0.5 of its range, like ``DepthMap/normalized(near:over:)``.
+    var offset = 0.0
+    if isConstant {
+      if case .normalized(let share) = focus { offset = slope * (0.5 - share) }
+    }
+    let line = disparity.line(
+      scale: isConstant ? 0 : slope / range,
+      shift: isConstant ? offset : -slope * focused / range)
+    let ramp = MaskRamp(
+      isReciprocal: disparity.isReciprocal, slope: line.slope, intercept: line.intercept,
+      height: Float(height),
+      low: disparity.isMetric ? .leastNonzeroMagnitude : -.greatestFiniteMagnitude)
+    let values = filledArray(count: depth.values.count) { (out: UnsafeMutablePointer<Float>) in
+      depth.values.withUnsafeBufferPointer { values in
+        // Each chunk writes its own part of the mask.
+        nonisolated(unsafe) let (values, out) = (values.baseAddress!, out)
+        parallelForStrided(depth.values.count, grain: 1 << 16, threads: threads) { range in
+          ramp.run(values + range.lowerBound, out + range.lowerBound, count: range.count)
+        }
+      }
+    }
+    return DepthMask(height: depth.height, width: depth.width, values: values)
+  }
+}
+
+/// `height − |slope · v + intercept|` within 0…1, `v` a value or its reciprocal; 0 for no value.
+private struct MaskRamp: Sendable {
+  let isReciprocal: Bool
+  let slope, intercept, height: Float
+  /// The lowest value that counts.
+  let low: Float
+
+  private typealias Lanes = SIMD8<Float>
+
+  func run(_ values: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, count: Int) {
+    let whole = count / 8 * 8
+    let source = UnsafeRawPointer(values)
+    let target = UnsafeMutableRawPointer(out)
+    for i in stride(from: 0, to: whole, by: 8) {
+      let v = source.loadUnaligned(fromByteOffset: i * 4, as: Lanes.self)
+      target.storeBytes(of: mask(v), toByteOffset: i * 4, as: Lanes.self)
+    }
+    for i in whole..<count { out[i] = mask(Lanes(repeating: values[i]))[0] }
+  }
+
+  @inline(__always)
+  private func mask(_ v: Lanes) -> Lanes {
+    let u = isReciprocal ? 1 / v : v
+    let distance = u * slope + intercept
+    let magnitude = distance.replacing(with: -distance, where: distance .< 0)
+    let raised = (height - magnitude).clamped(
+      lowerBound: Lanes(repeating: 0), upperBound: Lanes(repeating: 1))
+    // Also leaves out what is not a number: the nearest numbers that there are have no reciprocal.
+    let counts = (v .>= low) .& (v .<= .greatestFiniteMagnitude) .& (magnitude .< .infinity)
+    return Lanes(repeating: 0).replacing(with: raised, where: counts)
+  }
+}

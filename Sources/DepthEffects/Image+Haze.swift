@@ -1,0 +1,58 @@
+import DepthErrors
+public import DepthImages
+import ProcessLimits
+import ThreadTeams
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Image {
+  /// The photo in haze: light fades with distance, and the color of the air takes its place.
+  ///
+  /// `I = J · t + A · (1 − t)` with `t = e^(−βZ)` in linear light: of the light `J` of a point at `Z` metres
+  /// the share `t` is left, the rest is airlight `A`.
+  ///
+  /// > Source: H. Koschmieder. “Theorie der horizontalen Sichtweite.” 1924; S. G. Narasimhan, S. K. Nayar.
+  /// > “Vision and the Atmosphere.” IJCV 48(3), 2002, equation 8.
+  ///
+  /// - Parameters:
+  ///   - depth: Depth of the photo in metres or disparity, of any size; gaps are filled.
+  ///   - density: β, per metre, 0…100.
+  ///   - color: Of the air, sRGB 0…255.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Throws: `DepthError` for a map of another photo, without unit or without values, and for a density
+  ///   outside its range.
+  public func haze(
+    depth: DepthMap, density: Double = 0.3,
+    color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),
+    threads: Int? = nil
+  ) throws -> Image {
+    let threads = try ThreadCount.checked(threads)
+    try density.checked(in: 0...100, "the haze's density", "0 to 100 per metre")
+    if case .normalized = depth.unit { throw DepthError.noUnit(for: "haze") }
+    let sized = try depth.sized(for: self, threads: threads)
+    _ = try Disparity(of: sized, threads: threads)
+    let metres = try sized.filled(for: self, threads: threads)
+    let isReciprocal = metres.unit == .disparity
+    let beta = Float(density)
+    return SRGB.linear.withUnsafeBufferPointer { linear in
+      SRGB.coded.withUnsafeBufferPointer { coded in
+        nonisolated(unsafe) let (linear, coded) = (linear.baseAddress!, coded.baseAddress!)
+        let air = SIMD3(
+          linear[Int(color.red)], linear[Int(color.green)], linear[Int(color.blue)])
+        return mapped(metres.values, threads: threads) { source, value, out in
+          let share = exp(-beta * min(isReciprocal ? 1 / value : value, .greatestFiniteMagnitude))
+          for channel in 0..<3 {
+            let light = air[channel] + (linear[Int(source[channel])] - air[channel]) * share
+            out[channel] = coded[Int(light * SRGB.steps + 0.5)]
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import DepthErrors
+public import DepthImages
+import ProcessLimits
+import ThreadTeams
+
+extension Image {
+  /// The photo times the mask of one depth: a spotlight on it, black elsewhere.
+  ///
+  /// Encoded values are multiplied, as a picture with the mask for its transparency shows over black.
+  ///
+  /// - Parameters: As those of `focusMask(depth:focus:shape:threads:)`.
+  /// - Throws: As it does.
+  public func spotlight(
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
+  ) throws -> Image {
+    let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
+    return mapped(mask.values, threads: try ThreadCount.checked(threads)) { source, share, out in
+      for channel in 0..<3 { out[channel] = UInt8(Float(source[channel]) * share + 0.5) }
+    }
+  }
+
+  /// The photo in color at one depth and gray elsewhere.
+  ///
+  /// Gray is the luminance of ITU-R BT.709; color and gray are mixed by the mask in linear light.
+  ///
+  /// - Parameters: As those of `focusMask(depth:focus:shape:threads:)`.
+  /// - Throws: As it does.
+  public func colorHighlight(
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
+  ) throws -> Image {
+    let threads = try ThreadCount.checked(threads)
+    let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
+    return SRGB.linear.withUnsafeBufferPointer { linear in
+      SRGB.coded.withUnsafeBufferPointer { coded in
+        nonisolated(unsafe) let (linear, coded) = (linear.baseAddress!, coded.baseAddress!)
+        return mapped(mask.values, threads: threads) {
+          source, share, out in
+          let (red, green, blue) = (
+            linear[Int(source[0])], linear[Int(source[1])], linear[Int(source[2])]
+          )
+          let gray = (0.2126 * red + 0.7152 * green + 0.0722 * blue) * (1 - share)
+          let (scale, shift) = (share * SRGB.steps, gray * SRGB.steps + 0.5)
+          out[0] = coded[Int(red * scale + shift)]
+          out[1] = coded[Int(green * scale + shift)]
+          out[2] = coded[Int(blue * scale + shift)]
+        }
+      }
+    }
+  }
+
+  /// A photo whose pixels follow from this one's and one number each.
+  ///
+  /// - Parameter body: Gets a pixel's three bytes, its number, and where the new bytes go.
+  func mapped(
+    _ values: [Float], threads: Int,
+    _ body: @Sendable (UnsafePointer<UInt8>, Float, UnsafeMutablePointer<UInt8>) -> Void
+  ) -> Image {
+    let result = filledArray(count: pixels.count) { (out: UnsafeMutablePointer<UInt8>) in
+      pixels.withUnsafeBufferPointer { pixels in
+        values.withUnsafeBufferPointer { values in
+          // Each chunk writes its own pixels.
+          nonisolated(unsafe) let (pixels, values, out) = (
+            pixels.baseAddress!, values.baseAddress!, out
+          )
+          parallelForStrided(height * width, grain: 1 << 15, threads: threads) {
+            for i in $0 { body(pixels + i * 3, values[i], out + i * 3) }
+          }
+        }
+      }
+    }
+    return Image(height: height, width: width, pixels: result, metadata: metadata)
+  }
+}

@@ -1,0 +1,114 @@
+import DepthErrors
+public import DepthImages
+import ProcessLimits
+import ThreadTeams
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Image {
+  /// The photo at one depth and a blurred photo elsewhere, mixed by the mask: the article's "change the focal
+  /// length".
+  ///
+  /// The blur is a Gaussian in linear light, the same everywhere, so that edges of sharp things shine into
+  /// the blur behind them and blurred things keep sharp edges; `lensBlur(depth:focus:lens:threads:)`
+  /// does neither.
+  ///
+  /// - Parameters:
+  ///   - depth: Depth of the photo, of any size.
+  ///   - focus: The depth that stays sharp.
+  ///   - shape: The mask; see ``FocusMask``.
+  ///   - radius: Of the disc whose variance the Gaussian has, as a fraction of the photo's width, 0…0.1; its
+  ///     standard deviation is half of that.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Throws: `DepthError` as `focusMask(depth:focus:shape:threads:)` does, and for a radius
+  ///   outside its range.
+  public func maskedBlur(
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), radius: Double = 0.01,
+    threads: Int? = nil
+  ) throws -> Image {
+    let threads = try ThreadCount.checked(threads)
+    try radius.checked(in: 0...Lens.largestRadius, "the blur's radius", "0 to 0.1 of the width")
+    let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
+    let blur = GaussianLight(of: self, sigma: radius * Double(width) / 2, threads: threads)
+    let result = filledArray(count: pixels.count) { (out: UnsafeMutablePointer<UInt8>) in
+      // Each chunk writes its own rows.
+      nonisolated(unsafe) let out = out
+      parallelFor(height, grain: 8, threads: threads) { rows in
+        for y in rows { blur.mix(self, mask.values, row: y, into: out + y * width * 3) }
+      }
+    }
+    return Image(height: height, width: width, pixels: result, metadata: metadata)
+  }
+}
+
+/// A photo in linear light, blurred along its rows, and the weights that blur its columns.
+private struct GaussianLight: Sendable {
+  let height, width: Int
+  /// From the middle outwards; all of them together have the sum 1.
+  let weights: [Float]
+  private let rows: [SIMD4<Float>]
+
+  init(of photo: Image, sigma: Double, threads: Int) {
+    (height, width) = (photo.height, photo.width)
+    let reach = Int((3 * sigma).rounded(.up))
+    let shares = (0...reach).map { $0 == 0 ? 1 : exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+    let sum = 2 * shares.reduce(0, +) - 1
+    let weights = shares.map { Float($0 / sum) }
+    self.weights = weights
+    let width = width
+    rows = filledArray(count: height * width) { (out: UnsafeMutablePointer<SIMD4<Float>>) in
+      // Each chunk writes its own rows.
+      nonisolated(unsafe) let out = out
+      parallelFor(photo.height, grain: 8, threads: threads) { chunk in
+        var line = [SIMD4<Float>](repeating: .zero, count: width + 2 * reach)
+        for y in chunk {
+          for x in 0..<line.count {
+            let at = (y * width + min(max(x - reach, 0), width - 1)) * 3
+            line[x] = SIMD4(
+              SRGB.linear[Int(photo.pixels[at])], SRGB.linear[Int(photo.pixels[at + 1])],
+              SRGB.linear[Int(photo.pixels[at + 2])], 0)
+          }
+          line.withUnsafeBufferPointer { line in
+            for x in 0..<width {
+              var light = line[x + reach] * weights[0]
+              for k in 1..<reach + 1 {
+                light += (line[x + reach - k] + line[x + reach + k]) * weights[k]
+              }
+              out[y * width + x] = light
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// A row of the photo and of its blur, mixed by the mask.
+  func mix(
+    _ photo: Image, _ mask: [Float], row y: Int, into out: UnsafeMutablePointer<UInt8>
+  ) {
+    var sums = [SIMD4<Float>](repeating: .zero, count: width)
+    for k in -(weights.count - 1)...weights.count - 1 {
+      let from = min(max(y + k, 0), height - 1) * width
+      let weight = weights[abs(k)]
+      for x in 0..<width { sums[x] += rows[from + x] * weight }
+    }
+    for x in 0..<width {
+      let share = mask[y * width + x]
+      for channel in 0..<3 {
+        let byte = photo.pixels[(y * width + x) * 3 + channel]
+        guard share < 1 else {
+          out[x * 3 + channel] = byte
+          continue
+        }
+        let light = sums[x][channel] + (SRGB.linear[Int(byte)] - sums[x][channel]) * share
+        out[x * 3 + channel] = SRGB.coded[Int(min(max(light, 0), 1) * SRGB.steps + 0.5)]
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import DepthErrors
+public import DepthImages
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The lens through which a photo is seen once more, and the shape of its opening.
+///
+/// A point at distance `Z` metres, seen by a thin lens of diameter `A` metres that is focused at `Zf`,
+/// becomes a disc on the sensor. With the photo's focal length `F` in pixels, the distance from lens to
+/// sensor, the radius of that circle of confusion in pixels is
+///
+/// ```
+/// r = F · A / 2 · |1/Z − 1/Zf|
+/// ```
+///
+/// Similar triangles behind the lens give `A · |v' − v| / v'` for the diameter, where `v` and `v'` are the
+/// image distances of `Zf` and `Z`; with `1/f = 1/Z + 1/v'` that is `A · v · |1/Z − 1/Zf|`, and `v` in pixels
+/// is `F`. The diameter of an opening f/N is the lens's focal length over `N`.
+public struct Lens: Sendable, Hashable {
+  /// How much is blurred.
+  public var amount: Amount
+  /// Blades of the opening, 3…16, for polygons of light; 0 for discs.
+  public var blades: Int
+  /// Turns the polygon, degrees counterclockwise.
+  public var rotation: Double
+
+  /// The ways to say how much is blurred.
+  public enum Amount: Sendable, Hashable {
+    /// The opening of a real lens, for depth with a unit: f-number, focal length in millimetres, and the
+    /// camera that took the photo.
+    ///
+    /// The lens is one of a camera with a 36 × 24 mm sensor, on which focal length and 35 mm equivalent are
+    /// the same number. Without a focal length of its own it has the photo's equivalent one.
+    case aperture(
+      fNumber: Double, focalLength: Double? = nil, camera: Camera.FocalLength = .photo)
+    /// The largest radius of a point's disc that the map's nearest and farthest points can have, as a
+    /// fraction of the photo's width; for any map. `0.01` is 1 %.
+    case radius(Double)
+  }
+
+  /// The call that blurs throws `DepthError` unless the f-number is 0.1…100, focal lengths are 1…10 000 mm, the
+  /// radius is 0…0.1, and there are 0 or 3…16 blades.
+  public init(_ amount: Amount = .radius(0.01), blades: Int = 0, rotation: Double = 0) {
+    (self.amount, self.blades, self.rotation) = (amount, blades, rotation)
+  }
+}
+
+extension Lens {
+  /// The largest radius of a disc, as a fraction of the photo's width.
+  static let largestRadius = 0.1
+
+  /// Pixels of radius per unit of disparity.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - disparity: That of its map.
+  ///   - focus: Disparity of the focus.
+  /// - Throws: `DepthError` for a number outside what a lens can have, for a map without unit where the lens
+  ///   is a real one, and where discs would be larger than ``largestRadius``.
+  func pixelsPerDisparity(
+    of photo: Image, _ disparity: Disparity, focus: Double
+  ) throws -> Double {
+    guard blades == 0 || (3...16).contains(blades) else {
+      throw DepthError.invalidArgument(
+        name: "the number of blades", found: "\(blades)", expected: "0 for discs, or 3 to 16")
+    }
+    try rotation.checked(in: -360...360, "the rotation", "-360 to 360 degrees")
+    let farthest = max(abs(disparity.near - focus), abs(disparity.far - focus))
+    switch amount {
+    case .radius(let share):
+      try share.checked(in: 0...Self.largestRadius, "the blur's radius", "0 to 0.1 of the width")
+      return disparity.isConstant || farthest == 0 ? 0 : share * Double(photo.width) / farthest
+    case .aperture(let fNumber, let focalLength, let cameraLength):
+      try fNumber.checked(in: 0.1...100, "the f-number", "0.1 to 100")
+      try focalLength?.checked(in: 1...10_000, "the lens's focal length", "1 to 10000 mm")
+      guard disparity.isMetric else { throw DepthError.noUnit(for: "a real lens") }
+      let camera = try Camera(of: photo, focalLength: cameraLength)
+      let diameter = (focalLength ?? camera.equivalentFocalLength) / 1000 / fNumber
+      let result = camera.focalLength * diameter / 2
+      let share = result * farthest / Double(photo.width)
+      guard share <= Self.largestRadius else {
+        throw DepthError(
+          .invalidArgument,
+          "the lens blurs a point over \((share * 1000).rounded() / 10) % of the width, expected at most "
+            + "10 %: use a smaller opening or a focus nearer to the scene's depth")
+      }
+      return result
+    }
+  }
+}
+
+extension Camera {
+  /// Millimetres on a 36 × 24 mm frame with the same diagonal.
+  fileprivate var equivalentFocalLength: Double {
+    let squaredDiagonal = Double(width * width + height * height)
+    return focalLength * (Self.squaredDiagonalOf35mmFilm / squaredDiagonal).squareRoot()
+  }
+}

@@ -1,0 +1,144 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One row of a disc of light as the steps of a running sum: add `rise` at two pixels from `left`, and
+/// `fall` at two pixels from `right`, and the running sum is the row's weights.
+struct Span: Sendable {
+  /// Pixels from the disc's middle.
+  var left, right: Int32
+  var rise, fall: SIMD2<Float>
+
+  /// What covers the pixels between two places, each as far as it is covered, times `weight`.
+  init(from start: Double, to end: Double, weight: Double) {
+    let (first, last) = ((start + 0.5).rounded(.down), (end + 0.5).rounded(.down))
+    (left, right) = (Int32(first), Int32(last))
+    if first == last {
+      let share = Float((end - start) * weight)
+      (rise, fall) = ([share, 0], [0, -share])
+    } else {
+      let (head, tail) = (first + 0.5 - start, end - last + 0.5)
+      rise = [Float(head * weight), Float((1 - head) * weight)]
+      fall = [Float((tail - 1) * weight), Float(-tail * weight)]
+    }
+  }
+
+  /// Weights of the middle pixel and of both beside it.
+  init(middle: Double, side: Double) {
+    (left, right) = (-1, 1)
+    rise = [Float(side), Float(middle - side)]
+    fall = [Float(side - middle), Float(-side)]
+  }
+}
+
+/// The rows of the lens's opening at every size that a circle of confusion has.
+struct ApertureSpans: Sendable {
+  /// Rows above and below the middle, by magnitude of level.
+  let reach: [Int32]
+  /// For every signed level, from the most negative, the index of the middle row in ``spans``.
+  let middle: [Int32]
+  let spans: [Span]
+  let largest: Int
+  /// Rows and columns from the middle to the farthest pixel of any size.
+  let extent: Int
+
+  /// Sizes of up to this many pixels blur the pixels beside them only.
+  private static let smallest = 1.0
+  /// Lines by which a row of pixels is measured.
+  private static let lines = 8
+
+  /// - Parameters:
+  ///   - largest: The largest magnitude of a level.
+  ///   - step: Pixels of radius per level.
+  ///   - blades: Sides of the opening; 0 for a disc.
+  ///   - rotation: Degrees counterclockwise.
+  init(largest: Int, step: Double, blades: Int, rotation: Double) {
+    var reach: [Int32] = []
+    var spans: [Span] = []
+    var (front, back): ([Int32], [Int32]) = ([], [])
+    let corners = Self.corners(blades, rotation: rotation)
+    for level in 0...largest {
+      let radius = Double(level) * step
+      // The light in front of the focus has not crossed over yet: its picture is upside down.
+      let rows = Self.rows(radius: radius, corners: corners)
+      reach.append(Int32(rows.count / 2))
+      back.append(Int32(spans.count + rows.count / 2))
+      spans += rows
+      if !blades.isMultiple(of: 2) {
+        let turned = Self.rows(radius: radius, corners: corners.map { -$0 })
+        front.append(Int32(spans.count + turned.count / 2))
+        spans += turned
+      }
+    }
+    if front.isEmpty { front = back }
+    self.reach = reach
+    self.spans = spans
+    self.largest = largest
+    extent = spans.reduce(1) { max($0, max(Int(-$1.left), Int($1.right)) + 1) }
+    middle = back.dropFirst().reversed() + front
+  }
+
+  /// Corners of the polygon of area π, from its middle; empty for the disc of radius 1.
+  private static func corners(_ blades: Int, rotation: Double) -> [SIMD2<Double>] {
+    guard blades > 0 else { return [] }
+    // A polygon lets as much light through as the disc of the same f-number.
+    let radius = (2 * .pi / (Double(blades) * sin(2 * .pi / Double(blades)))).squareRoot()
+    return (0..<blades).map { corner in
+      let angle = 2 * .pi * Double(corner) / Double(blades) + rotation * .pi / 180 + .pi / 2
+      return SIMD2(cos(angle), -sin(angle)) * radius
+    }
+  }
+
+  /// The rows of one size, whose weights have the sum 1.
+  private static func rows(radius: Double, corners: [SIMD2<Double>]) -> [Span] {
+    if radius < smallest {
+      // Second moments of a disc, radius² / 4 along each axis, on five pixels.
+      let side = radius * radius / 8
+      guard side > 0 else { return [Span(from: -0.5, to: 0.5, weight: 1)] }
+      let end = Span(from: -0.5, to: 0.5, weight: side)
+      return [end, Span(middle: 1 - 4 * side, side: side), end]
+    }
+    // Measuring by area blurs by a pixel's own square, of variance 1/12, which the photo's pixels have
+    // behind them already.
+    let size = (radius * radius - 1.0 / 3).squareRoot()
+    var ends: [(start: Double, end: Double, share: Double)] = []
+    let extent = corners.isEmpty ? 1 : corners.map { abs($0.y) }.max() ?? 1
+    let reach = Int((size * extent + 0.5).rounded(.down))
+    for row in -reach...reach {
+      var (start, end, count) = (0.0, 0.0, 0.0)
+      for line in 0..<lines {
+        let y = (Double(row) - 0.5 + (Double(line) + 0.5) / Double(lines)) / size
+        guard let cut = cut(at: y, corners) else { continue }
+        start += cut.start * size
+        end += cut.end * size
+        count += 1
+      }
+      ends.append(
+        count == 0 ? (0, 0, 0) : (start / count, end / count, count / Double(lines)))
+    }
+    let area = ends.reduce(0) { $0 + ($1.end - $1.start) * $1.share }
+    return ends.map { Span(from: $0.start, to: $0.end, weight: $0.share / area) }
+  }
+
+  /// Where a row cuts the opening of size 1.
+  private static func cut(
+    at y: Double, _ corners: [SIMD2<Double>]
+  ) -> (start: Double, end: Double)? {
+    guard !corners.isEmpty else {
+      guard abs(y) < 1 else { return nil }
+      let half = (1 - y * y).squareRoot()
+      return (-half, half)
+    }
+    var (start, end) = (Double.infinity, -Double.infinity)
+    for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1))
+    where (a.y - y) * (b.y - y) <= 0 && a.y != b.y {
+      let x = a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)
+      (start, end) = (min(start, x), max(end, x))
+    }
+    return start < end ? (start, end) : nil
+  }
+}

@@ -1,0 +1,86 @@
+import DepthImages
+import ThreadTeams
+
+/// A photo as a lens sees it: each pixel becomes a disc of light, nearer discs hide farther ones.
+///
+/// The picture is made row by row. For a row, every pixel nearby whose disc reaches it adds its span there, as
+/// four steps of a running sum in the pixel's layer, so that a disc costs its rows and not its area, at
+/// exactly its own size. Then the layers are summed up and laid over each other from the front: each adds
+/// what its coverage leaves of the light, until nothing is left of the pixel. Coverages of layers add up
+/// because neighbors in different layers share the lens: where a slanted floor passes from one layer to the
+/// next, they are two parts of the same opening. At the end light is divided by coverage, which is less than
+/// one at the frame and where nothing is known.
+///
+/// Tiles are independent of each other and of who computes them.
+struct LensScatter: Sendable {
+  let photo: Image
+  let map: DefocusMap
+  let hidden: HiddenLayer
+  let spans: ApertureSpans
+  let layers: DefocusLayers
+
+  /// Sides of a tile: its sums of all layers lie in the second-level cache.
+  static let (tileHeight, tileWidth) = (64, 512)
+
+  init(_ photo: Image, _ map: DefocusMap, lens: Lens, threads: Int) {
+    (self.photo, self.map) = (photo, map)
+    hidden = HiddenLayer(of: photo, map, threads: threads)
+    spans = ApertureSpans(
+      largest: map.largest, step: map.step, blades: lens.blades, rotation: lens.rotation)
+    layers = DefocusLayers(largest: map.largest, step: map.step)
+  }
+
+  /// `height · width · 3` bytes.
+  func pixels(threads: Int) -> [UInt8] {
+    let across = (photo.width + Self.tileWidth - 1) / Self.tileWidth
+    let down = (photo.height + Self.tileHeight - 1) / Self.tileHeight
+    return filledArray(count: photo.pixels.count) { (out: UnsafeMutablePointer<UInt8>) in
+      // Each tile writes its own pixels.
+      nonisolated(unsafe) let out = out
+      parallelFor(across * down, threads: threads) { tiles in
+        for index in tiles {
+          let (row, column) = index.quotientAndRemainder(dividingBy: across)
+          let tile = Region(
+            rows: row * Self.tileHeight..<min((row + 1) * Self.tileHeight, photo.height),
+            columns: column * Self.tileWidth..<min((column + 1) * Self.tileWidth, photo.width))
+          render(tile, into: out)
+        }
+      }
+    }
+  }
+
+  private func render(_ tile: Region, into out: UnsafeMutablePointer<UInt8>) {
+    let source = LensSource(self, around: tile)
+    let line = (tile.rows.lowerBound * photo.width + tile.columns.lowerBound) * 3
+    guard source.largestReach > 0 else {
+      photo.pixels.withUnsafeBufferPointer { pixels in
+        guard let pixels = pixels.baseAddress else { return }
+        for y in 0..<tile.rows.count {
+          let start = line + y * photo.width * 3
+          (out + start).update(from: pixels + start, count: tile.columns.count * 3)
+        }
+      }
+      return
+    }
+    let sums = LayerSums(width: tile.columns.count, layers: layers.count)
+    SRGB.coded.withUnsafeBufferPointer { coded in
+      for y in tile.rows {
+        source.scatter(onto: y, sums)
+        sums.resolve(
+          coded, into: out + line + (y - tile.rows.lowerBound) * photo.width * 3)
+      }
+    }
+  }
+}
+
+/// Rows and columns of a picture.
+struct Region: Sendable {
+  var rows, columns: Range<Int>
+
+  /// The region and a margin, inside a picture.
+  func grown(by margin: Int, height: Int, width: Int) -> Region {
+    Region(
+      rows: max(rows.lowerBound - margin, 0)..<min(rows.upperBound + margin, height),
+      columns: max(columns.lowerBound - margin, 0)..<min(columns.upperBound + margin, width))
+  }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import DepthEffects
+import DepthImages
+import PictureFiles
+
+/// `depth effect`: filters that depth drives.
+struct Effect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Masks, light, color, haze and blur by depth.",
+    discussion: """
+      Each effect picks out a depth by --focus: 0.75 is a share of the range of disparity, 0 farthest and 1 \
+      nearest; 1.8m is a distance; --focus-at 320,240 takes what a pixel shows. Results go beside the photo, \
+      as PHOTO_blur.jpg. Examples:
+
+        depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --focal-length 50mm
+        depth effect highlight photo.jpg --depth embedded --focus 0.75
+        depth effect mask photo.jpg --depth map.pfm --focus 1.8m -o mask.png
+        depth effect haze photo.jpg --density 0.2
+      """,
+    subcommands: [Mask.self, Spotlight.self, Highlight.self, Haze.self, Blur.self])
+
+  /// `depth effect mask`.
+  struct Mask: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "White at one depth, black before and behind it; PNG.")
+
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var shape: MaskOptions
+    @Flag(name: .customLong("16-bit"), help: "16 bits a pixel instead of 8.") var is16Bit = false
+    @OptionGroup var effect: EffectOptions
+
+    func validate() throws {
+      try effect.output.requirePNG()
+      try effect.validate(focus: focus)
+    }
+
+    func run() throws {
+      try effect.run("mask", type: .png) { photo, depth in
+        let mask = try photo.focusMask(
+          depth: depth, focus: focus.wanted, shape: shape.mask, threads: effect.common.threads)
+        guard is16Bit else {
+          return try mask.picture.encoded(as: .png, threads: effect.common.threads)
+        }
+        return try PNGParts.gray16(
+          mask.samples, height: mask.height, width: mask.width, threads: effect.common.threads)
+      }
+    }
+  }
+
+  /// `depth effect spotlight`.
+  struct Spotlight: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The photo at one depth, black elsewhere.")
+
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var shape: MaskOptions
+    @OptionGroup var effect: EffectOptions
+
+    func validate() throws { try effect.validate(focus: focus) }
+
+    func run() throws {
+      try effect.runPicture("spotlight") {
+        try $0.spotlight(
+          depth: $1, focus: focus.wanted, shape: shape.mask, threads: effect.common.threads)
+      }
+    }
+  }
+
+  /// `depth effect highlight`.
+  struct Highlight: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Color at one depth, gray elsewhere.")
+
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var shape: MaskOptions
+    @OptionGroup var effect: EffectOptions
+
+    func validate() throws { try effect.validate(focus: focus) }
+
+    func run() throws {
+      try effect.runPicture("highlight") {
+        try $0.colorHighlight(
+          depth: $1, focus: focus.wanted, shape: shape.mask, threads: effect.common.threads)
+      }
+    }
+  }
+
+  /// `depth effect haze`.
+  struct Haze: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Haze that thickens with distance, for depth with a unit.")
+
+    @Option(
+      help: ArgumentHelp(
+        "The β of e^(−β·metres), the share of light that is left, 0 to 100.",
+        valueName: "per-metre"))
+    var density = 0.3
+    @OptionGroup var effect: EffectOptions
+
+    func validate() throws {
+      guard (0...100).contains(density) else {
+        throw ValidationError("--density is \(density), expected 0 to 100 per metre")
+      }
+      try effect.validate(focus: nil)
+    }
+
+    func run() throws {
+      try effect.runPicture("haze") {
+        try $0.haze(depth: $1, density: density, threads: effect.common.threads)
+      }
+    }
+  }
+
+  /// `depth effect blur`.
+  struct Blur: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The blur of a lens that is sharp at one depth.",
+      discussion: """
+        --aperture f/1.8 is the opening of a real lens in front of a 36 mm wide sensor. --focal-length is the \
+        photo's, as for the other commands: 50mm on that sensor, from Exif where it is not given; the lens has \
+        the same unless --lens says another. Without --aperture, --radius says how large discs become.
+        """)
+
+    @OptionGroup var focus: FocusOptions
+    @OptionGroup var lens: LensOptions
+    @OptionGroup var shape: MaskOptions
+    @OptionGroup var effect: EffectOptions
+
+    func validate() throws {
+      if effect.camera.given != nil, effect.depth != nil, lens.aperture == nil {
+        throw ValidationError(
+          "--focal-length and --fov need --aperture, or depth that is estimated")
+      }
+      try effect.validate(focus: focus)
+    }
+
+    func run() throws {
+      try effect.runPicture("blur") {
+        if lens.style == .article {
+          return try $0.maskedBlur(
+            depth: $1, focus: focus.wanted, shape: shape.mask, radius: lens.largestRadius,
+            threads: effect.common.threads)
+        }
+        return try $0.lensBlur(
+          depth: $1, focus: focus.wanted, lens: lens.lens(camera: effect.camera.given),
+          threads: effect.common.threads)
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import AtomicFiles
+import PictureFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Where the pictures of an effect go.
+struct EffectOutputOptions: ParsableArguments {
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp("File, .png or .jpg, or '-'; for one photo.", valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder for files named after the photos; made if it is missing.", valueName: "folder"))
+  var outputDir: String?
+
+  @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) var quality = 92
+  @Flag(help: "PNG instead of JPEG where -o does not say it.") var lossless = false
+  @OptionGroup var metadata: MetadataOptions
+  @Flag(help: "Replace files that exist.") var overwrite = false
+
+  func validate() throws {
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other")
+    }
+    guard (1...100).contains(quality) else {
+      throw ValidationError("--quality is \(quality), expected 1 to 100")
+    }
+    guard let output, !Console.isStandardOutput(output) else { return }
+    do { _ = try ImageFileFormat(extensionOf: URL(filePath: output)) } catch {
+      throw ValidationError("\(error)".escapingControls)
+    }
+  }
+
+  func validate(photos: [String], json: Bool) throws {
+    if output != nil, photos.count > 1 {
+      throw ValidationError("-o takes one photo, found \(photos.count); use --output-dir")
+    }
+    if Console.isStandardOutput(output), json {
+      throw ValidationError("--json and the picture cannot share standard output; use -o")
+    }
+  }
+
+  /// Masks lose their levels in JPEG.
+  func requirePNG() throws {
+    guard let output, !Console.isStandardOutput(output), !output.lowercased().hasSuffix(".png")
+    else { return }
+    throw ValidationError("-o \(output) is not a .png, expected one for a mask".escapingControls)
+  }
+
+  /// The format of pictures, unless the effect has one of its own.
+  var format: ImageFileFormat {
+    let isPNG = output.map { $0.lowercased().hasSuffix(".png") } ?? lossless
+    return isPNG || lossless && Console.isStandardOutput(output) ? .png : .jpeg(quality: quality)
+  }
+
+  /// The files that an effect writes for these photos.
+  func plan(
+    for photos: [String], inputs: [String], effect: String, format: ImageFileFormat
+  ) -> OutputPlan {
+    var plan = OutputPlan(inputs: photos + inputs, overwrite: overwrite)
+    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
+    plan.outputs = photos.map {
+      .init(file: place(of: $0, effect: effect, format: format), photo: $0)
+    }
+    return plan
+  }
+
+  /// - Returns: The name of the file written.
+  func write(
+    _ bytes: [UInt8], photo: String, effect: String, format: ImageFileFormat
+  ) throws -> String {
+    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
+    let file = place(of: photo, effect: effect, format: format)
+    try AtomicFile.write(bytes, to: file, overwrite: overwrite)
+    return file == Console.standardOutput ? "-" : file.relativePath
+  }
+
+  private func place(of photo: String, effect: String, format: ImageFileFormat) -> URL {
+    if Console.isStandardOutput(output) { return Console.standardOutput }
+    if let output { return URL(filePath: output) }
+    let source = URL(filePath: photo)
+    let folder = outputDir.map { URL(filePath: $0) } ?? source.deletingLastPathComponent()
+    let stem = photo == "-" ? "stdin" : source.deletingPathExtension().lastPathComponent
+    return folder.appending(path: "\(stem)_\(effect).\(format == .png ? "png" : "jpg")")
+  }
+}

@@ -1,0 +1,79 @@
+public import ArgumentParser
+public import DepthEffects
+
+/// The depth that an effect picks out.
+struct FocusOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Depth in focus: 0 farthest to 1 nearest, or a distance as 1.8m, 180cm.", valueName: "depth"))
+  var focus: FocusOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "Focus on what this pixel of the photo shows, column and row from 0.", valueName: "x,y"))
+  var focusAt: PixelOption?
+
+  func validate() throws {
+    if focus != nil, focusAt != nil {
+      throw ValidationError("--focus and --focus-at exclude each other, expected one")
+    }
+    if focus == nil, focusAt == nil {
+      throw ValidationError("no focus, expected --focus or --focus-at")
+    }
+    if case .normalized(let share) = focus?.value, !(0...1).contains(share) {
+      throw ValidationError(
+        "--focus is \(share), expected 0 to 1, or a distance with its unit as 1.8m")
+    }
+  }
+
+  var wanted: DepthFocus { focusAt?.value ?? focus?.value ?? .normalized(0.5) }
+}
+
+/// `0.75`, `1.8m`, `180cm` or `900mm`.
+struct FocusOption: ExpressibleByArgument {
+  let value: DepthFocus
+
+  init?(argument: String) {
+    if let share = Double(argument) {
+      guard share.isFinite else { return nil }
+      value = .normalized(share)
+    } else {
+      guard let length = Length(argument: argument) else { return nil }
+      value = .metres(length.metres)
+    }
+  }
+}
+
+/// `320,240`.
+struct PixelOption: ExpressibleByArgument {
+  let value: DepthFocus
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let x = parts[0], let y = parts[1] else { return nil }
+    value = .point(x: x, y: y)
+  }
+}
+
+/// The shape of the mask.
+struct MaskOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Steepness of the mask's sides.", valueName: "number")) var slope = 4.0
+  @Option(
+    help: ArgumentHelp("Share of the range that the mask keeps whole.", valueName: "share"))
+  var width = 0.1
+  @Option(
+    help: ArgumentHelp(
+      "How a small map's mask is scaled: joint or bicubic.", valueName: "name"))
+  var scaling: FocusMask.Scaling = .joint
+
+  func validate() throws {
+    guard (0.01...10_000).contains(slope), (0...10).contains(width) else {
+      throw ValidationError(
+        "--slope \(slope) --width \(width), expected 0.01 to 10000 and 0 to 10")
+    }
+  }
+
+  var mask: FocusMask { FocusMask(slope: slope, width: width, scaling: scaling) }
+}
+
+extension FocusMask.Scaling: ExpressibleByArgument {}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import DepthEffects
+import DepthImages
+
+/// The lens that a photo is seen through.
+struct LensOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Opening of a real lens, as f/1.8.", valueName: "f/number"))
+  var aperture: FNumber?
+
+  @Option(
+    help: ArgumentHelp(
+      "Focal length of the lens, if not that of the photo: 85mm, for a 36 mm wide sensor.",
+      valueName: "length"))
+  var lens: Length?
+
+  @Option(
+    help: ArgumentHelp(
+      "Largest radius of a point's disc, as 1% or 0.01 of the width; 1% without --aperture.",
+      valueName: "share"))
+  var radius: Share?
+
+  @Option(help: ArgumentHelp("Blades of the opening, 3 to 16; 0 for discs.", valueName: "n"))
+  var blades = 0
+
+  @Option(help: ArgumentHelp("Turns the polygon of the blades.", valueName: "degrees"))
+  var rotation = 0.0
+
+  @Option(help: ArgumentHelp("lens, or article: one blur mixed in by the mask.", valueName: "name"))
+  var style: Style = .lens
+
+  enum Style: String, ExpressibleByArgument, CaseIterable {
+    case lens, article
+  }
+
+  func validate() throws {
+    if aperture != nil, radius != nil {
+      throw ValidationError("--aperture and --radius exclude each other, expected one")
+    }
+    if aperture == nil, lens != nil { throw ValidationError("--lens needs --aperture") }
+    if style == .article, aperture != nil || blades != 0 {
+      throw ValidationError("--style article has no lens, expected --radius alone")
+    }
+    guard blades == 0 || (3...16).contains(blades), (-360...360).contains(rotation),
+      (0...0.1).contains(largestRadius)
+    else {
+      throw ValidationError(
+        "--blades \(blades) --rotation \(rotation) --radius \(largestRadius), expected 0 or 3 to 16, "
+          + "-360 to 360 and 0 to 0.1")
+    }
+  }
+
+  /// A fraction of the width.
+  var largestRadius: Double { radius?.value ?? 0.01 }
+
+  /// - Parameter camera: The camera that took the photo; by default Exif says it.
+  func lens(camera: Camera.FocalLength?) -> Lens {
+    let amount: Lens.Amount =
+      aperture.map {
+        .aperture(
+          fNumber: $0.value, focalLength: lens.map { $0.metres * 1000 }, camera: camera ?? .photo)
+      } ?? .radius(largestRadius)
+    return Lens(amount, blades: blades, rotation: rotation)
+  }
+}
+
+/// `f/1.8` or `1.8`.
+struct FNumber: ExpressibleByArgument {
+  let value: Double
+
+  init?(argument: String) {
+    let number = argument.hasPrefix("f/") ? String(argument.dropFirst(2)) : argument
+    guard let value = Double(number), (0.1...100).contains(value) else { return nil }
+    self.value = value
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import DepthEffects
+
+/// The rows of the lens's opening.
+@Suite struct ApertureSpansTests {
+  /// Weights of the pixels of one size, by row and column from the middle.
+  static func weights(_ spans: ApertureSpans, level: Int) -> [SIMD2<Int>: Double] {
+    var result: [SIMD2<Int>: Double] = [:]
+    let reach = Int(spans.reach[abs(level)])
+    for row in -reach...reach {
+      let span = spans.spans[Int(spans.middle[level + spans.largest]) + row]
+      var steps: [Int: Double] = [:]
+      for (at, step) in [
+        (span.left, span.rise.x), (span.left + 1, span.rise.y), (span.right, span.fall.x),
+        (span.right + 1, span.fall.y),
+      ] { steps[Int(at), default: 0] += Double(step) }
+      var sum = 0.0
+      for column in -spans.extent...spans.extent {
+        sum += steps[column] ?? 0
+        if abs(sum) > 1e-6 { result[SIMD2(row, column)] = sum }
+      }
+      #expect(abs(steps.values.reduce(0, +)) < 1e-7)
+    }
+    return result
+  }
+
+  @Test(arguments: [0, 3, 5, 6, 9])
+  func discsKeepEnergySizeAndPlace(blades: Int) {
+    let spans = ApertureSpans(largest: 60, step: 0.25, blades: blades, rotation: 12)
+    for level in -60...60 {
+      let weights = Self.weights(spans, level: level)
+      let radius = abs(Double(level)) * 0.25
+      #expect(abs(weights.values.reduce(0, +) - 1) < 1e-5)
+      #expect(weights.values.allSatisfy { $0 > 0 })
+      func moment(_ value: (SIMD2<Double>) -> Double) -> Double {
+        weights.reduce(0) { $0 + $1.value * value(SIMD2(Double($1.key.x), Double($1.key.y))) }
+      }
+      let middle = SIMD2(moment(\.x), moment(\.y))
+      #expect((middle * middle).sum().squareRoot() < 0.2, "\(radius): \(middle)")
+      guard blades == 0 else { continue }
+      // Both second moments of a disc are r² / 4.
+      let measured = (2 * (moment { $0.x * $0.x } + moment { $0.y * $0.y })).squareRoot()
+      #expect(abs(measured - radius) < 0.1, "\(radius): \(measured)")
+    }
+  }
+
+  /// Light in front of the focus arrives upside down.
+  @Test func trianglesTurnOverInFrontOfTheFocus() {
+    let spans = ApertureSpans(largest: 20, step: 0.5, blades: 3, rotation: 0)
+    let (front, back) = (Self.weights(spans, level: 20), Self.weights(spans, level: -20))
+    for (place, weight) in back {
+      let mirrored = SIMD2(-place.x, -place.y)
+      #expect(abs((front[mirrored] ?? 0) - weight) < 1e-6)
+    }
+    // A corner on top behind the focus.
+    let top = back.keys.map(\.x).min() ?? 0
+    let bottom = back.keys.map(\.x).max() ?? 0
+    #expect(-top > bottom + 3)
+  }
+}

@@ -1,0 +1,95 @@
+import DepthErrors
+import DepthImages
+import Testing
+
+@testable import DepthEffects
+
+/// Sizes of circles of confusion.
+@Suite struct LensTests {
+  private static let photo = Image(
+    height: 240, width: 360, pixels: [UInt8](repeating: 9, count: 240 * 360 * 3))
+
+  private static func disparity(_ low: Float, _ high: Float) throws -> Disparity {
+    try Disparity(
+      of: DepthMap(height: 1, width: 2, unit: .metres, values: [low, high]), threads: 1)
+  }
+
+  /// 50 mm at f/1.8 on 36 × 24 mm, ten pixels per millimetre, against the formula of textbooks:
+  /// `c = A · f / (Zf − f) · |Z − Zf| / Z` for the diameter on the sensor.
+  @Test func followsTheThinLensEquation() throws {
+    let lens = Lens(.aperture(fNumber: 1.8, focalLength: 50, camera: .equivalent35mm(50)))
+    let (near, far, focus) = (1.2, 4.0, 2.0)
+    let found = try lens.pixelsPerDisparity(
+      of: Self.photo, Self.disparity(Float(near), Float(far)), focus: 1 / focus)
+    for distance in [near, far] {
+      let focalLength = 0.05
+      let diameter =
+        focalLength / 1.8 * focalLength / (focus - focalLength) * abs(distance - focus) / distance
+      // The textbook's sensor moves away from the lens by f² / (Zf − f) when focused at Zf; the photo's
+      // focal length in pixels is that distance.
+      let unmoved = diameter * (focus - focalLength) / focus
+      let radius = found * abs(1 / distance - 1 / focus)
+      #expect(abs(radius - unmoved / 2 * 10_000) < 1e-4 * radius)
+    }
+  }
+
+  @Test func theLensHasThePhotosFocalLengthUnlessItHasItsOwn() throws {
+    let disparity = try Self.disparity(1, 2)
+    func pixels(_ amount: Lens.Amount) throws -> Double {
+      try Lens(amount).pixelsPerDisparity(of: Self.photo, disparity, focus: 0.7)
+    }
+    let own = try pixels(.aperture(fNumber: 2, camera: .equivalent35mm(28)))
+    #expect(
+      try abs(own - pixels(.aperture(fNumber: 2, focalLength: 28, camera: .equivalent35mm(28))))
+        < 1e-9)
+    #expect(
+      try abs(
+        2 * own - pixels(.aperture(fNumber: 2, focalLength: 56, camera: .equivalent35mm(28))))
+        < 1e-9
+    )
+    var photo = Self.photo
+    photo.metadata.focalLengthIn35mmFilm = 28
+    #expect(
+      try Lens(.aperture(fNumber: 2)).pixelsPerDisparity(of: photo, disparity, focus: 0.7) == own)
+  }
+
+  @Test func theRadiusIsThatOfTheMostBlurredEnd() throws {
+    let disparity = try Self.disparity(1, 4)
+    let found = try Lens(.radius(0.02)).pixelsPerDisparity(
+      of: Self.photo, disparity, focus: 0.5)
+    #expect(abs(found * 0.5 - 7.2) < 1e-6)
+  }
+
+  @Test func badLensesAreRefused() throws {
+    let disparity = try Self.disparity(0.3, 4)
+    for (lens, part) in [
+      (Lens(.radius(0.2)), "the blur's radius is 0.2, expected 0 to 0.1 of the width"),
+      (Lens(.radius(.nan)), "the blur's radius is nan"),
+      (Lens(blades: 2), "the number of blades is 2, expected 0 for discs, or 3 to 16"),
+      (Lens(blades: 17), "the number of blades is 17"),
+      (Lens(rotation: .infinity), "the rotation is inf"),
+      (Lens(.aperture(fNumber: 0, camera: .pixels(300))), "the f-number is 0.0"),
+      (
+        Lens(.aperture(fNumber: 2, focalLength: 0, camera: .pixels(300))),
+        "the lens's focal length is 0.0"
+      ),
+      (Lens(.aperture(fNumber: 2)), "the photo does not say its focal length; give one"),
+      (
+        Lens(.aperture(fNumber: 0.7, focalLength: 200, camera: .pixels(300))),
+        "the lens blurs a point over 36.7 % of the width, expected at most 10 %"
+      ),
+    ] {
+      do {
+        _ = try lens.pixelsPerDisparity(of: Self.photo, disparity, focus: 0.25)
+        Issue.record("\(lens) was accepted")
+      } catch let error as DepthError { #expect(error.message.contains(part), "\(error.message)") }
+    }
+    let bare = try Disparity(
+      of: DepthMap(height: 1, width: 2, unit: .normalized(near: .white), values: [0, 1]), threads: 1
+    )
+    #expect(throws: DepthError.noUnit(for: "a real lens")) {
+      try Lens(.aperture(fNumber: 2, camera: .pixels(300)))
+        .pixelsPerDisparity(of: Self.photo, bare, focus: 0.5)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import DepthImages
+import Foundation
+import PictureFiles
+import Testing
+import _TestSupport
+
+/// `depth effect` from the command line.
+@Suite struct EffectTests {
+  /// A small photo with depth of its own: 1.5 m on the left, 4 m on the right, a gap at 0,0.
+  private func scene(in folder: TemporaryFolder) throws -> (photo: String, depth: String) {
+    let (photo, depth) = (folder.path("photo.png"), folder.path("depth.pfm"))
+    try MadeUpPictures.photo(height: 48, width: 64).write(to: URL(fileURLWithPath: photo))
+    try DepthMap(
+      height: 48, width: 64, unit: .metres,
+      values: (0..<48 * 64).map { $0 == 0 ? 0 : $0 % 64 < 20 ? 1.5 : 4 }
+    ).write(to: URL(fileURLWithPath: depth))
+    return (photo, depth)
+  }
+
+  @Test(arguments: [
+    ["mask", "--focus", "0.75"], ["mask", "--focus", "1.5m", "--scaling", "bicubic"],
+    ["spotlight", "--focus", "1.5m"], ["highlight", "--focus-at", "30,20"],
+    ["haze", "--density", "0.2"], ["blur", "--focus", "150cm", "--radius", "5%"],
+    ["blur", "--focus", "1", "--aperture", "f/1.8", "--focal-length", "50mm", "--blades", "6"],
+    ["blur", "--focus", "0", "--style", "article"],
+  ])
+  func everyEffectIsWritten(arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let outcome = try depthTool.run(
+      ["effect", arguments[0], photo, "--depth", depth, "--json"] + arguments.dropFirst())
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+    #expect(json?["effect"] as? String == arguments[0])
+    let file = try #require((json?["outputs"] as? [String])?.first)
+    #expect(file.hasSuffix("photo_\(arguments[0]).\(arguments[0] == "mask" ? "png" : "jpg")"))
+    let picture = try Image(contentsOf: URL(fileURLWithPath: file))
+    #expect((picture.height, picture.width) == (48, 64))
+    #expect(picture.pixels != (try Image(contentsOf: URL(fileURLWithPath: photo))).pixels)
+  }
+
+  @Test func masksHave8Or16Bits() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let common = ["effect", "mask", photo, "--depth", depth, "--focus", "4m", "--overwrite"]
+    let file = folder.path("photo_mask.png")
+    _ = try depthTool.run(common)
+    let bytes = try TemporaryFolder.bytes(of: file)
+    #expect(bytes[24] == 8)
+    let picture = try Image(contentsOf: URL(fileURLWithPath: file))
+    #expect(picture.pixels[3 * 30] == 255 && picture.pixels[3 * 5] == 0 && picture.pixels[0] == 0)
+    _ = try depthTool.run(common + ["--16-bit"])
+    let deep = try TemporaryFolder.bytes(of: file)
+    #expect(deep[24] == 16 && deep[25] == 0)
+  }
+
+  @Test func severalPhotosAndAFailure() throws {
+    let folder = try TemporaryFolder()
+    let (photo, _) = try scene(in: folder)
+    let other = folder.path("other.png")
+    try FileManager.default.copyItem(atPath: photo, toPath: other)
+    let outcome = try depthTool.run([
+      "effect", "highlight", photo, folder.path("none.png"), other, "--focus", "0.5",
+      "--output-dir", folder.path("out"),
+    ])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("none.png"))
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+    #expect(files == ["other_highlight.jpg", "photo_highlight.jpg"])
+  }
+
+  @Test(arguments: [
+    (["--focus", "1.8"], 64, "--focus is 1.8, expected 0 to 1, or a distance with its unit"),
+    ([], 64, "no focus, expected --focus or --focus-at"),
+    (["--focus", "0.5", "--focus-at", "1,1"], 64, "exclude each other"),
+    (["--focus", "near"], 64, "near"),
+    (["--focus", "0.5", "--radius", "20%"], 64, "0 to 0.1"),
+    (["--focus", "0.5", "--radius", "1%", "--aperture", "2"], 64, "exclude each other"),
+    (["--focus", "0.5", "--lens", "85mm"], 64, "--lens needs --aperture"),
+    (["--focus", "0.5", "--aperture", "f/0"], 64, "f/0"),
+    (["--focus", "9m"], 1, "photo.png: the focus is 9.0 m, expected 1.5 to 4.0 m"),
+    (["--focus-at", "64,0"], 1, "photo.png: the point of focus is 64,0, expected a pixel"),
+    (["--focus-at", "0,0"], 1, "photo.png: the depth map has no value at the point of focus 0,0"),
+    (
+      ["--focus", "0.5", "--aperture", "f/1.8"], 1,
+      "photo.png: the photo does not say its focal length; give one"
+    ),
+  ])
+  func badInputIsOneSentence(arguments: [String], status: Int32, message: String) throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let outcome = try depthTool.run(
+      ["effect", "blur", photo, "--depth", depth] + arguments)
+    #expect(outcome.status == status)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("photo_blur.jpg")))
+  }
+
+  @Test func missingDepthIsReported() throws {
+    let folder = try TemporaryFolder()
+    let (photo, _) = try scene(in: folder)
+    let missing = try depthTool.run([
+      "effect", "haze", photo, "--depth", folder.path("nothing.pfm"),
+    ])
+    #expect(missing.status == 1 && missing.errors.contains("nothing.pfm"))
+    let jpeg = folder.path("photo.jpg")
+    try Image(contentsOf: URL(fileURLWithPath: photo)).write(to: URL(fileURLWithPath: jpeg))
+    let embedded = try depthTool.run([
+      "effect", "mask", jpeg, "--depth", "embedded", "--focus", "0.5",
+    ])
+    #expect(embedded.status == 1 && embedded.errors.contains("photo.jpg"))
+  }
+}
