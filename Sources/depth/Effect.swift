@@ -31,18 +31,17 @@ struct Effect: ParsableCommand {
 
     func validate() throws {
       try effect.output.requirePNG()
-      try effect.validate(focus: focus)
     }
 
     func run() throws {
-      try effect.run("mask", type: .png) { photo, depth in
-        let mask = try photo.focusMask(
-          depth: depth, focus: focus.wanted, shape: shape.mask, threads: effect.common.threads)
-        guard is16Bit else {
-          return try mask.picture.encoded(as: .png, threads: effect.common.threads)
-        }
+      let (wanted, shape, is16Bit) = (focus.wanted, shape.mask, is16Bit)
+      try effect.run(
+        "mask", type: .png, focus: focus, words: self.shape.words + (is16Bit ? ["16-bit"] : [])
+      ) { photo, depth, threads in
+        let mask = try photo.focusMask(depth: depth, focus: wanted, shape: shape, threads: threads)
+        guard is16Bit else { return try mask.picture.encoded(as: .png, threads: threads) }
         return try PNGParts.gray16(
-          mask.samples, height: mask.height, width: mask.width, threads: effect.common.threads)
+          mask.samples, height: mask.height, width: mask.width, threads: threads)
       }
     }
   }
@@ -56,12 +55,10 @@ struct Effect: ParsableCommand {
     @OptionGroup var shape: MaskOptions
     @OptionGroup var effect: EffectOptions
 
-    func validate() throws { try effect.validate(focus: focus) }
-
     func run() throws {
-      try effect.runPicture("spotlight") {
-        try $0.spotlight(
-          depth: $1, focus: focus.wanted, shape: shape.mask, threads: effect.common.threads)
+      let (wanted, shape) = (focus.wanted, shape.mask)
+      try effect.runPicture("spotlight", focus: focus, words: self.shape.words) {
+        try $0.spotlight(depth: $1, focus: wanted, shape: shape, threads: $2)
       }
     }
   }
@@ -75,12 +72,10 @@ struct Effect: ParsableCommand {
     @OptionGroup var shape: MaskOptions
     @OptionGroup var effect: EffectOptions
 
-    func validate() throws { try effect.validate(focus: focus) }
-
     func run() throws {
-      try effect.runPicture("highlight") {
-        try $0.colorHighlight(
-          depth: $1, focus: focus.wanted, shape: shape.mask, threads: effect.common.threads)
+      let (wanted, shape) = (focus.wanted, shape.mask)
+      try effect.runPicture("highlight", focus: focus, words: self.shape.words) {
+        try $0.colorHighlight(depth: $1, focus: wanted, shape: shape, threads: $2)
       }
     }
   }
@@ -101,12 +96,12 @@ struct Effect: ParsableCommand {
       guard (0...100).contains(density) else {
         throw ValidationError("--density is \(density), expected 0 to 100 per metre")
       }
-      try effect.validate(focus: nil)
     }
 
     func run() throws {
-      try effect.runPicture("haze") {
-        try $0.haze(depth: $1, density: density, threads: effect.common.threads)
+      let density = density
+      try effect.runPicture("haze", focus: nil, words: ["density=\(density)"]) {
+        try $0.haze(depth: $1, density: density, threads: $2)
       }
     }
   }
@@ -131,19 +126,17 @@ struct Effect: ParsableCommand {
         throw ValidationError(
           "--focal-length and --fov need --aperture, or depth that is estimated")
       }
-      try effect.validate(focus: focus)
     }
 
     func run() throws {
-      try effect.runPicture("blur") {
-        if lens.style == .article {
-          return try $0.maskedBlur(
-            depth: $1, focus: focus.wanted, shape: shape.mask, radius: lens.largestRadius,
-            threads: effect.common.threads)
+      let (wanted, shape, radius) = (focus.wanted, shape.mask, lens.largestRadius)
+      let (style, glass) = (lens.style, lens.lens(camera: effect.camera.given))
+      try effect.runPicture("blur", focus: focus, words: self.shape.words + lens.words) {
+        switch style {
+        case .article:
+          try $0.maskedBlur(depth: $1, focus: wanted, shape: shape, radius: radius, threads: $2)
+        case .lens: try $0.lensBlur(depth: $1, focus: wanted, lens: glass, threads: $2)
         }
-        return try $0.lensBlur(
-          depth: $1, focus: focus.wanted, lens: lens.lens(camera: effect.camera.given),
-          threads: effect.common.threads)
       }
     }
   }

@@ -13,12 +13,19 @@ import ProcessLimits
 
 /// What all effects share: photos, their depth, and what becomes of the results.
 struct EffectOptions: ParsableArguments {
-  @Argument(help: "JPEG or PNG photos, or '-'.") var photos: [String]
+  /// Makes the bytes of a file from a photo and its depth with a number of threads.
+  typealias Filter = @Sendable (Image, DepthMap, _ threads: Int) throws -> [UInt8]
+
+  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.") var photos: [String] = []
+  @OptionGroup var batch: BatchOptions
 
   @Option(
     help: ArgumentHelp(
-      "Depth file, or 'embedded' for the photos' own; estimated when not given.", valueName: "file")
-  )
+      "Depth file, or 'embedded' for the photos' own; estimated when not given.",
+      discussion: """
+        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm or .npy, or without _depth, \
+        for PHOTOS/PLACE/NAME.jpg.
+        """, valueName: "file"))
   var depth: String?
 
   @OptionGroup var unit: DepthUnitOptions
@@ -27,21 +34,16 @@ struct EffectOptions: ParsableArguments {
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
-  func validate(focus: FocusOptions?) throws {
-    try output.validate(photos: photos, json: common.json)
-    if let depth, depth != "embedded", photos.count > 1 {
-      throw ValidationError("--depth names one map, found \(photos.count) photos")
-    }
-    if focus?.focusAt != nil, photos.count > 1 {
-      throw ValidationError("--focus-at is a point of one photo, found \(photos.count)")
-    }
-  }
-
   /// Makes a picture of each photo and its depth, and writes it as the options say.
-  func runPicture(_ effect: String, _ make: (Image, DepthMap) throws -> Image) throws {
-    try run(effect, type: output.format) { photo, depth in
-      try make(photo, depth).withMetadata(output.metadata.policy)
-        .encoded(as: output.format, threads: common.threads)
+  func runPicture(
+    _ effect: String, focus: FocusOptions?, words: [String],
+    _ make: @escaping @Sendable (Image, DepthMap, _ threads: Int) throws -> Image
+  ) throws {
+    let (format, policy) = (output.format, output.metadata.policy)
+    try run(
+      effect, type: format, focus: focus, words: words + ["metadata=\(policy)"]
+    ) { photo, depth, threads in
+      try make(photo, depth, threads).withMetadata(policy).encoded(as: format, threads: threads)
     }
   }
 
@@ -50,94 +52,117 @@ struct EffectOptions: ParsableArguments {
   /// - Parameters:
   ///   - effect: Its name, in file names.
   ///   - type: The format of the files.
+  ///   - focus: A point in focus belongs to one photo.
+  ///   - words: The effect's options as words of a ``Recipe``.
   ///   - make: Makes the bytes of a file.
   func run(
-    _ effect: String, type: ImageFileFormat, _ make: (Image, DepthMap) throws -> [UInt8]
+    _ effect: String, type: ImageFileFormat, focus: FocusOptions?, words: [String],
+    _ make: @escaping Filter
   ) throws {
-    let inputs =
-      try depth.map { $0 == "embedded" ? [] : [$0] } ?? common.weightsFiles()
-    try output.plan(for: photos, inputs: inputs, effect: effect, format: type).check()
+    let selection = try batch.selection(of: photos, outputFolders: [output.outputDir])
+    try output.check(selection, json: common.json)
+    if focus?.focusAt != nil, selection.isMany {
+      throw ValidationError("--focus-at is a point of one photo, found \(selection.photos.count)")
+    }
+    let source = DepthSource(depth)
+    try source.check(selection)
+    var plan = output.plan(
+      for: selection.photos,
+      inputs: batch.files + (depth == nil ? try common.weightsFiles() : []), effect: effect,
+      format: type)
+    plan.depthFiles = source.files(of: selection.photos)
+    let run = try PhotoRun(selection, plan, options: batch)
+    var watch = Stopwatch()
     let estimator = depth == nil ? try common.estimator() : nil
-    let progress = Progress(total: photos.count, isShown: !common.quiet)
-    var (failures, done) = (0, 0)
-    func runAll() throws {
-      for photo in photos where !Interruption.hasCome {
-        progress.begin(photo)
-        do {
-          let record = try one(
-            photo, effect: effect, type: type, estimator: estimator, progress: progress, make)
-          progress.clear()
-          done += 1
-          if common.json { try Console.write(jsonLine(record)) }
-        } catch {
-          progress.clear()
-          failures += 1
-          Console.report(error)
-          if common.json {
-            let record = EffectRecord(input: photo, effect: effect, error: "\(error)")
-            try Console.write(jsonLine(record))
-          }
-        }
-        progress.end()
-      }
+    let weights = try estimator.map { "weights=\(try $0.weightsSHA256())" }
+    let recipe = Recipe(
+      "effect",
+      [effect] + [weights].compactMap { $0 } + source.words + unit.words + camera.words
+        + (focus?.words ?? []) + words + output.words(type))
+    try run.perform(
+      recipe, threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
+    ) { turn in
+      try one(turn, effect: effect, type: type, source: source, estimator: estimator, make)
     }
-    if photos.count > 1 {
-      try Interruption.finishingCurrent(runAll)
-      try Interruption.endIfCome(done: done, of: photos.count)
-    } else {
-      try runAll()
-    }
-    if failures > 0 { throw ExitCode.failure }
   }
 
   private func one(
-    _ photo: String, effect: String, type: ImageFileFormat, estimator: DepthEstimator?,
-    progress: Progress, _ make: (Image, DepthMap) throws -> [UInt8]
+    _ turn: PhotoTurn, effect: String, type: ImageFileFormat, source depthSource: DepthSource,
+    estimator: DepthEstimator?, _ make: Filter
   ) throws -> EffectRecord {
+    let photo = turn.photo.path
     var watch = Stopwatch()
-    progress.step("reading")
+    turn.step("reading")
+    var threads = 1
+    let depth =
+      if case .embedded = depthSource { "embedded" } else { try depthSource.file(of: turn.photo) }
     let source = try StereoSource(
-      contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo), name: photo,
-      depth: depth, unit: unit, limits: limits.limits
+      contentsOf: turn.photo.url, name: photo, depth: depth, unit: unit, limits: limits.limits
     ) { file in
-      try MemoryNeed.effect(of: file, networkBytes: estimator?.networkBytes ?? 0)
-        .require(for: photo)
+      threads = try turn.threads(
+        for: .effect(of: file, networkBytes: estimator?.networkBytes ?? 0),
+        pixels: file.width * file.height)
     }
     let decode = watch.lap()
-    progress.step("estimating")
-    let bytes: [UInt8]
+    turn.step("estimating")
+    let (map, bytes): (DepthMap, [UInt8])
     let estimated: Duration
     let made: Duration
     do {
-      let map =
+      map =
         try source.depth
-        ?? (estimator ?? common.estimator())
+        ?? (estimator ?? common.estimator()).using(threads: threads)
         .depth(of: source.image, camera: camera.camera(of: source.image, named: photo))
       estimated = watch.lap()
-      progress.step("rendering")
-      bytes = try make(source.image, map)
+      turn.step("rendering")
+      bytes = try make(source.image, map, threads)
       made = watch.lap()
     } catch let error as DepthError where error.file == nil {
       throw InputFailure(file: photo, reason: error.message)
     }
-    let written = try output.write(bytes, photo: photo, effect: effect, format: type)
+    turn.step("writing")
+    let written = try output.write(bytes, turn: turn, effect: effect, format: type)
+    let metres = map.unit == .metres ? map.range : nil
     return EffectRecord(
       input: photo, effect: effect, outputs: [written],
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds, effect: made.milliseconds,
-        write: watch.lap().milliseconds))
+        write: watch.lap().milliseconds), nearM: metres?.low, farM: metres?.high)
   }
 }
 
 /// The line that `--json` prints.
-struct EffectRecord: Encodable {
+struct EffectRecord: PhotoRecord {
   struct Milliseconds: Encodable {
-    /// `effect` includes encoding the file.
-    let decode, depth, effect, write: Double
+    let decode: Double
+    var depth: Double
+    /// With encoding the file.
+    let effect: Double
+    let write: Double
   }
 
-  let input, effect: String
+  let input: String
+  var effect: String?
   var outputs: [String] = []
   var milliseconds: Milliseconds?
   var error: String?
+  /// Of the depth map, where it is in metres; in the manifest only.
+  var nearM, farM: Float?
+
+  private enum CodingKeys: CodingKey {
+    case input, effect, outputs, milliseconds, error
+  }
+}
+
+extension EffectRecord {
+  init(input: String, error: String) {
+    self.init(input: input, outputs: [], error: error)
+  }
+
+  /// Loading is part of estimating.
+  func counting(load: Duration) -> EffectRecord {
+    var record = self
+    record.milliseconds?.depth += load.milliseconds
+    return record
+  }
 }

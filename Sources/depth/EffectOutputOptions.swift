@@ -38,9 +38,13 @@ struct EffectOutputOptions: ParsableArguments {
     }
   }
 
-  func validate(photos: [String], json: Bool) throws {
-    if output != nil, photos.count > 1 {
-      throw ValidationError("-o takes one photo, found \(photos.count); use --output-dir")
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  func check(_ photos: PhotoSelection, json: Bool) throws {
+    if output != nil, photos.isMany {
+      throw ValidationError(
+        "-o takes one photo, found \(photos.photos.count); use --output-dir")
     }
     if Console.isStandardOutput(output), json {
       throw ValidationError("--json and the picture cannot share standard output; use -o")
@@ -60,34 +64,38 @@ struct EffectOutputOptions: ParsableArguments {
     return isPNG || lossless && Console.isStandardOutput(output) ? .png : .jpeg(quality: quality)
   }
 
+  /// The format as words of a ``Recipe``.
+  func words(_ format: ImageFileFormat) -> [String] {
+    format == .png ? ["png"] : ["quality=\(quality)"]
+  }
+
   /// The files that an effect writes for these photos.
   func plan(
-    for photos: [String], inputs: [String], effect: String, format: ImageFileFormat
+    for photos: [PhotoInput], inputs: [String], effect: String, format: ImageFileFormat
   ) -> OutputPlan {
-    var plan = OutputPlan(inputs: photos + inputs, overwrite: overwrite)
+    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
     plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
     plan.outputs = photos.map {
-      .init(file: place(of: $0, effect: effect, format: format), photo: $0)
+      .init(
+        file: place(of: $0, effect: effect, format: format), photo: $0.path,
+        makesFolder: outputDir != nil)
     }
     return plan
   }
 
   /// - Returns: The name of the file written.
   func write(
-    _ bytes: [UInt8], photo: String, effect: String, format: ImageFileFormat
+    _ bytes: [UInt8], turn: PhotoTurn, effect: String, format: ImageFileFormat
   ) throws -> String {
     if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
-    let file = place(of: photo, effect: effect, format: format)
-    try AtomicFile.write(bytes, to: file, overwrite: overwrite)
+    let file = place(of: turn.photo, effect: effect, format: format)
+    try turn.write(bytes, to: file)
     return file == Console.standardOutput ? "-" : file.relativePath
   }
 
-  private func place(of photo: String, effect: String, format: ImageFileFormat) -> URL {
+  private func place(of photo: PhotoInput, effect: String, format: ImageFileFormat) -> URL {
     if Console.isStandardOutput(output) { return Console.standardOutput }
     if let output { return URL(filePath: output) }
-    let source = URL(filePath: photo)
-    let folder = outputDir.map { URL(filePath: $0) } ?? source.deletingLastPathComponent()
-    let stem = photo == "-" ? "stdin" : source.deletingPathExtension().lastPathComponent
-    return folder.appending(path: "\(stem)_\(effect).\(format == .png ? "png" : "jpg")")
+    return photo.output("_\(effect).\(format == .png ? "png" : "jpg")", in: outputDir)
   }
 }

@@ -26,6 +26,15 @@ struct FocusOptions: ParsableArguments {
     }
   }
 
+  /// The options as words of a ``Recipe``.
+  var words: [String] {
+    switch wanted {
+    case .normalized(let share): ["focus=\(share)"]
+    case .metres(let distance): ["focus=\(distance)m"]
+    case .point(let x, let y): ["focus-at=\(x),\(y)"]
+    }
+  }
+
   var wanted: DepthFocus { focusAt?.value ?? focus?.value ?? .normalized(0.5) }
 }
 
@@ -72,6 +81,9 @@ struct MaskOptions: ParsableArguments {
         "--slope \(slope) --width \(width), expected 0.01 to 10000 and 0 to 10")
     }
   }
+
+  /// The options as words of a ``Recipe``.
+  var words: [String] { ["slope=\(slope)", "width=\(width)", "scaling=\(scaling.rawValue)"] }
 
   var mask: FocusMask { FocusMask(slope: slope, width: width, scaling: scaling) }
 }

@@ -49,6 +49,14 @@ struct LensOptions: ParsableArguments {
     }
   }
 
+  /// The options as words of a ``Recipe``.
+  var words: [String] {
+    let size =
+      aperture.map { "aperture=f/\($0.value) lens=\(lens.map { "\($0.metres)" } ?? "photo")" }
+      ?? "radius=\(largestRadius)"
+    return ["style=\(style.rawValue)", size, "blades=\(blades)", "rotation=\(rotation)"]
+  }
+
   /// A fraction of the width.
   var largestRadius: Double { radius?.value ?? 0.01 }
 
