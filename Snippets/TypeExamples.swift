@@ -198,12 +198,6 @@ func imageFileFormat(_ photo: Image) throws {
   show(png, jpeg)
 }
 
-func imageLimits(_ url: URL) throws {
-  let limits = ImageLimits(maximumPixels: 50_000_000)
-  let upload = try Image(contentsOf: url, limits: limits)
-  show(limits, upload)
-}
-
 func metadataPolicy(_ photo: Image) throws {
   let shared = photo.metadata.reduced(to: .withoutLocation)
   show(shared)
@@ -297,4 +291,56 @@ func stereoPair(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {
 
 func holeMask(_ pair: StereoPair) throws {
   print(pair.rightHoles.share)  // share of pixels whose color is invented
+}
+
+func depthFocus(_ photo: Image, _ depth: DepthMap) throws {
+  let near = try photo.spotlight(depth: depth, focus: .metres(1.8))
+  let tapped = try photo.spotlight(depth: depth, focus: .point(x: 320, y: 240))
+  show(near, tapped)
+}
+
+func depthMask(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {
+  let mask = try photo.focusMask(depth: depth, focus: .normalized(1))
+  try mask.picture.write(to: url)
+  show(mask)
+}
+
+func focusMask(_ photo: Image, _ depth: DepthMap) throws {
+  let soft = FocusMask(slope: 2, width: 0.2)
+  let gray = try photo.colorHighlight(depth: depth, focus: .normalized(0.75), shape: soft)
+  show(soft, gray)
+}
+
+func maskScaling() throws {
+  let shape = FocusMask(scaling: .bicubic)
+  show(shape)
+}
+
+func lens(_ photo: Image, _ depth: DepthMap) throws {
+  let lens = Lens(.aperture(fNumber: 1.8), blades: 7)
+  let portrait = try photo.lensBlur(depth: depth, focus: .metres(1.2), lens: lens)
+  show(lens, portrait)
+}
+
+func lensAmount() throws {
+  let gentle = Lens(.radius(0.005))
+  show(gentle)
+}
+
+func imageLimits(_ url: URL) throws {
+  let limits = ImageLimits(maximumPixels: 50_000_000, maximumBytes: 500_000_000)
+  let upload = try Image(contentsOf: url, limits: limits)
+  show(limits, upload)
+}
+
+func pixelFormat(_ bytes: [UInt8]) throws {
+  let frame = try Image(
+    height: 480, width: 640, pixels: bytes, format: .bgra, bytesPerRow: 2560)
+  show(frame)
+}
+
+func encoding(_ bytes: [UInt8]) throws {
+  let video = try Image(
+    height: 1080, width: 1920, pixels: bytes, format: .nv12(.bt709Limited))
+  show(video)
 }

@@ -2,6 +2,11 @@ import DepthErrors
 import DepthImages
 
 /// The depth that an effect picks out.
+///
+/// ```swift
+/// let near = try photo.spotlight(depth: depth, focus: .metres(1.8))
+/// let tapped = try photo.spotlight(depth: depth, focus: .point(x: 320, y: 240))
+/// ```
 public enum DepthFocus: Sendable, Hashable {
   /// A share of the map's range of disparity: 0 is the farthest point, 1 the nearest, as in the article.
   case normalized(Double)

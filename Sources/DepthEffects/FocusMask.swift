@@ -14,6 +14,11 @@ import DepthErrors
 ///
 /// So it is 1 where `|d − f| ≤ w / 2`, 0 where `|d − f| ≥ w / 2 + 1 / s`, and linear in between.
 ///
+/// ```swift
+/// let soft = FocusMask(slope: 2, width: 0.2)
+/// let gray = try photo.colorHighlight(depth: depth, focus: .normalized(0.75), shape: soft)
+/// ```
+///
 /// > Source: O. L. Brown. “Image Depth Maps Tutorial for iOS: Getting Started.” raywenderlich.com, 2018,
 /// > `createMask(for:withFocus:)`.
 public struct FocusMask: Sendable, Hashable {
@@ -25,6 +30,10 @@ public struct FocusMask: Sendable, Hashable {
   public var scaling: Scaling
 
   /// The ways from a map's size to the photo's.
+  ///
+  /// ```swift
+  /// let shape = FocusMask(scaling: .bicubic)
+  /// ```
   public enum Scaling: String, Sendable, Hashable, CaseIterable {
     /// The map is joint-upsampled; the mask is made at the photo's size.
     case joint

@@ -22,6 +22,11 @@ public import DepthImages
 /// Similar triangles behind the lens give `A · |v' − v| / v'` for the diameter, where `v` and `v'` are the
 /// image distances of `Zf` and `Z`; with `1/f = 1/Z + 1/v'` that is `A · v · |1/Z − 1/Zf|`, and `v` in pixels
 /// is `F`. The diameter of an opening f/N is the lens's focal length over `N`.
+///
+/// ```swift
+/// let lens = Lens(.aperture(fNumber: 1.8), blades: 7)
+/// let portrait = try photo.lensBlur(depth: depth, focus: .metres(1.2), lens: lens)
+/// ```
 public struct Lens: Sendable, Hashable {
   /// How much is blurred.
   public var amount: Amount
@@ -31,6 +36,10 @@ public struct Lens: Sendable, Hashable {
   public var rotation: Double
 
   /// The ways to say how much is blurred.
+  ///
+  /// ```swift
+  /// let gentle = Lens(.radius(0.005))
+  /// ```
   public enum Amount: Sendable, Hashable {
     /// The opening of a real lens, for depth with a unit: f-number, focal length in millimetres, and the
     /// camera that took the photo.

@@ -7,11 +7,12 @@ package import ProcessLimits
 /// file could hold, is refused before memory is asked for. So is what needs more memory than this
 /// process may still take, whatever the limits.
 ///
-///     let limits = ImageLimits(maximumPixels: 20_000_000, maximumBytes: 500_000_000)
-///     let photo = try Image(contentsOf: url, limits: limits)
-///     let depth = try estimator.depth(of: photo, limits: limits)
-///
 /// As JSON it is an object with the keys `maximum_pixels` and `maximum_bytes`, both optional.
+///
+/// ```swift
+/// let limits = ImageLimits(maximumPixels: 50_000_000, maximumBytes: 500_000_000)
+/// let upload = try Image(contentsOf: url, limits: limits)
+/// ```
 public struct ImageLimits: Sendable, Hashable {
   /// Pixels of one picture or map; by default 2²⁸, which are 268 megapixels.
   public var maximumPixels: Int

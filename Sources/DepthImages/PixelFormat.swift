@@ -2,6 +2,11 @@
 ///
 /// As text, also in JSON, it is ``rawValue``: `rgb`, `rgba`, `bgra`, `gray`, or `nv12-` and a
 /// ``YCbCrEncoding``, such as `nv12-bt601-limited`.
+///
+/// ```swift
+/// let frame = try Image(
+///   height: 480, width: 640, pixels: bytes, format: .bgra, bytesPerRow: 2560)
+/// ```
 public enum PixelFormat: Sendable, Hashable, CaseIterable, RawRepresentable, Codable {
   /// Red, green, blue; 3 bytes per pixel, sRGB.
   case rgb
@@ -53,6 +58,11 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable, RawRepresentable, Cod
 ///
 /// Cameras and JPEG use BT.601, high-definition video BT.709. In the limited range of video, black
 /// is 16 and white 235; in the full range of JPEG they are 0 and 255.
+///
+/// ```swift
+/// let video = try Image(
+///   height: 1080, width: 1920, pixels: bytes, format: .nv12(.bt709Limited))
+/// ```
 ///
 /// > Source: ITU-R BT.601-7 and BT.709-6, sections on signal format and digital representation; the
 /// > full range is that of JFIF (ITU-T T.871).
