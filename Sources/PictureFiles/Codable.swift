@@ -7,6 +7,7 @@ import DepthImages
 extension ColorMap: Codable {}
 extension ChromaSubsampling: Codable {}
 extension DepthFileFormat: Codable {}
+extension PNGCompression: Codable {}
 
 /// The text `png`, or `jpeg` with its defaults, or an object with the keys `jpeg_quality` and `chroma`.
 extension ImageFileFormat: Codable {

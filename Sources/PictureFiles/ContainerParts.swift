@@ -7,16 +7,19 @@ package enum PNGParts {
   ///
   /// - Parameters:
   ///   - samples: `height · width` samples, row 0 at the top.
+  ///   - compression: How much time compressing may take.
   ///   - threads: Threads to use; `nil` for one per processor.
   /// - Throws: `DepthError` for a number of threads outside 1…256 and for too many pixels.
   package static func gray16(
-    _ samples: [UInt16], height: Int, width: Int, threads: Int?
+    _ samples: [UInt16], height: Int, width: Int, compression: PNGCompression = .default,
+    threads: Int?
   ) throws -> [UInt8] {
     let bytes = samples.flatMap { sample in
       [UInt8(truncatingIfNeeded: sample >> 8), UInt8(truncatingIfNeeded: sample)]
     }
-    return try PNGWriter(height: height, width: width, layout: .gray16)
-      .file(bytes, threads: ThreadCount.checked(threads))
+    return try PNGWriter(
+      height: height, width: width, layout: .gray16, compression: compression
+    ).file(bytes, threads: ThreadCount.checked(threads))
   }
 
   /// Type and data of every chunk of a file.

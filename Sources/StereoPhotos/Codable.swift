@@ -32,7 +32,7 @@ extension StereoFormat: Codable {
 }
 
 /// An object with the keys `lossless`, `quality`, `animation_width`, `animation_views`, `animation_delay_s`,
-/// `quilt_width`, `quilt_spread` and `metadata`; missing ones take their defaults.
+/// `quilt_width`, `quilt_spread`, `metadata` and `png_compression`; missing ones take their defaults.
 extension StereoOutput: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case isLossless = "lossless"
@@ -43,6 +43,7 @@ extension StereoOutput: Codable {
     case quiltWidth = "quilt_width"
     case quiltSpread = "quilt_spread"
     case metadata
+    case compression = "png_compression"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -56,6 +57,7 @@ extension StereoOutput: Codable {
     quiltWidth = try values.value(.quiltWidth, default: quiltWidth)
     quiltSpread = try values.value(.quiltSpread, default: quiltSpread)
     metadata = try values.value(.metadata, default: metadata)
+    compression = try values.value(.compression, default: compression)
     let output = self
     try decoder.checking {
       try output.quality.checked(in: 1...100, "quality", "1 to 100")
@@ -78,5 +80,6 @@ extension StereoOutput: Codable {
     try values.encode(quiltWidth, forKey: .quiltWidth)
     try values.encode(quiltSpread, forKey: .quiltSpread)
     try values.encode(metadata, forKey: .metadata)
+    try values.encode(compression, forKey: .compression)
   }
 }

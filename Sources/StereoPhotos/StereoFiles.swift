@@ -26,6 +26,8 @@ public struct StereoFile: Sendable, Hashable {
 public struct StereoOutput: Sendable, Hashable {
   /// Whether still pictures are PNG instead of JPEG, where the format leaves the choice.
   public var isLossless = false
+  /// How much time compressing a PNG may take.
+  public var compression = PNGCompression.default
   /// JPEG quality, 1…100.
   public var quality = 92
   /// Largest width of animations, pixels.
@@ -82,7 +84,11 @@ extension Image {
         columns: columns, rows: rows, depth: depth, options: options,
         maximumWidth: output.quiltWidth, spread: output.quiltSpread)
       let (type, name) = output.picture(for: format)
-      return [file(try quilt.encoded(as: type, threads: options.threads), name)]
+      return [
+        file(
+          try quilt.encoded(
+            as: type, compression: output.compression, threads: options.threads), name)
+      ]
     default:
       let pair = try stereoPair(depth: depth, options: options)
       if format == .mpo {
@@ -93,7 +99,9 @@ extension Image {
       let (type, name) = output.picture(for: format)
       return try pair.pictures(for: format, threads: ThreadCount.checked(options.threads))
         .enumerated().map { index, picture in
-          file(try picture.encoded(as: type, threads: options.threads), name, index)
+          file(
+            try picture.encoded(
+              as: type, compression: output.compression, threads: options.threads), name, index)
         }
     }
   }

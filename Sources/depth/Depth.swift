@@ -24,7 +24,7 @@ struct Depth: ParsableCommand {
         depth predict photo.jpg -o d.pfm     32-bit metres
         depth predict photo.jpg --refine none --view v.png --color-map turbo
         depth predict *.jpg --output-dir maps --view maps/
-        depth predict photos --recursive --output-dir maps --skip-existing --manifest run.jsonl
+        depth predict photos --recursive --output-dir maps --skip-existing
         depth stereo photo.jpg --format anaglyph
         depth effect blur photo.jpg --focus 0.75
 

@@ -35,13 +35,17 @@ struct Effect: ParsableCommand {
 
     func run() throws {
       let (wanted, shape, is16Bit) = (focus.wanted, shape.mask, is16Bit)
+      let compression = effect.output.png.compression
       try effect.run(
         "mask", type: .png, focus: focus, words: self.shape.words + (is16Bit ? ["16-bit"] : [])
       ) { photo, depth, threads in
         let mask = try photo.focusMask(depth: depth, focus: wanted, shape: shape, threads: threads)
-        guard is16Bit else { return try mask.picture.encoded(as: .png, threads: threads) }
+        guard is16Bit else {
+          return try mask.picture.encoded(as: .png, compression: compression, threads: threads)
+        }
         return try PNGParts.gray16(
-          mask.samples, height: mask.height, width: mask.width, threads: threads)
+          mask.samples, height: mask.height, width: mask.width, compression: compression,
+          threads: threads)
       }
     }
   }

@@ -40,10 +40,12 @@ struct EffectOptions: ParsableArguments {
     _ make: @escaping @Sendable (Image, DepthMap, _ threads: Int) throws -> Image
   ) throws {
     let (format, policy) = (output.format, output.metadata.policy)
+    let compression = output.png.compression
     try run(
       effect, type: format, focus: focus, words: words + ["metadata=\(policy)"]
     ) { photo, depth, threads in
-      try make(photo, depth, threads).withMetadata(policy).encoded(as: format, threads: threads)
+      try make(photo, depth, threads).withMetadata(policy)
+        .encoded(as: format, compression: compression, threads: threads)
     }
   }
 

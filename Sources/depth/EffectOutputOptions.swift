@@ -22,6 +22,7 @@ struct EffectOutputOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) var quality = 92
   @Flag(help: "PNG instead of JPEG where -o does not say it.") var lossless = false
+  @OptionGroup var png: CompressionOptions
   @OptionGroup var metadata: MetadataOptions
   @Flag(help: "Replace files that exist.") var overwrite = false
 

@@ -56,6 +56,7 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp("Kind of --depth-photo: gdepth or dynamic-depth.", valueName: "name"))
   var depthPhotoFormat: DepthPhoto.Format = .gDepth
 
+  @OptionGroup var png: CompressionOptions
   @OptionGroup var metadata: MetadataOptions
 
   @Flag(help: "Replace files that exist.")
@@ -202,12 +203,16 @@ struct OutputOptions: ParsableArguments {
     var written: [String] = []
     if let file = depthFile(of: photo) {
       try turn.write(
-        depth.encoded(as: depthFormat(of: file), metadata: metadata, threads: threads), to: file)
+        depth.encoded(
+          as: depthFormat(of: file), metadata: metadata, compression: png.compression,
+          threads: threads),
+        to: file)
       written.append(file.relativePath)
     } else {
       try Console.checkStandardOutputTakesBytes()
       try turn.write(
-        depth.encoded(as: format ?? .png, metadata: metadata, threads: threads),
+        depth.encoded(
+          as: format ?? .png, metadata: metadata, compression: png.compression, threads: threads),
         to: Console.standardOutput)
       written.append("-")
     }
@@ -215,7 +220,9 @@ struct OutputOptions: ParsableArguments {
       let picture = try depth.refined(guidedBy: image, method: .none, threads: threads)
         .picture(colorMap, over: linear ? .metres : .disparity)
       try turn.write(
-        picture.encoded(as: ImageFileFormat(extensionOf: file), threads: threads), to: file,
+        picture.encoded(
+          as: ImageFileFormat(extensionOf: file), compression: png.compression, threads: threads),
+        to: file,
         details: viewDetails)
       written.append(file.relativePath)
     }

@@ -39,6 +39,7 @@ struct StereoOutputOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) var quality = 92
   @Flag(help: "PNG instead of JPEG where the format leaves the choice.") var lossless = false
+  @OptionGroup var png: CompressionOptions
   @OptionGroup var metadata: MetadataOptions
   @Flag(help: "Replace files that exist.") var overwrite = false
 
@@ -104,6 +105,7 @@ struct StereoOutputOptions: ParsableArguments {
     settings.isLossless =
       lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
     settings.quality = quality
+    settings.compression = png.compression
     settings.animationViews = views
     settings.animationWidth = animationWidth
     settings.metadata = metadata.policy

@@ -82,7 +82,8 @@ import ViewSynthesis
       Case(
         StereoOutput(),
         #"{"animation_delay_s":0.12,"animation_views":2,"animation_width":1280,"lossless":false,"#
-          + #""metadata":"without-location","quality":92,"quilt_spread":2,"quilt_width":4096}"#),
+          + #""metadata":"without-location","png_compression":"default","quality":92,"#
+          + #""quilt_spread":2,"quilt_width":4096}"#),
       Case(ImageFileFormat.png, #""png""#),
       Case(
         ImageFileFormat.jpeg(quality: 80, chroma: .full), #"{"chroma":"full","jpeg_quality":80}"#),

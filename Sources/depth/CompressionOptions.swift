@@ -1,0 +1,13 @@
+public import ArgumentParser
+public import PictureFiles
+
+extension PNGCompression: ExpressibleByArgument {}
+
+/// How small PNG files become.
+struct CompressionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Compression of PNG files: fast is half the time and 1.45 times the size, small 0.83 times the size and forty times the time.",
+      valueName: "name"))
+  var compression: PNGCompression = .default
+}
