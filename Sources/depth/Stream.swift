@@ -105,11 +105,13 @@ struct Stream: ParsableCommand {
           throw error
         }
       })
+    defer {
+      if !estimation.quiet {
+        Console.note("depth: \(output.summary(dropped: slot.dropped))\n")
+      }
+    }
     // One lane more than processors, for those that wait for their turn or for a frame.
     do { try lanes.run(lanes: queue == .latest ? 1 : threads + 1) } catch is ReaderGone {}
-    if !estimation.quiet {
-      Console.note("depth: \(output.summary(dropped: slot.dropped))\n")
-    }
     if Interruption.hasCome { throw Interruption.exitCode }
   }
 }

@@ -1,3 +1,4 @@
+import DepthImages
 import DepthVideo
 import Foundation
 import SceneRendering
