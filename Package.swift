@@ -306,7 +306,8 @@ let package = Package(
 /// Targets that may touch raw memory; every other target is checked to be memory safe.
 let unsafeTargets: Set = [
   "AtomicFiles", "DepthEvaluation", "DepthImages", "DepthRefinement", "FrameStreams", "HDF5Files",
-  "HEIFPhotos", "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
+  "HEIFPhotos", "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "PictureFiles",
+  "ProcessLimits",
   "SIMDKernels", "ThreadTeams", "ViewSynthesis",
 ]
 

@@ -56,7 +56,8 @@ package struct ClipFolder: Sendable {
     }
     let data: Data
     do { data = try Data(contentsOf: file) } catch {
-      throw DepthError.unreadable(file: name, reason: "cannot be read, expected a clip's description")
+      throw DepthError.unreadable(
+        file: name, reason: "cannot be read, expected a clip's description")
     }
     do { description = try JSONDecoder().decode(Description.self, from: data) } catch {
       throw damaged("is not the JSON of a clip")

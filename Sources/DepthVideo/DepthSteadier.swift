@@ -88,7 +88,8 @@ public struct DepthSteadier: Sendable {
     if let last = running,
       (last.height, last.width, last.unit) == (depth.height, depth.width, depth.unit)
     {
-      let change = PhotoChange(from: last.photo, to: small, height: depth.height, width: depth.width)
+      let change = PhotoChange(
+        from: last.photo, to: small, height: depth.height, width: depth.width)
       if change.share(above: photoThreshold) <= Self.cutShare {
         hasRestarted = false
         filter(&logDepth, last: last.logDepth, change: change)

@@ -3,8 +3,8 @@ struct PhotoChange: Sendable {
   /// The largest change of a color, 0…255, among a pixel and the neighbors within ``reach``.
   let levels: [Float]
 
-  /// A network's edges are some pixels wide, so that a moving thing changes depth beside itself.
-  static let reach = 2
+  /// Pixels; a moving thing also changes depth just beside itself.
+  static let reach = 1
 
   /// - Parameters:
   ///   - old: `height × width × 3` bytes; `new` likewise.

@@ -63,7 +63,8 @@ func planes(_ pictures: [(pixels: [UInt8], width: Int)], height: Int) -> [UInt8]
             let (r, g, b) = (Int32(pixels[at]), Int32(pixels[at + 1]), Int32(pixels[at + 2]))
             let to = y * width + left + x
             // BT.601 in 16.16 fixed point; each row of the matrix sums to 219/255 or 0.
-            out[to] = UInt8(truncatingIfNeeded: (16829 * r + 33039 * g + 6416 * b + 1_081_344) >> 16)
+            out[to] = UInt8(
+              truncatingIfNeeded: (16829 * r + 33039 * g + 6416 * b + 1_081_344) >> 16)
             out[area + to] = UInt8(
               truncatingIfNeeded: (-9714 * r - 19070 * g + 28784 * b + 8_421_376) >> 16)
             out[2 * area + to] = UInt8(

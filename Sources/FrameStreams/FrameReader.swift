@@ -132,7 +132,7 @@ package struct FrameReader: Sendable {
       return EncodedFrame(
         index: count, arrival: ContinuousClock().now, name: "\(source.name), frame \(count)",
         content: content, limits: options.limits)
-    } catch where isStopped() {
+    } catch  where isStopped() {
       return nil
     }
   }
@@ -185,7 +185,9 @@ package struct FrameReader: Sendable {
     do {
       guard let line = try source.line(limit: 256) else { return false }
       let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-      guard words.first == "FRAME" else { throw damaged("frame \(count) does not begin with FRAME") }
+      guard words.first == "FRAME" else {
+        throw damaged("frame \(count) does not begin with FRAME")
+      }
       if let tag = words.dropFirst().first(where: { $0.hasPrefix("I") }),
         !["Ip", "I?"].contains(tag)
       {

@@ -53,7 +53,8 @@ struct CommandRunner {
       child = started
     } else {
       Console.note(
-        "depth: --exec \(words[0].escapingControls): \(String(cString: strerror(code)).lowercased())\n")
+        "depth: --exec \(words[0].escapingControls): \(String(cString: strerror(code)).lowercased())\n"
+      )
     }
   }
 }

@@ -47,7 +47,8 @@ struct Watch: ParsableCommand {
   var execInterval = Seconds(seconds: 1)
 
   @Flag(
-    help: "Also print the nearest metre per column for each frame, with the fields of ROS's LaserScan.")
+    help:
+      "Also print the nearest metre per column for each frame, with the fields of ROS's LaserScan.")
   var scan = false
 
   @Option(

@@ -16,11 +16,13 @@ struct WatchOptions: ParsableArguments {
       valueName: "name"))
   var rule: WatchRule = .metres
 
-  @Option(help: ArgumentHelp("Distance below which a pixel is near: 0.8m, 80cm.", valueName: "length"))
+  @Option(
+    help: ArgumentHelp("Distance below which a pixel is near: 0.8m, 80cm.", valueName: "length"))
   var near = Length(argument: "0.8m")!
 
   @Option(
-    help: ArgumentHelp("Share of a zone's valid pixels that must be near, 0 to 1.", valueName: "share"))
+    help: ArgumentHelp(
+      "Share of a zone's valid pixels that must be near, 0 to 1.", valueName: "share"))
   var share = 0.1
 
   @Option(
@@ -38,7 +40,8 @@ struct WatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's pixels that must have a depth; with less it is BLIND.", valueName: "share"))
+      "Share of a zone's pixels that must have a depth; with less it is BLIND.", valueName: "share")
+  )
   var validShare = 0.3
 
   @Option(

@@ -58,7 +58,8 @@ struct ClipMeasuresTests {
   }
 
   /// Nine tenths of a step after 1, 3 and 5 frames.
-  @Test(arguments: [(Float(1), 1), (0.6, 3), (0.4, 5)]) func stepResponse(share: Float, frames: Int) {
+  @Test(arguments: [(Float(1), 1), (0.6, 3), (0.4, 5)]) func stepResponse(share: Float, frames: Int)
+  {
     let count = 14
     let plain = (0..<count).map { frame in
       DepthMap(

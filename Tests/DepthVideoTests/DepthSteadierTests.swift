@@ -12,7 +12,7 @@ struct DepthSteadierTests {
 
   /// Small deterministic noise, −1…1.
   private func noise(_ index: Int, _ frame: Int) -> Float {
-    var x = UInt64(index &* 7919 &+ frame &* 104_729 &+ 1)
+    var x = UInt64(bitPattern: Int64(index &* 7919 &+ frame &* 104_729 &+ 1))
     x = (x ^ (x >> 30)) &* 0xBF58_476D_1CE4_E5B9
     x = (x ^ (x >> 27)) &* 0x94D0_49BB_1331_11EB
     return Float((x ^ (x >> 31)) >> 40) * 0x1p-23 - 1
@@ -55,8 +55,8 @@ struct DepthSteadierTests {
       } else {
         let change = (0..<height * width).map { at -> Double in
           var largest = 0
-          for y in max(0, at / width - 2)...min(height - 1, at / width + 2) {
-            for x in max(0, at % width - 2)...min(width - 1, at % width + 2) {
+          for y in max(0, at / width - 1)...min(height - 1, at / width + 1) {
+            for x in max(0, at % width - 1)...min(width - 1, at % width + 1) {
               let i = (y * width + x) * 3
               largest = max(largest, abs(Int(photo.pixels[i]) - Int(before.pixels[i])))
             }

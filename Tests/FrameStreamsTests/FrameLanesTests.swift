@@ -1,4 +1,5 @@
 import DepthErrors
+import PictureFiles
 import Synchronization
 import Testing
 
@@ -12,9 +13,11 @@ struct FrameLanesTests {
   private func delivered(
     count: Int, lanes: Int, failing: Int? = nil, stage: Int = 0
   ) -> (values: [Int], failure: (any Error)?, most: Int) {
-    let (next, out) = (Mutex(0), Mutex<[Int]>([]))
-    let (sum, under) = (Mutex(0), Mutex((now: 0, most: 0)))
-    func check(_ value: Int, _ here: Int) throws {
+    let next = Mutex(0)
+    let out = Mutex<[Int]>([])
+    let sum = Mutex(0)
+    let under = Mutex((now: 0, most: 0))
+    @Sendable func check(_ value: Int, _ here: Int) throws {
       if value == failing, stage == here { throw Broken(frame: value) }
     }
     let work = FrameLanes<Int, Int, Int, Int>(
@@ -65,7 +68,8 @@ struct FrameLanesTests {
   }
 
   @Test(arguments: [1, 4]) func aSourceThatFailsEndsAfterItsFrames(lanes: Int) {
-    let (count, out) = (Mutex(0), Mutex<[Int]>([]))
+    let count = Mutex(0)
+    let out = Mutex<[Int]>([])
     let work = FrameLanes<Int, Int, Int, Int>(
       next: {
         let value = count.withLock { value in

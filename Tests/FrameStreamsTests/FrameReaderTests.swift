@@ -61,7 +61,8 @@ struct FrameReaderTests {
     return result.map { max(0, min(255, $0)) }
   }
 
-  @Test(arguments: ["420jpeg", "420mpeg2", "422", "444", "444alpha", "411", "mono"], [1, 7, 100_000])
+  @Test(
+    arguments: ["420jpeg", "420mpeg2", "422", "444", "444alpha", "411", "mono"], [1, 7, 100_000])
   func lumaAndChroma(chroma: String, piece: Int) throws {
     for (tags, matrix, isFull) in [
       ("", ColorMatrix.bt601, chroma == "mono"), (" XCOLORRANGE=FULL", .bt601, true),
@@ -93,8 +94,11 @@ struct FrameReaderTests {
       try Self.frames(rgb, piece: piece, options: options).map(\.pixels)
         == [Array(rgb[..<45]), Array(rgb[45...])])
     options.format = .bgra
-    let bgra = stride(from: 0, to: 90, by: 3).flatMap { [rgb[$0 + 2], rgb[$0 + 1], rgb[$0], 9] }
-    #expect(try Self.frames(bgra, piece: piece, options: options).flatMap(\.pixels) == rgb)
+    var bgra: [UInt8] = []
+    for at in stride(from: 0, to: 90, by: 3) { bgra += [rgb[at + 2], rgb[at + 1], rgb[at], 9] }
+    #expect(
+      try Self.frames(bgra, piece: piece, options: options).map(\.pixels).joined().elementsEqual(
+        rgb))
   }
 
   @Test(arguments: [1, 4096]) func netpbm(piece: Int) throws {
@@ -115,9 +119,11 @@ struct FrameReaderTests {
     }
     let files = try photos.map { try $0.encoded(as: .jpeg()) }
     let thumbnail: [UInt8] = [0xFF, 0xEF, 0, 8, 0xFF, 0xD8, 1, 2, 0xFF, 0xD9]
-    let stream = files.flatMap { $0[..<2] + thumbnail + $0[2...] + [0, 0] }
+    var stream: [UInt8] = []
+    for file in files { stream += Array(file[..<2]) + thumbnail + Array(file[2...]) + [0, 0] }
     let frames = try Self.frames(stream, piece: piece)
-    #expect(frames.map(\.pixels) == (try files.map { try Image(decoding: $0, name: "x").pixels }))
+    let wanted = try files.map { try Image(decoding: $0, name: "x").pixels }
+    #expect(frames.map { $0.pixels } == wanted)
   }
 
   /// The whole frames before come; then one sentence says what is wrong.
@@ -161,7 +167,8 @@ struct FrameReaderTests {
     ("YUV4MPEG2 W4 H4 XCOLORMATRIX=bt2020\n", "XCOLORMATRIX=bt2020"),
     ("YUV4MPEG2 W4\n", "no width and height"), ("YUV4MPEG2 W4 H4 F1:x\n", "frame rate is '1:x'"),
     ("YUV4MPEG2 W0 H4\n", "0×4"), ("YUV4MPEG2 W-1 H4\n", "-1×4"),
-    ("YUV4MPEG2 W9999999999 H9999999999\n", "expected at most"), ("GIF89a frames\n", "something else"),
+    ("YUV4MPEG2 W9999999999 H9999999999\n", "expected at most"),
+    ("GIF89a frames\n", "something else"),
   ])
   func headersThatAreRefused(header: String, text: String) {
     #expect {

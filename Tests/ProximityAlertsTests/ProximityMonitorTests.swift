@@ -93,7 +93,9 @@ struct ProximityMonitorTests {
     // The upper left triangle of 3 × 3: centers on the diagonal count on one side alone.
     let triangle = try #require(Zone("t:0,0,1,0,0,1"))
     #expect(triangle.pixels(height: 3, width: 3).count == 3)
-    for text in ["", "a", "a:", ":0,0,1,0,1,1", "a:0,0,1,0", "a:0,0,1,0,1", "a:0,0,2,0,1,1", "a:x,0,1,0,1,1"] {
+    for text in [
+      "", "a", "a:", ":0,0,1,0,1,1", "a:0,0,1,0", "a:0,0,1,0,1", "a:0,0,2,0,1,1", "a:x,0,1,0,1,1",
+    ] {
       #expect(Zone(text) == nil, "\(text)")
     }
     var monitor = ProximityMonitor(

@@ -24,7 +24,10 @@ struct StreamTests {
   /// The same bits as `depth predict`, for any number of threads.
   @Test(arguments: [1, 2, 3]) func everyFrameIsThatOfPredict(threads: Int) throws {
     let outcome = try depthTool.run(
-      ["stream", "--to", "float32", "--refine", "none", "--steady", "none", "--threads", "\(threads)"]
+      [
+        "stream", "--to", "float32", "--refine", "none", "--steady", "none", "--threads",
+        "\(threads)",
+      ]
         + raw, input: rgb(3))
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.count == 3 * 160 * 128 * 4)
@@ -113,14 +116,18 @@ struct StreamTests {
         ["stream", "--to", format, "--weights", "compact"], input: made.output)
       #expect(depth.status == 0, "\(depth.errors)")
       let read = try ffmpeg.run(
-        ["-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-pix_fmt", "gray", "-"],
+        [
+          "-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-pix_fmt", "gray", "-",
+        ],
         input: depth.output)
       #expect(read.output.count == 3 * 48 * (format == "beside" ? 128 : 64), "\(read.errors)")
     }
     // The same colors as ffmpeg's own conversion, to a few steps at the edges of chroma.
     let pixels = try ffmpeg.run(
-      ["-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-sws_flags",
-        "neighbor+accurate_rnd+full_chroma_int", "-pix_fmt", "rgb24", "-"], input: made.output)
+      [
+        "-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-sws_flags",
+        "neighbor+accurate_rnd+full_chroma_int", "-pix_fmt", "rgb24", "-",
+      ], input: made.output)
     let offset = Offset()
     let bytes = made.output
     var reader = try FrameReader(

@@ -35,9 +35,10 @@ extension Scene {
   /// As far as the camera can move to both sides and forward without meeting anything, up to ``reach``.
   private var freeReach: Float {
     let axes = Basis(yaw: viewpoint.yaw, pitch: viewpoint.pitch, roll: viewpoint.roll)
-    let room = [axes.x, -axes.x, axes.z].map { direction in
-      depth(on: Ray(origin: viewpoint.position, direction: direction))
-    }.min() ?? 0
+    let room =
+      [axes.x, -axes.x, axes.z].map { direction in
+        depth(on: Ray(origin: viewpoint.position, direction: direction))
+      }.min() ?? 0
     return min(Self.reach, room / 2)
   }
 
