@@ -31,17 +31,17 @@ let package = Package(
       name: "depth",
       dependencies: [
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthImages",
-        "DepthNetworks", "DepthPhotos", "DepthRefinement", "HEIFPhotos", "MonocularDepth",
-        "NeuralEngine",
-        "PictureFiles", "ProcessLimits", "SIMDKernels", "StereoPhotos", "ThreadTeams",
-        "ViewSynthesis", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams",
+        "HEIFPhotos", "MonocularDepth", "NeuralEngine", "PictureFiles", "ProcessLimits",
+        "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthNetworks", "DepthPhotos",
-        "DepthRefinement", "MonocularDepth", "NeuralEngine", "PictureFiles", "StereoPhotos",
-        "ViewSynthesis",
+        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthNetworks",
+        "DepthPhotos", "DepthRefinement", "DepthVideo", "MonocularDepth", "NeuralEngine",
+        "PictureFiles", "StereoPhotos", "ViewSynthesis",
       ]),
     .target(
       name: "MonocularDepth",
@@ -80,6 +80,15 @@ let package = Package(
         "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SIMDKernels",
         "ThreadTeams",
       ]),
+
+    // MARK: - Frames
+    .target(
+      name: "FrameStreams",
+      dependencies: [
+        "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "ThreadTeams",
+      ]),
+    .target(name: "DepthVideo", dependencies: ["DepthErrors", "DepthImages", "PictureFiles"]),
+    .target(name: "ProximityAlerts", dependencies: ["DepthErrors", "DepthImages"]),
 
     // MARK: - Photos that carry depth or several views
     .target(
@@ -147,7 +156,7 @@ let package = Package(
     .executableTarget(
       name: "render-scenes",
       dependencies: [
-        "DepthImages", "PictureFiles", "SceneRendering",
+        "DepthImages", "DepthVideo", "PictureFiles", "SceneRendering",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/render-scenes"),
     .executableTarget(
@@ -234,9 +243,18 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: [
-        "_TestSupport", "depth", "DepthErrors", "DepthImages", "DepthRefinement", "HDF5Files",
+        "_TestSupport", "depth", "DepthErrors", "DepthImages", "DepthRefinement", "FrameStreams",
+        "HDF5Files",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
         "StereoPhotos", "ViewSynthesis",
+      ]),
+    .testTarget(
+      name: "DepthVideoTests",
+      dependencies: ["DepthErrors", "DepthImages", "DepthVideo", "SceneRendering"]),
+    .testTarget(
+      name: "FrameStreamsTests",
+      dependencies: [
+        "DepthErrors", "DepthImages", "FrameStreams", "PictureFiles", "_TestSupport",
       ]),
     .testTarget(
       name: "HDF5FilesTests",
@@ -278,6 +296,9 @@ let package = Package(
         "AtomicFiles", "CDepthTurboJPEG", "DepthErrors", "DepthImages", "PictureFiles",
         "ProcessLimits", "SIMDKernels", "_TestSupport",
       ]),
+    .testTarget(
+      name: "ProximityAlertsTests", dependencies: ["DepthErrors", "DepthImages", "ProximityAlerts"]
+    ),
     .testTarget(name: "ProcessLimitsTests", dependencies: ["ProcessLimits", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["DepthImages", "SceneRendering"]),
     .testTarget(name: "SIMDKernelsTests", dependencies: ["DepthErrors", "SIMDKernels"]),
@@ -301,9 +322,9 @@ let package = Package(
 
 /// Targets that may touch raw memory; every other target is checked to be memory safe.
 let unsafeTargets: Set = [
-  "AtomicFiles", "DepthEffects", "DepthEvaluation", "DepthImages", "DepthRefinement", "HDF5Files",
-  "HEIFPhotos",
-  "KernelBenchmarks", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
+  "AtomicFiles", "DepthEffects", "DepthEvaluation", "DepthImages", "DepthRefinement",
+  "FrameStreams", "HDF5Files", "HEIFPhotos", "KernelBenchmarks", "NetworkWeights",
+  "NeuralEngine", "PictureFiles", "ProcessLimits",
   "SIMDKernels", "ThreadTeams", "ViewSynthesis",
 ]
 

@@ -29,6 +29,16 @@ func averaging(_ first: URL, _ second: URL) throws -> DepthEstimator {
   return ensemble
 }
 
+func steadying(
+  _ frames: [Image], by estimator: DepthEstimator, show: (DepthMap) -> Void
+) throws {
+  var steadier = DepthSteadier()
+  for frame in frames {
+    let depth = try steadier.steadied(estimator.depth(of: frame), photo: frame)
+    show(try depth.refined(guidedBy: frame))
+  }
+}
+
 func refining(_ depth: DepthMap, _ lidar: URL, guidedBy photo: Image) throws -> [DepthMap] {
   let sharp = try depth.refined(guidedBy: photo)
   let flat = try depth.refined(guidedBy: photo, method: .none)

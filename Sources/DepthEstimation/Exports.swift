@@ -5,6 +5,7 @@
 @_exported public import DepthNetworks
 @_exported public import DepthPhotos
 @_exported public import DepthRefinement
+@_exported public import DepthVideo
 @_exported public import MonocularDepth
 @_exported public import PictureFiles
 @_exported public import StereoPhotos

@@ -7,6 +7,8 @@
 #endif
 
 /// A value that threads change under a lock, and whose changes they can sleep for.
+///
+/// Every change wakes all waiting threads, which look at the value again.
 package final class Monitor<State: Sendable>: Sendable {
   // POSIX requires stable addresses of both. `state` is accessed under the mutex only.
   nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
@@ -28,7 +30,7 @@ package final class Monitor<State: Sendable>: Sendable {
     mutex.deallocate()
   }
 
-  /// Changes the value and wakes all who wait for it.
+  /// Changes the value and wakes the threads that wait for it.
   package func update<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer {
@@ -38,33 +40,41 @@ package final class Monitor<State: Sendable>: Sendable {
     return try body(&state)
   }
 
-  /// Sleeps until `body`, called again after every change, gives a result.
+  /// Sleeps until `attempt`, called again after every change, gives a result.
   package func wait<Result>(
-    until body: (inout State) throws -> Result?
+    until attempt: (inout State) throws -> Result?
   ) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if let result = try body(&state) { return result }
+      if let result = try attempt(&state) {
+        pthread_cond_broadcast(condition)
+        return result
+      }
       pthread_cond_wait(condition, mutex)
     }
   }
 
-  /// Sleeps until the condition holds, at most so many milliseconds.
+  /// Like ``wait(until:)``, but gives up after a time.
   ///
-  /// - Returns: Whether it holds.
-  package func wait(milliseconds: Int, until condition: (State) -> Bool) -> Bool {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let end = Int(now.tv_nsec) + milliseconds * 1_000_000
-    var deadline = timespec(tv_sec: now.tv_sec + end / 1_000_000_000, tv_nsec: end % 1_000_000_000)
+  /// - Returns: `nil` when the time is over.
+  package func wait<Result>(
+    upTo time: Duration, until attempt: (inout State) throws -> Result?
+  ) rethrows -> Result? {
+    let (seconds, attoseconds) = max(time, .zero).components
+    var end = timespec()
+    clock_gettime(CLOCK_REALTIME, &end)
+    let nanoseconds = end.tv_nsec + Int(attoseconds / 1_000_000_000)
+    end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+    end.tv_nsec = nanoseconds % 1_000_000_000
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while !condition(state) {
-      guard pthread_cond_timedwait(self.condition, mutex, &deadline) == 0 else {
-        return condition(state)
+    while true {
+      if let result = try attempt(&state) {
+        pthread_cond_broadcast(condition)
+        return result
       }
+      if pthread_cond_timedwait(condition, mutex, &end) == ETIMEDOUT { return try attempt(&state) }
     }
-    return true
   }
 }

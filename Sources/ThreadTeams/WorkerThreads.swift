@@ -24,6 +24,8 @@ package enum WorkerThreads {
     }
     running.update { $0 -= count - asked }
     guard asked > 0 else { return work() }
-    while !running.wait(milliseconds: milliseconds, until: { $0 == 0 }) { tick() }
+    while running.wait(upTo: .milliseconds(milliseconds), until: { $0 == 0 ? () : nil }) == nil {
+      tick()
+    }
   }
 }

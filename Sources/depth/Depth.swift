@@ -33,8 +33,8 @@ struct Depth: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Predict.self, Refine.self, Stereo.self, Effect.self, Evaluate.self, Calibrate.self,
-      Weights.self, Benchmark.self,
+      Predict.self, Refine.self, Stereo.self, Effect.self, Stream.self, Watch.self,
+      Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
     ])
 
   static func main() {

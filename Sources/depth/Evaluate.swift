@@ -32,6 +32,15 @@ struct Evaluate: ParsableCommand {
 
   @Argument(help: "HDF5 file, folder, or association list.") var dataset: String
 
+  @Flag(
+    help: ArgumentHelp(
+      "DATASET is a clip: a folder with clip.json, as 'render-scenes --clip' writes it.",
+      discussion: """
+        Measures accuracy and steadiness of the network's maps with and without the flicker filters of 'depth \
+        stream'; see Documentation/Glossary.md for the columns.
+        """))
+  var clip = false
+
   @Option(
     name: .customLong("protocol"),
     help: ArgumentHelp(
@@ -101,6 +110,7 @@ struct Evaluate: ParsableCommand {
   }
 
   func run() throws {
+    if clip { return try measureClip() }
     try output.check(
       inputs: [dataset]
         + estimates.flatMap {
@@ -126,6 +136,18 @@ struct Evaluate: ParsableCommand {
     }
     try output.write(evaluation, of: dataset, by: evaluator)
     if !evaluation.skipped.isEmpty { throw ExitCode.failure }
+  }
+
+  private func measureClip() throws {
+    let evaluation = try ClipEvaluation(
+      dataset,
+      estimators: estimates.map { names in
+        try WeightsOptions.loading(names, averagesMirrored: mirrored) { selection in
+          (selection.name, try DepthEstimator(selection, threads: threads))
+        }
+      })
+    try Console.write(
+      json ? evaluation.rows.map { try jsonLine($0) }.joined() : evaluation.table)
   }
 
   private var lanes: Int { threads ?? availableProcessors }

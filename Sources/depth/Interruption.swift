@@ -16,6 +16,9 @@ enum Interruption {
     try work()
   }
 
+  /// Ctrl-C ends a stream: from now on the first one is only counted.
+  static func finishesOnFirst() { PartFile.finishOnInterrupt(true) }
+
   static var hasCome: Bool { PartFile.isInterrupted }
 
   /// Says how many files are done, and ends the program with ``exitCode``, if Ctrl-C has come.

@@ -24,9 +24,9 @@ import Testing
 
   @Test func aMonitorGivesUpInTime() {
     let monitor = Monitor(0)
-    #expect(!monitor.wait(milliseconds: 1) { $0 == 1 })
+    #expect(monitor.wait(upTo: .milliseconds(1)) { $0 == 1 ? $0 : nil } == nil)
     monitor.update { $0 = 1 }
-    #expect(monitor.wait(milliseconds: 60_000) { $0 == 1 })
+    #expect(monitor.wait(upTo: .seconds(60)) { $0 == 1 ? $0 : nil } == 1)
   }
 
   @Test func refusedThreadsAreCounted() {

@@ -60,8 +60,10 @@ extension Rendering {
   /// The picture as a cheap camera takes it: its own exposure and white balance, vignetting, a
   /// little blur, and sensor noise that grows with the square root of the light.
   ///
-  /// - Parameter seed: Chooses all of it; the same seed gives the same photo.
-  public func photographed(seed: UInt64) -> Image {
+  /// - Parameters:
+  ///   - seed: Chooses all of it; the same seed gives the same photo.
+  ///   - noiseSeed: Chooses the noise of another frame of the same camera; `nil` is a photo by itself.
+  public func photographed(seed: UInt64, noiseSeed: UInt64? = nil) -> Image {
     var random = SplitMix64(seed: seed ^ 0x5EED_CA4E)
     let (width, height) = (camera.width, camera.height)
     // Metering: the log mean of the frame goes to a mid tone, not always fully.
@@ -77,6 +79,7 @@ extension Rendering {
     let blur = random(0...0.35)
     let middle = SIMD2(Float(width), Float(height)) / 2
     let blurred = softened(blur)
+    if let noiseSeed { random = SplitMix64(seed: noiseSeed &* 0x9E37_79B9 ^ seed ^ 0xF7A3_E5EE) }
     var colors = [Vector]()
     colors.reserveCapacity(blurred.count)
     for y in 0..<height {

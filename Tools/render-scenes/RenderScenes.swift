@@ -33,11 +33,25 @@ struct RenderScenes: ParsableCommand {
   @Option(help: "Rays along each side of a pixel.") var samples = 2
   @Option(help: "Threads; by default one per core.") var threads: Int?
   @Option(help: "Format of the pictures.") var format = PictureFormat.png
+  @Option(
+    help: ArgumentHelp(
+      "Render this many frames of one room, with poses and intrinsics in clip.json.",
+      valueName: "frames"))
+  var clip: Int?
+  @Option(help: "The camera's motion in a clip: still or sway.") var motion = CameraMotion.sway
+  @Flag(help: "A ball crosses the picture of a clip.") var movingObject = false
+  @Flag(help: "A clip goes on in another room, of the next seed, in its middle.") var cut = false
   @Option(name: .shortAndLong, help: "Folder for the files; made when missing.")
   var outputDir: String
 
   func validate() throws {
     guard count > 0 else { throw ValidationError("--count is \(count), expected at least 1") }
+    guard clip.map({ (2...100_000).contains($0) && count == 1 }) ?? true else {
+      throw ValidationError("--clip takes 2 to 100000 frames of one room")
+    }
+    guard clip != nil || !movingObject && !cut else {
+      throw ValidationError("--moving-object and --cut are parts of --clip")
+    }
     guard scene == nil || count == 1 else {
       throw ValidationError("--scene names one scene, --count asks for \(count)")
     }
@@ -73,6 +87,7 @@ struct RenderScenes: ParsableCommand {
     do {
       let folder = URL(fileURLWithPath: outputDir, isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      if let clip { return try renderClip(frames: clip, into: folder) }
       for index in 0..<UInt64(count) {
         let seed = seed &+ index
         let digits = String(seed)
@@ -111,6 +126,8 @@ struct RenderScenes: ParsableCommand {
     }
   }
 }
+
+extension CameraMotion: ExpressibleByArgument {}
 
 extension Scene.Name: ExpressibleByArgument {}
 

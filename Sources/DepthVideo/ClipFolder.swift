@@ -1,0 +1,122 @@
+import DepthErrors
+package import DepthImages
+import PictureFiles
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// A folder with the frames, the true depth and the camera's path of a clip, as `render-scenes --clip` writes
+/// it.
+package struct ClipFolder: Sendable {
+  /// `clip.json`.
+  package struct Description: Codable, Sendable {
+    package struct Frame: Codable, Sendable {
+      /// Paths inside the folder.
+      package var photo, depth: String
+      /// The 4 × 4 matrix from camera to room coordinates, by rows; metres, x right, y down, z forward.
+      package var cameraToRoom: [Double]
+
+      package init(photo: String, depth: String, cameraToRoom: [Double]) {
+        (self.photo, self.depth, self.cameraToRoom) = (photo, depth, cameraToRoom)
+      }
+    }
+
+    package var width, height: Int
+    /// Pixels; the optical axis goes through the middle of the picture.
+    package var focalLength: Double
+    /// Frames per second.
+    package var rate: Double
+    /// Frames that show another scene than the one before.
+    package var cuts: [Int]
+    package var frames: [Frame]
+
+    package init(
+      width: Int, height: Int, focalLength: Double, rate: Double, cuts: [Int], frames: [Frame]
+    ) {
+      (self.width, self.height, self.focalLength) = (width, height, focalLength)
+      (self.rate, self.cuts, self.frames) = (rate, cuts, frames)
+    }
+  }
+
+  package static let descriptionName = "clip.json"
+
+  package let url: URL
+  package let description: Description
+
+  /// - Throws: `DepthError` for a folder whose description is missing or makes no sense.
+  package init(contentsOf url: URL) throws {
+    self.url = url
+    let file = url.appending(path: Self.descriptionName)
+    let name = file.relativePath
+    func damaged(_ reason: String) -> DepthError {
+      .damaged(file: name, format: "clip", reason: reason)
+    }
+    let data: Data
+    do { data = try Data(contentsOf: file) } catch {
+      throw DepthError.unreadable(
+        file: name, reason: "cannot be read, expected a clip's description")
+    }
+    do { description = try JSONDecoder().decode(Description.self, from: data) } catch {
+      throw damaged("is not the JSON of a clip")
+    }
+    guard description.frames.count > 1 else {
+      throw damaged("has \(description.frames.count) frames, expected at least 2")
+    }
+    guard description.width > 0, description.height > 0, description.focalLength > 0 else {
+      throw damaged("width, height and focal length must be positive")
+    }
+    for frame in description.frames
+    where frame.cameraToRoom.count != 16 || !frame.cameraToRoom.allSatisfy(\.isFinite) {
+      throw damaged("the pose of \(frame.photo) is not 16 numbers")
+    }
+  }
+
+  /// Focal length, size and path of the camera.
+  package var camera: Camera {
+    Camera(
+      width: description.width, height: description.height, focalLength: description.focalLength)
+  }
+
+  /// - Throws: `DepthError`, also for a photo that is not of the clip's size.
+  package func photo(_ index: Int) throws -> Image {
+    let file = url.appending(path: description.frames[index].photo)
+    let image = try Image(contentsOf: file)
+    try check(image.width, image.height, file)
+    return image
+  }
+
+  /// The truth at the size of a network's maps: the depth at the pixel nearest to each map pixel's center.
+  package func truth(height: Int, width: Int) throws -> ClipTruth {
+    let depths = try description.frames.map { frame in
+      let file = url.appending(path: frame.depth)
+      let map = try DepthMap(contentsOf: file)
+      try check(map.width, map.height, file)
+      return DepthMap(
+        height: height, width: width, unit: .metres,
+        values: (0..<height * width).map { index in
+          let y = (2 * (index / width) + 1) * map.height / (2 * height)
+          let x = (2 * (index % width) + 1) * map.width / (2 * width)
+          return map.values[y * map.width + x]
+        })
+    }
+    return ClipTruth(
+      camera: MapCamera(
+        focalLength: description.focalLength, photoWidth: description.width,
+        photoHeight: description.height, height: height, width: width),
+      depths: depths,
+      poses: description.frames.map { Pose(rows: Array($0.cameraToRoom.prefix(12))) },
+      cuts: Set(description.cuts))
+  }
+
+  private func check(_ width: Int, _ height: Int, _ file: URL) throws {
+    guard (width, height) == (description.width, description.height) else {
+      throw DepthError(
+        .sizeMismatch, file: file.relativePath,
+        "is \(width)×\(height), expected \(description.width)×\(description.height) as in "
+          + Self.descriptionName)
+    }
+  }
+}

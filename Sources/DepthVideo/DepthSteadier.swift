@@ -1,0 +1,138 @@
+import DepthErrors
+public import DepthImages
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Takes the flicker out of the depth of successive frames.
+///
+/// A network sees each frame for the first time, so that sensor noise changes its maps from frame to frame:
+/// their scale as a whole, and every surface a little. Three steps, on the logarithm of depth:
+///
+/// 1. **Lock.** The median difference to the running map, over the pixels whose photo has not changed, is the
+///    frame's error of scale. Half of it is taken away.
+/// 2. **Filter.** Each pixel goes ``smoothing`` of the way from the running map to the new one, or all of it
+///    where the photo has changed.
+/// 3. **Cut.** Where most of the photo has changed, the running map starts anew.
+///
+/// ```swift
+/// var steadier = DepthSteadier()
+/// for photo in frames {
+///   let depth = try steadier.steadied(estimator.depth(of: photo), photo: photo)
+/// }
+/// ```
+///
+/// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that lets
+/// > through what changes by more than δ. There δ is a step of disparity, here of the photo.
+public struct DepthSteadier: Sendable {
+  /// The new map's share where the photo has not changed, above 0 and at most 1; 1 changes nothing.
+  public var smoothing: Float
+  /// Change of the photo, 0…255 of any color, from which on the new map counts in full; it begins to count
+  /// more at half of it.
+  public var photoThreshold: Float
+
+  /// Share of the scale's error that stays.
+  package var scaleRate: Float = 0.5
+  /// Share of changed pixels that makes a cut.
+  package static let cutShare: Float = 0.7
+
+  private struct Running: Sendable {
+    var height, width: Int
+    var unit: DepthMap.Unit
+    /// Logarithms; NaN without a value.
+    var logDepth: [Float]
+    /// The photo at the map's size, `h × w × 3`.
+    var photo: [UInt8]
+  }
+
+  private var running: Running?
+  /// Whether the last map was the first one, or the first one after a cut.
+  package private(set) var hasRestarted = false
+
+  /// The call that steadies throws `DepthError` unless `smoothing` is 0.01…1 and `photoThreshold` at least 0.
+  public init(smoothing: Float = 0.4, photoThreshold: Float = 20) {
+    (self.smoothing, self.photoThreshold) = (smoothing, photoThreshold)
+  }
+
+  /// A plain exponential filter that never starts anew: what the steps above are measured against.
+  package static var exponential: DepthSteadier {
+    var steadier = DepthSteadier(photoThreshold: .infinity)
+    steadier.scaleRate = 1
+    return steadier
+  }
+
+  /// Forgets all frames.
+  public mutating func reset() { running = nil }
+
+  /// The map of the next frame, without its flicker.
+  ///
+  /// Bits depend only on the maps and photos so far.
+  ///
+  /// - Parameters:
+  ///   - depth: Metres or disparity, of any size: steady the network's own map, then refine it.
+  ///   - photo: The frame it belongs to.
+  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, `invalidArgument` for settings out of
+  ///   range.
+  public mutating func steadied(_ depth: DepthMap, photo: Image) throws -> DepthMap {
+    if case .normalized = depth.unit { throw DepthError.noUnit(for: "steadying") }
+    try smoothing.checked(in: 0.01...1, "the smoothing", "0.01 to 1")
+    try photoThreshold.checked(in: 0 ... .infinity, "the photo threshold", "at least 0")
+    let small = areaAveraged(photo, height: depth.height, width: depth.width, threads: 1).pixels
+    var logDepth = depth.values.map { depth.hasValue($0) ? log($0) : .nan }
+    hasRestarted = true
+    if let last = running,
+      (last.height, last.width, last.unit) == (depth.height, depth.width, depth.unit)
+    {
+      let change = PhotoChange(
+        from: last.photo, to: small, height: depth.height, width: depth.width)
+      if change.share(above: photoThreshold) <= Self.cutShare {
+        hasRestarted = false
+        filter(&logDepth, last: last.logDepth, change: change)
+      }
+    }
+    running = Running(
+      height: depth.height, width: depth.width, unit: depth.unit, logDepth: logDepth, photo: small)
+    guard !hasRestarted else { return depth }
+    return DepthMap(
+      height: depth.height, width: depth.width, unit: depth.unit,
+      values: logDepth.map { $0.isNaN ? 0 : exp($0) })
+  }
+
+  private func filter(_ logDepth: inout [Float], last: [Float], change: PhotoChange) {
+    let offset = (1 - scaleRate) * scaleError(of: logDepth, last: last, change: change)
+    for index in logDepth.indices {
+      let new = logDepth[index] - offset
+      let difference = new - last[index]
+      // NaN where either has no value: the new one counts, and it may have none.
+      logDepth[index] =
+        difference.isNaN ? new : last[index] + share(of: change.levels[index]) * difference
+    }
+  }
+
+  /// The new map's share at a pixel whose photo changed by so much.
+  private func share(of change: Float) -> Float {
+    guard photoThreshold < .infinity else { return smoothing }
+    let half = photoThreshold / 2
+    if change >= photoThreshold { return 1 }
+    guard change > half else { return smoothing }
+    return smoothing + (1 - smoothing) * (change - half) / half
+  }
+
+  /// The median difference over unchanged pixels; less of it where these are a minority.
+  private func scaleError(of logDepth: [Float], last: [Float], change: PhotoChange) -> Float {
+    var differences: [Float] = []
+    differences.reserveCapacity(logDepth.count)
+    for index in logDepth.indices where change.levels[index] <= photoThreshold / 2 {
+      let difference = logDepth[index] - last[index]
+      if !difference.isNaN { differences.append(difference) }
+    }
+    guard !differences.isEmpty else { return 0 }
+    let evidence = min(1, 2 * Float(differences.count) / Float(logDepth.count))
+    return evidence * sortedElement(of: differences, at: differences.count / 2)
+  }
+}

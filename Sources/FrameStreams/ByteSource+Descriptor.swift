@@ -1,0 +1,46 @@
+import DepthErrors
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Asks the threads of a stream to end.
+package final class StopFlag: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  package init() {}
+
+  package func stop() { flag.store(true, ordering: .releasing) }
+
+  package var isStopped: Bool { flag.load(ordering: .acquiring) }
+}
+
+extension ByteSource {
+  /// Milliseconds between two looks at whether the reading should end.
+  private static let patience: Int32 = 100
+
+  /// The bytes of an open descriptor, such as standard input.
+  ///
+  /// - Parameter isStopped: Asked while nothing comes; `true` ends the stream.
+  package init(
+    descriptor: Int32, name: String, isStopped: @escaping @Sendable () -> Bool
+  ) {
+    self.init(name: name) { buffer in
+      while true {
+        guard !isStopped() else { return 0 }
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&wanted, 1, Self.patience) > 0 else { continue }
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count >= 0 { return count }
+        guard errno == EINTR || errno == EAGAIN else {
+          throw DepthError.unreadable(file: name, reason: String(cString: strerror(errno)))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// Bytes of a stream, read ahead by at most 64 KiB.
+package struct ByteSource: Sendable {
+  /// Writes up to as many bytes as fit; 0 at the end.
+  package typealias Pull = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
+
+  /// The stream's name in errors.
+  package let name: String
+  private let pull: Pull
+  private var buffer: [UInt8]
+  /// The part of the buffer that has been read and not been used.
+  private var unused = 0..<0
+  private var hasEnded = false
+
+  private static let capacity = 1 << 16
+
+  package init(name: String, _ pull: @escaping Pull) {
+    (self.name, self.pull) = (name, pull)
+    buffer = [UInt8](repeating: 0, count: Self.capacity)
+  }
+
+  /// Reads once, behind what is unused.
+  ///
+  /// - Returns: `false` at the end.
+  private mutating func fill() throws -> Bool {
+    guard !hasEnded else { return false }
+    if unused.isEmpty {
+      unused = 0..<0
+    } else if unused.upperBound == Self.capacity {
+      let rest = Array(buffer[unused])
+      buffer.replaceSubrange(0..<rest.count, with: rest)
+      unused = 0..<rest.count
+    }
+    let end = unused.upperBound
+    let pull = pull
+    let count = try buffer.withUnsafeMutableBytes {
+      try pull(UnsafeMutableRawBufferPointer(rebasing: $0[end...]))
+    }
+    hasEnded = count == 0
+    unused = unused.lowerBound..<end + count
+    return count > 0
+  }
+
+  /// The next bytes without using them up; fewer than `count` at the end.
+  ///
+  /// - Precondition: `count` is at most 4096.
+  package mutating func peek(_ count: Int) throws -> ArraySlice<UInt8> {
+    precondition(count <= 4096, "peek at \(count) bytes, expected at most 4096")
+    while unused.count < count { guard try fill() else { break } }
+    return buffer[unused].prefix(count)
+  }
+
+  /// The next byte; `nil` at the end.
+  package mutating func byte() throws -> UInt8? {
+    if unused.isEmpty { guard try fill() else { return nil } }
+    let byte = buffer[unused.lowerBound]
+    unused.removeFirst()
+    return byte
+  }
+
+  /// The next `count` bytes; fewer at the end.
+  package mutating func bytes(_ count: Int) throws -> [UInt8] {
+    let start = buffer[unused].prefix(count)
+    unused.removeFirst(start.count)
+    guard start.count < count else { return Array(start) }
+    let pull = pull
+    var ended = false
+    let result = try [UInt8](unsafeUninitializedCapacity: count) { out, filled in
+      filled = start.count
+      _ = out.update(fromContentsOf: start)
+      let raw = UnsafeMutableRawBufferPointer(out)
+      while filled < count, !ended {
+        let read = try pull(UnsafeMutableRawBufferPointer(rebasing: raw[filled...]))
+        ended = read == 0
+        filled += read
+      }
+    }
+    hasEnded = hasEnded || ended
+    return result
+  }
+
+  /// The bytes up to a line feed, which is used up and left out; `nil` where the stream has ended.
+  ///
+  /// - Throws: `LineTooLong`, which its caller names.
+  package mutating func line(limit: Int) throws -> [UInt8]? {
+    var line: [UInt8] = []
+    while let byte = try byte() {
+      if byte == 0x0A { return line }
+      guard line.count < limit else { throw LineTooLong() }
+      line.append(byte)
+    }
+    return line.isEmpty ? nil : line
+  }
+
+  /// Appends all bytes before the next 0xFF.
+  ///
+  /// - Returns: `false` when the stream ends before, or the frame exceeds `limit`.
+  mutating func appendUpToMarkerPrefix(to frame: inout [UInt8], limit: Int) throws -> Bool {
+    while true {
+      if unused.isEmpty { guard try fill() else { return false } }
+      let part = buffer[unused]
+      let end = part.firstIndex(of: 0xFF)
+      frame.append(contentsOf: part[..<(end ?? part.endIndex)])
+      unused = (end ?? part.endIndex)..<unused.upperBound
+      if end != nil { return true }
+      guard frame.count <= limit else { return false }
+    }
+  }
+
+  /// A line of a header is longer than any header's.
+  struct LineTooLong: Error {}
+}

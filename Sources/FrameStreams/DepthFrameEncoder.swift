@@ -1,0 +1,85 @@
+package import DepthImages
+package import PictureFiles
+
+/// Turns depth maps into the bytes of a stream.
+///
+/// > Source: ROS REP 118, "Depth Images", for the two numeric formats; mjpegtools, `yuv4mpeg(5)`.
+package struct DepthFrameEncoder: Sendable {
+  package var format: DepthFrameFormat
+  package var colorMap: ColorMap
+  /// Frames per second, in the header of YUV4MPEG2.
+  package var rate: Ratio
+  /// Width over height of the input's pixels; `0:0` is unknown.
+  package var pixelAspect: Ratio
+
+  package init(
+    format: DepthFrameFormat, colorMap: ColorMap = .inferno, rate: Ratio,
+    pixelAspect: Ratio = Ratio(0, 0)
+  ) {
+    (self.format, self.colorMap) = (format, colorMap)
+    (self.rate, self.pixelAspect) = (rate, pixelAspect)
+  }
+
+  /// What comes before the first frame; empty for formats without a header.
+  ///
+  /// - Parameters:
+  ///   - depth: Size of the maps.
+  ///   - photo: Size of the frames they belong to.
+  package func header(depth: PixelSize, photo: PixelSize) -> [UInt8] {
+    let size = format == .beside ? PixelSize(width: 2 * photo.width, height: photo.height) : depth
+    let colors: String
+    switch format {
+    case .gray8: colors = "Cmono XCOLORRANGE=FULL"
+    case .gray16: colors = "Cmono16 XCOLORRANGE=FULL"
+    case .color, .beside: colors = "C444 XCOLORRANGE=LIMITED"
+    case .pgm8, .pgm16, .float32, .millimetres: return []
+    }
+    // A map of other proportions covers the same view with pixels of another shape.
+    let aspect =
+      format == .beside
+      ? pixelAspect
+      : Ratio(
+        pixelAspect.numerator * photo.width * depth.height,
+        pixelAspect.denominator * photo.height * depth.width
+      ).reduced
+    return Array(
+      "YUV4MPEG2 W\(size.width) H\(size.height) F\(rate) Ip A\(aspect) \(colors)\n".utf8)
+  }
+
+  /// One frame.
+  ///
+  /// - Parameters:
+  ///   - depth: Metres; for ``DepthFrameFormat/beside`` of the photo's size.
+  ///   - photo: The frame it belongs to.
+  ///   - range: Disparities that become black and white; see `PictureRange`.
+  package func frame(_ depth: DepthMap, photo: Image, range: ClosedRange<Float>) -> [UInt8] {
+    switch format {
+    case .float32: return depth.littleEndianMetres
+    case .millimetres: return depth.littleEndianMillimetres
+    case .gray8: return Self.frameLine + depth.levels(range, steps: 255).map { UInt8($0) }
+    case .gray16:
+      return Self.frameLine
+        + depth.levels(range, steps: 65535).flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    case .pgm8:
+      return pgmHeader(depth, 255) + depth.levels(range, steps: 255).map { UInt8($0) }
+    case .pgm16:
+      return pgmHeader(depth, 65535)
+        + depth.levels(range, steps: 65535).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    case .color:
+      return Self.frameLine
+        + planes([(depth.colored(colorMap, range), depth.width)], height: depth.height)
+    case .beside:
+      precondition((depth.height, depth.width) == (photo.height, photo.width))
+      return Self.frameLine
+        + planes(
+          [(photo.pixels, photo.width), (depth.colored(colorMap, range), depth.width)],
+          height: photo.height)
+    }
+  }
+
+  private static let frameLine = Array("FRAME\n".utf8)
+
+  private func pgmHeader(_ depth: DepthMap, _ maximum: Int) -> [UInt8] {
+    Array("P5\n\(depth.width) \(depth.height)\n\(maximum)\n".utf8)
+  }
+}

@@ -1,0 +1,18 @@
+/// What depth goes out as.
+package enum DepthFrameFormat: String, Sendable, CaseIterable {
+  /// YUV4MPEG2 pictures of disparity, near = white, of 8 or 16 bits.
+  case gray8, gray16
+  /// The same as binary PGM, one after the other.
+  case pgm8, pgm16
+  /// YUV4MPEG2 in the colors of a map.
+  case color
+  /// YUV4MPEG2: the frame and, to its right, its depth in colors.
+  case beside
+  /// Metres as little-endian 32-bit floats without a header; NaN is no value.
+  case float32
+  /// Millimetres as little-endian 16-bit integers without a header; 0 is no value (REP 118, `16UC1`).
+  case millimetres = "16uc1"
+
+  /// Whether it is a picture for the eye, without metres.
+  package var isPicture: Bool { self != .float32 && self != .millimetres }
+}

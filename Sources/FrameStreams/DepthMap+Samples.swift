@@ -1,0 +1,79 @@
+import DepthImages
+import PictureFiles
+
+/// Samples of the formats that depth is streamed in.
+extension DepthMap {
+  /// Gray level of a pixel without a value, as a share of white: that of ``DepthMap/picture(_:near:over:)``.
+  private static let missingShare: Float = 128 / 255
+
+  /// Disparity stretched over a range, 0…`steps`.
+  func levels(_ range: ClosedRange<Float>, steps: Int) -> [UInt16] {
+    let scale = Float(steps) / max(range.upperBound - range.lowerBound, .leastNormalMagnitude)
+    let missing = UInt16(Self.missingShare * Float(steps) + 0.5)
+    return values.map { metres in
+      guard hasValue(metres) else { return missing }
+      let level = (1 / metres - range.lowerBound) * scale + 0.5
+      return UInt16(max(0, min(level, Float(steps))))
+    }
+  }
+
+  /// Red, green and blue of a color map over a range of disparity.
+  func colored(_ map: ColorMap, _ range: ClosedRange<Float>) -> [UInt8] {
+    let colors = map.colors
+    let levels = levels(range, steps: 255)
+    return [UInt8](unsafeUninitializedCapacity: levels.count * 3) { out, count in
+      for (pixel, level) in levels.enumerated() {
+        let isMissing = !hasValue(values[pixel])
+        for channel in 0..<3 {
+          out[pixel * 3 + channel] = isMissing ? 128 : colors[Int(level) * 3 + channel]
+        }
+      }
+      count = levels.count * 3
+    }
+  }
+
+  /// 32-bit floats, NaN without a value.
+  var littleEndianMetres: [UInt8] {
+    values.map { (hasValue($0) ? $0 : .nan).bitPattern.littleEndian }
+      .withUnsafeBytes { Array($0) }
+  }
+
+  /// 16-bit millimetres, 0 without a value and beyond 65.535 m.
+  var littleEndianMillimetres: [UInt8] {
+    values.map { metres -> UInt16 in
+      guard hasValue(metres), metres < 65.5355 else { return 0 }
+      return UInt16(metres * 1000 + 0.5).littleEndian
+    }.withUnsafeBytes { Array($0) }
+  }
+}
+
+/// Pictures side by side as planes of luma and chroma, 4:4:4, BT.601, limited range.
+///
+/// - Parameter pictures: Red, green and blue of each, and its width.
+func planes(_ pictures: [(pixels: [UInt8], width: Int)], height: Int) -> [UInt8] {
+  let width = pictures.reduce(0) { $0 + $1.width }
+  let area = width * height
+  return [UInt8](unsafeUninitializedCapacity: 3 * area) { out, count in
+    var left = 0
+    for picture in pictures {
+      picture.pixels.withUnsafeBufferPointer { pixels in
+        for y in 0..<height {
+          for x in 0..<picture.width {
+            let at = (y * picture.width + x) * 3
+            let (r, g, b) = (Int32(pixels[at]), Int32(pixels[at + 1]), Int32(pixels[at + 2]))
+            let to = y * width + left + x
+            // BT.601 in 16.16 fixed point; each row of the matrix sums to 219/255 or 0.
+            out[to] = UInt8(
+              truncatingIfNeeded: (16829 * r + 33039 * g + 6416 * b + 1_081_344) >> 16)
+            out[area + to] = UInt8(
+              truncatingIfNeeded: (-9714 * r - 19070 * g + 28784 * b + 8_421_376) >> 16)
+            out[2 * area + to] = UInt8(
+              truncatingIfNeeded: (28784 * r - 24103 * g - 4681 * b + 8_421_376) >> 16)
+          }
+        }
+      }
+      left += picture.width
+    }
+    count = 3 * area
+  }
+}

@@ -1,0 +1,52 @@
+package import DepthImages
+import PictureFiles
+
+/// A frame as it came from the stream, not yet decoded: decoding is the work of another thread.
+package struct EncodedFrame: Sendable {
+  enum Content: Sendable {
+    case y4m(Y4MHeader, [UInt8], ColorMatrix, ColorRange)
+    case raw(PixelSize, [UInt8], bgra: Bool)
+    case pnm(PNMHeader, [UInt8])
+    case jpeg([UInt8])
+  }
+
+  /// Number of the frame in the stream, from 0.
+  package let index: Int
+  /// When its last byte was read.
+  package let arrival: ContinuousClock.Instant
+  /// What errors call it.
+  package let name: String
+  let content: Content
+  let limits: ImageLimits
+
+  /// Decodes the frame.
+  ///
+  /// - Throws: `DepthError` with code `damaged` for a JPEG that does not decode.
+  package func image() throws -> Image {
+    switch content {
+    case .y4m(let header, let planes, let matrix, let range):
+      header.image(planes, matrix: matrix, range: range)
+    case .raw(let size, let bytes, bgra: false):
+      Image(height: size.height, width: size.width, pixels: bytes)
+    case .raw(let size, let bytes, bgra: true):
+      Image(height: size.height, width: size.width, pixels: Self.rgb(fromBGRA: bytes))
+    case .pnm(let header, let samples): header.image(samples)
+    case .jpeg(let bytes): try Image(decoding: bytes, name: name, limits: limits)
+    }
+  }
+
+  /// Alpha is left out.
+  private static func rgb(fromBGRA bytes: [UInt8]) -> [UInt8] {
+    let area = bytes.count / 4
+    return [UInt8](unsafeUninitializedCapacity: area * 3) { out, count in
+      bytes.withUnsafeBufferPointer { bytes in
+        for pixel in 0..<area {
+          out[pixel * 3] = bytes[pixel * 4 + 2]
+          out[pixel * 3 + 1] = bytes[pixel * 4 + 1]
+          out[pixel * 3 + 2] = bytes[pixel * 4]
+        }
+      }
+      count = area * 3
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import DepthErrors
+package import DepthImages
+import ProcessLimits
+
+/// What frames come as.
+package enum FrameFormat: String, Sendable, CaseIterable {
+  /// Told by the first bytes: one of the next three.
+  case auto
+  case y4m
+  /// PPM and PGM, one after the other.
+  case pnm
+  case mjpeg
+  /// Without headers; the size is given beside them.
+  case rgb24, bgra
+
+  /// Whether the frames themselves do not say their size.
+  package var isRaw: Bool { self == .rgb24 || self == .bgra }
+}
+
+/// Takes a stream of bytes apart into frames of one size.
+package struct FrameReader: Sendable {
+  /// What the caller knows beside the stream.
+  package struct Options: Sendable {
+    package var format = FrameFormat.auto
+    /// Size of raw frames.
+    package var size: PixelSize?
+    /// Color, where the stream does not say or is wrong.
+    package var matrix: ColorMatrix?
+    package var range: ColorRange?
+    package var limits = ImageLimits()
+
+    package init() {}
+  }
+
+  private enum Layout: Sendable {
+    case y4m(Y4MHeader)
+    case raw(PixelSize, bgra: Bool)
+    case pnm, mjpeg
+  }
+
+  private var source: ByteSource
+  private let options: Options
+  private let layout: Layout
+  private let isStopped: @Sendable () -> Bool
+  private var size: PixelSize?
+  private var count = 0
+
+  /// Frames per second, where the stream says it.
+  package var rate: Ratio? {
+    if case .y4m(let header) = layout, header.rate.value != nil { return header.rate }
+    return nil
+  }
+
+  /// Width over height of a pixel; `0:0` where the stream does not say.
+  package var pixelAspect: Ratio {
+    if case .y4m(let header) = layout { return header.pixelAspect }
+    return Ratio(0, 0)
+  }
+
+  /// Reads the stream's header.
+  ///
+  /// - Parameter isStopped: Whether an end in the middle of a frame is because the reading was stopped.
+  /// - Throws: `DepthError` for a stream that is empty or of another kind, or whose frames are too large.
+  package init(
+    _ source: ByteSource, options: Options, isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws {
+    (self.source, self.options, self.isStopped) = (source, options, isStopped)
+    let start = Array(try self.source.peek(Y4MHeader.signature.count))
+    guard !start.isEmpty else {
+      throw DepthError.unreadable(file: source.name, reason: "is empty, expected frames")
+    }
+    switch options.format == .auto ? try Self.format(of: start, source.name) : options.format {
+    case .auto, .y4m:
+      let header = try Self.y4mHeader(&self.source)
+      layout = .y4m(header)
+      try check(header.size, index: 0)
+    case .pnm: layout = .pnm
+    case .mjpeg: layout = .mjpeg
+    case .rgb24, .bgra:
+      guard let size = options.size else {
+        throw DepthError.invalidArgument(
+          name: "the size of raw frames", found: "not known", expected: "WxH")
+      }
+      layout = .raw(size, bgra: options.format == .bgra)
+      try check(size, index: 0)
+    }
+  }
+
+  private static func format(of start: [UInt8], _ name: String) throws -> FrameFormat {
+    if start == Y4MHeader.signature { return .y4m }
+    if start.starts(with: [0xFF, 0xD8]) { return .mjpeg }
+    if start.first == UInt8(ascii: "P"), start.count > 1, (0x31...0x37).contains(start[1]) {
+      return .pnm
+    }
+    throw DepthError.unsupportedFormat(
+      file: name, expected: "YUV4MPEG2, PPM, PGM or Motion JPEG; name raw frames by --from",
+      found: "something else")
+  }
+
+  private static func y4mHeader(_ source: inout ByteSource) throws -> Y4MHeader {
+    do {
+      return try Y4MHeader(source.line(limit: 4096) ?? [], file: source.name)
+    } catch is ByteSource.LineTooLong {
+      throw DepthError.damaged(
+        file: source.name, format: "YUV4MPEG2", reason: "the header is longer than 4096 bytes")
+    }
+  }
+
+  /// Fails for a frame that is too large or not of the first one's size.
+  private mutating func check(_ found: PixelSize, index: Int) throws {
+    guard size != found else { return }
+    if let size {
+      throw DepthError(
+        .sizeMismatch, file: source.name,
+        "frame \(index) is \(found.width)×\(found.height), expected \(size.width)×\(size.height) "
+          + "as the frames before it")
+    }
+    try options.limits.check(width: found.width, height: found.height, file: source.name)
+    // The frame as it comes, as RGB, and a second one on its way.
+    try MemoryNeed(bytes: 12 * found.width * found.height).require(for: source.name)
+    size = found
+  }
+
+  /// The next frame; `nil` at the end.
+  ///
+  /// - Throws: `DepthError`, naming the frame that is damaged or cut off.
+  package mutating func next() throws -> EncodedFrame? {
+    do {
+      guard let content = try nextContent() else { return nil }
+      defer { count += 1 }
+      return EncodedFrame(
+        index: count, arrival: ContinuousClock().now, name: "\(source.name), frame \(count)",
+        content: content, limits: options.limits)
+    } catch  where isStopped() {
+      return nil
+    }
+  }
+
+  private mutating func nextContent() throws -> EncodedFrame.Content? {
+    switch layout {
+    case .y4m(let header):
+      guard try skipFrameLine() else { return nil }
+      let planes = try whole(header.frameBytes)
+      let matrix =
+        options.matrix ?? header.matrix
+        ?? .assumed(width: header.size.width, height: header.size.height)
+      // Gray frames are full unless they say otherwise, as ffmpeg has it.
+      let range =
+        options.range ?? header.range ?? (header.chroma == Y4MHeader.Chroma.none ? .full : .limited)
+      return .y4m(header, planes, matrix, range)
+    case .raw(let size, let bgra):
+      guard !(try source.peek(1).isEmpty) else { return nil }
+      return .raw(size, try whole(size.width * size.height * (bgra ? 4 : 3)), bgra: bgra)
+    case .pnm:
+      // A line feed between two pictures is tolerated.
+      while let byte = try source.peek(1).first, byte == 0x0A { _ = try source.byte() }
+      guard !(try source.peek(1).isEmpty) else { return nil }
+      let header = try PNMHeader(&source)
+      try check(header.size, index: count)
+      return .pnm(header, try whole(header.frameBytes))
+    case .mjpeg:
+      guard let (bytes, found) = try JPEGSplitter.next(&source, index: count) else { return nil }
+      try check(found, index: count)
+      return .jpeg(bytes)
+    }
+  }
+
+  /// All bytes of a frame.
+  private mutating func whole(_ wanted: Int) throws -> [UInt8] {
+    let bytes = try source.bytes(wanted)
+    guard bytes.count == wanted else {
+      throw DepthError(
+        .damaged, file: source.name,
+        "frame \(count) ends after \(bytes.count) of \(wanted) bytes")
+    }
+    return bytes
+  }
+
+  /// Reads the line before a frame's planes; returns `false` at the end.
+  private mutating func skipFrameLine() throws -> Bool {
+    func damaged(_ reason: String) -> DepthError {
+      .damaged(file: source.name, format: "YUV4MPEG2", reason: reason)
+    }
+    do {
+      guard let line = try source.line(limit: 256) else { return false }
+      let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+      guard words.first == "FRAME" else {
+        throw damaged("frame \(count) does not begin with FRAME")
+      }
+      if let tag = words.dropFirst().first(where: { $0.hasPrefix("I") }),
+        !["Ip", "I?"].contains(tag)
+      {
+        throw damaged("frame \(count) is interlaced (\(tag)), expected progressive frames")
+      }
+    } catch is ByteSource.LineTooLong {
+      throw damaged("frame \(count) does not begin with FRAME")
+    }
+    return true
+  }
+}

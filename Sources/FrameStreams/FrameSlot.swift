@@ -1,0 +1,74 @@
+import ThreadTeams
+
+/// One place for a frame between the thread that reads and the thread that works.
+package final class FrameSlot: Sendable {
+  /// What the worker gets.
+  package enum Delivery: Sendable {
+    case frame(EncodedFrame)
+    /// Nothing came for the time that the worker wanted to wait.
+    case timeout
+    case end
+  }
+
+  private struct State: Sendable {
+    var frame: EncodedFrame?
+    var dropped = 0
+    var hasEnded = false
+    var isClosed = false
+    var failure: (any Error)?
+  }
+
+  private let keepsNewest: Bool
+  private let state = Monitor(State())
+
+  /// - Parameter keepsNewest: Whether a new frame takes the place of one that nobody has taken; otherwise the
+  ///   reader waits.
+  package init(keepsNewest: Bool) { self.keepsNewest = keepsNewest }
+
+  /// Frames that were replaced by newer ones.
+  package var dropped: Int { state.update { $0.dropped } }
+
+  /// Fills the slot until the source ends.
+  package func fill(_ next: () throws -> EncodedFrame?) {
+    do {
+      while let frame = try next() {
+        let goesOn = state.wait { [keepsNewest] state -> Bool? in
+          if state.isClosed { return false }
+          if state.frame != nil {
+            guard keepsNewest else { return nil }
+            state.dropped += 1
+          }
+          state.frame = frame
+          return true
+        }
+        guard goesOn else { return }
+      }
+      state.update { $0.hasEnded = true }
+    } catch {
+      state.update { state in
+        state.failure = error
+        state.hasEnded = true
+      }
+    }
+  }
+
+  /// Takes the frame, waiting for one.
+  ///
+  /// - Parameter time: How long to wait; `nil` without limit.
+  /// - Throws: What the source threw, after the last whole frame.
+  package func take(upTo time: Duration? = nil) throws -> Delivery {
+    let attempt: (inout State) -> Result<Delivery, any Error>? = { state in
+      if let frame = state.frame {
+        state.frame = nil
+        return .success(.frame(frame))
+      }
+      guard state.hasEnded else { return nil }
+      return state.failure.map { .failure($0) } ?? .success(.end)
+    }
+    guard let time else { return try state.wait(until: attempt).get() }
+    return try state.wait(upTo: time, until: attempt)?.get() ?? .timeout
+  }
+
+  /// Lets a reader that waits for a free slot end.
+  package func close() { state.update { $0.isClosed = true } }
+}

@@ -1,0 +1,85 @@
+import DepthErrors
+import DepthImages
+
+/// Cuts Motion JPEG, which is one JPEG after the other, into its frames.
+///
+/// Segments are skipped by their lengths, so that a thumbnail inside one does not end the frame.
+///
+/// > Source: ITU-T T.81, annex B.
+enum JPEGSplitter {
+  /// Bytes of one frame at most.
+  static let largestFrame = 1 << 26
+
+  /// Reads one frame from its start-of-image marker to its end-of-image marker.
+  ///
+  /// - Returns: The frame and its size as stored; `nil` where the stream has ended before it.
+  /// - Throws: `DepthError` with code `damaged`.
+  static func next(
+    _ source: inout ByteSource, index: Int
+  ) throws -> (bytes: [UInt8], size: PixelSize)? {
+    // Some cameras pad frames with zeros.
+    while let byte = try source.peek(1).first, byte == 0 { _ = try source.byte() }
+    let start = Array(try source.peek(2))
+    if start.isEmpty { return nil }
+    let name = "\(source.name), frame \(index)"
+    func damaged(_ reason: String) -> DepthError {
+      .damaged(file: name, format: "JPEG", reason: reason)
+    }
+    guard start == [0xFF, 0xD8] else { throw damaged("does not begin as one") }
+    var frame = try source.bytes(2)
+    var size: PixelSize?
+    while true {
+      guard frame.count <= largestFrame else {
+        throw damaged("is longer than \(largestFrame) bytes")
+      }
+      var marker = try source.byte()
+      guard marker == 0xFF else { throw ended(marker, damaged) }
+      frame.append(0xFF)
+      repeat { marker = try source.byte() } while marker == 0xFF
+      guard let marker else { throw ended(nil, damaged) }
+      frame.append(marker)
+      if marker == 0xD9 {
+        guard let size else { throw damaged("holds no picture") }
+        return (frame, size)
+      }
+      if marker == 0x01 || (0xD0...0xD7).contains(marker) { continue }
+      let lengthBytes = try source.bytes(2)
+      guard lengthBytes.count == 2 else { throw ended(nil, damaged) }
+      let length = Int(lengthBytes[0]) << 8 | Int(lengthBytes[1])
+      guard length >= 2 else { throw damaged("a segment's length is \(length)") }
+      let body = try source.bytes(length - 2)
+      guard body.count == length - 2 else { throw ended(nil, damaged) }
+      frame += lengthBytes + body
+      // SOF0…SOF15 without DHT, JPG and DAC.
+      if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker), body.count >= 6 {
+        size = PixelSize(
+          width: Int(body[3]) << 8 | Int(body[4]), height: Int(body[1]) << 8 | Int(body[2]))
+      }
+      if marker == 0xDA { try appendScan(&source, to: &frame, damaged) }
+    }
+  }
+
+  /// Appends a scan's data up to the marker behind it, of which it leaves the 0xFF to be read again.
+  private static func appendScan(
+    _ source: inout ByteSource, to frame: inout [UInt8], _ damaged: (String) -> DepthError
+  ) throws {
+    while true {
+      let next = try source.peek(2)
+      guard next.count == 2 else { throw ended(nil, damaged) }
+      let second = next[next.startIndex + 1]
+      let isData =
+        next[next.startIndex] != 0xFF || second == 0 || (0xD0...0xD7).contains(second)
+      guard isData else { return }
+      if next[next.startIndex] == 0xFF {
+        frame += try source.bytes(2)
+      } else if !(try source.appendUpToMarkerPrefix(to: &frame, limit: largestFrame)) {
+        throw frame.count > largestFrame
+          ? damaged("is longer than \(largestFrame) bytes") : ended(nil, damaged)
+      }
+    }
+  }
+
+  private static func ended(_ found: UInt8?, _ damaged: (String) -> DepthError) -> DepthError {
+    damaged(found == nil ? "ends before all pixels are there" : "a marker is missing")
+  }
+}

@@ -1,0 +1,41 @@
+/// Counts frames, and how old each was when its depth was written.
+package struct StreamMeter: Sendable {
+  /// Ages are kept of so many frames at most, the newest.
+  private static let kept = 4096
+
+  private let start: ContinuousClock.Instant
+  private var ages: [Double] = []
+  package private(set) var frames = 0
+
+  package init(start: ContinuousClock.Instant) { self.start = start }
+
+  /// - Parameters:
+  ///   - arrival: When the frame's last byte was read.
+  ///   - now: When its depth was written.
+  package mutating func count(arrival: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+    let age = (now - arrival) / .milliseconds(1)
+    if ages.count < Self.kept { ages.append(age) } else { ages[frames % Self.kept] = age }
+    frames += 1
+  }
+
+  /// The age that a share of the frames did not exceed, milliseconds; `nil` before the first frame.
+  package func age(share: Double) -> Double? {
+    guard !ages.isEmpty else { return nil }
+    // Nearest rank.
+    let rank = Int((share * Double(ages.count)).rounded(.up))
+    return ages.sorted()[max(rank, 1) - 1]
+  }
+
+  /// One line for people: `300 frames in 12.0 s, 25.0 per second, 0 dropped, age p50 52 ms, p95 70 ms`.
+  package func summary(dropped: Int, now: ContinuousClock.Instant) -> String {
+    let seconds = (now - start) / .seconds(1)
+    func tenths(_ x: Double) -> String { "\((x * 10).rounded() / 10)" }
+    let rate = seconds > 0 ? Double(frames) / seconds : 0
+    var text =
+      "\(frames) frames in \(tenths(seconds)) s, \(tenths(rate)) per second, \(dropped) dropped"
+    if let middle = age(share: 0.5), let high = age(share: 0.95) {
+      text += ", age p50 \(tenths(middle)) ms, p95 \(tenths(high)) ms"
+    }
+    return text
+  }
+}

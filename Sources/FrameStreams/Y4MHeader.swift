@@ -1,0 +1,133 @@
+import DepthErrors
+package import DepthImages
+
+/// The first line of a YUV4MPEG2 stream.
+///
+/// > Source: mjpegtools, `yuv4mpeg(5)`; ffmpeg's `yuv4mpegdec.c` for `XCOLORRANGE`.
+package struct Y4MHeader: Sendable, Hashable {
+  /// How the chroma planes are sampled.
+  package enum Chroma: Sendable, Hashable {
+    case quarter, half, full, fullWithAlpha, strip, none
+
+    /// Columns and rows of luma for one sample of chroma; `nil` without chroma.
+    var steps: (across: Int, down: Int)? {
+      switch self {
+      case .quarter: (2, 2)
+      case .half: (2, 1)
+      case .full, .fullWithAlpha: (1, 1)
+      case .strip: (4, 1)
+      case .none: nil
+      }
+    }
+
+    /// - Parameter name: What follows `C` in the header. The suffixes of 4:2:0 say where the samples lie, half
+    ///   a pixel apart, which a depth map does not show.
+    init?(named name: Substring) {
+      switch name {
+      case "420", "420jpeg", "420mpeg2", "420paldv": self = .quarter
+      case "422": self = .half
+      case "444": self = .full
+      case "444alpha": self = .fullWithAlpha
+      case "411": self = .strip
+      case "mono": self = .none
+      default: return nil
+      }
+    }
+  }
+
+  package var size: PixelSize
+  package var chroma: Chroma
+  /// Frames per second; `0:0` is unknown.
+  package var rate = Ratio(0, 0)
+  /// Width over height of a pixel; `0:0` is unknown.
+  package var pixelAspect = Ratio(0, 0)
+  /// `nil` where the stream does not say.
+  package var range: ColorRange?
+  package var matrix: ColorMatrix?
+
+  package static let signature = Array("YUV4MPEG2".utf8)
+
+  /// Samples of one chroma plane.
+  var chromaSize: (width: Int, height: Int) {
+    guard let steps = chroma.steps else { return (0, 0) }
+    return (
+      (size.width + steps.across - 1) / steps.across, (size.height + steps.down - 1) / steps.down
+    )
+  }
+
+  /// Bytes of a frame after its line.
+  var frameBytes: Int {
+    let (width, height) = chromaSize
+    return size.width * size.height * (chroma == .fullWithAlpha ? 2 : 1) + 2 * width * height
+  }
+
+  /// Reads the line, without its line feed.
+  ///
+  /// - Throws: `DepthError` with code `unsupportedFormat`, naming the tag that is not read, or `damaged`.
+  package init(_ line: [UInt8], file: String) throws {
+    let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+    func damaged(_ reason: String) -> DepthError {
+      .damaged(file: file, format: "YUV4MPEG2", reason: reason)
+    }
+    func unsupported(_ found: String, _ expected: String) -> DepthError {
+      .unsupportedFormat(file: file, expected: expected, found: found)
+    }
+    guard words.first == "YUV4MPEG2" else { throw damaged("does not begin as such a stream") }
+    var (width, height): (Int?, Int?)
+    size = PixelSize(width: 0, height: 0)
+    chroma = .quarter
+    for word in words.dropFirst() {
+      let value = word.dropFirst()
+      switch word.first {
+      case "W": width = Int(value)
+      case "H": height = Int(value)
+      case "F":
+        guard let ratio = Ratio(value) else { throw damaged("the frame rate is '\(value)'") }
+        rate = ratio
+      case "A":
+        guard let ratio = Ratio(value) else { throw damaged("the pixel aspect is '\(value)'") }
+        pixelAspect = ratio
+      case "I":
+        guard value == "p" || value == "?" else {
+          throw unsupported(
+            "interlaced frames (I\(value))", "progressive ones (Ip); ffmpeg -vf yadif makes them")
+        }
+      case "C":
+        guard let known = Chroma(named: value) else {
+          throw unsupported(
+            "chroma format C\(value)",
+            "C420jpeg, C420mpeg2, C420paldv, C422, C444, C444alpha, C411 or Cmono; "
+              + "ffmpeg -pix_fmt yuv420p makes the first")
+        }
+        chroma = known
+      case "X": try readExtension(value, unsupported)
+      default: throw damaged("the header has the unknown tag '\(word)'")
+      }
+    }
+    guard let width, let height else { throw damaged("the header has no width and height") }
+    size = PixelSize(width: width, height: height)
+  }
+
+  /// Tags that the format leaves to programs: what describes color is used or refused, others are skipped.
+  private mutating func readExtension(
+    _ value: Substring, _ unsupported: (String, String) -> DepthError
+  ) throws {
+    let parts = value.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2 else { return }
+    let text = parts[1].lowercased()
+    switch parts[0] {
+    case "COLORRANGE":
+      guard let known = ColorRange(rawValue: text) else {
+        throw unsupported("color range X\(value)", "XCOLORRANGE=LIMITED or FULL")
+      }
+      range = known
+    case "COLORMATRIX", "COLORSPACE":
+      switch text {
+      case "bt601", "smpte170m", "bt470bg": matrix = .bt601
+      case "bt709": matrix = .bt709
+      default: throw unsupported("color matrix X\(value)", "bt601 or bt709")
+      }
+    default: break
+    }
+  }
+}

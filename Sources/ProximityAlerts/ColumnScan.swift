@@ -1,0 +1,50 @@
+package import DepthImages
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The nearest point of every column as a planar scan, with the fields of ROS's `sensor_msgs/LaserScan`.
+///
+/// Angles grow counterclockwise seen from above: the first range is that of the picture's right edge. Ranges
+/// are distances from the camera in the horizontal plane, not along the optical axis.
+///
+/// > Source: ROS `sensor_msgs/LaserScan`; `depthimage_to_laserscan`, which takes angles and ranges alike.
+package struct ColumnScan: Sendable, Equatable {
+  /// Radians.
+  package let angleMin, angleMax, angleIncrement: Double
+  /// Metres; `nil` where the column has no depth.
+  package let ranges: [Double?]
+
+  /// - Parameters:
+  ///   - depth: Metres; the map covers the camera's whole picture.
+  ///   - camera: The picture's camera.
+  ///   - rows: The part of the picture's height that counts, 0…1 from the top.
+  package init(_ depth: DepthMap, camera: Camera, rows: ClosedRange<Double>) {
+    let focal = camera.focalLength * Double(depth.width) / Double(camera.width)
+    let middle = Double(depth.width) / 2
+    let edge = atan((middle - 0.5) / focal)
+    let count = depth.width
+    angleMin = -edge
+    angleMax = edge
+    angleIncrement = count > 1 ? 2 * edge / Double(count - 1) : 0
+    let first = min(Int(rows.lowerBound * Double(depth.height)), depth.height - 1)
+    let last = max(first + 1, Int((rows.upperBound * Double(depth.height)).rounded(.up)))
+    let nearest = (0..<count).map { x in
+      (first..<min(last, depth.height)).map { depth.values[$0 * count + x] }
+        .filter(depth.hasValue).min()
+    }
+    let (start, step) = (angleMin, angleIncrement)
+    ranges = (0..<count).map { index in
+      // The column that looks in this direction; positive angles are left of the middle.
+      let angle = start + Double(index) * step
+      let column = (middle - focal * tan(angle)).rounded(.down)
+      let metres = nearest[min(max(Int(column), 0), count - 1)]
+      return metres.map { Double($0) / cos(angle) }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import DepthErrors
+package import DepthImages
+
+/// Follows the zones of a picture from map to map and says when something comes near.
+///
+/// It has no clock: times come with the maps.
+package struct ProximityMonitor: Sendable {
+  private struct Watched: Sendable {
+    enum State: Sendable { case clear, near, blind }
+
+    let zone: Zone
+    var state = State.clear
+    /// Since when the condition for the other state holds.
+    var since: Double?
+    var trend = ContactTrend()
+  }
+
+  package let rule: ProximityRule
+  private var watched: [Watched]
+  /// Pixels of each zone in maps of ``size``.
+  private var pixels: [[Int]] = []
+  private var size: (height: Int, width: Int)?
+
+  /// The article's rule looks at the whole picture, whatever the zones.
+  package init(rule: ProximityRule, zones: [Zone]) {
+    self.rule = rule
+    let whole = Zone(name: "picture", corners: [(0, 0), (1, 0), (1, 1), (0, 1)])
+    watched = (rule.kind == .article ? [whole] : zones).map { Watched(zone: $0) }
+  }
+
+  /// Events of the next map.
+  ///
+  /// - Parameters:
+  ///   - depth: Metres.
+  ///   - time: Seconds, not before the last map's.
+  /// - Throws: `DepthError` for a zone that holds no pixel.
+  package mutating func observe(_ depth: DepthMap, at time: Double) throws -> [ProximityEvent] {
+    if size.map({ $0 != (depth.height, depth.width) }) ?? true {
+      pixels = watched.map { $0.zone.pixels(height: depth.height, width: depth.width) }
+      size = (depth.height, depth.width)
+      if let empty = pixels.firstIndex(where: \.isEmpty) {
+        throw DepthError.invalidArgument(
+          name: "zone '\(watched[empty].zone.name)'", found: "without a pixel",
+          expected: "a larger one")
+      }
+    }
+    var events: [ProximityEvent] = []
+    for index in watched.indices {
+      let reading = ZoneReading(depth, pixels: pixels[index], rule: rule)
+      events += update(&watched[index], reading, at: time)
+    }
+    return events
+  }
+
+  /// Events of frames that have stopped: every zone is blind.
+  package mutating func lose(at time: Double) -> [ProximityEvent] {
+    watched.indices.compactMap { blind(&watched[$0], nil, at: time) }
+  }
+
+  private func blind(
+    _ zone: inout Watched, _ reading: ZoneReading?, at time: Double
+  ) -> ProximityEvent? {
+    guard zone.state != .blind else { return nil }
+    (zone.state, zone.since) = (.blind, nil)
+    zone.trend.forget()
+    return ProximityEvent(kind: .blind, time: time, zone: zone.zone.name)
+  }
+
+  private func update(
+    _ zone: inout Watched, _ reading: ZoneReading, at time: Double
+  ) -> [ProximityEvent] {
+    guard reading.validShare >= rule.validShare, let nearest = reading.nearest else {
+      return [blind(&zone, reading, at: time)].compactMap { $0 }
+    }
+    zone.trend.add(nearest, at: time)
+    func event(_ kind: ProximityEvent.Kind) -> ProximityEvent {
+      ProximityEvent(
+        kind: kind, time: time, zone: zone.zone.name, nearest: nearest, share: reading.share,
+        secondsToContact: zone.trend.secondsToContact)
+    }
+    var events: [ProximityEvent] = []
+    if zone.state == .blind {
+      zone.state = .clear
+      events.append(event(.sighted))
+    }
+    let wantsChange = zone.state == .near ? reading.isClear : reading.isNear
+    guard wantsChange else {
+      zone.since = nil
+      return events
+    }
+    let since = zone.since ?? time
+    zone.since = since
+    // Times are sums of frame durations: a rounding error must not cost a frame.
+    let needed = zone.state == .near ? rule.leaveTime : rule.enterTime
+    guard time - since >= needed - 1e-9 else { return events }
+    zone.since = nil
+    zone.state = zone.state == .near ? .clear : .near
+    return events + [event(zone.state == .near ? .enter : .leave)]
+  }
+}

@@ -1,0 +1,58 @@
+/// A named part of the picture.
+package struct Zone: Sendable, Equatable {
+  package let name: String
+  /// Corners as shares of the picture's width and height, 0…1 from its top left.
+  package let corners: [(x: Double, y: Double)]
+
+  package static func == (left: Zone, right: Zone) -> Bool {
+    left.name == right.name && left.corners.elementsEqual(right.corners, by: ==)
+  }
+
+  package init(name: String, corners: [(x: Double, y: Double)]) {
+    (self.name, self.corners) = (name, corners)
+  }
+
+  /// Reads `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, x before y.
+  ///
+  /// - Returns: `nil` for anything else, and for corners outside the picture.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return nil }
+    let numbers = parts[1].split(separator: ",", omittingEmptySubsequences: false)
+      .map { Double($0) }
+    guard numbers.count >= 6, numbers.count.isMultiple(of: 2),
+      numbers.allSatisfy({ $0.map { (0...1).contains($0) } ?? false })
+    else { return nil }
+    name = String(parts[0])
+    corners = stride(from: 0, to: numbers.count, by: 2).map { (numbers[$0]!, numbers[$0 + 1]!) }
+  }
+
+  /// The left, middle and right third of the picture.
+  package static let thirds = ["left", "center", "right"].enumerated().map { index, name in
+    let (left, right) = (Double(index) / 3, Double(index + 1) / 3)
+    return Zone(name: name, corners: [(left, 0), (right, 0), (right, 1), (left, 1)])
+  }
+
+  /// Indices of the pixels of a map whose centers lie inside, by the even–odd rule.
+  package func pixels(height: Int, width: Int) -> [Int] {
+    (0..<height * width).filter { index in
+      contains(
+        x: (Double(index % width) + 0.5) / Double(width),
+        y: (Double(index / width) + 0.5) / Double(height))
+    }
+  }
+
+  private func contains(x: Double, y: Double) -> Bool {
+    var inside = false
+    var last = corners[corners.count - 1]
+    for corner in corners {
+      if (corner.y > y) != (last.y > y),
+        x < (last.x - corner.x) * (y - corner.y) / (last.y - corner.y) + corner.x
+      {
+        inside.toggle()
+      }
+      last = corner
+    }
+    return inside
+  }
+}

@@ -1,0 +1,72 @@
+import DepthImages
+import DepthVideo
+import MonocularDepth
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `depth evaluate --clip`: how true and how steady depth is over the frames of a clip.
+struct ClipEvaluation {
+  /// One row of the table, and its line of JSON.
+  struct Row: Encodable {
+    let dataset, weights, steady: String
+    let frames: Int
+    let rel, delta1: Double
+    let tae, flicker: Double?
+    let stepFrames: Int?
+  }
+
+  let rows: [Row]
+
+  /// - Parameter folder: As `render-scenes --clip` writes it.
+  /// - Throws: `DepthError`.
+  init(_ folder: String, estimators: [(name: String, estimator: DepthEstimator)]) throws {
+    let clip = try ClipFolder(contentsOf: URL(filePath: folder))
+    var rows: [Row] = []
+    for (name, estimator) in estimators {
+      var plain: [DepthMap] = []
+      var filtered: [Steadiness: [DepthMap]] = [:]
+      var steadiers: [Steadiness: DepthSteadier] = [:]
+      for steadiness in Steadiness.allCases { steadiers[steadiness] = steadiness.steadier }
+      for index in clip.description.frames.indices {
+        let photo = try clip.photo(index)
+        let depth = try estimator.depth(of: photo, camera: clip.camera)
+        plain.append(depth)
+        for steadiness in Steadiness.allCases {
+          let map = try steadiers[steadiness]?.steadied(depth, photo: photo) ?? depth
+          filtered[steadiness, default: []].append(map)
+        }
+      }
+      let truth = try clip.truth(height: plain[0].height, width: plain[0].width)
+      for steadiness in [Steadiness.none, .exponential, .gated] {
+        let measures = ClipMeasures(filtered[steadiness] ?? [], plain: plain, truth: truth)
+        rows.append(
+          Row(
+            dataset: folder, weights: name, steady: steadiness.rawValue, frames: plain.count,
+            rel: measures.rel, delta1: measures.delta1, tae: measures.tae,
+            flicker: measures.flicker, stepFrames: measures.stepFrames))
+      }
+    }
+    self.rows = rows
+  }
+
+  /// A table for people; TAE and flicker in percent.
+  var table: String {
+    func percent(_ value: Double?) -> String { value.map { ($0 * 100).fixed(3) } ?? "-" }
+    func padded(_ texts: [String]) -> String {
+      zip(texts, [32, 13, 9, 9, 9, 11, 6]).map { text, width in
+        text + String(repeating: " ", count: max(width - text.count, 1))
+      }.joined() + "\n"
+    }
+    return padded(["weights", "steady", "rel", "delta1", "TAE %", "flicker %", "step"])
+      + rows.map { row in
+        padded([
+          row.weights, row.steady, row.rel.fixed(4), row.delta1.fixed(4), percent(row.tae),
+          percent(row.flicker), row.stepFrames.map { "\($0)" } ?? "-",
+        ])
+      }.joined()
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import DepthErrors
+import DepthImages
+package import FrameStreams
+import ProcessLimits
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The frames on standard input, and what happens when they come faster than depth goes out.
+struct FrameOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      discussion: "auto tells YUV4MPEG2, PPM, PGM and Motion JPEG apart by their first bytes.",
+      valueName: "format"))
+  var from: FrameFormat = .auto
+
+  @Option(help: ArgumentHelp("Size of rgb24 and bgra frames.", valueName: "WxH"))
+  var size: PixelSize?
+
+  @Option(
+    help: ArgumentHelp(
+      "Frames per second, where the stream does not say; 30 unless given.", valueName: "n[:d]"))
+  var rate: Ratio?
+
+  @Option(
+    help: ArgumentHelp(
+      "Color matrix of YUV4MPEG2, which has no tag of its own for it: bt601 or bt709; by size unless given.",
+      valueName: "name"))
+  var matrix: ColorMatrix?
+
+  @Option(
+    help: ArgumentHelp(
+      "Color range of YUV4MPEG2: limited or full; the stream's own unless given.",
+      valueName: "name"))
+  var colorRange: ColorRange?
+
+  @OptionGroup var limits: LimitOptions
+
+  func validate() throws {
+    if from.isRaw, size == nil {
+      throw ValidationError("--from \(from.rawValue) needs --size WxH")
+    }
+    if !from.isRaw, size != nil {
+      throw ValidationError("--size is for --from rgb24 and bgra; other frames say their size")
+    }
+    if let rate, rate.value == nil {
+      throw ValidationError("--rate is \(rate), expected a positive number")
+    }
+  }
+
+  /// Opens standard input and reads its header.
+  ///
+  /// - Parameter stop: Ends the stream, as Ctrl-C does.
+  func reader(stop: StopFlag) throws -> FrameReader {
+    let name = "standard input"
+    guard isatty(STDIN_FILENO) == 0 else {
+      throw DepthError.unreadable(file: name, reason: "is a terminal, expected frames")
+    }
+    var options = FrameReader.Options()
+    options.format = from
+    options.size = size
+    options.matrix = matrix
+    options.range = colorRange
+    options.limits = limits.limits
+    let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
+    return try FrameReader(
+      ByteSource(descriptor: STDIN_FILENO, name: name, isStopped: isStopped), options: options,
+      isStopped: isStopped)
+  }
+
+  /// Frames per second of the stream, or as given.
+  func rate(of reader: FrameReader) -> Ratio { rate ?? reader.rate ?? Ratio(30, 1) }
+}
+
+extension FrameFormat: ExpressibleByArgument {}
+extension ColorMatrix: ExpressibleByArgument {}
+extension ColorRange: ExpressibleByArgument {}
+extension DepthFrameFormat: ExpressibleByArgument {}
+
+/// On the command line `30000:1001`.
+extension Ratio: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+}

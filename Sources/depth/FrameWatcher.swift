@@ -1,0 +1,119 @@
+import DepthErrors
+import DepthImages
+import DepthVideo
+import FrameStreams
+import MonocularDepth
+import ProximityAlerts
+
+/// What `depth watch` does to each frame.
+struct FrameWatcher {
+  let estimator: DepthEstimator
+  let options: FrameEstimationOptions
+  let calibration: DepthCalibration?
+  var monitor: ProximityMonitor
+  /// Rows of the scan; `nil` without one.
+  let scanRows: ClosedRange<Double>?
+  /// The scan of the last frame.
+  private(set) var scan: ColumnScan?
+  private var steadier: DepthSteadier?
+
+  init(
+    estimator: DepthEstimator, options: FrameEstimationOptions, calibration: DepthCalibration?,
+    monitor: ProximityMonitor, scanRows: ClosedRange<Double>?
+  ) {
+    (self.estimator, self.options, self.calibration) = (estimator, options, calibration)
+    (self.monitor, self.scanRows) = (monitor, scanRows)
+    steadier = options.steady.steadier
+  }
+
+  /// Events of a frame.
+  mutating func observe(_ frame: EncodedFrame, at time: Double) throws -> [ProximityEvent] {
+    let image = try frame.image()
+    let camera = try options.camera.camera(of: image, named: frame.name)
+    var depth: DepthMap
+    do { depth = try estimator.depth(of: image, camera: camera) } catch let error as DepthError
+      where error.code == .noDepth
+    {
+      // A frame without any depth is what BLIND is for.
+      depth = DepthMap(height: 1, width: 1, unit: .metres, values: [0])
+    }
+    if let steadied = try steadier?.steadied(depth, photo: image) { depth = steadied }
+    depth = try depth.corrected(by: calibration, frame: frame.name)
+    scan = scanRows.map { rows in
+      ColumnScan(
+        depth, camera: camera ?? .training(width: image.width, height: image.height), rows: rows)
+    }
+    return try monitor.observe(depth, at: time)
+  }
+}
+
+/// The line of an event.
+struct EventRecord: Encodable {
+  let event, zone, rule: String
+  let time: Double
+  let frame: Int?
+  let nearestM, share, secondsToContact: Double?
+
+  init(_ event: ProximityEvent, rule: String, frame: Int?) {
+    (self.event, zone, self.rule, self.frame) = (event.kind.rawValue, event.zone, rule, frame)
+    time = Self.thousandths(event.time)
+    nearestM = event.nearest.map(Self.thousandths)
+    share = event.share.map(Self.thousandths)
+    secondsToContact = event.secondsToContact.map(Self.thousandths)
+  }
+
+  static func thousandths(_ x: Double) -> Double { (x * 1000).rounded() / 1000 }
+
+  private enum CodingKeys: CodingKey {
+    case event, zone, rule, time, frame, nearestM, share, secondsToContact
+  }
+
+  /// Writes `null` where nothing is known, instead of leaving the keys out.
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(event, forKey: .event)
+    try object.encode(zone, forKey: .zone)
+    try object.encode(rule, forKey: .rule)
+    try object.encode(time, forKey: .time)
+    try object.encode(frame, forKey: .frame)
+    try object.encode(nearestM, forKey: .nearestM)
+    try object.encode(share, forKey: .share)
+    try object.encode(secondsToContact, forKey: .secondsToContact)
+  }
+
+  /// The same values for a program that is run; empty where nothing is known.
+  var environment: [(name: String, value: String)] {
+    func text(_ value: (some LosslessStringConvertible)?) -> String {
+      value.map { String($0) } ?? ""
+    }
+    return [
+      ("DEPTH_EVENT", event), ("DEPTH_ZONE", zone), ("DEPTH_TIME", text(time)),
+      ("DEPTH_FRAME", text(frame)), ("DEPTH_NEAREST_M", text(nearestM)),
+      ("DEPTH_SHARE", text(share)), ("DEPTH_SECONDS_TO_CONTACT", text(secondsToContact)),
+    ]
+  }
+}
+
+/// The line of a scan: the fields of ROS's `LaserScan` beside the frame's number and time.
+struct ScanRecord: Encodable {
+  let event = "scan"
+  let frame: Int
+  let time, angleMin, angleMax, angleIncrement, timeIncrement, rangeMin, rangeMax: Double
+  let ranges: [Double?]
+  let intensities: [Double] = []
+
+  init(_ scan: ColumnScan, frame: Int, time: Double) {
+    self.frame = frame
+    self.time = EventRecord.thousandths(time)
+    (angleMin, angleMax) = (scan.angleMin, scan.angleMax)
+    angleIncrement = scan.angleIncrement
+    // All columns are of one moment; the network's depths are those of rooms.
+    (timeIncrement, rangeMin, rangeMax) = (0, 0.1, 20)
+    ranges = scan.ranges.map { $0.map(EventRecord.thousandths) }
+  }
+
+  private enum CodingKeys: CodingKey {
+    case event, frame, time, angleMin, angleMax, angleIncrement, timeIncrement, rangeMin, rangeMax
+    case ranges, intensities
+  }
+}

@@ -1,0 +1,142 @@
+import DepthErrors
+import DepthImages
+import DepthRefinement
+import DepthVideo
+import FrameStreams
+import MonocularDepth
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What `depth stream` does to each frame by itself.
+struct StreamWork: Sendable {
+  let estimator: DepthEstimator
+  let camera: CameraOptions
+  let calibration: DepthCalibration?
+  let refinement: RefinementOptions
+  /// Whether the map must have the photo's size, whatever the options say.
+  let needsPhotoSize: Bool
+  let threads: Int
+
+  /// The network's map of a frame.
+  func estimated(_ frame: EncodedFrame) throws -> FrameDepth {
+    let image = try frame.image()
+    do {
+      let depth = try estimator.depth(
+        of: image, camera: camera.camera(of: image, named: frame.name))
+      return FrameDepth(arrival: frame.arrival, image: image, depth: depth)
+    } catch let error as DepthError {
+      throw InputFailure(file: frame.name, reason: error.description)
+    }
+  }
+
+  /// The map that goes out.
+  func refined(_ frame: FrameDepth) throws -> FrameDepth {
+    var frame = frame
+    frame.depth = try refinement.refined(frame.depth, guidedBy: frame.image, threads: threads)
+      .corrected(by: calibration, frame: "standard input")
+    let isLarge = (frame.depth.height, frame.depth.width) == (frame.image.height, frame.image.width)
+    if needsPhotoSize, !isLarge {
+      frame.depth = try frame.depth.refined(
+        guidedBy: frame.image, method: .none, resolution: .photo, threads: threads)
+    }
+    return frame
+  }
+}
+
+/// What `depth stream` does to frames in their order.
+struct Joining: Sendable {
+  var steadier: DepthSteadier?
+  let fixedRange: ClosedRange<Float>?
+  private var range = PictureRange()
+
+  init(steadier: DepthSteadier?, fixedRange: ClosedRange<Float>?) {
+    (self.steadier, self.fixedRange) = (steadier, fixedRange)
+  }
+
+  mutating func joined(_ frame: FrameDepth) throws -> FrameDepth {
+    var frame = frame
+    if let steadied = try steadier?.steadied(frame.depth, photo: frame.image) {
+      frame.depth = steadied
+    }
+    frame.range = fixedRange ?? range.next(frame.depth, isCut: steadier?.hasRestarted ?? false)
+    return frame
+  }
+}
+
+/// A frame's bytes, ready to be written.
+struct EncodedDepth: Sendable {
+  let frame: FrameDepth
+  let bytes: [UInt8]
+}
+
+/// The reader of standard output has closed it: the end of the work, not a failure.
+struct ReaderGone: Error {}
+
+/// Depth frames on standard output, in their order.
+final class DepthFrameOutput: Sendable {
+  private let encoder: DepthFrameEncoder
+  private let clock = ContinuousClock()
+  private let meter: Mutex<StreamMeter>
+
+  init(encoder: DepthFrameEncoder) {
+    self.encoder = encoder
+    meter = Mutex(StreamMeter(start: ContinuousClock().now))
+  }
+
+  func encoded(_ frame: FrameDepth) -> [UInt8] {
+    encoder.frame(frame.depth, photo: frame.image, range: frame.range)
+  }
+
+  /// Writes a frame, the first one with the stream's header.
+  ///
+  /// - Throws: ``ReaderGone``, or `DepthError` with code `unwritable`.
+  func write(_ depth: EncodedDepth) throws {
+    let frame = depth.frame
+    if meter.withLock({ $0.frames }) == 0 {
+      try write(
+        encoder.header(
+          depth: PixelSize(width: frame.depth.width, height: frame.depth.height),
+          photo: PixelSize(width: frame.image.width, height: frame.image.height)))
+    }
+    try write(depth.bytes)
+    meter.withLock { $0.count(arrival: frame.arrival, now: clock.now) }
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Self.writeSome(UnsafeRawBufferPointer(rebasing: $0[done...]))
+      }
+      if count >= 0 {
+        done += count
+      } else if errno == EPIPE {
+        throw ReaderGone()
+      } else if errno != EINTR {
+        throw DepthError.unwritable(
+          file: "standard output", reason: String(cString: strerror(errno)))
+      }
+    }
+  }
+
+  private static func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      Musl.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    #endif
+  }
+
+  func summary(dropped: Int) -> String {
+    meter.withLock { $0.summary(dropped: dropped, now: clock.now) }
+  }
+}

@@ -1,0 +1,107 @@
+import DepthImages
+import Foundation
+import SceneRendering
+import Testing
+
+@testable import DepthVideo
+
+/// Measures of rendered clips, whose truth is exact.
+struct ClipMeasuresTests {
+  private static let size = (height: 48, width: 64)
+
+  /// A wall seen by a camera that moves sideways, and its truth.
+  private func truth(_ motion: CameraMotion, frames: [Int]) -> ClipTruth {
+    let scene = Scene.named(.slantedWall)
+    let cameras = frames.map {
+      SceneCamera(
+        scene.viewpoint(frame: $0, motion: motion), width: Self.size.width,
+        height: Self.size.height)
+    }
+    return ClipTruth(
+      camera: MapCamera(
+        focalLength: cameras[0].intrinsics.focalLength, photoWidth: Self.size.width,
+        photoHeight: Self.size.height, height: Self.size.height, width: Self.size.width),
+      depths: cameras.map { Rendering(of: scene, from: $0, samples: 1).depth },
+      poses: cameras.map { Pose(rows: Array($0.cameraToRoom.prefix(12))) }, cuts: [])
+  }
+
+  private func scaled(_ map: DepthMap, by factor: Float) -> DepthMap {
+    DepthMap(
+      height: map.height, width: map.width, unit: .metres, values: map.values.map { $0 * factor })
+  }
+
+  /// True maps have no error but that of whole pixels; wrong poses have.
+  @Test func trueMapsAlign() throws {
+    let truth = truth(.sway, frames: [0, 4])
+    let measures = ClipMeasures(truth.depths, plain: truth.depths, truth: truth)
+    #expect(measures.rel == 0 && measures.delta1 == 1 && measures.flicker == 0)
+    #expect(try #require(measures.tae) < 0.012)
+    let still = ClipTruth(
+      camera: truth.camera, depths: truth.depths, poses: [.identity, .identity], cuts: [])
+    let wrong = ClipMeasures(truth.depths, plain: truth.depths, truth: still)
+    #expect(try #require(wrong.tae) > 2 * #require(measures.tae))
+    let cut = ClipTruth(
+      camera: truth.camera, depths: truth.depths, poses: truth.poses, cuts: [1])
+    #expect(ClipMeasures(truth.depths, plain: truth.depths, truth: cut).tae == nil)
+  }
+
+  /// A still camera and a second map that is a fifth too far: every number follows from it.
+  @Test func scaleErrorsCount() throws {
+    let truth = truth(.still, frames: [0, 1])
+    let maps = [truth.depths[0], scaled(truth.depths[1], by: 1.2)]
+    let measures = ClipMeasures(maps, plain: maps, truth: truth)
+    #expect(abs(measures.rel - 0.1) < 1e-6 && measures.delta1 == 1)
+    let tae = try #require(measures.tae)
+    #expect(abs(tae - (0.2 / 1.2 + 0.2) / 2) < 1e-3)
+    let flicker = try #require(measures.flicker)
+    #expect(abs(flicker - log(1.2) / 2.0.squareRoot()) < 1e-3)
+  }
+
+  /// Nine tenths of a step after 1, 3 and 5 frames.
+  @Test(arguments: [(Float(1), 1), (0.6, 3), (0.4, 5)]) func stepResponse(share: Float, frames: Int)
+  {
+    let count = 14
+    let plain = (0..<count).map { frame in
+      DepthMap(
+        height: 8, width: 8, unit: .metres,
+        values: [Float](repeating: frame < 5 ? 4 : 2, count: 64))
+    }
+    let camera = MapCamera(focalLength: 8, photoWidth: 8, photoHeight: 8, height: 8, width: 8)
+    let poses = [Pose](repeating: .identity, count: count)
+    let truth = ClipTruth(camera: camera, depths: plain, poses: poses, cuts: [])
+    var running = log(Float(4))
+    let filtered = plain.map { map in
+      running += share * (log(map.values[0]) - running)
+      return DepthMap(
+        height: 8, width: 8, unit: .metres, values: [Float](repeating: exp(running), count: 64))
+    }
+    #expect(ClipMeasures(filtered, plain: plain, truth: truth).stepFrames == frames)
+    let cut = ClipTruth(camera: camera, depths: plain, poses: poses, cuts: [5])
+    #expect(ClipMeasures(filtered, plain: plain, truth: cut).stepFrames == nil)
+  }
+
+  /// The same camera takes other noise in every frame, and the same noise again.
+  @Test func noiseIsNewInEveryFrame() {
+    let scene = Scene.named(.steps)
+    let rendering = Rendering(of: scene, from: scene.camera(width: 24, height: 18), samples: 1)
+    let first = rendering.photographed(seed: 3, noiseSeed: 0)
+    #expect(first != rendering.photographed(seed: 3, noiseSeed: 1))
+    #expect(first == rendering.photographed(seed: 3, noiseSeed: 0))
+    let means = [0, 1].map { seed in
+      rendering.photographed(seed: 3, noiseSeed: seed).pixels.reduce(0.0) { $0 + Double($1) }
+    }
+    // Exposure and white balance stay.
+    #expect(abs(means[0] / means[1] - 1) < 0.01)
+  }
+
+  @Test func theBallCrossesThePicture() {
+    let scene = Scene.named(.slantedWall)
+    let camera = scene.camera(width: 32, height: 24)
+    func nearest(_ frame: Int) -> Float {
+      Rendering(of: scene.withCrossingBall(frame: frame, of: 11), from: camera, samples: 1)
+        .depth.values.min() ?? 0
+    }
+    #expect(abs(nearest(5) - 1) < 0.05)
+    #expect(nearest(0) > 1.4 && nearest(10) > 1.4)
+  }
+}

@@ -1,0 +1,151 @@
+import DepthErrors
+import DepthImages
+import Foundation
+import Testing
+
+@testable import DepthVideo
+
+/// Flicker goes, steps stay.
+struct DepthSteadierTests {
+  private let height = 16
+  private let width = 20
+
+  /// Small deterministic noise, −1…1.
+  private func noise(_ index: Int, _ frame: Int) -> Float {
+    var x = UInt64(bitPattern: Int64(index &* 7919 &+ frame &* 104_729 &+ 1))
+    x = (x ^ (x >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    x = (x ^ (x >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Float((x ^ (x >> 31)) >> 40) * 0x1p-23 - 1
+  }
+
+  private func photo(_ level: (Int) -> UInt8) -> Image {
+    Image(
+      height: height, width: width,
+      pixels: (0..<height * width).flatMap { [UInt8](repeating: level($0), count: 3) })
+  }
+
+  private func map(_ value: (Int) -> Float) -> DepthMap {
+    DepthMap(
+      height: height, width: width, unit: .metres, values: (0..<height * width).map(value))
+  }
+
+  private func deviation(_ maps: [DepthMap]) -> Double {
+    let logs = maps.flatMap { $0.values.map { log(Double($0) / 2) } }
+    return (logs.reduce(0) { $0 + $1 * $1 } / Double(logs.count)).squareRoot()
+  }
+
+  /// The filter by its definition, in 64-bit floats, one pixel at a time.
+  @Test func equalsItsDefinition() throws {
+    var steadier = DepthSteadier()
+    var running: [Double] = []
+    var before = photo { _ in 0 }
+    for frame in 0..<6 {
+      // The right third changes by 15 levels every second frame, one corner by 60.
+      let photo = photo { at in
+        if at < 3 { return UInt8(60 * (frame % 2)) }
+        return at % width > 13 ? UInt8(100 + 15 * (frame % 2)) : 50
+      }
+      let depth = map { at in
+        at == 5 && frame == 3 ? 0 : (2 + 0.3 * noise(at, frame)) * (frame == 2 ? 1.3 : 1)
+      }
+      let found = try steadier.steadied(depth, photo: photo)
+      let new = depth.values.map { $0 > 0 ? log(Double($0)) : .nan }
+      if frame == 0 {
+        running = new
+      } else {
+        let change = (0..<height * width).map { at -> Double in
+          var largest = 0
+          for y in max(0, at / width - 1)...min(height - 1, at / width + 1) {
+            for x in max(0, at % width - 1)...min(width - 1, at % width + 1) {
+              let i = (y * width + x) * 3
+              largest = max(largest, abs(Int(photo.pixels[i]) - Int(before.pixels[i])))
+            }
+          }
+          return Double(largest)
+        }
+        let differences = change.indices.filter { change[$0] <= 10 }
+          .map { new[$0] - running[$0] }.filter { !$0.isNaN }.sorted()
+        let evidence = min(1, 2 * Double(differences.count) / Double(height * width))
+        let offset =
+          differences.isEmpty ? 0 : 0.5 * evidence * differences[differences.count / 2]
+        for at in change.indices {
+          let share = change[at] >= 20 ? 1 : 0.4 + 0.6 * max(0, change[at] - 10) / 10
+          let aligned = new[at] - offset
+          let step = share * (aligned - running[at])
+          running[at] = step.isNaN ? aligned : running[at] + step
+        }
+      }
+      for at in running.indices {
+        let wanted = running[at].isNaN ? 0 : exp(running[at])
+        #expect(abs(Double(found.values[at]) - wanted) < 1e-4, "frame \(frame), pixel \(at)")
+      }
+      before = photo
+    }
+  }
+
+  @Test func flickerIsHalved() throws {
+    var steadier = DepthSteadier()
+    let photo = photo { UInt8($0 % 200) }
+    var (plain, steady): ([DepthMap], [DepthMap]) = ([], [])
+    for frame in 0..<60 {
+      let scale = 1 + 0.03 * noise(-1, frame)
+      let depth = map { 2 * scale * (1 + 0.05 * noise($0, frame)) }
+      plain.append(depth)
+      steady.append(try steadier.steadied(depth, photo: photo))
+    }
+    #expect(deviation(Array(steady[10...])) < 0.5 * deviation(Array(plain[10...])))
+  }
+
+  @Test func whatChangesInThePhotoIsFollowedAtOnce() throws {
+    var steadier = DepthSteadier()
+    let before = photo { _ in 50 }
+    let after = photo { at in at % width < 6 ? 90 : 50 }
+    for _ in 0..<5 { _ = try steadier.steadied(map { _ in 4 }, photo: before) }
+    let step = try steadier.steadied(map { $0 % width < 6 ? 1 : 4 }, photo: after)
+    #expect(!steadier.hasRestarted)
+    #expect(step.values[0] == 1 || abs(step.values[0] - 1) < 1e-4)
+    #expect(abs(step.values[width - 1] - 4) < 1e-3)
+  }
+
+  @Test func aCutStartsAnew() throws {
+    var steadier = DepthSteadier()
+    _ = try steadier.steadied(map { _ in 4 }, photo: photo { _ in 50 })
+    #expect(steadier.hasRestarted)
+    let same = try steadier.steadied(map { _ in 2 }, photo: photo { _ in 50 })
+    #expect(!steadier.hasRestarted && same.values[0] > 2.1)
+    let other = map { 1 + Float($0) / 100 }
+    #expect(try steadier.steadied(other, photo: photo { _ in 200 }) == other)
+    #expect(steadier.hasRestarted)
+    steadier.reset()
+    _ = try steadier.steadied(other, photo: photo { _ in 200 })
+    #expect(steadier.hasRestarted)
+  }
+
+  @Test func settingsAndUnitsAreChecked() {
+    let photo = photo { _ in 0 }
+    for smoothing: Float in [0, -1, 1.5, .nan] {
+      var steadier = DepthSteadier(smoothing: smoothing)
+      #expect(throws: DepthError.self) { try steadier.steadied(map { _ in 1 }, photo: photo) }
+    }
+    var steadier = DepthSteadier(photoThreshold: -1)
+    #expect(throws: DepthError.self) { try steadier.steadied(map { _ in 1 }, photo: photo) }
+    steadier = DepthSteadier()
+    let normalized = map { _ in 1 }.normalized()
+    #expect(throws: DepthError.self) { try steadier.steadied(normalized, photo: photo) }
+  }
+
+  @Test func theRangeOfPicturesMovesSlowly() {
+    var range = PictureRange()
+    let far = map { $0 % 2 == 0 ? 4 : 2 }
+    let first = range.next(far, isCut: false)
+    #expect(first == 0.25...0.5)
+    let near = map { $0 % 2 == 0 ? 4 : 1 }
+    let second = range.next(near, isCut: false)
+    #expect(abs(second.upperBound - 0.55) < 1e-6 && abs(second.lowerBound - 0.25) < 1e-6)
+    #expect(range.next(near, isCut: true) == 0.25...1)
+    // Constant maps and maps without a value have a range too.
+    let flat = range.next(map { _ in 2 }, isCut: true)
+    #expect(flat.lowerBound == 0.5 && flat.upperBound > 0.5)
+    #expect(range.next(map { _ in 0 }, isCut: false) == flat)
+  }
+}

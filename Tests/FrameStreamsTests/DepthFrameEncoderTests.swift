@@ -1,0 +1,80 @@
+import DepthImages
+import PictureFiles
+import Testing
+
+@testable import FrameStreams
+
+/// The bytes of depth frames.
+struct DepthFrameEncoderTests {
+  private let map = DepthMap(height: 1, width: 4, unit: .metres, values: [0.5, 1, 2, 0])
+  private let photo = Image(height: 2, width: 8, pixels: FrameReaderTests.noise(48))
+
+  private func encoder(_ format: DepthFrameFormat) -> DepthFrameEncoder {
+    DepthFrameEncoder(
+      format: format, colorMap: .gray, rate: Ratio(25, 1), pixelAspect: Ratio(1, 1))
+  }
+
+  private func frame(_ format: DepthFrameFormat) -> [UInt8] {
+    encoder(format).frame(map, photo: photo, range: 0.5...2)
+  }
+
+  @Test func numbers() {
+    #expect(frame(.millimetres) == [0xF4, 1, 0xE8, 3, 0xD0, 7, 0, 0])
+    let floats = frame(.float32)
+    #expect(floats.count == 16 && Array(floats[..<4]) == [0, 0, 0, 0x3F])
+    #expect(floats[15] & 0x7F == 0x7F && floats[14] & 0x80 != 0)
+    let far = DepthMap(height: 1, width: 1, unit: .metres, values: [70])
+    #expect(encoder(.millimetres).frame(far, photo: photo, range: 0...1) == [0, 0])
+  }
+
+  @Test func grays() {
+    // Disparities 2, 1, 0.5 over 0.5…2; no value is mid gray.
+    #expect(frame(.gray8) == Array("FRAME\n".utf8) + [255, 85, 0, 128])
+    #expect(frame(.gray16).suffix(8) == [0xFF, 0xFF, 0x55, 0x55, 0, 0, 0x80, 0x80])
+    #expect(frame(.pgm8) == Array("P5\n4 1\n255\n".utf8) + [255, 85, 0, 128])
+    #expect(
+      frame(.pgm16) == Array("P5\n4 1\n65535\n".utf8) + [0xFF, 0xFF, 0x55, 0x55, 0, 0, 0x80, 0x80])
+  }
+
+  @Test func headers() {
+    let sizes = (PixelSize(width: 4, height: 1), PixelSize(width: 8, height: 2))
+    func header(_ format: DepthFrameFormat) -> String {
+      String(decoding: encoder(format).header(depth: sizes.0, photo: sizes.1), as: UTF8.self)
+    }
+    #expect(header(.gray8) == "YUV4MPEG2 W4 H1 F25:1 Ip A1:1 Cmono XCOLORRANGE=FULL\n")
+    #expect(header(.gray16) == "YUV4MPEG2 W4 H1 F25:1 Ip A1:1 Cmono16 XCOLORRANGE=FULL\n")
+    #expect(header(.beside) == "YUV4MPEG2 W16 H2 F25:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\n")
+    #expect(header(.float32).isEmpty && header(.pgm8).isEmpty)
+    // 160 × 128 pixels over a 4:3 picture are not square.
+    let network = encoder(.color).header(
+      depth: PixelSize(width: 160, height: 128), photo: PixelSize(width: 640, height: 480))
+    #expect(String(decoding: network, as: UTF8.self).contains("A16:15 "))
+  }
+
+  /// What goes out as luma and chroma comes back as the same colors, to a step.
+  @Test func colorsComeBack() throws {
+    let deep = try map.refined(to: photo)
+    let encoder = encoder(.beside)
+    let bytes =
+      encoder.header(
+        depth: PixelSize(width: 8, height: 2), photo: PixelSize(width: 8, height: 2))
+      + encoder.frame(deep, photo: photo, range: 0.5...2)
+    let back = try FrameReaderTests.frames(bytes)[0]
+    #expect((back.height, back.width) == (2, 16))
+    for y in 0..<2 {
+      for i in 0..<24 {
+        let difference = Int(back.pixels[y * 48 + i]) - Int(photo.pixels[y * 24 + i])
+        #expect(abs(difference) <= 2)
+      }
+    }
+  }
+}
+
+extension DepthMap {
+  /// One value for each pixel of a picture.
+  fileprivate func refined(to photo: Image) throws -> DepthMap {
+    DepthMap(
+      height: photo.height, width: photo.width, unit: unit,
+      values: (0..<photo.height * photo.width).map { values[$0 % values.count] })
+  }
+}

@@ -1,0 +1,129 @@
+import DepthErrors
+import DepthImages
+import Synchronization
+import Testing
+
+@testable import FrameStreams
+
+/// Order, bounds and ends of work on several lanes.
+struct FrameLanesTests {
+  struct Broken: Error, Equatable { let frame: Int }
+
+  /// Runs frames 0…`count`, of which each takes its own time, and returns what was delivered.
+  private func delivered(
+    count: Int, lanes: Int, failing: Int? = nil, stage: Int = 0
+  ) -> (values: [Int], failure: (any Error)?, most: Int) {
+    let next = Mutex(0)
+    let out = Mutex<[Int]>([])
+    let sum = Mutex(0)
+    let under = Mutex((now: 0, most: 0))
+    @Sendable func check(_ value: Int, _ here: Int) throws {
+      if value == failing, stage == here { throw Broken(frame: value) }
+    }
+    let work = FrameLanes<Int, Int, Int, Int>(
+      next: {
+        let value = next.withLock { value in
+          defer { value += 1 }
+          return value
+        }
+        under.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        return value < count ? value : nil
+      },
+      prepare: { value in
+        try check(value, 0)
+        // Later frames are faster.
+        for _ in 0..<(count - value) * 2000 { sum.withLock { $0 &+= 1 } }
+        return value
+      },
+      join: { value in
+        try check(value, 1)
+        return value
+      },
+      finish: { value in
+        try check(value, 2)
+        return value
+      },
+      deliver: { value in
+        try check(value, 3)
+        under.withLock { $0.now -= 1 }
+        out.withLock { $0.append(value) }
+      })
+    var failure: (any Error)?
+    do { try work.run(lanes: lanes) } catch { failure = error }
+    return (out.withLock { $0 }, failure, under.withLock { $0.most })
+  }
+
+  @Test(arguments: [1, 2, 3, 8]) func framesComeInOrder(lanes: Int) {
+    let result = delivered(count: 40, lanes: lanes)
+    #expect(result.values == Array(0..<40))
+    #expect(result.failure == nil)
+    // The end of the stream counts as taken too.
+    #expect(result.most <= lanes + 1)
+  }
+
+  @Test(arguments: [1, 3], 0..<4) func framesBeforeAFailureCome(lanes: Int, stage: Int) {
+    let result = delivered(count: 20, lanes: lanes, failing: 7, stage: stage)
+    #expect(result.values == Array(0..<7))
+    #expect(result.failure as? Broken == Broken(frame: 7))
+  }
+
+  @Test(arguments: [1, 4]) func aSourceThatFailsEndsAfterItsFrames(lanes: Int) {
+    let count = Mutex(0)
+    let out = Mutex<[Int]>([])
+    let work = FrameLanes<Int, Int, Int, Int>(
+      next: {
+        let value = count.withLock { value in
+          defer { value += 1 }
+          return value
+        }
+        guard value < 5 else { throw Broken(frame: value) }
+        return value
+      }, prepare: { $0 }, join: { $0 }, finish: { $0 },
+      deliver: { value in out.withLock { $0.append(value) } })
+    #expect(throws: Broken(frame: 5)) { try work.run(lanes: lanes) }
+    #expect(out.withLock { $0 } == Array(0..<5))
+  }
+
+  private func frame(_ index: Int) -> EncodedFrame {
+    EncodedFrame(
+      index: index, arrival: .now, name: "test", content: .jpeg([]), limits: .init())
+  }
+
+  @Test func theNewestFrameWins() throws {
+    let slot = FrameSlot(keepsNewest: true)
+    let frames = (0..<5).map(frame)
+    let index = Mutex(0)
+    slot.fill {
+      index.withLock { index in
+        defer { index += 1 }
+        return index < 5 ? frames[index] : nil
+      }
+    }
+    guard case .frame(let newest) = try slot.take() else {
+      Issue.record("no frame")
+      return
+    }
+    #expect(newest.index == 4 && slot.dropped == 4)
+    guard case .end = try slot.take() else {
+      Issue.record("no end")
+      return
+    }
+  }
+
+  @Test func anEmptySlotTimesOut() throws {
+    guard case .timeout = try FrameSlot(keepsNewest: true).take(upTo: .milliseconds(1)) else {
+      Issue.record("no timeout")
+      return
+    }
+  }
+
+  @Test func agesAreNearestRanks() {
+    let start = ContinuousClock().now
+    var meter = StreamMeter(start: start)
+    for age in 1...100 { meter.count(arrival: start, now: start + .milliseconds(age)) }
+    #expect(meter.age(share: 0.5) == 50 && meter.age(share: 0.95) == 95)
+    #expect(
+      meter.summary(dropped: 3, now: start + .seconds(4))
+        == "100 frames in 4.0 s, 25.0 per second, 3 dropped, age p50 50.0 ms, p95 95.0 ms")
+  }
+}

@@ -1,0 +1,64 @@
+import DepthImages
+import Testing
+
+@testable import ProximityAlerts
+
+/// The article's alert with its faults corrected.
+struct ArticleRuleTests {
+  /// The article's listing in 64-bit floats, with its index and polarity as they are printed.
+  private func asPrinted(_ heatmap: [Float], rows: Int, columns: Int) -> Double {
+    let (w, h) = (rows, columns)  // shape[1] and shape[2]
+    var converted = [[Double]](repeating: [Double](repeating: 0, count: w), count: h)
+    var (minimum, maximum) = (Double.greatestFiniteMagnitude, -Double.greatestFiniteMagnitude)
+    for i in 0..<w {
+      for j in 0..<h {
+        let confidence = Double(heatmap[i * h + j])
+        guard confidence > 0 else { continue }
+        converted[j][i] = confidence
+        minimum = min(minimum, confidence)
+        maximum = max(maximum, confidence)
+      }
+    }
+    let ones = converted.joined().count { ($0 - minimum) / (maximum - minimum) >= 0.5 }
+    return Double(ones) / Double(rows * columns)
+  }
+
+  private func map(_ value: (Int) -> Float) -> DepthMap {
+    DepthMap(height: 128, width: 160, unit: .metres, values: (0..<20480).map(value))
+  }
+
+  /// Of a map without values between, what is far in the article is near here, and the sum is everything.
+  @Test func theShareIsTheNearHalf() {
+    let third = map { $0 % 3 == 0 ? 1 : 4 }
+    #expect(abs(ArticleRule.share(of: third) - 1.0 / 3) < 1e-4)
+    #expect(
+      abs(ArticleRule.share(of: third) + asPrinted(third.values, rows: 128, columns: 160) - 1)
+        < 1e-9)
+    // Disparity grows toward the viewer, as the article thought.
+    let disparity = DepthMap(
+      height: 128, width: 160, unit: .disparity, values: third.values)
+    #expect(
+      ArticleRule.share(of: disparity) == asPrinted(third.values, rows: 128, columns: 160))
+  }
+
+  @Test func halfOfTheRangeCounts() {
+    #expect(ArticleRule.share(of: map { [1, 2, 3, 4][$0 % 4] }) == 0.5)
+    #expect(ArticleRule.share(of: map { [1, 2.5, 2.51, 4][$0 % 4] }) == 0.5)
+    #expect(ArticleRule.share(of: map { _ in 2 }) == 0)
+    // Pixels without a value are zeros of the mean.
+    #expect(ArticleRule.share(of: map { [0, 1, 4, 4][$0 % 4] }) == 0.25)
+  }
+
+  @Test func alertsAbove35Percent() throws {
+    var rule = ProximityRule()
+    rule.kind = .article
+    rule.enterTime = 0
+    func alerts(_ nearPixels: Int) throws -> Bool {
+      var monitor = ProximityMonitor(rule: rule, zones: Zone.thirds)
+      let events = try monitor.observe(map { $0 < nearPixels ? 1 : 4 }, at: 0)
+      return events.map(\.zone) == ["picture"]
+    }
+    #expect(try !alerts(7168))  // exactly 35 %
+    #expect(try alerts(7169))
+  }
+}

@@ -1,0 +1,133 @@
+import DepthErrors
+import DepthImages
+import Testing
+
+@testable import ProximityAlerts
+
+/// The rule in metres, fed with maps and times.
+struct ProximityMonitorTests {
+  private let height = 10
+  private let width = 30
+
+  private func map(_ value: (_ y: Int, _ x: Int) -> Float) -> DepthMap {
+    DepthMap(
+      height: height, width: width, unit: .metres,
+      values: (0..<height * width).map { value($0 / width, $0 % width) })
+  }
+
+  /// A wall at 3 m, a thing at `metres` in the left third.
+  private func scene(_ metres: Float) -> DepthMap { map { _, x in x < 10 ? metres : 3 } }
+
+  private func events(
+    _ monitor: inout ProximityMonitor, _ maps: [(Double, DepthMap)]
+  ) throws -> [String] {
+    try maps.flatMap { time, map in
+      try monitor.observe(map, at: time).map { "\($0.kind.rawValue) \($0.zone) \($0.time)" }
+    }
+  }
+
+  @Test func enterAndLeaveTakeTheirTimes() throws {
+    var monitor = ProximityMonitor(rule: ProximityRule(), zones: Zone.thirds)
+    let near = try events(
+      &monitor, (0...5).map { (Double($0) / 10, scene(0.5)) })
+    #expect(near == ["enter left 0.2"])
+    // A moment of distance is not enough to leave.
+    #expect(try events(&monitor, [(0.6, scene(3)), (0.7, scene(0.5))]).isEmpty)
+    let far = try events(&monitor, (8...15).map { (Double($0) / 10, scene(3)) })
+    #expect(far == ["leave left 1.3"])
+  }
+
+  @Test func thereIsHysteresis() throws {
+    var rule = ProximityRule()
+    (rule.enterTime, rule.leaveTime) = (0, 0)
+    var monitor = ProximityMonitor(rule: rule, zones: Zone.thirds)
+    let found = try events(
+      &monitor, [(0, scene(0.85)), (1, scene(0.79)), (2, scene(0.85)), (3, scene(0.93))])
+    #expect(found == ["enter left 1.0", "leave left 3.0"])
+  }
+
+  @Test func aShareOfTheZoneMustBeNear() throws {
+    var rule = ProximityRule()
+    rule.enterTime = 0
+    var monitor = ProximityMonitor(rule: rule, zones: Zone.thirds)
+    // Exactly a tenth of the third is not more than a tenth.
+    #expect(try monitor.observe(map { y, x in x == 0 && y < 10 ? 0.5 : 3 }, at: 0).isEmpty)
+    let event = try monitor.observe(
+      map { y, x in x == 0 || x == 1 && y == 0 ? 0.5 : 3 }, at: 1)
+    #expect(event.map(\.zone) == ["left"])
+    #expect(abs((event[0].share ?? 0) - 0.11) < 1e-9 && event[0].nearest == 0.5)
+  }
+
+  @Test func tooLittleDepthIsBlind() throws {
+    var monitor = ProximityMonitor(rule: ProximityRule(), zones: Zone.thirds)
+    let found = try events(
+      &monitor,
+      [
+        (0, map { _, x in x < 10 ? 0 : 3 }), (1, map { _, x in x < 10 ? .nan : 3 }),
+        (2, scene(3)),
+      ])
+    #expect(found == ["BLIND left 0.0", "sighted left 2.0"])
+    #expect(monitor.lose(at: 4).map(\.zone) == ["left", "center", "right"])
+    #expect(monitor.lose(at: 5).isEmpty)
+    #expect(try events(&monitor, [(6, scene(3))]).count == 3)
+  }
+
+  /// 1 m/s towards the camera, whatever one wrong frame says.
+  @Test func secondsToContact() {
+    var trend = ContactTrend()
+    for step in 0..<10 {
+      let time = Double(step) / 10
+      trend.add(step == 6 ? 9 : 3 - time, at: time)
+    }
+    #expect(abs((trend.secondsToContact ?? 0) - 2.1) < 0.05)
+    // Old samples do not count: standing still for longer than the window.
+    for step in 10..<25 { trend.add(2, at: Double(step) / 10) }
+    #expect(trend.secondsToContact == nil)
+    trend.forget()
+    trend.add(1, at: 3)
+    #expect(trend.secondsToContact == nil)
+  }
+
+  @Test func zonesArePolygons() throws {
+    #expect(Zone("door:0,0,0.5,0,0.5,1,0,1")?.pixels(height: 2, width: 4) == [0, 1, 4, 5])
+    // The upper left triangle of 3 × 3: centers on the diagonal count on one side alone.
+    let triangle = try #require(Zone("t:0,0,1,0,0,1"))
+    #expect(triangle.pixels(height: 3, width: 3).count == 3)
+    for text in [
+      "", "a", "a:", ":0,0,1,0,1,1", "a:0,0,1,0", "a:0,0,1,0,1", "a:0,0,2,0,1,1", "a:x,0,1,0,1,1",
+    ] {
+      #expect(Zone(text) == nil, "\(text)")
+    }
+    var monitor = ProximityMonitor(
+      rule: ProximityRule(), zones: [try #require(Zone("tiny:0,0,0.001,0,0,0.001"))])
+    #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: 0) }
+  }
+
+  @Test func columnsAreScanned() throws {
+    let camera = Camera(width: 300, height: 100, focalLength: 200)
+    let wall = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)
+    #expect(wall.ranges.count == width && wall.angleMin == -wall.angleMax)
+    // A wall across: range · cos(angle) is its depth.
+    for (index, range) in wall.ranges.enumerated() {
+      let angle = wall.angleMin + Double(index) * wall.angleIncrement
+      #expect(abs((range ?? 0) * cosine(angle) - 2) < 1e-9)
+    }
+    // The left edge of the picture is the last range; rows outside the band do not count.
+    let thing = ColumnScan(
+      map { y, x in x == 0 && y == 5 ? 1 : y == 0 ? 0.1 : 2 }, camera: camera, rows: 0.2...0.8)
+    #expect((thing.ranges.last ?? nil).map { $0 < 1.3 } == true)
+    #expect((thing.ranges.first ?? nil).map { $0 > 2 } == true)
+    let empty = ColumnScan(map { _, _ in 0 }, camera: camera, rows: 0...1)
+    #expect(empty.ranges.allSatisfy { $0 == nil })
+  }
+
+  /// The cosine by its series, enough for the angles of a camera.
+  private func cosine(_ x: Double) -> Double {
+    var (term, sum) = (1.0, 1.0)
+    for n in 1...12 {
+      term *= -x * x / Double((2 * n - 1) * (2 * n))
+      sum += term
+    }
+    return sum
+  }
+}

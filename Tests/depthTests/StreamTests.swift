@@ -1,0 +1,146 @@
+import DepthImages
+import Foundation
+import FrameStreams
+import PictureFiles
+import Testing
+import _TestSupport
+
+/// `depth stream` and `depth watch`, run as a user runs them.
+struct StreamTests {
+  private static let size = (height: 48, width: 64)
+
+  private func photo(_ seed: Int) -> Image {
+    Image(
+      height: Self.size.height, width: Self.size.width,
+      pixels: (0..<Self.size.height * Self.size.width * 3).map {
+        UInt8(($0 / 3 % Self.size.width * 3 + seed * 9 + $0 % 7) & 255)
+      })
+  }
+
+  private func rgb(_ count: Int) -> [UInt8] { (0..<count).flatMap { photo($0).pixels } }
+
+  private let raw = ["--from", "rgb24", "--size", "64x48", "--weights", "compact"]
+
+  /// The same bits as `depth predict`, for any number of threads.
+  @Test(arguments: [1, 2, 3]) func everyFrameIsThatOfPredict(threads: Int) throws {
+    let outcome = try depthTool.run(
+      [
+        "stream", "--to", "float32", "--refine", "none", "--steady", "none", "--threads",
+        "\(threads)",
+      ]
+        + raw, input: rgb(3))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.count == 3 * 160 * 128 * 4)
+    #expect(outcome.errors.hasPrefix("depth: 3 frames in "))
+    let folder = try TemporaryFolder()
+    let png = try folder.write(photo(1).encoded(as: .png), to: "1.png")
+    let predicted = try depthTool.run([
+      "predict", png, "--refine", "none", "--weights", "compact", "-o", folder.path("1.npy"),
+    ])
+    #expect(predicted.status == 0)
+    let values = try TemporaryFolder.bytes(of: folder.path("1.npy")).suffix(160 * 128 * 4)
+    #expect(Array(outcome.output[160 * 128 * 4..<2 * 160 * 128 * 4]) == Array(values))
+  }
+
+  @Test func steadyFramesDoNotDependOnThreads() throws {
+    let runs = try [1, 3].map { threads in
+      try depthTool.run(
+        ["stream", "--to", "beside", "--threads", "\(threads)", "--quiet"] + raw, input: rgb(4))
+    }
+    #expect(runs[0].status == 0 && runs[0].errors.isEmpty, "\(runs[0].errors)")
+    #expect(runs[0].output == runs[1].output)
+    let header = "YUV4MPEG2 W128 H48 F30:1 Ip A0:0 C444 XCOLORRANGE=LIMITED\n"
+    #expect(runs[0].output.starts(with: header.utf8))
+    #expect(runs[0].output.count == header.utf8.count + 4 * (6 + 128 * 48 * 3))
+  }
+
+  @Test func framesBeforeACutComeOut() throws {
+    let outcome = try depthTool.run(
+      ["stream", "--to", "16uc1", "--refine", "none"] + raw, input: rgb(2).dropLast(10))
+    #expect(outcome.status == 1 && outcome.output.count == 160 * 128 * 2)
+    #expect(
+      outcome.errorLines.last == "depth: standard input: frame 1 ends after 9206 of 9216 bytes")
+  }
+
+  @Test func wrongUsage() throws {
+    for arguments in [
+      ["stream", "--from", "rgb24"], ["stream", "--size", "4x4"],
+      ["stream", "--latest", "--every-frame"], ["watch", "--near", "0m"],
+      ["watch", "--share", "2"], ["watch", "--zone", "a:1"], ["watch", "--exec", " "],
+      ["stream", "--rate", "0"], ["stream", "--picture-range", "3:1"],
+    ] {
+      let outcome = try depthTool.run(arguments)
+      #expect(outcome.status == 64 && outcome.output.isEmpty, "\(arguments) \(outcome.errors)")
+    }
+    let empty = try depthTool.run(["watch"])
+    #expect(empty.status == 1)
+    #expect(empty.errors == "depth: standard input: is empty, expected frames\n")
+  }
+
+  @Test func watchPrintsEventsAndRunsAProgram() throws {
+    // Everything in this picture is nearer than 100 m.
+    let outcome = try depthTool.run(
+      [
+        "watch", "--every-frame", "--near", "100m", "--zone", "all:0,0,1,0,1,1,0,1", "--exec",
+        "/usr/bin/env", "--rate", "10", "--scan", "--enter-time", "200ms",
+      ] + raw, input: rgb(4), environment: ["DEPTH_ZONE": "wrong"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = try outcome.text.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(lines.map { $0["event"] as? String } == ["scan", "scan", "enter", "scan", "scan"])
+    let event = lines[2]
+    #expect(event["zone"] as? String == "all" && event["time"] as? Double == 0.2)
+    #expect(event["frame"] as? Int == 2 && event["share"] as? Double == 1)
+    #expect(event.keys.contains("seconds_to_contact") && event.keys.contains("nearest_m"))
+    #expect((lines[0]["ranges"] as? [Any])?.count == 160)
+    for key in ["angle_min", "angle_max", "angle_increment", "time_increment", "range_min"] {
+      #expect(lines[0][key] is Double, "\(key)")
+    }
+  }
+
+  @Test func ffmpegReadsAndWrites() throws {
+    let paths = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"]
+    guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+      print("skipped: ffmpeg is not installed")
+      return
+    }
+    let ffmpeg = CommandLineTool(at: path)
+    let made = try ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=5", "-frames:v", "3",
+      "-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "-",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    for format in ["gray8", "gray16", "color", "beside"] {
+      let depth = try depthTool.run(
+        ["stream", "--to", format, "--weights", "compact"], input: made.output)
+      #expect(depth.status == 0, "\(depth.errors)")
+      let read = try ffmpeg.run(
+        [
+          "-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-pix_fmt", "gray", "-",
+        ],
+        input: depth.output)
+      #expect(read.output.count == 3 * 48 * (format == "beside" ? 128 : 64), "\(read.errors)")
+    }
+    // The same colors as ffmpeg's own conversion, to a few steps at the edges of chroma.
+    let pixels = try ffmpeg.run(
+      [
+        "-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-sws_flags",
+        "neighbor+accurate_rnd+full_chroma_int", "-pix_fmt", "rgb24", "-",
+      ], input: made.output)
+    let offset = Offset()
+    let bytes = made.output
+    var reader = try FrameReader(
+      ByteSource(name: "ffmpeg") { buffer in
+        let count = min(buffer.count, bytes.count - offset.value)
+        buffer.copyBytes(from: bytes[offset.value..<offset.value + count])
+        offset.value += count
+        return count
+      }, options: .init())
+    let image = try #require(try reader.next()).image()
+    let close = zip(image.pixels, pixels.output).count { abs(Int($0) - Int($1)) <= 3 }
+    #expect(Double(close) > 0.9 * Double(image.pixels.count))
+  }
+
+  private final class Offset: @unchecked Sendable { var value = 0 }
+}

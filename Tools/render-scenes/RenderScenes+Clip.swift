@@ -1,0 +1,54 @@
+import DepthImages
+import DepthVideo
+import Foundation
+import SceneRendering
+
+extension RenderScenes {
+  /// Frames per second that a clip stands for.
+  private static let rate = 30.0
+
+  /// Writes `rgb/NNNNN`, `depth/NNNNN` and `clip.json`: a folder that `depth evaluate` reads with and without
+  /// `--clip`.
+  func renderClip(frames: Int, into folder: URL) throws {
+    for name in ["rgb", "depth"] {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+    let cutFrame = cut ? frames / 2 : frames
+    var records: [ClipFolder.Description.Frame] = []
+    var focal = 0.0
+    var (room, roomSeed) = (scene.map(Scene.named) ?? .randomRoom(seed: seed), seed)
+    for frame in 0..<frames {
+      if frame == cutFrame {
+        roomSeed &+= 1
+        room = .randomRoom(seed: roomSeed)
+      }
+      let view =
+        movingObject ? room.withCrossingBall(frame: frame, of: frames) : room
+      let camera = SceneCamera(
+        view.viewpoint(frame: frame, motion: motion), width: size.width, height: size.height,
+        focalLength: focalLength)
+      focal = camera.intrinsics.focalLength
+      let rendering = Rendering(of: view, from: camera, samples: samples, threads: threads)
+      let digits = String(frame)
+      let stem = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+      // A video's frames come from a camera: always with noise, new in every frame.
+      let photo = rendering.photographed(seed: roomSeed, noiseSeed: UInt64(frame))
+      try format.write(photo, stem: folder.appendingPathComponent("rgb/\(stem)").path)
+      try format.write(
+        rendering.depth, stem: folder.appendingPathComponent("depth/\(stem)").path)
+      records.append(
+        .init(
+          photo: "rgb/\(stem).\(format.rawValue)",
+          depth: "depth/\(stem).\(format == .png ? "png" : "pfm")",
+          cameraToRoom: camera.cameraToRoom))
+    }
+    let description = ClipFolder.Description(
+      width: size.width, height: size.height, focalLength: focal, rate: Self.rate,
+      cuts: cut ? [cutFrame] : [], frames: records)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try encoder.encode(description).write(
+      to: folder.appendingPathComponent(ClipFolder.descriptionName))
+  }
+}
