@@ -344,3 +344,11 @@ func encoding(_ bytes: [UInt8]) throws {
     height: 1080, width: 1920, pixels: bytes, format: .nv12(.bt709Limited))
   show(video)
 }
+
+func depthSteadier(_ estimator: DepthEstimator, _ frames: [Image]) throws {
+  var steadier = DepthSteadier()
+  for photo in frames {
+    let depth = try steadier.steadied(estimator.depth(of: photo), photo: photo)
+    show(depth)
+  }
+}
