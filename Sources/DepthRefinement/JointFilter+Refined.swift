@@ -49,7 +49,8 @@ extension JointFilter {
     return try steps.upsampled(
       steps.weighted(stretched, at: middle), guide: middle, photo: photo, .linear,
       sigmaRange: sigmaRange, reciprocal: reciprocal, missing: missing,
-      edges: gate.openBlocks(height: middle.height, width: middle.width, reach: 1, threads: call.threads)
+      edges: gate.openBlocks(
+        height: middle.height, width: middle.width, reach: 1, threads: call.threads)
     )
   }
 
