@@ -5,5 +5,6 @@ cd "$(dirname "$0")/.."
 command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 Scripts/install-libraries.sh
 Scripts/check-layers.sh
+Scripts/check-unsafe.sh
 swift build -c release -Xswiftc -enable-testing --build-tests
 swift test -c release -Xswiftc -enable-testing --skip-build

@@ -29,7 +29,7 @@ extension AtomicFile {
 
   private static func makeFolder(atPath path: String) throws {
     var status = stat()
-    if stat(path, &status) == 0 {
+    if unsafe stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFDIR else { throw FolderFailure(errno: EEXIST) }
       return
     }
@@ -38,7 +38,9 @@ extension AtomicFile {
     if let slash = trimmed.lastIndex(of: "/"), slash > trimmed.startIndex {
       try makeFolder(atPath: String(trimmed[..<slash]))
     }
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FolderFailure(errno: errno) }
+    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else {
+      throw FolderFailure(errno: errno)
+    }
   }
 
   /// Whether the path names an open descriptor rather than a file.

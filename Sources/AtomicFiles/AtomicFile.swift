@@ -63,15 +63,19 @@ package enum AtomicFile {
       let old = finished.count > 1 ? file.keepingOld() : nil
       do { try file.move(overwrite: overwrite) } catch {
         for (file, old) in moved {
-          if let old { rename(old, file.target) } else if !file.exists { unlink(file.target) }
+          if let old {
+            unsafe rename(old, file.target)
+          } else if !file.exists {
+            unsafe unlink(file.target)
+          }
         }
-        if let old { unlink(old) }
+        if let old { unsafe unlink(old) }
         for (file, _) in finished[index...] { file.part.discard() }
         throw unwritable(url, error.code)
       }
       moved.append((file, old))
     }
-    for case (_, let old?) in moved { unlink(old) }
+    for case (_, let old?) in moved { unsafe unlink(old) }
   }
 
   /// Whether ``write(_:to:overwrite:)`` would fail for a reason that can be seen beforehand: so
@@ -83,11 +87,11 @@ package enum AtomicFile {
     guard !isDescriptor(path) else { return }
     var status = stat()
     var target = path
-    if stat(path, &status) == 0 {
+    if unsafe stat(path, &status) == 0 {
       let type = status.st_mode & S_IFMT
       if type == S_IFDIR { throw unwritable(url, EISDIR) }
       guard type == S_IFREG else {
-        guard access(path, W_OK) == 0 else { throw unwritable(url, errno) }
+        guard unsafe access(path, W_OK) == 0 else { throw unwritable(url, errno) }
         return
       }
       if !overwrite { throw unwritable(url, EEXIST) }
@@ -97,10 +101,10 @@ package enum AtomicFile {
     }
     // A new file, and a new version of an old one, is made in its folder.
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
-    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+    guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw unwritable(url, noFolder)
     }
-    guard access(folder, W_OK | X_OK) == 0 else { throw unwritable(url, errno) }
+    guard unsafe access(folder, W_OK | X_OK) == 0 else { throw unwritable(url, errno) }
   }
 
   private static func unwritable(_ url: URL, _ code: Int32) -> DepthError {
@@ -128,7 +132,7 @@ package enum AtomicFile {
       return nil
     }
     var status = stat()
-    let exists = stat(path, &status) == 0
+    let exists = unsafe stat(path, &status) == 0
     if !exists && errno != ENOENT { throw SystemFailure() }
     if exists {
       let type = status.st_mode & S_IFMT
@@ -163,26 +167,26 @@ package enum AtomicFile {
     func keepingOld() -> String? {
       guard exists else { return nil }
       let old = PartFile.temporaryPath(beside: target)
-      return link(target, old) == 0 ? old : nil
+      return unsafe link(target, old) == 0 ? old : nil
     }
 
     /// Puts the finished file in its place in one step.
     func move(overwrite: Bool) throws(SystemFailure) {
       // A link, unlike a rename, fails where a file has appeared since we looked.
       if !overwrite {
-        if link(part.path, target) == 0 {
-          unlink(part.path)
+        if unsafe link(part.path, target) == 0 {
+          unsafe unlink(part.path)
           return
         }
         // Some file systems have no links; there the look beforehand has to do.
         if errno == EEXIST { throw SystemFailure() }
       }
-      guard rename(part.path, target) == 0 else { throw SystemFailure() }
+      guard unsafe rename(part.path, target) == 0 else { throw SystemFailure() }
     }
   }
 
   private static func writeThrough(_ bytes: [UInt8], to path: String) throws(SystemFailure) {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFailure() }
     do { try writeAll(bytes, to: descriptor) } catch {
       close(descriptor)
@@ -193,8 +197,8 @@ package enum AtomicFile {
 
   /// The file that a chain of symbolic links ends in.
   private static func resolved(_ path: String) throws(SystemFailure) -> String {
-    guard let real = realpath(path, nil) else { throw SystemFailure() }
-    defer { free(real) }
-    return String(cString: real)
+    guard let real = unsafe realpath(path, nil) else { throw SystemFailure() }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 }

@@ -21,7 +21,8 @@ package struct FileFacts: Hashable, Sendable {
   /// The facts of a file, links followed; `nil` where there is none, and for anything but an ordinary file.
   package init?(of url: URL) {
     var status = stat()
-    guard stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    guard unsafe stat(url.path(percentEncoded: false), &status) == 0,
+      status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     bytes = Int(status.st_size)
     #if canImport(Darwin)

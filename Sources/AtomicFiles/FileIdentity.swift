@@ -25,7 +25,7 @@ package enum FileIdentity: Hashable, Sendable {
     let path = url.path(percentEncoded: false)
     guard !AtomicFile.isDescriptor(path) else { return nil }
     var status = stat()
-    if stat(path, &status) == 0 {
+    if unsafe stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
       self = .existing(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     } else {
@@ -38,9 +38,9 @@ package enum FileIdentity: Hashable, Sendable {
     var existing = path
     var rest: [Substring] = []
     while true {
-      if let real = realpath(existing.isEmpty ? "." : existing, nil) {
-        defer { free(real) }
-        return appending(rest.reversed(), to: String(cString: real))
+      if let real = unsafe realpath(existing.isEmpty ? "." : existing, nil) {
+        defer { unsafe free(real) }
+        return unsafe appending(rest.reversed(), to: String(cString: real))
       }
       guard existing != "/", !existing.isEmpty else { return path }
       let trimmed = existing.hasSuffix("/") ? existing.dropLast() : existing[...]

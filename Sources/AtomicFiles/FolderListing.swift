@@ -22,7 +22,8 @@ package struct FolderListing: Sendable {
     /// - Returns: `nil` where there is no such folder.
     package init?(of url: URL) {
       var status = stat()
-      guard stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFDIR
+      guard unsafe stat(url.path(percentEncoded: false), &status) == 0,
+        status.st_mode & S_IFMT == S_IFDIR
       else { return nil }
       (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
     }
@@ -43,13 +44,13 @@ package struct FolderListing: Sendable {
       return DepthError(
         .unreadable, file: url.relativePath, systemReason(failure.code), cause: failure)
     }
-    guard let stream = opendir(path) else { throw failure() }
-    defer { closedir(stream) }
+    guard let stream = unsafe opendir(path) else { throw failure() }
+    defer { unsafe closedir(stream) }
     let prefix = path.hasSuffix("/") ? path : path + "/"
     errno = 0
-    while let entry = readdir(stream) {
-      withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { add($0, in: prefix) }
+    while let entry = unsafe readdir(stream) {
+      unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe add($0, in: prefix) }
       }
       errno = 0
     }
@@ -60,16 +61,16 @@ package struct FolderListing: Sendable {
   }
 
   private mutating func add(_ bytes: UnsafePointer<CChar>, in prefix: String) {
-    guard let name = String(validatingCString: bytes) else {
-      unreadableNames.append(spelledOut(bytes))
+    guard let name = unsafe String(validatingCString: bytes) else {
+      unsafe unreadableNames.append(spelledOut(bytes))
       return
     }
     guard name != ".", name != ".." else { return }
     var status = stat()
     // A link that leads nowhere counts as a file: reading it says what is wrong.
-    guard lstat(prefix + name, &status) == 0 else { return files.append(name) }
+    guard unsafe lstat(prefix + name, &status) == 0 else { return files.append(name) }
     let isLink = status.st_mode & S_IFMT == S_IFLNK
-    if isLink, stat(prefix + name, &status) != 0 { return files.append(name) }
+    if isLink, unsafe stat(prefix + name, &status) != 0 { return files.append(name) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: files.append(name)
     case S_IFDIR where !isLink: folders.append(name)
@@ -82,8 +83,8 @@ package struct FolderListing: Sendable {
 private func spelledOut(_ bytes: UnsafePointer<CChar>) -> String {
   var text = ""
   var offset = 0
-  while bytes[offset] != 0 {
-    let byte = UInt8(bitPattern: bytes[offset])
+  while unsafe bytes[offset] != 0 {
+    let byte = unsafe UInt8(bitPattern: bytes[offset])
     text +=
       byte < 0x80
       ? String(Unicode.Scalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)

@@ -26,13 +26,13 @@ extension InputFile {
     func failure() -> DepthError {
       .unreadable(file: url.relativePath, reason: systemReason())
     }
-    let descriptor = open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
     while true {
-      let piece = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let piece = try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         repeat {
-          count = read(descriptor, buffer.baseAddress, size)
+          count = unsafe read(descriptor, buffer.baseAddress, size)
         } while count < 0 && errno == EINTR
         guard count >= 0 else {
           count = 0

@@ -38,12 +38,12 @@ package enum InputFile {
     let path = url.path(percentEncoded: false)
     // Opening /dev/stdin again fails when standard input is a socket; its descriptor always works.
     let isStandardInput = path == "/dev/stdin"
-    let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw systemFailure(url) }
     defer { if !isStandardInput { close(descriptor) } }
 
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw systemFailure(url) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw systemFailure(url) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(url, systemReason(EISDIR)) }
     let tooLong = failure(url, "is longer than \(maximumBytes) bytes")
     guard status.st_size <= maximumBytes else { throw tooLong }
@@ -52,23 +52,24 @@ package enum InputFile {
 
     let size = status.st_mode & S_IFMT == S_IFREG ? max(Int(status.st_size), start.count) : 0
     try requireMemory(size, for: url)
-    var bytes = try [UInt8](unsafeUninitializedCapacity: max(size, start.count)) { buffer, count in
-      _ = buffer.update(fromContentsOf: start)
-      let rest = UnsafeMutableRawBufferPointer(
+    var bytes = try unsafe [UInt8](unsafeUninitializedCapacity: max(size, start.count)) {
+      buffer, count in
+      _ = unsafe buffer.update(fromContentsOf: start)
+      let rest = unsafe UnsafeMutableRawBufferPointer(
         rebasing: UnsafeMutableRawBufferPointer(buffer)[start.count...])
-      count = start.count + (try fill(rest, from: descriptor, of: url))
+      count = unsafe start.count + (try fill(rest, from: descriptor, of: url))
     }
     // The rest: all of a pipe, or bytes appended to a file in the meantime.
     var checked = negligibleBytes
-    try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { chunk in
+    try unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { chunk in
       while true {
-        let count = try fill(chunk, from: descriptor, of: url)
+        let count = try unsafe fill(chunk, from: descriptor, of: url)
         if bytes.count + count > checked {
           // The array grows to twice its size, and is copied.
           checked = 2 * bytes.count
           try requireMemory(checked, for: url)
         }
-        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
         guard bytes.count <= maximumBytes else { throw tooLong }
         guard count == chunk.count else { return }
       }
@@ -82,7 +83,7 @@ package enum InputFile {
   /// - Throws: `DepthError` with code `unreadable`.
   package static func requireOrdinaryFile(_ url: URL) throws {
     var status = stat()
-    guard stat(url.path(percentEncoded: false), &status) == 0 else {
+    guard unsafe stat(url.path(percentEncoded: false), &status) == 0 else {
       throw systemFailure(url)
     }
     let kind: String? =
@@ -100,11 +101,13 @@ package enum InputFile {
   package static func beginning(of url: URL, count: Int) -> [UInt8]? {
     // A named pipe would block at the opening.
     let path = url.path(percentEncoded: false)
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     return try? piece(min(count, max(Int(status.st_size), 0)), from: descriptor, of: url)
   }
 
@@ -115,8 +118,8 @@ package enum InputFile {
 
   /// Up to `count` bytes.
   private static func piece(_ count: Int, from descriptor: Int32, of url: URL) throws -> [UInt8] {
-    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = try fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor, of: url)
+    try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = try unsafe fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor, of: url)
     }
   }
 
@@ -126,8 +129,8 @@ package enum InputFile {
   ) throws -> Int {
     var filled = 0
     while filled < buffer.count {
-      let spare = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-      let count = read(descriptor, spare.baseAddress, spare.count)
+      let spare = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let count = unsafe read(descriptor, spare.baseAddress, spare.count)
       if count == 0 { break }
       if count > 0 {
         filled += count

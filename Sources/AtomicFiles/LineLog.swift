@@ -26,7 +26,7 @@ package final class LineLog: Sendable {
   /// - Throws: `DepthError` with code `unwritable`.
   package init(appendingTo url: URL) throws {
     self.url = url
-    descriptor = open(
+    descriptor = unsafe open(
       url.path(percentEncoded: false), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Self.failure(url) }
     do {
@@ -74,7 +74,7 @@ package final class LineLog: Sendable {
     var chunk = [UInt8](repeating: 0, count: 4096)
     while end > 0 {
       let start = max(0, end - chunk.count)
-      let count = pread(descriptor, &chunk, end - start, off_t(start))
+      let count = unsafe pread(descriptor, &chunk, end - start, off_t(start))
       guard count == end - start else { throw Self.failure(url) }
       if let last = chunk[..<count].lastIndex(of: UInt8(ascii: "\n")) {
         end = start + last + 1
@@ -97,7 +97,9 @@ package final class LineLog: Sendable {
   /// Bytes of an ordinary file; `nil` for a pipe or a device, from which nothing can be taken back.
   private static func size(_ descriptor: Int32) -> Int? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     return Int(status.st_size)
   }
 

@@ -27,8 +27,8 @@ package final class PartFile {
     Self.removeOrphans(in: Self.folder(of: target))
     while true {
       let path = Self.temporaryPath(beside: target)
-      let slot = cpf_remember(path)
-      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let slot = unsafe cpf_remember(path)
+      let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else {
         let code = errno
         cpf_forget(slot)
@@ -59,7 +59,7 @@ package final class PartFile {
   }
 
   /// Removes the file where it still has its temporary name.
-  func discard() { unlink(path) }
+  func discard() { unsafe unlink(path) }
 
   /// From now on SIGINT, SIGTERM and SIGHUP remove the part files of this process before they end
   /// it.
@@ -85,21 +85,23 @@ package final class PartFile {
   /// - Parameter folder: Ends in `/`; empty for the current folder.
   package static func removeOrphans(in folder: String) {
     guard searched.withLock({ $0.insert(folder).inserted }) else { return }
-    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    guard let stream = unsafe opendir(folder.isEmpty ? "." : folder) else { return }
+    defer { unsafe closedir(stream) }
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       guard isPartFile(name) else { continue }
       // No link is followed, and a named pipe does not block.
       let path = folder + name
-      let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      let descriptor = unsafe open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        continue
+      }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
     }
   }
 
@@ -128,7 +130,7 @@ package final class PartFile {
 
   private static func hasName(_ descriptor: Int32) -> Bool {
     var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+    return unsafe fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 }
 
@@ -136,8 +138,8 @@ package final class PartFile {
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
   var done = 0
   while done < bytes.count {
-    let count = bytes.withUnsafeBytes {
-      write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+    let count = unsafe bytes.withUnsafeBytes {
+      unsafe write(descriptor, $0.baseAddress.map { unsafe $0 + done }, bytes.count - done)
     }
     if count >= 0 {
       done += count

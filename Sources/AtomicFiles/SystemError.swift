@@ -18,7 +18,7 @@ func systemReason(_ code: Int32 = errno) -> String {
   case EEXIST: return "exists already"
   case ENAMETOOLONG: return "the name is too long"
   default:
-    let text = String(cString: strerror(code))
+    let text = unsafe String(cString: strerror(code))
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 }

@@ -11,24 +11,25 @@ extension DepthMask {
   func resizedBicubically(height newHeight: Int, width newWidth: Int, threads: Int) -> DepthMask {
     let rows = CubicTap.all(newHeight, from: height)
     let columns = CubicTap.all(newWidth, from: width)
-    let values = filledArray(count: newHeight * newWidth) { (out: UnsafeMutablePointer<Float>) in
-      self.values.withUnsafeBufferPointer { source in
+    let values = unsafe filledThroughPointer(count: newHeight * newWidth) {
+      (out: UnsafeMutablePointer<Float>) in
+      unsafe self.values.withUnsafeBufferPointer { source in
         // Each chunk writes its own rows.
-        nonisolated(unsafe) let (source, out) = (source, out)
+        nonisolated(unsafe) let (source, out) = unsafe (source, out)
         parallelFor(newHeight, grain: 16, threads: threads) { chunk in
           var line = [Float](repeating: 0, count: width)
           for y in chunk {
             let tap = rows[y]
             for x in 0..<width {
               var sum: Float = 0
-              for k in 0..<4 { sum += tap.weight[k] * source[tap.index[k] * width + x] }
+              for k in 0..<4 { unsafe sum += tap.weight[k] * source[tap.index[k] * width + x] }
               line[x] = sum
             }
             for x in 0..<newWidth {
               let tap = columns[x]
               var sum: Float = 0
               for k in 0..<4 { sum += tap.weight[k] * line[tap.index[k]] }
-              out[y * newWidth + x] = min(max(sum, 0), 1)
+              unsafe out[y * newWidth + x] = min(max(sum, 0), 1)
             }
           }
         }

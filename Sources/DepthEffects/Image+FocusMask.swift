@@ -61,12 +61,13 @@ extension FocusMask {
       isReciprocal: disparity.isReciprocal, slope: line.slope, intercept: line.intercept,
       height: Float(height),
       low: disparity.isMetric ? .leastNonzeroMagnitude : -.greatestFiniteMagnitude)
-    let values = filledArray(count: depth.values.count) { (out: UnsafeMutablePointer<Float>) in
-      depth.values.withUnsafeBufferPointer { values in
+    let values = unsafe filledThroughPointer(count: depth.values.count) {
+      (out: UnsafeMutablePointer<Float>) in
+      unsafe depth.values.withUnsafeBufferPointer { values in
         // Each chunk writes its own part of the mask.
-        nonisolated(unsafe) let (values, out) = (values.baseAddress!, out)
+        nonisolated(unsafe) let (values, out) = unsafe (values.baseAddress!, out)
         parallelForStrided(depth.values.count, grain: 1 << 16, threads: threads) { range in
-          ramp.run(values + range.lowerBound, out + range.lowerBound, count: range.count)
+          unsafe ramp.run(values + range.lowerBound, out + range.lowerBound, count: range.count)
         }
       }
     }
@@ -85,13 +86,13 @@ private struct MaskRamp: Sendable {
 
   func run(_ values: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, count: Int) {
     let whole = count / 8 * 8
-    let source = UnsafeRawPointer(values)
+    let source = unsafe UnsafeRawPointer(values)
     let target = UnsafeMutableRawPointer(out)
     for i in stride(from: 0, to: whole, by: 8) {
-      let v = source.loadUnaligned(fromByteOffset: i * 4, as: Lanes.self)
-      target.storeBytes(of: mask(v), toByteOffset: i * 4, as: Lanes.self)
+      let v = unsafe source.loadUnaligned(fromByteOffset: i * 4, as: Lanes.self)
+      unsafe target.storeBytes(of: mask(v), toByteOffset: i * 4, as: Lanes.self)
     }
-    for i in whole..<count { out[i] = mask(Lanes(repeating: values[i]))[0] }
+    for i in whole..<count { unsafe out[i] = unsafe mask(Lanes(repeating: values[i]))[0] }
   }
 
   @inline(__always)

@@ -40,16 +40,16 @@ extension Image {
     let metres = try sized.filled(for: self, threads: threads)
     let isReciprocal = metres.unit == .disparity
     let beta = Float(density)
-    return SRGB.linear.withUnsafeBufferPointer { linear in
-      SRGB.coded.withUnsafeBufferPointer { coded in
+    return unsafe SRGB.linear.withUnsafeBufferPointer { linear in
+      unsafe SRGB.coded.withUnsafeBufferPointer { coded in
         nonisolated(unsafe) let (linear, coded) = (linear.baseAddress!, coded.baseAddress!)
-        let air = SIMD3(
+        let air = unsafe SIMD3(
           linear[Int(color.red)], linear[Int(color.green)], linear[Int(color.blue)])
-        return mapped(metres.values, threads: threads) { source, value, out in
+        return unsafe mapped(metres.values, threads: threads) { source, value, out in
           let share = exp(-beta * min(isReciprocal ? 1 / value : value, .greatestFiniteMagnitude))
           for channel in 0..<3 {
-            let light = air[channel] + (linear[Int(source[channel])] - air[channel]) * share
-            out[channel] = coded[Int(light * SRGB.steps + 0.5)]
+            let light = unsafe air[channel] + (linear[Int(source[channel])] - air[channel]) * share
+            unsafe out[channel] = unsafe coded[Int(light * SRGB.steps + 0.5)]
           }
         }
       }

@@ -14,8 +14,11 @@ extension Image {
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> Image {
     let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
-    return mapped(mask.values, threads: try ThreadCount.checked(threads)) { source, share, out in
-      for channel in 0..<3 { out[channel] = UInt8(Float(source[channel]) * share + 0.5) }
+    return unsafe mapped(mask.values, threads: try ThreadCount.checked(threads)) {
+      source, share, out in
+      for channel in 0..<3 {
+        unsafe out[channel] = unsafe UInt8(Float(source[channel]) * share + 0.5)
+      }
     }
   }
 
@@ -30,19 +33,19 @@ extension Image {
   ) throws -> Image {
     let threads = try ThreadCount.checked(threads)
     let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
-    return SRGB.linear.withUnsafeBufferPointer { linear in
-      SRGB.coded.withUnsafeBufferPointer { coded in
+    return unsafe SRGB.linear.withUnsafeBufferPointer { linear in
+      unsafe SRGB.coded.withUnsafeBufferPointer { coded in
         nonisolated(unsafe) let (linear, coded) = (linear.baseAddress!, coded.baseAddress!)
-        return mapped(mask.values, threads: threads) {
+        return unsafe mapped(mask.values, threads: threads) {
           source, share, out in
-          let (red, green, blue) = (
+          let (red, green, blue) = unsafe (
             linear[Int(source[0])], linear[Int(source[1])], linear[Int(source[2])]
           )
           let gray = (0.2126 * red + 0.7152 * green + 0.0722 * blue) * (1 - share)
           let (scale, shift) = (share * SRGB.steps, gray * SRGB.steps + 0.5)
-          out[0] = coded[Int(red * scale + shift)]
-          out[1] = coded[Int(green * scale + shift)]
-          out[2] = coded[Int(blue * scale + shift)]
+          unsafe out[0] = unsafe coded[Int(red * scale + shift)]
+          unsafe out[1] = unsafe coded[Int(green * scale + shift)]
+          unsafe out[2] = unsafe coded[Int(blue * scale + shift)]
         }
       }
     }
@@ -55,15 +58,16 @@ extension Image {
     _ values: [Float], threads: Int,
     _ body: @Sendable (UnsafePointer<UInt8>, Float, UnsafeMutablePointer<UInt8>) -> Void
   ) -> Image {
-    let result = filledArray(count: pixels.count) { (out: UnsafeMutablePointer<UInt8>) in
-      pixels.withUnsafeBufferPointer { pixels in
-        values.withUnsafeBufferPointer { values in
+    let result = unsafe filledThroughPointer(count: pixels.count) {
+      (out: UnsafeMutablePointer<UInt8>) in
+      unsafe pixels.withUnsafeBufferPointer { pixels in
+        unsafe values.withUnsafeBufferPointer { values in
           // Each chunk writes its own pixels.
-          nonisolated(unsafe) let (pixels, values, out) = (
+          nonisolated(unsafe) let (pixels, values, out) = unsafe (
             pixels.baseAddress!, values.baseAddress!, out
           )
           parallelForStrided(height * width, grain: 1 << 15, threads: threads) {
-            for i in $0 { body(pixels + i * 3, values[i], out + i * 3) }
+            for i in $0 { unsafe body(pixels + i * 3, values[i], out + i * 3) }
           }
         }
       }

@@ -36,11 +36,12 @@ extension Image {
     try radius.checked(in: 0...Lens.largestRadius, "the blur's radius", "0 to 0.1 of the width")
     let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
     let blur = GaussianLight(of: self, sigma: radius * Double(width) / 2, threads: threads)
-    let result = filledArray(count: pixels.count) { (out: UnsafeMutablePointer<UInt8>) in
+    let result = unsafe filledThroughPointer(count: pixels.count) {
+      (out: UnsafeMutablePointer<UInt8>) in
       // Each chunk writes its own rows.
-      nonisolated(unsafe) let out = out
+      nonisolated(unsafe) let out = unsafe out
       parallelFor(height, grain: 8, threads: threads) { rows in
-        for y in rows { blur.mix(self, mask.values, row: y, into: out + y * width * 3) }
+        for y in rows { unsafe blur.mix(self, mask.values, row: y, into: out + y * width * 3) }
       }
     }
     return Image(height: height, width: width, pixels: result, metadata: metadata)
@@ -62,9 +63,10 @@ private struct GaussianLight: Sendable {
     let weights = shares.map { Float($0 / sum) }
     self.weights = weights
     let width = width
-    rows = filledArray(count: height * width) { (out: UnsafeMutablePointer<SIMD4<Float>>) in
+    rows = unsafe filledThroughPointer(count: height * width) {
+      (out: UnsafeMutablePointer<SIMD4<Float>>) in
       // Each chunk writes its own rows.
-      nonisolated(unsafe) let out = out
+      nonisolated(unsafe) let out = unsafe out
       parallelFor(photo.height, grain: 8, threads: threads) { chunk in
         var line = [SIMD4<Float>](repeating: .zero, count: width + 2 * reach)
         for y in chunk {
@@ -74,13 +76,13 @@ private struct GaussianLight: Sendable {
               SRGB.linear[Int(photo.pixels[at])], SRGB.linear[Int(photo.pixels[at + 1])],
               SRGB.linear[Int(photo.pixels[at + 2])], 0)
           }
-          line.withUnsafeBufferPointer { line in
+          unsafe line.withUnsafeBufferPointer { line in
             for x in 0..<width {
-              var light = line[x + reach] * weights[0]
+              var light = unsafe line[x + reach] * weights[0]
               for k in 1..<reach + 1 {
-                light += (line[x + reach - k] + line[x + reach + k]) * weights[k]
+                unsafe light += (line[x + reach - k] + line[x + reach + k]) * weights[k]
               }
-              out[y * width + x] = light
+              unsafe out[y * width + x] = light
             }
           }
         }
@@ -103,11 +105,11 @@ private struct GaussianLight: Sendable {
       for channel in 0..<3 {
         let byte = photo.pixels[(y * width + x) * 3 + channel]
         guard share < 1 else {
-          out[x * 3 + channel] = byte
+          unsafe out[x * 3 + channel] = byte
           continue
         }
         let light = sums[x][channel] + (SRGB.linear[Int(byte)] - sums[x][channel]) * share
-        out[x * 3 + channel] = SRGB.coded[Int(min(max(light, 0), 1) * SRGB.steps + 0.5)]
+        unsafe out[x * 3 + channel] = SRGB.coded[Int(min(max(light, 0), 1) * SRGB.steps + 0.5)]
       }
     }
   }

@@ -1,4 +1,3 @@
-import CDepthSIMD
 package import SIMDKernels
 
 /// A predicted map compared with the true one, row by row: the sums that all error measures of the depth
@@ -11,7 +10,7 @@ package struct DepthComparison {
   private let truth: [Float]
   private let width: Int
   private let region: DepthRegion
-  private let kernels: UnsafePointer<ck_kernels>
+  private let kernels: MetricKernels
   /// The region's part of this row and of the one before, rounded: enough to find where edges may be.
   private var rounded, roundedAbove: [Float]
   /// Columns where a row may have edges.
@@ -33,7 +32,7 @@ package struct DepthComparison {
         && region.columns.upperBound <= width && region.rows.upperBound * width <= truth.count,
       "rows \(region.rows) and columns \(region.columns) of \(truth.count) depths \(width) wide")
     (self.truth, self.width, self.region) = (truth, width, region)
-    kernels = isa.kernels
+    kernels = MetricKernels(isa)
     rounded = [Float](repeating: 0, count: region.columns.count)
     roundedAbove = rounded
     places = [UInt32](repeating: 0, count: region.columns.count)
@@ -51,56 +50,39 @@ package struct DepthComparison {
       prediction.count == width && above.count == width,
       "\(prediction.count) depths below \(above.count), expected \(width)")
     guard region.rows.contains(row) else { return }
-    prediction.withUnsafeBufferPointer { prediction in
-      above.withUnsafeBufferPointer { above in
-        guard let p = prediction.baseAddress, let above = above.baseAddress else { return }
-        add(row: row, p + region.columns.lowerBound, above: above + region.columns.lowerBound)
-      }
+    let (kernels, truth, columns) = (kernels, truth, region.columns)
+    let count = columns.count
+    let p = prediction.span.extracting(columns)
+    let start = row * width + columns.lowerBound
+    let y = truth.span.extracting(start..<start + count)
+    sums.add(
+      kernels.depthErrors(p, y, nearest: region.nearest, farthest: region.farthest))
+    swap(&rounded, &roundedAbove)
+    kernels.round(p, into: &rounded)
+    let (r, s) = (rounded, roundedAbove)
+    if count > 1 {
+      let (from, to) = (0..<count - 1, 1..<count)
+      addEdges(
+        0, from: p.extracting(from), r.span.extracting(from), y.extracting(from),
+        to: p.extracting(to), r.span.extracting(to), y.extracting(to))
+    }
+    if row > region.rows.lowerBound {
+      let z = truth.span.extracting(start - width..<start - width + count)
+      addEdges(2, from: above.span.extracting(columns), s.span, z, to: p, r.span, y)
     }
   }
 
-  /// `p` and `above` point to the region's first column.
-  private mutating func add(
-    row: Int, _ p: UnsafePointer<Double>, above: UnsafePointer<Double>
+  /// Takes predicted depths, the same rounded, and true ones, of the first and second pixel of each pair.
+  private mutating func addEdges(
+    _ direction: Int, from p: Span<Double>, _ r: Span<Float>, _ y: Span<Float>,
+    to q: Span<Double>, _ s: Span<Float>, _ z: Span<Float>
   ) {
-    let count = region.columns.count
-    truth.withUnsafeBufferPointer { truth in
-      guard let start = truth.baseAddress else { return }
-      let y = start + row * width + region.columns.lowerBound
-      var errors = ck_depth_errors()
-      kernels.pointee.metrics.depth_errors(count, p, y, region.nearest, region.farthest, &errors)
-      sums.add(errors)
-      swap(&rounded, &roundedAbove)
-      kernels.pointee.metrics.round_row(count, p, &rounded)
-      rounded.withUnsafeBufferPointer { rounded in
-        roundedAbove.withUnsafeBufferPointer { roundedAbove in
-          guard let r = rounded.baseAddress, let s = roundedAbove.baseAddress else { return }
-          let here = Depths(p: p, rounded: r, y: y)
-          if count > 1 {
-            addEdges(0, count - 1, from: here, to: Depths(p: p + 1, rounded: r + 1, y: y + 1))
-          }
-          if row > region.rows.lowerBound {
-            addEdges(2, count, from: Depths(p: above, rounded: s, y: y - width), to: here)
-          }
-        }
-      }
-    }
-  }
-
-  /// Predicted depths, the same rounded, and true ones.
-  private struct Depths {
-    let p: UnsafePointer<Double>
-    let rounded, y: UnsafePointer<Float>
-  }
-
-  private mutating func addEdges(_ direction: Int, _ pairs: Int, from a: Depths, to b: Depths) {
-    let found = kernels.pointee.metrics.edge_candidates(
-      pairs, a.rounded, b.rounded, a.y, b.y, BoundaryCounts.leastRatio, &places)
+    let found = kernels.edgeCandidates(
+      r, s, y, z, ratio: BoundaryCounts.leastRatio, into: &places)
     for place in places.prefix(found) {
       let i = Int(place)
-      guard region.isMeasured(a.y[i]), region.isMeasured(b.y[i]) else { continue }
-      counts.add(
-        direction: direction, found: b.p[i] / a.p[i], wanted: Double(b.y[i]) / Double(a.y[i]))
+      guard region.isMeasured(y[i]), region.isMeasured(z[i]) else { continue }
+      counts.add(direction: direction, found: q[i] / p[i], wanted: Double(z[i]) / Double(y[i]))
     }
   }
 }

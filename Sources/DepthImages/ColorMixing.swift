@@ -12,34 +12,26 @@ package func mixedInLinearLight(
 ) -> [UInt8] {
   precondition(left.count == height * width * 3 && right.count == left.count)
   precondition(leftMatrix.count == 9 && rightMatrix.count == 9)
-  return left.withUnsafeBufferPointer { left in
-    right.withUnsafeBufferPointer { right in
-      SRGB.linear.withUnsafeBufferPointer { linear in
-        SRGB.coded.withUnsafeBufferPointer { coded in
-          leftMatrix.withUnsafeBufferPointer { a in
-            rightMatrix.withUnsafeBufferPointer { b in
-              picture(height: height, width: width, threads: threads) { y, out in
-                for x in 0..<width {
-                  let at = (y * width + x) * 3
-                  let l0 = linear[Int(left[at])]
-                  let l1 = linear[Int(left[at + 1])]
-                  let l2 = linear[Int(left[at + 2])]
-                  let r0 = linear[Int(right[at])]
-                  let r1 = linear[Int(right[at + 1])]
-                  let r2 = linear[Int(right[at + 2])]
-                  for channel in 0..<3 {
-                    let k = channel * 3
-                    let fromLeft = a[k] * l0 + a[k + 1] * l1 + a[k + 2] * l2
-                    let fromRight = b[k] * r0 + b[k + 1] * r1 + b[k + 2] * r2
-                    let sum = max(0, min(1, fromLeft + fromRight))
-                    out[x * 3 + channel] = coded[Int(sum * SRGB.steps + 0.5)]
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
+  let (a, b) = (MatrixColumns(leftMatrix), MatrixColumns(rightMatrix))
+  return picture(height: height, width: width, threads: threads) { y, out in
+    let row = y * width * 3..<(y + 1) * width * 3
+    PictureKernels.mix(
+      left.span.extracting(row), a, right.span.extracting(row), b, into: &out)
+  }
+}
+
+/// A matrix of nine numbers by rows, as columns of three and an unused lane.
+struct MatrixColumns {
+  private let red, green, blue: SIMD4<Float>
+
+  init(_ rows: [Float]) {
+    red = SIMD4(rows[0], rows[3], rows[6], 0)
+    green = SIMD4(rows[1], rows[4], rows[7], 0)
+    blue = SIMD4(rows[2], rows[5], rows[8], 0)
+  }
+
+  @inline(__always)
+  func times(_ r: Float, _ g: Float, _ b: Float) -> SIMD4<Float> {
+    red * r + green * g + blue * b
   }
 }

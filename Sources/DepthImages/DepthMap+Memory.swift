@@ -10,8 +10,8 @@ extension DepthMap {
   /// - Throws: `DepthError` with code `invalidArgument` when the map does not fit; nothing is
   ///   written then.
   public func copyValues(into buffer: inout MutableSpan<Float>, floatsPerRow: Int? = nil) throws {
-    try buffer.withUnsafeMutableBufferPointer {
-      try copyValues(into: $0, floatsPerRow: floatsPerRow)
+    try unsafe buffer.withUnsafeMutableBufferPointer {
+      try unsafe copyValues(into: $0, floatsPerRow: floatsPerRow)
     }
   }
 
@@ -30,9 +30,9 @@ extension DepthMap {
         name: "the number of floats of the buffer", found: "\(buffer.count)",
         expected: "at least \(needed) for a map of \(width)×\(height), \(floatsPerRow) per row")
     }
-    values.withUnsafeBufferPointer { values in
+    unsafe values.withUnsafeBufferPointer { values in
       for y in 0..<height {
-        (to + y * floatsPerRow).update(from: values.baseAddress! + y * width, count: width)
+        unsafe (to + y * floatsPerRow).update(from: values.baseAddress! + y * width, count: width)
       }
     }
   }

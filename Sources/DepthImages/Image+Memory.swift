@@ -28,10 +28,10 @@ extension Image {
     let layout = try PixelLayout(
       height: height, width: width, format: format, bytesPerRow: bytesPerRow, count: pixels.count,
       limits: limits)
-    self.init(
+    unsafe self.init(
       height: height, width: width,
       pixels: layout.isImage(count: pixels.count)
-        ? pixels : pixels.withUnsafeBytes { layout.rgb(from: $0) })
+        ? pixels : pixels.withUnsafeBytes { unsafe layout.rgb(from: $0) })
   }
 
   /// Copies a picture out of `Data`; see
@@ -42,8 +42,8 @@ extension Image {
     height: Int, width: Int, pixels: Data, format: PixelFormat, bytesPerRow: Int? = nil,
     limits: ImageLimits = ImageLimits()
   ) throws {
-    self = try pixels.withUnsafeBytes {
-      try Image(
+    self = try unsafe pixels.withUnsafeBytes {
+      try unsafe Image(
         height: height, width: width, pixels: $0, format: format, bytesPerRow: bytesPerRow,
         limits: limits)
     }
@@ -57,8 +57,8 @@ extension Image {
     height: Int, width: Int, pixels: Span<UInt8>, format: PixelFormat, bytesPerRow: Int? = nil,
     limits: ImageLimits = ImageLimits()
   ) throws {
-    self = try pixels.withUnsafeBytes {
-      try Image(
+    self = try unsafe pixels.withUnsafeBytes {
+      try unsafe Image(
         height: height, width: width, pixels: $0, format: format, bytesPerRow: bytesPerRow,
         limits: limits)
     }
@@ -75,7 +75,7 @@ extension Image {
     let layout = try PixelLayout(
       height: height, width: width, format: format, bytesPerRow: bytesPerRow, count: pixels.count,
       limits: limits)
-    self.init(height: height, width: width, pixels: layout.rgb(from: pixels))
+    unsafe self.init(height: height, width: width, pixels: layout.rgb(from: pixels))
   }
 
   /// Copies an NV12 picture out of two planes, as video decoders and camera drivers give them.
@@ -104,7 +104,7 @@ extension Image {
     let lower = try PixelLayout(
       height: (height + 1) / 2, width: (width + 1) / 2 * 2, format: .gray,
       bytesPerRow: chromaBytesPerRow, count: chroma.count, limits: ImageLimits())
-    self.init(
+    unsafe self.init(
       height: height, width: width,
       pixels: rgb(
         luma: luma, bytesPerRow: upper.bytesPerRow, chroma: chroma,

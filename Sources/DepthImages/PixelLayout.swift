@@ -43,22 +43,22 @@ struct PixelLayout {
 
   /// The picture as RGB without padding.
   func rgb(from bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    let source = bytes.assumingMemoryBound(to: UInt8.self)
+    let source = unsafe bytes.assumingMemoryBound(to: UInt8.self)
     if case .nv12(let encoding) = format {
-      return DepthImages.rgb(
+      return unsafe DepthImages.rgb(
         luma: bytes, bytesPerRow: bytesPerRow,
         chroma: UnsafeRawBufferPointer(rebasing: bytes[(height * bytesPerRow)...]),
         bytesPerRow: bytesPerRow, height: height, width: width, matrix: encoding.matrix)
     }
-    return [UInt8](unsafeUninitializedCapacity: 3 * width * height) { out, count in
+    return unsafe [UInt8](unsafeUninitializedCapacity: 3 * width * height) { out, count in
       for y in 0..<height {
-        let row = source.baseAddress! + y * bytesPerRow
-        let to = out.baseAddress! + y * width * 3
+        let row = unsafe source.baseAddress! + y * bytesPerRow
+        let to = unsafe out.baseAddress! + y * width * 3
         switch format {
-        case .rgb: to.initialize(from: row, count: 3 * width)
-        case .rgba: copy(row, to, channels: (0, 1, 2), pixelBytes: 4)
-        case .bgra: copy(row, to, channels: (2, 1, 0), pixelBytes: 4)
-        case .gray, .nv12: copy(row, to, channels: (0, 0, 0), pixelBytes: 1)
+        case .rgb: unsafe to.initialize(from: row, count: 3 * width)
+        case .rgba: unsafe copy(row, to, channels: (0, 1, 2), pixelBytes: 4)
+        case .bgra: unsafe copy(row, to, channels: (2, 1, 0), pixelBytes: 4)
+        case .gray, .nv12: unsafe copy(row, to, channels: (0, 0, 0), pixelBytes: 1)
         }
       }
       count = 3 * width * height
@@ -71,9 +71,9 @@ struct PixelLayout {
     pixelBytes: Int
   ) {
     for x in 0..<width {
-      to[3 &* x] = row[pixelBytes &* x &+ channels.0]
-      to[3 &* x &+ 1] = row[pixelBytes &* x &+ channels.1]
-      to[3 &* x &+ 2] = row[pixelBytes &* x &+ channels.2]
+      unsafe to[3 &* x] = unsafe row[pixelBytes &* x &+ channels.0]
+      unsafe to[3 &* x &+ 1] = unsafe row[pixelBytes &* x &+ channels.1]
+      unsafe to[3 &* x &+ 2] = unsafe row[pixelBytes &* x &+ channels.2]
     }
   }
 }
@@ -85,18 +85,19 @@ func rgb(
   luma: UnsafeRawBufferPointer, bytesPerRow lumaStride: Int, chroma: UnsafeRawBufferPointer,
   bytesPerRow chromaStride: Int, height: Int, width: Int, matrix: YCbCrMatrix
 ) -> [UInt8] {
-  let (luma, chroma) = (
+  let (luma, chroma) = unsafe (
     luma.assumingMemoryBound(to: UInt8.self), chroma.assumingMemoryBound(to: UInt8.self)
   )
-  return [UInt8](unsafeUninitializedCapacity: 3 * width * height) { out, count in
+  return unsafe [UInt8](unsafeUninitializedCapacity: 3 * width * height) { out, count in
     for y in 0..<height {
-      let (from, pairs) = (
+      let (from, pairs) = unsafe (
         luma.baseAddress! + y * lumaStride, chroma.baseAddress! + y / 2 * chromaStride
       )
-      let to = out.baseAddress! + y * width * 3
+      let to = unsafe out.baseAddress! + y * width * 3
       for x in 0..<width {
-        let pair = pairs + (x & ~1)
-        (to[3 &* x], to[3 &* x &+ 1], to[3 &* x &+ 2]) = matrix.rgb(from[x], pair[0], pair[1])
+        let pair = unsafe pairs + (x & ~1)
+        unsafe (to[3 &* x], to[3 &* x &+ 1], to[3 &* x &+ 2]) = unsafe matrix.rgb(
+          from[x], pair[0], pair[1])
       }
     }
     count = 3 * width * height

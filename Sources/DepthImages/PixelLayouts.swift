@@ -2,19 +2,13 @@ import ThreadTeams
 
 /// Builds a `height × width` RGB picture row by row, rows in parallel.
 ///
-/// - Parameter fill: Writes row `y`, `width · 3` bytes, and nothing else.
+/// - Parameter fill: Sets row `y`, `width · 3` bytes.
 func picture(
-  height: Int, width: Int, threads: Int, _ fill: (Int, UnsafeMutablePointer<UInt8>) -> Void
+  height: Int, width: Int, threads: Int,
+  _ fill: @Sendable (_ y: Int, _ row: inout MutableSpan<UInt8>) -> Void
 ) -> [UInt8] {
-  [UInt8](unsafeUninitializedCapacity: height * width * 3) { out, count in
-    withoutActuallyEscaping(fill) { fill in
-      // A row is written by the one chunk that holds it; what `fill` reads does not change.
-      nonisolated(unsafe) let (out, fill) = (out.baseAddress!, fill)
-      parallelFor(height, grain: 32, threads: threads) { rows in
-        for y in rows { fill(y, out + y * width * 3) }
-      }
-    }
-    count = height * width * 3
+  filledRows(height: height, width: width * 3, grain: 32, threads: threads) { rows, out in
+    out.forEachRow(rows, width: width * 3, fill)
   }
 }
 
@@ -30,11 +24,10 @@ package func assembledRows(
   picture(height: height, width: width * across, threads: threads) { y, out in
     for part in 0..<across {
       let (source, row) = parts(y, part)
-      sources[source].withUnsafeBufferPointer { pixels in
-        precondition(row >= 0 && (row + 1) * width * 3 <= pixels.count)
-        (out + part * width * 3).update(
-          from: pixels.baseAddress! + row * width * 3, count: width * 3)
-      }
+      let pixels = sources[source]
+      out.update(
+        from: pixels.span.extracting(row * width * 3..<(row + 1) * width * 3),
+        at: part * width * 3)
     }
   }
 }
@@ -45,10 +38,9 @@ package func croppedColumns(
 ) -> [UInt8] {
   precondition(
     first >= 0 && count > 0 && first + count <= width && pixels.count == height * width * 3)
-  return pixels.withUnsafeBufferPointer { pixels in
-    picture(height: height, width: count, threads: threads) { y, out in
-      out.update(from: pixels.baseAddress! + (y * width + first) * 3, count: count * 3)
-    }
+  return picture(height: height, width: count, threads: threads) { y, out in
+    let start = (y * width + first) * 3
+    out.update(from: pixels.span.extracting(start..<start + count * 3))
   }
 }
 
@@ -57,15 +49,14 @@ package func interleavedColumns(
   _ even: [UInt8], _ odd: [UInt8], height: Int, width: Int, threads: Int
 ) -> [UInt8] {
   precondition(even.count == height * width * 3 && odd.count == even.count)
-  return even.withUnsafeBufferPointer { even in
-    odd.withUnsafeBufferPointer { odd in
-      picture(height: height, width: width, threads: threads) { y, out in
-        for x in 0..<width {
-          let from = x.isMultiple(of: 2) ? even : odd
-          for channel in 0..<3 {
-            out[x * 3 + channel] = from[(y * width + x) * 3 + channel]
-          }
-        }
+  return picture(height: height, width: width, threads: threads) { y, out in
+    let row = y * width * 3..<(y + 1) * width * 3
+    let (even, odd) = (even.span.extracting(row), odd.span.extracting(row))
+    precondition(out.count == width * 3 && even.count == out.count && odd.count == out.count)
+    for x in 0..<width {
+      for channel in 0..<3 {
+        let i = x &* 3 &+ channel
+        out[i] = x.isMultiple(of: 2) ? even[i] : odd[i]
       }
     }
   }
@@ -74,11 +65,10 @@ package func interleavedColumns(
 /// A gray picture of one byte per pixel.
 package func grayPicture(_ values: [UInt8], height: Int, width: Int, threads: Int) -> [UInt8] {
   precondition(values.count == height * width, "\(values.count) bytes for \(width)×\(height)")
-  return values.withUnsafeBufferPointer { values in
-    picture(height: height, width: width, threads: threads) { y, out in
-      for x in 0..<width {
-        for channel in 0..<3 { out[x * 3 + channel] = values[y * width + x] }
-      }
+  return picture(height: height, width: width, threads: threads) { y, out in
+    let values = values.span.extracting(y * width..<(y + 1) * width)
+    for x in 0..<width {
+      for channel in 0..<3 { out[x &* 3 &+ channel] = values[x] }
     }
   }
 }

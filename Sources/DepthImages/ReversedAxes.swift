@@ -4,7 +4,7 @@ import ThreadTeams
 /// planes`.
 ///
 /// - Precondition: there are `planes · rows · columns` values.
-package func axesReversed<Element: BitwiseCopyable>(
+package func axesReversed<Element: Numeric & BitwiseCopyable>(
   _ values: [Element], planes: Int, rows: Int, columns: Int
 ) -> [Element] {
   precondition(
@@ -12,17 +12,16 @@ package func axesReversed<Element: BitwiseCopyable>(
     "\(values.count) values, expected \(planes)×\(rows)×\(columns)")
   // Squares that stay in the first-level cache, since one side of them is not read in order.
   let side = 32
-  return filledArray(count: values.count) { (out: UnsafeMutablePointer<Element>) in
-    values.withUnsafeBufferPointer { values in
-      guard let x = values.baseAddress else { return }
-      for top in stride(from: 0, to: columns, by: side) {
-        for left in stride(from: 0, to: rows, by: side) {
-          for plane in 0..<planes {
-            for row in left..<min(left + side, rows) {
-              let line = x + (plane * rows + row) * columns
-              for column in top..<min(top + side, columns) {
-                out[(column &* rows &+ row) &* planes &+ plane] = line[column]
-              }
+  return filledArray(count: values.count) { out in
+    let x = values.span
+    for top in stride(from: 0, to: columns, by: side) {
+      for left in stride(from: 0, to: rows, by: side) {
+        for plane in 0..<planes {
+          for row in left..<min(left + side, rows) {
+            let start = (plane * rows + row) * columns
+            let line = x.extracting(start..<start + columns)
+            for column in top..<min(top + side, columns) {
+              out[(column &* rows &+ row) &* planes &+ plane] = line[column]
             }
           }
         }

@@ -8,21 +8,19 @@
 package func sortedElement<Value: Comparable>(of values: [Value], at index: Int) -> Value {
   precondition(values.indices.contains(index), "index \(index) of \(values.count) values")
   var values = values
-  return values.withUnsafeMutableBufferPointer { values in
-    var (low, high) = (0, values.count - 1)
-    while low < high {
-      let pivot = values[(low + high) / 2]
-      var (i, j) = (low, high)
-      while i <= j {
-        while values[i] < pivot { i += 1 }
-        while values[j] > pivot { j -= 1 }
-        guard i <= j else { break }
-        values.swapAt(i, j)
-        (i, j) = (i + 1, j - 1)
-      }
-      // Up to j nothing is larger than the pivot, from i on nothing smaller.
-      if index <= j { high = j } else if index >= i { low = i } else { break }
+  var (low, high) = (0, values.count - 1)
+  while low < high {
+    let pivot = values[(low + high) / 2]
+    var (i, j) = (low, high)
+    while i <= j {
+      while values[i] < pivot { i += 1 }
+      while values[j] > pivot { j -= 1 }
+      guard i <= j else { break }
+      values.swapAt(i, j)
+      (i, j) = (i + 1, j - 1)
     }
-    return values[index]
+    // Up to j nothing is larger than the pivot, from i on nothing smaller.
+    if index <= j { high = j } else if index >= i { low = i } else { break }
   }
+  return values[index]
 }

@@ -1,4 +1,3 @@
-import CDepthSIMD
 package import SIMDKernels
 import ThreadTeams
 
@@ -18,25 +17,11 @@ package struct ValueRange: Sendable, Equatable {
 package func valueRange(
   of x: [Float], positive: Bool, isa: InstructionSet = .current, threads: Int
 ) -> ValueRange? {
-  let kernel = isa.kernels.pointee.pictures.value_range
+  let kernels = PictureKernels(isa)
   let grain = 1 << 16
-  let chunks = (x.count + grain - 1) / grain
-  let parts = [ValueRange](unsafeUninitializedCapacity: chunks) { parts, count in
-    // Each chunk writes its own element of `parts` and reads its own part of `x`.
-    nonisolated(unsafe) let parts = parts
-    x.withUnsafeBufferPointer { x in
-      nonisolated(unsafe) let x = x
-      parallelFor(x.count, grain: grain, threads: threads) { range in
-        guard let start = x.baseAddress else { return }
-        var low: Float = 0
-        var high: Float = 0
-        var missing = 0
-        kernel(range.count, positive, start + range.lowerBound, &low, &high, &missing)
-        let part = ValueRange(low: low, high: high, missing: missing)
-        (parts.baseAddress! + range.lowerBound / grain).initialize(to: part)
-      }
-    }
-    count = chunks
+  let parts = parallelMap((x.count + grain - 1) / grain, threads: threads) { chunk in
+    let range = chunk * grain..<min(x.count, (chunk + 1) * grain)
+    return kernels.valueRange(of: x.span.extracting(range), positive: positive)
   }
   let whole = parts.reduce(ValueRange(low: .infinity, high: -.infinity, missing: 0)) {
     ValueRange(

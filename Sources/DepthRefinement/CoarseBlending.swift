@@ -1,4 +1,3 @@
-import CDepthSIMD
 package import SIMDKernels
 import ThreadTeams
 
@@ -34,37 +33,32 @@ package func blend(
 ) {
   precondition(
     joint.count == height * width, "\(joint.count) numbers, expected \(height * width)")
-  let kernels = isa.kernels.pointee
+  let kernels = RefinementKernels(isa)
   let smooth = StretchedMap(smooth, height: height, width: width, threads: threads)
   // Shares weigh 1, and both levels weigh the same.
   let stretch = LinearStretch(from: shares, height: height, width: width)
   let shares = StretchedPlane(shares.values, by: stretch, threads: threads)
   let levels = range.map { StretchedRange($0, height: height, width: width, threads: threads) }
-  joint.withUnsafeMutableBufferPointer { buffer in
-    guard let start = buffer.baseAddress else { return }
-    // Each chunk writes only the rows it was given.
-    nonisolated(unsafe) let joint = start
-    parallelFor(height, grain: 16, threads: threads) { rows in
-      let pitch = width + widestLanes
-      withScratch(6 * pitch) { scratch in
-        let (sum, norm) = (scratch, scratch + pitch)
-        let (share, weight) = (scratch + 2 * pitch, scratch + 3 * pitch)
-        let (low, high) = (scratch + 4 * pitch, scratch + 5 * pitch)
-        for y in rows {
-          let row = joint + y * width
-          if let levels {
-            levels.fill(row: y, kernels, lowest: low, highest: high, weight: weight)
-            steepen(row, lowest: low, highest: high, weights: weight, count: width)
-          }
-          smooth.fill(row: y, masked: false, kernels, value: sum, weight: norm)
-          shares.fill(row: y, kernels, into: share)
-          for x in 0..<width {
-            let level = sum[x] / max(norm[x], .leastNormalMagnitude)
-            row[x] = level + share[x] * (row[x] - level)
-          }
-          finish.apply(to: row, count: width)
-        }
+  updateRows(of: &joint, width: width, grain: 16, threads: threads) { rows, out in
+    var sum = [Float](repeating: 0, count: width)
+    var norm = sum
+    var share = sum
+    var scratch = levels.map { RangeRows($0, width: width) }
+    out.forEachRow(rows, width: width) { y, row in
+      scratch?.steepen(&row, at: y, kernels)
+      var sum = sum.mutableSpan
+      var norm = norm.mutableSpan
+      var share = share.mutableSpan
+      smooth.fillValues(row: y, masked: false, kernels, into: &sum)
+      smooth.fillWeights(row: y, masked: false, kernels, into: &norm)
+      shares.fill(row: y, kernels, into: &share)
+      precondition(
+        row.count == width && sum.count == width && norm.count == width && share.count == width)
+      for x in 0..<width {
+        let level = sum[x] / max(norm[x], .leastNormalMagnitude)
+        row[x] = level + share[x] * (row[x] - level)
       }
+      finish.apply(to: &row)
     }
   }
 }
@@ -81,31 +75,39 @@ private struct StretchedRange: Sendable {
     (lowest, highest) = (plane(range.lowest.products), plane(range.highest.products))
     weights = plane(range.lowest.weights)
   }
-
-  func fill(
-    row y: Int, _ kernels: ck_kernels, lowest low: UnsafeMutablePointer<Float>,
-    highest high: UnsafeMutablePointer<Float>, weight: UnsafeMutablePointer<Float>
-  ) {
-    lowest.fill(row: y, kernels, into: low)
-    highest.fill(row: y, kernels, into: high)
-    weights.fill(row: y, kernels, into: weight)
-  }
 }
 
-/// Moves each number towards the nearer of two levels, given times a weight; see `blend`.
-private func steepen(
-  _ row: UnsafeMutablePointer<Float>, lowest: UnsafePointer<Float>, highest: UnsafePointer<Float>,
-  weights: UnsafePointer<Float>, count: Int
-) {
-  for x in 0..<count {
-    let scale = 1 / max(weights[x], .leastNormalMagnitude)
-    let (low, high) = (lowest[x] * scale, highest[x] * scale)
-    let span = high - low
-    let place = (row[x] - low) / max(span, .leastNormalMagnitude)
-    // NaN is neither below 0 nor above 1 and stays NaN.
-    let share = place < 0 ? 0 : place > 1 ? 1 : place
-    let (up, down) = (share * share, (1 - share) * (1 - share))
-    row[x] = low + span * (up * up / (up * up + down * down))
+/// Room for one row of a range.
+private struct RangeRows {
+  private let range: StretchedRange
+  private var lowest, highest, weights: [Float]
+
+  init(_ range: StretchedRange, width: Int) {
+    self.range = range
+    lowest = [Float](repeating: 0, count: width)
+    (highest, weights) = (lowest, lowest)
+  }
+
+  /// Moves each number of fine row `y` towards the nearer of the two levels there; see `blend`.
+  mutating func steepen(
+    _ row: inout MutableSpan<Float>, at y: Int, _ kernels: RefinementKernels
+  ) {
+    range.lowest.fill(row: y, kernels, into: &lowest)
+    range.highest.fill(row: y, kernels, into: &highest)
+    range.weights.fill(row: y, kernels, into: &weights)
+    let (lowest, highest, weights) = (lowest.span, highest.span, weights.span)
+    let count = row.count
+    precondition(lowest.count == count && highest.count == count && weights.count == count)
+    for x in 0..<count {
+      let scale = 1 / max(weights[x], .leastNormalMagnitude)
+      let (low, high) = (lowest[x] * scale, highest[x] * scale)
+      let span = high - low
+      let place = (row[x] - low) / max(span, .leastNormalMagnitude)
+      // NaN is neither below 0 nor above 1 and stays NaN.
+      let share = place < 0 ? 0 : place > 1 ? 1 : place
+      let (up, down) = (share * share, (1 - share) * (1 - share))
+      row[x] = low + span * (up * up / (up * up + down * down))
+    }
   }
 }
 
@@ -118,13 +120,13 @@ package enum MixedNumber: Sendable, Equatable {
   /// 1 / number; NaN becomes `missing`.
   case reciprocal(missing: Float)
 
-  func apply(to row: UnsafeMutablePointer<Float>, count: Int) {
+  func apply(to row: inout MutableSpan<Float>) {
     switch self {
     case .same: return
     case .value(let missing):
-      for x in 0..<count { row[x] = row[x].isNaN ? missing : row[x] }
+      for x in 0..<row.count { row[x] = row[x].isNaN ? missing : row[x] }
     case .reciprocal(let missing):
-      for x in 0..<count { row[x] = row[x].isNaN ? missing : 1 / row[x] }
+      for x in 0..<row.count { row[x] = row[x].isNaN ? missing : 1 / row[x] }
     }
   }
 }

@@ -1,5 +1,3 @@
-import CDepthSIMD
-
 /// Which pixels of an image a filter is to run on, in blocks of 16 columns of a row.
 ///
 /// Blocks are as wide whatever the instruction set, so that the choice changes no bits.
@@ -45,14 +43,5 @@ package struct FilteredBlocks: Sendable, Equatable {
       }
     }
     return runs
-  }
-}
-
-extension ck_guided_row {
-  /// The same row from `columns` pixels on.
-  func moved(by columns: Int) -> ck_guided_row {
-    ck_guided_row(
-      red: red + columns, green: green + columns, blue: blue + columns, value: value + columns,
-      weight: weight + columns, pitch: pitch)
   }
 }

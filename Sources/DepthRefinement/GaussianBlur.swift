@@ -1,4 +1,3 @@
-import CDepthSIMD
 package import SIMDKernels
 package import ThreadTeams
 
@@ -25,40 +24,46 @@ package func gaussianBlurred(
   isa: InstructionSet = .current, threads: Int, cancellation: Cancellation? = nil
 ) -> [Float] {
   precondition(radius >= 0 && sigma > 0, "radius \(radius), sigma \(sigma), expected positive")
-  let kernels = isa.kernels.pointee
+  let kernels = RefinementKernels(isa)
   let radius = min(radius, max(height, width) - 1)
   let stretched = StretchedMap(map, height: height, width: width, threads: threads)
   let weights = logarithmicGaussian(radius: radius, sigma: sigma).map(exp2)
-  let taps = 2 * radius + 1
   let pitch = width + widestLanes
-
-  return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
-    // Each chunk writes only the rows it was given.
-    nonisolated(unsafe) let out = result
-    parallelFor(height, grain: 16, threads: threads, cancellation: cancellation) { chunk in
-      let seen = max(0, chunk.lowerBound - radius)..<min(height, chunk.upperBound + radius)
-      let plane = (chunk.count + 2 * radius) * pitch
-      let padded = width + 2 * radius + widestLanes
-      withScratch(2 * plane + 2 * padded + pitch) { scratch in
-        let (value, weight) = (scratch + 2 * plane, scratch + 2 * plane + padded)
-        func start(_ i: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
-          scratch + i * plane + (y - chunk.lowerBound + radius) * pitch
-        }
-        for y in seen {
-          stretched.fill(
-            row: y, masked: true, kernels, value: value + radius, weight: weight + radius)
-          kernels.refinement.weighted_sum(width, taps, weights, value, 1, start(0, y))
-          kernels.refinement.weighted_sum(width, taps, weights, weight, 1, start(1, y))
-        }
-        let norm = weight + padded
-        for y in chunk {
-          let row = out + y * width
-          kernels.refinement.weighted_sum(width, taps, weights, start(0, y - radius), pitch, row)
-          kernels.refinement.weighted_sum(width, taps, weights, start(1, y - radius), pitch, norm)
-          for x in 0..<width { row[x] = norm[x] > 0 ? row[x] / norm[x] : 0 }
-          stretched.mask(row, at: y, missing: missing)
-        }
+  return filledRows(
+    height: height, width: width, grain: 16, threads: threads, cancellation: cancellation
+  ) { chunk, out in
+    // Rows blurred along themselves, then room for one that is not yet, with margins, and for a sum.
+    let plane = (chunk.count + 2 * radius) * pitch
+    var values = [Float](repeating: 0, count: plane)
+    var shares = [Float](repeating: 0, count: plane)
+    var padded = [Float](repeating: 0, count: width + 2 * radius + widestLanes)
+    var norm = [Float](repeating: 0, count: width)
+    func start(_ y: Int) -> Int { (y - chunk.lowerBound + radius) * pitch }
+    func blurAlong(_ y: Int, into plane: inout [Float], fill: (inout MutableSpan<Float>) -> Void) {
+      var row = padded.mutableSpan
+      row.withPart(radius..<radius + width) { fill(&$0) }
+      var plane = plane.mutableSpan
+      plane.withPart(start(y)..<start(y) + width) {
+        kernels.weightedSum(weights.span, row.span, step: 1, into: &$0)
       }
+    }
+    for y in max(0, chunk.lowerBound - radius)..<min(height, chunk.upperBound + radius) {
+      blurAlong(y, into: &values) {
+        stretched.fillValues(row: y, masked: true, kernels, into: &$0)
+      }
+      blurAlong(y, into: &shares) {
+        stretched.fillWeights(row: y, masked: true, kernels, into: &$0)
+      }
+    }
+    var norms = norm.mutableSpan
+    out.forEachRow(chunk, width: width) { y, row in
+      let first = start(y - radius)
+      kernels.weightedSum(
+        weights.span, values.span.extracting(droppingFirst: first), step: pitch, into: &row)
+      kernels.weightedSum(
+        weights.span, shares.span.extracting(droppingFirst: first), step: pitch, into: &norms)
+      for x in 0..<width { row[x] = norms[x] > 0 ? row[x] / norms[x] : 0 }
+      stretched.mask(&row, at: y, missing: missing)
     }
   }
 }

@@ -1,4 +1,3 @@
-import CDepthSIMD
 package import DepthImages
 package import SIMDKernels
 package import ThreadTeams
@@ -42,57 +41,66 @@ package func jointBilateral(
   precondition(
     sigmaSpatial > 0 && sigmaRange > 0,
     "sigmas are \(sigmaSpatial) and \(sigmaRange), expected positive")
-  let kernels = isa.kernels.pointee
+  let kernels = RefinementKernels(isa)
   let (height, width) = (guide.height, guide.width)
   // A window wider than the image sees the image and nothing else.
   let radius = min(radius, max(height, width) - 1)
   let stretched = StretchedMap(map, height: height, width: width, threads: threads)
   let decay = logarithmicGaussian(radius: radius, sigma: sigmaSpatial)
   let scale = rangeScale(sigmaRange)
-  let pitch = width + 2 * radius + widestLanes
-
-  return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
-    guide.pixels.withUnsafeBufferPointer { bytes in
-      guard let bytes = bytes.baseAddress else { return }
-      // Each chunk writes only the rows it was given.
-      nonisolated(unsafe) let (pixels, out) = (bytes, result)
-      parallelFor(height, grain: 16, threads: threads, cancellation: cancellation) { chunk in
-        let seen = max(0, chunk.lowerBound - radius)..<min(height, chunk.upperBound + radius)
-        let plane = (chunk.count + 2 * radius) * pitch + widestLanes
-        withScratch(5 * plane) { scratch in
-          // Row `y` of plane `i`, pixel 0; what is never filled stays at weight 0.
-          func start(_ i: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
-            scratch + i * plane + (y - chunk.lowerBound + radius) * pitch + radius
-          }
-          for y in seen {
-            kernels.refinement.planar(
-              width, scale, pixels + y * width * 3, start(0, y), start(1, y), start(2, y))
-            stretched.fill(row: y, masked: true, kernels, value: start(3, y), weight: start(4, y))
-          }
-          for left in stride(from: 0, to: width, by: tileWidth) {
-            let span = min(tileWidth, width - left)
-            for y in chunk {
-              let row = ck_guided_row(
-                red: start(0, y) + left, green: start(1, y) + left, blue: start(2, y) + left,
-                value: start(3, y) + left, weight: start(4, y) + left, pitch: pitch)
-              guard let blocks else {
-                kernels.refinement.joint_bilateral(span, radius, decay, row, out + y * width + left)
-                continue
-              }
-              for run in blocks.runs(row: y, columns: left..<left + span) {
-                // A window of one pixel gives value·weight / weight.
-                let first = run.columns.lowerBound
-                kernels.refinement.joint_bilateral(
-                  run.columns.count, run.isFiltered ? radius : 0, run.isFiltered ? decay : [0],
-                  row.moved(by: first - left), out + y * width + first)
-              }
+  return filledRows(
+    height: height, width: width, grain: 16, threads: threads, cancellation: cancellation
+  ) { chunk, out in
+    let rows = GuidedRows(chunk, width: width, radius: radius)
+    withScratch(5 * rows.plane) { planes in
+      for y in max(0, chunk.lowerBound - radius)..<min(height, chunk.upperBound + radius) {
+        let start = rows.start(y)
+        kernels.planar(
+          guide.pixels.span.extracting(y * width * 3..<(y + 1) * width * 3), scale: scale,
+          into: &planes, at: start, plane: rows.plane)
+        planes.withPart(3 * rows.plane + start..<3 * rows.plane + start + width) {
+          stretched.fillValues(row: y, masked: true, kernels, into: &$0)
+        }
+        planes.withPart(4 * rows.plane + start..<4 * rows.plane + start + width) {
+          stretched.fillWeights(row: y, masked: true, kernels, into: &$0)
+        }
+      }
+      let single: [Float] = [0]
+      for left in stride(from: 0, to: width, by: tileWidth) {
+        let columns = left..<min(left + tileWidth, width)
+        out.forEachRow(chunk, width: width) { y, out in
+          for run in blocks?.runs(row: y, columns: columns) ?? [(columns, true)] {
+            // A window of one pixel gives value·weight / weight.
+            let decay = run.isFiltered ? decay : single
+            out.withPart(run.columns) {
+              kernels.jointBilateral(
+                rows, planes.span, at: rows.start(y) + run.columns.lowerBound, decay: decay.span,
+                into: &$0)
             }
           }
-          for y in chunk { stretched.mask(out + y * width, at: y, missing: missing) }
         }
+      }
+      out.forEachRow(chunk, width: width) { y, out in stretched.mask(&out, at: y, missing: missing)
       }
     }
   }
+}
+
+/// Where the rows that the windows of a chunk see lie in five planes, with a margin of `radius` on all
+/// sides and room to read beyond a row's end; what is never filled stays at weight 0.
+struct GuidedRows {
+  /// Floats per row and per plane.
+  let pitch, plane: Int
+  private let first, radius: Int
+
+  init(_ chunk: Range<Int>, width: Int, radius: Int) {
+    (first, self.radius) = (chunk.lowerBound, radius)
+    pitch = width + 2 * radius + widestLanes
+    plane = (chunk.count + 2 * radius) * pitch + widestLanes
+  }
+
+  /// Pixel 0 of row `y` in its plane.
+  func start(_ y: Int) -> Int { (y - first + radius) * pitch + radius }
 }
 
 /// Columns filtered together: five planes of the rows that a window of 25 sees then fit in a 1 MiB

@@ -77,14 +77,12 @@ struct JointSteps: Sendable {
 
   /// Weight 1 for every value that is not NaN.
   func weighted(_ values: [Float], at guide: Image) -> WeightedMap {
-    let weights = filledArray(count: values.count) { (out: UnsafeMutablePointer<Float>) in
-      values.withUnsafeBufferPointer { values in
-        // Each chunk writes only the numbers it was given.
-        nonisolated(unsafe) let (values, out) = (values, out)
-        parallelFor(values.count, grain: 1 << 16, threads: threads) { chunk in
-          for i in chunk { out[i] = values[i].isNaN ? 0 : 1 }
-        }
-      }
+    let weights: [Float] = filledRows(
+      height: values.count, width: 1, grain: 1 << 16, threads: threads
+    ) { range, out in
+      let values = values.span.extracting(range)
+      precondition(values.count == out.count)
+      for i in 0..<out.count { out[i] = values[i].isNaN ? 0 : 1 }
     }
     return WeightedMap(
       height: guide.height, width: guide.width, values: values, weights: weights)

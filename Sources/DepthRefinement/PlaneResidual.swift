@@ -24,72 +24,105 @@ package func planeResiduals(
   precondition(
     radius > 0 && spacing > 0, "radius is \(radius), spacing \(spacing), expected at least 1")
   let (height, width) = (map.height, map.width)
-  let reach = radius * spacing
-  let pitch = width + 2 * reach
   let samples = Float((2 * radius + 1) * (2 * radius + 1))
   // Of offsets in samples, as those in the sums are.
   let squares = samples * Float(radius * (radius + 1)) / 3
 
-  return filledArray(count: height * width) { (result: UnsafeMutablePointer<Float>) in
-    map.values.withUnsafeBufferPointer { values in
-      map.weights.withUnsafeBufferPointer { weights in
-        // Each chunk writes only the rows it was given.
-        nonisolated(unsafe) let (values, weights, out) = (values, weights, result)
-        parallelFor(height, grain: 16, threads: threads) { chunk in
-          let rows = chunk.count + 2 * reach
-          withScratch(2 * rows * pitch + 4 * width) { scratch in
-            let (value, hasValue) = (scratch, scratch + rows * pitch)
-            let sums = scratch + 2 * rows * pitch
-            for y in max(chunk.lowerBound - reach, 0)..<min(chunk.upperBound + reach, height) {
-              let start = (y - chunk.lowerBound + reach) * pitch + reach
-              for x in 0..<width where weights[y * width + x] > 0 {
-                (value[start + x], hasValue[start + x]) = (values[y * width + x], 1)
-              }
-            }
-            for y in chunk {
-              let start = (y - chunk.lowerBound + reach) * pitch + reach
-              addDifferences(
-                value + start, hasValue + start, pitch: pitch, count: width, radius: radius,
-                spacing: spacing, sums)
-              let row = out + y * width
-              for x in 0..<width {
-                let mean = sums[x] / samples
-                let (across, down) = (sums[2 * width + x], sums[3 * width + x])
-                let slope = (across * across + down * down) / (samples * squares)
-                let square = sums[width + x] / samples - mean * mean - slope
-                row[x] = hasValue[start + x] > 0 ? max(square, 0).squareRoot() : 0
-              }
-            }
-          }
-        }
+  return filledRows(height: height, width: width, grain: 16, threads: threads) { chunk, out in
+    var window = PlaneWindow(chunk, of: map, radius: radius, spacing: spacing)
+    out.forEachRow(chunk, width: width) { y, row in
+      window.addDifferences(row: y)
+      let (sum, square) = (window.sum.span, window.square.span)
+      let (across, down) = (window.across.span, window.down.span)
+      let start = window.start(y)
+      let hasValue = window.hasValue.span.extracting(start..<start + width)
+      precondition(
+        row.count == width && sum.count == width && square.count == width
+          && across.count == width && down.count == width)
+      for x in 0..<width {
+        let mean = sum[x] / samples
+        let slope = (across[x] * across[x] + down[x] * down[x]) / (samples * squares)
+        let square = square[x] / samples - mean * mean - slope
+        row[x] = hasValue[x] > 0 ? max(square, 0).squareRoot() : 0
       }
     }
   }
 }
 
-/// For each of `count` pixels of a row `Σu`, `Σu²`, `Σxu` and `Σyu`, one after the other; see
-/// ``planeResiduals(_:radius:spacing:threads:)``.
-private func addDifferences(
-  _ value: UnsafePointer<Float>, _ hasValue: UnsafePointer<Float>, pitch: Int, count: Int,
-  radius: Int, spacing: Int, _ sums: UnsafeMutablePointer<Float>
-) {
-  sums.update(repeating: 0, count: 4 * count)
-  for dy in 0...radius {
-    // Half of the window; each pixel comes with the one opposite.
-    for dx in (dy == 0 ? 1 : -radius)...radius {
-      let step = (dy * pitch + dx) * spacing
-      let (factorX, factorY) = (Float(dx), Float(dy))
-      for x in 0..<count {
-        let here = value[x]
-        let (hasNext, hasLast) = (hasValue[x + step] > 0, hasValue[x - step] > 0)
-        let (ahead, behind) = (value[x + step] - here, value[x - step] - here)
-        let next = hasNext ? ahead : hasLast ? -behind : 0
-        let last = hasLast ? behind : hasNext ? -ahead : 0
-        sums[x] += next + last
-        sums[count + x] += next * next + last * last
-        sums[2 * count + x] += factorX * (next - last)
-        sums[3 * count + x] += factorY * (next - last)
+/// The rows that the windows of a chunk see, and the sums over the windows of one row.
+private struct PlaneWindow {
+  private let first, width, pitch, reach, radius, spacing: Int
+  /// Values, and 1 where there is one, with a margin of `reach` on all sides.
+  private var value: [Float]
+  private(set) var hasValue: [Float]
+  /// For each pixel of a row `Σu`, `Σu²`, `Σxu` and `Σyu`.
+  private(set) var sum, square, across, down: [Float]
+
+  init(_ chunk: Range<Int>, of map: WeightedMap, radius: Int, spacing: Int) {
+    (first, width) = (chunk.lowerBound, map.width)
+    (self.radius, self.spacing, reach) = (radius, spacing, radius * spacing)
+    pitch = width + 2 * reach
+    value = [Float](repeating: 0, count: (chunk.count + 2 * reach) * pitch)
+    hasValue = value
+    sum = [Float](repeating: 0, count: width)
+    (square, across, down) = (sum, sum, sum)
+    for y in max(first - reach, 0)..<min(chunk.upperBound + reach, map.height) {
+      let start = start(y)
+      for x in 0..<width where map.weights[y * width + x] > 0 {
+        (value[start + x], hasValue[start + x]) = (map.values[y * width + x], 1)
       }
     }
+  }
+
+  /// Pixel 0 of row `y`.
+  func start(_ y: Int) -> Int { (y - first + reach) * pitch + reach }
+
+  /// Takes the sums over the windows of row `y`; see ``planeResiduals(_:radius:spacing:threads:)``.
+  mutating func addDifferences(row y: Int) {
+    let start = start(y)
+    let (value, hasValue) = (value, hasValue)
+    let (values, known) = (value.span, hasValue.span)
+    let here = values.extracting(start..<start + width)
+    for x in 0..<width { (sum[x], square[x], across[x], down[x]) = (0, 0, 0, 0) }
+    for dy in 0...radius {
+      // Half of the window; each pixel comes with the one opposite.
+      for dx in (dy == 0 ? 1 : -radius)...radius {
+        let step = (dy * pitch + dx) * spacing
+        let (ahead, behind) = (
+          start + step..<start + step + width, start - step..<start - step + width
+        )
+        addPair(
+          here, values.extracting(ahead), values.extracting(behind), known.extracting(ahead),
+          known.extracting(behind), Float(dx), Float(dy), &sum, &square, &across, &down)
+      }
+    }
+  }
+}
+
+/// Adds two opposite samples of each window to its sums.
+private func addPair(
+  _ here: Span<Float>, _ ahead: Span<Float>, _ behind: Span<Float>, _ hasAhead: Span<Float>,
+  _ hasBehind: Span<Float>, _ factorX: Float, _ factorY: Float, _ sum: inout [Float],
+  _ square: inout [Float], _ across: inout [Float], _ down: inout [Float]
+) {
+  var sum = sum.mutableSpan
+  var square = square.mutableSpan
+  var across = across.mutableSpan
+  var down = down.mutableSpan
+  let count = here.count
+  precondition(
+    ahead.count == count && behind.count == count && hasAhead.count == count
+      && hasBehind.count == count)
+  precondition(
+    sum.count == count && square.count == count && across.count == count && down.count == count)
+  for x in 0..<count {
+    let (hasNext, hasLast) = (hasAhead[x] > 0, hasBehind[x] > 0)
+    let (ahead, behind) = (ahead[x] - here[x], behind[x] - here[x])
+    let next = hasNext ? ahead : hasLast ? -behind : 0
+    let last = hasLast ? behind : hasNext ? -ahead : 0
+    sum[x] += next + last
+    square[x] += next * next + last * last
+    across[x] += factorX * (next - last)
+    down[x] += factorY * (next - last)
   }
 }

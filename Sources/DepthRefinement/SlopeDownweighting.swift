@@ -16,37 +16,31 @@ extension WeightedMap {
     _ tolerance: Float, relative: Bool, threads: Int
   ) -> WeightedMap {
     let (height, width, hasMissing) = (height, width, hasMissing)
-    let lowered = filledArray(count: height * width) { (out: UnsafeMutablePointer<Float>) in
-      values.withUnsafeBufferPointer { levels in
-        weights.withUnsafeBufferPointer { shares in
-          // Each chunk writes only the rows it was given.
-          nonisolated(unsafe) let (values, weights, out) = (levels, shares, out)
-          parallelFor(height, grain: 32, threads: threads) { rows in
-            for y in rows {
-              for x in 0..<width {
-                let pixel = y * width + x
-                guard !hasMissing || weights[pixel] > 0 else {
-                  out[pixel] = 0
-                  continue
-                }
-                /// Half the difference of both neighbors; 0 unless the map rises or falls on both sides.
-                func slope(_ step: Int, _ index: Int, _ count: Int) -> Float {
-                  guard index > 0, index < count - 1,
-                    !hasMissing || (weights[pixel - step] > 0 && weights[pixel + step] > 0)
-                  else { return 0 }
-                  let before = values[pixel] - values[pixel - step]
-                  let after = values[pixel + step] - values[pixel]
-                  return before * after > 0 ? (before + after) / 2 : 0
-                }
-                let (across, down) = (slope(1, x, width), slope(width, y, height))
-                let limit = tolerance * (relative ? values[pixel] : 1)
-                let share =
-                  (across * across + down * down) / max(limit * limit, .leastNormalMagnitude)
-                // Never quite 0, which would mean that the pixel has no value.
-                out[pixel] = weights[pixel] * max(1 / (1 + share), 1e-6)
-              }
-            }
+    let lowered: [Float] = filledRows(height: height, width: width, grain: 32, threads: threads) {
+      rows, out in
+      let (values, weights) = (values.span, weights.span)
+      out.forEachRow(rows, width: width) { y, out in
+        for x in 0..<width {
+          let pixel = y * width + x
+          guard !hasMissing || weights[pixel] > 0 else {
+            out[x] = 0
+            continue
           }
+          /// Half the difference of both neighbors; 0 unless the map rises or falls on both sides.
+          func slope(_ step: Int, _ index: Int, _ count: Int) -> Float {
+            guard index > 0, index < count - 1,
+              !hasMissing || (weights[pixel - step] > 0 && weights[pixel + step] > 0)
+            else { return 0 }
+            let before = values[pixel] - values[pixel - step]
+            let after = values[pixel + step] - values[pixel]
+            return before * after > 0 ? (before + after) / 2 : 0
+          }
+          let (across, down) = (slope(1, x, width), slope(width, y, height))
+          let limit = tolerance * (relative ? values[pixel] : 1)
+          let share =
+            (across * across + down * down) / max(limit * limit, .leastNormalMagnitude)
+          // Never quite 0, which would mean that the pixel has no value.
+          out[x] = weights[pixel] * max(1 / (1 + share), 1e-6)
         }
       }
     }

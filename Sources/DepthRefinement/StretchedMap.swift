@@ -1,4 +1,3 @@
-import CDepthSIMD
 import DepthImages
 import ThreadTeams
 
@@ -33,41 +32,36 @@ struct StretchedPlane: Sendable {
       return
     }
     let table = stretch.columns
-    self.numbers = filledArray(count: rows * width + widestLanes) {
-      (out: UnsafeMutablePointer<Float>) in
-      (out + rows * width).update(repeating: 0, count: widestLanes)
-      numbers.withUnsafeBufferPointer { numbers in
-        table.weights.withUnsafeBufferPointer { weights in
-          table.first.withUnsafeBufferPointer { first in
-            // Each chunk writes only the rows it was given.
-            nonisolated(unsafe) let (numbers, weights, first, out) = (numbers, weights, first, out)
-            parallelFor(rows, grain: 16, threads: threads) { chunk in
-              for y in chunk {
-                for x in 0..<width {
-                  var sum: Float = 0
-                  for k in 0..<table.taps {
-                    sum += weights[x * table.taps + k] * numbers[y * coarse + first[x] + k]
-                  }
-                  out[y * width + x] = sum
-                }
-              }
-            }
-          }
+    self.numbers = filledRows(
+      height: rows, width: width, grain: 16, padding: widestLanes, threads: threads
+    ) { chunk, out in
+      let (weights, first) = (table.weights.span, table.first.span)
+      out.forEachRow(chunk, width: width) { y, out in
+        let numbers = numbers.span.extracting(y * coarse..<(y + 1) * coarse)
+        for x in 0..<width {
+          var sum: Float = 0
+          for k in 0..<table.taps { sum += weights[x * table.taps + k] * numbers[first[x] + k] }
+          out[x] = sum
         }
       }
     }
   }
 
   /// Fills one fine row.
-  func fill(row y: Int, _ kernels: ck_kernels, into out: UnsafeMutablePointer<Float>) {
-    let (rows, width) = (stretch.rows, stretch.width)
-    numbers.withUnsafeBufferPointer { numbers in
-      rows.weights.withUnsafeBufferPointer { share in
-        guard let numbers = numbers.baseAddress, let share = share.baseAddress else { return }
-        kernels.refinement.weighted_sum(
-          width, rows.taps, share + y * rows.taps, numbers + rows.first[y] * width, width, out)
-      }
-    }
+  func fill(row y: Int, _ kernels: RefinementKernels, into out: inout MutableSpan<Float>) {
+    let rows = stretch.rows
+    kernels.weightedSum(
+      rows.weights.span.extracting(y * rows.taps..<(y + 1) * rows.taps),
+      numbers.span.extracting(droppingFirst: rows.first[y] * stretch.width), step: stretch.width,
+      into: &out)
+  }
+}
+
+extension StretchedPlane {
+  /// Fills one fine row, all of `out`.
+  func fill(row y: Int, _ kernels: RefinementKernels, into out: inout [Float]) {
+    var span = out.mutableSpan
+    fill(row: y, kernels, into: &span)
   }
 }
 
@@ -87,38 +81,39 @@ struct StretchedMap: Sendable {
     weights = StretchedPlane(map.weights, by: stretch, threads: threads)
   }
 
-  /// Fills one fine row of value·weight and of weight.
+  /// Fills one fine row of value·weight.
   ///
-  /// - Parameter masked: Whether pixels that lie in a coarse pixel without a value get weight 0.
-  func fill(
-    row y: Int, masked: Bool, _ kernels: ck_kernels,
-    value: UnsafeMutablePointer<Float>, weight: UnsafeMutablePointer<Float>
+  /// - Parameter masked: Whether pixels that lie in a coarse pixel without a value get 0.
+  func fillValues(
+    row y: Int, masked: Bool, _ kernels: RefinementKernels, into out: inout MutableSpan<Float>
   ) {
-    values.fill(row: y, kernels, into: value)
-    weights.fill(row: y, kernels, into: weight)
-    if masked {
-      mask(value, at: y, missing: 0)
-      mask(weight, at: y, missing: 0)
-    }
+    values.fill(row: y, kernels, into: &out)
+    if masked { mask(&out, at: y, missing: 0) }
+  }
+
+  /// Fills one fine row of weights, as ``fillValues(row:masked:_:into:)`` does.
+  func fillWeights(
+    row y: Int, masked: Bool, _ kernels: RefinementKernels, into out: inout MutableSpan<Float>
+  ) {
+    weights.fill(row: y, kernels, into: &out)
+    if masked { mask(&out, at: y, missing: 0) }
   }
 
   /// Writes `missing` where a finished row lies in a coarse pixel without a value.
-  func mask(_ row: UnsafeMutablePointer<Float>, at y: Int, missing: Float) {
+  func mask(_ row: inout MutableSpan<Float>, at y: Int, missing: Float) {
     guard map.hasMissing else { return }
     maskMissing(
-      row, at: y, of: (height, width), by: map, columns: columns, missing: missing)
+      &row, at: y, of: (height, width), by: map, columns: columns, missing: missing)
   }
 }
 
 extension WeightedMap {
   /// Value·weight for each pixel, 0 for those without a value.
   var products: [Float] {
-    filledArray(count: values.count) { (out: UnsafeMutablePointer<Float>) in
-      values.withUnsafeBufferPointer { values in
-        weights.withUnsafeBufferPointer { weights in
-          for i in 0..<values.count { out[i] = weights[i] > 0 ? values[i] * weights[i] : 0 }
-        }
-      }
+    filledArray(count: values.count) { out in
+      let (values, weights) = (values.span, weights.span)
+      precondition(values.count == out.count && weights.count == out.count)
+      for i in 0..<out.count { out[i] = weights[i] > 0 ? values[i] * weights[i] : 0 }
     }
   }
 }

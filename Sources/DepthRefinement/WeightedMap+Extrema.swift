@@ -22,43 +22,32 @@ extension WeightedMap {
     of numbers: [Float], within reach: Int, atLeast least: Float, threads: Int
   ) -> [Float] {
     let (height, width) = (height, width)
-    let across = filledArray(count: height * width) { (out: UnsafeMutablePointer<Float>) in
-      numbers.withUnsafeBufferPointer { numbers in
-        guard let start = numbers.baseAddress else { return }
-        // Each chunk writes only the rows it was given.
-        nonisolated(unsafe) let (numbers, out) = (start, out)
-        parallelFor(height, grain: 32, threads: threads) { rows in
-          for start in rows.map({ $0 * width }) {
-            (out + start).update(repeating: least, count: width)
-            for dx in -min(reach, width - 1)...min(reach, width - 1) {
-              let (first, count) = (max(0, -dx), width - abs(dx))
-              raise(out + start + first, to: numbers + start + first + dx, count: count)
-            }
+    let across: [Float] = filledRows(height: height, width: width, grain: 32, threads: threads) {
+      rows, out in
+      out.forEachRow(rows, width: width) { y, out in
+        let numbers = numbers.span.extracting(y * width..<(y + 1) * width)
+        out.update(repeating: least)
+        for dx in -min(reach, width - 1)...min(reach, width - 1) {
+          let (first, count) = (max(0, -dx), width - abs(dx))
+          out.withPart(first..<first + count) {
+            raise(&$0, to: numbers.extracting(first + dx..<first + dx + count))
           }
         }
       }
     }
-    return filledArray(count: height * width) { (out: UnsafeMutablePointer<Float>) in
-      across.withUnsafeBufferPointer { across in
-        guard let start = across.baseAddress else { return }
-        // Each chunk writes only the rows it was given.
-        nonisolated(unsafe) let (across, out) = (start, out)
-        parallelFor(height, grain: 32, threads: threads) { rows in
-          for y in rows {
-            (out + y * width).update(repeating: least, count: width)
-            for near in max(y - reach, 0)...min(y + reach, height - 1) {
-              raise(out + y * width, to: across + near * width, count: width)
-            }
-          }
+    return filledRows(height: height, width: width, grain: 32, threads: threads) { rows, out in
+      out.forEachRow(rows, width: width) { y, out in
+        out.update(repeating: least)
+        for near in max(y - reach, 0)...min(y + reach, height - 1) {
+          raise(&out, to: across.span.extracting(near * width..<(near + 1) * width))
         }
       }
     }
   }
 }
 
-/// Replaces each of `count` numbers by the one of `others` where that is larger.
-private func raise(
-  _ numbers: UnsafeMutablePointer<Float>, to others: UnsafePointer<Float>, count: Int
-) {
-  for i in 0..<count { numbers[i] = max(numbers[i], others[i]) }
+/// Replaces each number by the one of `others` where that is larger.
+private func raise(_ numbers: inout MutableSpan<Float>, to others: Span<Float>) {
+  precondition(others.count == numbers.count)
+  for i in 0..<numbers.count { numbers[i] = max(numbers[i], others[i]) }
 }

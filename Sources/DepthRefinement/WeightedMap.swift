@@ -23,11 +23,10 @@ package struct WeightedMap: Sendable, Equatable {
 
 /// Writes `missing` to the pixels of one fine row that lie in a coarse pixel without a value.
 func maskMissing(
-  _ row: UnsafeMutablePointer<Float>, at y: Int, of size: (height: Int, width: Int),
+  _ row: inout MutableSpan<Float>, at y: Int, of size: (height: Int, width: Int),
   by map: WeightedMap, columns: [Int], missing: Float
 ) {
   let line = min(map.height - 1, (2 * y + 1) * map.height / (2 * size.height)) * map.width
-  map.weights.withUnsafeBufferPointer { weights in
-    for x in 0..<size.width where weights[line + columns[x]] == 0 { row[x] = missing }
-  }
+  let weights = map.weights.span.extracting(line..<line + map.width)
+  for x in 0..<size.width where weights[columns[x]] == 0 { row[x] = missing }
 }

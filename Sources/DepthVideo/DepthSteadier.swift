@@ -24,6 +24,7 @@ public import DepthImages
 /// var steadier = DepthSteadier()
 /// for photo in frames {
 ///   let depth = try steadier.steadied(estimator.depth(of: photo), photo: photo)
+///   print(depth.median ?? 0)  // metres
 /// }
 /// ```
 ///

@@ -41,7 +41,7 @@ struct ChunkPart {
     guard let source = chunk.baseAddress, let target = dataset.baseAddress else { return }
     let inner = extents.count - 1
     guard inner >= 0 else {
-      (target + first).copyMemory(from: source, byteCount: run)
+      unsafe (target + first).copyMemory(from: source, byteCount: run)
       return
     }
     func walk(_ axis: Int, _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {
@@ -50,12 +50,12 @@ struct ChunkPart {
       )
       for i in 0..<extent {
         if axis < inner {
-          walk(axis + 1, from + i * fromStride, to + i * toStride)
+          unsafe walk(axis + 1, from + i * fromStride, to + i * toStride)
         } else {
-          (to + i * toStride).copyMemory(from: from + i * fromStride, byteCount: run)
+          unsafe (to + i * toStride).copyMemory(from: from + i * fromStride, byteCount: run)
         }
       }
     }
-    walk(0, source, target + first)
+    unsafe walk(0, source, target + first)
   }
 }

@@ -3,6 +3,7 @@ import CDepthHDF5
 /// The memory in which this process or a child process describes a file.
 ///
 /// A child that hostile bytes have corrupted may have written it, so every offset is checked.
+@safe
 struct HDF5Arena: ~Copyable {
   /// Bytes of address space; pages that are never written take no memory.
   private static let capacity: UInt64 = 64 << 20
@@ -10,33 +11,33 @@ struct HDF5Arena: ~Copyable {
 
   /// Returns `nil` when the system has no address space left.
   init?() {
-    guard let start = ch5_make_arena(Self.capacity) else { return nil }
-    self.start = start
+    guard let start = unsafe ch5_make_arena(Self.capacity) else { return nil }
+    unsafe self.start = start
   }
 
-  deinit { ch5_free_arena(start, Self.capacity) }
+  deinit { unsafe ch5_free_arena(start, Self.capacity) }
 
   /// The facts that begin at `offset`.
   func facts(at offset: UInt64) -> ch5_facts? {
     let size = UInt64(MemoryLayout<ch5_facts>.size)
     guard offset > 0, offset <= Self.capacity - size else { return nil }
-    return UnsafeRawPointer(start).loadUnaligned(
+    return unsafe UnsafeRawPointer(start).loadUnaligned(
       fromByteOffset: Int(offset), as: ch5_facts.self)
   }
 
   /// The text that begins at `offset` and ends at its first zero byte.
   func text(at offset: UInt64) -> String {
     guard offset > 0, offset < Self.capacity else { return "" }
-    let bytes = UnsafeRawBufferPointer(
+    let bytes = unsafe UnsafeRawBufferPointer(
       start: UnsafeRawPointer(start) + Int(offset),
       count: min(Int(CH5_PATH), Int(Self.capacity - offset)))
-    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    return unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// `count` bytes from `offset` on; empty when they are not inside the arena.
   func bytes(at offset: UInt64, count: UInt64) -> [UInt8] {
     guard offset > 0, offset <= Self.capacity, count <= Self.capacity - offset else { return [] }
-    return Array(
+    return unsafe Array(
       UnsafeRawBufferPointer(
         start: UnsafeRawPointer(start) + Int(offset), count: Int(count)))
   }

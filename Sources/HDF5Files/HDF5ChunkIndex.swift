@@ -11,9 +11,9 @@ final class HDF5ChunkIndex: Sendable {
   init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
     (self.dataset, hasFilters) = (dataset, !chunks.filters.isEmpty)
     (fileID, id) = try HDF5Library.locked {
-      let file = ch5_open_for_reading(dataset.file.path, nil)
+      let file = unsafe ch5_open_for_reading(dataset.file.path, nil)
       guard file >= 0 else { throw dataset.file.damaged("header") }
-      let id = H5Dopen2(file, dataset.path, 0)
+      let id = unsafe H5Dopen2(file, dataset.path, 0)
       guard id >= 0 else {
         H5Fclose(file)
         throw dataset.file.damaged("dataset '\(dataset.path)'")
@@ -40,7 +40,7 @@ final class HDF5ChunkIndex: Sendable {
       // Without filters the first function returns the size that a chunk should have, not the
       // number of bytes that the library would read.
       let status =
-        hasFilters
+        unsafe hasFilters
         ? H5Dget_chunk_storage_size(id, first, &count)
         : H5Dget_chunk_info_by_coord(id, first, &mask, &address, &count)
       guard status >= 0 else { throw file.damaged("dataset '\(path)'", HDF5Library.lastMessage) }
@@ -53,7 +53,7 @@ final class HDF5ChunkIndex: Sendable {
         )
       }
       var bytes = [UInt8](repeating: 0, count: Int(count))
-      guard H5Dread_chunk(id, 0, first, &mask, &bytes) >= 0 else {
+      guard unsafe H5Dread_chunk(id, 0, first, &mask, &bytes) >= 0 else {
         throw file.damaged("chunk at \(origin) of dataset '\(path)'", HDF5Library.lastMessage)
       }
       return (bytes, mask)

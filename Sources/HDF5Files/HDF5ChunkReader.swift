@@ -28,10 +28,10 @@ final class HDF5ChunkReader: Sendable {
     rows: Range<Int>, into buffer: UnsafeMutableRawBufferPointer, threads: Int
   ) throws {
     let origins = origins(in: rows)
-    nonisolated(unsafe) let buffer = buffer  // chunks are written to disjoint parts
+    nonisolated(unsafe) let buffer = unsafe buffer  // chunks are written to disjoint parts
     try ThreadTeam.run(threads: max(min(threads, origins.count), 1)) { team in
       try team.forEachThrowing(origins.count) { index in
-        try copy(chunkAt: origins[index], rows: rows, to: buffer)
+        try unsafe copy(chunkAt: origins[index], rows: rows, to: buffer)
       }
     }
   }
@@ -59,8 +59,8 @@ final class HDF5ChunkReader: Sendable {
     let part = ChunkPart(
       origin: place, chunk: extents, dataset: whole, elementBytes: dataset.elementBytes)
     let rowBytes = chunks.bytes / chunks.shape[0]
-    try elements(at: origin).withUnsafeBytes { bytes in
-      part.copy(UnsafeRawBufferPointer(rebasing: bytes[(skipped * rowBytes)...]), to: buffer)
+    try unsafe elements(at: origin).withUnsafeBytes { bytes in
+      unsafe part.copy(UnsafeRawBufferPointer(rebasing: bytes[(skipped * rowBytes)...]), to: buffer)
     }
   }
 
@@ -98,8 +98,9 @@ final class HDF5ChunkReader: Sendable {
         "chunk at \(origin) of dataset '\(path)' claims \(chunk.bytes) bytes from byte "
           + "\(chunk.address), the file ends at \(file.size)")
     }
-    let bytes = try [UInt8](unsafeUninitializedCapacity: Int(chunk.bytes)) { buffer, initialized in
-      try file.read(
+    let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: Int(chunk.bytes)) {
+      buffer, initialized in
+      try unsafe file.read(
         into: UnsafeMutableRawBufferPointer(
           UnsafeMutableBufferPointer(rebasing: buffer[..<Int(chunk.bytes)])),
         from: Int(chunk.address), "chunk at \(origin) of dataset '\(path)'")
@@ -111,8 +112,9 @@ final class HDF5ChunkReader: Sendable {
   /// The content of a zlib stream; empty when the stream is damaged or holds more than `limit`
   /// bytes.
   private func inflated(_ bytes: [UInt8], atMost limit: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
-      let isWhole = cdeflate_inflate(bytes, bytes.count, buffer.baseAddress, limit, &initialized)
+    unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
+      let isWhole = unsafe cdeflate_inflate(
+        bytes, bytes.count, buffer.baseAddress, limit, &initialized)
       if !isWhole { initialized = 0 }
     }
   }
@@ -125,10 +127,10 @@ final class HDF5ChunkReader: Sendable {
     guard size > 1, elements > 1 else { return bytes }
     // Bytes after the last whole element are not shuffled.
     var result = bytes
-    bytes.withUnsafeBufferPointer { source in
-      result.withUnsafeMutableBufferPointer { target in
+    unsafe bytes.withUnsafeBufferPointer { source in
+      unsafe result.withUnsafeMutableBufferPointer { target in
         for k in 0..<size {
-          for i in 0..<elements { target[i * size + k] = source[k * elements + i] }
+          for i in 0..<elements { unsafe target[i * size + k] = source[k * elements + i] }
         }
       }
     }

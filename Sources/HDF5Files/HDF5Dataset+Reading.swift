@@ -6,8 +6,8 @@
 extension HDF5Dataset {
   /// Numbers of any type, rounded to 32-bit floats.
   package func floats() throws -> [Float] {
-    try [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
-      try read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+    try unsafe [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+      try unsafe read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
       initialized = count
     }
   }
@@ -20,9 +20,9 @@ extension HDF5Dataset {
     precondition(buffer.count == count, "room for \(buffer.count) values, expected \(count)")
     switch type {
     case .float32 where !isSwapped:
-      try readStored(into: UnsafeMutableRawBufferPointer(buffer))
+      try unsafe readStored(into: UnsafeMutableRawBufferPointer(buffer))
     default:
-      try storedBytes().withUnsafeBytes { try convert($0, into: buffer) }
+      try unsafe storedBytes().withUnsafeBytes { try unsafe convert($0, into: buffer) }
     }
   }
 
@@ -31,15 +31,18 @@ extension HDF5Dataset {
     _ stored: UnsafeRawBufferPointer, into buffer: UnsafeMutableBufferPointer<Float>
   ) throws {
     switch type {
-    case .float32 where !isSwapped: UnsafeMutableRawBufferPointer(buffer).copyMemory(from: stored)
-    case .float32: decode(stored, as: UInt32.self, into: buffer) { Float(bitPattern: $0) }
-    case .float16: decode(stored, as: UInt16.self, into: buffer) { Float(binary16: $0) }
+    case .float32 where !isSwapped:
+      unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: stored)
+    case .float32: unsafe decode(stored, as: UInt32.self, into: buffer) { Float(bitPattern: $0) }
+    case .float16: unsafe decode(stored, as: UInt16.self, into: buffer) { Float(binary16: $0) }
     case .float64:
-      decode(stored, as: UInt64.self, into: buffer) { Float(Double(bitPattern: $0)) }
+      unsafe decode(stored, as: UInt64.self, into: buffer) { Float(Double(bitPattern: $0)) }
     case .integer(bits: 8, signed: true):
-      decode(stored, as: Int8.self, into: buffer, Float.init)
+      unsafe decode(stored, as: Int8.self, into: buffer, Float.init)
     case .integer:
-      for (i, value) in try integers(in: stored).enumerated() { buffer[i] = Float(value) }
+      for (i, value) in try unsafe integers(in: stored).enumerated() {
+        unsafe buffer[i] = Float(value)
+      }
     case .text, .other: throw unexpected("numbers")
     }
   }
@@ -60,16 +63,18 @@ extension HDF5Dataset {
     }
     let row = count / max(extent, 1)
     let start = offset + rows.lowerBound * row * elementBytes
-    return try [Float](unsafeUninitializedCapacity: rows.count * row) { buffer, initialized in
+    return try unsafe [Float](unsafeUninitializedCapacity: rows.count * row) {
+      buffer, initialized in
       initialized = rows.count * row
-      let floats = UnsafeMutableBufferPointer(rebasing: buffer[..<initialized])
+      let floats = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<initialized])
       guard type != .float32 || isSwapped else {
-        return try file.read(
+        return try unsafe file.read(
           into: UnsafeMutableRawBufferPointer(floats), from: start, "dataset '\(path)'")
       }
-      try withUnsafeTemporaryAllocation(byteCount: initialized * elementBytes, alignment: 8) {
-        try file.read(into: $0, from: start, "dataset '\(path)'")
-        try convert(UnsafeRawBufferPointer($0), into: floats)
+      try unsafe withUnsafeTemporaryAllocation(byteCount: initialized * elementBytes, alignment: 8)
+      {
+        try unsafe file.read(into: $0, from: start, "dataset '\(path)'")
+        try unsafe convert(UnsafeRawBufferPointer($0), into: floats)
       }
     }
   }
@@ -77,27 +82,28 @@ extension HDF5Dataset {
   /// Numbers of any type, rounded to 64-bit floats.
   package func doubles() throws -> [Double] {
     guard type == .float64 else { return try floats().map(Double.init) }
-    return try storedBytes().withUnsafeBytes {
-      decoded($0, as: UInt64.self) { Double(bitPattern: $0) }
+    return try unsafe storedBytes().withUnsafeBytes {
+      unsafe decoded($0, as: UInt64.self) { Double(bitPattern: $0) }
     }
   }
 
   /// Integers of 8 to 64 bits.
   package func integers() throws -> [Int] {
     guard case .integer = type else { throw unexpected("integers") }
-    return try storedBytes().withUnsafeBytes { try integers(in: $0) }
+    return try unsafe storedBytes().withUnsafeBytes { try unsafe integers(in: $0) }
   }
 
   private func integers(in stored: UnsafeRawBufferPointer) throws -> [Int] {
     switch type {
-    case .integer(bits: 8, signed: true): decoded(stored, as: Int8.self, Int.init)
-    case .integer(bits: 8, signed: false): decoded(stored, as: UInt8.self, Int.init)
-    case .integer(bits: 16, signed: true): decoded(stored, as: Int16.self, Int.init)
-    case .integer(bits: 16, signed: false): decoded(stored, as: UInt16.self, Int.init)
-    case .integer(bits: 32, signed: true): decoded(stored, as: Int32.self, Int.init)
-    case .integer(bits: 32, signed: false): decoded(stored, as: UInt32.self, Int.init)
-    case .integer(bits: 64, signed: true): decoded(stored, as: Int64.self, Int.init)
-    case .integer(bits: 64, signed: false): decoded(stored, as: UInt64.self, Int.init(clamping:))
+    case .integer(bits: 8, signed: true): unsafe decoded(stored, as: Int8.self, Int.init)
+    case .integer(bits: 8, signed: false): unsafe decoded(stored, as: UInt8.self, Int.init)
+    case .integer(bits: 16, signed: true): unsafe decoded(stored, as: Int16.self, Int.init)
+    case .integer(bits: 16, signed: false): unsafe decoded(stored, as: UInt16.self, Int.init)
+    case .integer(bits: 32, signed: true): unsafe decoded(stored, as: Int32.self, Int.init)
+    case .integer(bits: 32, signed: false): unsafe decoded(stored, as: UInt32.self, Int.init)
+    case .integer(bits: 64, signed: true): unsafe decoded(stored, as: Int64.self, Int.init)
+    case .integer(bits: 64, signed: false):
+      unsafe decoded(stored, as: UInt64.self, Int.init(clamping:))
     default: throw unexpected("integers")
     }
   }
@@ -122,8 +128,8 @@ extension HDF5Dataset {
     _ bytes: UnsafeRawBufferPointer, as stored: Stored.Type, _ value: (Stored) -> Value
   ) -> [Value] {
     let count = bytes.count / MemoryLayout<Stored>.size
-    return [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
-      decode(
+    return unsafe [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
+      unsafe decode(
         bytes, as: stored, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]), value)
       initialized = count
     }
@@ -142,8 +148,8 @@ extension HDF5Dataset {
       bytes.count == buffer.count * size,
       "\(bytes.count) bytes for \(buffer.count) elements of \(size)")
     for i in 0..<buffer.count {
-      let stored = bytes.loadUnaligned(fromByteOffset: i * size, as: Stored.self)
-      buffer[i] = value(isSwapped ? stored.byteSwapped : stored)
+      let stored = unsafe bytes.loadUnaligned(fromByteOffset: i * size, as: Stored.self)
+      unsafe buffer[i] = value(isSwapped ? stored.byteSwapped : stored)
     }
   }
 }

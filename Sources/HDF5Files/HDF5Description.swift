@@ -63,34 +63,37 @@ extension HDF5File {
     guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
     let request = HDF5Request(items: items).bytes
     let (path, isTrusted, seconds) = (path, isVerified, seconds)
-    nonisolated(unsafe) let start = arena.start
+    nonisolated(unsafe) let start = unsafe arena.start
     let (outcome, reason) = HDF5Library.locked {
-      let outcome = ch5_describe_apart(
+      let outcome = unsafe ch5_describe_apart(
         path, request, start, seconds.processor, seconds.clock)
       guard outcome == CH5_NO_CHILD else { return (outcome, 0 as Int32) }
       let reason = errno
       guard isTrusted else { return (outcome, reason) }
-      ch5_describe(path, request, start)
+      unsafe ch5_describe(path, request, start)
       return (CH5_FINISHED, 0)
     }
     switch outcome {
     case CH5_FINISHED: break
     case CH5_NO_CHILD:
       throw unreadable(
-        "cannot be checked, no process can be started (\(String(cString: strerror(reason))))")
+        unsafe "cannot be checked, no process can be started (\(String(cString: strerror(reason))))"
+      )
     case CH5_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")
     default: throw invalid("is damaged: its structure cannot be read")
     }
-    guard start.pointee.is_open != 0 else {
-      let cause = arena.text(at: start.pointee.cause)
+    guard unsafe start.pointee.is_open != 0 else {
+      let cause = unsafe arena.text(at: start.pointee.cause)
       throw invalid(
         cause.hasPrefix("truncated file")
           ? "is truncated at \(size) bytes" : Self.damage("header", cause))
     }
-    guard start.pointee.is_full == 0 else { throw unsupported("has too many objects or chunks") }
+    guard unsafe start.pointee.is_full == 0 else {
+      throw unsupported("has too many objects or chunks")
+    }
     var facts: [HDF5Facts] = []
-    var next = start.pointee.first
-    while facts.count < start.pointee.objects, let found = HDF5Facts(at: next, of: arena) {
+    var next = unsafe start.pointee.first
+    while unsafe facts.count < start.pointee.objects, let found = HDF5Facts(at: next, of: arena) {
       facts.append(found)
       next = arena.facts(at: next)?.next ?? 0
     }

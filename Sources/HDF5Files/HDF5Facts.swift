@@ -57,8 +57,8 @@ extension HDF5Facts {
     let order = facts.order
     isSwapped = order == (1.littleEndian == 1 ? H5T_ORDER_BE : H5T_ORDER_LE).rawValue
     let rank = Int(max(0, min(facts.rank, Int32(H5S_MAX_RANK))))
-    extents = withUnsafeBytes(of: facts.extents) {
-      Array($0.bindMemory(to: UInt64.self).prefix(rank))
+    extents = unsafe withUnsafeBytes(of: facts.extents) {
+      unsafe Array($0.bindMemory(to: UInt64.self).prefix(rank))
     }
     var layout = Layout(
       kind: facts.layout, externalFiles: facts.external_files, isAllocated: facts.is_allocated != 0,
@@ -67,15 +67,17 @@ extension HDF5Facts {
     let bytes = arena.bytes(at: facts.data, count: facts.data_bytes)
     if kind == .dataset, facts.layout == H5D_CHUNKED.rawValue {
       let chunkRank = Int(max(0, min(facts.chunk_rank, Int32(H5S_MAX_RANK))))
-      layout.chunk = withUnsafeBytes(of: facts.chunk) {
-        Array($0.bindMemory(to: UInt64.self).prefix(chunkRank))
+      layout.chunk = unsafe withUnsafeBytes(of: facts.chunk) {
+        unsafe Array($0.bindMemory(to: UInt64.self).prefix(chunkRank))
       }
-      layout.filters = withUnsafeBytes(of: facts.filters) {
+      layout.filters = unsafe withUnsafeBytes(of: facts.filters) {
         let count = max(0, min(Int(facts.filter_count), $0.count / 4))
-        return Array($0.bindMemory(to: Int32.self).prefix(count))
+        return unsafe Array($0.bindMemory(to: Int32.self).prefix(count))
       }
-      layout.chunkTable = bytes.withUnsafeBytes { bytes in
-        (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+      layout.chunkTable = unsafe bytes.withUnsafeBytes { bytes in
+        (0..<bytes.count / 8).map {
+          unsafe bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self)
+        }
       }
       data = []
     } else {

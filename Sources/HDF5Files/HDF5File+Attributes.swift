@@ -55,8 +55,8 @@ extension HDF5File {
   /// The values of an attribute as 64-bit words in this machine's byte order.
   private func words(_ facts: HDF5Facts, _ count: Int, _ what: String) throws -> [UInt64] {
     guard facts.data.count == count * 8 else { throw damaged(what) }
-    return facts.data.withUnsafeBytes { bytes in
-      (0..<count).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+    return unsafe facts.data.withUnsafeBytes { bytes in
+      (0..<count).map { unsafe bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
     }
   }
 

@@ -17,11 +17,11 @@ extension HDF5File {
   ) throws {
     var done = 0
     while done < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      let bytes = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let bytes = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
       if bytes < 0, errno == EINTR { continue }
       guard bytes >= 0 else {
-        throw unreadable("\(what) cannot be read (\(String(cString: strerror(errno))))")
+        throw unreadable(unsafe "\(what) cannot be read (\(String(cString: strerror(errno))))")
       }
       guard bytes > 0 else { throw invalid("\(what) ends early, the file was shortened") }
       done += bytes

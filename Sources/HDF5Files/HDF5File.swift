@@ -45,7 +45,7 @@ package final class HDF5File: Sendable {
     func unreadable(_ reason: String) -> DepthError { .unreadable(file: name, reason: reason) }
 
     var status = stat()
-    guard stat(path, &status) == 0 else { throw unreadable(Self.reason(for: errno)) }
+    guard unsafe stat(path, &status) == 0 else { throw unreadable(Self.reason(for: errno)) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw unreadable("is a folder, expected an HDF5 file")
@@ -54,7 +54,7 @@ package final class HDF5File: Sendable {
     guard status.st_size > 0 else {
       throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file")
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(Self.reason(for: errno)) }
     try self.init(
       descriptor: descriptor, size: Int(status.st_size), path: path, name: name,
@@ -72,13 +72,13 @@ package final class HDF5File: Sendable {
     bytes: UnsafeRawBufferPointer, name: String,
     verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool = { _, _ in false }
   ) throws {
-    guard !bytes.isEmpty else {
+    guard unsafe !bytes.isEmpty else {
       throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file")
     }
-    let descriptor = ch5_memory_file(bytes.baseAddress, bytes.count)
+    let descriptor = unsafe ch5_memory_file(bytes.baseAddress, bytes.count)
     guard descriptor >= 0 else {
       throw DepthError.unreadable(
-        file: name, reason: "cannot be held in memory (\(String(cString: strerror(errno))))")
+        file: name, reason: "cannot be held in memory (\(unsafe String(cString: strerror(errno))))")
     }
     try self.init(
       descriptor: descriptor, size: bytes.count, path: CH5_DESCRIPTOR + "\(descriptor)",
@@ -112,7 +112,9 @@ package final class HDF5File: Sendable {
     var found = [UInt8](repeating: 0, count: signature.count)
     var offset = 0
     while offset + found.count <= size {
-      if pread(descriptor, &found, found.count, off_t(offset)) == found.count, found == signature {
+      if unsafe pread(descriptor, &found, found.count, off_t(offset)) == found.count,
+        found == signature
+      {
         return offset
       }
       offset = offset == 0 ? 512 : offset * 2
@@ -124,7 +126,7 @@ package final class HDF5File: Sendable {
     switch code {
     case ENOENT, ENOTDIR: "there is no such file"
     case EACCES, EPERM: "may not be read (permission denied)"
-    default: "cannot be opened (\(String(cString: strerror(code))))"
+    default: unsafe "cannot be opened (\(String(cString: strerror(code))))"
     }
   }
 

@@ -77,16 +77,16 @@ package final class HDF5Frames: Sendable {
   /// - Throws: `DepthError` when the values are of another type, damaged, or cannot be read.
   package func bytes(ofFrame index: Int) throws -> [UInt8] {
     guard type == .integer(bits: 8, signed: false) else { throw dataset.unexpected("uint8") }
-    return try withStored(index) { Array($0) }
+    return try unsafe withStored(index) { unsafe Array($0) }
   }
 
   /// The numbers of frame `index`, of any type, rounded to 32-bit floats, row-major.
   ///
   /// - Throws: `DepthError` when the values are damaged or cannot be read.
   package func floats(ofFrame index: Int) throws -> [Float] {
-    try withStored(index) { stored in
-      try [Float](unsafeUninitializedCapacity: frameCount) { buffer, initialized in
-        try dataset.convert(
+    try unsafe withStored(index) { stored in
+      try unsafe [Float](unsafeUninitializedCapacity: frameCount) { buffer, initialized in
+        try unsafe dataset.convert(
           stored, into: UnsafeMutableBufferPointer(rebasing: buffer[..<frameCount]))
         initialized = frameCount
       }
@@ -99,7 +99,7 @@ package final class HDF5Frames: Sendable {
   ) throws -> Result {
     precondition((0..<count).contains(index), "frame \(index), expected 0 to \(count - 1)")
     let wanted = window(around: index)
-    guard wanted.count > 1 else { return try read(wanted, threads: 1).withUnsafeBytes(body) }
+    guard wanted.count > 1 else { return try unsafe read(wanted, threads: 1).withUnsafeBytes(body) }
     return try windows.withLock { windows in
       let window: Window
       if let known = windows.first(where: { $0.frames == wanted }) {
@@ -110,8 +110,8 @@ package final class HDF5Frames: Sendable {
         windows.append(window)
       }
       let first = (index - wanted.lowerBound) * frameBytes
-      return try window.bytes.withUnsafeBytes {
-        try body(UnsafeRawBufferPointer(rebasing: $0[first..<first + frameBytes]))
+      return try unsafe window.bytes.withUnsafeBytes {
+        try unsafe body(UnsafeRawBufferPointer(rebasing: $0[first..<first + frameBytes]))
       }
     }
   }
@@ -132,13 +132,13 @@ package final class HDF5Frames: Sendable {
       let first = frames.lowerBound * frameBytes
       return Array(try dataset.storedBytes()[first..<first + size])
     }
-    return try [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
-      let bytes = UnsafeMutableRawBufferPointer(
+    return try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
+      let bytes = unsafe UnsafeMutableRawBufferPointer(
         UnsafeMutableBufferPointer(rebasing: buffer[..<size]))
       if let reader {
-        try reader.read(rows: frames, into: bytes, threads: threads)
+        try unsafe reader.read(rows: frames, into: bytes, threads: threads)
       } else if case .contiguous(let offset) = dataset.layout {
-        try file.read(
+        try unsafe file.read(
           into: bytes, from: offset + frames.lowerBound * frameBytes,
           "frame \(frames.lowerBound) of dataset '\(path)'")
       }

@@ -11,18 +11,18 @@ package enum HDF5Library {
   /// Not reentrant: `body` must not call this function.
   package static func locked<Result: Sendable>(_ body: () throws -> Result) rethrows -> Result {
     try lock.withLock { _ in
-      let printing = ch5_silence_errors()
-      defer { ch5_restore_errors(printing) }
+      let printing = unsafe ch5_silence_errors()
+      defer { unsafe ch5_restore_errors(printing) }
       return try body()
     }
   }
 
   /// The library's message about the innermost cause of its last failure.
   package static var lastMessage: String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
       guard let start = text.baseAddress else { return "" }
-      ch5_innermost_error(start, text.count)
-      return String(cString: start)
+      unsafe ch5_innermost_error(start, text.count)
+      return unsafe String(cString: start)
     }
   }
 }

@@ -29,12 +29,13 @@
     /// `nil` when the standard's fields leave the range open.
     init?(_ info: heif_depth_representation_info) {
       let hasRange =
-        info.has_z_near != 0 && info.has_z_far != 0 && info.z_near > 0 && info.z_far > info.z_near
-      switch info.depth_representation_type {
+        unsafe info.has_z_near != 0 && info.has_z_far != 0 && info.z_near > 0
+        && info.z_far > info.z_near
+      switch unsafe info.depth_representation_type {
       case heif_depth_representation_type_uniform_inverse_Z where hasRange:
-        self.init(low: 1 / info.z_far, high: 1 / info.z_near, unit: .disparity)
+        unsafe self.init(low: 1 / info.z_far, high: 1 / info.z_near, unit: .disparity)
       case heif_depth_representation_type_uniform_Z where hasRange:
-        self.init(low: info.z_far, high: info.z_near, unit: .metres)
+        unsafe self.init(low: info.z_far, high: info.z_near, unit: .metres)
       default:
         // Disparity between views has no metres without a camera.
         return nil

@@ -37,6 +37,7 @@
   }
 
   /// An open file. libheif reads from the bytes until the context is freed.
+  @safe
   final class HEIFFile {
     let name: String
     let context: OpaquePointer
@@ -45,28 +46,28 @@
     /// - Throws: `DepthError` when libheif does not start or does not take the file.
     init(_ content: [UInt8], name: String) throws {
       self.name = name
-      bytes = .allocate(byteCount: max(1, content.count), alignment: 1)
-      bytes.copyBytes(from: content)
-      guard let context = heif_context_alloc() else {
-        bytes.deallocate()
+      unsafe bytes = .allocate(byteCount: max(1, content.count), alignment: 1)
+      unsafe bytes.copyBytes(from: content)
+      guard let context = unsafe heif_context_alloc() else {
+        unsafe bytes.deallocate()
         throw DepthError.unreadable(file: name, reason: "libheif does not start")
       }
-      self.context = context
-      try check(
+      unsafe self.context = context
+      try unsafe check(
         heif_context_read_from_memory_without_copy(context, bytes.baseAddress, content.count, nil))
     }
 
     deinit {
-      heif_context_free(context)
-      bytes.deallocate()
+      unsafe heif_context_free(context)
+      unsafe bytes.deallocate()
     }
 
     /// Turns an error of libheif into one of the package.
     ///
     /// - Throws: `DepthError` with code `damaged` unless `error` means success.
     func check(_ error: heif_error) throws {
-      guard error.code != heif_error_Ok else { return }
-      let message = String(cString: error.message)
+      guard unsafe error.code != heif_error_Ok else { return }
+      let message = unsafe String(cString: error.message)
       throw DepthError.damaged(
         file: name, format: "HEIC", reason: message.prefix(1).lowercased() + message.dropFirst())
     }
@@ -76,12 +77,13 @@
     /// - Throws: `DepthError` with code `damaged`.
     func primary() throws -> HEIFImage {
       var handle: OpaquePointer?
-      try check(heif_context_get_primary_image_handle(context, &handle))
-      return try HEIFImage(handle, in: self)
+      try unsafe check(heif_context_get_primary_image_handle(context, &handle))
+      return try unsafe HEIFImage(handle, in: self)
     }
   }
 
   /// A picture inside a file, photo or depth.
+  @safe
   final class HEIFImage {
     let file: HEIFFile
     let handle: OpaquePointer
@@ -92,47 +94,48 @@
     ///
     /// - Throws: `DepthError` when there is no picture, or its size is zero or too large.
     init(_ handle: OpaquePointer?, in file: HEIFFile) throws {
-      guard let handle else {
+      guard let handle = unsafe handle else {
         throw DepthError.damaged(file: file.name, format: "HEIC", reason: "holds no picture")
       }
-      (self.handle, self.file) = (handle, file)
-      let width = Int(heif_image_handle_get_width(handle))
-      let height = Int(heif_image_handle_get_height(handle))
+      unsafe (self.handle, self.file) = (handle, file)
+      let width = unsafe Int(heif_image_handle_get_width(handle))
+      let height = unsafe Int(heif_image_handle_get_height(handle))
       guard width > 0 && height > 0 else {
-        heif_image_handle_release(handle)
+        unsafe heif_image_handle_release(handle)
         throw DepthError.noPixels(file: file.name, width: width, height: height)
       }
       guard width * height <= ImageLimits().maximumPixels else {
-        heif_image_handle_release(handle)
+        unsafe heif_image_handle_release(handle)
         throw DepthError.tooLarge(
           file: file.name, width: width, height: height, limit: ImageLimits().maximumPixels)
       }
     }
 
-    deinit { heif_image_handle_release(handle) }
+    deinit { unsafe heif_image_handle_release(handle) }
 
     /// The decoded pixels, rows without padding, and their sides.
     private func rgb() throws -> (bytes: [UInt8], height: Int, width: Int) {
       var decoded: OpaquePointer?
-      try file.check(
+      try unsafe file.check(
         heif_decode_image(handle, &decoded, heif_colorspace_RGB, heif_chroma_interleaved_RGB, nil))
       let plane = heif_channel_interleaved
-      guard let decoded, heif_image_has_channel(decoded, plane) != 0 else {
+      guard let decoded = unsafe decoded, unsafe heif_image_has_channel(decoded, plane) != 0 else {
         throw DepthError.damaged(
           file: file.name, format: "HEIC", reason: "decodes to nothing")
       }
-      defer { heif_image_release(decoded) }
-      let width = Int(heif_image_get_width(decoded, plane))
-      let height = Int(heif_image_get_height(decoded, plane))
+      defer { unsafe heif_image_release(decoded) }
+      let width = unsafe Int(heif_image_get_width(decoded, plane))
+      let height = unsafe Int(heif_image_get_height(decoded, plane))
       var stride: Int32 = 0
-      guard let rows = heif_image_get_plane_readonly(decoded, plane, &stride), width > 0, height > 0
+      guard let rows = unsafe heif_image_get_plane_readonly(decoded, plane, &stride), width > 0,
+        height > 0
       else {
         throw DepthError.noPixels(file: file.name, width: width, height: height)
       }
       var bytes: [UInt8] = []
       bytes.reserveCapacity(height * width * 3)
       for y in 0..<height {
-        bytes += UnsafeBufferPointer(start: rows + y * Int(stride), count: width * 3)
+        unsafe bytes += UnsafeBufferPointer(start: rows + y * Int(stride), count: width * 3)
       }
       return (bytes, height, width)
     }
@@ -148,10 +151,10 @@
         let tiff = block.dropFirst(block.dropFirst(4).starts(with: "Exif".utf8) ? 10 : 4)
         metadata = ImageMetadata(decodingExif: Array(tiff))
       }
-      let size = heif_image_handle_get_raw_color_profile_size(handle)
+      let size = unsafe heif_image_handle_get_raw_color_profile_size(handle)
       if size > 0 {
         var profile = [UInt8](repeating: 0, count: size)
-        try file.check(heif_image_handle_get_raw_color_profile(handle, &profile))
+        try unsafe file.check(heif_image_handle_get_raw_color_profile(handle, &profile))
         metadata.iccProfile = profile
       }
       return Image(height: height, width: width, pixels: pixels, metadata: metadata)
@@ -159,13 +162,14 @@
 
     /// Metadata of one type that belong to this picture.
     private func blocks(_ type: String) throws -> [[UInt8]] {
-      let count = heif_image_handle_get_number_of_metadata_blocks(handle, type)
+      let count = unsafe heif_image_handle_get_number_of_metadata_blocks(handle, type)
       guard count > 0 else { return [] }
       var ids = [heif_item_id](repeating: 0, count: Int(count))
-      let found = heif_image_handle_get_list_of_metadata_block_IDs(handle, type, &ids, count)
+      let found = unsafe heif_image_handle_get_list_of_metadata_block_IDs(handle, type, &ids, count)
       return try ids.prefix(Int(found)).map { id in
-        var block = [UInt8](repeating: 0, count: heif_image_handle_get_metadata_size(handle, id))
-        try file.check(heif_image_handle_get_metadata(handle, id, &block))
+        var block = unsafe [UInt8](
+          repeating: 0, count: heif_image_handle_get_metadata_size(handle, id))
+        try unsafe file.check(heif_image_handle_get_metadata(handle, id, &block))
         return block
       }
     }
@@ -175,16 +179,18 @@
     /// - Throws: `DepthError` with code `damaged`.
     func depth() throws -> HEIFImage? {
       var id: heif_item_id = 0
-      guard heif_image_handle_get_list_of_depth_image_IDs(handle, &id, 1) == 1 else { return nil }
+      guard unsafe heif_image_handle_get_list_of_depth_image_IDs(handle, &id, 1) == 1 else {
+        return nil
+      }
       var depth: OpaquePointer?
-      try file.check(heif_image_handle_get_depth_image_handle(handle, id, &depth))
-      let image = try HEIFImage(depth, in: file)
+      try unsafe file.check(heif_image_handle_get_depth_image_handle(handle, id, &depth))
+      let image = try unsafe HEIFImage(depth, in: file)
       var info: UnsafePointer<heif_depth_representation_info>?
-      if heif_image_handle_get_depth_image_representation_info(handle, id, &info) != 0,
-        let info
+      if unsafe heif_image_handle_get_depth_image_representation_info(handle, id, &info) != 0,
+        let info = unsafe info
       {
-        image.representation = DepthRepresentation(info.pointee)
-        heif_depth_representation_info_free(info)
+        image.representation = unsafe DepthRepresentation(info.pointee)
+        unsafe heif_depth_representation_info_free(info)
       }
       return image
     }

@@ -54,8 +54,8 @@ package struct HDF5WeightArchive: WeightArchive {
   /// - Throws: `DepthError` as for a file with a path.
   package init(bytes: Span<UInt8>, name: String) throws {
     var block: WeightsBlock?
-    let file = try bytes.withUnsafeBytes { bytes in
-      try HDF5File(bytes: bytes, name: name) { descriptor, size in
+    let file = try unsafe bytes.withUnsafeBytes { bytes in
+      try unsafe HDF5File(bytes: bytes, name: name) { descriptor, size in
         block = try WeightsBlock(of: descriptor, size: size, file: name)
         return block != nil
       }

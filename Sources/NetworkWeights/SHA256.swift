@@ -22,10 +22,10 @@ package struct SHA256: Sendable {
     let all = rest.isEmpty ? bytes : rest + bytes
     let whole = all.count / 64
     let portable = isPortable
-    state.withUnsafeMutableBufferPointer { state in
-      all.withUnsafeBufferPointer { all in
+    unsafe state.withUnsafeMutableBufferPointer { state in
+      unsafe all.withUnsafeBufferPointer { all in
         if let state = state.baseAddress, let all = all.baseAddress, whole > 0 {
-          ck_sha256_blocks(state, all, whole, portable)
+          unsafe ck_sha256_blocks(state, all, whole, portable)
         }
       }
     }

@@ -29,7 +29,7 @@ package struct WeightsBlock: Sendable {
   package init?(of descriptor: Int32, size: Int, file: String) throws {
     func damaged(_ reason: String) -> DepthError { DepthError(.damaged, file: file, reason) }
     var block = [UInt8](repeating: 0, count: Self.count)
-    let found = pread(descriptor, &block, block.count, 0)
+    let found = unsafe pread(descriptor, &block, block.count, 0)
     guard block.starts(with: Self.magic) else { return nil }
     guard found == Self.count, block.number(at: 508) == UInt64(Self.checksum(block[..<508])) else {
       throw damaged("is damaged: its first \(Self.count) bytes differ from their checksum")
@@ -88,10 +88,10 @@ package struct WeightsBlock: Sendable {
     var offset = count
     while offset < size {
       let wanted = min(size - offset, 1 << 18)
-      let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+      let piece = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
         var found = 0
         repeat {
-          found = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
+          found = unsafe pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
         } while found < 0 && errno == EINTR
         initialized = max(found, 0)
       }
@@ -105,7 +105,9 @@ package struct WeightsBlock: Sendable {
 
   /// CRC-32 as in zlib and PNG.
   package static func checksum(_ bytes: ArraySlice<UInt8>, after first: UInt32 = 0) -> UInt32 {
-    bytes.withUnsafeBufferPointer { libdeflate_crc32(first, $0.baseAddress, $0.count) }
+    unsafe bytes.withUnsafeBufferPointer {
+      unsafe libdeflate_crc32(first, $0.baseAddress, $0.count)
+    }
   }
 }
 

@@ -20,6 +20,6 @@ struct ByteReader {
   /// Whether the ASCII characters of `text` are at `offset`.
   func holds(_ text: StaticString, at offset: Int) -> Bool {
     guard offset >= 0, offset <= bytes.count - text.utf8CodeUnitCount else { return false }
-    return text.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + $0.count]) }
+    return text.utf8Bytes.elementsEqual(bytes[offset..<offset + text.utf8CodeUnitCount])
   }
 }

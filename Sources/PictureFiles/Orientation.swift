@@ -1,3 +1,5 @@
+import ThreadTeams
+
 /// How stored pixels lie, as Exif numbers it: which side of the scene row 0 and column 0 show.
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), section 4.6.4, tag 0x0112.
@@ -31,7 +33,7 @@ package enum Orientation: Int, CaseIterable {
   ///   - width: Columns as stored.
   /// - Returns: The upright `height × width × channels` samples and their sides.
   @inline(__always)
-  func upright<Sample: BitwiseCopyable>(
+  func upright<Sample: Numeric & BitwiseCopyable>(
     _ samples: [Sample], channels: Int, height: Int, width: Int
   ) -> (samples: [Sample], height: Int, width: Int) {
     guard self != .up else { return (samples, height, width) }
@@ -49,25 +51,23 @@ package enum Orientation: Int, CaseIterable {
       case .left: (last, -1, width)
       }
     let (rows, columns) = swapsSides ? (width, height) : (height, width)
-    let turned = [Sample](unsafeUninitializedCapacity: samples.count) { target, count in
-      samples.withUnsafeBufferPointer { source in
-        // Tiles keep both the rows read and the rows written in the first-level cache.
-        let tile = 32
-        for top in stride(from: 0, to: rows, by: tile) {
-          for start in stride(from: 0, to: columns, by: tile) {
-            for y in top..<min(rows, top + tile) {
-              var from = (origin + y * down + start * right) * channels
-              var to = (y * columns + start) * channels
-              for _ in start..<min(columns, start + tile) {
-                for channel in 0..<channels { target[to + channel] = source[from + channel] }
-                from += right * channels
-                to += channels
-              }
+    let turned: [Sample] = filledArray(count: samples.count) { target in
+      let source = samples.span
+      // Tiles keep both the rows read and the rows written in the first-level cache.
+      let tile = 32
+      for top in stride(from: 0, to: rows, by: tile) {
+        for start in stride(from: 0, to: columns, by: tile) {
+          for y in top..<min(rows, top + tile) {
+            var from = (origin + y * down + start * right) * channels
+            var to = (y * columns + start) * channels
+            for _ in start..<min(columns, start + tile) {
+              for channel in 0..<channels { target[to + channel] = source[from + channel] }
+              from += right * channels
+              to += channels
             }
           }
         }
       }
-      count = samples.count
     }
     return (turned, rows, columns)
   }

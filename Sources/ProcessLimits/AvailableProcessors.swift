@@ -14,11 +14,11 @@ import CDepthThreads
 /// processor time of its control groups (`docker run --cpus`, `CPUQuota=`), rounded down to whole
 /// processors, and `OMP_NUM_THREADS`, which Ray, Spark and others set for each of their workers.
 /// Without the last one, N workers on N processors would start N × N threads.
-package let availableProcessors = max(
+package let availableProcessors = unsafe max(
   1,
   min(
     ck_processors(), processorsOfQuota() ?? .max,
-    threads(ofOpenMP: getenv("OMP_NUM_THREADS").map { String(cString: $0) } ?? "") ?? .max))
+    threads(ofOpenMP: getenv("OMP_NUM_THREADS").map { unsafe String(cString: $0) } ?? "") ?? .max))
 
 /// The threads of the outermost level in a value of `OMP_NUM_THREADS`, such as `4` or `4,2`; `nil`
 /// when it begins with no positive number.
@@ -61,10 +61,10 @@ package func wholeProcessors(ofQuota text: String) -> Int? {
 
 /// The first `limit` bytes of a file as text; empty when it cannot be read.
 func textFile(_ path: String, limit: Int = 4096) -> String {
-  guard let file = fopen(path, "re") else { return "" }
-  defer { fclose(file) }
-  let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-    count = fread(buffer.baseAddress, 1, limit, file)
+  guard let file = unsafe fopen(path, "re") else { return "" }
+  defer { unsafe fclose(file) }
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+    count = unsafe fread(buffer.baseAddress, 1, limit, file)
   }
   return String(decoding: bytes, as: UTF8.self)
 }

@@ -59,7 +59,9 @@ package struct MemoryBudget: Sendable, Equatable {
 
   private static func limit(_ resource: Int32) -> Int? {
     var limit = rlimit()
-    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < UInt64(Int.max) else { return nil }
+    guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < UInt64(Int.max) else {
+      return nil
+    }
     return Int(limit.rlim_cur)
   }
 }

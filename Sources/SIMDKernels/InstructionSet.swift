@@ -30,7 +30,7 @@ package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvert
 
   /// The value of `DEPTH_ISA`; `nil` when it is not set or empty.
   static var environmentValue: String? {
-    getenv("DEPTH_ISA").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    unsafe getenv("DEPTH_ISA").map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   package var description: String { rawValue }
@@ -46,5 +46,5 @@ package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvert
   /// The kernels of this set.
   ///
   /// - Precondition: The set is one of ``supported``.
-  package var kernels: UnsafePointer<ck_kernels> { ck_kernels_for(identifier) }
+  package var kernels: UnsafePointer<ck_kernels> { unsafe ck_kernels_for(identifier) }
 }

@@ -1,11 +1,12 @@
 /// Calls `body` with `count` floats, all 0, which are freed afterwards.
+///
+/// - Precondition: `count` is not negative.
 package func withScratch<Result>(
-  _ count: Int, _ body: (UnsafeMutablePointer<Float>) -> Result
+  _ count: Int, _ body: (inout MutableSpan<Float>) -> Result
 ) -> Result {
-  let scratch = UnsafeMutablePointer<Float>.allocate(capacity: count)
-  defer { scratch.deallocate() }
-  scratch.initialize(repeating: 0, count: count)
-  return body(scratch)
+  var scratch = [Float](repeating: 0, count: count)
+  var span = scratch.mutableSpan
+  return body(&span)
 }
 
 /// Floats per vector of the widest instruction set; a kernel may read that many beyond the end of a

@@ -1,20 +1,21 @@
 import PictureFiles
 import SIMDKernels
 import Testing
+import ThreadTeams
 import _TestSupport
 
 @Suite struct PNGFilterTests {
   private func filtered(
     _ bytes: [UInt8], rows: Range<Int>, rowBytes: Int, pixelBytes: Int, isa: InstructionSet
   ) -> [UInt8] {
-    // A byte too many shows whether the kernel writes past the end.
-    var result = [UInt8](repeating: 0xA5, count: rows.count * (1 + rowBytes) + 64)
-    bytes.withUnsafeBufferPointer { bytes in
-      result.withUnsafeMutableBufferPointer { result in
-        filterForPNG(
-          rows: rows, of: bytes, rowBytes: rowBytes, layout: pixelBytes == 2 ? .gray16 : .rgb8,
-          into: result, isa: isa)
-      }
+    // Bytes too many show whether the kernel writes past the end.
+    let count = rows.count * (1 + rowBytes)
+    var result = [UInt8](repeating: 0xA5, count: count + 64)
+    var span = result.mutableSpan
+    span.withPart(0..<count) {
+      filterForPNG(
+        rows: rows, of: bytes.span, rowBytes: rowBytes,
+        layout: pixelBytes == 2 ? .gray16 : .rgb8, into: &$0, isa: isa)
     }
     #expect(result.suffix(64).allSatisfy { $0 == 0xA5 })
     return result.dropLast(64)

@@ -21,9 +21,9 @@ package struct ProductCeiling: Sendable {
       depth: depth, columns: columns, backend: backend,
       storage: AlignedBuffer(
         count: PackedWeights.count(depth: depth, columns: columns, backend: backend)))
-    matrix.storage.base.initialize(repeating: 0.5, count: matrix.storage.count)
+    unsafe matrix.storage.base.initialize(repeating: 0.5, count: matrix.storage.count)
     workspace = Workspace(capacity: threads * rows * (depth + columns))
-    workspace.base.initialize(repeating: 0.25, count: workspace.capacity)
+    unsafe workspace.base.initialize(repeating: 0.25, count: workspace.capacity)
   }
 
   /// Floating-point operations of one run.
@@ -33,10 +33,10 @@ package struct ProductCeiling: Sendable {
 
   package func run(on team: ThreadTeam) {
     let size = rows * (matrix.depth + matrix.columns)
-    nonisolated(unsafe) let base = workspace.base
+    nonisolated(unsafe) let base = unsafe workspace.base
     team.forEach(team.threads) { _, index in
-      let a = base + index * size
-      matrix.multiply(
+      let a = unsafe base + index * size
+      unsafe matrix.multiply(
         GEMMOperands(
           rows: rows, a: a, aStride: matrix.depth, result: a + rows * matrix.depth,
           resultStride: matrix.columns),
@@ -55,8 +55,8 @@ package struct CopyCeiling: Sendable {
   package init(bytes: Int) {
     let count = max(bytes / MemoryLayout<Float>.stride / Self.part, 1) * Self.part
     (source, destination) = (AlignedBuffer(count: count), AlignedBuffer(count: count))
-    source.base.initialize(repeating: 1, count: count)
-    destination.base.initialize(repeating: 0, count: count)
+    unsafe source.base.initialize(repeating: 1, count: count)
+    unsafe destination.base.initialize(repeating: 0, count: count)
   }
 
   /// Bytes read and written by one run.
@@ -64,7 +64,7 @@ package struct CopyCeiling: Sendable {
 
   package func run(on team: ThreadTeam) {
     team.forEach(source.count / Self.part) { _, index in
-      (destination.base + index * Self.part).update(
+      unsafe (destination.base + index * Self.part).update(
         from: source.base + index * Self.part, count: Self.part)
     }
   }
@@ -80,19 +80,23 @@ package struct CacheEviction: Sendable {
   package init(bytes: Int) {
     let part = Self.line * Self.lines
     buffer = AlignedBuffer(count: max(bytes / MemoryLayout<Float>.stride / part, 1) * part)
-    buffer.base.initialize(repeating: 1, count: buffer.count)
+    unsafe buffer.base.initialize(repeating: 1, count: buffer.count)
   }
 
   /// - Returns: The sum of the values read, so that the reads are not optimized away.
   @discardableResult
   package func run(on team: ThreadTeam) -> Double {
     let part = Self.line * Self.lines
-    return withScratch(buffer.count / part) { sums in
-      nonisolated(unsafe) let sums = sums
-      team.forEach(buffer.count / part) { _, index in
-        for line in 0..<Self.lines { sums[index] += buffer.base[index * part + line * Self.line] }
+    var sums = [Float](repeating: 0, count: buffer.count / part)
+    unsafe sums.withUnsafeMutableBufferPointer { sums in
+      // Each task adds to its own element.
+      nonisolated(unsafe) let sums = unsafe sums
+      unsafe team.forEach(sums.count) { _, index in
+        for line in 0..<Self.lines {
+          unsafe sums[index] += buffer.base[index * part + line * Self.line]
+        }
       }
-      return (0..<buffer.count / part).reduce(0) { $0 + Double(sums[$1]) }
     }
+    return sums.reduce(0) { $0 + Double($1) }
   }
 }

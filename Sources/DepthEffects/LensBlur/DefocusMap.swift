@@ -30,16 +30,17 @@ struct DefocusMap: Sendable {
     let line = disparity.line(scale: pixels / step, shift: -pixels / step * focus)
     let limit = Float(radius / step + 1)
     let isReciprocal = disparity.isReciprocal
-    let levels = filledArray(count: depth.values.count) { (out: UnsafeMutablePointer<Int16>) in
-      depth.values.withUnsafeBufferPointer { values in
+    let levels = unsafe filledThroughPointer(count: depth.values.count) {
+      (out: UnsafeMutablePointer<Int16>) in
+      unsafe depth.values.withUnsafeBufferPointer { values in
         // Each chunk writes its own part.
-        nonisolated(unsafe) let (values, out) = (values, out)
+        nonisolated(unsafe) let (values, out) = unsafe (values, out)
         parallelForStrided(depth.values.count, grain: 1 << 16, threads: threads) { range in
           for i in range {
-            let u = isReciprocal ? 1 / values[i] : values[i]
+            let u = unsafe isReciprocal ? 1 / values[i] : values[i]
             let level = (u * line.slope + line.intercept).rounded()
             // The nearest numbers that there are have no finite reciprocal.
-            out[i] = Int16(level > -limit ? (level < limit ? level : limit) : -limit)
+            unsafe out[i] = Int16(level > -limit ? (level < limit ? level : limit) : -limit)
           }
         }
       }

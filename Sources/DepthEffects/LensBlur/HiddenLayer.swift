@@ -95,20 +95,23 @@ private struct HiddenFilling {
   private static func edges(_ map: DefocusMap, edge: Int, threads: Int) -> [Int] {
     let (height, width, levels) = (map.height, map.width, map.levels)
     var rows = [[Int]](repeating: [], count: height)
-    rows.withUnsafeMutableBufferPointer { rows in
+    unsafe rows.withUnsafeMutableBufferPointer { rows in
       // Each chunk writes its own rows.
-      nonisolated(unsafe) let rows = rows
+      nonisolated(unsafe) let rows = unsafe rows
       parallelFor(height, grain: 32, threads: threads) { chunk in
-        levels.withUnsafeBufferPointer { levels in
+        unsafe levels.withUnsafeBufferPointer { levels in
           var lowest = [Int16](repeating: 0, count: width)
           for y in chunk {
             let (above, below) = (max(y - 1, 0) * width, min(y + 1, height - 1) * width)
             for x in 0..<width {
-              lowest[x] = min(levels[above + x], min(levels[y * width + x], levels[below + x]))
+              lowest[x] = unsafe min(
+                levels[above + x], min(levels[y * width + x], levels[below + x]))
             }
             for x in 0..<width {
               let low = min(lowest[max(x - 1, 0)], min(lowest[x], lowest[min(x + 1, width - 1)]))
-              if Int(low) < Int(levels[y * width + x]) - edge { rows[y].append(y * width + x) }
+              if unsafe Int(low) < Int(levels[y * width + x]) - edge {
+                unsafe rows[y].append(y * width + x)
+              }
             }
           }
         }

@@ -34,16 +34,17 @@ struct LensScatter: Sendable {
   func pixels(threads: Int) -> [UInt8] {
     let across = (photo.width + Self.tileWidth - 1) / Self.tileWidth
     let down = (photo.height + Self.tileHeight - 1) / Self.tileHeight
-    return filledArray(count: photo.pixels.count) { (out: UnsafeMutablePointer<UInt8>) in
+    return unsafe filledThroughPointer(count: photo.pixels.count) {
+      (out: UnsafeMutablePointer<UInt8>) in
       // Each tile writes its own pixels.
-      nonisolated(unsafe) let out = out
+      nonisolated(unsafe) let out = unsafe out
       parallelFor(across * down, threads: threads) { tiles in
         for index in tiles {
           let (row, column) = index.quotientAndRemainder(dividingBy: across)
           let tile = Region(
             rows: row * Self.tileHeight..<min((row + 1) * Self.tileHeight, photo.height),
             columns: column * Self.tileWidth..<min((column + 1) * Self.tileWidth, photo.width))
-          render(tile, into: out)
+          unsafe render(tile, into: out)
         }
       }
     }
@@ -53,20 +54,20 @@ struct LensScatter: Sendable {
     let source = LensSource(self, around: tile)
     let line = (tile.rows.lowerBound * photo.width + tile.columns.lowerBound) * 3
     guard source.largestReach > 0 else {
-      photo.pixels.withUnsafeBufferPointer { pixels in
+      unsafe photo.pixels.withUnsafeBufferPointer { pixels in
         guard let pixels = pixels.baseAddress else { return }
         for y in 0..<tile.rows.count {
           let start = line + y * photo.width * 3
-          (out + start).update(from: pixels + start, count: tile.columns.count * 3)
+          unsafe (out + start).update(from: pixels + start, count: tile.columns.count * 3)
         }
       }
       return
     }
     let sums = LayerSums(width: tile.columns.count, layers: layers.count)
-    SRGB.coded.withUnsafeBufferPointer { coded in
+    unsafe SRGB.coded.withUnsafeBufferPointer { coded in
       for y in tile.rows {
         source.scatter(onto: y, sums)
-        sums.resolve(
+        unsafe sums.resolve(
           coded, into: out + line + (y - tile.rows.lowerBound) * photo.width * 3)
       }
     }

@@ -1,7 +1,7 @@
 import DepthImages
 
 /// The pixels whose discs can reach a tile, in linear light.
-final class LensSource {
+@safe final class LensSource {
   private let scatter: LensScatter
   private let tile, region: Region
   private let light: UnsafeMutablePointer<SIMD4<Float>>
@@ -20,33 +20,33 @@ final class LensSource {
     region = tile.grown(by: scatter.spans.extent, height: photo.height, width: photo.width)
     let (rows, columns) = (region.rows.count, region.columns.count)
     blocks = (columns + Self.block - 1) / Self.block
-    light = .allocate(capacity: rows * columns)
-    blockReach = .allocate(capacity: rows * blocks)
-    blockReach.initialize(repeating: 0, count: rows * blocks)
-    rowReach = .allocate(capacity: rows)
-    rowReach.initialize(repeating: 0, count: rows)
-    map.levels.withUnsafeBufferPointer { levels in
+    unsafe light = .allocate(capacity: rows * columns)
+    unsafe blockReach = .allocate(capacity: rows * blocks)
+    unsafe blockReach.initialize(repeating: 0, count: rows * blocks)
+    unsafe rowReach = .allocate(capacity: rows)
+    unsafe rowReach.initialize(repeating: 0, count: rows)
+    unsafe map.levels.withUnsafeBufferPointer { levels in
       for y in 0..<rows {
         let line = (region.rows.lowerBound + y) * map.width + region.columns.lowerBound
         for x in 0..<columns {
-          let reach = reach[abs(Int(levels[line + x]))]
+          let reach = unsafe reach[abs(Int(levels[line + x]))]
           let at = y * blocks + x / Self.block
-          if reach > blockReach[at] { blockReach[at] = reach }
+          if unsafe reach > blockReach[at] { unsafe blockReach[at] = reach }
         }
         for block in 0..<blocks {
-          rowReach[y] = max(rowReach[y], blockReach[y * blocks + block])
+          unsafe rowReach[y] = unsafe max(rowReach[y], blockReach[y * blocks + block])
         }
-        largestReach = max(largestReach, rowReach[y])
+        largestReach = unsafe max(largestReach, rowReach[y])
       }
     }
     guard largestReach > 0 else { return }
-    photo.pixels.withUnsafeBufferPointer { pixels in
-      SRGB.linear.withUnsafeBufferPointer { linear in
+    unsafe photo.pixels.withUnsafeBufferPointer { pixels in
+      unsafe SRGB.linear.withUnsafeBufferPointer { linear in
         for y in 0..<rows {
           let line = (region.rows.lowerBound + y) * photo.width + region.columns.lowerBound
           for x in 0..<columns {
             let at = (line + x) * 3
-            light[y * columns + x] = SIMD4(
+            unsafe light[y * columns + x] = unsafe SIMD4(
               linear[Int(pixels[at])], linear[Int(pixels[at + 1])], linear[Int(pixels[at + 2])], 1)
           }
         }
@@ -55,9 +55,9 @@ final class LensSource {
   }
 
   deinit {
-    light.deallocate()
-    blockReach.deallocate()
-    rowReach.deallocate()
+    unsafe light.deallocate()
+    unsafe blockReach.deallocate()
+    unsafe rowReach.deallocate()
   }
 
   /// Adds to the sums what falls on row `y` of the photo.
@@ -65,12 +65,12 @@ final class LensSource {
     let (spans, layers, map) = (scatter.spans, scatter.layers, scatter.map)
     let columns = region.columns.count
     let shift = region.columns.lowerBound - tile.columns.lowerBound
-    spans.spans.withUnsafeBufferPointer { rows in
-      spans.middle.withUnsafeBufferPointer { middle in
-        spans.reach.withUnsafeBufferPointer { reach in
-          layers.layer.withUnsafeBufferPointer { layer in
-            map.levels.withUnsafeBufferPointer { levels in
-              let painter = SpanPainter(
+    unsafe spans.spans.withUnsafeBufferPointer { rows in
+      unsafe spans.middle.withUnsafeBufferPointer { middle in
+        unsafe spans.reach.withUnsafeBufferPointer { reach in
+          unsafe layers.layer.withUnsafeBufferPointer { layer in
+            unsafe map.levels.withUnsafeBufferPointer { levels in
+              let painter = unsafe SpanPainter(
                 sums: sums, rows: rows, middle: middle, reach: reach, layer: layer,
                 largest: spans.largest)
               let extent = spans.extent
@@ -78,16 +78,17 @@ final class LensSource {
               for from in first..<min(region.rows.upperBound, y + extent + 1) {
                 let row = from - region.rows.lowerBound
                 let distance = Int32(y - from)
-                if rowReach[row] >= abs(distance) {
+                if unsafe rowReach[row] >= abs(distance) {
                   let line = from * map.width + region.columns.lowerBound
-                  for block in 0..<blocks where blockReach[row * blocks + block] >= abs(distance) {
-                    painter.add(
+                  for block in 0..<blocks
+                  where unsafe blockReach[row * blocks + block] >= abs(distance) {
+                    unsafe painter.add(
                       light + row * columns, levels: levels.baseAddress! + line,
                       from: block * Self.block, to: min((block + 1) * Self.block, columns),
                       row: distance, shift: shift)
                   }
                 }
-                addHidden(row: from, distance: distance, painter)
+                unsafe addHidden(row: from, distance: distance, painter)
               }
             }
           }
@@ -100,19 +101,19 @@ final class LensSource {
     let hidden = scatter.hidden
     let (low, high) = (hidden.rowStart[row], hidden.rowStart[row + 1])
     guard low < high else { return }
-    hidden.columns.withUnsafeBufferPointer { columns in
-      hidden.levels.withUnsafeBufferPointer { levels in
-        hidden.light.withUnsafeBufferPointer { light in
+    unsafe hidden.columns.withUnsafeBufferPointer { columns in
+      unsafe hidden.levels.withUnsafeBufferPointer { levels in
+        unsafe hidden.light.withUnsafeBufferPointer { light in
           // The first one of the region; they are few.
           var index = low
           var end = high
           while index < end {
             let half = (index + end) / 2
-            let isLeft = Int(columns[half]) < region.columns.lowerBound
+            let isLeft = unsafe Int(columns[half]) < region.columns.lowerBound
             if isLeft { index = half + 1 } else { end = half }
           }
-          while index < high, Int(columns[index]) < region.columns.upperBound {
-            painter.add(
+          while index < high, unsafe Int(columns[index]) < region.columns.upperBound {
+            unsafe painter.add(
               light[index], level: Int(levels[index]), row: distance,
               at: Int(columns[index]) - tile.columns.lowerBound)
             index += 1

@@ -1,5 +1,5 @@
 /// Adds spans of light to the sums of a row.
-struct SpanPainter {
+@unsafe struct SpanPainter {
   let sums: LayerSums
   let rows: UnsafeBufferPointer<Span>
   let middle: UnsafeBufferPointer<Int32>
@@ -25,25 +25,25 @@ struct SpanPainter {
   ) {
     var x = start
     while x < end {
-      let level = levels[x]
+      let level = unsafe levels[x]
       var next = x + 1
-      while next < end, levels[next] == level { next += 1 }
+      while next < end, unsafe levels[next] == level { next += 1 }
       defer { x = next }
-      guard reach[abs(Int(level))] >= abs(row) else { continue }
-      let signed = Int(level) &+ largest
-      let span = rows[Int(middle[signed] &+ row)]
+      guard unsafe reach[abs(Int(level))] >= abs(row) else { continue }
+      let signed = unsafe Int(level) &+ largest
+      let span = unsafe rows[Int(middle[signed] &+ row)]
       let (left, right) = (x &+ shift &+ Int(span.left), x &+ shift &+ Int(span.right))
       let count = next &- x
-      let isInside = left >= 0 && right &+ count <= sums.width
-      guard count >= Self.shortestRun, isInside else {
-        for i in x..<next { add(light[i], level: Int(level), row: row, at: i &+ shift) }
+      let isInside = unsafe left >= 0 && right &+ count <= sums.width
+      guard unsafe count >= Self.shortestRun, isInside else {
+        for i in x..<next { unsafe add(light[i], level: Int(level), row: row, at: i &+ shift) }
         continue
       }
-      let used = Int(layer[signed])
-      sums.isUsed[used] = true
-      let steps = sums.steps + used &* sums.stride
-      Self.add(light + x, count: count, by: span.rise, to: steps + left)
-      Self.add(light + x, count: count, by: span.fall, to: steps + right)
+      let used = unsafe Int(layer[signed])
+      unsafe sums.isUsed[used] = true
+      let steps = unsafe sums.steps + used &* sums.stride
+      unsafe Self.add(light + x, count: count, by: span.rise, to: steps + left)
+      unsafe Self.add(light + x, count: count, by: span.fall, to: steps + right)
     }
   }
 
@@ -56,14 +56,14 @@ struct SpanPainter {
     let (here, before) = (
       SIMD4(repeating: weights.x), SIMD4(repeating: weights.y)
     )
-    var last = light[0]
-    steps[0] += last * here
+    var last = unsafe light[0]
+    unsafe steps[0] += last * here
     for i in 1..<count {
-      let current = light[i]
-      steps[i] += current * here + last * before
+      let current = unsafe light[i]
+      unsafe steps[i] += current * here + last * before
       last = current
     }
-    steps[count] += last * before
+    unsafe steps[count] += last * before
   }
 
   /// - Parameters:
@@ -73,17 +73,17 @@ struct SpanPainter {
   ///   - x: Columns from the tile's left side.
   @inline(__always)
   func add(_ light: SIMD4<Float>, level: Int, row: Int32, at x: Int) {
-    guard reach[abs(level)] >= abs(row) else { return }
-    let signed = level &+ largest
-    let span = rows[Int(middle[signed] &+ row)]
-    let used = Int(layer[signed])
-    let steps = sums.steps + used &* sums.stride
-    sums.isUsed[used] = true
+    guard unsafe reach[abs(level)] >= abs(row) else { return }
+    let signed = unsafe level &+ largest
+    let span = unsafe rows[Int(middle[signed] &+ row)]
+    let used = unsafe Int(layer[signed])
+    let steps = unsafe sums.steps + used &* sums.stride
+    unsafe sums.isUsed[used] = true
     let (left, right) = (x &+ Int(span.left), x &+ Int(span.right))
-    let end = sums.width
-    steps[min(max(left, 0), end)] += light * span.rise.x
-    steps[min(max(left &+ 1, 0), end)] += light * span.rise.y
-    steps[min(max(right, 0), end)] += light * span.fall.x
-    steps[min(max(right &+ 1, 0), end)] += light * span.fall.y
+    let end = unsafe sums.width
+    unsafe steps[min(max(left, 0), end)] += light * span.rise.x
+    unsafe steps[min(max(left &+ 1, 0), end)] += light * span.rise.y
+    unsafe steps[min(max(right, 0), end)] += light * span.fall.x
+    unsafe steps[min(max(right &+ 1, 0), end)] += light * span.fall.y
   }
 }

@@ -1,5 +1,5 @@
-import CDepthSIMD
 package import SIMDKernels
+import ThreadTeams
 
 /// A map stretched by linear interpolation, whose rows are computed on demand.
 ///
@@ -17,7 +17,7 @@ package struct BilinearRows {
   /// The two input rows around an output row, already at the new width; neighboring rows share
   /// them.
   private var above, below: StretchedRow
-  private let kernels: UnsafePointer<ck_kernels>
+  private let kernels: PictureKernels
 
   /// - Parameters:
   ///   - values: `height × width` values, row 0 first.
@@ -39,37 +39,34 @@ package struct BilinearRows {
     columns = (0..<newWidth).map { LinearTap.row($0, from: width, to: newWidth) }
     above = StretchedRow(width: newWidth)
     below = above
-    kernels = isa.kernels
+    kernels = PictureKernels(isa)
   }
 
   /// Fills `output` with the `width` values of a row.
   package mutating func fill(row: Int, _ output: inout [Double]) {
     precondition(output.count == width, "room for \(output.count) values, expected \(width)")
-    output.withUnsafeMutableBufferPointer { output in
-      if let start = output.baseAddress { fill(row: row, at: start) }
-    }
+    var span = output.mutableSpan
+    fill(row: row, &span)
   }
 
-  private mutating func fill(row: Int, at output: UnsafeMutablePointer<Double>) {
+  private mutating func fill(row: Int, _ output: inout MutableSpan<Double>) {
     let tap = rows[row]
     if below.row == tap.first { swap(&above, &below) }
     above.fill(tap.first, of: values, width: inputWidth, columns)
-    guard !tap.isSingle else {
-      output.update(from: above.values, count: width)
-      return
-    }
+    guard !tap.isSingle else { return output.update(from: above.values.span) }
     below.fill(tap.second, of: values, width: inputWidth, columns)
-    let (low, high) = (1 - tap.share, tap.share)
-    kernels.pointee.pictures.blend_rows(width, low, above.values, high, below.values, output)
+    kernels.blendRows(
+      1 - tap.share, above.values.span, tap.share, below.values.span, into: &output)
   }
 
   /// All rows, `height × width` values.
   package mutating func all() -> [Double] {
-    [Double](unsafeUninitializedCapacity: height * width) { output, initialized in
-      guard let start = output.baseAddress else { return }
-      for row in 0..<height { fill(row: row, at: start + row * width) }
-      initialized = height * width
+    var output = [Double](repeating: 0, count: height * width)
+    var span = output.mutableSpan
+    for row in 0..<height {
+      span.withPart(row * width..<(row + 1) * width) { fill(row: row, &$0) }
     }
+    return output
   }
 }
 
@@ -95,18 +92,15 @@ private struct StretchedRow {
   mutating func fill(_ row: Int, of input: [Float], width: Int, _ columns: [LinearTap<Double>]) {
     guard row != self.row else { return }
     self.row = row
-    input.withUnsafeBufferPointer { input in
-      let x = UnsafeBufferPointer(rebasing: input[row * width..<(row + 1) * width])
-      values.withUnsafeMutableBufferPointer { values in
-        columns.withUnsafeBufferPointer { columns in
-          for i in 0..<values.count {
-            let tap = columns[i]
-            let first = Double(x[tap.first])
-            values[i] =
-              tap.isSingle ? first : (1 - tap.share) * first + tap.share * Double(x[tap.second])
-          }
-        }
-      }
+    let x = input.span.extracting(row * width..<(row + 1) * width)
+    let columns = columns.span
+    var values = values.mutableSpan
+    precondition(columns.count == values.count)
+    for i in 0..<values.count {
+      let tap = columns[i]
+      let first = Double(x[tap.first])
+      values[i] =
+        tap.isSingle ? first : (1 - tap.share) * first + tap.share * Double(x[tap.second])
     }
   }
 }

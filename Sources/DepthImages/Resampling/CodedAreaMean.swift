@@ -10,26 +10,24 @@ package func resizedByArea(
   if height == toHeight && width == toWidth { return pixels }
   let rows = AreaSpan.spans(of: toHeight, over: height)
   let columns = AreaSpan.spans(of: toWidth, over: width)
-  return pixels.withUnsafeBufferPointer { pixels in
-    picture(height: toHeight, width: toWidth, threads: threads) { y, out in
-      let row = rows[y]
-      for x in 0..<toWidth {
-        let column = columns[x]
-        var (red, green, blue) = (Float(0), Float(0), Float(0))
-        for sourceY in row.first...row.last {
-          let down = row.weight(sourceY)
-          for sourceX in column.first...column.last {
-            let weight = down * column.weight(sourceX)
-            let at = (sourceY * width + sourceX) * 3
-            red += weight * Float(pixels[at])
-            green += weight * Float(pixels[at + 1])
-            blue += weight * Float(pixels[at + 2])
-          }
+  return picture(height: toHeight, width: toWidth, threads: threads) { y, out in
+    let (row, pixels) = (rows[y], pixels.span)
+    for x in 0..<toWidth {
+      let column = columns[x]
+      var (red, green, blue) = (Float(0), Float(0), Float(0))
+      for sourceY in row.first...row.last {
+        let down = row.weight(sourceY)
+        for sourceX in column.first...column.last {
+          let weight = down * column.weight(sourceX)
+          let at = (sourceY * width + sourceX) * 3
+          red += weight * Float(pixels[at])
+          green += weight * Float(pixels[at + 1])
+          blue += weight * Float(pixels[at + 2])
         }
-        out[x * 3] = UInt8(min(255, red + 0.5))
-        out[x * 3 + 1] = UInt8(min(255, green + 0.5))
-        out[x * 3 + 2] = UInt8(min(255, blue + 0.5))
       }
+      out[x * 3] = UInt8(min(255, red + 0.5))
+      out[x * 3 + 1] = UInt8(min(255, green + 0.5))
+      out[x * 3 + 2] = UInt8(min(255, blue + 0.5))
     }
   }
 }

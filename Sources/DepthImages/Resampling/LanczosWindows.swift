@@ -8,6 +8,8 @@
 
 /// Which input samples each output sample of a Lanczos-3 resampling sees, and with what weight.
 struct LanczosWindows: Sendable {
+  /// Input samples.
+  let inputs: Int
   /// First input sample of each output sample's window.
   let starts: [Int]
   /// Samples of each window, 1…`taps`.
@@ -39,7 +41,8 @@ struct LanczosWindows: Sendable {
       starts.append(low)
       counts.append(high - low)
     }
-    (self.starts, self.counts, self.taps, self.weights) = (starts, counts, taps, weights)
+    (self.inputs, self.starts, self.counts) = (inputs, starts, counts)
+    (self.taps, self.weights) = (taps, weights)
   }
 
   /// The weights, each repeated for the three channels, and each window padded with zeros

@@ -1,4 +1,3 @@
-import CDepthSIMD
 package import SIMDKernels
 import ThreadTeams
 
@@ -40,25 +39,11 @@ private func resampledAlongRows(
   _ pixels: [UInt8], height: Int, width: Int, to newWidth: Int, threads: Int, isa: InstructionSet
 ) -> [UInt8] {
   let tables = LanczosTables.shared(from: width, to: newWidth)
-  let (rowBytes, newRowBytes) = (width * 3, newWidth * 3)
-  let kernel = isa.kernels.pointee.pictures.resample_rgb
-
-  return [UInt8](unsafeUninitializedCapacity: height * newRowBytes) { output, initialized in
-    pixels.withUnsafeBufferPointer { input in
-      nonisolated(unsafe) let (input, output) = (input, output)
-      parallelFor(height, grain: 32, threads: threads) { rows in
-        guard let x = input.baseAddress, let y = output.baseAddress else { return }
-        let size = 8 * (tables.rgbReach + newRowBytes)
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { scratch in
-          guard let scratch = scratch.baseAddress else { return }
-          kernel(
-            rows.count, newWidth, tables.rgbStarts, tables.windows.taps * 3, tables.rgbPitch,
-            tables.rgbWeights, rowBytes, rowBytes, x + rows.lowerBound * rowBytes, newRowBytes,
-            y + rows.lowerBound * newRowBytes, tables.rgbReach, scratch)
-        }
-      }
-    }
-    initialized = height * newRowBytes
+  let rowBytes = width * 3
+  let kernels = PictureKernels(isa)
+  return filledRows(height: height, width: newWidth * 3, grain: 32, threads: threads) { rows, out in
+    let input = pixels.span.extracting(rows.lowerBound * rowBytes..<rows.upperBound * rowBytes)
+    kernels.resampleRGB(tables, input, rowBytes: rowBytes, into: &out)
   }
 }
 
@@ -68,22 +53,14 @@ private func resampledDownColumns(
   isa: InstructionSet
 ) -> [UInt8] {
   let windows = LanczosTables.shared(from: height, to: newHeight).windows
-  let kernel = isa.kernels.pointee.pictures.resample_rows
-  return [UInt8](unsafeUninitializedCapacity: newHeight * rowBytes) { output, initialized in
-    pixels.withUnsafeBufferPointer { input in
-      windows.weights.withUnsafeBufferPointer { weights in
-        nonisolated(unsafe) let (input, output, weights) = (input, output, weights)
-        parallelFor(newHeight, grain: 4, threads: threads) { rows in
-          guard let x = input.baseAddress, let y = output.baseAddress, let w = weights.baseAddress
-          else { return }
-          for row in rows {
-            kernel(
-              rowBytes, windows.counts[row], w + row * windows.taps, rowBytes,
-              x + windows.starts[row] * rowBytes, y + row * rowBytes)
-          }
-        }
-      }
+  let kernels = PictureKernels(isa)
+  return filledRows(height: newHeight, width: rowBytes, grain: 4, threads: threads) { rows, out in
+    out.forEachRow(rows, width: rowBytes) { row, out in
+      let (first, count) = (row * windows.taps, windows.counts[row])
+      kernels.resampleRows(
+        windows.weights.span.extracting(first..<first + count),
+        pixels.span.extracting(droppingFirst: windows.starts[row] * rowBytes), stride: rowBytes,
+        into: &out)
     }
-    initialized = newHeight * rowBytes
   }
 }

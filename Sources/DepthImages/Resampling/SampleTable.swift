@@ -4,9 +4,11 @@ package struct SampleTable: Sendable {
   /// `taps` weights for each pixel, of sum 1.
   package let weights: [Float]
   package let taps: Int
+  /// Samples of the source; no window reaches beyond them.
+  let length: Int
 
-  private init(first: [Int], weights: [Float], taps: Int) {
-    (self.first, self.weights, self.taps) = (first, weights, taps)
+  private init(first: [Int], weights: [Float], taps: Int, length: Int) {
+    (self.first, self.weights, self.taps, self.length) = (first, weights, taps, length)
   }
 
   private init(_ samples: [(first: Int, weights: [Double])], length: Int) {
@@ -23,7 +25,7 @@ package struct SampleTable: Sendable {
       first.append(start)
       weights += window.map(Float.init)
     }
-    self.init(first: first, weights: weights, taps: taps)
+    self.init(first: first, weights: weights, taps: taps, length: length)
   }
 
   /// Linear interpolation between the two nearest centers; the border repeats.
@@ -45,7 +47,7 @@ package struct SampleTable: Sendable {
         weights += [Float(1 - tap.share), Float(tap.share)]
       }
     }
-    return SampleTable(first: first, weights: weights, taps: taps)
+    return SampleTable(first: first, weights: weights, taps: taps, length: length)
   }
 
   /// Mean over the stretch of source that a pixel covers; linear where the axis grows.

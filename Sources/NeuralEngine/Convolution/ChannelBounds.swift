@@ -22,9 +22,9 @@ struct ChannelBounds: Sendable {
 
   /// The epilogue that the C kernels apply to a result that `residual` is added to.
   func epilogue(residual: FeatureMap?, in workspace: Workspace) -> ck_epilogue {
-    ck_epilogue(
-      bias: UnsafePointer(bias.base), lower_bound: lowerBound.map { UnsafePointer($0.base) },
-      residual: residual.map { UnsafePointer(workspace.base + $0.offset) },
+    unsafe ck_epilogue(
+      bias: UnsafePointer(bias.base), lower_bound: lowerBound.map { unsafe UnsafePointer($0.base) },
+      residual: unsafe residual.map { unsafe UnsafePointer(workspace.base + $0.offset) },
       residual_stride: residual?.pixelStride ?? 0)
   }
 }

@@ -25,10 +25,10 @@ struct DirectConvolution: Sendable {
     self.matrix = matrix
     try team.forEachThrowing(matrix.panels) { panel in
       let columns = matrix.columns(ofPanel: panel)
-      try kernels(columns).withUnsafeBufferPointer { source in
+      try unsafe kernels(columns).withUnsafeBufferPointer { source in
         guard let source = source.baseAddress else { return }
         for tap in 0..<taps {
-          backend.kernels.pointee.network.pack_panel(
+          unsafe backend.kernels.pointee.network.pack_panel(
             channels, columns.count, source + tap, depth, taps,
             matrix.panel(panel) + tap * channels * matrix.rowStride, matrix.rowStride)
         }
@@ -71,39 +71,40 @@ struct DirectConvolution: Sendable {
     in workspace: Workspace, on team: ThreadTeam
   ) {
     let rows = output.shape.rows
-    nonisolated(unsafe) let operands = GEMMOperands(
+    nonisolated(unsafe) let operands = unsafe GEMMOperands(
       rows: rows, a: workspace.base + input.offset, aStride: input.pixelStride,
       c: workspace.base + output.offset, cStride: output.pixelStride,
       epilogue: bounds.epilogue(residual: residual, in: workspace))
-    guard !readsMap else { return matrix.multiply(operands, on: team) }
-    nonisolated(unsafe) let gathered = workspace.base + scratch
-    nonisolated(unsafe) let x = UnsafePointer(workspace.base + input.offset)
+    guard !readsMap else { return unsafe matrix.multiply(operands, on: team) }
+    nonisolated(unsafe) let gathered = unsafe workspace.base + scratch
+    nonisolated(unsafe) let x = unsafe UnsafePointer(workspace.base + input.offset)
     let perBlock = rowsPerBlock(for: output.shape)
     let blocks = (rows + perBlock - 1) / perBlock
 
     /// The operands for output pixels `block`, whose inputs are gathered from `offset` on.
     @Sendable func product(_ block: Range<Int>, gatheredAt offset: Int) -> GEMMOperands {
-      var part = operands.rows(block)
-      (part.a, part.aStride) = (UnsafePointer(gathered + offset), matrix.depth)
-      return part
+      var part = unsafe operands.rows(block)
+      unsafe (part.a, part.aStride) = (UnsafePointer(gathered + offset), matrix.depth)
+      return unsafe part
     }
     if isPrivate {
       let size = Workspace.aligned(perBlock * matrix.depth)
       team.forEach(blocks) { worker, index in
         let block = index * perBlock..<min((index + 1) * perBlock, rows)
         for row in block {
-          gatherPixel(
+          unsafe gatherPixel(
             row, from: x, input, output.shape,
             into: gathered + worker * size + (row - block.lowerBound) * matrix.depth)
         }
-        matrix.multiply(
+        unsafe matrix.multiply(
           product(block, gatheredAt: worker * size), panels: 0..<matrix.panels)
       }
     } else {
       for index in 0..<blocks {
         let block = index * perBlock..<min((index + 1) * perBlock, rows)
-        gather(block, from: input, output: output.shape, into: gathered, in: workspace, on: team)
-        matrix.multiply(product(block, gatheredAt: 0), on: team)
+        unsafe gather(
+          block, from: input, output: output.shape, into: gathered, in: workspace, on: team)
+        unsafe matrix.multiply(product(block, gatheredAt: 0), on: team)
       }
     }
   }
@@ -117,13 +118,13 @@ struct DirectConvolution: Sendable {
     _ rows: Range<Int>, from input: FeatureMap, output: Tensor.Shape,
     into gathered: UnsafeMutablePointer<Float>, in workspace: Workspace, on team: ThreadTeam
   ) {
-    nonisolated(unsafe) let gathered = gathered
-    nonisolated(unsafe) let x = UnsafePointer(workspace.base + input.offset)
+    nonisolated(unsafe) let gathered = unsafe gathered
+    nonisolated(unsafe) let x = unsafe UnsafePointer(workspace.base + input.offset)
     let tasks = (rows.count + Self.pixelsPerTask - 1) / Self.pixelsPerTask
     team.forEach(tasks) { _, task in
       let first = rows.lowerBound + task * Self.pixelsPerTask
       for row in first..<min(first + Self.pixelsPerTask, rows.upperBound) {
-        gatherPixel(
+        unsafe gatherPixel(
           row, from: x, input, output, into: gathered + (row - rows.lowerBound) * matrix.depth)
       }
     }
@@ -139,27 +140,28 @@ struct DirectConvolution: Sendable {
     let top = outRow * geometry.stride - geometry.padding.top
     let left = outColumn * geometry.stride - geometry.padding.left
     let columns = max(left, 0)..<max(min(left + geometry.kernelWidth, width), max(left, 0))
-    var out = destination
+    var out = unsafe destination
     for y in top..<top + geometry.kernelHeight {
       let line = geometry.kernelWidth * channels
       if y >= 0, y < height, !columns.isEmpty {
         let before = (columns.lowerBound - left) * channels
         let after = line - before - columns.count * channels
-        out.update(repeating: 0, count: before)
-        let source = x + ((image * height + y) * width + columns.lowerBound) * input.pixelStride
+        unsafe out.update(repeating: 0, count: before)
+        let source =
+          unsafe x + ((image * height + y) * width + columns.lowerBound) * input.pixelStride
         if input.pixelStride == channels {
-          (out + before).update(from: source, count: columns.count * channels)
+          unsafe (out + before).update(from: source, count: columns.count * channels)
         } else {
           for c in 0..<columns.count {
-            (out + before + c * channels).update(
+            unsafe (out + before + c * channels).update(
               from: source + c * input.pixelStride, count: channels)
           }
         }
-        (out + line - after).update(repeating: 0, count: after)
+        unsafe (out + line - after).update(repeating: 0, count: after)
       } else {
-        out.update(repeating: 0, count: line)
+        unsafe out.update(repeating: 0, count: line)
       }
-      out += line
+      unsafe out += line
     }
   }
 }

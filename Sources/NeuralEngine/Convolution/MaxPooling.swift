@@ -27,12 +27,12 @@ package struct MaxPooling: Sendable {
   ) {
     let shape = input.shape
     precondition(output.shape == Self.outputShape(for: shape), "y is \(output.shape)")
-    nonisolated(unsafe) let x = UnsafePointer(workspace.base + input.offset)
-    nonisolated(unsafe) let y = workspace.base + output.offset
+    nonisolated(unsafe) let x = unsafe UnsafePointer(workspace.base + input.offset)
+    nonisolated(unsafe) let y = unsafe workspace.base + output.offset
     let rows = output.shape.height
     team.forEach(shape.count * rows) { _, index in
       let (image, row) = index.quotientAndRemainder(dividingBy: rows)
-      backend.kernels.pointee.network.max_pool(
+      unsafe backend.kernels.pointee.network.max_pool(
         shape.height, shape.width, shape.channels, input.pixelStride,
         shape.height % 2, shape.width % 2, output.shape.width, output.pixelStride, row, row + 1,
         x + image * shape.area * input.pixelStride,

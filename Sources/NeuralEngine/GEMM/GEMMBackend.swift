@@ -31,5 +31,5 @@ package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  var kernels: UnsafePointer<ck_kernels> { instructionSet.kernels }
+  var kernels: UnsafePointer<ck_kernels> { unsafe instructionSet.kernels }
 }

@@ -44,10 +44,11 @@ struct GEMMBlocks: Sendable {
 extension PackedWeights {
   /// C = A · self, then the epilogue, by the whole team.
   func multiply(_ operands: GEMMOperands, on team: ThreadTeam) {
-    let blocks = GEMMBlocks(rows: operands.rows, depth: depth, panels: panels)
-    nonisolated(unsafe) let operands = operands  // blocks write disjoint parts of C
+    let blocks = unsafe GEMMBlocks(rows: operands.rows, depth: depth, panels: panels)
+    nonisolated(unsafe) let operands = unsafe operands  // blocks write disjoint parts of C
     team.forEach(blocks.count) { _, block in
-      multiply(operands.rows(blocks.rows(ofBlock: block)), panels: blocks.panels(ofBlock: block))
+      unsafe multiply(
+        operands.rows(blocks.rows(ofBlock: block)), panels: blocks.panels(ofBlock: block))
     }
   }
 }

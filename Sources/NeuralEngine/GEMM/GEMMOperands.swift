@@ -1,7 +1,7 @@
 import CDepthSIMD
 
 /// The left-hand matrix and the destination of a product C = A · B.
-package struct GEMMOperands {
+@unsafe package struct GEMMOperands {
   /// Rows of A and C.
   var rows: Int
   /// Rows of A, `aStride` floats apart.
@@ -13,15 +13,15 @@ package struct GEMMOperands {
   /// The B and the A of the next product, if known; they are prefetched.
   var nextMatrix, nextRows: UnsafePointer<Float>?
   /// Applied to the result; its pointers are those of row 0 and column 0.
-  var epilogue = ck_epilogue()
+  var epilogue = unsafe ck_epilogue()
 
   init(
     rows: Int, a: UnsafePointer<Float>, aStride: Int, c: UnsafeMutablePointer<Float>, cStride: Int,
     nextMatrix: UnsafePointer<Float>? = nil, nextRows: UnsafePointer<Float>? = nil,
-    epilogue: ck_epilogue = ck_epilogue()
+    epilogue: ck_epilogue = unsafe ck_epilogue()
   ) {
-    (self.rows, self.a, self.aStride, self.c, self.cStride) = (rows, a, aStride, c, cStride)
-    (self.nextMatrix, self.nextRows, self.epilogue) = (nextMatrix, nextRows, epilogue)
+    unsafe (self.rows, self.a, self.aStride, self.c, self.cStride) = (rows, a, aStride, c, cStride)
+    unsafe (self.nextMatrix, self.nextRows, self.epilogue) = (nextMatrix, nextRows, epilogue)
   }
 
   /// Operands without an epilogue.
@@ -29,18 +29,18 @@ package struct GEMMOperands {
     rows: Int, a: UnsafePointer<Float>, aStride: Int, result: UnsafeMutablePointer<Float>,
     resultStride: Int
   ) {
-    self.init(rows: rows, a: a, aStride: aStride, c: result, cStride: resultStride)
+    unsafe self.init(rows: rows, a: a, aStride: aStride, c: result, cStride: resultStride)
   }
 
   /// The part of the product that computes rows `range`.
   func rows(_ range: Range<Int>) -> GEMMOperands {
-    var part = self
-    part.rows = range.count
-    part.a += range.lowerBound * aStride
-    part.c += range.lowerBound * cStride
-    part.epilogue.residual = epilogue.residual.map {
-      $0 + range.lowerBound * epilogue.residual_stride
+    var part = unsafe self
+    unsafe part.rows = range.count
+    unsafe part.a += range.lowerBound * aStride
+    unsafe part.c += range.lowerBound * cStride
+    unsafe part.epilogue.residual = epilogue.residual.map {
+      unsafe $0 + range.lowerBound * epilogue.residual_stride
     }
-    return part
+    return unsafe part
   }
 }

@@ -20,18 +20,18 @@ enum OpenBLAS {
       _ ldc: Int32
     ) -> Void
 
-  private struct Functions: Sendable {
+  @unsafe private struct Functions: Sendable {
     let sgemm: SGEMM
     let threads: @convention(c) () -> Int32
     let setThreads: @convention(c) (Int32) -> Void
   }
 
-  private static let functions: Functions? = load()
+  private static let functions: Functions? = unsafe load()
 
   /// Threads that OpenBLAS uses for one product.
-  static var threads: Int32 { functions?.threads() ?? 1 }
+  static var threads: Int32 { unsafe functions?.threads() ?? 1 }
 
-  static func setThreads(_ threads: Int32) { functions?.setThreads(threads) }
+  static func setThreads(_ threads: Int32) { unsafe functions?.setThreads(threads) }
 
   /// C = A · B, or C += A · B where `adding` is true; all matrices are row-major.
   static func multiply(
@@ -39,19 +39,19 @@ enum OpenBLAS {
     _ b: UnsafePointer<Float>, stride bStride: Int, adding: Bool,
     into c: UnsafeMutablePointer<Float>, stride cStride: Int
   ) {
-    guard let functions else {
+    guard let functions = unsafe functions else {
       for y in 0..<rows {
-        let row = c + y * cStride
-        if !adding { row.update(repeating: 0, count: columns) }
+        let row = unsafe c + y * cStride
+        if !adding { unsafe row.update(repeating: 0, count: columns) }
         for k in 0..<depth {
-          let (factor, line) = (a[y * aStride + k], b + k * bStride)
-          for x in 0..<columns { row[x] += factor * line[x] }
+          let (factor, line) = unsafe (a[y * aStride + k], b + k * bStride)
+          for x in 0..<columns { unsafe row[x] += factor * line[x] }
         }
       }
       return
     }
     // CblasRowMajor and CblasNoTrans of cblas.h.
-    functions.sgemm(
+    unsafe functions.sgemm(
       101, 111, 111, Int32(rows), Int32(columns), Int32(depth), 1, a, Int32(aStride), b,
       Int32(bStride), adding ? 1 : 0, c, Int32(cStride))
   }
@@ -65,12 +65,12 @@ enum OpenBLAS {
     #else
       let names = ["libopenblas.so.0", "libopenblas.so"]
     #endif
-    guard let library = names.lazy.compactMap(open).first,
-      let sgemm = dlsym(library, "cblas_sgemm"),
-      let threads = dlsym(library, "openblas_get_num_threads"),
-      let setThreads = dlsym(library, "openblas_set_num_threads")
+    guard let library = unsafe names.lazy.compactMap(open).first,
+      let sgemm = unsafe dlsym(library, "cblas_sgemm"),
+      let threads = unsafe dlsym(library, "openblas_get_num_threads"),
+      let setThreads = unsafe dlsym(library, "openblas_set_num_threads")
     else { return nil }
-    return Functions(
+    return unsafe Functions(
       sgemm: unsafeBitCast(sgemm, to: SGEMM.self),
       threads: unsafeBitCast(threads, to: (@convention(c) () -> Int32).self),
       setThreads: unsafeBitCast(setThreads, to: (@convention(c) (Int32) -> Void).self))
@@ -79,11 +79,11 @@ enum OpenBLAS {
   /// Opens the library with a single thread: products run in parallel on the team's threads.
   private static func open(_ name: String) -> UnsafeMutableRawPointer? {
     // The host program may have loaded the library already, with its own setting.
-    if let loaded = dlopen(name, RTLD_NOW | RTLD_NOLOAD) { return loaded }
+    if let loaded = unsafe dlopen(name, RTLD_NOW | RTLD_NOLOAD) { return unsafe loaded }
     let setting = "OPENBLAS_NUM_THREADS"
-    let isSet = getenv(setting) != nil
-    if !isSet { setenv(setting, "1", 0) }
-    defer { if !isSet { unsetenv(setting) } }
-    return dlopen(name, RTLD_NOW)
+    let isSet = unsafe getenv(setting) != nil
+    if !isSet { unsafe setenv(setting, "1", 0) }
+    defer { if !isSet { unsafe unsetenv(setting) } }
+    return unsafe dlopen(name, RTLD_NOW)
   }
 }

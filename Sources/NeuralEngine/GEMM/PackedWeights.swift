@@ -21,7 +21,7 @@ package struct PackedWeights: Sendable {
   ) {
     (self.depth, self.columns, self.backend) = (depth, columns, backend)
     (self.storage, self.offset) = (storage, offset)
-    panelWidth = Int(backend.kernels.pointee.network.panel_width)
+    panelWidth = unsafe Int(backend.kernels.pointee.network.panel_width)
   }
 
   /// Becomes another matrix of the same depth in the same storage.
@@ -34,7 +34,7 @@ package struct PackedWeights: Sendable {
 
   /// Floats that a matrix takes up, including padding.
   package static func count(depth: Int, columns: Int, backend: GEMMBackend) -> Int {
-    let width = Int(backend.kernels.pointee.network.panel_width)
+    let width = unsafe Int(backend.kernels.pointee.network.panel_width)
     return (columns + width - 1) / width * width * depth
   }
 
@@ -57,8 +57,8 @@ package struct PackedWeights: Sendable {
   /// The first row of a panel.
   func panel(_ panel: Int) -> UnsafeMutablePointer<Float> {
     switch backend {
-    case .packed: storage.base + offset + panel * panelWidth * depth
-    case .openBLAS: storage.base + offset + panel * panelWidth
+    case .packed: unsafe storage.base + offset + panel * panelWidth * depth
+    case .openBLAS: unsafe storage.base + offset + panel * panelWidth
     }
   }
 
@@ -73,29 +73,29 @@ extension PackedWeights {
   package func multiply(_ o: GEMMOperands, panels range: Range<Int>) {
     let first = range.lowerBound * panelWidth
     let width = min(columns, range.upperBound * panelWidth) - first
-    guard o.rows > 0, width > 0 else { return }
-    var epilogue = o.epilogue
-    epilogue.bias = epilogue.bias.map { $0 + first }
-    epilogue.lower_bound = epilogue.lower_bound.map { $0 + first }
-    epilogue.residual = epilogue.residual.map { $0 + first }
-    let b = UnsafePointer(panel(range.lowerBound))
+    guard unsafe o.rows > 0, width > 0 else { return }
+    var epilogue = unsafe o.epilogue
+    unsafe epilogue.bias = epilogue.bias.map { unsafe $0 + first }
+    unsafe epilogue.lower_bound = epilogue.lower_bound.map { unsafe $0 + first }
+    unsafe epilogue.residual = epilogue.residual.map { unsafe $0 + first }
+    let b = unsafe UnsafePointer(panel(range.lowerBound))
     switch backend {
     case .packed:
-      var arguments = ck_gemm(
+      var arguments = unsafe ck_gemm(
         rows: o.rows, depth: depth, columns: width, a: o.a, a_stride: o.aStride, b: b,
         c: o.c + first, c_stride: o.cStride, next_b: o.nextMatrix, next_a: o.nextRows,
         epilogue: epilogue)
-      backend.kernels.pointee.network.gemm(&arguments)
+      unsafe backend.kernels.pointee.network.gemm(&arguments)
     case .openBLAS:
-      let c = o.c + first
+      let c = unsafe o.c + first
       // A residual in the result's place would be overwritten before it is added.
-      let addsInPlace = epilogue.residual == UnsafePointer(c)
-      if addsInPlace { epilogue.residual = nil }
-      OpenBLAS.multiply(
+      let addsInPlace = unsafe epilogue.residual == UnsafePointer(c)
+      if addsInPlace { unsafe epilogue.residual = nil }
+      unsafe OpenBLAS.multiply(
         rows: o.rows, columns: width, depth: depth, o.a, stride: o.aStride, b, stride: rowStride,
         adding: addsInPlace, into: c, stride: o.cStride)
-      if epilogue.bias != nil || epilogue.lower_bound != nil || epilogue.residual != nil {
-        backend.kernels.pointee.network.epilogue(o.rows, width, c, o.cStride, &epilogue)
+      if unsafe epilogue.bias != nil || epilogue.lower_bound != nil || epilogue.residual != nil {
+        unsafe backend.kernels.pointee.network.epilogue(o.rows, width, c, o.cStride, &epilogue)
       }
     }
   }

@@ -14,7 +14,7 @@ package final class Workspace: Sendable {
   package convenience init(for plan: MemoryPlan) { self.init(capacity: plan.capacity) }
 
   /// The first float.
-  package var base: UnsafeMutablePointer<Float> { buffer.base }
+  package var base: UnsafeMutablePointer<Float> { unsafe buffer.base }
 }
 
 extension Workspace {
@@ -25,10 +25,10 @@ extension Workspace {
   package func write(_ tensor: Tensor, to map: FeatureMap) {
     precondition(tensor.shape == map.shape, "tensor is \(tensor.shape), map is \(map.shape)")
     let channels = map.shape.channels
-    tensor.elements.withUnsafeBufferPointer { source in
+    unsafe tensor.elements.withUnsafeBufferPointer { source in
       guard let source = source.baseAddress else { return }
       for row in 0..<map.shape.rows {
-        (base + map.offset + row * map.pixelStride).update(
+        unsafe (base + map.offset + row * map.pixelStride).update(
           from: source + row * channels, count: channels)
       }
     }
@@ -37,10 +37,11 @@ extension Workspace {
   /// Copies a feature map out of the workspace.
   package func tensor(at map: FeatureMap) -> Tensor {
     let channels = map.shape.channels
-    let elements = [Float](unsafeUninitializedCapacity: map.shape.elementCount) { buffer, count in
+    let elements = unsafe [Float](unsafeUninitializedCapacity: map.shape.elementCount) {
+      buffer, count in
       if let out = buffer.baseAddress, channels > 0 {
         for row in 0..<map.shape.rows {
-          (out + row * channels).initialize(
+          unsafe (out + row * channels).initialize(
             from: base + map.offset + row * map.pixelStride, count: channels)
         }
       }

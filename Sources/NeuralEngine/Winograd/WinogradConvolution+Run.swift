@@ -3,14 +3,14 @@ import CDepthSIMD
 extension WinogradConvolution {
   /// Tiles that go through all stages together, and their transformed inputs, positions × tiles ×
   /// input channels.
-  struct Block: Sendable {
+  @unsafe struct Block: Sendable {
     let tiles: Range<Int>
     nonisolated(unsafe) let transformed: UnsafeMutablePointer<Float>
     let strides: WinogradSchedule.Strides
   }
 
   /// The feature maps and kernels of one run. Workers read `x` and write disjoint parts of `y`.
-  struct Run: Sendable {
+  @unsafe struct Run: Sendable {
     typealias InputTransform =
       @convention(c) (
         UnsafePointer<ck_tiles>, Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>
@@ -35,24 +35,26 @@ extension WinogradConvolution {
       _ convolution: WinogradConvolution, _ input: FeatureMap, _ output: FeatureMap,
       x: UnsafePointer<Float>, y: UnsafeMutablePointer<Float>, epilogue: ck_epilogue
     ) {
-      weights = convolution.weights
-      (self.x, self.y, self.epilogue) = (x, y, epilogue)
-      let kernels = weights.backend.kernels
-      let isSmall = weights.tile == 2
+      unsafe weights = convolution.weights
+      unsafe (self.x, self.y, self.epilogue) = (x, y, epilogue)
+      let kernels = unsafe weights.backend.kernels
+      let isSmall = unsafe weights.tile == 2
       var offset = 0
       switch convolution.form {
       case .convolution:
-        let (input, output) = (
+        let (input, output) = unsafe (
           kernels.pointee.network.winograd_input, kernels.pointee.network.winograd_output
         )
-        (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
+        unsafe (inputTransform, outputTransform) =
+          isSmall ? (input.0, output.0) : (input.1, output.1)
       case .upConvolution(let twoTapOffset):
         offset = twoTapOffset
-        let (input, output) = (
+        let (input, output) = unsafe (
           kernels.pointee.network.up_convolution_input,
           kernels.pointee.network.up_convolution_output
         )
-        (inputTransform, outputTransform) = isSmall ? (input.0, output.0) : (input.1, output.1)
+        unsafe (inputTransform, outputTransform) =
+          isSmall ? (input.0, output.0) : (input.1, output.1)
       }
       let shape = input.shape
       let grid = convolution.tileGrid(of: shape)
@@ -63,20 +65,20 @@ extension WinogradConvolution {
           tile_stride: 0, two_tap_offset: offset,
           phase_stride: convolution.weights.outputChannels)
       }
-      self.input = geometry(input.pixelStride)
-      self.output = geometry(output.pixelStride)
+      unsafe self.input = geometry(input.pixelStride)
+      unsafe self.output = geometry(output.pixelStride)
     }
 
     /// Transforms the inputs of some of a block's tiles.
     func transformInput(of block: Block, tiles: Range<Int>) {
-      let channels = weights.inputChannels
-      var geometry = input
+      let channels = unsafe weights.inputChannels
+      var geometry = unsafe input
       geometry.channels = channels
-      geometry.tile_stride = block.strides.tile
-      geometry.position_stride = block.strides.position
+      geometry.tile_stride = unsafe block.strides.tile
+      geometry.position_stride = unsafe block.strides.position
       let out =
-        block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * block.strides.tile
-      inputTransform(&geometry, tiles.lowerBound, tiles.upperBound, x, out)
+        unsafe block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * block.strides.tile
+      unsafe inputTransform(&geometry, tiles.lowerBound, tiles.upperBound, x, out)
     }
 
     /// Multiplies some of a block's tiles by a group of panels at all positions, and transforms the
@@ -86,21 +88,22 @@ extension WinogradConvolution {
       products: UnsafeMutablePointer<Float>
     ) {
       let rows = tiles.count
-      let strides = block.strides
-      let first = block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * strides.tile
-      let productStrides = WinogradSchedule.Strides(
+      let strides = unsafe block.strides
+      let first =
+        unsafe block.transformed + (tiles.lowerBound - block.tiles.lowerBound) * strides.tile
+      let productStrides = unsafe WinogradSchedule.Strides(
         tiles: rows, channels: panels.count * weights.panelWidth)
-      var matrix = weights.matrix(panel: panels.lowerBound)
-      for position in 0..<weights.positions {
-        let a = first + position * strides.position
+      var matrix = unsafe weights.matrix(panel: panels.lowerBound)
+      for position in unsafe 0..<weights.positions {
+        let a = unsafe first + position * strides.position
         for panel in panels {
-          matrix.move(
+          unsafe matrix.move(
             toOffset: weights.offset(ofPanel: panel, position: position),
             columns: weights.channels(ofPanel: panel).count)
           let isLast = panel == panels.upperBound - 1
-          let hasNext = !isLast || position + 1 < weights.positions
+          let hasNext = unsafe !isLast || position + 1 < weights.positions
           let next = isLast ? (panels.lowerBound, position + 1) : (panel + 1, position)
-          matrix.multiply(
+          unsafe matrix.multiply(
             GEMMOperands(
               rows: rows, a: a, aStride: strides.tile,
               c: products + position * productStrides.position
@@ -113,18 +116,18 @@ extension WinogradConvolution {
         }
       }
       let channels =
-        weights.channels(ofPanel: panels.lowerBound)
+        unsafe weights.channels(ofPanel: panels.lowerBound)
         .lowerBound..<weights.channels(
           ofPanel: panels.upperBound - 1
         ).upperBound
-      var (geometry, epilogue) = (output, epilogue)
+      var (geometry, epilogue) = unsafe (output, epilogue)
       geometry.channels = channels.count
       geometry.tile_stride = productStrides.tile
       geometry.position_stride = productStrides.position
-      epilogue.bias = epilogue.bias.map { $0 + channels.lowerBound }
-      epilogue.lower_bound = epilogue.lower_bound.map { $0 + channels.lowerBound }
-      epilogue.residual = epilogue.residual.map { $0 + channels.lowerBound }
-      outputTransform(
+      unsafe epilogue.bias = epilogue.bias.map { unsafe $0 + channels.lowerBound }
+      unsafe epilogue.lower_bound = epilogue.lower_bound.map { unsafe $0 + channels.lowerBound }
+      unsafe epilogue.residual = epilogue.residual.map { unsafe $0 + channels.lowerBound }
+      unsafe outputTransform(
         &geometry, tiles.lowerBound, tiles.upperBound, products,
         y + channels.lowerBound, &epilogue)
     }

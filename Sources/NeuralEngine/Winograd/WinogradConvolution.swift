@@ -42,28 +42,28 @@ struct WinogradConvolution: Sendable {
     in workspace: Workspace, on team: ThreadTeam
   ) {
     let schedule = schedule(for: input.shape)
-    let run = Run(
+    let run = unsafe Run(
       self, input, output, x: workspace.base + input.offset, y: workspace.base + output.offset,
       epilogue: bounds.epilogue(residual: residual, in: workspace))
-    nonisolated(unsafe) let memory = workspace.base + scratch
+    nonisolated(unsafe) let memory = unsafe workspace.base + scratch
     if schedule.isShared {
       let products = schedule.inputFloats
       for index in 0..<schedule.blocks {
         let tiles = schedule.tiles(ofBlock: index)
-        runShared(run, schedule, tiles: tiles, transformed: memory, on: team) { worker in
-          memory + products + worker * schedule.productFloats
+        unsafe runShared(run, schedule, tiles: tiles, transformed: memory, on: team) { worker in
+          unsafe memory + products + worker * schedule.productFloats
         }
       }
     } else {
       let size = schedule.inputFloats + schedule.productFloats
       team.forEach(schedule.blocks) { worker, index in
-        let block = Block(
+        let block = unsafe Block(
           tiles: schedule.tiles(ofBlock: index), transformed: memory + worker * size,
           strides: schedule.inputStrides)
-        run.transformInput(of: block, tiles: block.tiles)
+        unsafe run.transformInput(of: block, tiles: block.tiles)
         for panel in 0..<weights.panels {
-          for chunk in schedule.chunks(of: block.tiles) {
-            run.multiplyAndTransform(
+          for chunk in unsafe schedule.chunks(of: block.tiles) {
+            unsafe run.multiplyAndTransform(
               block, chunk, panels: panel..<panel + 1,
               products: block.transformed + schedule.inputFloats)
           }
@@ -80,12 +80,12 @@ struct WinogradConvolution: Sendable {
     transformed: UnsafeMutablePointer<Float>, on team: ThreadTeam,
     products: @Sendable (_ worker: Int) -> UnsafeMutablePointer<Float>
   ) {
-    let block = Block(
+    let block = unsafe Block(
       tiles: tiles, transformed: transformed, strides: schedule.inputStrides)
     let tasks = (tiles.count + Self.tilesPerTask - 1) / Self.tilesPerTask
     team.forEach(tasks) { _, task in
       let first = tiles.lowerBound + task * Self.tilesPerTask
-      run.transformInput(
+      unsafe run.transformInput(
         of: block, tiles: first..<min(first + Self.tilesPerTask, tiles.upperBound))
     }
     // All chunks of a group of panels run in succession, so that its weights are read from memory
@@ -95,7 +95,7 @@ struct WinogradConvolution: Sendable {
     team.forEach(groups * chunks.count) { worker, task in
       let (group, chunk) = task.quotientAndRemainder(dividingBy: chunks.count)
       let first = group * schedule.panelsPerGroup
-      run.multiplyAndTransform(
+      unsafe run.multiplyAndTransform(
         block, chunks[chunk],
         panels: first..<min(first + schedule.panelsPerGroup, weights.panels),
         products: products(worker))

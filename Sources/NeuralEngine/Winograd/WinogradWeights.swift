@@ -48,7 +48,7 @@ struct WinogradWeights: Sendable {
 
   /// The first element of that matrix.
   func start(ofPanel panel: Int, position: Int) -> UnsafePointer<Float> {
-    UnsafePointer(storage.base) + offset(ofPanel: panel, position: position)
+    unsafe UnsafePointer(storage.base) + offset(ofPanel: panel, position: position)
   }
 
   /// Reads and transforms kernels.
@@ -60,7 +60,7 @@ struct WinogradWeights: Sendable {
   ) throws {
     (self.tile, self.rows, self.columns, self.backend) = (tile, rows, columns, backend)
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
-    let vectorPanel = Int(backend.kernels.pointee.network.panel_width)
+    let vectorPanel = unsafe Int(backend.kernels.pointee.network.panel_width)
     let vectorPanels = (outputChannels + vectorPanel - 1) / vectorPanel
     switch backend {
     case .packed: panelWidth = vectorPanel
@@ -77,7 +77,7 @@ struct WinogradWeights: Sendable {
   ///
   /// - Throws: Whatever reading the kernels throws.
   private func transform(_ part: Part, vectorPanel: Int) throws {
-    let functions = backend.kernels.pointee
+    let functions = unsafe backend.kernels.pointee
     let width = Int(functions.network.panel_width)
     let channels = vectorPanel * width..<min((vectorPanel + 1) * width, outputChannels)
     let kernels = try part.kernels(channels)
@@ -88,14 +88,14 @@ struct WinogradWeights: Sendable {
     let positionStride = inputChannels * panelWidth
     let (panel, lane) = (vectorPanel * width).quotientAndRemainder(dividingBy: panelWidth)
     let first = part.firstRow * columns + part.firstColumn
-    let destination = storage.base + (panel * positions + first) * positionStride + lane
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: taps * width) { gathered in
-      kernels.withUnsafeBufferPointer { source in
+    let destination = unsafe storage.base + (panel * positions + first) * positionStride + lane
+    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: taps * width) { gathered in
+      unsafe kernels.withUnsafeBufferPointer { source in
         guard let source = source.baseAddress, let gathered = gathered.baseAddress else { return }
         for k in 0..<inputChannels {
-          functions.network.pack_panel(
+          unsafe functions.network.pack_panel(
             taps, channels.count, source + k * taps, inputChannels * taps, 1, gathered, width)
-          functions.network.winograd_kernel(
+          unsafe functions.network.winograd_kernel(
             part.kernelHeight, part.kernelWidth, vertical.count, horizontal.count, gRows, gColumns,
             gathered, destination + k * panelWidth, columns * positionStride, positionStride)
         }

@@ -32,10 +32,9 @@ public enum ColorMap: String, Hashable, Sendable, CaseIterable {
   private static func bytes(_ digits: StaticString) -> [UInt8] {
     // '0'…'9' end in 0…9 and lie below 64; 'a'…'f' end in 1…6 and lie above.
     func value(_ digit: UInt8) -> UInt8 { digit & 15 + (digit < 64 ? 0 : 9) }
-    return digits.withUTF8Buffer { digits in
-      stride(from: 0, to: digits.count, by: 2).map {
-        value(digits[$0]) << 4 | value(digits[$0 + 1])
-      }
+    let digits = digits.utf8Bytes
+    return stride(from: 0, to: digits.count, by: 2).map {
+      value(digits[$0]) << 4 | value(digits[$0 + 1])
     }
   }
 }

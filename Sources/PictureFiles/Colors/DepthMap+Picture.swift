@@ -1,4 +1,5 @@
 public import DepthImages
+import ThreadTeams
 
 extension DepthMap {
   /// Gray level of pixels without a value, in every color map.
@@ -20,19 +21,15 @@ extension DepthMap {
     let levels = normalized(near: near, over: unit).values
     // One more color after the map's 256: no value.
     let colors = colorMap.colors + [UInt8](repeating: Self.noValueLevel, count: 3)
-    let pixels = [UInt8](unsafeUninitializedCapacity: levels.count * 3) { pixels, count in
-      levels.withUnsafeBufferPointer { levels in
-        colors.withUnsafeBufferPointer { colors in
-          for index in 0..<levels.count {
-            let level = levels[index]  // 0…1 or NaN
-            let color = level.isNaN ? 256 : Int(level * 255 + 0.5)
-            pixels[index * 3] = colors[color * 3]
-            pixels[index * 3 + 1] = colors[color * 3 + 1]
-            pixels[index * 3 + 2] = colors[color * 3 + 2]
-          }
-        }
+    let pixels: [UInt8] = filledArray(count: levels.count * 3) { pixels in
+      let (levels, colors) = (levels.span, colors.span)
+      for index in 0..<levels.count {
+        let level = levels[index]  // 0…1 or NaN
+        let color = level.isNaN ? 256 : Int(level * 255 + 0.5)
+        pixels[index * 3] = colors[color * 3]
+        pixels[index * 3 + 1] = colors[color * 3 + 1]
+        pixels[index * 3 + 2] = colors[color * 3 + 2]
       }
-      count = levels.count * 3
     }
     return Image(height: height, width: width, pixels: pixels)
   }

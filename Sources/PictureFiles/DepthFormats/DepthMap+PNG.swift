@@ -43,19 +43,14 @@ extension DepthMap {
 
   /// Two bytes per pixel, 0 for no value.
   private func bigEndianSamples(_ scale: SampleScale, threads: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 2 * values.count) { bytes, initialized in
-      values.withUnsafeBufferPointer { values in
-        // Every pixel is written once, by the chunk that it belongs to.
-        nonisolated(unsafe) let (values, bytes) = (values, bytes)
-        parallelFor(values.count, grain: 65_536, threads: threads) { pixels in
-          for pixel in pixels {
-            let sample = hasValue(values[pixel]) ? scale.sample(values[pixel]) : 0
-            bytes[2 * pixel] = UInt8(sample >> 8)
-            bytes[2 * pixel + 1] = UInt8(truncatingIfNeeded: sample)
-          }
-        }
+    filledRows(height: values.count, width: 2, grain: 65_536, threads: threads) { pixels, bytes in
+      let values = values.span.extracting(pixels)
+      precondition(bytes.count == 2 * values.count)
+      for pixel in 0..<values.count {
+        let sample = hasValue(values[pixel]) ? scale.sample(values[pixel]) : 0
+        bytes[2 * pixel] = UInt8(sample >> 8)
+        bytes[2 * pixel + 1] = UInt8(truncatingIfNeeded: sample)
       }
-      initialized = 2 * values.count
     }
   }
 

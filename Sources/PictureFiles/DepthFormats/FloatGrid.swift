@@ -1,4 +1,5 @@
 import DepthImages
+import ThreadTeams
 
 /// Numbers out of a depth file, before anything is known about their unit.
 package struct FloatGrid: Equatable {
@@ -13,20 +14,20 @@ extension FloatGrid {
   /// `header`, then the bits of every number, least significant byte first.
   func littleEndianBytes(after header: [UInt8], bottomRowFirst: Bool = false) -> [UInt8] {
     let size = header.count + values.count * 4
-    return [UInt8](unsafeUninitializedCapacity: size) { result, initialized in
-      _ = result.initialize(fromContentsOf: header)
-      let result = UnsafeMutableRawBufferPointer(result)
-      values.withUnsafeBufferPointer { values in
-        for row in 0..<height {
-          let source = (bottomRowFirst ? height - 1 - row : row) * width
-          let target = header.count + row * width * 4
+    return filledArray(count: size) { result in
+      result.update(from: header.span)
+      for row in 0..<height {
+        let source = (bottomRowFirst ? height - 1 - row : row) * width
+        let values = values.span.extracting(source..<source + width)
+        let target = header.count + row * width * 4
+        result.withPart(target..<target + width * 4) { result in
+          var bytes = unsafe result.mutableBytes
           for x in 0..<width {
-            let bits = values[source + x].bitPattern.littleEndian
-            result.storeBytes(of: bits, toByteOffset: target + x * 4, as: UInt32.self)
+            bytes.storeBytes(
+              of: values[x].bitPattern.littleEndian, toByteOffset: x * 4, as: UInt32.self)
           }
         }
       }
-      initialized = size
     }
   }
 }
@@ -71,15 +72,13 @@ package struct NumberDecoder {
     _ bytes: [UInt8], _ offset: Int, _ count: Int, _ float: (Bits) -> Float
   ) -> [Float] {
     let size = MemoryLayout<Bits>.size
-    return [Float](unsafeUninitializedCapacity: count) { result, initialized in
-      bytes.withUnsafeBytes { bytes in
-        for index in 0..<count {
-          let bits = bytes.loadUnaligned(fromByteOffset: offset + index * size, as: Bits.self)
-          result.initializeElement(
-            at: index, to: float(order == .big ? Bits(bigEndian: bits) : Bits(littleEndian: bits)))
-        }
+    return filledArray(count: count) { result in
+      let bytes = unsafe bytes.span.bytes.extracting(offset..<offset + count * size)
+      for index in 0..<count {
+        // Every bit pattern is an integer, and the place is checked.
+        let bits = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index * size, as: Bits.self)
+        result[index] = float(order == .big ? Bits(bigEndian: bits) : Bits(littleEndian: bits))
       }
-      initialized = count
     }
   }
 

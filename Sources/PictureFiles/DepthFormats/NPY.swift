@@ -2,6 +2,7 @@ import AtomicFiles
 import DepthErrors
 import DepthImages
 import ProcessLimits
+import ThreadTeams
 
 /// NumPy array files of one depth map.
 ///
@@ -73,15 +74,11 @@ package enum NPY {
 
   /// Columns stored one after the other, as rows.
   private static func transposed(_ values: [Float], height: Int, width: Int) -> [Float] {
-    [Float](unsafeUninitializedCapacity: values.count) { result, count in
-      values.withUnsafeBufferPointer { values in
-        for y in 0..<height {
-          for x in 0..<width {
-            result.initializeElement(at: y * width + x, to: values[x * height + y])
-          }
-        }
+    filledArray(count: values.count) { result in
+      let values = values.span
+      for y in 0..<height {
+        for x in 0..<width { result[y * width + x] = values[x * height + y] }
       }
-      count = values.count
     }
   }
 }

@@ -2,6 +2,7 @@ import AtomicFiles
 import CDepthTurboJPEG
 import DepthErrors
 import DepthImages
+import ThreadTeams
 
 /// JPEG to upright RGB by TurboJPEG.
 enum JPEGDecoder {
@@ -38,8 +39,10 @@ enum JPEGDecoder {
     _ bytes: [UInt8], _ header: JPEGHeader, file: String
   ) throws -> [UInt8] {
     let (width, height) = (header.width, header.height)
-    guard let handle = tjInitDecompress() else { throw damaged(file, "TurboJPEG does not start") }
-    defer { tjDestroy(handle) }
+    guard let handle = unsafe tjInitDecompress() else {
+      throw damaged(file, "TurboJPEG does not start")
+    }
+    defer { unsafe tjDestroy(handle) }
     let isCMYK = header.components == 4
     let format = isCMYK ? TJPF_CMYK : TJPF_RGB
     let channels = isCMYK ? 4 : 3
@@ -47,12 +50,12 @@ enum JPEGDecoder {
     var pixels = [UInt8](repeating: 0, count: width * height * channels)
     // LIMITSCANS: a progressive file of 500 scans and more is an attack on time.
     let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
-    let status = tjDecompress2(
+    let status = unsafe tjDecompress2(
       handle, bytes, UInt(bytes.count), &pixels, Int32(width), Int32(width * channels),
       Int32(height), Int32(format.rawValue), flags)
     if status != 0 {
-      let message = String(cString: tjGetErrorStr2(handle))
-      let isWarning = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+      let message = unsafe String(cString: tjGetErrorStr2(handle))
+      let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
       guard isWarning, isHarmless(message), header.isComplete(bytes) else {
         throw damaged(file, reason(message))
       }
@@ -86,17 +89,15 @@ enum JPEGDecoder {
   static func rgb(fromCMYK inks: [UInt8], inverted: Bool) -> [UInt8] {
     let flip: UInt8 = inverted ? 0 : 255
     let area = inks.count / 4
-    return [UInt8](unsafeUninitializedCapacity: area * 3) { light, count in
-      inks.withUnsafeBufferPointer { inks in
-        for pixel in 0..<area {
-          let key = Int(inks[pixel * 4 + 3] ^ flip)
-          for channel in 0..<3 {
-            let value = Int(inks[pixel * 4 + channel] ^ flip)
-            light[pixel * 3 + channel] = UInt8((value * key + 127) / 255)
-          }
+    return filledArray(count: area * 3) { light in
+      let inks = inks.span
+      for pixel in 0..<area {
+        let key = Int(inks[pixel * 4 + 3] ^ flip)
+        for channel in 0..<3 {
+          let value = Int(inks[pixel * 4 + channel] ^ flip)
+          light[pixel * 3 + channel] = UInt8((value * key + 127) / 255)
         }
       }
-      count = area * 3
     }
   }
 

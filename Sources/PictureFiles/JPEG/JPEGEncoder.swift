@@ -33,20 +33,20 @@ package enum JPEGEncoder {
       throw failure(
         "holds at most \(maximumSide) pixels per side, the picture is \(width)×\(height)")
     }
-    guard let handle = tjInitCompress() else { throw failure("TurboJPEG does not start") }
-    defer { tjDestroy(handle) }
+    guard let handle = unsafe tjInitCompress() else { throw failure("TurboJPEG does not start") }
+    defer { unsafe tjDestroy(handle) }
     var buffer: UnsafeMutablePointer<UInt8>?
     var size: UInt = 0
-    defer { tjFree(buffer) }
+    defer { unsafe tjFree(buffer) }
     let subsampling = chroma == .full ? TJSAMP_444 : TJSAMP_420
     let flags = TJFLAG_ACCURATEDCT | (progressive ? TJFLAG_PROGRESSIVE : 0)
-    let status = tjCompress2(
+    let status = unsafe tjCompress2(
       handle, pixels, Int32(width), 0, Int32(height), Int32(TJPF_RGB.rawValue), &buffer, &size,
       Int32(subsampling.rawValue), Int32(quality), flags)
-    guard status == 0, let buffer else {
-      throw failure(String(cString: tjGetErrorStr2(handle)))
+    guard status == 0, let buffer = unsafe buffer else {
+      throw unsafe failure(String(cString: tjGetErrorStr2(handle)))
     }
-    return Array(UnsafeBufferPointer(start: buffer, count: Int(size)))
+    return unsafe Array(UnsafeBufferPointer(start: buffer, count: Int(size)))
   }
 
   /// Puts segments where the standards want them: after SOI and, if there is one, the JFIF segment.

@@ -21,14 +21,14 @@ enum JPEGScans {
   ///   - bytes: A whole file.
   ///   - offset: The first byte after the first start-of-scan marker, which is counted.
   static func count(_ bytes: [UInt8], after offset: Int) -> Int {
-    bytes.withUnsafeBufferPointer { buffer in
+    unsafe bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return 0 }
       var (count, offset) = (1, offset)
       while offset < buffer.count - 1,
-        let found = memchr(base + offset, 0xFF, buffer.count - 1 - offset)
+        let found = unsafe memchr(base + offset, 0xFF, buffer.count - 1 - offset)
       {
-        offset = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
-        switch buffer[offset] {
+        offset = unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+        switch unsafe buffer[offset] {
         case 0xD9: return count
         case 0xDA: count += 1
         // Stuffed bytes, restarts and fill bytes belong to the scan; tables are skipped as they

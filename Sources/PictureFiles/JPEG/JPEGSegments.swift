@@ -56,13 +56,12 @@ enum JPEGSegments {
   ///   - bytes: A whole file.
   ///   - offset: The first byte after the first start-of-scan marker.
   static func end(of bytes: [UInt8], after offset: Int) -> Int? {
-    bytes.withUnsafeBufferPointer { bytes in
-      var offset = offset
-      while offset + 1 < bytes.count {
-        if bytes[offset] == 0xFF, bytes[offset + 1] == endOfImage { return offset + 2 }
-        offset += 1
-      }
-      return nil
+    let bytes = bytes.span
+    var offset = offset
+    while offset + 1 < bytes.count {
+      if bytes[offset] == 0xFF, bytes[offset + 1] == endOfImage { return offset + 2 }
+      offset += 1
     }
+    return nil
   }
 }

@@ -5,6 +5,6 @@ import CDepthZlib
 /// > Source: W3C PNG (Third Edition), annex D: polynomial 0xEDB88320, reflected, inverted at both ends.
 package enum CRC32 {
   package static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    bytes.withUnsafeBufferPointer { UInt32(crc32_z(0, $0.baseAddress, $0.count)) }
+    unsafe bytes.withUnsafeBufferPointer { unsafe UInt32(crc32_z(0, $0.baseAddress, $0.count)) }
   }
 }

@@ -43,36 +43,38 @@ package enum Deflate {
   static func piece(
     _ bytes: [UInt8], after before: [UInt8] = [], by method: Method, isLast: Bool
   ) throws -> [UInt8] {
-    var stream = z_stream()
+    var stream = unsafe z_stream()
     // zlib remembers where its stream lies.
-    return try withUnsafeMutablePointer(to: &stream) { stream in
+    return try unsafe withUnsafeMutablePointer(to: &stream) { stream in
       let (search, strategy) =
         switch method {
         case .runs: (Search.level(1), Z_RLE)
         case .matches(let search): (search, Z_FILTERED)
         }
-      guard czlib_deflate_init_raw(stream, search.level, strategy) == Z_OK else { throw failure }
-      defer { deflateEnd(stream) }
+      guard unsafe czlib_deflate_init_raw(stream, search.level, strategy) == Z_OK else {
+        throw failure
+      }
+      defer { unsafe deflateEnd(stream) }
       if let tuning = search.tuning {
-        deflateTune(
+        unsafe deflateTune(
           stream, tuning.goodLength, tuning.maxLazy, tuning.niceLength, tuning.maxChain)
       }
-      before.suffix(window).withUnsafeBufferPointer { before in
-        _ = deflateSetDictionary(stream, before.baseAddress, uInt(before.count))
+      unsafe before.suffix(window).withUnsafeBufferPointer { before in
+        _ = unsafe deflateSetDictionary(stream, before.baseAddress, uInt(before.count))
       }
       // A flush adds an empty block of five bytes, and up to seven bits before it.
-      let capacity = Int(deflateBound(stream, uLong(bytes.count))) + 16
-      return try bytes.withUnsafeBufferPointer { input in
-        try [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
-          stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-          stream.pointee.avail_in = uInt(input.count)
-          stream.pointee.next_out = output.baseAddress
-          stream.pointee.avail_out = uInt(capacity)
-          let status = deflate(stream, isLast ? Z_FINISH : Z_SYNC_FLUSH)
-          guard status == (isLast ? Z_STREAM_END : Z_OK), stream.pointee.avail_out > 0 else {
+      let capacity = unsafe Int(deflateBound(stream, uLong(bytes.count))) + 16
+      return try unsafe bytes.withUnsafeBufferPointer { input in
+        try unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
+          unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+          unsafe stream.pointee.avail_in = uInt(input.count)
+          unsafe stream.pointee.next_out = output.baseAddress
+          unsafe stream.pointee.avail_out = uInt(capacity)
+          let status = unsafe deflate(stream, isLast ? Z_FINISH : Z_SYNC_FLUSH)
+          guard status == (isLast ? Z_STREAM_END : Z_OK), unsafe stream.pointee.avail_out > 0 else {
             throw failure
           }
-          initialized = capacity - Int(stream.pointee.avail_out)
+          initialized = unsafe capacity - Int(stream.pointee.avail_out)
         }
       }
     }
@@ -86,15 +88,17 @@ package enum Deflate {
       })
   }
 
-  static func adler32(_ bytes: [UInt8]) -> UInt32 { UInt32(adler32_z(1, bytes, bytes.count)) }
+  static func adler32(_ bytes: [UInt8]) -> UInt32 {
+    unsafe UInt32(adler32_z(1, bytes, bytes.count))
+  }
 
   /// A whole zlib stream of a few bytes.
   ///
   /// - Throws: `DepthError` when zlib has no memory.
   static func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
     var size = compressBound(uLong(bytes.count))
-    return try [UInt8](unsafeUninitializedCapacity: Int(size)) { output, initialized in
-      guard compress(output.baseAddress, &size, bytes, uLong(bytes.count)) == Z_OK else {
+    return try unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { output, initialized in
+      guard unsafe compress(output.baseAddress, &size, bytes, uLong(bytes.count)) == Z_OK else {
         throw failure
       }
       initialized = Int(size)
@@ -106,9 +110,9 @@ package enum Deflate {
     var capacity = min(16 * bytes.count + 64, limit)
     while true {
       var (size, status) = (uLong(capacity), Z_OK)
-      let result = [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
-        bytes.withUnsafeBufferPointer {
-          status = uncompress(output.baseAddress, &size, $0.baseAddress, uLong($0.count))
+      let result = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
+        unsafe bytes.withUnsafeBufferPointer {
+          status = unsafe uncompress(output.baseAddress, &size, $0.baseAddress, uLong($0.count))
         }
         initialized = Int(size)
       }

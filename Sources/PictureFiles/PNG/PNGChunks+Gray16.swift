@@ -25,8 +25,9 @@ extension PNGChunks {
   /// stream.
   static func inflated(_ stream: [UInt8], count: Int) -> [UInt8]? {
     var isWhole = false
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
-      isWhole = cdeflate_inflate(stream, stream.count, output.baseAddress, count, &initialized)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
+      isWhole = unsafe cdeflate_inflate(
+        stream, stream.count, output.baseAddress, count, &initialized)
       isWhole = isWhole && initialized == count
       if !isWhole { initialized = 0 }
     }

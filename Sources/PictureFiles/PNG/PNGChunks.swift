@@ -106,7 +106,7 @@ package struct PNGChunks {
 
   /// A whole chunk: length, type, data and check sum.
   static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {
-    let body = type.withUTF8Buffer { Array($0) } + data
+    let body = type.utf8Bytes + data
     var result: [UInt8] = []
     result.append(bigEndian: UInt32(data.count))
     result += body

@@ -1,5 +1,5 @@
-import CDepthSIMD
 package import SIMDKernels
+import ThreadTeams
 
 /// Filters rows of a picture for PNG: each filtered row begins with the type of its filter.
 ///
@@ -18,8 +18,8 @@ package import SIMDKernels
 ///
 /// > Source: W3C PNG (Third Edition), section 9, “Filtering”, and the heuristic of section 12.7.
 package func filterForPNG(
-  rows: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, rowBytes: Int, layout: PNGWriter.Layout,
-  into filtered: UnsafeMutableBufferPointer<UInt8>, isa: InstructionSet = .current
+  rows: Range<Int>, of bytes: Span<UInt8>, rowBytes: Int, layout: PNGWriter.Layout,
+  into filtered: inout MutableSpan<UInt8>, isa: InstructionSet = .current
 ) {
   precondition(
     rows.lowerBound >= 0 && rows.upperBound * rowBytes <= bytes.count,
@@ -28,24 +28,18 @@ package func filterForPNG(
     rowBytes > 0 && rowBytes % layout.pixelBytes == 0,
     "\(layout.pixelBytes) bytes per pixel, \(rowBytes) bytes per row")
   precondition(
-    filtered.count >= rows.count * (1 + rowBytes),
+    filtered.count == rows.count * (1 + rowBytes),
     "room for \(filtered.count) bytes, expected \(rows.count * (1 + rowBytes))")
-  guard let x = bytes.baseAddress, var y = filtered.baseAddress else { return }
-  let kernels = isa.kernels.pointee.png
-  func filter(_ row: UnsafePointer<UInt8>, below above: UnsafePointer<UInt8>) {
+  let kernels = PNGKernels(isa)
+  // Above the picture all bytes are zero.
+  let zeros = rows.lowerBound == 0 ? [UInt8](repeating: 0, count: rowBytes) : []
+  filtered.forEachRow(rows, width: 1 + rowBytes) { row, filtered in
+    let start = row * rowBytes
+    let x = bytes.extracting(start..<start + rowBytes)
+    let above = row == 0 ? zeros.span : bytes.extracting(start - rowBytes..<start)
     switch layout {
-    case .rgb8: kernels.png_filter(rowBytes, layout.pixelBytes, row, above, y)
-    case .gray16: kernels.png_filter16(rowBytes, row, above, y)
+    case .rgb8: kernels.filter(x, above: above, pixelBytes: layout.pixelBytes, into: &filtered)
+    case .gray16: kernels.filter16(x, above: above, into: &filtered)
     }
-  }
-  for row in rows {
-    let row = x + row * rowBytes
-    if row == x {
-      // Above the picture all bytes are zero.
-      filter(row, below: [UInt8](repeating: 0, count: rowBytes))
-    } else {
-      filter(row, below: row - rowBytes)
-    }
-    y += 1 + rowBytes
   }
 }

@@ -31,23 +31,24 @@ package enum PNGPixels {
     _ bytes: [UInt8], as layout: Layout, of _: Sample.Type, file: String
   ) throws -> [Sample] {
     func damaged(_ image: png_image) -> DepthError {
-      .damaged(file: file, format: "PNG", reason: message(image))
+      unsafe .damaged(file: file, format: "PNG", reason: message(image))
     }
-    return try bytes.withUnsafeBytes { bytes in
-      var image = png_image()
-      image.version = cpng_image_version()
-      guard png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0 else {
-        throw damaged(image)
+    return try unsafe bytes.withUnsafeBytes { bytes in
+      var image = unsafe png_image()
+      unsafe image.version = cpng_image_version()
+      guard unsafe png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0
+      else {
+        throw unsafe damaged(image)
       }
-      defer { png_image_free(&image) }
-      image.format = layout.format
+      defer { unsafe png_image_free(&image) }
+      unsafe image.format = layout.format
       // Photos with 16 bits and no gAMA are sRGB in practice, not linear as libpng assumes.
-      if !layout.is16Bit { image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB) }
-      let count = Int(image.width) * Int(image.height) * layout.channels
-      return try [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
+      if !layout.is16Bit { unsafe image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB) }
+      let count = unsafe Int(image.width) * Int(image.height) * layout.channels
+      return try unsafe [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
         var white = png_color(red: 255, green: 255, blue: 255)
-        guard png_image_finish_read(&image, &white, buffer.baseAddress, 0, nil) != 0 else {
-          throw damaged(image)
+        guard unsafe png_image_finish_read(&image, &white, buffer.baseAddress, 0, nil) != 0 else {
+          throw unsafe damaged(image)
         }
         initialized = count
       }
@@ -56,8 +57,8 @@ package enum PNGPixels {
 
   /// libpng's reason, in our words where it is the usual one.
   private static func message(_ image: png_image) -> String {
-    let text = withUnsafeBytes(of: image.message) {
-      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    let text = unsafe withUnsafeBytes(of: image.message) {
+      unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
     if text.contains("Not enough image data") || text.contains("beyond end of data") {
       return "ends before all pixels are there"

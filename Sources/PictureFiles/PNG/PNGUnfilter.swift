@@ -1,5 +1,5 @@
-import CDepthSIMD
 package import SIMDKernels
+import ThreadTeams
 
 /// Undoes the filters of a PNG of 16-bit gray samples that is not interlaced.
 ///
@@ -20,12 +20,8 @@ package func unfilteredGray16(
     filtered.count == height * (1 + 2 * width),
     "\(filtered.count) bytes for \(width)×\(height) samples, expected \(height * (1 + 2 * width))")
   var isWhole = false
-  let samples = [UInt16](unsafeUninitializedCapacity: height * width) { output, initialized in
-    filtered.withUnsafeBufferPointer { filtered in
-      guard let input = filtered.baseAddress, let start = output.baseAddress else { return }
-      isWhole = isa.kernels.pointee.png.png_unfilter16(height, width, input, start)
-    }
-    initialized = isWhole ? height * width : 0
+  let samples: [UInt16] = filledArray(count: height * width) { samples in
+    isWhole = PNGKernels(isa).unfilter16(filtered.span, width: width, into: &samples)
   }
   return isWhole ? samples : nil
 }

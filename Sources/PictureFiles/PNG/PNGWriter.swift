@@ -84,20 +84,17 @@ package struct PNGWriter {
   private func strips(of samples: [UInt8], threads: Int) throws -> [Strip] {
     let count = (height + rowsOfStrip - 1) / rowsOfStrip
     let strips = Mutex([Strip](repeating: Strip(), count: count))
-    try samples.withUnsafeBufferPointer { samples in
-      nonisolated(unsafe) let samples = samples  // only read
-      try ThreadTeam.run(threads: min(threads, count)) { team in
-        try team.forEachThrowing(count) { index in
-          let strip = try strip(index, of: samples, isLast: index == count - 1)
-          strips.withLock { $0[index] = strip }
-        }
+    try ThreadTeam.run(threads: min(threads, count)) { team in
+      try team.forEachThrowing(count) { index in
+        let strip = try strip(index, of: samples.span, isLast: index == count - 1)
+        strips.withLock { $0[index] = strip }
       }
     }
     return strips.withLock { $0 }
   }
 
   private func strip(
-    _ index: Int, of samples: UnsafeBufferPointer<UInt8>, isLast: Bool
+    _ index: Int, of samples: Span<UInt8>, isLast: Bool
   ) throws -> Strip {
     let rows = index * rowsOfStrip..<min(height, (index + 1) * rowsOfStrip)
     let bytes = filtered(rows, of: samples)
@@ -118,12 +115,11 @@ package struct PNGWriter {
       data: PNGChunks.chunk("IDAT", start + code), sum: Deflate.adler32(bytes), count: bytes.count)
   }
 
-  private func filtered(_ rows: Range<Int>, of samples: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  private func filtered(_ rows: Range<Int>, of samples: Span<UInt8>) -> [UInt8] {
     let count = rows.count * (rowBytes + 1)
-    return [UInt8](unsafeUninitializedCapacity: count) { filtered, initialized in
+    return filledArray(count: count) { filtered in
       filterForPNG(
-        rows: rows, of: samples, rowBytes: rowBytes, layout: layout, into: filtered)
-      initialized = count
+        rows: rows, of: samples, rowBytes: rowBytes, layout: layout, into: &filtered)
     }
   }
 }

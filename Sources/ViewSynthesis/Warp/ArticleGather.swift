@@ -25,32 +25,25 @@ package func articleGather(
   precondition(photo.count == height * width * 3, "\(photo.count) bytes for \(width)×\(height) RGB")
   precondition(depth.count == height * width, "\(depth.count) depths for \(width)×\(height)")
   precondition(increment > 0, "increment \(increment), expected positive")
-  return [UInt8](unsafeUninitializedCapacity: photo.count) { out, count in
-    // Rows are written by one chunk each; photo and depth are only read.
-    nonisolated(unsafe) let out = out.baseAddress!
-    photo.withUnsafeBufferPointer { photo in
-      depth.withUnsafeBufferPointer { depth in
-        nonisolated(unsafe) let (photo, depth) = (photo.baseAddress!, depth.baseAddress!)
-        parallelFor(height, grain: 4, threads: threads, cancellation: cancellation) { rows in
-          for y in rows {
-            let row = ArticleRow(
-              photo: photo + y * width * 3, depth: depth + y * width, width: width)
-            for x in 0..<width {
-              row.gather(
-                x, increment: increment, maxShift: maxShift, into: out + (y * width + x) * 3)
-            }
-          }
-        }
+  return filledRows(
+    height: height, width: width * 3, grain: 4, threads: threads, cancellation: cancellation
+  ) { rows, out in
+    out.forEachRow(rows, width: width * 3) { y, out in
+      let row = ArticleRow(width: width, increment: increment, maxShift: maxShift)
+      let photo = photo.span.extracting(y * width * 3..<(y + 1) * width * 3)
+      let depth = depth.span.extracting(y * width..<(y + 1) * width)
+      for x in 0..<width {
+        let (red, green, blue) = row.color(x, photo, depth)
+        (out[x * 3], out[x * 3 + 1], out[x * 3 + 2]) = (red, green, blue)
       }
     }
-    count = photo.count
   }
 }
 
+/// How a row of the photo, `width · 3` bytes, and its depths are searched.
 private struct ArticleRow {
-  let photo: UnsafePointer<UInt8>
-  let depth: UnsafePointer<Float>
   let width: Int
+  let increment, maxShift: Float
 
   /// The pixels left and right of a coordinate.
   @inline(__always)
@@ -59,39 +52,39 @@ private struct ArticleRow {
   }
 
   @inline(__always)
-  private func sampleDepth(_ coordinate: Float) -> Float {
+  private func sample(_ depth: Span<Float>, _ coordinate: Float) -> Float {
     let tap = tap(coordinate)
     return depth[tap.first] + (depth[tap.second] - depth[tap.first]) * tap.share
   }
 
   @inline(__always)
-  private func sampleColor(_ coordinate: Float, into out: UnsafeMutablePointer<UInt8>) {
+  private func sample(_ photo: Span<UInt8>, _ coordinate: Float) -> (UInt8, UInt8, UInt8) {
     let tap = tap(coordinate)
-    for channel in 0..<3 {
+    func mixed(_ channel: Int) -> UInt8 {
       let (a, b) = (Float(photo[tap.first * 3 + channel]), Float(photo[tap.second * 3 + channel]))
-      out[channel] = UInt8(a + (b - a) * tap.share + 0.5)
+      return UInt8(a + (b - a) * tap.share + 0.5)
     }
+    return (mixed(0), mixed(1), mixed(2))
   }
 
+  /// The color of target `x`.
   @inline(__always)
-  func gather(
-    _ x: Int, increment: Float, maxShift: Float, into out: UnsafeMutablePointer<UInt8>
-  ) {
+  func color(_ x: Int, _ photo: Span<UInt8>, _ depth: Span<Float>) -> (UInt8, UInt8, UInt8) {
     let point = (Float(x) + 0.5) / Float(width)
     var d = -maxShift
     if maxShift > 0 {
       while d <= maxShift {
-        let shift = (sampleDepth(point + d) * 2 - 1) * maxShift
-        if -shift <= d { return sampleColor(point - shift, into: out) }
+        let shift = (sample(depth, point + d) * 2 - 1) * maxShift
+        if -shift <= d { return sample(photo, point - shift) }
         d += increment
       }
     } else {
       while d >= maxShift {
-        let shift = (sampleDepth(point + d) * 2 - 1) * maxShift
-        if -shift >= d { return sampleColor(point - shift, into: out) }
+        let shift = (sample(depth, point + d) * 2 - 1) * maxShift
+        if -shift >= d { return sample(photo, point - shift) }
         d -= increment
       }
     }
-    for channel in 0..<3 { out[channel] = 255 }
+    return (255, 255, 255)
   }
 }

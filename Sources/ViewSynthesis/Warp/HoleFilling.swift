@@ -16,14 +16,15 @@ struct HoleRun: Sendable {
 /// Finds out which sides of a gap are background: the farther of the two, or both when they are
 /// about as far. Works in the eye's own coordinates, in which the warp ran.
 struct HoleBackground {
-  var width: Int
-  var source, shift: UnsafePointer<Int32>
+  var seen: SeenLine
+  var shift: [Int32]
   var mirrored: Bool
 
   /// Shifts within a pixel of each other are one surface.
   static let tolerance: Int32 = 64
 
   func run(row: Int, start: Int, end: Int) -> HoleRun {
+    let width = seen.width
     let (first, last) = mirrored ? (width - end, width - start) : (start, end)
     let left = first > 0 ? seenShift(first - 1) : nil
     let right = last < width ? seenShift(last) : nil
@@ -39,14 +40,14 @@ struct HoleBackground {
   }
 
   private func seenShift(_ target: Int) -> Int32 {
-    shift[min(width - 1, Int(source[target] + 32) >> 6)]
+    shift[min(seen.width - 1, Int(seen[target] + 32) >> 6)]
   }
 }
 
 extension HoleRun {
   /// Fills the gap with the background pixel beside it; between two, with both, mixed by distance
   /// or, `stretched`, half of the gap each.
-  func fill(_ pixels: UnsafeMutablePointer<UInt8>, stretched: Bool) {
+  func fill(_ pixels: inout MutableSpan<UInt8>, stretched: Bool) {
     let length = end - start
     for channel in 0..<3 {
       // A row that shows nothing at all is gray.
@@ -71,46 +72,47 @@ extension HoleRun {
 /// the pixels at the gap's edge can tell about a place behind them is their mean over about the
 /// distance, not the value of the one in the same row.
 func smoothHolesDown(
-  _ runs: [[HoleRun]], eye: WarpedEye, height: Int, width: Int, threads: Int
+  _ runs: [[HoleRun]], view: inout WarpedView, height: Int, width: Int, threads: Int
 ) {
-  let smoothed = UnsafeMutablePointer<[UInt8]>.allocate(capacity: runs.count)
-  smoothed.initialize(repeating: [], count: runs.count)
-  defer {
-    smoothed.deinitialize(count: runs.count)
-    smoothed.deallocate()
-  }
-  // The first loop only reads the view; the second writes each gap from its own chunk's colors.
-  nonisolated(unsafe) let (eye, colors) = (eye, smoothed)
-  parallelFor(runs.count, threads: threads) { chunks in
-    for chunk in chunks {
-      var chunkColors: [UInt8] = []
-      for run in runs[chunk] {
-        for x in run.start..<run.end {
-          let (red, green, blue) = eye.smoothed(run, x, height: height, width: width)
-          chunkColors.append(red)
-          chunkColors.append(green)
-          chunkColors.append(blue)
-        }
-      }
-      colors[chunk] = chunkColors
-    }
-  }
-  parallelFor(runs.count, threads: threads) { chunks in
-    for chunk in chunks {
-      var next = 0
-      colors[chunk].withUnsafeBufferPointer { colors in
-        for run in runs[chunk] {
-          let count = (run.end - run.start) * 3
-          (eye.pixels + (run.row * width + run.start) * 3).update(
-            from: colors.baseAddress! + next, count: count)
-          next += count
-        }
-      }
+  let colors = smoothedColors(runs, view: view, height: height, width: width, threads: threads)
+  updateRows(of: &view.pixels, width: width * 3, grain: WarpJob.grain, threads: threads) {
+    rows, out in
+    let chunk = rows.lowerBound / WarpJob.grain
+    let colors = colors[chunk]
+    var next = 0
+    for run in runs[chunk] {
+      let count = (run.end - run.start) * 3
+      out.update(
+        from: colors.span.extracting(next..<next + count),
+        at: ((run.row - rows.lowerBound) * width + run.start) * 3)
+      next += count
     }
   }
 }
 
-extension WarpedEye {
+/// The colors of all gaps of each chunk, one after the other.
+private func smoothedColors(
+  _ runs: [[HoleRun]], view: WarpedView, height: Int, width: Int, threads: Int
+) -> [[UInt8]] {
+  parallelMap(runs.count, threads: threads) { chunk in
+    let smoothing = HoleSmoothing(height: height, width: width)
+    var colors: [UInt8] = []
+    for run in runs[chunk] {
+      for x in run.start..<run.end {
+        let (red, green, blue) = smoothing.color(
+          run, x, pixels: view.pixels.span, holes: view.holes.span)
+        colors.append(red)
+        colors.append(green)
+        colors.append(blue)
+      }
+    }
+    return colors
+  }
+}
+
+private struct HoleSmoothing {
+  let height, width: Int
+
   /// Weights of 2·radius + 1 taps for the radii 0...7, 15 places each.
   private static let binomials: [Int] = (0...7).flatMap { radius in
     (0..<15).map { tap in
@@ -118,18 +120,18 @@ extension WarpedEye {
     }
   }
 
-  fileprivate func smoothed(
-    _ run: HoleRun, _ x: Int, height: Int, width: Int
+  func color(
+    _ run: HoleRun, _ x: Int, pixels: Span<UInt8>, holes: Span<UInt8>
   ) -> (UInt8, UInt8, UInt8) {
     let radius = min(6, run.distance(x)) + 1
     var (red, green, blue, total) = (0, 0, 0, 0)
     for y in max(0, run.row - radius)...min(height - 1, run.row + radius)
     where holes[y * width + x] != 0 {
       let weight = Self.binomials[radius * 15 + y - run.row + radius]
-      let pixel = pixels + (y * width + x) * 3
-      red += weight * Int(pixel[0])
-      green += weight * Int(pixel[1])
-      blue += weight * Int(pixel[2])
+      let pixel = (y * width + x) * 3
+      red += weight * Int(pixels[pixel])
+      green += weight * Int(pixels[pixel + 1])
+      blue += weight * Int(pixels[pixel + 2])
       total += weight
     }
     let half = total / 2

@@ -26,40 +26,31 @@ package func fillingMissingDepth(
     }
     return y
   }
-  return [Float](unsafeUninitializedCapacity: values.count) { filled, count in
-    // Rows are written by one chunk each; `values` is only read.
-    nonisolated(unsafe) let filled = filled
-    values.withUnsafeBufferPointer { values in
-      nonisolated(unsafe) let values = values
-      parallelFor(height, grain: 16, threads: threads) { rows in
-        for y in rows {
-          let from = donors[y] * width
-          let to = y * width
-          var last: Float?
-          var x = 0
-          while x < width {
-            let value = values[from + x]
-            if hasValue(value) {
-              filled[to + x] = value
-              last = value
-              x += 1
-              continue
-            }
-            var end = x
-            while end < width, !hasValue(values[from + end]) { end += 1 }
-            let next = end < width ? values[from + end] : nil
-            let fill: Float =
-              switch (last, next) {
-              case (let last?, let next?): largerIsFarther ? max(last, next) : min(last, next)
-              case (let only?, nil), (nil, let only?): only
-              case (nil, nil): 0  // cannot happen: the donor row has a value
-              }
-            for hole in x..<end { filled[to + hole] = fill }
-            x = end
-          }
+  return filledRows(height: height, width: width, grain: 16, threads: threads) { rows, filled in
+    filled.forEachRow(rows, width: width) { y, filled in
+      let values = values.span.extracting(donors[y] * width..<(donors[y] + 1) * width)
+      var last: Float?
+      var x = 0
+      while x < width {
+        let value = values[x]
+        if hasValue(value) {
+          filled[x] = value
+          last = value
+          x += 1
+          continue
         }
+        var end = x
+        while end < width, !hasValue(values[end]) { end += 1 }
+        let next = end < width ? values[end] : nil
+        let fill: Float =
+          switch (last, next) {
+          case (let last?, let next?): largerIsFarther ? max(last, next) : min(last, next)
+          case (let only?, nil), (nil, let only?): only
+          case (nil, nil): 0  // cannot happen: the donor row has a value
+          }
+        for hole in x..<end { filled[hole] = fill }
+        x = end
       }
     }
-    count = values.count
   }
 }

@@ -1,5 +1,5 @@
-import CDepthSIMD
 import SIMDKernels
+import ThreadTeams
 
 /// Turns depths into parallax, row after row, and moves depth edges outwards.
 ///
@@ -7,64 +7,67 @@ import SIMDKernels
 /// are mixtures of both sides. Widening the nearer side lets a rim of background travel with the
 /// object, which is not noticed, instead of a rim of object staying behind in the background. Only
 /// steps above `wideningStep` widen: surfaces keep their parallax to the bit.
-final class ParallaxScanner {
-  private let kernels: ck_kernels
+struct ParallaxScanner {
+  private let kernels: ViewKernels
   private let plan: WarpPlan
-  private let depth: UnsafePointer<Float>
+  private let depth: [Float]
   private let height, width: Int
   /// The last `2·wideningDown + 1` rows' parallax; row y is in slot y mod that number.
-  private let lines: UnsafeMutablePointer<Int32>
+  private var lines: [[Int32]]
   private var rowInSlot: [Int]
   /// The highest of the rows above and below, `wideningAcross` elements longer at both ends.
-  private let highest: UnsafeMutablePointer<Int32>
+  private var highest: [Int32]
 
-  init(depth: UnsafePointer<Float>, height: Int, width: Int, plan: WarpPlan, isa: InstructionSet) {
+  init(depth: [Float], height: Int, width: Int, plan: WarpPlan, isa: InstructionSet) {
     (self.depth, self.height, self.width, self.plan) = (depth, height, width, plan)
-    kernels = isa.kernels.pointee
+    kernels = ViewKernels(isa)
     let slots = 2 * plan.wideningDown + 1
-    lines = .allocate(capacity: slots * width)
+    lines = [[Int32]](repeating: [], count: slots)
     rowInSlot = [Int](repeating: -1, count: slots)
-    highest = .allocate(capacity: width + 2 * plan.wideningAcross)
-  }
-
-  deinit {
-    lines.deallocate()
-    highest.deallocate()
+    highest = [Int32](repeating: 0, count: width + 2 * plan.wideningAcross)
   }
 
   /// Writes the parallax of depth row `y`, in 1/64 pixel, to `out`.
-  func scan(row y: Int, into out: UnsafeMutablePointer<Int32>) {
+  mutating func scan(row y: Int, into out: inout MutableSpan<Int32>) {
     guard plan.wideningAcross > 0 || plan.wideningDown > 0 else {
-      return convert(row: y, into: out)
+      return convert(row: y, into: &out)
     }
-    let own = line(y)
-    let middle = highest + plan.wideningAcross
-    middle.update(from: own, count: width)
-    for other in max(0, y - plan.wideningDown)...min(height - 1, y + plan.wideningDown)
-    where other != y {
-      kernels.views.line_maximum(width, line(other), middle)
+    let near = max(0, y - plan.wideningDown)...min(height - 1, y + plan.wideningDown)
+    for row in near { load(row: row) }
+    let (kernels, plan, width, lines) = (kernels, plan, width, lines)
+    let own = lines[y % lines.count]
+    var highest = highest.mutableSpan
+    let across = plan.wideningAcross
+    highest.withPart(across..<across + width) { middle in
+      middle.update(from: own.span)
+      for other in near where other != y {
+        let line = lines[other % lines.count]
+        kernels.lineMaximum(line.span, into: &middle)
+      }
     }
-    for beyond in 0..<plan.wideningAcross {
-      highest[beyond] = middle[0]
-      middle[width + beyond] = middle[width - 1]
+    for beyond in 0..<across {
+      highest[beyond] = highest[across]
+      highest[across + width + beyond] = highest[across + width - 1]
     }
-    kernels.views.widen_line(
-      width, plan.wideningAcross, Int32(plan.wideningStep), middle, line(y), out)
+    kernels.widenLine(
+      radius: across, step: plan.wideningStep, highest: highest.span, line: own.span, into: &out)
   }
 
-  private func line(_ y: Int) -> UnsafeMutablePointer<Int32> {
+  /// Converts row `y` into its slot if it is not there yet.
+  private mutating func load(row y: Int) {
     let slot = y % rowInSlot.count
-    let line = lines + slot * width
-    if rowInSlot[slot] != y {
-      convert(row: y, into: line)
-      rowInSlot[slot] = y
-    }
-    return line
+    guard rowInSlot[slot] != y else { return }
+    rowInSlot[slot] = y
+    var line = lines[slot]
+    lines[slot] = []
+    if line.isEmpty { line = [Int32](repeating: 0, count: width) }
+    var span = line.mutableSpan
+    convert(row: y, into: &span)
+    lines[slot] = line
   }
 
-  private func convert(row y: Int, into line: UnsafeMutablePointer<Int32>) {
-    kernels.views.parallax_line(
-      width, plan.reciprocal, plan.scale, plan.offset, plan.limit, depth + y * width, line)
+  private func convert(row y: Int, into line: inout MutableSpan<Int32>) {
+    kernels.parallaxLine(plan, depth.span.extracting(y * width..<(y + 1) * width), into: &line)
   }
 }
 
@@ -98,22 +101,21 @@ struct ParallaxUpsampler: Sendable {
   }
 
   /// Writes row `y` of the frame.
-  func row(
-    _ y: Int, of map: UnsafePointer<Int32>, blended: UnsafeMutablePointer<Float>,
-    into out: UnsafeMutablePointer<Int32>
-  ) {
+  func row(_ y: Int, of map: [Int32], blended: inout [Float], into out: inout [Int32]) {
     let rows = Self.tap(y, of: frameHeight, over: height)
-    let upper = map + rows.first * width
-    let lower = map + rows.second * width
+    let upper = map.span.extracting(rows.first * width..<(rows.first + 1) * width)
+    let lower = map.span.extracting(rows.second * width..<(rows.second + 1) * width)
+    precondition(blended.count == width && out.count == columns.count)
+    var blended = blended.mutableSpan
     for x in 0..<width {
       blended[x] = Float(upper[x]) * rows.firstWeight + Float(lower[x]) * rows.secondWeight
     }
-    columns.withUnsafeBufferPointer { columns in
-      for x in 0..<columns.count {
-        let tap = columns[x]
-        let value = blended[tap.first] * tap.firstWeight + blended[tap.second] * tap.secondWeight
-        out[x] = Int32(value.rounded(.toNearestOrEven))
-      }
+    let columns = columns.span
+    var out = out.mutableSpan
+    for x in 0..<columns.count {
+      let tap = columns[x]
+      let value = blended[tap.first] * tap.firstWeight + blended[tap.second] * tap.secondWeight
+      out[x] = Int32(value.rounded(.toNearestOrEven))
     }
   }
 }

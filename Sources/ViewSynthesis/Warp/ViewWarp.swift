@@ -1,4 +1,3 @@
-import CDepthSIMD
 package import SIMDKernels
 import Synchronization
 package import ThreadTeams
@@ -33,70 +32,17 @@ package func warpedViews(
   precondition(
     depth.count == depthHeight * depthWidth,
     "\(depth.count) depths for \(depthWidth)×\(depthHeight)")
-  let area = height * width
-  var views = (
-    left: WarpedView(pixels: photo, holes: []), right: WarpedView(pixels: photo, holes: [])
-  )
-  let flat = [UInt8](unsafeUninitializedCapacity: area) { holes, count in
-    // Unchanged views share this mask; the warped ones replace it.
-    if plan.leftShare == 0 || plan.leftShare == 256 { holes.initialize(repeating: 0) }
-    count = plan.leftShare == 0 || plan.leftShare == 256 ? area : 0
-  }
-  func uninitialized(_ size: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      body(buffer.baseAddress!)
-      count = size
-    }
-  }
   let job = WarpJob(
     height: height, width: width, depthHeight: depthHeight, depthWidth: depthWidth, plan: plan,
     isa: isa, threads: threads, cancellation: cancellation)
-  func run(
-    _ left: (pixels: UnsafeMutablePointer<UInt8>, holes: UnsafeMutablePointer<UInt8>)?,
-    _ right: (pixels: UnsafeMutablePointer<UInt8>, holes: UnsafeMutablePointer<UInt8>)?
-  ) {
-    photo.withUnsafeBufferPointer { photo in
-      depth.withUnsafeBufferPointer { depth in
-        job.run(
-          photo: photo.baseAddress!, depth: depth.baseAddress!,
-          eyes: [
-            left.map { .init(share: plan.leftShare, mirrored: false, pixels: $0.0, holes: $0.1) },
-            right.map {
-              .init(share: 256 - plan.leftShare, mirrored: true, pixels: $0.0, holes: $0.1)
-            },
-          ].compactMap(\.self), progress: progress)
-      }
-    }
-  }
-  switch plan.leftShare {
-  case 0:
-    views.left.holes = flat
-    views.right.pixels = uninitialized(area * 3) { pixels in
-      views.right.holes = uninitialized(area) { run(nil, (pixels, $0)) }
-    }
-  case 256:
-    views.right.holes = flat
-    views.left.pixels = uninitialized(area * 3) { pixels in
-      views.left.holes = uninitialized(area) { run((pixels, $0), nil) }
-    }
-  default:
-    views.left.pixels = uninitialized(area * 3) { left in
-      views.left.holes = uninitialized(area) { leftHoles in
-        views.right.pixels = uninitialized(area * 3) { right in
-          views.right.holes = uninitialized(area) { run((left, leftHoles), (right, $0)) }
-        }
-      }
-    }
-  }
-  return views
+  return job.run(photo: photo, depth: depth, progress: progress)
 }
 
-/// Where one eye's view goes and what part of the parallax it takes.
-struct WarpedEye {
+/// What part of the parallax one eye's view takes.
+struct WarpedEye: Sendable {
   var share: Int
+  /// Whether the view is that of the mirrored photo, mirrored back.
   var mirrored: Bool
-  var pixels: UnsafeMutablePointer<UInt8>
-  var holes: UnsafeMutablePointer<UInt8>
 }
 
 /// The sizes and settings of one call, and its two passes over the rows.
@@ -110,67 +56,96 @@ struct WarpJob: Sendable {
   /// Rows of one chunk: enough that the rows a scanner reads twice are few.
   static let grain = 16
 
+  /// Both views; one that takes no part of the parallax is the photo itself.
   func run(
-    photo: UnsafePointer<UInt8>, depth: UnsafePointer<Float>, eyes: [WarpedEye],
-    progress: (@Sendable (Int) -> Void)?
-  ) {
-    let chunks = (height + Self.grain - 1) / Self.grain
-    // Chunks write their own rows of the views and their own element of `runs`.
-    nonisolated(unsafe) let (photo, depth, eyes) = (photo, depth, eyes)
-    let runs = UnsafeMutablePointer<[HoleRun]>.allocate(capacity: chunks * eyes.count)
-    runs.initialize(repeating: [], count: chunks * eyes.count)
-    defer {
-      runs.deinitialize(count: chunks * eyes.count)
-      runs.deallocate()
+    photo: [UInt8], depth: [Float], progress: (@Sendable (Int) -> Void)?
+  ) -> (left: WarpedView, right: WarpedView) {
+    let left = plan.leftShare == 0 ? nil : WarpedEye(share: plan.leftShare, mirrored: false)
+    let right = plan.leftShare == 256 ? nil : WarpedEye(share: 256 - plan.leftShare, mirrored: true)
+    var (views, runs) = warped(photo, depth, left: left, right: right, progress: progress)
+    guard plan.filling == .blended else { return views }
+    if left != nil {
+      smoothHolesDown(
+        runs.map(\.left), view: &views.left, height: height, width: width, threads: threads)
     }
-    nonisolated(unsafe) let holeRuns = runs
+    if right != nil {
+      smoothHolesDown(
+        runs.map(\.right), view: &views.right, height: height, width: width, threads: threads)
+    }
+    return views
+  }
+
+  /// The gaps of a chunk in both views.
+  typealias ChunkRuns = (left: [HoleRun], right: [HoleRun])
+
+  /// Views whose gaps are filled row by row.
+  private func warped(
+    _ photo: [UInt8], _ depth: [Float], left: WarpedEye?, right: WarpedEye?,
+    progress: (@Sendable (Int) -> Void)?
+  ) -> (views: (left: WarpedView, right: WarpedView), runs: [ChunkRuns]) {
     let sameSize = height == depthHeight && width == depthWidth
     let small = sameSize ? [] : parallaxMap(of: depth)
     let upsampler = ParallaxUpsampler(
       height: depthHeight, width: depthWidth, frameHeight: height,
       frameWidth: sameSize ? 0 : width)
     let done = Atomic(0)
-    parallelFor(height, grain: Self.grain, threads: threads, cancellation: cancellation) { rows in
-      let scratch = WarpScratch(width: width, depthWidth: depthWidth, plan: plan, isa: isa)
-      let scanner = ParallaxScanner(
+    let (leftWidth, rightWidth) = (left == nil ? 0 : width, right == nil ? 0 : width)
+    let (arrays, runs) = filledRows(
+      height: height, widths: (leftWidth * 3, leftWidth, rightWidth * 3, rightWidth),
+      grain: Self.grain, threads: threads
+    ) { rows, leftPixels, leftHoles, rightPixels, rightHoles in
+      var runs: ChunkRuns = ([], [])
+      if let cancellation, cancellation.isCancelled { return runs }
+      var scratch = WarpScratch(width: width, depthWidth: depthWidth, plan: plan, isa: isa)
+      var scanner = ParallaxScanner(
         depth: depth, height: depthHeight, width: depthWidth, plan: plan, isa: isa)
       for y in rows {
         if sameSize {
-          scanner.scan(row: y, into: scratch.parallax)
+          var parallax = scratch.parallax.mutableSpan
+          scanner.scan(row: y, into: &parallax)
         } else {
-          small.withUnsafeBufferPointer {
-            upsampler.row(
-              y, of: $0.baseAddress!, blended: scratch.blended, into: scratch.parallax)
-          }
+          upsampler.row(y, of: small, blended: &scratch.blended, into: &scratch.parallax)
         }
         scratch.taper()
-        scratch.load(photo + y * width * 3)
-        for (index, eye) in eyes.enumerated() {
-          let slot = rows.lowerBound / Self.grain * eyes.count + index
-          scratch.warp(row: y, eye: eye, runs: &holeRuns[slot])
+        scratch.load(photo.span.extracting(y * width * 3..<(y + 1) * width * 3))
+        let first = (y - rows.lowerBound) * width
+        if let left {
+          leftPixels.withPart(first * 3..<(first + width) * 3) { pixels in
+            leftHoles.withPart(first..<first + width) { mask in
+              scratch.warp(row: y, eye: left, into: &pixels, mask: &mask, runs: &runs.left)
+            }
+          }
+        }
+        if let right {
+          rightPixels.withPart(first * 3..<(first + width) * 3) { pixels in
+            rightHoles.withPart(first..<first + width) { mask in
+              scratch.warp(row: y, eye: right, into: &pixels, mask: &mask, runs: &runs.right)
+            }
+          }
         }
       }
       if let progress {
         progress(done.add(rows.count, ordering: .relaxed).newValue)
       }
+      return runs
     }
-    guard plan.filling == .blended else { return }
-    for (index, eye) in eyes.enumerated() {
-      let eyeRuns = (0..<chunks).map { runs[$0 * eyes.count + index] }
-      smoothHolesDown(eyeRuns, eye: eye, height: height, width: width, threads: threads)
+    let unchanged = {
+      WarpedView(pixels: photo, holes: [UInt8](repeating: 0, count: height * width))
     }
+    return (
+      (
+        left == nil ? unchanged() : WarpedView(pixels: arrays.0, holes: arrays.1),
+        right == nil ? unchanged() : WarpedView(pixels: arrays.2, holes: arrays.3)
+      ), runs
+    )
   }
 
-  private func parallaxMap(of depth: UnsafePointer<Float>) -> [Int32] {
-    nonisolated(unsafe) let depth = depth
-    return [Int32](unsafeUninitializedCapacity: depthHeight * depthWidth) { map, count in
-      nonisolated(unsafe) let map = map.baseAddress!
-      parallelFor(depthHeight, grain: Self.grain, threads: threads) { rows in
-        let scanner = ParallaxScanner(
-          depth: depth, height: depthHeight, width: depthWidth, plan: plan, isa: isa)
-        for y in rows { scanner.scan(row: y, into: map + y * depthWidth) }
-      }
-      count = depthHeight * depthWidth
+  private func parallaxMap(of depth: [Float]) -> [Int32] {
+    filledRows(height: depthHeight, width: depthWidth, grain: Self.grain, threads: threads) {
+      rows, map in
+      var scanner = ParallaxScanner(
+        depth: depth, height: depthHeight, width: depthWidth, plan: plan, isa: isa)
+      map.forEachRow(rows, width: depthWidth) { y, line in scanner.scan(row: y, into: &line) }
     }
   }
 }

@@ -1,42 +1,33 @@
-import CDepthSIMD
 import SIMDKernels
+import ThreadTeams
 
 /// The lines that one thread needs to warp a row.
-final class WarpScratch {
-  private let kernels: ck_kernels
+struct WarpScratch {
+  private let kernels: ViewKernels
   private let plan: WarpPlan
   private let width: Int
   /// Parallax of the row in 1/64 pixel, and room to stretch a smaller map's row.
-  let parallax: UnsafeMutablePointer<Int32>
-  let blended: UnsafeMutablePointer<Float>
+  var parallax: [Int32]
+  var blended: [Float]
   /// One eye's shifts; what every target sees, with margins; the same, mirrored.
-  private let shift, source, mirrored: UnsafeMutablePointer<Int32>
+  private var shift: [Int32]
+  private var seen, mirrored: SeenLine
   /// The photo's row with its first and last pixels repeated beyond the ends.
-  private let row: UnsafeMutablePointer<UInt8>
+  private var row: [UInt8]
 
   init(width: Int, depthWidth: Int, plan: WarpPlan, isa: InstructionSet) {
     (self.width, self.plan) = (width, plan)
-    kernels = isa.kernels.pointee
-    parallax = .allocate(capacity: width)
-    blended = .allocate(capacity: depthWidth)
-    shift = .allocate(capacity: width)
-    source = .allocate(capacity: width + 2 * plan.margin)
-    mirrored = .allocate(capacity: width)
-    row = .allocate(capacity: (width + 3) * 3 + 16)
-    row.initialize(repeating: 0, count: (width + 3) * 3 + 16)
-  }
-
-  deinit {
-    parallax.deallocate()
-    blended.deallocate()
-    shift.deallocate()
-    source.deallocate()
-    mirrored.deallocate()
-    row.deallocate()
+    kernels = ViewKernels(isa)
+    parallax = [Int32](repeating: 0, count: width)
+    blended = [Float](repeating: 0, count: depthWidth)
+    shift = parallax
+    seen = SeenLine(width: width, margin: plan.margin)
+    mirrored = SeenLine(width: width, margin: 0)
+    row = [UInt8](repeating: 0, count: (width + 3) * 3 + 16)
   }
 
   /// Lets the parallax fall to zero towards both ends of the row.
-  func taper() {
+  mutating func taper() {
     let columns = min(plan.taper, width / 2)
     for x in 0..<columns {
       for at in [x, width - 1 - x] {
@@ -46,8 +37,10 @@ final class WarpScratch {
   }
 
   /// Takes the pixels of a row, `width · 3` bytes.
-  func load(_ pixels: UnsafePointer<UInt8>) {
-    (row + 3).update(from: pixels, count: width * 3)
+  mutating func load(_ pixels: Span<UInt8>) {
+    let width = width
+    var row = row.mutableSpan
+    row.update(from: pixels, at: 3)
     for channel in 0..<3 {
       row[channel] = pixels[channel]
       let last = pixels[(width - 1) * 3 + channel]
@@ -57,26 +50,22 @@ final class WarpScratch {
   }
 
   /// Warps the loaded row to `eye`, fills its holes and adds them to `runs`.
-  func warp(row y: Int, eye: WarpedEye, runs: inout [HoleRun]) {
-    kernels.views.eye_line(width, Int32(eye.share), eye.mirrored, parallax, shift)
-    source.update(repeating: -1, count: width + 2 * plan.margin)
-    let targets = source + plan.margin
-    kernels.views.warp_line(width, Int32(plan.stretch), shift, targets)
-    var seen = targets
-    if eye.mirrored {
-      kernels.views.mirror_source(width, targets, mirrored)
-      seen = mirrored
-    }
-    let mask = eye.holes + y * width
-    let pixels = eye.pixels + y * width * 3
-    let holes = kernels.views.hole_line(width, seen, mask)
-    CatmullRom.weights.withUnsafeBufferPointer {
-      kernels.views.sample_line(width, row, $0.baseAddress!, seen, pixels)
-    }
+  ///
+  /// - Parameters:
+  ///   - pixels: The row of the view, `width · 3` bytes.
+  ///   - mask: That of its mask, `width` bytes.
+  mutating func warp(
+    row y: Int, eye: WarpedEye, into pixels: inout MutableSpan<UInt8>,
+    mask: inout MutableSpan<UInt8>, runs: inout [HoleRun]
+  ) {
+    kernels.eyeLine(share: eye.share, mirrored: eye.mirrored, parallax, into: &shift)
+    kernels.warpLine(stretch: plan.stretch, shift, into: &seen)
+    if eye.mirrored { kernels.mirror(seen, into: &mirrored) }
+    let targets = eye.mirrored ? mirrored : seen
+    let holes = kernels.holeLine(targets, into: &mask)
+    kernels.sampleLine(row, weights: CatmullRom.weights, targets, into: &pixels)
     guard holes > 0 else { return }
-    let background = HoleBackground(
-      width: width, source: UnsafePointer(targets), shift: UnsafePointer(shift),
-      mirrored: eye.mirrored)
+    let background = HoleBackground(seen: seen, shift: shift, mirrored: eye.mirrored)
     let first = runs.count
     var x = 0
     var left = holes
@@ -89,7 +78,7 @@ final class WarpScratch {
       x = end
     }
     for run in runs[first...] {
-      run.fill(pixels, stretched: plan.filling == .stretched)
+      run.fill(&pixels, stretched: plan.filling == .stretched)
     }
   }
 }

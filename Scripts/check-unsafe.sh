@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Fails when a file says `unsafe` that is not listed here. The compiler makes all raw memory say it
+# (`.strictMemorySafety()` in Package.swift), so this is the list of files to read with pointers in mind.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+allowed='
+# The shared ground: rows and parts of arrays lent as spans, threads, aligned memory.
+Sources/ThreadTeams/
+# One checked Swift function per C kernel, and the table of kernels.
+Sources/SIMDKernels/InstructionSet.swift
+Sources/DepthEvaluation/MetricKernels.swift
+Sources/DepthImages/PictureKernels.swift
+Sources/DepthRefinement/RefinementKernels.swift
+Sources/PictureFiles/PNG/PNGKernels.swift
+Sources/ViewSynthesis/Warp/ViewKernels.swift
+# Feature maps and weights in a workspace planned beforehand, and products on them.
+Sources/NeuralEngine/Convolution/
+Sources/NeuralEngine/GEMM/
+Sources/NeuralEngine/Run/Workspace.swift
+Sources/NeuralEngine/Winograd/
+Tools/KernelBenchmarks/MachineCeilings.swift
+# Inner loops of effects: spans of light of any length added anywhere in a row, and pixel after pixel.
+Sources/DepthEffects/DepthMask+Bicubic.swift
+Sources/DepthEffects/Image+FocusMask.swift
+Sources/DepthEffects/Image+Haze.swift
+Sources/DepthEffects/Image+MaskEffects.swift
+Sources/DepthEffects/Image+MaskedBlur.swift
+Sources/DepthEffects/LensBlur/
+Tools/measure-effects/ClassicalScatter.swift
+# Pictures and maps in memory of the caller, checked against their sizes by PixelLayout.
+Sources/DepthImages/DepthMap+Memory.swift
+Sources/DepthImages/Image+Memory.swift
+Sources/DepthImages/PixelLayout.swift
+# Calls of the system and of C libraries.
+Sources/AtomicFiles/
+Sources/HDF5Files/
+Sources/HEIFPhotos/
+Sources/NetworkWeights/HDF5WeightArchive.swift
+Sources/NetworkWeights/SHA256.swift
+Sources/NetworkWeights/WeightsBlock.swift
+Sources/PictureFiles/JPEG/JPEGDecoder.swift
+Sources/PictureFiles/JPEG/JPEGEncoder.swift
+Sources/PictureFiles/JPEG/JPEGScans.swift
+Sources/PictureFiles/PNG/CRC32.swift
+Sources/PictureFiles/PNG/Deflate.swift
+Sources/PictureFiles/PNG/PNGChunks+Gray16.swift
+Sources/PictureFiles/PNG/PNGPixels.swift
+Sources/ProcessLimits/AvailableProcessors.swift
+Sources/ProcessLimits/MemoryBudget.swift
+Sources/FrameStreams/ByteSource.swift
+Sources/FrameStreams/ColorMatrix.swift
+Sources/depth/CommandRunner.swift
+Sources/depth/Console.swift
+Sources/depth/StreamWork.swift
+# Numbers at any byte of a file, and text in the program.
+Sources/PictureFiles/DepthFormats/FloatGrid.swift
+Sources/PictureFiles/StaticString+Bytes.swift
+'
+bad=0
+while IFS= read -r file; do
+  if ! grep -v '^#' <<<"$allowed" | grep . | while IFS= read -r entry; do
+    case $file in "$entry"*) exit 1 ;; esac
+  done; then continue; fi
+  echo "$file says unsafe and is not listed in Scripts/check-unsafe.sh" >&2
+  bad=1
+done < <(git ls-files -co --exclude-standard 'Sources/*.swift' 'Tools/*.swift' 'Weights/*.swift' |
+  xargs grep -lE '^([^/]|/[^/])*\b(unsafe\b|Unsafe(Mutable)?(Raw)?(Buffer)?Pointer)')
+exit $bad

@@ -1,0 +1,60 @@
+import CDepthSIMD
+import SIMDKernels
+import ThreadTeams
+
+/// The kernels that compare a predicted with a true depth map, of one instruction set.
+///
+/// Each function checks once, before the call, that all a kernel reads and writes lies inside the spans.
+@safe
+struct MetricKernels: Sendable {
+  private let table: ck_metrics_kernels
+
+  init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.metrics }
+
+  /// The errors of predicted depths against those true ones that lie between `nearest` and `farthest`.
+  func depthErrors(
+    _ predicted: Span<Double>, _ truth: Span<Float>, nearest: Float, farthest: Float
+  ) -> ck_depth_errors {
+    let count = predicted.count
+    precondition(truth.count == count, "\(truth.count) true depths, expected \(count)")
+    var errors = ck_depth_errors()
+    unsafe predicted.withPointer { predicted in
+      unsafe truth.withPointer {
+        unsafe table.depth_errors(count, predicted, $0, nearest, farthest, &errors)
+      }
+    }
+    return errors
+  }
+
+  /// Where one of `p[i]` and `q[i]`, or one of `y[i]` and `z[i]`, is more than `ratio` times the other.
+  ///
+  /// - Parameter places: Gets the indices, ascending, in its first elements.
+  /// - Returns: How many there are.
+  func edgeCandidates(
+    _ p: Span<Float>, _ q: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, ratio: Float,
+    into places: inout [UInt32]
+  ) -> Int {
+    let count = p.count
+    precondition(
+      q.count == count && y.count == count && z.count == count && places.count >= count,
+      "\(q.count), \(y.count) and \(z.count) depths, room for \(places.count), expected \(count)")
+    var places = places.mutableSpan
+    return unsafe p.withPointer { p in
+      unsafe q.withPointer { q in
+        unsafe y.withPointer { y in
+          unsafe z.withPointer { z in
+            unsafe places.withPointer { unsafe table.edge_candidates(count, p, q, y, z, ratio, $0) }
+          }
+        }
+      }
+    }
+  }
+
+  /// `out[i] = x[i]`, rounded.
+  func round(_ x: Span<Double>, into out: inout [Float]) {
+    let count = x.count
+    precondition(out.count == count, "room for \(out.count) depths, expected \(count)")
+    var out = out.mutableSpan
+    unsafe x.withPointer { x in unsafe out.withPointer { unsafe table.round_row(count, x, $0) } }
+  }
+}

@@ -1,0 +1,66 @@
+import CDepthSIMD
+import SIMDKernels
+import ThreadTeams
+
+/// The kernels on rows of PNG files of one instruction set.
+///
+/// Each function checks once, before the call, that all a kernel reads and writes lies inside the spans.
+@safe
+struct PNGKernels: Sendable {
+  private let table: ck_png_kernels
+
+  init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.png }
+
+  /// Filters a row with the filter whose bytes have the smallest sum of magnitudes.
+  ///
+  /// - Parameters:
+  ///   - row: Its bytes; `above` are those of the row above it.
+  ///   - pixelBytes: Bytes of a pixel, at most those of the row.
+  ///   - filtered: Receives the type of the filter and then as many bytes as `row` has.
+  func filter(
+    _ row: Span<UInt8>, above: Span<UInt8>, pixelBytes: Int, into filtered: inout MutableSpan<UInt8>
+  ) {
+    let count = row.count
+    precondition(
+      above.count == count && filtered.count == 1 + count && pixelBytes >= 1 && pixelBytes <= count,
+      "rows of \(count) and \(above.count) bytes, room for \(filtered.count), pixels of \(pixelBytes)"
+    )
+    unsafe row.withPointer { row in
+      unsafe above.withPointer { above in
+        unsafe filtered.withPointer { unsafe table.png_filter(count, pixelBytes, row, above, $0) }
+      }
+    }
+  }
+
+  /// As ``filter(_:above:pixelBytes:into:)``, for 16-bit gray samples.
+  func filter16(
+    _ row: Span<UInt8>, above: Span<UInt8>, into filtered: inout MutableSpan<UInt8>
+  ) {
+    let count = row.count
+    precondition(
+      above.count == count && filtered.count == 1 + count && count >= 2 && count % 2 == 0,
+      "rows of \(count) and \(above.count) bytes, room for \(filtered.count)")
+    unsafe row.withPointer { row in
+      unsafe above.withPointer { above in
+        unsafe filtered.withPointer { unsafe table.png_filter16(count, row, above, $0) }
+      }
+    }
+  }
+
+  /// Undoes the filters of 16-bit gray samples; false when a row has an unknown filter type.
+  ///
+  /// - Parameters:
+  ///   - filtered: `1 + 2·width` bytes per row, the first of which is the type of its filter.
+  ///   - samples: Receives `width` samples per row.
+  func unfilter16(
+    _ filtered: Span<UInt8>, width: Int, into samples: inout MutableSpan<UInt16>
+  ) -> Bool {
+    let rows = width > 0 ? samples.count / width : 0
+    precondition(
+      samples.count == rows * width && filtered.count == rows * (1 + 2 * width),
+      "\(filtered.count) bytes to \(samples.count) samples, \(width) per row")
+    return unsafe filtered.withPointer { filtered in
+      unsafe samples.withPointer { unsafe table.png_unfilter16(rows, width, filtered, $0) }
+    }
+  }
+}

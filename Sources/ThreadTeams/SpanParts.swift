@@ -1,0 +1,70 @@
+extension MutableSpan {
+  /// Lends the elements of `range` to `body`, which cannot reach the others.
+  ///
+  /// - Precondition: `range` lies inside the span.
+  @inlinable @inline(__always)
+  package mutating func withPart<Result>(
+    _ range: Range<Int>, _ body: (inout MutableSpan<Element>) -> Result
+  ) -> Result where Element: BitwiseCopyable {
+    unsafe withUnsafeMutableBufferPointer { elements in
+      precondition(
+        range.lowerBound >= 0 && range.upperBound <= elements.count,
+        "elements \(range) of \(elements.count)")
+      var part = unsafe elements.extracting(range).mutableSpan
+      return body(&part)
+    }
+  }
+
+  /// Lends row after row of a chunk that holds `rows`, `width` elements each, to `body`.
+  ///
+  /// - Precondition: The span holds `rows.count · width` elements.
+  @inlinable @inline(__always)
+  package mutating func forEachRow(
+    _ rows: Range<Int>, width: Int, _ body: (_ y: Int, _ row: inout MutableSpan<Element>) -> Void
+  ) where Element: BitwiseCopyable {
+    precondition(
+      count == rows.count * width, "\(count) elements, expected \(rows.count) rows of \(width)")
+    for y in rows {
+      let start = (y - rows.lowerBound) * width
+      withPart(start..<start + width) { body(y, &$0) }
+    }
+  }
+
+  /// Copies `source` to the elements from `start` on.
+  ///
+  /// - Precondition: They all lie inside the span.
+  @inlinable @inline(__always)
+  package mutating func update(from source: Span<Element>, at start: Int = 0)
+  where Element: BitwiseCopyable {
+    withPart(start..<start + source.count) { part in
+      unsafe part.withPointer { to in
+        unsafe source.withPointer { unsafe to.update(from: $0, count: source.count) }
+      }
+    }
+  }
+
+  /// Lends all elements through a pointer, which is valid while `body` runs, for a call of C.
+  @unsafe @inlinable @inline(__always)
+  package mutating func withPointer<Result>(
+    _ body: (UnsafeMutablePointer<Element>) -> Result
+  ) -> Result where Element: BitwiseCopyable {
+    unsafe withUnsafeMutableBufferPointer { elements in
+      // A span without elements may have no address; nothing is read or written through this one.
+      unsafe body(
+        elements.baseAddress ?? UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)!)
+    }
+  }
+}
+
+extension Span {
+  /// Lends all elements through a pointer, which is valid while `body` runs, for a call of C.
+  @unsafe @inlinable @inline(__always)
+  package func withPointer<Result>(_ body: (UnsafePointer<Element>) -> Result) -> Result
+  where Element: BitwiseCopyable {
+    unsafe withUnsafeBufferPointer { elements in
+      // A span without elements may have no address; nothing is read through this one.
+      unsafe body(
+        elements.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<Element>.alignment)!)
+    }
+  }
+}
