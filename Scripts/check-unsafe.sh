@@ -47,11 +47,15 @@ Sources/PictureFiles/PNG/PNGChunks+Gray16.swift
 Sources/PictureFiles/PNG/PNGPixels.swift
 Sources/ProcessLimits/AvailableProcessors.swift
 Sources/ProcessLimits/MemoryBudget.swift
-Sources/FrameStreams/ByteSource.swift
-Sources/FrameStreams/ColorMatrix.swift
+Sources/FrameStreams/ByteSource
 Sources/depth/CommandRunner.swift
 Sources/depth/Console.swift
 Sources/depth/StreamWork.swift
+# Samples of frames, plane after plane, whose counts were checked when the frame was read.
+Sources/FrameStreams/ColorMatrix.swift
+Sources/FrameStreams/DepthMap+Samples.swift
+Sources/FrameStreams/EncodedFrame.swift
+Sources/FrameStreams/Y4MHeader+Pixels.swift
 # Numbers at any byte of a file, and text in the program.
 Sources/PictureFiles/DepthFormats/FloatGrid.swift
 Sources/PictureFiles/StaticString+Bytes.swift

@@ -30,15 +30,15 @@ extension ByteSource {
   package init(
     descriptor: Int32, name: String, isStopped: @escaping @Sendable () -> Bool
   ) {
-    self.init(name: name) { buffer in
+    unsafe self.init(name: name) { buffer in
       while true {
         guard !isStopped() else { return 0 }
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&wanted, 1, Self.patience) > 0 else { continue }
-        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        guard unsafe poll(&wanted, 1, Self.patience) > 0 else { continue }
+        let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
         guard errno == EINTR || errno == EAGAIN else {
-          throw DepthError.unreadable(file: name, reason: String(cString: strerror(errno)))
+          throw unsafe DepthError.unreadable(file: name, reason: String(cString: strerror(errno)))
         }
       }
     }

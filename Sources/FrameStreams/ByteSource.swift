@@ -1,5 +1,5 @@
 /// Bytes of a stream, read ahead by at most 64 KiB.
-package struct ByteSource: Sendable {
+@safe package struct ByteSource: Sendable {
   /// Writes up to as many bytes as fit; 0 at the end.
   package typealias Pull = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
@@ -14,7 +14,7 @@ package struct ByteSource: Sendable {
   private static let capacity = 1 << 16
 
   package init(name: String, _ pull: @escaping Pull) {
-    (self.name, self.pull) = (name, pull)
+    unsafe (self.name, self.pull) = (name, pull)
     buffer = [UInt8](repeating: 0, count: Self.capacity)
   }
 
@@ -31,9 +31,9 @@ package struct ByteSource: Sendable {
       unused = 0..<rest.count
     }
     let end = unused.upperBound
-    let pull = pull
-    let count = try buffer.withUnsafeMutableBytes {
-      try pull(UnsafeMutableRawBufferPointer(rebasing: $0[end...]))
+    let pull = unsafe pull
+    let count = try unsafe buffer.withUnsafeMutableBytes {
+      try unsafe pull(UnsafeMutableRawBufferPointer(rebasing: $0[end...]))
     }
     hasEnded = count == 0
     unused = unused.lowerBound..<end + count
@@ -62,14 +62,14 @@ package struct ByteSource: Sendable {
     let start = buffer[unused].prefix(count)
     unused.removeFirst(start.count)
     guard start.count < count else { return Array(start) }
-    let pull = pull
+    let pull = unsafe pull
     var ended = false
-    let result = try [UInt8](unsafeUninitializedCapacity: count) { out, filled in
+    let result = try unsafe [UInt8](unsafeUninitializedCapacity: count) { out, filled in
       filled = start.count
-      _ = out.update(fromContentsOf: start)
+      _ = unsafe out.update(fromContentsOf: start)
       let raw = UnsafeMutableRawBufferPointer(out)
       while filled < count, !ended {
-        let read = try pull(UnsafeMutableRawBufferPointer(rebasing: raw[filled...]))
+        let read = try unsafe pull(UnsafeMutableRawBufferPointer(rebasing: raw[filled...]))
         ended = read == 0
         filled += read
       }

@@ -56,8 +56,8 @@ struct ColorConversion: Sendable {
   func write(luma y: UInt8, u: UInt8, v: UInt8, to out: UnsafeMutablePointer<UInt8>) {
     let light = (Int32(y) - lumaOffset) &* luma
     let (u, v) = (Int32(u) - 128, Int32(v) - 128)
-    out[0] = Self.byte(light &+ redFromV &* v)
-    out[1] = Self.byte(light &+ greenFromU &* u &+ greenFromV &* v)
-    out[2] = Self.byte(light &+ blueFromU &* u)
+    unsafe out[0] = Self.byte(light &+ redFromV &* v)
+    unsafe out[1] = Self.byte(light &+ greenFromU &* u &+ greenFromV &* v)
+    unsafe out[2] = Self.byte(light &+ blueFromU &* u)
   }
 }

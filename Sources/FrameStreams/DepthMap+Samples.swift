@@ -21,11 +21,11 @@ extension DepthMap {
   func colored(_ map: ColorMap, _ range: ClosedRange<Float>) -> [UInt8] {
     let colors = map.colors
     let levels = levels(range, steps: 255)
-    return [UInt8](unsafeUninitializedCapacity: levels.count * 3) { out, count in
+    return unsafe [UInt8](unsafeUninitializedCapacity: levels.count * 3) { out, count in
       for (pixel, level) in levels.enumerated() {
         let isMissing = !hasValue(values[pixel])
         for channel in 0..<3 {
-          out[pixel * 3 + channel] = isMissing ? 128 : colors[Int(level) * 3 + channel]
+          unsafe out[pixel * 3 + channel] = isMissing ? 128 : colors[Int(level) * 3 + channel]
         }
       }
       count = levels.count * 3
@@ -34,16 +34,16 @@ extension DepthMap {
 
   /// 32-bit floats, NaN without a value.
   var littleEndianMetres: [UInt8] {
-    values.map { (hasValue($0) ? $0 : .nan).bitPattern.littleEndian }
-      .withUnsafeBytes { Array($0) }
+    unsafe values.map { (hasValue($0) ? $0 : .nan).bitPattern.littleEndian }
+      .withUnsafeBytes { unsafe Array($0) }
   }
 
   /// 16-bit millimetres, 0 without a value and beyond 65.535 m.
   var littleEndianMillimetres: [UInt8] {
-    values.map { metres -> UInt16 in
+    unsafe values.map { metres -> UInt16 in
       guard hasValue(metres), metres < 65.5355 else { return 0 }
       return UInt16(metres * 1000 + 0.5).littleEndian
-    }.withUnsafeBytes { Array($0) }
+    }.withUnsafeBytes { unsafe Array($0) }
   }
 }
 
@@ -53,21 +53,21 @@ extension DepthMap {
 func planes(_ pictures: [(pixels: [UInt8], width: Int)], height: Int) -> [UInt8] {
   let width = pictures.reduce(0) { $0 + $1.width }
   let area = width * height
-  return [UInt8](unsafeUninitializedCapacity: 3 * area) { out, count in
+  return unsafe [UInt8](unsafeUninitializedCapacity: 3 * area) { out, count in
     var left = 0
     for picture in pictures {
-      picture.pixels.withUnsafeBufferPointer { pixels in
+      unsafe picture.pixels.withUnsafeBufferPointer { pixels in
         for y in 0..<height {
           for x in 0..<picture.width {
             let at = (y * picture.width + x) * 3
-            let (r, g, b) = (Int32(pixels[at]), Int32(pixels[at + 1]), Int32(pixels[at + 2]))
+            let (r, g, b) = unsafe (Int32(pixels[at]), Int32(pixels[at + 1]), Int32(pixels[at + 2]))
             let to = y * width + left + x
             // BT.601 in 16.16 fixed point; each row of the matrix sums to 219/255 or 0.
-            out[to] = UInt8(
+            unsafe out[to] = UInt8(
               truncatingIfNeeded: (16829 * r + 33039 * g + 6416 * b + 1_081_344) >> 16)
-            out[area + to] = UInt8(
+            unsafe out[area + to] = UInt8(
               truncatingIfNeeded: (-9714 * r - 19070 * g + 28784 * b + 8_421_376) >> 16)
-            out[2 * area + to] = UInt8(
+            unsafe out[2 * area + to] = UInt8(
               truncatingIfNeeded: (28784 * r - 24103 * g - 4681 * b + 8_421_376) >> 16)
           }
         }

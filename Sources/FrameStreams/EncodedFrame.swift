@@ -38,12 +38,12 @@ package struct EncodedFrame: Sendable {
   /// Alpha is left out.
   private static func rgb(fromBGRA bytes: [UInt8]) -> [UInt8] {
     let area = bytes.count / 4
-    return [UInt8](unsafeUninitializedCapacity: area * 3) { out, count in
-      bytes.withUnsafeBufferPointer { bytes in
+    return unsafe [UInt8](unsafeUninitializedCapacity: area * 3) { out, count in
+      unsafe bytes.withUnsafeBufferPointer { bytes in
         for pixel in 0..<area {
-          out[pixel * 3] = bytes[pixel * 4 + 2]
-          out[pixel * 3 + 1] = bytes[pixel * 4 + 1]
-          out[pixel * 3 + 2] = bytes[pixel * 4]
+          unsafe out[pixel * 3] = bytes[pixel * 4 + 2]
+          unsafe out[pixel * 3 + 1] = bytes[pixel * 4 + 1]
+          unsafe out[pixel * 3 + 2] = bytes[pixel * 4]
         }
       }
       count = area * 3

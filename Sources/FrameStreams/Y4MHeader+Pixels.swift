@@ -15,16 +15,16 @@ extension Y4MHeader {
     let conversion = ColorConversion(matrix, range)
     let (chromaWidth, chromaHeight) = chromaSize
     let steps = chroma.steps
-    let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 3) { out, count in
-      planes.withUnsafeBufferPointer { planes in
+    let pixels = unsafe [UInt8](unsafeUninitializedCapacity: width * height * 3) { out, count in
+      unsafe planes.withUnsafeBufferPointer { planes in
         guard let luma = planes.baseAddress, let out = out.baseAddress else { return }
-        let u = luma + width * height
-        let v = u + chromaWidth * chromaHeight
+        let u = unsafe luma + width * height
+        let v = unsafe u + chromaWidth * chromaHeight
         for y in 0..<height {
-          let (row, to) = (luma + y * width, out + y * width * 3)
+          let (row, to) = unsafe (luma + y * width, out + y * width * 3)
           guard let steps else {
             for x in 0..<width {
-              conversion.write(luma: row[x], u: 128, v: 128, to: to + x * 3)
+              unsafe conversion.write(luma: row[x], u: 128, v: 128, to: to + x * 3)
             }
             continue
           }
@@ -32,7 +32,7 @@ extension Y4MHeader {
           let shift = steps.across.trailingZeroBitCount
           for x in 0..<width {
             let at = chromaRow + (x >> shift)
-            conversion.write(luma: row[x], u: u[at], v: v[at], to: to + x * 3)
+            unsafe conversion.write(luma: row[x], u: u[at], v: v[at], to: to + x * 3)
           }
         }
       }

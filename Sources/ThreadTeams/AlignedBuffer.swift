@@ -10,7 +10,7 @@
 ///
 /// A buffer is filled before it is shared between threads. In a workspace, the memory plan keeps
 /// the feature maps that threads write apart.
-package final class AlignedBuffer: Sendable {
+@safe package final class AlignedBuffer: Sendable {
   /// Number of floats.
   package let count: Int
   /// The first float.
@@ -29,21 +29,21 @@ package final class AlignedBuffer: Sendable {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
     #if os(Linux)
       // This is advice; with small pages there are more page faults.
-      if bytes >= Self.hugePage { madvise(memory, bytes, MADV_HUGEPAGE) }
+      if bytes >= Self.hugePage { unsafe madvise(memory, bytes, MADV_HUGEPAGE) }
     #endif
-    base = memory.bindMemory(to: Float.self, capacity: max(count, 1))
+    unsafe base = memory.bindMemory(to: Float.self, capacity: max(count, 1))
   }
 
   deinit {
-    UnsafeMutableRawPointer(base).deallocate()
+    unsafe UnsafeMutableRawPointer(base).deallocate()
   }
 
   /// A copy of `values`, followed by zeros up to a whole number of the widest vectors.
   package convenience init(padding values: [Float]) {
     self.init(count: (values.count + 15) / 16 * 16)
-    base.initialize(repeating: 0, count: count)
-    values.withUnsafeBufferPointer { source in
-      if let first = source.baseAddress { base.update(from: first, count: source.count) }
+    unsafe base.initialize(repeating: 0, count: count)
+    unsafe values.withUnsafeBufferPointer { source in
+      if let first = source.baseAddress { unsafe base.update(from: first, count: source.count) }
     }
   }
 }

@@ -34,16 +34,16 @@ package final class HelperThreads: Sendable {
   static func shared(afterForks forks: Int) -> HelperThreads {
     var known = current.load(ordering: .acquiring)
     while true {
-      if let address = UnsafeRawPointer(bitPattern: known) {
-        let helpers = Unmanaged<HelperThreads>.fromOpaque(address).takeUnretainedValue()
+      if let address = unsafe UnsafeRawPointer(bitPattern: known) {
+        let helpers = unsafe Unmanaged<HelperThreads>.fromOpaque(address).takeUnretainedValue()
         if helpers.forks == forks { return helpers }
       }
-      let fresh = Unmanaged.passRetained(HelperThreads(forks: forks, start: startThread))
-      let (isFirst, seen) = current.compareExchange(
+      let fresh = unsafe Unmanaged.passRetained(HelperThreads(forks: forks, start: startThread))
+      let (isFirst, seen) = unsafe current.compareExchange(
         expected: known, desired: UInt(bitPattern: fresh.toOpaque()),
         ordering: .acquiringAndReleasing)
-      if isFirst { return fresh.takeUnretainedValue() }
-      fresh.release()
+      if isFirst { return unsafe fresh.takeUnretainedValue() }
+      unsafe fresh.release()
       known = seen
     }
   }
@@ -116,10 +116,10 @@ package final class HelperThreads: Sendable {
   /// them.
   static func startThread(_ body: @escaping Job) -> Bool {
     var (all, before) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    guard pthread_sigmask(SIG_SETMASK, &all, &before) == 0 else { return false }
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let box = Unmanaged.passRetained(Box(body))
+    unsafe sigfillset(&all)
+    guard unsafe pthread_sigmask(SIG_SETMASK, &all, &before) == 0 else { return false }
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let box = unsafe Unmanaged.passRetained(Box(body))
     #if canImport(Darwin)
       var thread: pthread_t?
       let status = pthread_create(
@@ -127,11 +127,12 @@ package final class HelperThreads: Sendable {
       if status == 0, let thread { pthread_detach(thread) }
     #else
       var thread = pthread_t()
-      let status = pthread_create(
-        &thread, nil, { Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run() }, box.toOpaque())
+      let status = unsafe pthread_create(
+        &thread, nil, { unsafe Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run() },
+        box.toOpaque())
       if status == 0 { pthread_detach(thread) }
     #endif
-    if status != 0 { box.release() }
+    if status != 0 { unsafe box.release() }
     return status == 0
   }
 

@@ -9,7 +9,7 @@
 /// A value that threads change under a lock, and whose changes they can sleep for.
 ///
 /// Every change wakes all waiting threads, which look at the value again.
-package final class Monitor<State: Sendable>: Sendable {
+@safe package final class Monitor<State: Sendable>: Sendable {
   // POSIX requires stable addresses of both. `state` is accessed under the mutex only.
   nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
     capacity: 1)
@@ -18,40 +18,40 @@ package final class Monitor<State: Sendable>: Sendable {
   nonisolated(unsafe) private var state: State
 
   package init(_ state: State) {
-    self.state = state
-    let status = pthread_mutex_init(mutex, nil) | pthread_cond_init(condition, nil)
+    unsafe self.state = state
+    let status = unsafe pthread_mutex_init(mutex, nil) | pthread_cond_init(condition, nil)
     precondition(status == 0, "no mutex or no condition: error \(status)")
   }
 
   deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
   }
 
   /// Changes the value and wakes the threads that wait for it.
   package func update<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    pthread_mutex_lock(mutex)
+    unsafe pthread_mutex_lock(mutex)
     defer {
-      pthread_cond_broadcast(condition)
-      pthread_mutex_unlock(mutex)
+      unsafe pthread_cond_broadcast(condition)
+      unsafe pthread_mutex_unlock(mutex)
     }
-    return try body(&state)
+    return try unsafe body(&state)
   }
 
   /// Sleeps until `attempt`, called again after every change, gives a result.
   package func wait<Result>(
     until attempt: (inout State) throws -> Result?
   ) rethrows -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
     while true {
-      if let result = try attempt(&state) {
-        pthread_cond_broadcast(condition)
+      if let result = try unsafe attempt(&state) {
+        unsafe pthread_cond_broadcast(condition)
         return result
       }
-      pthread_cond_wait(condition, mutex)
+      unsafe pthread_cond_wait(condition, mutex)
     }
   }
 
@@ -63,18 +63,20 @@ package final class Monitor<State: Sendable>: Sendable {
   ) rethrows -> Result? {
     let (seconds, attoseconds) = max(time, .zero).components
     var end = timespec()
-    clock_gettime(CLOCK_REALTIME, &end)
+    unsafe clock_gettime(CLOCK_REALTIME, &end)
     let nanoseconds = end.tv_nsec + Int(attoseconds / 1_000_000_000)
     end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
     end.tv_nsec = nanoseconds % 1_000_000_000
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
     while true {
-      if let result = try attempt(&state) {
-        pthread_cond_broadcast(condition)
+      if let result = try unsafe attempt(&state) {
+        unsafe pthread_cond_broadcast(condition)
         return result
       }
-      if pthread_cond_timedwait(condition, mutex, &end) == ETIMEDOUT { return try attempt(&state) }
+      if unsafe pthread_cond_timedwait(condition, mutex, &end) == ETIMEDOUT {
+        return try unsafe attempt(&state)
+      }
     }
   }
 }

@@ -7,7 +7,7 @@
 #endif
 
 /// A POSIX mutex with a condition variable.
-final class Condition: Sendable {
+@safe final class Condition: Sendable {
   // POSIX requires stable addresses of both.
   nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
     capacity: 1)
@@ -15,29 +15,29 @@ final class Condition: Sendable {
     capacity: 1)
 
   init() {
-    let status = pthread_mutex_init(mutex, nil) | pthread_cond_init(condition, nil)
+    let status = unsafe pthread_mutex_init(mutex, nil) | pthread_cond_init(condition, nil)
     precondition(status == 0, "no mutex or no condition: error \(status)")
   }
 
   deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
   }
 
   func locked<Result>(_ body: () -> Result) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
     return body()
   }
 
   /// Waits for a wake-up, or returns without one; only inside ``locked(_:)``.
-  func wait() { pthread_cond_wait(condition, mutex) }
+  func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
-  func wakeOne() { pthread_cond_signal(condition) }
+  func wakeOne() { unsafe pthread_cond_signal(condition) }
 
-  func wakeAll() { pthread_cond_broadcast(condition) }
+  func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 }
 
 /// A counting semaphore.
@@ -48,15 +48,15 @@ final class Semaphore: Sendable {
 
   func signal() {
     condition.locked {
-      count += 1
+      unsafe count += 1
       condition.wakeOne()
     }
   }
 
   func wait() {
     condition.locked {
-      while count == 0 { condition.wait() }
-      count -= 1
+      while unsafe count == 0 { condition.wait() }
+      unsafe count -= 1
     }
   }
 }

@@ -87,7 +87,7 @@ package final class ThreadTeam: Sendable {
       return
     }
     withoutActuallyEscaping(body) { body in
-      self.body = body
+      unsafe self.body = body
       completed.store(0, ordering: .relaxed)
       let loop = (ticket.load(ordering: .relaxed) >> 40) &+ 1
       ticket.store(loop << 40 | UInt64(count) << 20, ordering: .sequentiallyConsistent)
@@ -95,7 +95,7 @@ package final class ThreadTeam: Sendable {
       while claimAndRun(as: 0) {}
       var waits = 0
       while completed.load(ordering: .acquiring) < count { Self.wait(&waits) }
-      self.body = nil
+      unsafe self.body = nil
     }
   }
 
@@ -123,7 +123,7 @@ package final class ThreadTeam: Sendable {
   /// Retains the body only while it runs, since it must not be referenced after its index is
   /// completed.
   @inline(never)
-  private func callBody(_ worker: Int, _ index: Int) { body?(worker, index) }
+  private func callBody(_ worker: Int, _ index: Int) { unsafe body?(worker, index) }
 
   private func help() {
     let worker = helpers.add(1, ordering: .relaxed).newValue
