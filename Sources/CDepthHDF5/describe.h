@@ -295,7 +295,7 @@ static inline bool ch5_read_from_memory(hid_t access, int descriptor) {
   return is_set;
 }
 
-/// What a path begins with that stands for an open descriptor; no file can have such a path.
+/// The start of a path that means an open descriptor; no file can have such a path.
 #define CH5_DESCRIPTOR "/dev/null/descriptor:"
 
 /// Opens a file for reading, without locking it, so that files on read-only disks open too; closing

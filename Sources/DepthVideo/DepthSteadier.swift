@@ -18,7 +18,7 @@ public import DepthImages
 ///    frame's error of scale. Half of it is taken away.
 /// 2. **Filter.** Each pixel goes ``smoothing`` of the way from the running map to the new one, or all of it
 ///    where the photo has changed.
-/// 3. **Cut.** Where most of the photo has changed, the running map starts anew.
+/// 3. **Cut.** Where most of the photo has changed, the running map restarts.
 ///
 /// ```swift
 /// var steadier = DepthSteadier()
@@ -60,7 +60,7 @@ public struct DepthSteadier: Sendable {
     (self.smoothing, self.photoThreshold) = (smoothing, photoThreshold)
   }
 
-  /// A plain exponential filter that never starts anew: what the steps above are measured against.
+  /// A plain exponential filter that never restarts: what the steps above are measured against.
   package static var exponential: DepthSteadier {
     var steadier = DepthSteadier(photoThreshold: .infinity)
     steadier.scaleRate = 1

@@ -3,7 +3,7 @@ package import DepthImages
 /// The disparities that become black and white in the pictures of a video.
 ///
 /// Stretching every frame over its own range makes the gray of a still wall jump when something else comes
-/// near. The ends are quantiles, filtered exponentially, and start anew at a cut.
+/// near. The ends are quantiles, filtered exponentially, and restart at a cut.
 package struct PictureRange: Sendable {
   /// The new frame's share.
   private static let rate: Float = 0.1

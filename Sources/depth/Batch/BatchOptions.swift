@@ -13,7 +13,7 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Search folders below the named ones too.",
       discussion: """
-        A folder stands for its JPEG and PNG files, without hidden ones and without files that this program \
+        A folder means its JPEG and PNG files, without hidden ones and without files that this program \
         wrote; links to folders are not followed. --output-dir mirrors its tree.
         """))
   var recursive = false
