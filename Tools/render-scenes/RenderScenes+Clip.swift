@@ -4,7 +4,7 @@ import Foundation
 import SceneRendering
 
 extension RenderScenes {
-  /// Frames per second that a clip stands for.
+  /// Frames per second of a clip.
   private static let rate = 30.0
 
   /// Writes `rgb/NNNNN`, `depth/NNNNN` and `clip.json`: a folder that `depth evaluate` reads with and without
