@@ -96,10 +96,8 @@ struct EffectOptions: ParsableArguments {
     var watch = Stopwatch()
     turn.step("reading")
     var threads = 1
-    let depth =
-      if case .embedded = depthSource { "embedded" } else { try depthSource.file(of: turn.photo) }
     let source = try StereoSource(
-      contentsOf: turn.photo.url, name: photo, depth: depth, unit: unit, limits: limits.limits
+      of: turn.photo, depth: depthSource, unit: unit, limits: limits.limits
     ) { file in
       threads = try turn.threads(
         for: .effect(of: file, networkBytes: estimator?.networkBytes ?? 0),

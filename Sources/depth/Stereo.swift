@@ -76,10 +76,8 @@ struct Stereo: ParsableCommand {
     var watch = Stopwatch()
     turn.step("reading")
     var threads = 1
-    let depth =
-      if case .embedded = depthSource { "embedded" } else { try depthSource.file(of: turn.photo) }
     let source = try StereoSource(
-      contentsOf: turn.photo.url, name: photo, depth: depth, unit: unit, limits: limits.limits
+      of: turn.photo, depth: depthSource, unit: unit, limits: limits.limits
     ) { file in
       threads = try turn.threads(
         for: memoryNeed(for: file, network: estimator), pixels: file.width * file.height)

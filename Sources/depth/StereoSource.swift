@@ -27,6 +27,19 @@ struct StereoSource {
   /// `nil` when it is to be estimated.
   let depth: DepthMap?
 
+  /// Reads a photo of a run, and its depth from where the run's depth comes from.
+  ///
+  /// - Parameter requireMemory: Called with the photo's header before anything is decoded.
+  init(
+    of photo: PhotoInput, depth: DepthSource, unit: DepthUnitOptions, limits: ImageLimits,
+    requireMemory: (PhotoFile) throws -> Void
+  ) throws {
+    let name = if case .embedded = depth { "embedded" } else { try depth.file(of: photo) }
+    try self.init(
+      contentsOf: photo.url, name: photo.path, depth: name, unit: unit, limits: limits,
+      requireMemory: requireMemory)
+  }
+
   /// - Parameters:
   ///   - url: The photo, `name` in errors.
   ///   - depth: A file's path, `embedded`, or `nil`.

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A POSIX mutex with a condition variable.
+@safe final class Condition: Sendable {
+  // POSIX requires stable addresses of both.
+  nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
+    capacity: 1)
+  nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(
+    capacity: 1)
+
+  init() {
+    let status = unsafe pthread_mutex_init(mutex, nil) | pthread_cond_init(condition, nil)
+    precondition(status == 0, "no mutex or no condition: error \(status)")
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+
+  /// Waits for a wake-up, or returns without one; only inside ``locked(_:)``.
+  func wait() { unsafe pthread_cond_wait(condition, mutex) }
+
+  /// Like ``wait()``, but no longer than until `end` of the system's clock.
+  ///
+  /// - Returns: Whether there is time left.
+  func wait(until end: timespec) -> Bool {
+    var end = end
+    return unsafe pthread_cond_timedwait(condition, mutex, &end) != ETIMEDOUT
+  }
+
+  func wakeOne() { unsafe pthread_cond_signal(condition) }
+
+  func wakeAll() { unsafe pthread_cond_broadcast(condition) }
+}
+
+extension timespec {
+  /// The system's clock in so much time.
+  init(in time: Duration) {
+    let (seconds, attoseconds) = max(time, .zero).components
+    self.init()
+    unsafe clock_gettime(CLOCK_REALTIME, &self)
+    let nanoseconds = tv_nsec + Int(attoseconds / 1_000_000_000)
+    tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+    tv_nsec = nanoseconds % 1_000_000_000
+  }
+}
