@@ -82,6 +82,6 @@ func blurring(_ photo: Image, _ depth: DepthMap) throws -> Image {
 }
 
 func choosing() throws {
-  let compact = try DepthEstimator(WeightsLocation.selection(named: "compact"))
+  let compact = try DepthEstimator(WeightsSelection(named: "compact"))
   print(try compact.weightsSHA256())  // identifies the weights; depth files record it
 }

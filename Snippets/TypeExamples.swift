@@ -63,16 +63,6 @@ func imageMetadata(_ photo: Image) throws {
   show(stripped)
 }
 
-func configuration(_ estimator: DepthEstimator) throws {
-  let input = estimator.configuration
-  print("\(input.inputWidth) × \(input.inputHeight)")  // 304 × 228
-  show(input)
-}
-
-func architecture(_ estimator: DepthEstimator) throws {
-  if estimator.configuration.architecture == .resNet50 { print("the published network") }
-}
-
 func depthPhoto(_ photo: Image, _ url: URL) throws {
   let embedded = try DepthPhoto.depth(contentsOf: url)  // GDepth or Dynamic Depth
   let jpeg = try DepthPhoto.encode(photo, depth: embedded, as: .gDepth)
@@ -155,21 +145,10 @@ func cameraSource(_ photo: Image) throws {
   if PhotoCamera(of: photo).source == .assumed { print("no Exif: metres are a guess") }
 }
 
-func weightsLocation() throws {
-  let small = try DepthEstimator(WeightsLocation.selection(named: "compact"))
-  show(small)
-}
-
-func weightsReport(_ url: URL) throws {
-  let report = try WeightsReport.verify(url)  // reads every byte
-  print(report.parameters, report.sha256)
-  show(report)
-}
-
 func weightsSelection(_ url: URL) throws {
-  let selection = WeightsSelection(files: [url], averagesMirrored: true)
-  let averaging = try DepthEstimator(selection)
-  show(selection, averaging)
+  let small = try DepthEstimator(WeightsSelection(named: "compact"))
+  let averaging = try DepthEstimator(WeightsSelection(files: [url], averagesMirrored: true))
+  show(small, averaging)
 }
 
 func colorMap(_ depth: DepthMap, _ url: URL) throws {
@@ -240,11 +219,6 @@ func stereoFormat(_ photo: Image, _ depth: DepthMap) throws {
 
 func anaglyph(_ url: URL, _ pair: StereoPair) throws {
   try pair.anaglyph(.redCyan).write(to: url, chroma: .full)
-}
-
-func scanlineStrategy() throws {
-  let sources = try ScanlineStrategy.frontPixelLast.sources(depth: [0, 1, 0], maximumShift: 1)
-  show(sources)
 }
 
 func stereoOptions(_ photo: Image, _ depth: DepthMap) throws {

@@ -2,7 +2,6 @@
 @_exported public import DepthEffects
 @_exported public import DepthErrors
 @_exported public import DepthImages
-@_exported public import DepthNetworks
 @_exported public import DepthPhotos
 @_exported public import DepthRefinement
 @_exported public import DepthVideo

@@ -3,42 +3,33 @@ package import NeuralEngine
 
 /// The attributes of a weights file: the network that it belongs to, and the network's input and
 /// output.
-///
-/// ```swift
-/// let input = estimator.configuration
-/// print("\(input.inputWidth) × \(input.inputHeight)")  // 304 × 228
-/// ```
-public struct FCRNConfiguration: Sendable, Equatable {
+package struct FCRNConfiguration: Sendable, Equatable {
   /// The encoder; the decoder is the same for both.
-  ///
-  /// ```swift
-  /// if estimator.configuration.architecture == .resNet50 { print("the published network") }
-  /// ```
-  public enum Architecture: String, Sendable, CaseIterable {
+  package enum Architecture: String, Sendable, CaseIterable {
     case resNet50 = "fcrn-resnet50-upproj"
     case resNet18 = "fcrn-resnet18-upproj"
   }
 
   /// The network's encoder.
-  public var architecture: Architecture
+  package var architecture: Architecture
   /// Divisor of all channel counts of the encoder; 1 in the published networks.
-  public var widthDivisor: Int
+  package var widthDivisor: Int
   /// Output channels of `layer1` and of the four up-projections.
-  public var decoderWidths: [Int]
+  package var decoderWidths: [Int]
   /// The side on which the two-tap kernels of up-convolutions see zero padding.
   package var padding: UpConvolution.Padding
   /// Added to the variance of batch norm before the division.
-  public var batchNormEpsilon: Double
+  package var batchNormEpsilon: Double
   /// Whether batch norm is folded into the kernels.
-  public var isFolded: Bool
+  package var isFolded: Bool
   /// Whether a ReLU follows `ConvPred`.
-  public var hasFinalReLU: Bool
+  package var hasFinalReLU: Bool
   /// Height and width of the input that the network was trained on, pixels.
-  public var inputHeight, inputWidth: Int
+  package var inputHeight, inputWidth: Int
   /// Network input = pixel · scale − mean, pixel in 0…255, red first.
-  public var pixelScale: Float
+  package var pixelScale: Float
   /// See ``pixelScale``; one value per channel, red first.
-  public var pixelMean: [Float]
+  package var pixelMean: [Float]
 
   /// Reads the attributes of an archive.
   ///

@@ -18,7 +18,7 @@ extension DepthEstimator {
   ///   `invalidArgument` for another number of threads, and when `DEPTH_ISA` is not one of this
   ///   machine's instruction sets.
   public init(threads: Int? = nil) throws {
-    try self.init(WeightsLocation.selection(named: "default"), threads: threads)
+    try self.init(WeightsSelection(named: "default"), threads: threads)
   }
 
   /// Loads the weights in an HDF5 file.
@@ -66,7 +66,7 @@ extension DepthEstimator {
       call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
-  /// Loads what ``WeightsLocation`` found.
+  /// Loads the selected weights.
   ///
   /// - Parameters:
   ///   - selection: 1 to 16 files.
@@ -102,7 +102,7 @@ extension DepthEstimator {
     threads: Int? = nil, progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
     try await self.init(
-      WeightsLocation.selection(named: "default"), threads: threads, progress: progress)
+      WeightsSelection(named: "default"), threads: threads, progress: progress)
   }
 
   /// ``init(_:threads:)`` without blocking.

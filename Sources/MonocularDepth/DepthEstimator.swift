@@ -1,5 +1,5 @@
 import DepthErrors
-public import DepthNetworks
+package import DepthNetworks
 import NetworkWeights
 import NeuralEngine
 import ProcessLimits
@@ -42,7 +42,7 @@ public struct DepthEstimator: Sendable {
   /// Whether each network sees the photo's mirror image as well, which takes twice the time.
   public let averagesMirrored: Bool
   /// The configuration of the first file's network.
-  public let configuration: FCRNConfiguration
+  package let configuration: FCRNConfiguration
   /// Threads that one estimate uses when it is alone; estimates at the same time divide them.
   public private(set) var threads: Int
   /// Bytes that the networks need for one photo, in addition to the weights.
@@ -118,6 +118,16 @@ public struct DepthEstimator: Sendable {
     let inputs = networks.map { 5 * $0.inputShape(count: imagesPerPhoto).elementCount }
     let maps = networks.map { 12 * imagesPerPhoto * $0.outputSize.height * $0.outputSize.width }
     return plans.reduce(0) { $0 + $1.bytes } + inputs.reduce(0, +) + maps.reduce(0, +)
+  }
+
+  /// The network's name in its weights file: `fcrn-resnet18-upproj` or `fcrn-resnet50-upproj`, the published
+  /// network; of several files the first one's.
+  public var architecture: String { configuration.architecture.rawValue }
+
+  /// Rows and columns to which a landscape photo is resized for the first file's network; a portrait photo's are
+  /// exchanged.
+  public var inputSize: (height: Int, width: Int) {
+    (configuration.inputHeight, configuration.inputWidth)
   }
 
   /// Rows and columns of the map of a landscape photo; a portrait photo's has them exchanged.

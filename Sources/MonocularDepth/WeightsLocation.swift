@@ -7,17 +7,11 @@ import DepthWeights
   import Foundation
 #endif
 
-/// Finds weights by name or path.
-///
-/// ```swift
-/// let small = try DepthEstimator(WeightsLocation.selection(named: "compact"))
-/// ```
-public enum WeightsLocation {
-  /// The weights called `name`; see ``selection(named:averagesMirrored:)-([String],_)``.
-  public static func selection(
-    named name: String, averagesMirrored: Bool? = nil
-  ) throws -> WeightsSelection {
-    try selection(named: [name], averagesMirrored: averagesMirrored)
+extension WeightsSelection {
+  /// The weights called `name`, which is `default`, `compact` or the path of a file; see
+  /// ``init(named:averagesMirrored:)-([String],_)``.
+  public init(named name: String, averagesMirrored: Bool? = nil) throws {
+    try self.init(named: [name], averagesMirrored: averagesMirrored)
   }
 
   /// The weights of these names, as one estimate.
@@ -33,22 +27,23 @@ public enum WeightsLocation {
   ///     name where there is one name alone, and not for files.
   /// - Throws: `DepthError` with code `unreadable` when named weights are in none of the folders,
   ///   and when `DEPTH_WEIGHTS` names a file that does not exist.
-  public static func selection(
-    named names: [String], averagesMirrored: Bool? = nil
-  ) throws -> WeightsSelection {
-    try selection(
+  public init(named names: [String], averagesMirrored: Bool? = nil) throws {
+    self = try WeightsLocation.selection(
       named: names, averagesMirrored: averagesMirrored,
       environment: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"],
-      folders: folders(besideExecutable: executable))
+      folders: WeightsLocation.folders(besideExecutable: WeightsLocation.executable))
   }
+}
 
+/// Finds weights by name or path.
+package enum WeightsLocation {
   /// Whether some of the files of `names` are what the environment's `DEPTH_WEIGHTS` says.
   package static func isFromEnvironment(_ names: [String]) -> Bool {
     guard names.contains("default") else { return false }
     return ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"].map { !$0.isEmpty } ?? false
   }
 
-  /// ``selection(named:averagesMirrored:)`` with the value of `DEPTH_WEIGHTS` and the folders to look in,
+  /// ``WeightsSelection/init(named:averagesMirrored:)-([String],_)`` with the value of `DEPTH_WEIGHTS` and the folders to look in,
   /// nearest first.
   static func selection(
     named names: [String], averagesMirrored: Bool? = nil, environment: String?, folders: [URL]
@@ -102,7 +97,7 @@ public enum WeightsLocation {
   }
 
   /// The running program's file, without symbolic links.
-  private static var executable: URL {
+  fileprivate static var executable: URL {
     #if os(Linux)
       URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     #else

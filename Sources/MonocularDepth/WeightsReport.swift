@@ -1,38 +1,33 @@
 import DepthErrors
 import DepthImages
-public import DepthNetworks
+package import DepthNetworks
 import NetworkWeights
 package import NeuralEngine
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 
 /// The description of a weights file, and a check of its content.
-///
-/// ```swift
-/// let report = try WeightsReport.verify(url)  // reads every byte
-/// print(report.parameters, report.sha256)
-/// ```
-public struct WeightsReport: Sendable {
-  public let configuration: FCRNConfiguration
-  public let fileBytes: Int
+package struct WeightsReport: Sendable {
+  package let configuration: FCRNConfiguration
+  package let fileBytes: Int
   /// Identifies the file; 64 hexadecimal digits. See ``DepthEstimator/weightsSHA256()``.
-  public let sha256: String
-  public let tensors: Int
+  package let sha256: String
+  package let tensors: Int
   /// Numbers in all tensors.
-  public let parameters: Int
+  package let parameters: Int
   /// The network's layers for the input that it was trained on.
   package let structure: NetworkStructure
   /// Attributes of the file's root by name, as text.
-  public let attributes: [(name: String, value: String)]
+  package let attributes: [(name: String, value: String)]
 
   /// Opens a file, reads its attributes and checks every name and shape.
   ///
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  public init(_ file: URL) throws {
+  package init(_ file: URL) throws {
     let path = file.path(percentEncoded: false)
     let archive = try HDF5WeightArchive(path: path)
     let network = try FCRN(archive)
@@ -51,7 +46,7 @@ public struct WeightsReport: Sendable {
   ///
   /// - Throws: `DepthError` when the file differs from its SHA-256, or a value cannot be read or is
   ///   not finite.
-  public static func verify(_ file: URL) throws -> WeightsReport {
+  package static func verify(_ file: URL) throws -> WeightsReport {
     let report = try WeightsReport(file)
     try HDF5WeightArchive(path: file.path(percentEncoded: false)).verifyDigest()
     let estimator = try DepthEstimator(weights: file)

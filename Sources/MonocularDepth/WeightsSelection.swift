@@ -7,8 +7,8 @@
 /// Weights files that make one estimate together.
 ///
 /// ```swift
-/// let selection = WeightsSelection(files: [url], averagesMirrored: true)
-/// let averaging = try DepthEstimator(selection)
+/// let small = try DepthEstimator(WeightsSelection(named: "compact"))
+/// let averaging = try DepthEstimator(WeightsSelection(files: [url], averagesMirrored: true))
 /// ```
 public struct WeightsSelection: Sendable, Hashable {
   /// One file for each network.

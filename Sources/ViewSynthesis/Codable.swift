@@ -7,7 +7,6 @@ import ProcessLimits
 /// Texts: the raw values.
 extension StereoOptions.HoleFilling: Codable {}
 extension StereoOptions.FrameEdges: Codable {}
-extension ScanlineStrategy: Codable {}
 extension Anaglyph: Codable {}
 
 /// An object with the keys `amount`, `convergence`, `balance`, `linear_in`, `edge_dilation`, `hole_filling`,
@@ -161,20 +160,10 @@ extension MetricParallax: Codable {
   }
 }
 
-/// The text `ordered-warp`, `article`, or `scanline-` and a ``ScanlineStrategy``.
+/// A text, the raw value.
 extension StereoRenderer: Codable {
-  private static let names: [(name: String, renderer: StereoRenderer)] =
-    [("ordered-warp", .orderedWarp), ("article", .article)]
-    + ScanlineStrategy.allCases.map { ("scanline-\($0.rawValue)", .scanline($0)) }
-
   public init(from decoder: any Decoder) throws {
-    self = try decoder.named("the renderer", Self.names.map(\.name)) { name in
-      Self.names.first { $0.name == name }?.renderer
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(Self.names.first { $0.renderer == self }?.name)
+    self = try decoder.named(
+      "the renderer", Self.allCases.map(\.rawValue), StereoRenderer.init(rawValue:))
   }
 }

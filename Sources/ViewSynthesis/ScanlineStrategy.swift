@@ -8,10 +8,8 @@ import DepthErrors
 /// that opened it. Where an object moves by more than its own width they part: background seen
 /// between the object and its old place shows in ``shiftAndFix`` and is painted over in the others.
 ///
-/// ```swift
-/// let sources = try ScanlineStrategy.frontPixelLast.sources(depth: [0, 1, 0], maximumShift: 1)
-/// ```
-public enum ScanlineStrategy: String, Sendable, Hashable, CaseIterable {
+/// See ``StereoRenderer``.
+package enum ScanlineStrategy: String, Sendable, CaseIterable {
   /// Idea 1: a loop that moves pixels, comparing depths, and a loop that fills each gap from the
   /// more distant of its two ends.
   case shiftAndFix
@@ -30,7 +28,7 @@ public enum ScanlineStrategy: String, Sendable, Hashable, CaseIterable {
   ///     for the other eye.
   /// - Throws: `DepthError` with code `invalidArgument` when a shift or a depth is not a number
   ///   or moves a pixel by more than 2²⁴ places.
-  public func sources(depth: [Float], maximumShift: Float) throws -> [Int] {
+  package func sources(depth: [Float], maximumShift: Float) throws -> [Int] {
     func outOfRange(_ name: String, _ value: Float) -> DepthError {
       .outOfRange(
         name: name, value: Double(value), expected: "a number that moves no pixel by 2²⁴ places")
@@ -122,6 +120,18 @@ public enum ScanlineStrategy: String, Sendable, Hashable, CaseIterable {
     let middle = source.firstIndex { $0 != nil } ?? 0
     return source.enumerated().map { target, shown in
       shown ?? (target < middle ? first : last) ?? target
+    }
+  }
+}
+
+extension StereoRenderer {
+  /// The strategy behind a renderer that moves the pixels of one row by whole numbers; `nil` for the others.
+  var scanlineStrategy: ScanlineStrategy? {
+    switch self {
+    case .orderedWarp, .article: nil
+    case .shiftAndFix: .shiftAndFix
+    case .gapsInOneLoop: .gapsInOneLoop
+    case .frontPixelLast: .frontPixelLast
     }
   }
 }

@@ -135,11 +135,16 @@ public struct MetricParallax: Sendable, Hashable {
 /// ```swift
 /// options.renderer = .article
 /// ```
-public enum StereoRenderer: Sendable, Hashable {
+public enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
   /// Ordered forward warp with sub-pixel positions and filled holes: the default.
-  case orderedWarp
+  case orderedWarp = "ordered-warp"
   /// The article's search: every target looks along its row for the pixel that lands on it.
   case article
-  /// One of the article's three scan-line ideas, whole pixels only.
-  case scanline(ScanlineStrategy)
+  /// The article's first scan-line idea, whole pixels only: one loop moves pixels, comparing depths, and another
+  /// fills each gap from the more distant of its two ends.
+  case shiftAndFix = "scanline-shiftAndFix"
+  /// Its second idea: gaps are filled in the same loop, which still compares depths.
+  case gapsInOneLoop = "scanline-gapsInOneLoop"
+  /// Its third idea: front pixels come last and simply overwrite.
+  case frontPixelLast = "scanline-frontPixelLast"
 }

@@ -71,14 +71,14 @@ extension Image {
       let pair = warped(parallax, options: options, call: call)
       try call.cancellation?.check()
       return pair
-    case .article, .scanline:
+    case .article, .shiftAndFix, .gapsInOneLoop, .frontPixelLast:
       let shift = try options.articleShift()
       let normalized = parallax.normalizedDepth(of: depth.unit, linearIn: options.linearIn)
         .stretchedBilinearly(
           height: parallax.height, width: parallax.width, toHeight: height, width: width)
       let views = try [shift, -shift].map { signed -> Image in
         try call.cancellation?.check()
-        guard case .scanline(let strategy) = options.renderer else {
+        guard let strategy = options.renderer.scanlineStrategy else {
           return articleView(depth: normalized, shift: signed, call: call)
         }
         return try scanlineView(strategy, depth: normalized, shift: signed)

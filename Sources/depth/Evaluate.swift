@@ -114,7 +114,7 @@ struct Evaluate: ParsableCommand {
     try output.check(
       inputs: [dataset]
         + estimates.flatMap {
-          try WeightsLocation.selection(named: $0, averagesMirrored: mirrored).paths
+          try WeightsSelection(named: $0, averagesMirrored: mirrored).paths
         })
     let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
     let evaluator = Evaluator(

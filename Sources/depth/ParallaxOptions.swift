@@ -53,9 +53,9 @@ struct ParallaxOptions: ParsableArguments {
       switch self {
       case .warp: .orderedWarp
       case .article: .article
-      case .shiftAndFix: .scanline(.shiftAndFix)
-      case .gapsInOneLoop: .scanline(.gapsInOneLoop)
-      case .frontPixelLast: .scanline(.frontPixelLast)
+      case .shiftAndFix: .shiftAndFix
+      case .gapsInOneLoop: .gapsInOneLoop
+      case .frontPixelLast: .frontPixelLast
       }
     }
   }

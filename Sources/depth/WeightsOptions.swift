@@ -30,7 +30,7 @@ struct WeightsOptions: ParsableArguments {
 
   /// The files that the options name.
   func selection() throws -> WeightsSelection {
-    try WeightsLocation.selection(named: weights, averagesMirrored: mirrored)
+    try WeightsSelection(named: weights, averagesMirrored: mirrored)
   }
 
   /// Loads the weights that the options name; errors mention the environment if it named the file.
@@ -42,7 +42,7 @@ struct WeightsOptions: ParsableArguments {
   static func loading<Loaded>(
     _ names: [String], averagesMirrored: Bool? = nil, _ load: (WeightsSelection) throws -> Loaded
   ) throws -> Loaded {
-    let selection = try WeightsLocation.selection(named: names, averagesMirrored: averagesMirrored)
+    let selection = try WeightsSelection(named: names, averagesMirrored: averagesMirrored)
     do { return try load(selection) } catch let error as DepthError
       where WeightsLocation.isFromEnvironment(names)
     {

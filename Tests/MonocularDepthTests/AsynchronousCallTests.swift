@@ -13,7 +13,7 @@ import _TestSupport
 @Suite struct AsynchronousCallTests {
   static let photo = testImage(height: 96, width: 128)
   static func estimator() throws -> DepthEstimator {
-    try DepthEstimator(WeightsLocation.selection(named: "compact"), threads: 2)
+    try DepthEstimator(WeightsSelection(named: "compact"), threads: 2)
   }
 
   /// Shares that were reported, in the order in which they came.
@@ -34,7 +34,7 @@ import _TestSupport
 
   @Test func theyHaveTheBitsOfBlockingCallsAndReportProgress() async throws {
     let expected = try Self.blocking()
-    let selection = try WeightsLocation.selection(named: "compact")
+    let selection = try WeightsSelection(named: "compact")
     let (load, run, batch, filter, warp) = (Shares(), Shares(), Shares(), Shares(), Shares())
     let estimator = try await DepthEstimator(selection, threads: 2, progress: load.report)
     let depth = try await estimator.depth(of: Self.photo, progress: run.report)

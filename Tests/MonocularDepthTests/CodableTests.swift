@@ -35,7 +35,7 @@ import ViewSynthesis
       MetricParallax(baseline: 0.5, focalLength: .fieldOfView(60), screenDistance: 2))
     stereo.convergence = .automatic
     stereo.edgeDilation = .init(across: 2, down: 1)
-    stereo.renderer = .scanline(.shiftAndFix)
+    stereo.renderer = .shiftAndFix
     stereo.threads = 3
     return [
       Case(

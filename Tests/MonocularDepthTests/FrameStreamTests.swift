@@ -8,7 +8,7 @@ import _TestSupport
 /// Streams of frames: order, bounded buffering, errors, cancellation.
 @Suite struct FrameStreamTests {
   private static let estimator = Result {
-    try DepthEstimator(WeightsLocation.selection(named: "compact"), threads: 2)
+    try DepthEstimator(WeightsSelection(named: "compact"), threads: 2)
   }
 
   /// Frames that differ, and how many of them were taken.

@@ -48,7 +48,7 @@ import _TestSupport
   }
 
   @Test func estimatesAreScaledAndSayTheirCamera() throws {
-    let estimator = try DepthEstimator(WeightsLocation.selection(named: "compact"))
+    let estimator = try DepthEstimator(WeightsSelection(named: "compact"))
     let plain = try estimator.estimate(of: photo(64, 48))
     let doubled = try estimator.estimate(
       of: photo(64, 48), camera: Camera(width: 64, height: 48, focalLength: 2 * 51.916))

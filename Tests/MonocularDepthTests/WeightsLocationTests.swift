@@ -70,7 +70,7 @@ import _TestSupport
   /// In tests the executable is the runner, beside which the build puts the resources.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"] == nil))
   func theTestsOwnWeightsAreTheResource() throws {
-    for file in try WeightsLocation.selection(named: "default").files {
+    for file in try WeightsSelection(named: "default").files {
       let folder = file.deletingLastPathComponent().lastPathComponent
       #expect(folder.hasPrefix("swift-depth_DepthWeights"))
     }
