@@ -16,8 +16,8 @@ public import DepthImages
 ///
 /// 1. **Lock.** The median difference to the running map, over the pixels whose photo has not changed, is the
 ///    frame's error of scale. Half of it is taken away.
-/// 2. **Filter.** Each pixel goes ``smoothing`` of the way from the running map to the new one, or all of it
-///    where the photo has changed.
+/// 2. **Filter.** Each pixel goes ``smoothing`` of the way from the running map to the new one, less of it while
+///    the camera is still, or all of it where both the photo and the depth have changed.
 /// 3. **Cut.** Where most of the photo has changed, the running map restarts.
 ///
 /// ```swift
@@ -29,9 +29,10 @@ public import DepthImages
 /// ```
 ///
 /// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that lets
-/// > through what changes by more than δ. There δ is a step of disparity, here of the photo.
+/// > through what changes by more than δ. There δ is a step of disparity, here of the photo and of ln depth.
 public struct DepthSteadier: Sendable {
-  /// The new map's share where the photo has not changed, above 0 and at most 1; 1 changes nothing.
+  /// The new map's share where the photo has not changed, 0.01…1, and its square while the camera is still;
+  /// 1 changes nothing.
   public var smoothing: Float
   /// Change of the photo, 0…255 of any color, from which on the new map counts in full; it begins to count
   /// more at half of it.
@@ -41,6 +42,11 @@ public struct DepthSteadier: Sendable {
   package var scaleRate: Float = 0.5
   /// Share of changed pixels that makes a cut.
   package static let cutShare: Float = 0.7
+  /// Change of ln depth from which on the new map counts in full where the photo has changed as well; it begins
+  /// to count more at half of it. Below, an edge that moved past a surface leaves the surface where it was.
+  package static let depthThreshold: Float = 0.2
+  /// Share of changed pixels from which on the camera is taken to move.
+  package static let movingShare: Float = 0.3
 
   private struct Running: Sendable {
     var height, width: Int
@@ -106,22 +112,38 @@ public struct DepthSteadier: Sendable {
 
   private func filter(_ logDepth: inout [Float], last: [Float], change: PhotoChange) {
     let offset = (1 - scaleRate) * scaleError(of: logDepth, last: last, change: change)
+    let least = leastShare(of: change)
     for index in logDepth.indices {
       let new = logDepth[index] - offset
       let difference = new - last[index]
       // NaN where either has no value: the new one counts, and it may have none.
       logDepth[index] =
-        difference.isNaN ? new : last[index] + share(of: change.levels[index]) * difference
+        difference.isNaN
+        ? new
+        : last[index] + difference
+          * share(ofChange: change.levels[index], difference: difference, least: least)
     }
   }
 
-  /// The new map's share at a pixel whose photo changed by so much.
-  private func share(of change: Float) -> Float {
+  /// The new map's share where the photo has not changed: less where hardly anything in it has, since then the
+  /// camera is still and what is seen of a surface does not change its distance.
+  private func leastShare(of change: PhotoChange) -> Float {
     guard photoThreshold < .infinity else { return smoothing }
-    let half = photoThreshold / 2
-    if change >= photoThreshold { return 1 }
-    guard change > half else { return smoothing }
-    return smoothing + (1 - smoothing) * (change - half) / half
+    let moving = change.share(above: photoThreshold / 2)
+    let stillness = max(0, 1 - moving / Self.movingShare)
+    return pow(smoothing, 1 + stillness)
+  }
+
+  /// The new map's share at a pixel whose photo changed by so much, and whose depth by this difference of
+  /// logarithms.
+  private func share(ofChange change: Float, difference: Float, least: Float) -> Float {
+    /// 0 up to half of a threshold, 1 from the threshold on.
+    func opening(_ value: Float, _ threshold: Float) -> Float {
+      threshold > 0 ? min(max(2 * value / threshold - 1, 0), 1) : 1
+    }
+    guard photoThreshold < .infinity else { return smoothing }
+    let gate = opening(change, photoThreshold) * opening(abs(difference), Self.depthThreshold)
+    return least + (1 - least) * gate
   }
 
   /// The median difference over unchanged pixels; less of it where these are a minority.

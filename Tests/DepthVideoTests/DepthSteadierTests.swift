@@ -68,9 +68,14 @@ struct DepthSteadierTests {
         let evidence = min(1, 2 * Double(differences.count) / Double(height * width))
         let offset =
           differences.isEmpty ? 0 : 0.5 * evidence * differences[differences.count / 2]
+        // In every second frame the camera is taken to be still.
+        let moving = Double(change.count { $0 > 10 }) / Double(change.count)
+        let least = pow(0.4, 1 + max(0, 1 - moving / 0.3))
         for at in change.indices {
-          let share = change[at] >= 20 ? 1 : 0.4 + 0.6 * max(0, change[at] - 10) / 10
           let aligned = new[at] - offset
+          let seen = min(1, max(0, change[at] - 10) / 10)
+          let felt = min(1, max(0, abs(aligned - running[at]) - 0.1) / 0.1)
+          let share = least + (1 - least) * seen * felt
           let step = share * (aligned - running[at])
           running[at] = step.isNaN ? aligned : running[at] + step
         }
@@ -105,6 +110,45 @@ struct DepthSteadierTests {
     #expect(!steadier.hasRestarted)
     #expect(step.values[0] == 1 || abs(step.values[0] - 1) < 1e-4)
     #expect(abs(step.values[width - 1] - 4) < 1e-3)
+  }
+
+  /// Edges that move past a surface leave its depth steady: half of the photo changes, the depth only trembles.
+  @Test func flickerIsHalvedWhileTheCameraMoves() throws {
+    var steadier = DepthSteadier()
+    var (plain, steady): ([DepthMap], [DepthMap]) = ([], [])
+    for frame in 0..<60 {
+      let photo = photo { $0 % width < width / 2 ? UInt8(50 + 60 * (frame % 2)) : 50 }
+      let depth = map { 2 * (1 + 0.06 * noise($0, frame)) }
+      plain.append(depth)
+      steady.append(try steadier.steadied(depth, photo: photo))
+      #expect(steadier.hasRestarted == (frame == 0))
+    }
+    #expect(deviation(Array(steady[10...])) < 0.55 * deviation(Array(plain[10...])))
+  }
+
+  /// What a still camera sees trembles less than what a moving one sees.
+  @Test func aStillCameraIsSmoothedMore() throws {
+    func trembling(movingShare: Int) throws -> Double {
+      var steadier = DepthSteadier()
+      let maps = try (0..<60).map { frame in
+        try steadier.steadied(
+          map { 2 * (1 + 0.05 * noise($0, frame)) },
+          photo: photo { $0 % width < movingShare ? UInt8(50 + 60 * (frame % 2)) : 50 })
+      }
+      return deviation(Array(maps[10...]))
+    }
+    #expect(try trembling(movingShare: 0) < 0.7 * trembling(movingShare: 10))
+  }
+
+  @Test func smoothingOfOneChangesNothing() throws {
+    var steadier = DepthSteadier(smoothing: 1)
+    steadier.scaleRate = 1
+    let photo = photo { _ in 50 }
+    for frame in 0..<3 {
+      let depth = map { 2 + 0.3 * noise($0, frame) }
+      let steady = try steadier.steadied(depth, photo: photo)
+      #expect(zip(steady.values, depth.values).allSatisfy { abs($0 - $1) < 1e-5 })
+    }
   }
 
   @Test func aCutStartsAnew() throws {
