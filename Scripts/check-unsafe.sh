@@ -50,7 +50,7 @@ Sources/ProcessLimits/MemoryBudget.swift
 Sources/FrameStreams/ByteSource
 Sources/depth/CommandRunner.swift
 Sources/depth/Console.swift
-Sources/depth/StreamWork.swift
+Sources/depth/PipedOutput.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/ColorMatrix.swift
 Sources/FrameStreams/DepthMap+Samples.swift

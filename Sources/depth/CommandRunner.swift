@@ -14,10 +14,10 @@ struct CommandRunner {
   private var lastTime = -Double.infinity
   private var child: pid_t?
 
-  /// - Parameter command: A program and its arguments, separated by spaces; no shell reads it.
-  init(_ command: String, interval: Double) {
-    words = command.split(separator: " ").map(String.init)
-    self.interval = interval
+  /// - Parameter words: A program and its arguments.
+  init(_ words: [String], interval: Double) {
+    precondition(!words.isEmpty, "no program, expected one")
+    (self.words, self.interval) = (words, interval)
   }
 
   /// Starts the program, unless it still runs or has just run.

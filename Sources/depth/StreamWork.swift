@@ -76,9 +76,6 @@ struct EncodedDepth: Sendable {
   let bytes: [UInt8]
 }
 
-/// The reader of standard output has closed it: the end of the work, not a failure.
-struct ReaderGone: Error {}
-
 /// Depth frames on standard output, in their order.
 final class DepthFrameOutput: Sendable {
   private let encoder: DepthFrameEncoder
@@ -100,40 +97,13 @@ final class DepthFrameOutput: Sendable {
   func write(_ depth: EncodedDepth) throws {
     let frame = depth.frame
     if meter.withLock({ $0.frames }) == 0 {
-      try write(
+      try PipedOutput.write(
         encoder.header(
           depth: PixelSize(width: frame.depth.width, height: frame.depth.height),
           photo: PixelSize(width: frame.image.width, height: frame.image.height)))
     }
-    try write(depth.bytes)
+    try PipedOutput.write(depth.bytes)
     meter.withLock { $0.count(arrival: frame.arrival, now: clock.now) }
-  }
-
-  private func write(_ bytes: [UInt8]) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Self.writeSome(UnsafeRawBufferPointer(rebasing: $0[done...]))
-      }
-      if count >= 0 {
-        done += count
-      } else if errno == EPIPE {
-        throw ReaderGone()
-      } else if errno != EINTR {
-        throw DepthError.unwritable(
-          file: "standard output", reason: String(cString: strerror(errno)))
-      }
-    }
-  }
-
-  private static func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #endif
   }
 
   func summary(dropped: Int) -> String {

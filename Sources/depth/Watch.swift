@@ -35,9 +35,9 @@ struct Watch: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Program to run on enter and BLIND; words are separated by spaces, no shell.",
+      "Program to run on enter and BLIND, with its arguments; no shell.",
       discussion: """
-        The event is in its environment: DEPTH_EVENT, DEPTH_ZONE, DEPTH_TIME, DEPTH_FRAME, DEPTH_NEAREST_M, \
+        Spaces separate words; quotes and \\ keep them together as in a shell. The event is in its environment: DEPTH_EVENT, DEPTH_ZONE, DEPTH_TIME, DEPTH_FRAME, DEPTH_NEAREST_M, \
         DEPTH_SHARE, DEPTH_SECONDS_TO_CONTACT.
         """,
       valueName: "command"))
@@ -60,7 +60,11 @@ struct Watch: ParsableCommand {
   @OptionGroup var estimation: FrameEstimationOptions
 
   func validate() throws {
-    if let exec, exec.allSatisfy(\.isWhitespace) {
+    guard let exec else { return }
+    guard let words = commandWords(exec) else {
+      throw ValidationError("--exec \(exec): a quote is not closed, or nothing follows the last \\")
+    }
+    if words.first?.isEmpty ?? true {
       throw ValidationError("--exec is empty, expected a program")
     }
   }
@@ -70,7 +74,9 @@ struct Watch: ParsableCommand {
     let stop = StopFlag()
     let reader = try frames.reader(stop: stop)
     let rate = frames.rate(of: reader).value ?? 30
-    var runner = exec.map { CommandRunner($0, interval: execInterval.seconds) }
+    var runner = exec.flatMap(commandWords).map {
+      CommandRunner($0, interval: execInterval.seconds)
+    }
     var watcher = FrameWatcher(
       estimator: try estimation.estimator(), options: estimation,
       calibration: try estimation.readCalibration(), monitor: rule.monitor,
@@ -88,13 +94,27 @@ struct Watch: ParsableCommand {
         Console.note("depth: \(meter.summary(dropped: slot.dropped, now: clock.now))\n")
       }
     }
+    do {
+      try watch(slot, rate: rate, start: start, watcher: &watcher, runner: &runner, meter: &meter)
+    } catch is ReaderGone {
+      stop.stop()
+    }
+    if Interruption.hasCome { throw Interruption.exitCode }
+  }
+
+  /// Reports on frames until there are no more.
+  ///
+  /// - Throws: ``ReaderGone``, or `DepthError`.
+  private func watch(
+    _ slot: FrameSlot, rate: Double, start: ContinuousClock.Instant, watcher: inout FrameWatcher,
+    runner: inout CommandRunner?, meter: inout StreamMeter
+  ) throws {
     // The first frame of `--every-frame` is at 0.
     var last = 0.0
     var frame: Int?
     while true {
       switch try slot.take(upTo: .seconds(rule.sourceTimeout.seconds)) {
       case .end:
-        if Interruption.hasCome { throw Interruption.exitCode }
         return
       case .timeout:
         last += rule.sourceTimeout.seconds
@@ -110,9 +130,10 @@ struct Watch: ParsableCommand {
           try report(event, frame: frame, to: &runner)
         }
         if let scan = watcher.scan {
-          try Console.write(jsonLine(ScanRecord(scan, frame: next.index, time: last)))
+          try PipedOutput.write(
+            Array(jsonLine(ScanRecord(scan, frame: next.index, time: last)).utf8))
         }
-        meter.count(arrival: next.arrival, now: clock.now)
+        meter.count(arrival: next.arrival, now: ContinuousClock().now)
       }
     }
   }
@@ -121,7 +142,7 @@ struct Watch: ParsableCommand {
     _ event: ProximityEvent, frame: Int?, to runner: inout CommandRunner?
   ) throws {
     let record = EventRecord(event, rule: rule.rule.rawValue, frame: frame)
-    try Console.write(jsonLine(record))
+    try PipedOutput.write(Array(jsonLine(record).utf8))
     if event.kind == .enter || event.kind == .blind {
       runner?.run(record.environment, at: event.time)
     }

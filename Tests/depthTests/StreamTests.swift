@@ -5,6 +5,8 @@ import PictureFiles
 import Testing
 import _TestSupport
 
+@testable import depth
+
 /// `depth stream` and `depth watch`, run as a user runs them.
 struct StreamTests {
   private static let size = (height: 48, width: 64)
@@ -99,13 +101,35 @@ struct StreamTests {
     }
   }
 
-  @Test func ffmpegReadsAndWrites() throws {
-    let paths = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"]
-    guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else {
-      print("skipped: ffmpeg is not installed")
-      return
-    }
-    let ffmpeg = CommandLineTool(at: path)
+  /// A reader that has seen enough ends the work quietly.
+  @Test(arguments: ["watch --scan --every-frame", "stream --to float32 --refine none"])
+  func aReaderThatGoesAwayIsTheEnd(command: String) throws {
+    let folder = try TemporaryFolder()
+    let frames = try folder.write(rgb(40), to: "frames.rgb")
+    let outcome = try CommandLineTool(at: "/bin/bash").run([
+      "-c",
+      #"set -o pipefail; "$0" \#(command) --quiet "${@:2}" <"$1" | head -c 1 >/dev/null; echo "${PIPESTATUS[0]}""#,
+      depthTool.path, frames,
+    ] + raw)
+    #expect(outcome.text == "0\n" && outcome.errors.isEmpty, "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    ("play -q a.wav", ["play", "-q", "a.wav"]), ("  a \t b ", ["a", "b"]), ("", []),
+    (#"say 'a  b' "c 'd'" e\ f"#, ["say", "a  b", "c 'd'", "e f"]),
+    (#"a"b"'c'd"#, ["abcd"]), (#"x '' """#, ["x", "", ""]), (#""a\"b\\c\d""#, [#"a"b\c\d"#]),
+    (#"'a\b'"#, [#"a\b"#]), ("'open", nil), (#""open\""#, nil), (#"end\"#, nil),
+  ] as [(String, [String]?)])
+  func wordsOfACommand(command: String, words: [String]?) {
+    #expect(commandWords(command) == words)
+  }
+
+  private static let ffmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"]
+    .first(where: FileManager.default.isExecutableFile(atPath:))
+
+  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
+  func ffmpegReadsAndWrites() throws {
+    let ffmpeg = CommandLineTool(at: try #require(Self.ffmpeg))
     let made = try ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=5", "-frames:v", "3",
       "-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "-",

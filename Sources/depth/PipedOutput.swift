@@ -1,0 +1,43 @@
+import DepthErrors
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The reader of standard output has closed it: the end of the work, not a failure.
+struct ReaderGone: Error {}
+
+/// Standard output of commands that go on until their reader has had enough.
+enum PipedOutput {
+  /// - Throws: ``ReaderGone``, or `DepthError` with code `unwritable`.
+  static func write(_ bytes: [UInt8]) throws {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Self.writeSome(UnsafeRawBufferPointer(rebasing: $0[done...]))
+      }
+      if count >= 0 {
+        done += count
+      } else if errno == EPIPE {
+        throw ReaderGone()
+      } else if errno != EINTR {
+        throw DepthError.unwritable(
+          file: "standard output", reason: String(cString: strerror(errno)))
+      }
+    }
+  }
+
+  private static func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      Musl.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}
