@@ -43,6 +43,7 @@ struct Predict: ParsableCommand {
     let run = try PhotoRun(selection, plan, options: batch)
     var watch = Stopwatch()
     let calibration = try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
+    let ahead = common.threads == 1 ? nil : run.readingAhead(limits: limits.limits)
     let estimator = try common.estimator()
     if let made = calibration?.refinement, made != refinement.refine {
       Console.note(
@@ -55,7 +56,7 @@ struct Predict: ParsableCommand {
     try run.perform(
       recipe(estimator, calibration), threads: common.threads, json: common.json,
       isQuiet: common.quiet, load: watch.lap()
-    ) { try predict($0, with: estimator, calibration: calibration) }
+    ) { try predict($0, ahead: ahead, with: estimator, calibration: calibration) }
   }
 
   private func recipe(
@@ -69,19 +70,24 @@ struct Predict: ParsableCommand {
   }
 
   private func predict(
-    _ turn: PhotoTurn, with estimator: DepthEstimator, calibration: DepthCalibration?
+    _ turn: PhotoTurn, ahead: PhotoAhead?, with estimator: DepthEstimator,
+    calibration: DepthCalibration?
   ) throws -> PredictionRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
     turn.step("reading")
-    let file = try PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
+    let file =
+      try ahead?.file() ?? PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
     let threads = try turn.threads(
       for: refinement.memoryNeed(
         for: file, source: estimator.outputSize, networkBytes: estimator.networkBytes,
         limits: limits.limits, output: output), pixels: file.width * file.height)
     let estimator = estimator.using(threads: threads)
-    let image = try file.image()
-    let decode = watch.lap()
+    let decoded = try ahead?.image()
+    let image = try decoded?.image ?? file.image()
+    let laps = watch.lap()
+    // Decoding ahead takes its time while the weights are loaded.
+    let decode = decoded?.time ?? laps
     turn.step("estimating")
     let input = try estimator.prepared(image, camera: camera.camera(of: image, named: photo))
     let resize = watch.lap()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AtomicFiles
+import DepthImages
 import ProcessLimits
 import Synchronization
 import ThreadTeams
@@ -44,6 +45,12 @@ struct PhotoRun {
     self.plan = plan
     // What exists may be done already; that is known once the weights are.
     if !options.skipExisting { try plan.checkPlaces(of: plan.outputs) }
+  }
+
+  /// Starts to decode the photo of a run that has one alone.
+  func readingAhead(limits: ImageLimits) -> PhotoAhead? {
+    guard photos.count == 1, !options.skipExisting else { return nil }
+    return PhotoAhead(photos[0], limits: limits)
   }
 
   /// Makes the files of all photos.
