@@ -76,7 +76,7 @@ func masking(_ photo: Image, _ depth: DepthMap, _ maskFile: URL) throws -> [Imag
 }
 
 func blurring(_ photo: Image, _ depth: DepthMap) throws -> Image {
-  let lens = Lens(.aperture(fNumber: 1.8, camera: .equivalent35mm(50)), blades: 7)
+  let lens = Lens(fNumber: 1.8, camera: .equivalent35mm(50), blades: 7)
   let portrait = try photo.lensBlur(depth: depth, focus: .metres(1.2), lens: lens)
   return portrait
 }

@@ -232,10 +232,6 @@ func amount(_ options: inout StereoOptions) throws {
   options.amount = .metric(MetricParallax(focalLength: .equivalent35mm(26), screenDistance: 2.5))
 }
 
-func convergence(_ options: inout StereoOptions) throws {
-  options.convergence = .automatic  // the subject lies in the plane of the screen
-}
-
 func edgeDilation(_ options: inout StereoOptions) throws {
   options.edgeDilation = .init(across: 2, down: 1)
 }
@@ -291,14 +287,9 @@ func maskScaling() throws {
 }
 
 func lens(_ photo: Image, _ depth: DepthMap) throws {
-  let lens = Lens(.aperture(fNumber: 1.8), blades: 7)
+  let lens = Lens(fNumber: 1.8, blades: 7)
   let portrait = try photo.lensBlur(depth: depth, focus: .metres(1.2), lens: lens)
   show(lens, portrait)
-}
-
-func lensAmount() throws {
-  let gentle = Lens(.radius(0.005))
-  show(gentle)
 }
 
 func imageLimits(_ url: URL) throws {

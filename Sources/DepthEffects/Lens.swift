@@ -24,39 +24,63 @@ public import DepthImages
 /// is `F`. The diameter of an opening f/N is the lens's focal length over `N`.
 ///
 /// ```swift
-/// let lens = Lens(.aperture(fNumber: 1.8), blades: 7)
+/// let lens = Lens(fNumber: 1.8, blades: 7)
 /// let portrait = try photo.lensBlur(depth: depth, focus: .metres(1.2), lens: lens)
 /// ```
 public struct Lens: Sendable, Hashable {
   /// How much is blurred.
-  public var amount: Amount
+  package var amount: Amount
   /// Blades of the opening, 3…16, for polygons of light; 0 for discs.
   public var blades: Int
   /// Turns the polygon, degrees counterclockwise.
   public var rotation: Double
 
   /// The ways to say how much is blurred.
-  ///
-  /// ```swift
-  /// let gentle = Lens(.radius(0.005))
-  /// ```
-  public enum Amount: Sendable, Hashable {
-    /// The opening of a real lens, for depth with a unit: f-number, focal length in millimetres, and the
-    /// camera that took the photo.
-    ///
-    /// The lens is one of a camera with a 36 × 24 mm sensor, on which focal length and 35 mm equivalent are
-    /// the same number. Without a focal length of its own it has the photo's equivalent one.
+  package enum Amount: Sendable, Hashable {
+    /// The opening of a real lens; the focal length in millimetres.
     case aperture(
       fNumber: Double, focalLength: Double? = nil, camera: Camera.FocalLength = .photo)
-    /// The largest radius of a point's disc that the map's nearest and farthest points can have, as a
-    /// fraction of the photo's width; for any map. `0.01` is 1 %.
+    /// The largest radius, as a fraction of the photo's width.
     case radius(Double)
   }
 
-  /// The call that blurs throws `DepthError` unless the f-number is 0.1…100, focal lengths are 1…10 000 mm, the
-  /// radius is 0…0.1, and there are 0 or 3…16 blades.
-  public init(_ amount: Amount = .radius(0.01), blades: Int = 0, rotation: Double = 0) {
+  package init(_ amount: Amount, blades: Int = 0, rotation: Double = 0) {
     (self.amount, self.blades, self.rotation) = (amount, blades, rotation)
+  }
+
+  /// A lens for any map.
+  ///
+  /// - Parameters:
+  ///   - radius: The largest radius of a point's disc that the map's nearest and farthest points can have, as a
+  ///     fraction of the photo's width, 0…0.1; `0.01` is 1 %.
+  ///   - blades: Blades of the opening, 3…16, or 0 for discs.
+  ///   - rotation: Turns the polygon, degrees counterclockwise.
+  ///
+  /// Numbers are checked by the call that blurs, which throws `DepthError` with code `invalidArgument`.
+  public init(radius: Double = 0.01, blades: Int = 0, rotation: Double = 0) {
+    self.init(.radius(radius), blades: blades, rotation: rotation)
+  }
+
+  /// A real lens, for depth with a unit.
+  ///
+  /// It is a lens of a camera with a 36 × 24 mm sensor, on which focal length and 35 mm equivalent are the same
+  /// number.
+  ///
+  /// - Parameters:
+  ///   - fNumber: Focal length over diameter of the opening, 0.1…100.
+  ///   - focalLength: Millimetres, 1…10 000; by default the photo's 35 mm equivalent one.
+  ///   - camera: The camera that took the photo.
+  ///   - blades: Blades of the opening, 3…16, or 0 for discs.
+  ///   - rotation: Turns the polygon, degrees counterclockwise.
+  ///
+  /// Numbers are checked by the call that blurs, which throws `DepthError` with code `invalidArgument`.
+  public init(
+    fNumber: Double, focalLength: Double? = nil, camera: Camera.FocalLength = .photo,
+    blades: Int = 0, rotation: Double = 0
+  ) {
+    self.init(
+      .aperture(fNumber: fNumber, focalLength: focalLength, camera: camera), blades: blades,
+      rotation: rotation)
   }
 }
 

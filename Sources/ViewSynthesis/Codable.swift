@@ -25,7 +25,7 @@ extension StereoOptions: Codable {
     let values = try decoder.settings(CodingKeys.self)
     self.init()
     amount = try values.value(.amount, default: amount)
-    convergence = try values.value(.convergence, default: convergence)
+    convergence = try values.value(.convergence, default: Convergence(convergence)).share
     balance = try values.value(.balance, default: balance)
     linearIn = try values.value(.linearIn, default: linearIn)
     edgeDilation = try values.decodeIfPresent(EdgeDilation.self, forKey: .edgeDilation)
@@ -43,7 +43,7 @@ extension StereoOptions: Codable {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(amount, forKey: .amount)
-    try values.encode(convergence, forKey: .convergence)
+    try values.encode(Convergence(convergence), forKey: .convergence)
     try values.encode(balance, forKey: .balance)
     try values.encode(linearIn, forKey: .linearIn)
     try values.encodeIfPresent(edgeDilation, forKey: .edgeDilation)
@@ -86,24 +86,25 @@ extension StereoOptions.Amount: Codable {
 }
 
 /// The text `automatic`, or a number 0…1.
-extension StereoOptions.Convergence: Codable {
-  public init(from decoder: any Decoder) throws {
+private struct Convergence: Codable {
+  let share: Double?
+
+  init(_ share: Double?) { self.share = share }
+
+  init(from decoder: any Decoder) throws {
     guard let value = try? decoder.singleValueContainer().decode(Double.self) else {
-      self = try decoder.named("convergence", ["automatic", "a number 0 to 1"]) {
-        $0 == "automatic" ? .automatic : nil
+      share = try decoder.named("convergence", ["automatic", "a number 0 to 1"]) {
+        $0 == "automatic" ? .some(nil) : nil
       }
       return
     }
     try decoder.checking { try value.checked(in: 0...1, "convergence", "0 to 1") }
-    self = .normalized(value)
+    share = value
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    switch self {
-    case .automatic: try container.encode("automatic")
-    case .normalized(let value): try container.encode(value)
-    }
+    if let share { try container.encode(share) } else { try container.encode("automatic") }
   }
 }
 

@@ -47,13 +47,10 @@ struct Parallax {
         throw DepthError.shiftTooLarge(shift: shift, limit: Self.limit)
       }
       let normalization = Normalization(unit: depth.unit, range: range, linearIn: options.linearIn)
-      let convergence: Double =
-        switch options.convergence {
-        case .normalized(let value): value
-        case .automatic:
-          normalization.normalized(
-            normalization.subjectDepth(values, height: height, width: width))
-        }
+      let convergence =
+        options.convergence
+        ?? normalization.normalized(
+          normalization.subjectDepth(values, height: height, width: width))
       guard convergence >= 0 && convergence <= 1 else {
         throw DepthError.outOfRange(name: "convergence", value: convergence, expected: "0…1")
       }
@@ -77,7 +74,7 @@ struct Parallax {
       }
       let normalization = Normalization(unit: depth.unit, range: range, linearIn: .disparity)
       let screen =
-        options.convergence == .automatic
+        options.convergence == nil
         ? normalization.subjectDepth(values, height: height, width: width)
         : 1 / metric.screenDistance
       reciprocal = normalization.reciprocal

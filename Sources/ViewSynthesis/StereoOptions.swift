@@ -11,8 +11,11 @@ public import DepthImages
 public struct StereoOptions: Sendable, Hashable {
   /// How far points move.
   public var amount: Amount = .shift(0.01)
-  /// The depth that lies in the plane of the screen.
-  public var convergence: Convergence = .middle
+  /// The depth that lies in the plane of the screen, as a share of the map's range: 0 the farthest, 1 the nearest
+  /// point, 0.5 so that the nearest point comes as far out as the farthest goes in. `nil` takes the subject's
+  /// depth, the median depth, the middle of the photo counting most. Metric stereo takes its
+  /// ``MetricParallax/screenDistance`` instead of a share.
+  public var convergence: Double? = 0.5
   /// How the movement is divided: 0 keeps the photo as the left view and synthesizes the right one,
   /// 1 the other way round, 0.5 moves both by half.
   public var balance = 0.5
@@ -41,23 +44,6 @@ public struct StereoOptions: Sendable, Hashable {
     case shift(Double)
     /// The true parallax of a camera pair and a screen, for depth in metres.
     case metric(MetricParallax)
-  }
-
-  /// A depth, normalized so that 0 is the farthest and 1 the nearest point of the map.
-  ///
-  /// ```swift
-  /// options.convergence = .automatic  // the subject lies in the plane of the screen
-  /// ```
-  public enum Convergence: Sendable, Hashable {
-    /// A share of the map's range. Metric stereo takes its ``MetricParallax/screenDistance``
-    /// instead.
-    case normalized(Double)
-    /// The depth of the subject: the median depth, the middle of the photo counting most. In metric
-    /// stereo this replaces the screen distance.
-    case automatic
-
-    /// Half of the range: the nearest point comes as far out as the farthest goes in.
-    public static let middle = Convergence.normalized(0.5)
   }
 
   /// Widths, in depth pixels, by which nearer surfaces grow over farther ones.

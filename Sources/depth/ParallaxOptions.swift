@@ -81,10 +81,8 @@ struct ParallaxOptions: ParsableArguments {
       "balance=\(balance)", "renderer=\(renderer.rawValue)", "hole-filling=\(holeFilling.rawValue)",
       "frame-edges=\(frameEdges.rawValue)",
     ]
-    switch convergence?.value {
-    case .normalized(let place): words.append("convergence=\(place)")
-    case .automatic: words.append("convergence=auto")
-    case nil: break
+    if let convergence {
+      words.append("convergence=\(convergence.share.map { "\($0)" } ?? "auto")")
     }
     if let dilation { words.append("dilation=\(dilation.value.across)x\(dilation.value.down)") }
     return words
@@ -101,7 +99,7 @@ struct ParallaxOptions: ParsableArguments {
     } else {
       options.amount = .shift(shift?.value ?? 0.01)
     }
-    if let convergence { options.convergence = convergence.value }
+    if let convergence { options.convergence = convergence.share }
     options.balance = balance
     options.renderer = renderer.renderer
     options.holeFilling = holeFilling
@@ -142,13 +140,14 @@ struct Length: ExpressibleByArgument {
 
 /// A share of the depth range, or `auto`.
 struct Convergence: ExpressibleByArgument {
-  let value: StereoOptions.Convergence
+  /// `nil` for the subject's depth.
+  let share: Double?
 
   init?(argument: String) {
     if argument == "auto" {
-      value = .automatic
+      share = nil
     } else if let number = Double(argument), (0...1).contains(number) {
-      value = .normalized(number)
+      share = number
     } else {
       return nil
     }

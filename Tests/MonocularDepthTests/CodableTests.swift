@@ -33,7 +33,7 @@ import ViewSynthesis
     var stereo = StereoOptions()
     stereo.amount = .metric(
       MetricParallax(baseline: 0.5, focalLength: .fieldOfView(60), screenDistance: 2))
-    stereo.convergence = .automatic
+    stereo.convergence = nil
     stereo.edgeDilation = .init(across: 2, down: 1)
     stereo.renderer = .shiftAndFix
     stereo.threads = 3

@@ -52,7 +52,7 @@ import _TestSupport
     for renderer in [StereoRenderer.orderedWarp, .article, .frontPixelLast] {
       var options = StereoOptions()
       options.renderer = renderer
-      for convergence in [StereoOptions.Convergence.middle, .automatic] {
+      for convergence in [0.5, nil] as [Double?] {
         options.convergence = convergence
         _ = try? photo.stereoPair(depth: map, options: options)
       }

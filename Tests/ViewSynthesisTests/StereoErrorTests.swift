@@ -95,7 +95,7 @@ import ViewSynthesis
 
   @Test func convergenceAndBalanceStayWithinTheirRange() {
     #expect(
-      error { $0.convergence = .normalized(1.5) }
+      error { $0.convergence = 1.5 }
         == .outOfRange(name: "convergence", value: 1.5, expected: "0…1"))
     #expect(
       error { $0.balance = -0.1 } == .outOfRange(name: "balance", value: -0.1, expected: "0…1"))

@@ -30,7 +30,7 @@ import ViewSynthesis
       TestScenes.depth(height: (size.height + 1) / 2, width: (size.width + 1) / 2),
       TestScenes.depth(height: size.height * 2, width: size.width * 2),
     ] where min(size.height, size.width) > 4 || depth.values.count == size.height * size.width {
-      for convergence in [StereoOptions.Convergence.middle, .automatic] {
+      for convergence in [0.5, nil] as [Double?] {
         for edges in StereoOptions.FrameEdges.allCases {
           var options = StereoOptions()
           options.amount = .shift(0.03)
@@ -120,7 +120,7 @@ import ViewSynthesis
     let depth = DepthMap(height: height, width: width, unit: .metres, values: values)
     var options = StereoOptions()
     options.amount = .shift(0.04)
-    options.convergence = .automatic
+    options.convergence = nil
     options.edgeDilation = .off
     let pair = try photo.stereoPair(depth: depth, options: options)
     // The subject stays where it is but for the thousandth of the range that the histogram resolves.

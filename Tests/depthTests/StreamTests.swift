@@ -106,20 +106,22 @@ struct StreamTests {
   func aReaderThatGoesAwayIsTheEnd(command: String) throws {
     let folder = try TemporaryFolder()
     let frames = try folder.write(rgb(40), to: "frames.rgb")
-    let outcome = try CommandLineTool(at: "/bin/bash").run([
-      "-c",
-      #"set -o pipefail; "$0" \#(command) --quiet "${@:2}" <"$1" | head -c 1 >/dev/null; echo "${PIPESTATUS[0]}""#,
-      depthTool.path, frames,
-    ] + raw)
+    let outcome = try CommandLineTool(at: "/bin/bash").run(
+      [
+        "-c",
+        #"set -o pipefail; "$0" \#(command) --quiet "${@:2}" <"$1" | head -c 1 >/dev/null; echo "${PIPESTATUS[0]}""#,
+        depthTool.path, frames,
+      ] + raw)
     #expect(outcome.text == "0\n" && outcome.errors.isEmpty, "\(outcome.errors)")
   }
 
-  @Test(arguments: [
-    ("play -q a.wav", ["play", "-q", "a.wav"]), ("  a \t b ", ["a", "b"]), ("", []),
-    (#"say 'a  b' "c 'd'" e\ f"#, ["say", "a  b", "c 'd'", "e f"]),
-    (#"a"b"'c'd"#, ["abcd"]), (#"x '' """#, ["x", "", ""]), (#""a\"b\\c\d""#, [#"a"b\c\d"#]),
-    (#"'a\b'"#, [#"a\b"#]), ("'open", nil), (#""open\""#, nil), (#"end\"#, nil),
-  ] as [(String, [String]?)])
+  @Test(
+    arguments: [
+      ("play -q a.wav", ["play", "-q", "a.wav"]), ("  a \t b ", ["a", "b"]), ("", []),
+      (#"say 'a  b' "c 'd'" e\ f"#, ["say", "a  b", "c 'd'", "e f"]),
+      (#"a"b"'c'd"#, ["abcd"]), (#"x '' """#, ["x", "", ""]), (#""a\"b\\c\d""#, [#"a"b\c\d"#]),
+      (#"'a\b'"#, [#"a\b"#]), ("'open", nil), (#""open\""#, nil), (#"end\"#, nil),
+    ] as [(String, [String]?)])
   func wordsOfACommand(command: String, words: [String]?) {
     #expect(commandWords(command) == words)
   }
