@@ -178,6 +178,13 @@ let package = Package(
         "DepthEffects", "DepthImages", "PictureFiles", "ThreadTeams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/measure-effects"),
+    .executableTarget(
+      name: "measure-geometry",
+      dependencies: [
+        "AtomicFiles", "DepthGeometry", "DepthImages", "DepthRefinement", "PictureFiles",
+        "SceneRendering",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tools/measure-geometry"),
     .target(
       name: "KernelBenchmarks",
       dependencies: [

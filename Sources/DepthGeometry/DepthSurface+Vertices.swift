@@ -3,12 +3,31 @@ import ThreadTeams
 
 /// What a file says about each vertex. Pixels are numbered row by row, `y · width + x`.
 extension DepthSurface {
-  /// All pixels with a vertex.
+  /// All pixels with a vertex; of a map with unclean edges, those that have two neighbors on their surface, as the
+  /// vertices of a mesh have.
   func pixels() -> [UInt32] {
     var pixels: [UInt32] = []
     pixels.reserveCapacity(disparity.count)
-    for pixel in disparity.indices where disparity[pixel] > 0 { pixels.append(UInt32(pixel)) }
+    let least = reach > 0 ? 2 : 0
+    for y in 0..<height {
+      for x in 0..<width {
+        let pixel = y * width + x
+        if disparity[pixel] > 0, least == 0 || neighbors(x, y) >= least {
+          pixels.append(UInt32(pixel))
+        }
+      }
+    }
     return pixels
+  }
+
+  /// How many of its four neighbors a pixel is connected with.
+  @inline(__always)
+  private func neighbors(_ x: Int, _ y: Int) -> Int {
+    let i = y * width + x
+    let (r, w) = (Self.connectsRight, Self.connectsDown)
+    return (connections[i] & r != 0 ? 1 : 0) + (connections[i] & w != 0 ? 1 : 0)
+      + (x > 0 && connections[i - 1] & r != 0 ? 1 : 0)
+      + (y > 0 && connections[i - width] & w != 0 ? 1 : 0)
   }
 
   /// Positions, normals and colors of the vertices at `pixels`; see ``PointCloud``.

@@ -12,6 +12,8 @@ struct DepthSurface: Sendable {
   let disparity: [Float]
   /// Bits for each pixel, ``connectsRight`` and ``connectsDown``.
   let connections: [UInt8]
+  /// See ``EdgeReach``.
+  let reach: Int
   /// `u` and `v` of a ray per pixel of the map.
   let rayStepX, rayStepY: Float
 
@@ -38,14 +40,29 @@ struct DepthSurface: Sendable {
     guard disparity.contains(where: { $0 > 0 }) else {
       throw DepthError(.noDepth, "no pixel of the depth map has a value, expected depth")
     }
+    let threshold = options.edgeThreshold ?? .infinity
+    var connections = Self.connections(
+      disparity, height: height, width: width, threshold: threshold, threads: threads)
+    var reach = 0
     if let threshold = options.edgeThreshold {
-      disparity = EdgeRamps(height: height, width: width, threshold: threshold).sharpened(
-        disparity, drops: options.dropsFlyingPixels, threads: threads)
+      reach = EdgeReach(height: height, width: width, threshold: threshold)
+        .measured(in: disparity)
     }
-    self.disparity = disparity
-    connections = Self.connections(
-      disparity, height: height, width: width, threshold: options.edgeThreshold ?? .infinity,
-      threads: threads)
+    if reach > 0 {
+      let band = EdgeBand(
+        connections, height: height, width: width, reach: reach, threads: threads)
+      disparity = EdgeSnapping(
+        height: height, width: width, reach: reach, drops: options.dropsFlyingPixels
+      ).snapped(disparity, band: band, threads: threads)
+    }
+    if options.fillsHoles {
+      disparity = HoleFilling.filled(disparity, height: height, width: width)
+    }
+    if reach > 0 || options.fillsHoles {
+      connections = Self.connections(
+        disparity, height: height, width: width, threshold: threshold, threads: threads)
+    }
+    (self.disparity, self.connections, self.reach) = (disparity, connections, reach)
   }
 
   /// Proportions of photo and map may differ by this factor: networks squeeze what they see.

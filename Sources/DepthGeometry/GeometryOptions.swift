@@ -15,9 +15,12 @@ public struct GeometryOptions: Sendable, Hashable {
   /// > Source: R. Wang et al. “MoGe.” CVPR 2025, [arXiv:2410.19115](https://arxiv.org/abs/2410.19115): the
   /// > published code cuts meshes at a relative jump of 0.04.
   public var edgeThreshold: Float?
-  /// Whether pixels between two surfaces are left out. By default they are moved along their rays to the
-  /// surface that is nearer in depth.
+  /// Whether pixels that are on no surface, beside the edges of an upsampled map, are left out. By default they are
+  /// moved along their rays to the surface that is nearer in depth.
   public var dropsFlyingPixels: Bool
+  /// Whether pixels without a value, and those left out at edges, get the depth of the farthest surface beside them.
+  /// Cuts between surfaces stay.
+  public var fillsHoles: Bool
   /// How far the mesh may lie from the map, pixels: the largest change of depth divided by the size of a
   /// pixel at that depth, which is what shows when the scene is seen from the side. 0 keeps a vertex for every
   /// pixel. Clouds are not simplified.
@@ -26,10 +29,12 @@ public struct GeometryOptions: Sendable, Hashable {
   /// The call that makes the geometry throws `DepthError` unless `edgeThreshold` is 0.001…1 and
   /// `simplification` 0…1000.
   public init(
-    edgeThreshold: Float? = 0.04, dropsFlyingPixels: Bool = false, simplification: Float = 1
+    edgeThreshold: Float? = 0.04, dropsFlyingPixels: Bool = false, fillsHoles: Bool = false,
+    simplification: Float = 1
   ) {
     self.edgeThreshold = edgeThreshold
     self.dropsFlyingPixels = dropsFlyingPixels
+    self.fillsHoles = fillsHoles
     self.simplification = simplification
   }
 

@@ -104,16 +104,17 @@ struct Export: ParsableCommand {
         for: image, threads: threads)
       let estimated = watch.lap()
       turn.step("shaping")
+      let options = shape.options(fillsHoles: refinement.fill)
       let geometry: Geometry =
         switch output.geometryKind {
         case .cloud:
           .cloud(
             try map.pointCloud(
-              of: image, camera: photoCamera.camera, options: shape.options, threads: threads))
+              of: image, camera: photoCamera.camera, options: options, threads: threads))
         case .mesh:
           .mesh(
             try map.mesh(
-              of: image, camera: photoCamera.camera, options: shape.options, threads: threads))
+              of: image, camera: photoCamera.camera, options: options, threads: threads))
         }
       guard geometry.vertexCount > 0 else {
         throw InputFailure(
@@ -160,6 +161,6 @@ struct Export: ParsableCommand {
   private func memoryNeed(for file: PhotoFile, network: DepthEstimator?) -> MemoryNeed {
     .geometry(
       of: file, networkBytes: network?.networkBytes ?? 0, isCloud: output.geometryKind == .cloud,
-      keepsAllPixels: shape.options.simplification == 0)
+      keepsAllPixels: shape.keepsAllPixels)
   }
 }

@@ -142,9 +142,10 @@ struct GeometryOutputOptions: ParsableArguments {
     if Console.isStandardOutput(output) { return [Console.standardOutput] }
     let endings = geometryFormat.endings(texture: texture) + [CameraFile.ending]
     guard let output else { return endings.map { photo.output($0, in: outputDir) } }
-    let (url, stem) = (URL(filePath: output), stem(of: photo))
+    let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? ""
+    let stem = stem(of: photo)
     return endings.enumerated().map { index, ending in
-      index == 0 ? url : url.deletingLastPathComponent().appending(path: stem + ending)
+      URL(filePath: index == 0 ? output : folder + stem + ending)
     }
   }
 }

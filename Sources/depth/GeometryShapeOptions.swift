@@ -35,17 +35,23 @@ struct GeometryShapeOptions: ParsableArguments {
     }
   }
 
-  var options: GeometryOptions {
-    var options = GeometryOptions()
+  /// - Parameter fillsHoles: The option `--fill`.
+  func options(fillsHoles: Bool) -> GeometryOptions {
+    var options = GeometryOptions(fillsHoles: fillsHoles)
     options.edgeThreshold = flyingPixels == .keep ? nil : edgeThreshold
     options.dropsFlyingPixels = flyingPixels == .drop
-    if let simplify { options.simplification = simplify }
+    options.simplification = simplification
     return options
   }
 
+  private var simplification: Float { simplify ?? GeometryOptions().simplification }
+
+  /// Whether every pixel becomes a vertex.
+  var keepsAllPixels: Bool { simplification == 0 }
+
   /// The options as words of a ``Recipe``.
   var words: [String] {
-    ["flying-pixels=\(flyingPixels.rawValue)", "simplify=\(options.simplification)"]
+    ["flying-pixels=\(flyingPixels.rawValue)", "simplify=\(simplification)"]
       + (flyingPixels == .keep ? [] : ["edge-threshold=\(edgeThreshold)"])
   }
 }

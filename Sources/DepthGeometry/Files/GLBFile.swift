@@ -49,8 +49,8 @@ enum GLBFile {
     }
   }
 
-  /// Points with colors, 20 bytes each: position, and red, green, blue and opacity in linear light, as the format wants
-  /// them.
+  /// Points with colors, 24 bytes each: position, and red, green and blue in linear light, as the format wants them;
+  /// in floats, since eight bits of light are too few in the dark.
   static func bytes(of cloud: PointCloud, threads: Int) throws -> [UInt8] {
     let (low, high) = bounds(cloud.positions)
     let document = GLTF(
@@ -59,24 +59,23 @@ enum GLBFile {
         .init(
           bufferView: 0, component: .float, count: cloud.count, type: "VEC3", min: low, max: high),
         .init(
-          bufferView: 0, byteOffset: 12, component: .unsignedShort, normalized: true,
-          count: cloud.count, type: "VEC4"),
+          bufferView: 0, byteOffset: 12, component: .float, count: cloud.count, type: "VEC3"),
       ],
       bufferViews: [
-        .init(byteLength: 20 * cloud.count, byteStride: 20, target: GLTF.vertexData)
+        .init(byteLength: 24 * cloud.count, byteStride: 24, target: GLTF.vertexData)
       ])
-    let linear = SRGB.linear.map { UInt16((65_535 * $0).rounded()) }
+    let linear = SRGB.linear
     return try file(document) { file in
       file = filledRows(
-        after: file, height: cloud.count, width: 20, grain: 1 << 13, threads: threads
+        after: file, height: cloud.count, width: 24, grain: 1 << 13, threads: threads
       ) { rows, out in
         for point in rows {
-          let at = (point - rows.lowerBound) * 20
+          let at = (point - rows.lowerBound) * 24
           for k in 0..<3 {
             out.store(littleEndian: cloud.positions[3 * point + k].bitPattern, at: at + 4 * k)
-            out.store(littleEndian: linear[Int(cloud.colors[3 * point + k])], at: at + 12 + 2 * k)
+            let light = linear[Int(cloud.colors[3 * point + k])]
+            out.store(littleEndian: light.bitPattern, at: at + 12 + 4 * k)
           }
-          out.store(littleEndian: UInt16.max, at: at + 18)
         }
       }
     }

@@ -29,7 +29,6 @@ struct GLTF: Encodable {
 
   struct Accessor: Encodable {
     enum Component: Int, Encodable {
-      case unsignedShort = 5123
       case unsignedInt = 5125
       case float = 5126
     }
@@ -37,13 +36,12 @@ struct GLTF: Encodable {
     let bufferView: Int
     var byteOffset: Int?
     let component: Component
-    var normalized: Bool?
     let count: Int
     let type: String
     var min, max: [Double]?
 
     private enum CodingKeys: String, CodingKey {
-      case bufferView, byteOffset, normalized, count, type, min, max
+      case bufferView, byteOffset, count, type, min, max
       case component = "componentType"
     }
   }
