@@ -30,7 +30,8 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthImages",
+        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
+        "DepthImages",
         "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams",
         "HEIFPhotos", "MonocularDepth", "NeuralEngine", "PictureFiles", "ProcessLimits",
         "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
@@ -39,7 +40,8 @@ let package = Package(
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthNetworks",
+        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
+        "DepthNetworks",
         "DepthPhotos", "DepthRefinement", "DepthVideo", "MonocularDepth", "NeuralEngine",
         "PictureFiles", "StereoPhotos", "ViewSynthesis",
       ]),
@@ -72,6 +74,11 @@ let package = Package(
       name: "DepthEffects",
       dependencies: [
         "DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "ThreadTeams",
+      ]),
+    .target(
+      name: "DepthGeometry",
+      dependencies: [
+        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "ThreadTeams",
       ]),
     .target(
       name: "DepthEvaluation",
@@ -171,6 +178,13 @@ let package = Package(
         "DepthEffects", "DepthImages", "PictureFiles", "ThreadTeams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/measure-effects"),
+    .executableTarget(
+      name: "measure-geometry",
+      dependencies: [
+        "AtomicFiles", "DepthGeometry", "DepthImages", "DepthRefinement", "PictureFiles",
+        "SceneRendering",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tools/measure-geometry"),
     .target(
       name: "KernelBenchmarks",
       dependencies: [

@@ -1,6 +1,7 @@
 // One import for the whole product: photos and depth maps, their files, and the errors.
 @_exported public import DepthEffects
 @_exported public import DepthErrors
+@_exported public import DepthGeometry
 @_exported public import DepthImages
 @_exported public import DepthPhotos
 @_exported public import DepthRefinement

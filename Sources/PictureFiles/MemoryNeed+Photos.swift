@@ -99,6 +99,36 @@ extension MemoryNeed {
     return MemoryNeed((stages.max() ?? 0) + Double(networkBytes))
   }
 
+  /// Decoding a photo, estimating or reading its depth, and making and writing a cloud or a mesh.
+  ///
+  /// - Parameters:
+  ///   - networkBytes: Input, activations and scratch of the network.
+  ///   - isCloud: Whether there are points alone.
+  ///   - keepsAllPixels: Whether every pixel becomes a vertex of a mesh, with two triangles.
+  package static func geometry(
+    of file: PhotoFile, networkBytes: Int, isCloud: Bool, keepsAllPixels: Bool
+  ) -> MemoryNeed {
+    let photo = Double(file.width) * Double(file.height)
+    // The photo, the map, its disparities twice, connections; errors of a mesh, and numbers of its pixels.
+    let surface = (color + 3 * value + 1 + (isCloud ? value : 3 * value)) * photo
+    // Positions, normals, colors and texture coordinates, and the file.
+    let vertices = (isCloud ? 27 : 35) * photo * 2
+    // Pixels and vertices of two triangles, and the file.
+    let triangles = isCloud ? 0 : (24 + 24 + 26) * photo
+    let share = isCloud || keepsAllPixels ? 1 : simplifiedShare
+    let stages = [
+      photo * file.decodingBytesPerPixel,
+      (color + value) * photo + Double(networkBytes),
+      // Joint upsampling, as for effects.
+      (2 * color + 3 * value) * photo,
+      surface + share * (vertices + triangles) + color * photo,
+    ]
+    return MemoryNeed((stages.max() ?? 0) + Double(networkBytes))
+  }
+
+  /// The share of pixels that a simplified mesh keeps at most: a map without planes has more, which few are.
+  private static let simplifiedShare = 0.3
+
   /// The pictures in memory while a stereo photo is made.
   package struct StereoPictures: Sendable, Hashable {
     /// Pixels of one view.

@@ -68,3 +68,17 @@ extension Span {
     }
   }
 }
+
+extension MutableSpan<UInt8> {
+  /// Stores a number from byte `offset` on, least significant byte first.
+  ///
+  /// - Precondition: All of its bytes lie inside the span.
+  @inlinable @inline(__always)
+  package mutating func store<Number: FixedWidthInteger & BitwiseCopyable>(
+    littleEndian number: Number, at offset: Int
+  ) {
+    // Every bit pattern is a byte.
+    var bytes = unsafe mutableBytes
+    bytes.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+  }
+}

@@ -27,13 +27,14 @@ struct Depth: ParsableCommand {
         depth predict photos --recursive --output-dir maps --skip-existing
         depth stereo photo.jpg --format anaglyph
         depth effect blur photo.jpg --focus 0.75
+        depth export photo.jpg -o room.glb
 
       Exit status: 0 all done, 1 some input failed, 64 wrong usage, 75 some input failed for a reason that \
       may pass (disk full, no memory), 130 stopped by Ctrl-C.
       """,
     version: Version.text,
     subcommands: [
-      Predict.self, Refine.self, Stereo.self, Effect.self, Stream.self, Watch.self,
+      Predict.self, Refine.self, Stereo.self, Effect.self, Export.self, Stream.self, Watch.self,
       Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
     ])
 

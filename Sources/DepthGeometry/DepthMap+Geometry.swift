@@ -1,0 +1,52 @@
+public import DepthImages
+import ProcessLimits
+
+extension DepthMap {
+  /// The map as points: one for each pixel with a value.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo that gives the colors; the map covers it from border to border, whatever its size.
+  ///   - camera: The photo's camera, which gives the rays.
+  ///   - options: How edges are treated.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bits do not depend on it.
+  /// - Throws: `DepthError`: for a normalized map, which has no distances, a map without a value, a map whose
+  ///   proportions are not the photo's, and options outside what their documentation allows.
+  public func pointCloud(
+    of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
+    threads: Int? = nil
+  ) throws -> PointCloud {
+    let threads = try ThreadCount.checked(threads)
+    let surface = try DepthSurface(
+      self, of: photo, camera: camera, options: options, threads: threads)
+    let vertices = surface.vertices(
+      at: surface.pixels(), colors: photo, threads: threads)
+    return PointCloud(
+      positions: vertices.positions, normals: vertices.normals, colors: vertices.colors)
+  }
+
+  /// The map as triangles between neighboring pixels of the same surface.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo that gives the texture; the map covers it from border to border, whatever its size.
+  ///   - camera: The photo's camera, which gives the rays.
+  ///   - options: How edges are treated, and how much is simplified.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bits do not depend on it.
+  /// - Throws: `DepthError` as ``pointCloud(of:camera:options:threads:)``.
+  public func mesh(
+    of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
+    threads: Int? = nil
+  ) throws -> Mesh {
+    let threads = try ThreadCount.checked(threads)
+    let surface = try DepthSurface(
+      self, of: photo, camera: camera, options: options, threads: threads)
+    let pixelTriangles = RestrictedTriangulation(
+      surface, tolerance: options.simplification, threads: threads
+    ).triangles(threads: threads)
+    let (pixels, triangles) = surface.compacted(pixelTriangles, threads: threads)
+    let vertices = surface.vertices(at: pixels, colors: photo, threads: threads)
+    return Mesh(
+      positions: vertices.positions, normals: vertices.normals,
+      textureCoordinates: surface.textureCoordinates(at: pixels, threads: threads),
+      colors: vertices.colors, triangles: triangles, texture: photo)
+  }
+}

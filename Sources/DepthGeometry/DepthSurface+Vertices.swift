@@ -1,0 +1,139 @@
+import DepthImages
+import ThreadTeams
+
+/// What a file says about each vertex. Pixels are numbered row by row, `y · width + x`.
+extension DepthSurface {
+  /// All pixels with a vertex; of a map with unclean edges, those that have two neighbors on their surface, as the
+  /// vertices of a mesh have.
+  func pixels() -> [UInt32] {
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(disparity.count)
+    let least = reach > 0 ? 2 : 0
+    for y in 0..<height {
+      for x in 0..<width {
+        let pixel = y * width + x
+        if disparity[pixel] > 0, least == 0 || neighbors(x, y) >= least {
+          pixels.append(UInt32(pixel))
+        }
+      }
+    }
+    return pixels
+  }
+
+  /// How many of its four neighbors a pixel is connected with.
+  @inline(__always)
+  private func neighbors(_ x: Int, _ y: Int) -> Int {
+    let i = y * width + x
+    let (r, w) = (Self.connectsRight, Self.connectsDown)
+    return (connections[i] & r != 0 ? 1 : 0) + (connections[i] & w != 0 ? 1 : 0)
+      + (x > 0 && connections[i - 1] & r != 0 ? 1 : 0)
+      + (y > 0 && connections[i - width] & w != 0 ? 1 : 0)
+  }
+
+  /// Positions, normals and colors of the vertices at `pixels`; see ``PointCloud``.
+  func vertices(
+    at pixels: [UInt32], colors photo: Image, threads: Int
+  ) -> (positions: [Float], normals: [Float], colors: [UInt8]) {
+    let picture = areaAveraged(photo, height: height, width: width, threads: threads)
+    let positions: [Float] = perPixel(pixels, width: 3, threads: threads) { x, y, out, at in
+      let (u, v) = ray(x, y)
+      let z = 1 / disparity[y * width + x]
+      (out[at], out[at + 1], out[at + 2]) = (u * z, -v * z, -z)
+    }
+    let normals: [Float] = perPixel(pixels, width: 3, threads: threads) { x, y, out, at in
+      (out[at], out[at + 1], out[at + 2]) = normal(x, y)
+    }
+    let colors: [UInt8] = perPixel(pixels, width: 3, threads: threads) { x, y, out, at in
+      let from = (y * width + x) * 3
+      (out[at], out[at + 1], out[at + 2]) = (
+        picture.pixels[from], picture.pixels[from + 1], picture.pixels[from + 2]
+      )
+    }
+    return (positions, normals, colors)
+  }
+
+  /// Places in the photo, 0…1; the center of the first pixel is half a pixel from the border.
+  func textureCoordinates(at pixels: [UInt32], threads: Int) -> [Float] {
+    let (scaleX, scaleY) = (1 / Float(width), 1 / Float(height))
+    return perPixel(pixels, width: 2, threads: threads) { x, y, out, at in
+      (out[at], out[at + 1]) = ((Float(x) + 0.5) * scaleX, (Float(y) + 0.5) * scaleY)
+    }
+  }
+
+  /// The pixels that triangles use, in their order, and the triangles with numbers of those instead of pixels.
+  func compacted(
+    _ triangles: [UInt32], threads: Int
+  ) -> (pixels: [UInt32], triangles: [UInt32]) {
+    var numbers = [UInt32](repeating: .max, count: disparity.count)
+    for pixel in triangles { numbers[Int(pixel)] = 0 }
+    var pixels: [UInt32] = []
+    for pixel in numbers.indices where numbers[pixel] == 0 {
+      numbers[pixel] = UInt32(pixels.count)
+      pixels.append(UInt32(pixel))
+    }
+    let renumbered = numbers
+    return (
+      pixels,
+      filledRows(height: triangles.count / 3, width: 3, grain: 1 << 14, threads: threads) {
+        rows, out in
+        for i in 0..<out.count { out[i] = renumbered[Int(triangles[3 * rows.lowerBound + i])] }
+      }
+    )
+  }
+
+  @inline(__always)
+  private func ray(_ x: Int, _ y: Int) -> (u: Float, v: Float) {
+    (
+      (Float(x) + 0.5 - Float(width) / 2) * rayStepX,
+      (Float(y) + 0.5 - Float(height) / 2) * rayStepY
+    )
+  }
+
+  /// The normal of the plane through a pixel and those of its neighbors that are on its surface.
+  ///
+  /// For the ray `(u, v, 1)` a plane has `d = a·u + b·v + c` with `(a, b, c)` along its normal, so that
+  /// `a = ∂d/∂u`, `b = ∂d/∂v` and `c = d − a·u − b·v`. A vertex without neighbors faces the camera.
+  @inline(__always)
+  private func normal(_ x: Int, _ y: Int) -> (Float, Float, Float) {
+    let i = y * width + x
+    let d = disparity[i]
+    let (own, r, w) = (connections[i], Self.connectsRight, Self.connectsDown)
+    let right = own & r != 0 ? disparity[i + 1] : d
+    let left = x > 0 && connections[i - 1] & r != 0 ? disparity[i - 1] : d
+    let down = own & w != 0 ? disparity[i + width] : d
+    let up = y > 0 && connections[i - width] & w != 0 ? disparity[i - width] : d
+    let across = (own & r != 0 ? 1 : 0) + (x > 0 && connections[i - 1] & r != 0 ? 1 : 0)
+    let along = (own & w != 0 ? 1 : 0) + (y > 0 && connections[i - width] & w != 0 ? 1 : 0)
+    let (u, v) = ray(x, y)
+    let a = (right - left) / (Float(max(across, 1)) * rayStepX)
+    let b = (down - up) / (Float(max(along, 1)) * rayStepY)
+    let c = across + along == 0 ? d : d - a * u - b * v
+    let (p, q, s) = across + along == 0 ? (d * u, d * v, d) : (a, b, c)
+    let scale = 1 / (p * p + q * q + s * s).squareRoot()
+    // Towards the camera, and y up, z backwards.
+    return (-p * scale, q * scale, s * scale)
+  }
+
+  /// `width` numbers for each of the pixels, in parallel.
+  @inline(__always)
+  private func perPixel<Element: Numeric & BitwiseCopyable & SendableMetatype>(
+    _ pixels: [UInt32], width count: Int, threads: Int,
+    _ fill: @Sendable (_ x: Int, _ y: Int, _ out: inout MutableSpan<Element>, _ at: Int) -> Void
+  ) -> [Element] {
+    filledRows(height: pixels.count, width: count, grain: 1 << 14, strided: true, threads: threads)
+    { rows, out in
+      guard let first = rows.first else { return }
+      // Pixels ascend, so that the row is found by steps instead of divisions.
+      var y = Int(pixels[first]) / width
+      var start = y * width
+      for i in rows {
+        let pixel = Int(pixels[i])
+        while pixel - start >= width {
+          y += 1
+          start += width
+        }
+        fill(pixel - start, y, &out, (i - rows.lowerBound) * count)
+      }
+    }
+  }
+}

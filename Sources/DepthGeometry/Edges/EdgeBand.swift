@@ -1,0 +1,81 @@
+import ThreadTeams
+
+/// The pixels within a distance of a jump, or of a pixel without a value.
+struct EdgeBand: Sendable {
+  let height, width: Int
+  /// 1 for a pixel of the band, 0 for one whose value is trusted.
+  let bytes: [UInt8]
+
+  /// - Parameters:
+  ///   - connections: See ``DepthSurface/connections``.
+  ///   - reach: Pixels along rows and columns, at least 1: 1 are the pixels at the jump itself.
+  init(_ connections: [UInt8], height: Int, width: Int, reach: Int, threads: Int) {
+    (self.height, self.width) = (height, width)
+    let (r, w) = (DepthSurface.connectsRight, DepthSurface.connectsDown)
+    var bytes: [UInt8] = filledRows(
+      height: height, width: width, grain: DepthSurface.grain, threads: threads
+    ) { rows, out in
+      let bits = connections.span
+      out.forEachRow(rows, width: width) { y, row in
+        for x in 0..<width {
+          let i = y * width + x
+          let isCut =
+            x + 1 < width && bits[i] & r == 0 || y + 1 < height && bits[i] & w == 0
+            || x > 0 && bits[i - 1] & r == 0 || y > 0 && bits[i - width] & w == 0
+          row[x] = isCut ? 1 : 0
+        }
+      }
+    }
+    // A band of radius r, moved both ways by up to 2r + 1 pixels, leaves no gap.
+    var radius = 0
+    while radius < reach - 1 {
+      let shift = min(2 * radius + 1, reach - 1 - radius)
+      bytes = Self.widened(bytes, height, width, by: shift, threads: threads)
+      radius += shift
+    }
+    self.bytes = bytes
+  }
+
+  /// Each pixel or one that is `shift` rows or columns away.
+  private static func widened(
+    _ bytes: [UInt8], _ height: Int, _ width: Int, by shift: Int, threads: Int
+  ) -> [UInt8] {
+    let across: [UInt8] = filledRows(
+      height: height, width: width, grain: DepthSurface.grain, threads: threads
+    ) { rows, out in
+      out.forEachRow(rows, width: width) { y, row in
+        let from = bytes.span.extracting(y * width..<(y + 1) * width)
+        for x in 0..<width { row[x] = from[x] }
+        guard shift < width else { return }
+        for x in shift..<width { row[x] |= from[x - shift] }
+        for x in 0..<width - shift { row[x] |= from[x + shift] }
+      }
+    }
+    return filledRows(height: height, width: width, grain: DepthSurface.grain, threads: threads) {
+      rows, out in
+      out.forEachRow(rows, width: width) { y, row in
+        let middle = across.span.extracting(y * width..<(y + 1) * width)
+        let above = across.span.extracting(max(y - shift, 0) * width..<(max(y - shift, 0) + 1) * width)
+        let below = min(y + shift, height - 1)
+        let under = across.span.extracting(below * width..<(below + 1) * width)
+        for x in 0..<width { row[x] = middle[x] | above[x] | under[x] }
+      }
+    }
+  }
+
+  /// For each pixel the distance to the nearest trusted one above and below it, pixels; `UInt16.max` where there is
+  /// none as near.
+  func verticalDistances() -> (above: [UInt16], below: [UInt16]) {
+    var above = [UInt16](repeating: .max, count: bytes.count)
+    var below = above
+    for i in bytes.indices {
+      let before = i < width ? UInt16.max : above[i - width]
+      above[i] = bytes[i] == 0 ? 0 : before == .max ? .max : before + 1
+    }
+    for i in bytes.indices.reversed() {
+      let before = i + width < bytes.count ? below[i + width] : UInt16.max
+      below[i] = bytes[i] == 0 ? 0 : before == .max ? .max : before + 1
+    }
+    return (above, below)
+  }
+}

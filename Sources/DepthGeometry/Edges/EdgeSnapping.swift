@@ -1,0 +1,124 @@
+import ThreadTeams
+
+/// Moves pixels beside edges back onto their surface.
+///
+/// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions the nearest trusted
+/// pixel says, by the line through it and one further away, what its surface would have here; the pixel takes the
+/// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors:
+/// chair legs and lamps are thinner than the band.
+struct EdgeSnapping: Sendable {
+  let height, width: Int
+  /// Pixels, at least 1.
+  let reach: Int
+  /// Whether pixels that would move are left out.
+  let drops: Bool
+
+  /// Trusted pixels further away than this many reaches say nothing.
+  private static let farthest = 2
+  /// Distance, in reaches, of the two pixels of a line.
+  private static let baseline = 2
+  /// A line that changes by more than this share over the reach is no surface; the nearer pixel alone counts then.
+  private static let steepest: Float = 0.15
+  /// A pixel moves by at most this share of its disparity.
+  private static let largestMove: Float = 0.3
+  /// With ``drops``, it moves by at most this share.
+  private static let leastMove: Float = 0.02
+  /// Disparities of neighbors on one thin thing differ by at most this share.
+  private static let flatness: Float = 0.085
+
+  /// - Parameter band: The pixels that are not trusted.
+  /// - Returns: Disparities, 0 for pixels left out.
+  func snapped(_ disparity: [Float], band: EdgeBand, threads: Int) -> [Float] {
+    let (above, below) = band.verticalDistances()
+    return filledRows(height: height, width: width, grain: DepthSurface.grain, threads: threads) {
+      rows, out in
+      let (d, trusted) = (disparity.span, band.bytes.span)
+      let limit = Self.farthest * reach + 2
+      var right = [Int](repeating: 0, count: width)
+      out.forEachRow(rows, width: width) { y, row in
+        let start = y * width
+        var next = Int.max
+        for x in (0..<width).reversed() {
+          if trusted[start + x] == 0 { next = x }
+          right[x] = next
+        }
+        var last = -1
+        for x in 0..<width {
+          let i = start + x
+          guard trusted[i] != 0, d[i] > 0 else {
+            if trusted[i] == 0 { last = x }
+            row[x] = d[i]
+            continue
+          }
+          var best = Candidate(own: d[i])
+          if last >= 0, x - last <= limit {
+            take(&best, d, trusted, at: start + last, x - last, step: -1, room: last)
+          }
+          if right[x] - x <= limit {
+            let place = right[x]
+            take(&best, d, trusted, at: start + place, place - x, step: 1, room: width - 1 - place)
+          }
+          if above[i] <= limit {
+            let distance = Int(above[i])
+            take(
+              &best, d, trusted, at: i - distance * width, distance, step: -width,
+              room: y - distance)
+          }
+          if below[i] <= limit {
+            let distance = Int(below[i])
+            take(
+              &best, d, trusted, at: i + distance * width, distance, step: width,
+              room: height - 1 - y - distance)
+          }
+          if best.move <= (drops ? Self.leastMove : Self.largestMove) * best.own {
+            row[x] = max(best.value, 0)
+          } else {
+            let isThin = best.move > Self.largestMove * best.own && isFlat(d, around: i, x, y)
+            row[x] = isThin ? d[i] : 0
+          }
+        }
+      }
+    }
+  }
+
+  /// The best value so far, and how far it is from the pixel's own.
+  private struct Candidate {
+    let own: Float
+    var value: Float = 0
+    var move = Float.infinity
+  }
+
+  /// Takes what the surface of the trusted pixel `i`, `distance` pixels away, would have here, if that is nearer.
+  ///
+  /// - Parameters:
+  ///   - step: From that pixel to the next one further away.
+  ///   - room: Pixels that there are further away.
+  @inline(__always)
+  private func take(
+    _ best: inout Candidate, _ d: Span<Float>, _ trusted: Span<UInt8>, at i: Int, _ distance: Int,
+    step: Int, room: Int
+  ) {
+    let length = min(Self.baseline * reach, room)
+    var slope: Float = 0
+    if length > 0, trusted[i + length * step] == 0 {
+      slope = (d[i] - d[i + length * step]) / Float(length)
+      if abs(slope) * Float(reach) > Self.steepest * d[i] { slope = 0 }
+    }
+    let value = d[i] + slope * Float(distance)
+    let move = abs(value - best.own)
+    if move < best.move { (best.value, best.move) = (value, move) }
+  }
+
+  /// Whether a pixel agrees with its neighbors, and so belongs to something thinner than the band.
+  @inline(__always)
+  private func isFlat(_ d: Span<Float>, around i: Int, _ x: Int, _ y: Int) -> Bool {
+    guard x > 1, y > 1, x + 2 < width, y + 2 < height else { return false }
+    var (low, high) = (d[i], d[i])
+    for offset in [-2, -1, 1, 2] {
+      let (beside, above) = (d[i + offset], d[i + offset * width])
+      low = min(low, beside, above)
+      high = max(high, beside, above)
+    }
+    return high - low <= Self.flatness * high
+  }
+}

@@ -1,0 +1,39 @@
+package import DepthImages
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The camera of a geometry as JSON: what maps its points back into the photo.
+///
+/// A point `(x, y, z)` appears at `(cx − fx · x / z, cy + fy · y / z)`, pixels from the photo's upper left corner;
+/// the first pixel's center is at ½.
+package struct CameraFile: Encodable, Sendable {
+  private let width, height: Int
+  private let fx, fy, cx, cy, fieldOfViewDegrees: Double
+  private let focalLengthSource: String
+  private let unit = "metre"
+  private let axes = "x right, y up, the camera at the origin looks along -z"
+
+  /// - Parameter source: Where the focal length comes from, in a word.
+  package init(_ camera: Camera, source: String) {
+    (width, height) = (camera.width, camera.height)
+    (fx, fy) = (camera.focalLength, camera.focalLength)
+    (cx, cy) = (Double(camera.width) / 2, Double(camera.height) / 2)
+    fieldOfViewDegrees = camera.fieldOfView
+    focalLengthSource = source
+  }
+
+  /// What follows the geometry's name.
+  package static let ending = "_camera.json"
+
+  /// The file.
+  package func encoded() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+  }
+}

@@ -1,0 +1,140 @@
+import DepthErrors
+import DepthImages
+import PictureFiles
+import ThreadTeams
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// glTF 2.0 in one binary file: JSON, then everything that it refers to.
+///
+/// > Source: Khronos Group. “glTF 2.0 Specification.” ISO/IEC 12113:2022, sections 3 and 4, and the extension
+/// > `KHR_materials_unlit`.
+enum GLBFile {
+  /// Triangles with the photo as their texture.
+  static func bytes(of mesh: Mesh, texture: ImageFileFormat, threads: Int) throws -> [UInt8] {
+    let image = try mesh.texture.withMetadata(.essential).encoded(as: texture, threads: threads)
+    let positions = GLTF.BufferView(
+      byteLength: 4 * mesh.positions.count, target: GLTF.vertexData)
+    let normals = positions.following(4 * mesh.normals.count, target: GLTF.vertexData)
+    let places = normals.following(4 * mesh.textureCoordinates.count, target: GLTF.vertexData)
+    let triangles = places.following(4 * mesh.triangles.count, target: GLTF.indexData)
+    let picture = triangles.following(image.count)
+    let (low, high) = bounds(mesh.positions)
+    let count = mesh.vertexCount
+    var document = GLTF(
+      primitive: .init(
+        attributes: ["POSITION": 0, "NORMAL": 1, "TEXCOORD_0": 2], indices: 3, mode: .triangles),
+      accessors: [
+        .init(bufferView: 0, component: .float, count: count, type: "VEC3", min: low, max: high),
+        .init(bufferView: 1, component: .float, count: count, type: "VEC3"),
+        .init(bufferView: 2, component: .float, count: count, type: "VEC2"),
+        .init(bufferView: 3, component: .unsignedInt, count: mesh.triangles.count, type: "SCALAR"),
+      ], bufferViews: [positions, normals, places, triangles, picture])
+    document.samplers = [.init()]
+    document.images = [
+      .init(bufferView: 4, mimeType: texture == .png ? "image/png" : "image/jpeg")
+    ]
+    document.textures = [.init()]
+    document.materials[0].pbrMetallicRoughness.baseColorTexture = .init()
+    return try file(document) { file in
+      for floats in [mesh.positions, mesh.normals, mesh.textureCoordinates] {
+        file = littleEndian(floats.map(\.bitPattern), after: file, threads: threads)
+      }
+      file = littleEndian(mesh.triangles, after: file, threads: threads)
+      file += image
+    }
+  }
+
+  /// Points with colors, 24 bytes each: position, and red, green and blue in linear light, as the format wants them;
+  /// in floats, since eight bits of light are too few in the dark.
+  static func bytes(of cloud: PointCloud, threads: Int) throws -> [UInt8] {
+    let (low, high) = bounds(cloud.positions)
+    let document = GLTF(
+      primitive: .init(attributes: ["POSITION": 0, "COLOR_0": 1], mode: .points),
+      accessors: [
+        .init(
+          bufferView: 0, component: .float, count: cloud.count, type: "VEC3", min: low, max: high),
+        .init(
+          bufferView: 0, byteOffset: 12, component: .float, count: cloud.count, type: "VEC3"),
+      ],
+      bufferViews: [
+        .init(byteLength: 24 * cloud.count, byteStride: 24, target: GLTF.vertexData)
+      ])
+    let linear = SRGB.linear
+    return try file(document) { file in
+      file = filledRows(
+        after: file, height: cloud.count, width: 24, grain: 1 << 13, threads: threads
+      ) { rows, out in
+        for point in rows {
+          let at = (point - rows.lowerBound) * 24
+          for k in 0..<3 {
+            out.store(littleEndian: cloud.positions[3 * point + k].bitPattern, at: at + 4 * k)
+            let light = linear[Int(cloud.colors[3 * point + k])]
+            out.store(littleEndian: light.bitPattern, at: at + 12 + 4 * k)
+          }
+        }
+      }
+    }
+  }
+
+  /// Header, JSON and the binary part that `append` adds.
+  private static func file(
+    _ document: GLTF, _ append: (inout [UInt8]) throws -> Void
+  ) throws -> [UInt8] {
+    var document = document
+    let binary = document.bufferViews.map { $0.byteOffset + $0.byteLength }.max() ?? 0
+    document.buffers = [.init(byteLength: binary)]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var json = Array(try encoder.encode(document))
+    json += [UInt8](repeating: UInt8(ascii: " "), count: json.count.paddingToFour)
+    let padding = binary.paddingToFour
+    let total = 12 + 8 + json.count + 8 + binary + padding
+    guard total <= UInt32.max else {
+      throw DepthError(
+        .unsupportedFormat,
+        "GLB holds at most 4294967295 bytes, found \(total); simplify the geometry or choose PLY")
+    }
+    var file: [UInt8] = []
+    file += Array("glTF".utf8)
+    file.append(littleEndian: UInt32(2))
+    file.append(littleEndian: UInt32(total))
+    file.append(littleEndian: UInt32(json.count))
+    file += Array("JSON".utf8) + json
+    file.append(littleEndian: UInt32(binary + padding))
+    file += Array("BIN\0".utf8)
+    try append(&file)
+    file += [UInt8](repeating: 0, count: padding)
+    return file
+  }
+
+  private static func littleEndian(
+    _ words: [UInt32], after file: [UInt8], threads: Int
+  ) -> [UInt8] {
+    filledRows(after: file, height: words.count, width: 4, grain: 1 << 16, threads: threads) {
+      rows, out in
+      for i in rows { out.store(littleEndian: words[i], at: 4 * (i - rows.lowerBound)) }
+    }
+  }
+
+  /// The smallest and largest coordinate along each axis.
+  private static func bounds(_ positions: [Float]) -> ([Double], [Double]) {
+    var low = SIMD3<Float>(repeating: .infinity)
+    var high = -low
+    for i in stride(from: 0, to: positions.count, by: 3) {
+      let point = SIMD3(positions[i], positions[i + 1], positions[i + 2])
+      low = pointwiseMin(low, point)
+      high = pointwiseMax(high, point)
+    }
+    return ((0..<3).map { Double(low[$0]) }, (0..<3).map { Double(high[$0]) })
+  }
+}
+
+extension Int {
+  /// Bytes up to the next multiple of four.
+  fileprivate var paddingToFour: Int { (4 - self % 4) % 4 }
+}

@@ -1,0 +1,118 @@
+import AtomicFiles
+import DepthErrors
+package import PictureFiles
+import ProcessLimits
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// What a file of geometry holds.
+package enum Geometry: Sendable {
+  case cloud(PointCloud)
+  case mesh(Mesh)
+
+  /// Number of points or vertices.
+  package var vertexCount: Int {
+    switch self {
+    case .cloud(let cloud): cloud.count
+    case .mesh(let mesh): mesh.vertexCount
+    }
+  }
+
+  /// Number of triangles.
+  package var triangleCount: Int {
+    switch self {
+    case .cloud: 0
+    case .mesh(let mesh): mesh.triangleCount
+    }
+  }
+}
+
+/// The file formats of clouds and meshes. A new one is a case here, with its extension, what it holds and an encoder;
+/// the compiler names the switches.
+package enum GeometryFormat: String, Sendable, CaseIterable {
+  /// glTF 2.0 in one file, with the texture inside.
+  case glb
+  /// Polygon File Format, binary.
+  case ply
+  /// Wavefront, text, with a material and a texture beside it.
+  case obj
+
+  /// Extensions as errors list them.
+  package static var extensions: [String] { allCases.map { ".\($0.rawValue)" } }
+
+  /// - Throws: `DepthError` with code `unsupportedFormat`.
+  package init(extensionOf url: URL) throws {
+    let found = url.pathExtension.lowercased()
+    guard let format = Self(rawValue: found) else {
+      throw DepthError.unknownExtension(
+        file: url.relativePath, expected: Self.extensions, found: found)
+    }
+    self = format
+  }
+
+  /// Whether the format has clouds of points.
+  package var holdsClouds: Bool {
+    switch self {
+    case .glb, .ply: true
+    case .obj: false
+    }
+  }
+
+  /// Whether a cloud is what the format's users expect.
+  package var prefersClouds: Bool { self == .ply }
+
+  /// What follows the name of each of the format's files, the main one first.
+  package func endings(texture: ImageFileFormat) -> [String] {
+    switch self {
+    case .glb: [".glb"]
+    case .ply: [".ply"]
+    case .obj: [".obj", ".mtl", Self.textureEnding(texture)]
+    }
+  }
+
+  static func textureEnding(_ texture: ImageFileFormat) -> String {
+    texture == .png ? "_texture.png" : "_texture.jpg"
+  }
+
+  /// The files of a geometry, in the order of ``endings(texture:)``.
+  ///
+  /// - Parameters:
+  ///   - name: The files' name without its ending, which they use to refer to each other.
+  ///   - texture: Format of the texture, where there is one.
+  /// - Throws: `DepthError` with code `unsupportedFormat` for a cloud in a format without them, and for a texture
+  ///   that cannot be encoded.
+  package func files(
+    of geometry: Geometry, name: String, texture: ImageFileFormat, threads: Int
+  ) throws -> [[UInt8]] {
+    switch (self, geometry) {
+    case (.glb, .cloud(let cloud)): [try GLBFile.bytes(of: cloud, threads: threads)]
+    case (.glb, .mesh(let mesh)):
+      [try GLBFile.bytes(of: mesh, texture: texture, threads: threads)]
+    case (.ply, .cloud(let cloud)): [PLYFile.bytes(of: cloud, threads: threads)]
+    case (.ply, .mesh(let mesh)): [PLYFile.bytes(of: mesh, threads: threads)]
+    case (.obj, .mesh(let mesh)):
+      try OBJFile.files(of: mesh, name: name, texture: texture, threads: threads)
+    case (.obj, .cloud):
+      throw DepthError(.unsupportedFormat, "OBJ holds no clouds, expected .ply or .glb")
+    }
+  }
+
+  /// Writes all files of a geometry, or none.
+  ///
+  /// - Throws: `DepthError`.
+  func write(
+    _ geometry: Geometry, to url: URL, texture: ImageFileFormat, overwrite: Bool, threads: Int?
+  ) throws {
+    let name = url.deletingPathExtension().lastPathComponent
+    let files = try files(
+      of: geometry, name: name, texture: texture, threads: ThreadCount.checked(threads))
+    let places = endings(texture: texture).enumerated().map { index, ending in
+      index == 0 ? url : url.deletingLastPathComponent().appending(path: name + ending)
+    }
+    try AtomicFile.write(zip(files, places).map { (bytes: $0, url: $1) }, overwrite: overwrite)
+  }
+}

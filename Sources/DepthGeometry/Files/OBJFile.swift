@@ -1,0 +1,76 @@
+import PictureFiles
+import ThreadTeams
+
+/// Wavefront OBJ with its material and texture.
+///
+/// > Source: Wavefront Technologies. “Object Files (.obj)” and “MTL material format”, Advanced Visualizer manual,
+/// > appendix B.
+enum OBJFile {
+  /// Lines per piece of text that one thread makes.
+  private static let grain = 1 << 14
+
+  /// The files of ``GeometryFormat/endings(texture:)``.
+  static func files(
+    of mesh: Mesh, name: String, texture: ImageFileFormat, threads: Int
+  ) throws -> [[UInt8]] {
+    // Names in the files end at a line's end, and at a space for some readers.
+    let pictureName = name + GeometryFormat.textureEnding(texture)
+    let header = """
+      # metres; x right, y up, the camera at the origin looks along -z
+      mtllib \(name).mtl
+      usemtl photo
+
+      """
+    let material = """
+      newmtl photo
+      Ka 1 1 1
+      Kd 1 1 1
+      Ks 0 0 0
+      illum 0
+      map_Kd \(pictureName)
+
+      """
+    let picture = try mesh.texture.withMetadata(.essential).encoded(as: texture, threads: threads)
+    let text =
+      [Array(header.utf8)]
+      + lines(mesh.vertexCount, threads: threads) { vertex, text in
+        append("v", mesh.positions, vertex, to: &text)
+      }
+      + lines(mesh.vertexCount, threads: threads) { vertex, text in
+        // Its origin is the lower left corner.
+        let (u, v) = (mesh.textureCoordinates[2 * vertex], mesh.textureCoordinates[2 * vertex + 1])
+        text.append(contentsOf: "vt \(u) \(1 - v)\n".utf8)
+      }
+      + lines(mesh.vertexCount, threads: threads) { vertex, text in
+        append("vn", mesh.normals, vertex, to: &text)
+      }
+      + lines(mesh.triangleCount, threads: threads) { triangle, text in
+        text.append(contentsOf: "f".utf8)
+        for corner in 0..<3 {
+          let vertex = mesh.triangles[3 * triangle + corner] + 1
+          text.append(contentsOf: " \(vertex)/\(vertex)/\(vertex)".utf8)
+        }
+        text.append(UInt8(ascii: "\n"))
+      }
+    return [Array(text.joined()), Array(material.utf8), picture]
+  }
+
+  private static func append(
+    _ word: String, _ numbers: [Float], _ vertex: Int, to text: inout [UInt8]
+  ) {
+    text.append(
+      contentsOf:
+        "\(word) \(numbers[3 * vertex]) \(numbers[3 * vertex + 1]) \(numbers[3 * vertex + 2])\n".utf8)
+  }
+
+  private static func lines(
+    _ count: Int, threads: Int, _ append: @Sendable (_ index: Int, _ text: inout [UInt8]) -> Void
+  ) -> [[UInt8]] {
+    parallelMap((count + grain - 1) / grain, threads: threads) { part in
+      var text: [UInt8] = []
+      text.reserveCapacity(grain * 40)
+      for index in part * grain..<min(count, (part + 1) * grain) { append(index, &text) }
+      return text
+    }
+  }
+}

@@ -1,0 +1,55 @@
+public import DepthImages
+public import PictureFiles
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Triangles in front of a camera, with the photo as their texture.
+///
+/// The camera is at the origin and looks along −z; x points right, y up, as in glTF. Units are metres. Vertices of
+/// a triangle are counterclockwise as the camera sees them.
+///
+/// ```swift
+/// let mesh = try sharp.mesh(of: photo, camera: PhotoCamera(of: photo).camera)
+/// print(mesh.vertexCount, mesh.triangleCount)
+/// try mesh.write(to: url)  // .glb, .ply or .obj
+/// ```
+public struct Mesh: Sendable, Hashable {
+  /// x, y and z of each vertex, metres: vertex `i` begins at `3·i`.
+  public let positions: [Float]
+  /// Unit vectors that point away from the surface, towards the camera: x, y and z of each vertex.
+  public let normals: [Float]
+  /// Place of each vertex in the texture, 0…1 from the left and 0…1 from the top.
+  public let textureCoordinates: [Float]
+  /// Red, green and blue of the photo at each vertex, sRGB 0…255.
+  public let colors: [UInt8]
+  /// The vertices of each triangle: triangle `i` begins at `3·i`.
+  public let triangles: [UInt32]
+  /// The photo.
+  public let texture: Image
+
+  /// Number of vertices.
+  public var vertexCount: Int { positions.count / 3 }
+  /// Number of triangles.
+  public var triangleCount: Int { triangles.count / 3 }
+
+  /// Writes a GLB with the texture inside, a binary PLY with colors, or an OBJ with a material and a texture
+  /// beside it, `NAME.mtl` and `NAME_texture.jpg`; all files or none.
+  ///
+  /// - Parameters:
+  ///   - url: Ends in `.glb`, `.ply` or `.obj`.
+  ///   - format: Format of the texture.
+  ///   - overwrite: Whether files of those names may be replaced.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
+  /// - Throws: `DepthError`; no partial file is left.
+  public func write(
+    to url: URL, texture format: ImageFileFormat = .jpeg(), overwrite: Bool = true,
+    threads: Int? = nil
+  ) throws {
+    try GeometryFormat(extensionOf: url).write(
+      .mesh(self), to: url, texture: format, overwrite: overwrite, threads: threads)
+  }
+}

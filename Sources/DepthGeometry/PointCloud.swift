@@ -1,0 +1,39 @@
+import PictureFiles
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Points in front of a camera, with normals and colors.
+///
+/// The camera is at the origin and looks along −z; x points right, y up, as in glTF. Units are metres.
+///
+/// ```swift
+/// let cloud = try sharp.pointCloud(of: photo, camera: PhotoCamera(of: photo).camera)
+/// try cloud.write(to: url)  // .ply or .glb
+/// ```
+public struct PointCloud: Sendable, Hashable {
+  /// x, y and z of each point, metres: point `i` begins at `3·i`.
+  public let positions: [Float]
+  /// Unit vectors that point away from the surface, towards the camera: x, y and z of each point.
+  public let normals: [Float]
+  /// Red, green and blue of each point, sRGB 0…255.
+  public let colors: [UInt8]
+
+  /// Number of points.
+  public var count: Int { positions.count / 3 }
+
+  /// Writes a binary PLY or a GLB, by the name's extension, atomically.
+  ///
+  /// - Parameters:
+  ///   - url: Ends in `.ply` or `.glb`.
+  ///   - overwrite: Whether a file of that name may be replaced.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
+  /// - Throws: `DepthError`; no partial file is left.
+  public func write(to url: URL, overwrite: Bool = true, threads: Int? = nil) throws {
+    try GeometryFormat(extensionOf: url).write(
+      .cloud(self), to: url, texture: .jpeg(), overwrite: overwrite, threads: threads)
+  }
+}

@@ -1,0 +1,43 @@
+import DepthImages
+import MonocularDepth
+
+/// The line that `depth export --json` prints for one photo.
+struct ExportRecord: PhotoRecord {
+  struct Milliseconds: Encodable {
+    let decode: Double
+    var depth: Double
+    let geometry, write: Double
+  }
+
+  let input: String
+  var outputs: [String] = []
+  var kind: String?
+  /// Points of a cloud, or vertices of a mesh.
+  var vertices: Int?
+  /// Triangles; 0 for a cloud.
+  var faces: Int?
+  var nearM, farM: Float?
+  var focalLengthPx: Double?
+  /// `exif`, `option` or `assumed`.
+  var focalLengthSource: String?
+  var milliseconds: Milliseconds?
+  var error: String?
+}
+
+extension ExportRecord {
+  init(input: String, error: String) {
+    self.init(input: input, outputs: [], error: error)
+  }
+
+  /// Loading is part of estimating.
+  func counting(load: Duration) -> ExportRecord {
+    var record = self
+    record.milliseconds?.depth += load.milliseconds
+    return record
+  }
+}
+
+extension PhotoCamera {
+  /// The source of the focal length as `--json` and files name it.
+  var sourceName: String { source == .given ? "option" : source.rawValue }
+}

@@ -1,0 +1,151 @@
+import ArgumentParser
+import AtomicFiles
+import DepthGeometry
+import PictureFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension GeometryFormat: ExpressibleByArgument {}
+
+/// Which files of geometry are written, and where.
+struct GeometryOutputOptions: ParsableArguments {
+  /// Points or triangles.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case mesh, cloud
+  }
+
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      "File, \(GeometryFormat.extensions.joined(separator: ", ")), for one photo, or '-'.",
+      valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder for files named after the photos, in the tree of folders that were named; made if it is missing.",
+      valueName: "folder"))
+  var outputDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Format for names without an extension: "
+        + "\(GeometryFormat.allCases.map(\.rawValue).joined(separator: ", ")); glb by default.",
+      valueName: "name"))
+  var format: GeometryFormat?
+
+  @Option(help: "mesh or cloud; clouds in .ply, meshes elsewhere.") var kind: Kind?
+
+  @Option(help: ArgumentHelp("JPEG quality of the texture, 1 to 100.", valueName: "n"))
+  var quality = 92
+  @Flag(help: "PNG instead of JPEG for the texture.") var lossless = false
+  @Flag(help: "Replace files that exist.") var overwrite = false
+
+  func validate() throws {
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other")
+    }
+    guard (1...100).contains(quality) else {
+      throw ValidationError("--quality is \(quality), expected 1 to 100")
+    }
+    if let output, !Console.isStandardOutput(output) {
+      let url = URL(filePath: output)
+      if !url.pathExtension.isEmpty || format == nil {
+        do {
+          let named = try GeometryFormat(extensionOf: url)
+          if let format, format != named {
+            throw ValidationError(
+              "-o \(output) and --format \(format.rawValue) exclude each other".escapingControls)
+          }
+        } catch let error as ValidationError { throw error } catch {
+          throw ValidationError("\(error)".escapingControls)
+        }
+      }
+    }
+    if kind == .cloud, !geometryFormat.holdsClouds {
+      throw ValidationError(
+        "--kind cloud does not go with .\(geometryFormat.rawValue), expected .ply or .glb")
+    }
+  }
+
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  func check(_ photos: PhotoSelection, json: Bool) throws {
+    if output != nil, photos.isMany {
+      throw ValidationError(
+        "-o takes one photo, found \(photos.photos.count); use --output-dir")
+    }
+    guard Console.isStandardOutput(output) else { return }
+    if json {
+      throw ValidationError("--json and the geometry cannot share standard output; use -o")
+    }
+    if geometryFormat.endings(texture: texture).count > 1 {
+      throw ValidationError(
+        "--format \(geometryFormat.rawValue) is several files, expected -o with a name")
+    }
+  }
+
+  var geometryFormat: GeometryFormat {
+    let named = output.flatMap { try? GeometryFormat(extensionOf: URL(filePath: $0)) }
+    return named ?? format ?? .glb
+  }
+
+  var geometryKind: Kind { kind ?? (geometryFormat.prefersClouds ? .cloud : .mesh) }
+
+  var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: quality) }
+
+  /// The options as words of a ``Recipe``.
+  var words: [String] {
+    ["format=\(geometryFormat.rawValue)", "kind=\(geometryKind.rawValue)"]
+      + (lossless ? ["png"] : ["quality=\(quality)"])
+  }
+
+  /// The files that are written for these photos.
+  func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
+    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
+    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
+    plan.outputs = photos.flatMap { photo in
+      places(of: photo).map {
+        .init(file: $0, photo: photo.path, makesFolder: outputDir != nil)
+      }
+    }
+    return plan
+  }
+
+  /// - Returns: The names of the files written: those of the format, and the camera's.
+  func write(_ geometry: Geometry, camera: CameraFile, turn: PhotoTurn, threads: Int) throws
+    -> [String]
+  {
+    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
+    let files = try geometryFormat.files(
+      of: geometry, name: stem(of: turn.photo), texture: texture, threads: threads)
+    let places = places(of: turn.photo)
+    try AtomicFile.write(
+      zip(files + [camera.encoded()], places).map {
+        (bytes: try turn.noted($0, for: $1), url: $1)
+      }, overwrite: turn.overwrite)
+    return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
+  }
+
+  /// The name of a photo's files without their endings.
+  private func stem(of photo: PhotoInput) -> String {
+    output.map { URL(filePath: $0).deletingPathExtension().lastPathComponent } ?? photo.stem
+  }
+
+  /// Where the files of a photo go; standard output takes one.
+  private func places(of photo: PhotoInput) -> [URL] {
+    if Console.isStandardOutput(output) { return [Console.standardOutput] }
+    let endings = geometryFormat.endings(texture: texture) + [CameraFile.ending]
+    guard let output else { return endings.map { photo.output($0, in: outputDir) } }
+    let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? ""
+    let stem = stem(of: photo)
+    return endings.enumerated().map { index, ending in
+      URL(filePath: index == 0 ? output : folder + stem + ending)
+    }
+  }
+}
