@@ -16,6 +16,8 @@ let package = Package(
     .library(
       name: "DepthPhotos", targets: ["DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles"]),
     .executable(name: "depth", targets: ["depth"]),
+    // For other languages: Scripts/build-library.sh links it into libdepth.so; depth.h describes it.
+    .library(name: "DepthLibrary", type: .static, targets: ["DepthLibrary"]),
     // For the package in Benchmarks alone; may change at any time.
     .library(name: "_KernelBenchmarks", targets: ["KernelBenchmarks"]),
   ],
@@ -32,7 +34,8 @@ let package = Package(
       dependencies: [
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthImages",
         "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams",
-        "HEIFPhotos", "MonocularDepth", "NeuralEngine", "PictureFiles", "ProcessLimits",
+        "HEIFPhotos", "JSONLines", "MonocularDepth", "NeuralEngine", "PictureFiles",
+        "ProcessLimits",
         "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -42,6 +45,12 @@ let package = Package(
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthNetworks",
         "DepthPhotos", "DepthRefinement", "DepthVideo", "MonocularDepth", "NeuralEngine",
         "PictureFiles", "StereoPhotos", "ViewSynthesis",
+      ]),
+    .target(
+      name: "DepthLibrary",
+      dependencies: [
+        "AtomicFiles", "CDepthLibrary", "DepthErrors", "DepthImages", "DepthRefinement",
+        "MonocularDepth", "PictureFiles", "ProcessLimits", "ThreadTeams", "ViewSynthesis",
       ]),
     .target(
       name: "MonocularDepth",
@@ -89,6 +98,8 @@ let package = Package(
       ]),
     .target(name: "DepthVideo", dependencies: ["DepthErrors", "DepthImages", "PictureFiles"]),
     .target(name: "ProximityAlerts", dependencies: ["DepthErrors", "DepthImages"]),
+
+    .target(name: "JSONLines"),
 
     // MARK: - Photos that carry depth or several views
     .target(
@@ -180,6 +191,7 @@ let package = Package(
     // MARK: - C
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
     .target(name: "CDepthThreads"),
+    .target(name: "CDepthLibrary"),
     .target(name: "CDepthPartFiles"),
     .systemLibrary(
       name: "CDepthHDF5", pkgConfig: "hdf5",
@@ -223,6 +235,12 @@ let package = Package(
       name: "DepthImagesTests",
       dependencies: [
         "_TestSupport", "DepthErrors", "DepthImages", "HDF5Files", "SIMDKernels",
+      ]),
+    .testTarget(
+      name: "DepthLibraryTests",
+      dependencies: [
+        "CDepthLibrary", "DepthImages", "DepthLibrary", "DepthRefinement", "MonocularDepth",
+        "PictureFiles", "ViewSynthesis", "_TestSupport",
       ]),
     .testTarget(
       name: "DepthNetworksTests",
@@ -272,6 +290,7 @@ let package = Package(
       dependencies: [
         "KernelBenchmarks", "NeuralEngine", "SIMDKernels", "_TestSupport",
       ]),
+    .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"]),
     .testTarget(name: "MeasureRefinementTests", dependencies: ["measure-refinement"]),
     .testTarget(
       name: "MonocularDepthTests",
@@ -321,7 +340,8 @@ let package = Package(
 )
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  guard !["CDepthPartFiles", "CDepthSIMD", "CDepthThreads"].contains(target.name) else { continue }
+  guard !["CDepthLibrary", "CDepthPartFiles", "CDepthSIMD", "CDepthThreads"].contains(target.name)
+  else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409

@@ -2,9 +2,9 @@ import DepthErrors
 import DepthWeights
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Finds weights by name or path.
@@ -50,7 +50,7 @@ public enum WeightsLocation {
 
   /// ``selection(named:averagesMirrored:)`` with the value of `DEPTH_WEIGHTS` and the folders to look in,
   /// nearest first.
-  static func selection(
+  package static func selection(
     named names: [String], averagesMirrored: Bool? = nil, environment: String?, folders: [URL]
   ) throws -> WeightsSelection {
     let parts = try names.flatMap { name -> [WeightsSelection] in
@@ -93,7 +93,7 @@ public enum WeightsLocation {
 
   /// Where the weights of a program may lie. Never the folders above it: anybody may write to some of
   /// them.
-  static func folders(besideExecutable executable: URL) -> [URL] {
+  package static func folders(besideExecutable executable: URL) -> [URL] {
     let folder = executable.deletingLastPathComponent()
     return [
       folder.appending(path: DepthWeights.resourceFolder), folder.appending(path: "Weights"),
