@@ -49,8 +49,8 @@ let package = Package(
     .target(
       name: "DepthLibrary",
       dependencies: [
-        "AtomicFiles", "CDepthLibrary", "DepthErrors", "DepthImages", "DepthRefinement",
-        "MonocularDepth", "PictureFiles", "ProcessLimits", "ThreadTeams", "ViewSynthesis",
+        "CDepthLibrary", "DepthErrors", "DepthImages", "DepthRefinement", "MonocularDepth",
+        "PictureFiles", "ProcessLimits", "ThreadTeams", "ViewSynthesis",
       ]),
     .target(
       name: "MonocularDepth",
