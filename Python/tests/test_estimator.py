@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import png, room
+from pictures import png, room
 
 import swift_depth
 

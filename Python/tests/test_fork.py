@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from conftest import room
+from pictures import room
 
 import swift_depth
 
