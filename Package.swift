@@ -16,6 +16,8 @@ let package = Package(
     .library(
       name: "DepthPhotos", targets: ["DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles"]),
     .executable(name: "depth", targets: ["depth"]),
+    // For other languages: Scripts/build-library.sh links it into libdepth.so; depth.h describes it.
+    .library(name: "DepthLibrary", type: .static, targets: ["DepthLibrary"]),
     // For the package in Benchmarks alone; may change at any time.
     .library(name: "_KernelBenchmarks", targets: ["KernelBenchmarks"]),
   ],
@@ -33,7 +35,8 @@ let package = Package(
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
         "DepthImages",
         "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams",
-        "HEIFPhotos", "MonocularDepth", "NeuralEngine", "PictureFiles", "ProcessLimits",
+        "HEIFPhotos", "JSONLines", "MonocularDepth", "NeuralEngine", "PictureFiles",
+        "ProcessLimits",
         "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -44,6 +47,12 @@ let package = Package(
         "DepthNetworks",
         "DepthPhotos", "DepthRefinement", "DepthVideo", "MonocularDepth", "NeuralEngine",
         "PictureFiles", "StereoPhotos", "ViewSynthesis",
+      ]),
+    .target(
+      name: "DepthLibrary",
+      dependencies: [
+        "CDepthLibrary", "DepthErrors", "DepthImages", "DepthRefinement", "MonocularDepth",
+        "PictureFiles", "ProcessLimits", "ThreadTeams", "ViewSynthesis",
       ]),
     .target(
       name: "MonocularDepth",
@@ -96,6 +105,8 @@ let package = Package(
       ]),
     .target(name: "DepthVideo", dependencies: ["DepthErrors", "DepthImages", "PictureFiles"]),
     .target(name: "ProximityAlerts", dependencies: ["DepthErrors", "DepthImages"]),
+
+    .target(name: "JSONLines"),
 
     // MARK: - Photos that carry depth or several views
     .target(
@@ -194,6 +205,7 @@ let package = Package(
     // MARK: - C
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
     .target(name: "CDepthThreads"),
+    .target(name: "CDepthLibrary"),
     .target(name: "CDepthPartFiles"),
     .systemLibrary(
       name: "CDepthHDF5", pkgConfig: "hdf5",
@@ -237,6 +249,12 @@ let package = Package(
       name: "DepthImagesTests",
       dependencies: [
         "_TestSupport", "DepthErrors", "DepthImages", "HDF5Files", "SIMDKernels",
+      ]),
+    .testTarget(
+      name: "DepthLibraryTests",
+      dependencies: [
+        "CDepthLibrary", "DepthImages", "DepthLibrary", "DepthRefinement", "MonocularDepth",
+        "PictureFiles", "ViewSynthesis", "_TestSupport",
       ]),
     .testTarget(
       name: "DepthNetworksTests",
@@ -286,6 +304,7 @@ let package = Package(
       dependencies: [
         "KernelBenchmarks", "NeuralEngine", "SIMDKernels", "_TestSupport",
       ]),
+    .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"]),
     .testTarget(name: "MeasureRefinementTests", dependencies: ["measure-refinement"]),
     .testTarget(
       name: "MonocularDepthTests",
@@ -335,7 +354,8 @@ let package = Package(
 )
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  guard !["CDepthPartFiles", "CDepthSIMD", "CDepthThreads"].contains(target.name) else { continue }
+  guard !["CDepthLibrary", "CDepthPartFiles", "CDepthSIMD", "CDepthThreads"].contains(target.name)
+  else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409

@@ -31,6 +31,8 @@ Tools/measure-effects/ClassicalScatter.swift
 Sources/DepthImages/DepthMap+Memory.swift
 Sources/DepthImages/Image+Memory.swift
 Sources/DepthImages/PixelLayout.swift
+# Calls by C programs: their structures and memory, checked against the sizes that they give.
+Sources/DepthLibrary/
 # Calls of the system and of C libraries.
 Sources/AtomicFiles/
 Sources/HDF5Files/

@@ -91,6 +91,11 @@
     return line.isEmpty ? nil : line
   }
 
+  /// Steps over the rest of a line and its line feed.
+  package mutating func skipLine() throws {
+    while let byte = try byte(), byte != 0x0A {}
+  }
+
   /// Appends all bytes before the next 0xFF.
   ///
   /// - Returns: `false` when the stream ends before, or the frame exceeds `limit`.
@@ -105,7 +110,7 @@
       guard frame.count <= limit else { return false }
     }
   }
-
-  /// A line of a header is longer than any header's.
-  struct LineTooLong: Error {}
 }
+
+/// A line is longer than its reader allows.
+package struct LineTooLong: Error {}

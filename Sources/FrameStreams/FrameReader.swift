@@ -100,7 +100,7 @@ package struct FrameReader: Sendable {
   private static func y4mHeader(_ source: inout ByteSource) throws -> Y4MHeader {
     do {
       return try Y4MHeader(source.line(limit: 4096) ?? [], file: source.name)
-    } catch is ByteSource.LineTooLong {
+    } catch is LineTooLong {
       throw DepthError.damaged(
         file: source.name, format: "YUV4MPEG2", reason: "the header is longer than 4096 bytes")
     }
@@ -192,7 +192,7 @@ package struct FrameReader: Sendable {
       {
         throw damaged("frame \(count) is interlaced (\(tag)), expected progressive frames")
       }
-    } catch is ByteSource.LineTooLong {
+    } catch is LineTooLong {
       throw damaged("frame \(count) does not begin with FRAME")
     }
     return true

@@ -2,9 +2,9 @@ import DepthErrors
 import DepthWeights
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 extension WeightsSelection {
@@ -45,7 +45,7 @@ package enum WeightsLocation {
 
   /// ``WeightsSelection/init(named:averagesMirrored:)-([String],_)`` with the value of `DEPTH_WEIGHTS` and the folders to look in,
   /// nearest first.
-  static func selection(
+  package static func selection(
     named names: [String], averagesMirrored: Bool? = nil, environment: String?, folders: [URL]
   ) throws -> WeightsSelection {
     let parts = try names.flatMap { name -> [WeightsSelection] in
@@ -88,7 +88,7 @@ package enum WeightsLocation {
 
   /// Where the weights of a program may lie. Never the folders above it: anybody may write to some of
   /// them.
-  static func folders(besideExecutable executable: URL) -> [URL] {
+  package static func folders(besideExecutable executable: URL) -> [URL] {
     let folder = executable.deletingLastPathComponent()
     return [
       folder.appending(path: DepthWeights.resourceFolder), folder.appending(path: "Weights"),

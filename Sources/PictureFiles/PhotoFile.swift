@@ -76,6 +76,11 @@ public struct PhotoFile: Sendable {
     return orientation.swapsSides ? 1 / aspect : aspect
   }
 
+  /// Rows and columns of the upright photo.
+  package var uprightSize: (height: Int, width: Int) {
+    orientation.swapsSides ? (width, height) : (height, width)
+  }
+
   private var orientation: Orientation {
     let exif =
       switch header {

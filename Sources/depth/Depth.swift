@@ -35,6 +35,7 @@ struct Depth: ParsableCommand {
     version: Version.text,
     subcommands: [
       Predict.self, Refine.self, Stereo.self, Effect.self, Export.self, Stream.self, Watch.self,
+      Worker.self,
       Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
     ])
 

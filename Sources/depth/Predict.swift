@@ -35,16 +35,37 @@ struct Predict: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let selection = try batch.selection(of: photos, outputFolders: output.folders)
-    try output.check(selection, json: common.json)
-    let plan = try output.plan(
-      for: selection.photos,
-      inputs: common.weightsFiles() + [calibration].compactMap { $0 } + batch.files)
-    let run = try PhotoRun(selection, plan, options: batch)
+    let run = try photoRun(weightsFiles: common.weightsFiles())
     var watch = Stopwatch()
-    let calibration = try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
+    let calibration = try readCalibration()
     let ahead = common.threads == 1 ? nil : run.readingAhead(limits: limits.limits)
     let estimator = try common.estimator()
+    try note(calibration, for: estimator)
+    try run.perform(
+      recipe(estimator, calibration), threads: common.threads, json: common.json,
+      isQuiet: common.quiet, load: watch.lap()
+    ) { try predict($0, ahead: ahead, with: estimator, calibration: calibration) }
+  }
+
+  /// The run over the named photos, checked before anything is loaded.
+  ///
+  /// - Parameter weightsFiles: Files that no output may replace.
+  /// - Throws: A validation error, ``OutputConflict`` or `DepthError`.
+  func photoRun(weightsFiles: [String]) throws -> PhotoRun {
+    let selection = try batch.selection(of: photos, outputFolders: output.folders)
+    try output.check(selection, json: common.json)
+    let plan = output.plan(
+      for: selection.photos,
+      inputs: weightsFiles + [calibration].compactMap { $0 } + batch.files)
+    return try PhotoRun(selection, plan, options: batch)
+  }
+
+  func readCalibration() throws -> DepthCalibration? {
+    try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
+  }
+
+  /// Notes on standard error where a calibration does not belong to this run.
+  func note(_ calibration: DepthCalibration?, for estimator: DepthEstimator) throws {
     if let made = calibration?.refinement, made != refinement.refine {
       Console.note(
         "depth: the calibration was fitted to maps with --refine \(made.rawValue), "
@@ -53,13 +74,10 @@ struct Predict: ParsableCommand {
     if let digest = calibration?.weightsSHA256, try estimator.weightsSHA256() != digest {
       Console.note("depth: the calibration was made with other weights\n")
     }
-    try run.perform(
-      recipe(estimator, calibration), threads: common.threads, json: common.json,
-      isQuiet: common.quiet, load: watch.lap()
-    ) { try predict($0, ahead: ahead, with: estimator, calibration: calibration) }
   }
 
-  private func recipe(
+  /// What the files are made with.
+  func recipe(
     _ estimator: DepthEstimator, _ calibration: DepthCalibration?
   ) throws -> Recipe {
     let calibrated = try calibration.map { "calibration=\(CRC32.checksum(try $0.encoded()[...]))" }
@@ -69,8 +87,11 @@ struct Predict: ParsableCommand {
         + [calibrated].compactMap { $0 })
   }
 
-  private func predict(
-    _ turn: PhotoTurn, ahead: PhotoAhead?, with estimator: DepthEstimator,
+  /// Makes one photo's files.
+  ///
+  /// - Parameter ahead: Has the photo, where it was decoded while the weights were loaded.
+  func predict(
+    _ turn: PhotoTurn, ahead: PhotoAhead? = nil, with estimator: DepthEstimator,
     calibration: DepthCalibration?
   ) throws -> PredictionRecord {
     let photo = turn.photo.path

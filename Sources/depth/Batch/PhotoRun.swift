@@ -17,11 +17,11 @@ import ThreadTeams
 /// A command takes part by six lines: `selection(of:)`, its ``OutputPlan``, ``init(_:_:options:)``, its
 /// ``Recipe``, ``perform(_:threads:json:isQuiet:load:_:)``, and a closure that makes one photo's files.
 struct PhotoRun {
-  private let photos: [PhotoInput]
+  let photos: [PhotoInput]
   private let failures: [(path: String, error: any Error)]
   private let selection: PhotoSelection
-  private let plan: OutputPlan
-  private let options: BatchOptions
+  let plan: OutputPlan
+  let options: BatchOptions
 
   /// Refuses what can be refused before anything is loaded.
   ///
@@ -129,7 +129,7 @@ struct PhotoRun {
   }
 
   /// What an earlier run has left.
-  private struct EarlierPhotos: Sendable {
+  struct EarlierPhotos: Sendable {
     /// The photos whose files are all there, made in the same way, and their files.
     var done: [String: [String]] = [:]
     /// Photos of which some files are there, made in the same way.
@@ -137,7 +137,7 @@ struct PhotoRun {
   }
 
   /// - Throws: ``OutputConflict`` for files that exist and were made otherwise.
-  private func earlierPhotos(_ recipe: Recipe, _ files: MadeFiles) throws -> EarlierPhotos {
+  func earlierPhotos(_ recipe: Recipe, _ files: MadeFiles) throws -> EarlierPhotos {
     func isDone(_ output: OutputPlan.Output) throws -> Bool {
       let depthFile = plan.depthFiles[output.photo]
       let text = recipe.text(

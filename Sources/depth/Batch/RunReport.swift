@@ -131,7 +131,7 @@ final class RunReport<Record: PhotoRecord>: Sendable {
 }
 
 /// The line of a photo whose files were there.
-private struct SkippedRecord: Encodable {
+struct SkippedRecord: Encodable {
   let input: String
   let outputs: [String]
   let skipped = true

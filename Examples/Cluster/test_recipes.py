@@ -1,0 +1,188 @@
+"""Runs the recipes on this machine. Those of Ray and Spark are skipped by name where they are not installed."""
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+folder = Path(__file__).resolve().parent
+sys.path.insert(0, str(folder.parent.parent / "Python/tests"))
+from pictures import png, room  # noqa: E402
+
+import swift_depth  # noqa: E402
+
+COUNT = 12
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory):
+    """Photos in folders, one of them damaged."""
+    tree = tmp_path_factory.mktemp("photos")
+    for index in range(COUNT):
+        place = tree / "abc"[index % 3]
+        place.mkdir(exist_ok=True)
+        (place / f"{index}.png").write_bytes(png(room(seed=index)))
+    (tree / "a" / "bad.jpg").write_bytes(b"no photo")
+    return tree
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """An environment whose PATH has the program, as `depth`."""
+    program = os.environ.get("DEPTH")
+    if not program:
+        pytest.skip("DEPTH names no program")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/depth").write_text(f'#!/bin/sh\nexec {program} "$@"\n')
+    (tmp_path / "bin/depth").chmod(0o755)
+    return {**os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}
+
+
+def expect_all(maps, photos):
+    """Every photo has its map, and the damaged one its line."""
+    assert len(list(maps.rglob("*_depth.png"))) == COUNT
+    lines = [json.loads(line) for file in maps.glob("shard-*.jsonl") for line in file.read_text().splitlines()]
+    assert len({line["path"] for line in lines}) == len(lines) == COUNT + 1
+    assert [line["path"] for line in lines if line.get("error")] == [str(photos / "a/bad.jpg")]
+
+
+def test_slurm(environment, photos, tmp_path):
+    maps = tmp_path / "maps"
+    for task in (1, 2, 3):
+        environment.update(PHOTOS=str(photos), MAPS=str(maps), SLURM_CPUS_PER_TASK="1")
+        environment.update(SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_COUNT="3")
+        assert subprocess.run([folder / "slurm-array.sh"], env=environment, stderr=subprocess.DEVNULL).returncode in (0, 1)
+    expect_all(maps, photos)
+
+
+def test_kubernetes(environment, photos, tmp_path):
+    maps = tmp_path / "maps"
+    script = re.search(r"- \|\n(.*?)\n          resources", (folder / "kubernetes-job.yaml").read_text(), re.S)[1]
+    maps.mkdir()
+    for index in (0, 1):
+        environment.update(PHOTOS=str(photos), MAPS=str(maps), JOB_COMPLETION_INDEX=str(index), COMPLETIONS="2")
+        assert subprocess.run(["/bin/sh", "-ec", script], env=environment, stderr=subprocess.DEVNULL).returncode in (0, 1)
+    expect_all(maps, photos)
+
+
+def test_parallel_goes_on_after_a_kill(environment, photos, tmp_path):
+    maps = tmp_path / "maps"
+    command = [folder / "parallel.sh", photos, maps, "3", "2"]
+    run = subprocess.Popen(command, env=environment, start_new_session=True, stderr=subprocess.DEVNULL)
+    while run.poll() is None and not list(maps.rglob("*_depth.png")):
+        time.sleep(0.002)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    assert subprocess.run(command, env=environment, stderr=subprocess.DEVNULL).returncode != 0  # the damaged photo
+    expect_all(maps, photos)
+    assert not list(maps.rglob(".depth-*.part"))
+
+
+def test_worker_that_is_killed_loses_nothing(environment, photos, tmp_path):
+    files = sorted(str(file) for file in photos.rglob("*.*"))
+    client = subprocess.Popen(
+        [sys.executable, folder / "worker_client.py", "--output-dir", tmp_path / "maps"],
+        env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )
+    client.stdin.write("\n".join(files))
+    client.stdin.close()
+    answers = []
+    for line in client.stdout:
+        answers.append(json.loads(line))
+        if len(answers) in (2, 5):
+            for process in children(client.pid):
+                os.kill(process, signal.SIGKILL)
+    assert client.wait() == 0
+    assert [answer["id"] for answer in answers] == list(range(COUNT + 1))
+    assert [files[answer["id"]] for answer in answers if "error" in answer] == [str(photos / "a/bad.jpg")]
+    assert len(list((tmp_path / "maps").glob("*_depth.png"))) == COUNT
+
+
+def children(process, everything=None):
+    """Processes below one, nearest first."""
+    if everything is None:
+        everything = {}
+        for entry in Path("/proc").iterdir():
+            try:
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                everything.setdefault(parent, []).append(int(entry.name))
+            except (OSError, ValueError, IndexError):
+                continue
+    for child in everything.get(process, []):
+        yield child
+        yield from children(child, everything)
+
+
+def expect_rows(rows, photos):
+    """One row per photo, with the map of the engine."""
+    assert len(rows) == COUNT + 1
+    by_name = {Path(row["path"]).name: row for row in rows}
+    assert len(by_name) == COUNT + 1
+    assert "expected a JPEG or PNG picture" in by_name["bad.jpg"]["error"]
+    with swift_depth.Estimator(threads=1) as estimator:
+        for index in (0, COUNT - 1):
+            row = by_name[f"{index}.png"]
+            depth = np.frombuffer(row["depth"], "<f4").reshape(int(row["height"]), int(row["width"]))
+            np.testing.assert_array_equal(depth, estimator.estimate(room(seed=index)).depth)
+            assert not row["error"] and row["near_m"] == depth.min()
+
+
+def run_twice(command, photos, tmp_path, worker_name):
+    """Runs a recipe, kills one of its workers in the middle, and runs it again with one more photo."""
+    tree = tmp_path / "photos"
+    shutil.copytree(photos, tree)
+    (tree / "c" / "11.png").rename(tmp_path / "later.png")
+    log = tmp_path / "log"
+    with log.open("w") as output:
+        run = subprocess.Popen(command(tree), stdout=output, stderr=output)
+        killed = False
+        while run.poll() is None:
+            for process in [] if killed else list(children(run.pid)):
+                try:
+                    if re.search(worker_name, Path(f"/proc/{process}/cmdline").read_text()):
+                        os.kill(process, signal.SIGKILL)
+                        killed = True
+                        break
+                except OSError:
+                    continue
+            time.sleep(0.005)
+    assert run.returncode == 0, log.read_text()[-4000:]
+    assert killed
+    (tmp_path / "later.png").rename(tree / "c" / "11.png")
+    again = subprocess.run(command(tree), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert again.returncode == 0, again.stdout[-4000:]
+    return again.stdout
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
+def test_ray(photos, tmp_path):
+    import pyarrow.parquet
+
+    said = run_twice(
+        lambda tree: [sys.executable, folder / "ray_depth.py", tree, "--output", tmp_path / "maps"],
+        photos, tmp_path, r"^ray::.*DepthMaps",
+    )
+    assert "1 photos done" in said
+    expect_rows(pyarrow.parquet.read_table(tmp_path / "maps").to_pylist(), photos)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyspark") is None, reason="Spark is not installed")
+def test_spark(photos, tmp_path):
+    import pyarrow.parquet
+
+    submit = [Path(importlib.util.find_spec("pyspark").origin).parent / "bin/spark-submit", "--master", "local[2,4]"]
+    os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
+    run_twice(
+        lambda tree: [*submit, folder / "spark_depth.py", tree, "--output", tmp_path / "maps", "--partitions", "3"],
+        photos, tmp_path, r"pyspark.daemon",
+    )
+    expect_rows(pyarrow.parquet.read_table(tmp_path / "maps").to_pylist(), photos)

@@ -1,0 +1,344 @@
+"""Photos to depth."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import threading
+from contextlib import contextmanager
+from ctypes import byref
+from dataclasses import dataclass
+from typing import Any, Iterator, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays
+from ._arrays import Photo
+from ._errors import ForkedError, InvalidArgumentError
+from ._library import EstimateFacts, Map, OpenOptions, RefineOptions, StereoOptions, Views, call, library
+
+#: The size of a map: ``"photo"``, ``"network"`` or (height, width).
+Size = Union[str, Tuple[int, int]]
+
+_METHODS = ("joint", "none", "article", "gaussian")
+_SIZES = {"photo": 1, "network": 2}
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A photo's depth, and how far off it may be.
+
+    Attributes:
+        depth: Metres along the optical axis, ``float32`` of shape (height, width); larger is farther. A value that is
+            not positive or not finite means that nothing is known.
+        focal_length: Of the camera that the photo is taken to come from, pixels.
+        focal_length_source: ``exif``, ``given`` or ``assumed``.
+        spread: How far the averaged maps disagree; ``None`` where there is one only.
+        uncertainty: The relative error to expect, such as .15; ``None`` where it is not known.
+    """
+
+    depth: npt.NDArray[np.float32]
+    focal_length: float
+    focal_length_source: str
+    spread: Optional[float]
+    uncertainty: Optional[float]
+
+
+def _options(
+    refine: str,
+    detail: Optional[float],
+    size: Optional[Size],
+    fill: bool,
+    focal_length: Optional[str] = None,
+    threads: Optional[int] = None,
+) -> RefineOptions:
+    if refine not in _METHODS:
+        raise InvalidArgumentError(f"refine is {refine!r}, expected {', '.join(_METHODS)}")
+    if detail is not None and not 0 <= detail <= 1:
+        raise InvalidArgumentError(f"detail is {detail}, expected 0 to 1")
+    options = RefineOptions(
+        threads=_threads(threads),
+        method=_METHODS.index(refine),
+        detail=-1 if detail is None else detail,
+        fill=1 if fill else 0,
+    )
+    if isinstance(size, str):
+        if size not in _SIZES:
+            raise InvalidArgumentError(f"size is {size!r}, expected 'photo', 'network' or (height, width)")
+        options.size = _SIZES[size]
+    elif size is not None:
+        options.size = 3
+        options.height, options.width = (min(max(int(side), 0), 1 << 30) for side in size)
+    options.focal_length_kind, options.focal_length = _focal_length(focal_length)
+    return options
+
+
+def _focal_length(text: Optional[str]) -> Tuple[int, float]:
+    kinds = {"px": 1, "mm": 2, "°": 3}
+    if text is None:
+        return 0, 0.0
+    if text == "none":
+        return 4, 0.0
+    for ending, kind in kinds.items():
+        if text.endswith(ending):
+            try:
+                return kind, float(text[: -len(ending)])
+            except ValueError:
+                break
+    raise InvalidArgumentError(f"focal_length is {text!r}, expected '26mm', '525px', '63°' or 'none'")
+
+
+def _threads(threads: Optional[int]) -> int:
+    if threads is None:
+        return 0
+    if not 1 <= threads <= 256:
+        raise InvalidArgumentError(f"threads is {threads}, expected 1 to 256")
+    return threads
+
+
+def _pixels(max_pixels: Optional[int]) -> int:
+    if max_pixels is not None and not 1 <= max_pixels < 1 << 62:
+        raise InvalidArgumentError(f"max_pixels is {max_pixels}, expected at least 1")
+    return max_pixels or 0
+
+
+class Estimator:
+    """Loaded weights; estimates the depth of photos.
+
+    Several threads may use one estimator, and a process may have several. It closes when nothing refers to it, at the
+    end of a ``with`` block, or by :meth:`close`. Where it is pickled, it is opened anew with the same arguments.
+
+    Args:
+        weights: ``default``, ``compact``, the path of an HDF5 file, or several, which make one estimate together. The
+            environment's ``DEPTH_WEIGHTS`` says what ``default`` is.
+        threads: 1 to 256; by default as many as there are processors, at most ``OMP_NUM_THREADS``. Calls at the same
+            time divide them.
+        mirrored: Whether the mirrored photo takes part, for twice the time; by default as it belongs to the weights.
+
+    Raises:
+        DepthError: The weights are missing or damaged.
+    """
+
+    def __init__(
+        self,
+        weights: Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]] = "default",
+        *,
+        threads: Optional[int] = None,
+        mirrored: Optional[bool] = None,
+    ) -> None:
+        self._handle = ctypes.c_void_p()
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        self._users = 0
+        self._is_closed = False
+        self._arguments = (weights, threads, mirrored)
+        names = [weights] if isinstance(weights, (str, os.PathLike)) else list(weights)
+        encoded = [os.fsencode(name) for name in names]
+        if not encoded or any(0 in name for name in encoded):
+            raise InvalidArgumentError(f"weights is {weights!r}, expected names or paths")
+        options = OpenOptions(
+            threads=_threads(threads),
+            weights=(ctypes.c_char_p * len(encoded))(*encoded),
+            weights_count=len(encoded),
+            mirrored=-1 if mirrored is None else int(mirrored),
+        )
+        call("depth_open", byref(options), byref(self._handle))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _open, self._arguments
+
+    def __enter__(self) -> "Estimator":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_lock"):
+            self.close()
+
+    def close(self) -> None:
+        """Frees the weights once no call uses them."""
+        # What the parent's threads were doing when it forked is not known here; the memory goes with the process.
+        if os.getpid() != self._process:
+            return
+        with self._lock:
+            self._is_closed = True
+            self._free_if_unused()
+
+    def _free_if_unused(self) -> None:
+        if self._is_closed and self._users == 0 and self._handle:
+            library.depth_close(self._handle)
+            self._handle = ctypes.c_void_p()
+
+    def _check_process(self) -> None:
+        if os.getpid() != self._process:
+            raise ForkedError(
+                f"the estimator was opened by process {self._process} and this is its child {os.getpid()}, "
+                "expected an estimator opened after fork"
+            )
+
+    @contextmanager
+    def _used(self) -> Iterator[ctypes.c_void_p]:
+        """The handle, which stays valid inside the block."""
+        self._check_process()
+        with self._lock:
+            if self._is_closed:
+                raise InvalidArgumentError("the estimator is closed")
+            self._users += 1
+        try:
+            yield self._handle
+        finally:
+            with self._lock:
+                self._users -= 1
+                self._free_if_unused()
+
+    @property
+    def weights_id(self) -> str:
+        """What identifies the weights: ``weights_id`` of ``depth predict --json``."""
+        needed = ctypes.c_uint64()
+        with self._used() as handle:
+            call("depth_weights_id", handle, None, 0, byref(needed))
+            text = ctypes.create_string_buffer(needed.value)
+            call("depth_weights_id", handle, text, needed.value, None)
+        return text.value.decode()
+
+    def estimate(
+        self,
+        photo: Photo,
+        *,
+        refine: str = "joint",
+        detail: Optional[float] = None,
+        size: Optional[Size] = None,
+        fill: bool = False,
+        focal_length: Optional[str] = None,
+        max_pixels: Optional[int] = None,
+        out: Optional[npt.NDArray[np.float32]] = None,
+    ) -> Estimate:
+        """The depth of a photo, in metres: the map of ``depth predict`` to the bit.
+
+        Args:
+            photo: The path of a JPEG or PNG file, its bytes, or an upright array of ``uint8``.
+            refine: ``joint``, ``article``, ``gaussian`` or ``none``.
+            detail: How much of the photo ``joint`` lets through, 0 to 1.
+            size: ``photo``, ``network`` or (height, width); ``photo`` unless ``refine`` is ``none``.
+            fill: Whether pixels without a value get one from their neighborhood.
+            focal_length: ``26mm`` (35 mm equivalent), ``525px``, ``63°`` along the longer side, or ``none`` for no
+                correction; by default what the file's Exif block says.
+            max_pixels: The largest photo or map.
+            out: An array for the map, of its size and ``float32``.
+
+        Raises:
+            DepthError: The photo cannot be read, or has no depth.
+        """
+        self._check_process()
+        options = _options(refine, detail, size, fill, focal_length)
+        picture, owner = _arrays.picture(photo, _pixels(max_pixels))
+        asked, facts = Map(), EstimateFacts()
+        with self._used() as handle:
+            call("depth_estimate", handle, byref(picture), byref(options), byref(asked), None)
+            target, depth = _arrays.result((asked.height, asked.width), out)
+            call("depth_estimate", handle, byref(picture), byref(options), byref(target), byref(facts))
+        del owner
+        return Estimate(
+            depth=depth,
+            focal_length=facts.focal_length,
+            focal_length_source=("exif", "given", "assumed")[facts.focal_length_source],
+            spread=None if math.isnan(facts.spread) else facts.spread,
+            uncertainty=None if math.isnan(facts.uncertainty) else facts.uncertainty,
+        )
+
+
+def _open(weights: Any, threads: Optional[int], mirrored: Optional[bool]) -> Estimator:
+    return Estimator(weights, threads=threads, mirrored=mirrored)
+
+
+def refine(
+    photo: Photo,
+    depth: npt.NDArray[Any],
+    *,
+    unit: str = "metre",
+    method: str = "joint",
+    detail: Optional[float] = None,
+    size: Optional[Size] = None,
+    fill: bool = False,
+    threads: Optional[int] = None,
+    max_pixels: Optional[int] = None,
+    out: Optional[npt.NDArray[np.float32]] = None,
+) -> npt.NDArray[np.float32]:
+    """Any depth map with the edges of its photo, in the same unit.
+
+    Args:
+        photo: As in :meth:`Estimator.estimate`.
+        depth: A map of the photo's proportions, or as the network gives it; (height, width) of numbers.
+        unit: ``metre``, ``disparity`` (1 / metres), ``near-white`` (1 nearest, 0 farthest) or ``near-black``.
+        method: ``joint``, ``article``, ``gaussian`` or ``none``.
+        detail: How much of the photo ``joint`` lets through, 0 to 1.
+        size: ``photo``, ``network`` for that of ``depth``, or (height, width).
+        fill: Whether pixels without a value get one from their neighborhood.
+        threads: 1 to 256; by default as many as there are processors.
+        max_pixels: The largest photo or map.
+        out: An array for the result, of its size and ``float32``.
+
+    Raises:
+        DepthError: The photo cannot be read, or the map is not of its proportions.
+    """
+    options = _options(method, detail, size, fill, threads=threads)
+    picture, owner = _arrays.picture(photo, _pixels(max_pixels))
+    source, values = _arrays.depth_map(depth, unit)
+    asked = Map()
+    call("depth_refine", byref(picture), byref(source), byref(options), byref(asked))
+    target, result = _arrays.result((asked.height, asked.width), out)
+    call("depth_refine", byref(picture), byref(source), byref(options), byref(target))
+    del owner, values
+    return result
+
+
+def stereo(
+    photo: Photo,
+    depth: npt.NDArray[Any],
+    *,
+    unit: str = "metre",
+    maximum_shift: float = 0.01,
+    convergence: Optional[float] = 0.5,
+    balance: float = 0.5,
+    threads: Optional[int] = None,
+    max_pixels: Optional[int] = None,
+) -> Tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """The photo as the left and the right eye would see it.
+
+    Args:
+        photo: As in :meth:`Estimator.estimate`.
+        depth: A map of the photo; (height, width) of numbers.
+        unit: As in :func:`refine`.
+        maximum_shift: The largest movement of a point in each view, as a fraction of the width.
+        convergence: The depth in the plane of the screen, 0 the farthest to 1 the nearest; ``None`` for the subject's.
+        balance: 0 keeps the photo as the left view, 1 as the right one, .5 moves both by half.
+        threads: 1 to 256; by default as many as there are processors.
+        max_pixels: The largest photo or map.
+
+    Returns:
+        Two arrays of ``uint8``, (height, width, 3), RGB.
+
+    Raises:
+        DepthError: The photo cannot be read, or the map is not of its proportions.
+    """
+    if convergence is not None and not 0 <= convergence <= 1:
+        raise InvalidArgumentError(f"convergence is {convergence}, expected 0 to 1, or None")
+    options = StereoOptions(
+        threads=_threads(threads),
+        maximum_shift=maximum_shift,
+        convergence=-1 if convergence is None else convergence,
+        balance=balance,
+    )
+    picture, owner = _arrays.picture(photo, _pixels(max_pixels))
+    source, values = _arrays.depth_map(depth, unit)
+    views = Views()
+    call("depth_stereo", byref(picture), byref(source), byref(options), byref(views))
+    left, right = (np.empty((views.height, views.width, 3), dtype=np.uint8) for _ in range(2))
+    views.left, views.right, views.byte_count = left.ctypes.data, right.ctypes.data, left.nbytes
+    call("depth_stereo", byref(picture), byref(source), byref(options), byref(views))
+    del owner, values
+    return left, right

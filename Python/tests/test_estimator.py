@@ -1,0 +1,221 @@
+"""Estimates: the same bits as the program's, from every kind of picture and into every kind of array."""
+
+import io
+import pickle
+import threading
+import time
+
+import numpy as np
+import pytest
+from pictures import png, room
+
+import swift_depth
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({}, []),
+        ({"refine": "none"}, ["--refine", "none"]),
+        ({"detail": 0.25, "fill": True}, ["--detail", "0.25", "--fill"]),
+        ({"size": (30, 40), "focal_length": "26mm"}, ["--resolution", "40x30", "--focal-length", "26mm"]),
+        ({"refine": "article", "focal_length": "90°"}, ["--refine", "article", "--fov", "90"]),
+        ({"size": "network", "focal_length": "none"}, ["--resolution", "network", "--focal-length", "none"]),
+    ],
+)
+def test_maps_are_those_of_the_program(estimator, predicted, options, words):
+    picture = room()
+    expected = predicted(picture, *words)
+    estimate = estimator.estimate(png(picture), **options)
+    assert estimate.depth.dtype == np.float32
+    np.testing.assert_array_equal(estimate.depth, expected)
+    np.testing.assert_array_equal(estimator.estimate(picture, **options).depth, expected)
+
+
+def test_kinds_of_pictures(estimator, tmp_path):
+    picture = room()
+    file = png(picture)
+    (tmp_path / "photo.png").write_bytes(file)
+    expected = estimator.estimate(picture).depth
+    rgba = np.dstack([picture, np.full(picture.shape[:2], 9, np.uint8)])
+    wide = np.zeros((48, 80, 3), np.uint8)
+    wide[:, 5:69] = picture
+    kinds = [
+        file, bytearray(file), memoryview(file), tmp_path / "photo.png", str(tmp_path / "photo.png"),
+        rgba, wide[:, 5:69], np.asfortranarray(picture), picture[::-1][::-1], picture[..., ::-1][..., ::-1],
+    ]
+    for photo in kinds:
+        np.testing.assert_array_equal(estimator.estimate(photo).depth, expected)
+    gray = picture[:, :, 0]
+    same = estimator.estimate(np.dstack([gray] * 3)).depth
+    np.testing.assert_array_equal(estimator.estimate(gray).depth, same)
+    np.testing.assert_array_equal(estimator.estimate(gray[:, :, None]).depth, same)
+    # Rows in the opposite order are another picture.
+    assert not np.array_equal(estimator.estimate(picture[::-1]).depth, expected)
+    portrait = estimator.estimate(room(64, 48), refine="none")
+    assert portrait.depth.shape == (160, 128) and portrait.spread is None
+
+
+def test_results_go_into_the_callers_array(estimator):
+    picture = room()
+    expected = estimator.estimate(picture).depth
+    frame = np.full((50, 70), -1, np.float32)
+    part = frame[1:49, 2:66]
+    assert estimator.estimate(picture, out=part).depth is part
+    np.testing.assert_array_equal(frame[1:49, 2:66], expected)
+    frame[1:49, 2:66] = -1
+    assert (frame == -1).all()
+    for wrong in [np.empty((48, 65), np.float32), np.empty((48, 64)), part.T, np.empty((48, 128), np.float32)[:, ::2], 3]:
+        with pytest.raises(swift_depth.InvalidArgumentError, match="out is"):
+            estimator.estimate(picture, out=wrong)
+
+
+def test_facts():
+    with swift_depth.Estimator(threads=1) as mirrored:
+        estimate = mirrored.estimate(room(), focal_length="500px")
+        assert estimate.focal_length == 500 and estimate.focal_length_source == "given"
+        assert 0 < estimate.uncertainty < 1 and estimate.spread > 0
+        assert mirrored.weights_id.endswith("+mirrored")
+    with pytest.raises(ValueError, match="closed"):
+        mirrored.estimate(room())
+
+
+@pytest.mark.parametrize(
+    "photo, options, code",
+    [
+        (b"", {}, "invalid_argument"),
+        (b"hello, world", {}, "unsupported_format"),
+        (png(room())[:-40], {}, "damaged"),
+        (room().astype(np.float32), {}, "invalid_argument"),
+        (room()[:, :, :2], {}, "invalid_argument"),
+        (np.zeros((0, 4, 3), np.uint8), {}, "invalid_argument"),
+        (7, {}, "invalid_argument"),
+        ("a\0b", {}, "invalid_argument"),
+        (room(), {"refine": "sharp"}, "invalid_argument"),
+        (room(), {"detail": 2}, "invalid_argument"),
+        (room(), {"detail": float("nan")}, "invalid_argument"),
+        (room(), {"size": "huge"}, "invalid_argument"),
+        (room(), {"size": (0, 1 << 70)}, "invalid_argument"),
+        (room(), {"focal_length": "wide"}, "invalid_argument"),
+        (room(), {"focal_length": "-3mm"}, "invalid_argument"),
+        (room(), {"max_pixels": 100}, "too_large"),
+        (room(), {"max_pixels": 0}, "invalid_argument"),
+    ],
+)
+def test_what_is_refused(estimator, photo, options, code):
+    with pytest.raises(swift_depth.DepthError) as caught:
+        estimator.estimate(photo, **options)
+    assert caught.value.code == code and str(caught.value)
+    assert isinstance(caught.value, ValueError) == (code == "invalid_argument")
+    assert pickle.loads(pickle.dumps(caught.value)).code == code
+
+
+def test_weights_that_are_not_there():
+    with pytest.raises(swift_depth.DepthError, match="no such file") as caught:
+        swift_depth.Estimator("/nowhere/w.h5")
+    assert caught.value.code == "unreadable"
+    for wrong in [[], "a\0b"]:
+        with pytest.raises(swift_depth.InvalidArgumentError):
+            swift_depth.Estimator(wrong)
+    with pytest.raises(swift_depth.InvalidArgumentError, match="threads is 0"):
+        swift_depth.Estimator(threads=0)
+    with pytest.raises(FileNotFoundError), swift_depth.Estimator("compact") as estimator:
+        estimator.estimate("/nowhere/photo.jpg")
+
+
+def test_estimators_are_opened_anew_where_they_are_pickled(estimator):
+    with pickle.loads(pickle.dumps(estimator)) as other:
+        assert other.weights_id == estimator.weights_id
+        np.testing.assert_array_equal(other.estimate(room()).depth, estimator.estimate(room()).depth)
+
+
+def test_refine_and_stereo(estimator):
+    picture = room()
+    small = estimator.estimate(picture, refine="none").depth
+    expected = estimator.estimate(picture).depth
+    np.testing.assert_array_equal(swift_depth.refine(picture, small), expected)
+    np.testing.assert_array_equal(swift_depth.refine(png(picture), small.astype(np.float64), threads=1), expected)
+    near_white = swift_depth.refine(picture, np.linspace(0, 1, 12).reshape(3, 4), unit="near-white", size=(6, 8))
+    assert near_white.shape == (6, 8) and 0 <= near_white.min() < near_white.max() <= 1
+    left, right = swift_depth.stereo(picture, expected, maximum_shift=0.05)
+    assert left.shape == right.shape == picture.shape and not np.array_equal(left, right)
+    for view in swift_depth.stereo(picture, expected, maximum_shift=0):
+        np.testing.assert_array_equal(view, picture)
+    kept, _ = swift_depth.stereo(picture, expected, balance=0, convergence=None)
+    np.testing.assert_array_equal(kept, picture)
+    with pytest.raises(swift_depth.DepthError) as caught:
+        swift_depth.refine(picture, np.ones((48, 20)))
+    assert caught.value.code == "size_mismatch"
+    for wrong in [{"unit": "feet"}, {"method": "x"}, {"threads": 1000}]:
+        with pytest.raises(ValueError):
+            swift_depth.refine(picture, small, **wrong)
+    with pytest.raises(ValueError, match="of complex"):
+        swift_depth.refine(picture, np.ones((3, 4), complex))
+    with pytest.raises(ValueError):
+        swift_depth.stereo(picture, expected, maximum_shift=0.9)
+
+
+def test_several_threads_and_estimators(estimator):
+    pictures = [room(seed=seed) for seed in range(6)]
+    expected = [estimator.estimate(picture).depth for picture in pictures]
+    with swift_depth.Estimator("compact", threads=1) as other:
+        found = [None] * 12
+
+        def work(index):
+            which = (estimator, other)[index % 2]
+            found[index] = which.estimate(pictures[index // 2]).depth
+
+        threads = [threading.Thread(target=work, args=(index,)) for index in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    for index, depth in enumerate(found):
+        np.testing.assert_array_equal(depth, expected[index // 2])
+
+
+def test_closing_waits_for_calls():
+    other = swift_depth.Estimator("compact", threads=1)
+    picture = room(480, 640)
+    found = []
+    thread = threading.Thread(target=lambda: found.append(other.estimate(picture).depth))
+    thread.start()
+    while other._users == 0 and thread.is_alive():
+        pass
+    other.close()
+    thread.join()
+    assert not other._handle and found[0].shape == (480, 640)
+    with pytest.raises(ValueError, match="closed"):
+        other.estimate(picture)
+
+
+def test_the_interpreter_lock_is_released(estimator):
+    """Another thread goes on while a call is under way: it never pauses for as long as a call takes."""
+    pause, stop = [0.0], threading.Event()
+
+    def tick():
+        last = time.perf_counter()
+        while not stop.is_set():
+            now = time.perf_counter()
+            pause[0], last = max(pause[0], now - last), now
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    try:
+        picture = room(480, 640)
+        shares = []
+        for _ in range(20):
+            start, pause[0] = time.perf_counter(), 0
+            estimator.estimate(picture)
+            shares.append(pause[0] / (time.perf_counter() - start))
+    finally:
+        stop.set()
+        thread.join()
+    # A call with the lock held is one pause. A busy machine makes pauses too, but not in every call.
+    assert min(shares) < 0.5, shares
+
+
+def test_arrays_are_saved_as_they_are(estimator):
+    file = io.BytesIO()
+    np.save(file, estimator.estimate(room()).depth)
+    assert file.tell() == 128 + 4 * 48 * 64

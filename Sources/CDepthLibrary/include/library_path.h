@@ -1,0 +1,9 @@
+// Not for users of the library.
+#ifndef SWIFT_DEPTH_LIBRARY_PATH_H
+#define SWIFT_DEPTH_LIBRARY_PATH_H
+
+/// The file that holds this function: the shared library, or the program that it is linked into; NULL if
+/// the system does not say.
+const char *cdl_library_path(void);
+
+#endif

@@ -1,0 +1,69 @@
+import CDepthLibrary
+import DepthErrors
+
+/// A failure that has a status of its own in `depth.h`.
+struct CallFailure: Error, CustomStringConvertible {
+  let status: Int
+  let description: String
+
+  static func invalidArgument(_ description: String) -> CallFailure {
+    CallFailure(status: DEPTH_INVALID_ARGUMENT, description: description)
+  }
+}
+
+/// Runs the body of a call.
+///
+/// - Parameter failure: Receives the status and the sentence of what `body` throws.
+/// - Returns: The status.
+func call(
+  _ failure: UnsafeMutablePointer<depth_failure>?, _ body: () throws -> Void
+) -> depth_status {
+  do { try body() } catch {
+    let status = depth_status(statusCode(of: error))
+    unsafe report(status, "\(error)", to: failure)
+    return status
+  }
+  unsafe report(depth_status(DEPTH_OK), "", to: failure)
+  return depth_status(DEPTH_OK)
+}
+
+/// The status that a program decides by.
+private func statusCode(of error: any Error) -> Int {
+  switch error {
+  case let failure as CallFailure: failure.status
+  case let error as DepthError:
+    switch error.code {
+    case .invalidArgument: DEPTH_INVALID_ARGUMENT
+    case .unreadable: DEPTH_UNREADABLE
+    case .unsupportedFormat: DEPTH_UNSUPPORTED_FORMAT
+    case .damaged: DEPTH_DAMAGED
+    case .tooLarge: DEPTH_TOO_LARGE
+    case .insufficientMemory: DEPTH_INSUFFICIENT_MEMORY
+    case .unknownUnit: DEPTH_UNKNOWN_UNIT
+    case .sizeMismatch: DEPTH_SIZE_MISMATCH
+    case .noDepth: DEPTH_NO_DEPTH
+    case .missingWeights, .weightsMismatch: DEPTH_WEIGHTS
+    default: DEPTH_OTHER
+    }
+  default: DEPTH_OTHER
+  }
+}
+
+/// Writes status and sentence as far as the caller's structure has room, never half a character.
+private func report(
+  _ status: depth_status, _ message: String, to failure: UnsafeMutablePointer<depth_failure>?
+) {
+  guard let failure = unsafe failure else { return }
+  let raw = UnsafeMutableRawPointer(failure)
+  let (statusOffset, textOffset) = (4, 8)
+  let size = unsafe Int(raw.load(as: UInt32.self))
+  guard size >= textOffset else { return }
+  unsafe raw.storeBytes(of: status, toByteOffset: statusOffset, as: depth_status.self)
+  let room = min(size, MemoryLayout<depth_failure>.size) - textOffset
+  guard room > 0 else { return }
+  var bytes = Array(message.utf8.prefix(room - 1))
+  while !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
+  for (index, byte) in (bytes + [0]).enumerated() {
+    unsafe raw.storeBytes(of: byte, toByteOffset: textOffset + index, as: UInt8.self)
+  }
+}

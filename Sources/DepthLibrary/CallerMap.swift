@@ -1,0 +1,96 @@
+import CDepthLibrary
+import DepthImages
+
+/// Maps in a caller's memory.
+enum CallerMap {
+  /// Copies a map out of a caller's memory.
+  ///
+  /// - Throws: ``CallFailure``, or `DepthError` above the limits.
+  static func map(_ map: UnsafePointer<depth_map>?, limits: ImageLimits) throws -> DepthMap {
+    guard unsafe map != nil else {
+      throw CallFailure.invalidArgument("the depth map is NULL, expected a structure")
+    }
+    let map = try unsafe read(map, defaults: depth_map(), "depth_map")
+    let (height, width) = unsafe (Int(map.height), Int(map.width))
+    try limits.check(width: width, height: height, file: "the depth map")
+    guard let values = unsafe map.values else {
+      throw CallFailure.invalidArgument("the depth map has no values, expected some")
+    }
+    let row = try unsafe rowFloats(map, width: width)
+    try unsafe checkRoom(map, height: height, width: width, row: row)
+    let unit = try unsafe unit(map.unit)
+    let copied = unsafe [Float](unsafeUninitializedCapacity: height * width) { to, count in
+      for y in 0..<height {
+        unsafe (to.baseAddress! + y * width).initialize(from: values + y * row, count: width)
+      }
+      count = height * width
+    }
+    return DepthMap(height: height, width: width, unit: unit, values: copied)
+  }
+
+  /// Where a call's map goes: asked for its size first, then filled.
+  ///
+  /// - Parameters:
+  ///   - map: The caller's structure.
+  ///   - size: Rows and columns of the result.
+  ///   - unit: Of the result.
+  ///   - compute: Makes the result; not called where only the size was asked for.
+  /// - Throws: ``CallFailure`` before anything is computed, where there is not enough room.
+  static func fill(
+    _ map: UnsafeMutablePointer<depth_map>?, size: (height: Int, width: Int), unit: DepthMap.Unit,
+    _ compute: () throws -> DepthMap
+  ) throws {
+    let target = try unsafe required(map, "the map")
+    var map = try unsafe read(target, defaults: depth_map(), "depth_map")
+    unsafe map.unit = number(of: unit)
+    unsafe (map.height, map.width) = (Int32(size.height), Int32(size.width))
+    if let values = unsafe map.values {
+      let row = try unsafe rowFloats(map, width: size.width)
+      try unsafe checkRoom(map, height: size.height, width: size.width, row: row)
+      let result = try compute()
+      try unsafe result.copyValues(
+        into: UnsafeMutableBufferPointer(
+          start: values, count: (size.height - 1) * row + size.width), floatsPerRow: row)
+    }
+    unsafe write(map, to: target)
+  }
+
+  private static func rowFloats(_ map: depth_map, width: Int) throws -> Int {
+    let row = unsafe map.row_floats == 0 ? width : Int(map.row_floats)
+    guard (width...1 << 30).contains(row) else {
+      throw CallFailure.invalidArgument(
+        "the rows of the map are \(row) floats apart, expected \(width) to \(1 << 30)")
+    }
+    return row
+  }
+
+  private static func checkRoom(_ map: depth_map, height: Int, width: Int, row: Int) throws {
+    let needed = UInt64((height - 1) * row + width)
+    let count = unsafe map.value_count
+    guard count >= needed else {
+      throw CallFailure.invalidArgument(
+        "the map has \(count) values, expected at least \(needed) for \(width)×\(height)")
+    }
+  }
+
+  private static func unit(_ unit: Int32) throws -> DepthMap.Unit {
+    switch Int(unit) {
+    case DEPTH_METRES: .metres
+    case DEPTH_DISPARITY: .disparity
+    case DEPTH_NORMALIZED_NEAR_WHITE: .normalized(near: .white)
+    case DEPTH_NORMALIZED_NEAR_BLACK: .normalized(near: .black)
+    default:
+      throw CallFailure.invalidArgument(
+        "the unit of the map is \(unit), expected DEPTH_METRES to DEPTH_NORMALIZED_NEAR_BLACK")
+    }
+  }
+
+  private static func number(of unit: DepthMap.Unit) -> Int32 {
+    switch unit {
+    case .metres: Int32(DEPTH_METRES)
+    case .disparity: Int32(DEPTH_DISPARITY)
+    case .normalized(.white): Int32(DEPTH_NORMALIZED_NEAR_WHITE)
+    case .normalized(.black): Int32(DEPTH_NORMALIZED_NEAR_BLACK)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CDepthLibrary
+import DepthImages
+import PictureFiles
+
+/// A picture in a caller's memory.
+@safe struct CallerPicture {
+  @unsafe private enum Content {
+    /// The header of a JPEG or PNG file, whose bytes it keeps.
+    case file(PhotoFile)
+    case pixels(UnsafeRawBufferPointer, PixelFormat, bytesPerRow: Int?)
+  }
+
+  private let content: Content
+  /// Rows and columns, upright.
+  let height, width: Int
+  let limits: ImageLimits
+
+  /// Looks at a picture; a file's header is read, but no pixel.
+  ///
+  /// - Throws: ``CallFailure``, or `DepthError`.
+  init(_ picture: UnsafePointer<depth_picture>?) throws {
+    guard unsafe picture != nil else {
+      throw CallFailure.invalidArgument("the picture is NULL, expected a structure")
+    }
+    let picture = try unsafe read(picture, defaults: depth_picture(), "depth_picture")
+    guard let start = unsafe picture.bytes, let count = unsafe Int(exactly: picture.byte_count),
+      count > 0
+    else { throw CallFailure.invalidArgument("the picture has no bytes, expected some") }
+    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+    let pixels = unsafe picture.max_pixels
+    guard pixels >= 0 else {
+      throw CallFailure.invalidArgument("max_pixels is \(pixels), expected at least 1, or 0")
+    }
+    limits = pixels == 0 ? ImageLimits() : ImageLimits(maximumPixels: Int(pixels))
+    guard let format = try unsafe Self.format(picture.format) else {
+      let file = try unsafe PhotoFile(decoding: Array(bytes), name: "the picture", limits: limits)
+      unsafe content = .file(file)
+      (height, width) = file.uprightSize
+      return
+    }
+    (height, width) = unsafe (Int(picture.height), Int(picture.width))
+    let row = unsafe Int(picture.row_bytes)
+    unsafe content = .pixels(bytes, format, bytesPerRow: row == 0 ? nil : row)
+    guard height > 0, width > 0 else {
+      throw CallFailure.invalidArgument(
+        "the picture is \(width)×\(height) pixels, expected at least 1×1")
+    }
+    try limits.check(width: width, height: height, file: "the picture")
+  }
+
+  /// The layout of pixels; `nil` for a file.
+  private static func format(_ format: Int32) throws -> PixelFormat? {
+    switch Int(format) {
+    case DEPTH_PICTURE_FILE: nil
+    case DEPTH_PICTURE_RGB: .rgb
+    case DEPTH_PICTURE_RGBA: .rgba
+    case DEPTH_PICTURE_BGRA: .bgra
+    case DEPTH_PICTURE_GRAY: .gray
+    default:
+      throw CallFailure.invalidArgument(
+        "the format of the picture is \(format), expected one of DEPTH_PICTURE_…")
+    }
+  }
+
+  /// Decodes the file, or copies the pixels.
+  ///
+  /// - Throws: `DepthError`.
+  func image() throws -> Image {
+    switch unsafe content {
+    case .file(let file): try file.image()
+    case .pixels(let bytes, let format, let bytesPerRow):
+      try unsafe Image(
+        height: height, width: width, pixels: bytes, format: format, bytesPerRow: bytesPerRow,
+        limits: limits)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// What a caller's structure says; fields that the caller does not know have their defaults.
+///
+/// - Parameters:
+///   - structure: Begins with its own size, which may be smaller or larger than this library's; `nil` for
+///     defaults.
+///   - defaults: All fields.
+///   - name: The structure, for errors.
+/// - Throws: ``CallFailure`` for a size that makes no sense, and for fields that this library does not know
+///   unless they are zero.
+func read<Structure>(
+  _ structure: UnsafePointer<Structure>?, defaults: Structure, _ name: String
+) throws -> Structure {
+  guard let structure = unsafe structure else { return defaults }
+  let raw = unsafe UnsafeRawPointer(structure)
+  let size = unsafe Int(raw.load(as: UInt32.self))
+  guard (8...4096).contains(size) else {
+    throw CallFailure.invalidArgument(
+      "the size of \(name) is \(size) bytes, expected \(MemoryLayout<Structure>.size)")
+  }
+  var result = defaults
+  unsafe withUnsafeMutableBytes(of: &result) {
+    unsafe $0.copyMemory(
+      from: UnsafeRawBufferPointer(start: raw, count: min(size, MemoryLayout<Structure>.size)))
+  }
+  for offset in MemoryLayout<Structure>.size..<max(size, MemoryLayout<Structure>.size)
+  where unsafe raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
+    throw CallFailure.invalidArgument(
+      "\(name) has a field at byte \(offset) that this version of the library does not know")
+  }
+  return result
+}
+
+/// Writes a result as far as the caller's structure reaches; its own size stays.
+func write<Structure>(_ result: Structure, to structure: UnsafeMutablePointer<Structure>) {
+  let raw = UnsafeMutableRawPointer(structure)
+  let size = unsafe Int(raw.load(as: UInt32.self))
+  let sizeBytes = MemoryLayout<UInt32>.size
+  unsafe withUnsafeBytes(of: result) { bytes in
+    let count = min(size, bytes.count) - sizeBytes
+    guard count > 0 else { return }
+    unsafe (raw + sizeBytes).copyMemory(
+      from: bytes.baseAddress! + sizeBytes, byteCount: count)
+  }
+}
+
+/// A result's structure, which must be there.
+func required<Structure>(
+  _ structure: UnsafeMutablePointer<Structure>?, _ name: String
+) throws -> UnsafeMutablePointer<Structure> {
+  guard let structure = unsafe structure else {
+    throw CallFailure.invalidArgument("\(name) is NULL, expected a structure")
+  }
+  return unsafe structure
+}
+
+/// A number of threads as C says it: 0 for one per processor.
+func threads(_ number: Int32) -> Int? { number == 0 ? nil : Int(number) }
+
+/// A truth value as C says it.
+func flag(_ number: Int32, _ name: String) throws -> Bool {
+  guard (0...1).contains(number) else {
+    throw CallFailure.invalidArgument("\(name) is \(number), expected 0 or 1")
+  }
+  return number == 1
+}

@@ -1,0 +1,75 @@
+public import CDepthLibrary
+import DepthImages
+import MonocularDepth
+import ProcessLimits
+
+/// `depth_estimate`.
+@_cdecl("depth_estimate")
+public func estimate(
+  _ estimator: OpaquePointer?, _ photo: UnsafePointer<depth_picture>?,
+  _ options: UnsafePointer<depth_refine_options>?, _ map: UnsafeMutablePointer<depth_map>?,
+  _ facts: UnsafeMutablePointer<depth_estimate_facts>?,
+  _ failure: UnsafeMutablePointer<depth_failure>?
+) -> depth_status {
+  unsafe call(failure) {
+    let estimator = try unsafe EstimatorHandle.estimator(estimator)
+    let options = try unsafe CallerRefinement(options)
+    let photo = try unsafe CallerPicture(photo)
+    var network = estimator.outputSize
+    // An upright picture has an upright map.
+    if photo.height > photo.width { network = (network.width, network.height) }
+    var known: DepthEstimate?
+    try unsafe CallerMap.fill(
+      map, size: options.size(of: network, photo: photo), unit: .metres
+    ) {
+      let image = try photo.image()
+      let estimate = try estimator.estimate(
+        of: image, camera: options.camera(of: image), limits: photo.limits)
+      known = estimate
+      return try options.refined(
+        estimate.depth, guidedBy: image, threads: estimator.threads, limits: photo.limits)
+    }
+    guard let known, let target = unsafe facts else { return }
+    unsafe write(try read(target, known), to: target)
+  }
+}
+
+/// The facts of an estimate in a caller's structure.
+private func read(
+  _ target: UnsafeMutablePointer<depth_estimate_facts>, _ estimate: DepthEstimate
+) throws -> depth_estimate_facts {
+  var facts = try unsafe read(
+    target, defaults: depth_estimate_facts(), "depth_estimate_facts")
+  facts.focal_length_source =
+    switch estimate.camera.source {
+    case .exif: 0
+    case .given: 1
+    case .assumed: 2
+    }
+  facts.focal_length = estimate.camera.camera.focalLength
+  facts.spread = estimate.spread ?? .nan
+  facts.uncertainty = estimate.uncertainty ?? .nan
+  return facts
+}
+
+/// `depth_refine`.
+@_cdecl("depth_refine")
+public func refine(
+  _ photo: UnsafePointer<depth_picture>?, _ depth: UnsafePointer<depth_map>?,
+  _ options: UnsafePointer<depth_refine_options>?, _ map: UnsafeMutablePointer<depth_map>?,
+  _ failure: UnsafeMutablePointer<depth_failure>?
+) -> depth_status {
+  unsafe call(failure) {
+    let options = try unsafe CallerRefinement(options)
+    let threads = try ThreadCount.checked(options.threads)
+    let photo = try unsafe CallerPicture(photo)
+    let depth = try unsafe CallerMap.map(depth, limits: photo.limits)
+    try unsafe CallerMap.fill(
+      map, size: options.size(of: (depth.height, depth.width), photo: photo), unit: depth.unit
+    ) {
+      let image = try photo.image()
+      try depth.checkAspect(of: image)
+      return try options.refined(depth, guidedBy: image, threads: threads, limits: photo.limits)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import CDepthLibrary
+import DepthErrors
+import MonocularDepth
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a `depth_estimator` points to.
+final class EstimatorHandle: Sendable {
+  private let estimator: DepthEstimator
+  /// The process that opened it.
+  private let process = getpid()
+
+  init(_ estimator: DepthEstimator) { self.estimator = estimator }
+
+  /// The estimator behind a caller's pointer, if this process opened it.
+  ///
+  /// - Throws: ``CallFailure``.
+  static func estimator(_ pointer: OpaquePointer?) throws -> DepthEstimator {
+    guard let pointer = unsafe pointer else {
+      throw CallFailure.invalidArgument("the estimator is NULL, expected one of depth_open")
+    }
+    let handle = unsafe Unmanaged<EstimatorHandle>.fromOpaque(UnsafeRawPointer(pointer))
+      .takeUnretainedValue()
+    guard handle.process == getpid() else {
+      throw CallFailure(
+        status: DEPTH_FORKED,
+        description: "the estimator was opened by process \(handle.process) and this is its child "
+          + "\(getpid()), expected an estimator opened after fork")
+    }
+    return handle.estimator
+  }
+
+  /// The weights of these names, looked for beside this library.
+  ///
+  /// - Throws: `DepthError`.
+  static func weights(
+    named names: [String], averagesMirrored: Bool?
+  ) throws -> WeightsSelection {
+    try WeightsLocation.selection(
+      named: names, averagesMirrored: averagesMirrored,
+      environment: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"],
+      folders: WeightsLocation.folders(besideExecutable: library))
+  }
+
+  /// This library's file, without symbolic links.
+  private static var library: URL {
+    guard let name = unsafe cdl_library_path() else { return URL(filePath: "libdepth") }
+    return unsafe URL(filePath: String(cString: name)).resolvingSymlinksInPath()
+  }
+}

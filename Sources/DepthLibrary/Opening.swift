@@ -1,0 +1,80 @@
+public import CDepthLibrary
+import DepthErrors
+import MonocularDepth
+
+/// `depth_abi_version`.
+@_cdecl("depth_abi_version")
+public func abiVersion() -> UInt32 { UInt32(DEPTH_ABI_VERSION) }
+
+/// `depth_version`.
+@_cdecl("depth_version")
+public func libraryVersion() -> UnsafePointer<CChar> {
+  let text: StaticString = "0.1.0"
+  return unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+/// `depth_open`.
+@_cdecl("depth_open")
+public func openEstimator(
+  _ options: UnsafePointer<depth_open_options>?, _ estimator: UnsafeMutablePointer<OpaquePointer?>?,
+  _ failure: UnsafeMutablePointer<depth_failure>?
+) -> depth_status {
+  unsafe call(failure) {
+    guard let estimator = unsafe estimator else {
+      throw CallFailure.invalidArgument("the estimator's place is NULL, expected a pointer")
+    }
+    var defaults = unsafe depth_open_options()
+    unsafe defaults.mirrored = -1
+    let options = try unsafe read(options, defaults: defaults, "depth_open_options")
+    let names = try unsafe weightNames(options.weights, count: options.weights_count)
+    let mirrored = unsafe options.mirrored
+    let loaded = try DepthEstimator(
+      EstimatorHandle.weights(
+        named: names, averagesMirrored: mirrored == -1 ? nil : flag(mirrored, "mirrored")),
+      threads: unsafe threads(options.threads))
+    unsafe estimator.pointee = OpaquePointer(
+      Unmanaged.passRetained(EstimatorHandle(loaded)).toOpaque())
+  }
+}
+
+private func weightNames(
+  _ names: UnsafePointer<UnsafePointer<CChar>?>?, count: UInt32
+) throws -> [String] {
+  guard let names = unsafe names else { return ["default"] }
+  guard (1...16).contains(count) else {
+    throw CallFailure.invalidArgument(
+      "the number of weights files is \(count), expected 1 to 16")
+  }
+  return try (0..<Int(count)).map { index in
+    guard let name = unsafe names[index], let text = unsafe String(validatingCString: name) else {
+      throw CallFailure.invalidArgument(
+        "the name of weights \(index) is NULL or not UTF-8, expected a text")
+    }
+    return text
+  }
+}
+
+/// `depth_close`.
+@_cdecl("depth_close")
+public func closeEstimator(_ estimator: OpaquePointer?) {
+  guard let estimator = unsafe estimator else { return }
+  unsafe Unmanaged<EstimatorHandle>.fromOpaque(UnsafeRawPointer(estimator)).release()
+}
+
+/// `depth_weights_id`.
+@_cdecl("depth_weights_id")
+public func weightsIdentifier(
+  _ estimator: OpaquePointer?, _ text: UnsafeMutablePointer<CChar>?, _ capacity: UInt64,
+  _ needed: UnsafeMutablePointer<UInt64>?, _ failure: UnsafeMutablePointer<depth_failure>?
+) -> depth_status {
+  unsafe call(failure) {
+    let bytes = try unsafe Array(EstimatorHandle.estimator(estimator).weightsSHA256().utf8CString)
+    if let needed = unsafe needed { unsafe needed.pointee = UInt64(bytes.count) }
+    guard let text = unsafe text else { return }
+    guard capacity >= UInt64(bytes.count) else {
+      throw CallFailure.invalidArgument(
+        "the text has room for \(capacity) bytes, expected at least \(bytes.count)")
+    }
+    for (index, byte) in bytes.enumerated() { unsafe text[index] = byte }
+  }
+}

@@ -1,0 +1,61 @@
+import AtomicFiles
+import DepthErrors
+import JSONLines
+import MonocularDepth
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Answers requests with one estimator; several threads may ask at once.
+final class PredictionService: Sendable {
+  private let estimator: DepthEstimator
+  private let weightsFiles: [String]
+  private let threads: Int
+  private let reservations = MemoryReservations()
+  /// Requests under way.
+  private let active = Atomic<Int>(0)
+
+  /// - Parameter weightsFiles: Paths that no output may replace.
+  init(estimator: DepthEstimator, weightsFiles: [String], threads: Int) {
+    (self.estimator, self.weightsFiles, self.threads) = (estimator, weightsFiles, threads)
+  }
+
+  /// The answer to one line, with its line feed.
+  func answer(to line: [UInt8]) -> String {
+    let members: [JSONObjectLine.Member]
+    do { members = try JSONObjectLine(line).members } catch {
+      return WorkerAnswer.failed(
+        id: nil, .init(code: .invalidRequest, message: error.description))
+    }
+    let id = members.first { $0.key == "id" }?.text
+    do {
+      let request = try PredictionRequest(members)
+      switch try outcome(of: request.command) {
+      case .made(let record): return WorkerAnswer.made(id: id, record)
+      case .skipped(let outputs):
+        return WorkerAnswer.made(id: id, SkippedRecord(input: request.input, outputs: outputs))
+      }
+    } catch let fault as RequestFault {
+      return WorkerAnswer.failed(id: id, .init(code: .invalidRequest, message: fault.description))
+    } catch {
+      return WorkerAnswer.failed(id: id, .init(error))
+    }
+  }
+
+  private func outcome(of command: Predict) throws -> PhotoRun.Outcome<PredictionRecord> {
+    // Alone, a request gets all threads; of several each gets its part. No bit depends on it.
+    let others = active.add(1, ordering: .relaxed).newValue
+    defer { active.subtract(1, ordering: .relaxed) }
+    let run = try command.photoRun(weightsFiles: weightsFiles)
+    let calibration = try command.readCalibration()
+    try command.note(calibration, for: estimator)
+    return try run.performOne(
+      command.recipe(estimator, calibration), share: max(1, threads / others), of: threads,
+      reservations: reservations
+    ) { try command.predict($0, with: estimator, calibration: calibration) }
+  }
+}

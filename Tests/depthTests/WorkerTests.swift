@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import depth
+
+/// `depth worker`, run as a program that feeds it does.
+struct WorkerTests {
+  private static let base = ["worker", "--weights", "compact"]
+
+  private static func answers(_ lines: [String], in folder: TemporaryFolder) throws -> [[String:
+    Any]]
+  {
+    let outcome = try BatchTests.run(base, in: folder, input: lines.map { $0 + "\n" }.joined())
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    return try BatchTests.objects(outcome.text)
+  }
+
+  private static func fault(_ answer: [String: Any]) -> String {
+    let error = answer["error"] as? [String: Any]
+    return "\(error?["code"] as? String ?? "none"): \(error?["message"] as? String ?? "")"
+  }
+
+  /// Options as in `depth predict`: the same bytes, for any number of threads.
+  @Test(arguments: ["1", "3"]) func filesAreThoseOfPredict(threads: String) throws {
+    let folder = try BatchTests.tree()
+    let requests: [(json: String, words: [String])] = [
+      (#""output":"OUT.png""#, ["-o", "OUT.png"]),
+      (#""output":"OUT.npy","refine":"none""#, ["-o", "OUT.npy", "--refine", "none"]),
+      (
+        #""output":"OUT.png","detail":0.25,"fill":true,"focal_length":"26mm","linear":false,"resolution":"64x48""#,
+        [
+          "-o", "OUT.png", "--detail", "0.25", "--fill", "--focal-length", "26mm", "--resolution",
+          "64x48",
+        ]
+      ),
+      (
+        #""output-dir":"OUT","format":"pfm","view":"OUT/","color_map":"turbo","calibration":null"#,
+        ["--output-dir", "OUT", "--format", "pfm", "--view", "OUT/", "--color-map", "turbo"]
+      ),
+    ]
+    var lines: [String] = []
+    for (index, request) in requests.enumerated() {
+      let predicted = try BatchTests.run(
+        ["predict", "p/one.jpg", "--weights", "compact"]
+          + request.words.map { $0.replacing("OUT", with: "predicted\(index)") }, in: folder)
+      #expect(predicted.status == 0, "\(predicted.errors)")
+      let members = request.json.replacing("OUT", with: "worked\(index)")
+      lines.append("{\"id\":\(index),\"input\":\"p/one.jpg\",\(members)}")
+    }
+    let outcome = try BatchTests.run(
+      Self.base + ["--threads", threads], in: folder, input: lines.joined(separator: "\n"))
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let answers = try BatchTests.objects(outcome.text)
+    #expect(answers.map { $0["id"] as? Int } == [0, 1, 2, 3])
+    #expect(answers[1]["width"] as? Int == 160 && answers[1]["weights_id"] is String)
+    for name in try BatchTests.files(below: ".", of: folder) where name.hasPrefix("predicted") {
+      let worked = name.replacing("predicted", with: "worked")
+      #expect(
+        try TemporaryFolder.bytes(of: folder.path(name))
+          == TemporaryFolder.bytes(of: folder.path(worked)), "\(name)")
+    }
+  }
+
+  /// The id comes back as it was written, in the order of the lines.
+  @Test func identifiersOfAllKinds() throws {
+    let ids = [
+      "null", "1e400", "-0.10", "123456789012345678901234567890", #""a\u00e9\n\"""#,
+      #"{"path": ["x", null]}"#, "[ 1,2 ]", "true",
+    ]
+    let outcome = try BatchTests.run(
+      Self.base, in: TemporaryFolder(),
+      input: ids.map { "{\"input\":\"none.jpg\",\"id\":\($0)}\r\n" }.joined())
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.text.split(separator: "\n")
+    try #require(lines.count == ids.count)
+    for (line, id) in zip(lines, ids) {
+      #expect(line.hasPrefix("{\"id\":\(id),\"error\":{\"code\""))
+    }
+  }
+
+  /// Each bad line gets an answer, and the next request its file.
+  @Test func badLinesAreAnswered() throws {
+    let folder = try BatchTests.tree()
+    _ = try folder.write([1], to: "there.png")
+    let long = String(repeating: "x", count: Worker.longestLine + 1)
+    let cases: [(line: String, fault: String)] = [
+      ("", "invalidRequest: the line ends, expected the '{' of an object"),
+      ("hello", "invalidRequest: byte 1 is not the '{' of an object"),
+      (long, "invalidRequest: the line has more than 1048576 bytes"),
+      ("{}", "invalidRequest: expected the key 'input' with the path of a photo"),
+      (#"{"input":5}"#, "invalidRequest: expected the key 'input' with the path of a photo"),
+      (
+        #"{"input":"p/one.jpg\u0000.png"}"#,
+        "invalidRequest: a text contains the character U+0000, expected none"
+      ),
+      (#"{"input":"p"}"#, "invalidRequest: p: is a folder, expected a photo"),
+      (
+        #"{"input":"-"}"#,
+        "invalidRequest: 'input' is standard input, which has the requests; expected a file"
+      ),
+      (
+        #"{"input":"p/one.jpg","output":"-"}"#,
+        "invalidRequest: an output is standard output, which has the answers; expected a file"
+      ),
+      (
+        #"{"input":"p/one.jpg","help":true}"#,
+        "invalidRequest: 'help' is true, expected a text or a number"
+      ),
+      (
+        #"{"input":"p/one.jpg","weights":"default"}"#,
+        "invalidRequest: 'weights' is no key of a request, which is for one photo"
+      ),
+      (
+        #"{"input":"p/one.jpg","view":["a.png"]}"#,
+        "invalidRequest: 'view' is a list or an object, expected a text or a number"
+      ),
+      (
+        #"{"input":"p/one.jpg","output_dir":"a","output-dir":"b"}"#,
+        "invalidRequest: the object has the key 'output-dir' twice"
+      ),
+      (
+        #"{"input":"p/one.jpg","fov":1e999}"#,
+        "invalidRequest: --fov is inf, expected 1 to 179 degrees"
+      ),
+      (#"{"input":"p/one.jpg","o":"d.png"}"#, "invalidRequest: 'o' is no key of a request"),
+      (#"{"input":"missing.jpg"}"#, "unreadable: missing.jpg: no such file or folder"),
+      (
+        #"{"input":"p/one.jpg","output":"there.png"}"#,
+        "fileExists: there.png: exists already; --overwrite replaces it"
+      ),
+      (
+        #"{"input":"p/one.jpg","output":"p/one.jpg.png","depth_photo":"p/one.jpg","overwrite":true}"#,
+        "invalidArgument: p/one.jpg: is an input, expected another name for the output"
+      ),
+      (
+        #"{"input":"p/one.jpg","output":"a.png","sharpen":1}"#,
+        "invalidRequest: Unknown option '--sharpen'"
+      ),
+      (#"{"input":"p/notes.txt"}"#, "unsupportedFormat: "),
+    ]
+    let good = #"{"id":"good","input":"p/one.jpg","refine":"none","overwrite":true}"#
+    let answers = try Self.answers(cases.flatMap { [$0.line, good] }, in: folder)
+    try #require(answers.count == 2 * cases.count)
+    for (index, (line, fault)) in cases.enumerated() {
+      #expect(Self.fault(answers[2 * index]).hasPrefix(fault), "\(line.prefix(80))")
+      #expect(answers[2 * index]["id"] is NSNull)
+      #expect(answers[2 * index + 1]["id"] as? String == "good")
+      #expect(answers[2 * index + 1]["outputs"] as? [String] == ["p/one_depth.png"])
+    }
+    #expect(try TemporaryFolder.bytes(of: folder.path("there.png")) == [1])
+  }
+
+  @Test func bytesThatAreNoText() throws {
+    let outcome = try depthTool.run(Self.base, input: [0x7B, 0xFF, 0x7D])
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("the line is not UTF-8, expected a JSON object"))
+  }
+
+  /// What is there already is not made again.
+  @Test func skipExisting() throws {
+    let folder = try BatchTests.tree()
+    let line =
+      #"{"id":1,"input":"p/one.jpg","output":"d.png","refine":"none","skip_existing":true}"#
+    #expect(try Self.answers([line], in: folder)[0]["skipped"] == nil)
+    let made = try TemporaryFolder.bytes(of: folder.path("d.png"))
+    let again = try Self.answers([line], in: folder)[0]
+    #expect(again["skipped"] as? Bool == true && again["outputs"] as? [String] == ["d.png"])
+    #expect(try TemporaryFolder.bytes(of: folder.path("d.png")) == made)
+  }
+
+  /// A request is a command line of `depth predict`: each of its options is one or the other.
+  @Test func everyOptionHasItsPlace() throws {
+    let help = try depthTool.run(["predict", "--help"]).text
+    var flags: Set<String> = []
+    for line in help.split(separator: "\n") where line.hasPrefix("  -") {
+      // "  -o, --output <file>   Depth file …"
+      let label = line.dropFirst(2).split(separator: "  ")[0]
+      guard !label.contains("<") else { continue }
+      for name in label.split(whereSeparator: { ", /".contains($0) }) where name.hasPrefix("--") {
+        flags.insert(String(name.dropFirst(2)))
+      }
+    }
+    #expect(flags.count > 8)
+    let others = PredictionRequest.optionsOfOthers.union(["help", "version"])
+    #expect(flags.subtracting(others) == PredictionRequest.flags)
+  }
+
+  /// Answers come while the input is open, and a reader that goes away ends the worker.
+  @Test func aReaderThatGoesAwayEndsTheWorker() throws {
+    let outcome = try CommandLineTool(at: "/bin/sh").run([
+      "-c",
+      "while echo '{}'; do sleep 0.05; done | \"$0\" worker --weights compact | head -n 1",
+      depthTool.path,
+    ])
+    #expect(outcome.text.hasPrefix("{\"id\":null,\"error\":"))
+    #expect(outcome.errors.contains("standard output") || outcome.errors.contains("/dev/stdout"))
+  }
+}
