@@ -35,6 +35,7 @@ Sources/DepthImages/PixelLayout.swift
 Sources/AtomicFiles/
 Sources/HDF5Files/
 Sources/HEIFPhotos/
+Sources/LocalHTTP/Sockets/
 Sources/NetworkWeights/HDF5WeightArchive.swift
 Sources/NetworkWeights/SHA256.swift
 Sources/NetworkWeights/WeightsBlock.swift

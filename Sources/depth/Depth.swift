@@ -33,7 +33,7 @@ struct Depth: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Predict.self, Refine.self, Stereo.self, Effect.self, Stream.self, Watch.self,
+      Predict.self, Refine.self, Stereo.self, Effect.self, Serve.self, Stream.self, Watch.self,
       Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
     ])
 
