@@ -33,7 +33,8 @@ let package = Package(
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthImages",
         "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams",
         "DepthPages", "HEIFPhotos", "LocalHTTP", "MonocularDepth", "NetworkWeights", "NeuralEngine",
-        "PictureFiles", "ProcessLimits", "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
+        "PictureFiles", "ProcessLimits", "ProximityAlerts", "SIMDKernels", "StereoPhotos",
+        "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(

@@ -27,7 +27,7 @@ const modes = {
     request: () => ['effect', { effect: 'blur', radius: (radius() / 100).toFixed(5) }],
   },
   highlight: {
-    name: 'Color at one depth', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
+    name: 'Color pop', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
     request: () => ['effect', { effect: 'highlight', slope: chosen.slope }],
   },
   spotlight: {
@@ -93,7 +93,7 @@ function point(pane, pixel, isChosen) {
   ruler.point(metres);
   $('metres').hidden = !pixel;
   if (pixel) {
-    const place = pane.place(pixel), box = $('stage').getBoundingClientRect();
+    const place = pane.place(pixel), box = document.querySelector('main').getBoundingClientRect();
     $('metres').textContent = metresText(metres);
     const left = Math.min(place.x - box.left + 14, box.width - 80);
     $('metres').style.transform = `translate(${left}px, ${Math.max(0, place.y - box.top - 40)}px)`;
@@ -129,31 +129,43 @@ function startWiggle(pair) {
   if (chosen.isMoving) wiggle = setInterval(show, 130);
 }
 
-// One request at a time: while a slider moves, what it passed meanwhile is left out.
-let isBusy = false, isStale = false;
+// One request at a time: while a slider moves, what it passed meanwhile is left out. Where the photo is large,
+// a draft comes first and the whole picture when nothing has changed for a moment.
+let isBusy = false, isStale = false, finishing = null, rest = 0;
 async function refresh() {
   if (!open) return;
+  clearTimeout(rest);
+  finishing?.abort();
   if (isBusy) { isStale = true; return; }
   isBusy = true;
   do {
     isStale = false;
-    const photo = open, mode = modes[chosen.mode];
-    try { await show(photo, mode); } catch (error) {
-      if (photo === open && error.name !== 'AbortError') notice(sentence(error, photo.file));
-    }
+    await attempt(open, modes[chosen.mode], true);
   } while (isStale);
   isBusy = false;
   document.body.dataset.shown = chosen.mode;
+  const photo = open, mode = modes[chosen.mode];
+  if (!mode.request || photo.isEmbedded || photo.draft.width >= photo.map.width) return;
+  rest = setTimeout(async () => {
+    finishing = new AbortController();
+    await attempt(photo, mode, false, finishing.signal);
+  }, 200);
 }
 
-async function show(photo, mode) {
-  clearInterval(wiggle);
+async function attempt(photo, mode, isDraft, signal) {
+  try { await show(photo, mode, isDraft, signal); } catch (error) {
+    if (photo === open && error.name !== 'AbortError') notice(sentence(error, photo.file));
+  }
+}
+
+async function show(photo, mode, isDraft, signal) {
   const isCloud = chosen.mode === 'cloud';
   $('photo').hidden = isCloud;
   $('cloud').hidden = !isCloud || !cloud.works;
   $('photocaption').textContent = mode.name;
   const ringed = mode.hasFocus ? chosen.focus : null;
   panes.forEach(pane => pane.mark(pane.ring, ringed));
+  if (!mode.request) clearInterval(wiggle);
   if (isCloud) {
     if (cloud.works) return showCloud(photo);
     $('photo').hidden = false;
@@ -161,29 +173,32 @@ async function show(photo, mode) {
   }
   if (!mode.request) return drawPhoto(photo.bitmap);
   const [kind, parameters] = mode.request();
-  if (mode.hasFocus) Object.assign(parameters, focusParameter(photo, 1));
-  const picture = await pictureOf(photo, kind, parameters);
+  if (isDraft) parameters.draft = 1;
+  if (mode.hasFocus) Object.assign(parameters, focusParameter(isDraft ? photo.draft : photo.map));
+  const picture = await pictureOf(photo, kind, parameters, signal);
   const bitmap = await createImageBitmap(picture);
-  if (photo !== open || isStale && chosen.mode === 'wiggle') return;
-  document.body.dataset.kilobytes = picture.size >> 10;
+  if (photo !== open || signal?.aborted || mode !== modes[chosen.mode]) return;
+  clearInterval(wiggle);
   if (chosen.mode === 'wiggle') startWiggle(bitmap);
   else drawPhoto(bitmap);
+  document.body.dataset.drawn = `${kind} ${bitmap.width}`;
 }
 
 /** A picture made by the program; a photo that it has forgotten is sent once more. */
-async function pictureOf(photo, kind, parameters) {
-  try { return await server.picture(kind, { ...parameters, photo: photo.id }); } catch (error) {
+async function pictureOf(photo, kind, parameters, signal) {
+  try { return await server.picture(kind, { ...parameters, photo: photo.id }, { signal }); } catch (error) {
     if (error.status !== 404) throw error;
-    await server.open(photo.file, undefined, () => {});
-    return server.picture(kind, { ...parameters, photo: photo.id });
+    await server.open(photo.file, signal, () => {});
+    return server.picture(kind, { ...parameters, photo: photo.id }, { signal });
   }
 }
 
-/** @param scale Pixels of the photo per pixel shown. */
-function focusParameter(photo, scale) {
+/** The point of focus in a picture of another size. */
+function focusParameter(size) {
   if (!chosen.focus) return { focus: 0.8 };
-  const place = (value, end) => Math.min(end - 1, Math.floor((value + 0.5) * scale));
-  return { 'focus-at': `${place(chosen.focus.x, photo.width)},${place(chosen.focus.y, photo.height)}` };
+  const place = (value, from, to) => Math.min(to - 1, Math.floor((value + 0.5) * to / from));
+  const { width, height } = open.map;
+  return { 'focus-at': `${place(chosen.focus.x, width, size.width)},${place(chosen.focus.y, height, size.height)}` };
 }
 
 function showCloud(photo) {
@@ -238,6 +253,7 @@ async function openFile(file) {
     start({
       file, bitmap, map, id: facts.id, facts: facts.map, focalLength: facts.focal_length_share,
       width: facts.photo_width, height: facts.photo_height,
+      draft: { width: facts.draft_width, height: facts.draft_height },
     });
   } catch (error) {
     if (error.name !== 'AbortError') notice(sentence(error, file));
@@ -292,7 +308,7 @@ function showFacts(photo) {
   ];
   const { uncertainty, focal_length_source: source } = photo.facts;
   if (uncertainty) parts.push(`about ±${Math.round(uncertainty * 100)} %`);
-  if (source === 'assumed') parts.push('no focal length in the photo: distances assume a usual camera');
+  if (source === 'assumed') parts.push('focal length assumed');
   $('facts').textContent = parts.join(' · ');
 }
 
@@ -315,7 +331,7 @@ function showSaves() {
   if (mode.request) {
     add(`${mode.name}`, 'as large as the photo', async () => {
       const [kind, parameters] = mode.request();
-      if (mode.hasFocus) Object.assign(parameters, focusParameter(photo, photo.width / photo.map.width));
+      if (mode.hasFocus) Object.assign(parameters, focusParameter(photo));
       const picture = await server.picture(kind, { ...parameters, ...mode.save }, { file: photo.file });
       save(picture, `${name}_${chosen.mode}.${picture.type === 'image/png' ? 'png' : 'jpg'}`);
     });
@@ -393,7 +409,7 @@ new ResizeObserver(() => {
   const ringed = modes[chosen.mode].hasFocus ? chosen.focus : null;
   panes.forEach(pane => { pane.mark(pane.ring, ringed); pane.point(null); });
   if (chosen.mode === 'cloud') cloud.draw();
-}).observe($('stage'));
+}).observe(document.querySelector('main'));
 
 /** A page with a photo and its depth inside needs no server. */
 async function openEmbedded(embedded) {
@@ -418,6 +434,7 @@ if (embedded) {
   $('welcome').hidden = true;
 } else {
   for (const element of document.querySelectorAll('.serveronly')) element.hidden = false;
+  $('example').firstElementChild.src = '/example.jpg';
   addEventListener('dragover', event => { event.preventDefault(); document.body.classList.add('dragging'); });
   addEventListener('dragleave', event => { if (!event.relatedTarget) document.body.classList.remove('dragging'); });
   addEventListener('drop', event => {

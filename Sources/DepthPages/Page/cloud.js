@@ -69,7 +69,7 @@ class Cloud {
         if (z === null) continue;
         // Pixels on an outline hang between front and back.
         const [right, below] = [map.at(Math.min(x + step, width - 1), y), map.at(x, Math.min(y + step, height - 1))];
-        if (right === null || below === null || Math.abs(right - z) > 0.035 * z * step || Math.abs(below - z) > 0.035 * z * step) continue;
+        if (right === null || below === null || Math.abs(right - z) > 0.05 * z * step || Math.abs(below - z) > 0.05 * z * step) continue;
         points.push((x + 0.5 - width / 2) * z / f, (height / 2 - y - 0.5) * z / f, -z);
         const at = 4 * (y * width + x);
         colors.push(pixels[at], pixels[at + 1], pixels[at + 2]);
@@ -142,7 +142,7 @@ class Cloud {
     gl.uniform3f(uniform('scale'), scale, scale * this.canvas.width / this.canvas.height, this.focalLength * this.canvas.width);
     gl.uniform1f(uniform('center'), this.center);
     gl.uniform1f(uniform('away'), this.center * this.zoom);
-    gl.uniform1f(uniform('size'), 1.35 * this.pointSize / this.focalLength);
+    gl.uniform1f(uniform('size'), 1.9 * this.pointSize / this.focalLength);
     gl.drawArrays(gl.POINTS, 0, this.count);
   }
 }

@@ -93,6 +93,9 @@ class Ruler {
       context.globalAlpha = isInside ? 1 : 0.25;
       const tall = Math.max(1.5, (floor - top) * Math.sqrt(bin));
       context.fillRect(index * step, floor - tall, Math.max(1, step - 0.5), tall);
+      // The darkest colors need an edge against a dark ground.
+      context.fillStyle = soft;
+      context.fillRect(index * step, floor - tall, step, 1);
     });
     context.globalAlpha = 1;
     context.fillStyle = soft;
@@ -105,6 +108,7 @@ class Ruler {
     this.handles.forEach((handle, index) => {
       const share = this.shares[index], metres = index === 0 ? near : far, text = metresText(metres);
       handle.style.left = `${share * width}px`;
+      handle.style.setProperty('--share', share);
       handle.firstElementChild.textContent = text;
       handle.setAttribute('aria-valuenow', metres.toFixed(2));
       handle.setAttribute('aria-valuemin', this.map.near.toFixed(2));

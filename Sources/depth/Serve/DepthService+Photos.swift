@@ -10,6 +10,8 @@ import ThreadTeams
 extension DepthService {
   /// Pixels of the pictures that a page shows: all of a full HD photo.
   private static let shownPixels = 2_100_000
+  /// Pixels of the pictures that a page shows while a slider moves: an effect takes a tenth of a second.
+  private static let draftPixels = 320_000
 
   private static let lines = "application/x-ndjson"
 
@@ -28,25 +30,25 @@ extension DepthService {
         let camera = try query.camera(of: photo)
         let estimate = try estimator.estimate(
           of: photo, camera: camera, limits: limits, call: call.step(0, of: 2))
-        let (height, width) = Self.shownSize(of: photo)
-        let image =
-          (height, width) == (photo.height, photo.width)
-          ? photo : resizedLanczos(photo, height: height, width: width, threads: call.threads)
-        let depth = try estimate.depth.refined(
-          guidedBy: photo, method: .joint(JointFilter()),
-          resolution: .size(height: height, width: width), fillsMissing: false, limits: limits,
-          call: call.step(1, of: 2))
+        let shown = try sized(
+          photo, estimate.depth, atMost: Self.shownPixels, call: call.step(1, of: 2))
+        let draft =
+          shown.image.height * shown.image.width <= Self.draftPixels
+          ? shown
+          : try sized(
+            shown.image, estimate.depth, atMost: Self.draftPixels,
+            call: CallContext(threads: call.threads, cancellation: call.cancellation))
         var digest = SHA256()
         digest.update(body)
         digest.update(Array("\(query.words)".utf8))
-        let open = OpenPhoto(
-          id: digest.hexadecimal, image: image, depth: depth, camera: estimate.camera)
+        let open = OpenPhoto(id: digest.hexadecimal, shown: shown, draft: draft)
         photos.insert(open)
         return try jsonLine(
           PhotoRecord(
             id: open.id, photoWidth: photo.width, photoHeight: photo.height,
+            draftWidth: draft.image.width, draftHeight: draft.image.height,
             focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
-            map: record(depth, estimate)))
+            map: record(shown.depth, estimate)))
       }
     }
     return HTTPResponse(type: Self.lines, Array(line.utf8))
@@ -55,7 +57,7 @@ extension DepthService {
   /// `GET /v1/photos/ID/depth`: metres as NumPy, which a page reads without a loss.
   func depth(ofPhoto id: String) async throws -> HTTPResponse {
     let photo = try openPhoto(id)
-    return HTTPResponse(type: "application/x-npy", try photo.depth.encoded(as: .npy))
+    return HTTPResponse(type: "application/x-npy", try photo.shown.depth.encoded(as: .npy))
   }
 
   /// - Throws: `HTTPRefusal` with status 404 for a photo that is no longer open.
@@ -74,18 +76,27 @@ extension DepthService {
         source: source.height * source.width, height: file.height, width: file.width))
   }
 
-  private static func shownSize(of photo: Image) -> (height: Int, width: Int) {
-    let scale = (Double(shownPixels) / Double(photo.height * photo.width)).squareRoot()
-    guard scale < 1 else { return (photo.height, photo.width) }
-    return (
-      max(1, Int(Double(photo.height) * scale)), max(1, Int(Double(photo.width) * scale))
-    )
+  /// The photo and its depth at its size, or reduced to a number of pixels.
+  private func sized(
+    _ photo: Image, _ depth: DepthMap, atMost pixels: Int, call: CallContext
+  ) throws -> SizedPhoto {
+    let scale = min(1, (Double(pixels) / Double(photo.height * photo.width)).squareRoot())
+    let height = max(1, Int(Double(photo.height) * scale))
+    let width = max(1, Int(Double(photo.width) * scale))
+    let image =
+      scale == 1
+      ? photo : resizedLanczos(photo, height: height, width: width, threads: call.threads)
+    return SizedPhoto(
+      image: image,
+      depth: try depth.refined(
+        guidedBy: image, method: .joint(JointFilter()), resolution: .photo, fillsMissing: false,
+        limits: limits, call: call))
   }
 
   /// The last line of an answer.
   private struct PhotoRecord: Encodable {
     let id: String
-    let photoWidth, photoHeight: Int
+    let photoWidth, photoHeight, draftWidth, draftHeight: Int
     /// Focal length in widths of the photo.
     let focalLengthShare: Double
     let map: PredictionRecord

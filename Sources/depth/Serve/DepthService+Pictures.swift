@@ -26,10 +26,9 @@ extension DepthService {
     let query = try EffectQuery(head)
     let wanted = try Self.pictureTypes.best(for: head.headers["accept"])
     let type = query.isMask ? "image/png" : wanted
-    if let id = head.parameter("photo") {
-      let photo = try openPhoto(id)
+    if let photo = try sizedPhoto(head) {
       let bytes = try await run { call in
-        let picture = try query.filter(photo.image, photo.depth, call.threads)
+        let picture = try query.filter(photo.image, photo.depth, call)
         try call.reach(1)
         return try picture.withMetadata(.essential).encoded(
           as: type == "image/png" ? .png : .jpeg(quality: Self.shownQuality),
@@ -44,7 +43,7 @@ extension DepthService {
       ) { photo in
         let estimate = try estimator.estimate(
           of: photo, camera: query.camera.camera(of: photo), limits: limits, call: call)
-        let picture = try query.filter(photo, estimate.depth, call.threads)
+        let picture = try query.filter(photo, estimate.depth, call)
         try call.reach(1)
         return try picture.withMetadata(.withoutLocation).encoded(
           as: type == "image/png" ? .png : .jpeg(quality: 92), threads: call.threads)
@@ -56,13 +55,12 @@ extension DepthService {
   /// `POST /v1/stereo`: what `depth stereo` writes.
   func stereo(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let head = exchange.request.head
-    let query = try StereoQuery.parse(head, besides: ["photo"])
+    let query = try StereoQuery.parse(head, besides: ["photo", "draft"])
     let format = query.output.stereoFormat
     guard format != .leftRight, query.output.output == nil, query.output.outputDir == nil else {
       throw HTTPRefusal(.badRequest, "expected a format that is one file, and no name for it")
     }
-    if let id = head.parameter("photo") {
-      let photo = try openPhoto(id)
+    if let photo = try sizedPhoto(head) {
       return try await run { call in
         try call.reach(0)
         return try Self.response(
@@ -81,6 +79,13 @@ extension DepthService {
         return try Self.response(photo, depth, as: format, query, threads: call.threads)
       }
     }
+  }
+
+  /// The open photo that a request names, at the size that it asks for; `nil` where it brings a photo itself.
+  private func sizedPhoto(_ head: HTTPRequestHead) throws -> SizedPhoto? {
+    guard let id = head.parameter("photo") else { return nil }
+    let photo = try openPhoto(id)
+    return head.parameter("draft") == nil ? photo.shown : photo.draft
   }
 
   private static func response(

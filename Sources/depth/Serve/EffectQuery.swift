@@ -2,11 +2,12 @@ import ArgumentParser
 import DepthEffects
 import DepthImages
 import LocalHTTP
+import ThreadTeams
 
 /// `?effect=…` with the options that `depth effect` has for it.
 struct EffectQuery: Sendable {
-  /// Makes a picture of a photo and its depth with a number of threads.
-  typealias Filter = @Sendable (Image, DepthMap, _ threads: Int) throws -> Image
+  /// Makes a picture of a photo and its depth.
+  typealias Filter = @Sendable (Image, DepthMap, CallContext) throws -> Image
 
   /// Masks lose their levels in JPEG.
   let isMask: Bool
@@ -39,7 +40,7 @@ struct EffectQuery: Sendable {
 
   /// - Throws: `HTTPRefusal` with status 400.
   init(_ head: HTTPRequestHead) throws {
-    let others: Set = ["effect", "photo"]
+    let others: Set = ["effect", "photo", "draft"]
     let name = head.parameter("effect") ?? ""
     isMask = name == "mask"
     switch name {
@@ -51,15 +52,16 @@ struct EffectQuery: Sendable {
       filter = {
         switch style {
         case .article:
-          try $0.maskedBlur(depth: $1, focus: wanted, shape: shape, radius: radius, threads: $2)
-        case .lens: try $0.lensBlur(depth: $1, focus: wanted, lens: glass, threads: $2)
+          try $0.maskedBlur(
+            depth: $1, focus: wanted, shape: shape, radius: radius, threads: $2.threads)
+        case .lens: try $0.lensBlur(depth: $1, focus: wanted, lens: glass, call: $2)
         }
       }
     case "haze":
       let query = try Haze.parse(head, besides: others)
       let density = query.density
       camera = query.camera
-      filter = { try $0.haze(depth: $1, density: density, threads: $2) }
+      filter = { try $0.haze(depth: $1, density: density, threads: $2.threads) }
     case "mask", "spotlight", "highlight":
       let query = try FocusAndShape.parse(head, besides: others)
       let (wanted, shape) = (query.focus.wanted, query.shape.mask)
@@ -67,9 +69,10 @@ struct EffectQuery: Sendable {
       filter = {
         switch name {
         case "mask":
-          try $0.focusMask(depth: $1, focus: wanted, shape: shape, threads: $2).picture
-        case "spotlight": try $0.spotlight(depth: $1, focus: wanted, shape: shape, threads: $2)
-        default: try $0.colorHighlight(depth: $1, focus: wanted, shape: shape, threads: $2)
+          try $0.focusMask(depth: $1, focus: wanted, shape: shape, threads: $2.threads).picture
+        case "spotlight":
+          try $0.spotlight(depth: $1, focus: wanted, shape: shape, threads: $2.threads)
+        default: try $0.colorHighlight(depth: $1, focus: wanted, shape: shape, threads: $2.threads)
         }
       }
     default:

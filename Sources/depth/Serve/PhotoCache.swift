@@ -1,17 +1,25 @@
 import DepthImages
-import MonocularDepth
 import Synchronization
 
-/// A photo that a page has open: both pictures at the size that the page shows.
-struct OpenPhoto: Sendable {
-  /// The SHA-256 of its file.
-  let id: String
+/// A photo and its depth at one size.
+struct SizedPhoto: Sendable {
   let image: Image
   /// Metres, of the image's size.
   let depth: DepthMap
-  let camera: PhotoCamera
 
   var bytes: Int { image.pixels.count + depth.values.count * MemoryLayout<Float>.stride }
+}
+
+/// A photo that a page has open.
+struct OpenPhoto: Sendable {
+  /// The SHA-256 of its file and of what was said of its camera.
+  let id: String
+  /// At the size that the page shows.
+  let shown: SizedPhoto
+  /// At a size whose effects are made while a slider moves; the shown one where that is as small.
+  let draft: SizedPhoto
+
+  var bytes: Int { shown.bytes + draft.bytes }
 }
 
 /// The photos that were used last, as many as fit into a number of bytes.
