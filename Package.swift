@@ -35,9 +35,9 @@ let package = Package(
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
         "DepthImages",
         "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams",
-        "HEIFPhotos", "JSONLines", "MonocularDepth", "NeuralEngine", "PictureFiles",
-        "ProcessLimits",
-        "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ThreadTeams", "ViewSynthesis",
+        "DepthPages", "HEIFPhotos", "JSONLines", "LocalHTTP", "MonocularDepth", "NetworkWeights",
+        "NeuralEngine", "PictureFiles", "ProcessLimits", "ProximityAlerts", "SIMDKernels",
+        "StereoPhotos", "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
@@ -126,6 +126,18 @@ let package = Package(
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles",
         .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])),
       ]),
+
+    // MARK: - Pages and their server
+    .target(
+      name: "DepthPages", dependencies: ["DepthErrors", "DepthImages", "PictureFiles"],
+      resources: [
+        .embedInCode("Page/example.jpg"), .embedInCode("Page/page.html"),
+        .embedInCode("Page/style.css"), .embedInCode("Page/depth.js"),
+        .embedInCode("Page/view.js"), .embedInCode("Page/ruler.js"),
+        .embedInCode("Page/cloud.js"), .embedInCode("Page/server.js"),
+        .embedInCode("Page/app.js"),
+      ]),
+    .target(name: "LocalHTTP", dependencies: ["DepthErrors", "ThreadTeams"]),
 
     // MARK: - Engine
     .target(

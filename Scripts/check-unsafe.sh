@@ -37,6 +37,7 @@ Sources/DepthLibrary/
 Sources/AtomicFiles/
 Sources/HDF5Files/
 Sources/HEIFPhotos/
+Sources/LocalHTTP/Sockets/
 Sources/NetworkWeights/HDF5WeightArchive.swift
 Sources/NetworkWeights/SHA256.swift
 Sources/NetworkWeights/WeightsBlock.swift

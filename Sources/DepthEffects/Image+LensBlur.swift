@@ -1,6 +1,7 @@
 import DepthErrors
 public import DepthImages
 import ProcessLimits
+package import ThreadTeams
 
 extension Image {
   /// The photo through a lens that is sharp at one depth.
@@ -21,7 +22,16 @@ extension Image {
   public func lensBlur(
     depth: DepthMap, focus: DepthFocus, lens: Lens = Lens(), threads: Int? = nil
   ) throws -> Image {
-    let threads = try ThreadCount.checked(threads)
+    try lensBlur(
+      depth: depth, focus: focus, lens: lens,
+      call: CallContext(threads: ThreadCount.checked(threads)))
+  }
+
+  /// - Parameter call: Is cancelled between tiles of the picture.
+  package func lensBlur(
+    depth: DepthMap, focus: DepthFocus, lens: Lens, call: CallContext
+  ) throws -> Image {
+    let threads = call.threads
     let sized = try depth.sized(for: self, threads: threads)
     let disparity = try Disparity(of: sized, threads: threads)
     let focused = try focus.disparity(in: sized, disparity)
@@ -31,7 +41,8 @@ extension Image {
       focus: focused, threads: threads)
     guard map.largest > 0 else { return self }
     let scatter = LensScatter(self, map, lens: lens, threads: threads)
-    return Image(
-      height: height, width: width, pixels: scatter.pixels(threads: threads), metadata: metadata)
+    let pixels = scatter.pixels(threads: threads, cancellation: call.cancellation)
+    try call.cancellation?.check()
+    return Image(height: height, width: width, pixels: pixels, metadata: metadata)
   }
 }

@@ -2,11 +2,12 @@ import DepthErrors
 package import DepthImages
 import NeuralEngine
 import ProcessLimits
-import ThreadTeams
+package import ThreadTeams
 
 /// From photos to estimates, on the threads of one call.
 extension DepthEstimator {
-  func estimate(
+  /// - Parameter call: Is cancelled between the networks' layers.
+  package func estimate(
     of photo: Image, camera: Camera?, limits: ImageLimits, call: CallContext
   ) throws -> DepthEstimate {
     try check([photo], limits: limits)

@@ -34,8 +34,8 @@ struct Depth: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Predict.self, Refine.self, Stereo.self, Effect.self, Export.self, Stream.self, Watch.self,
-      Worker.self,
+      Predict.self, Refine.self, Stereo.self, Effect.self, Export.self, Serve.self, Stream.self,
+      Watch.self, Worker.self,
       Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
     ])
 

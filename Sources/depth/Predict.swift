@@ -81,10 +81,17 @@ struct Predict: ParsableCommand {
     _ estimator: DepthEstimator, _ calibration: DepthCalibration?
   ) throws -> Recipe {
     let calibrated = try calibration.map { "calibration=\(CRC32.checksum(try $0.encoded()[...]))" }
-    return Recipe(
-      "predict",
-      ["weights=\(try estimator.weightsSHA256())"] + refinement.words + camera.words
-        + [calibrated].compactMap { $0 })
+    return Self.recipe(
+      weightsID: try estimator.weightsSHA256(), refinement, camera,
+      [calibrated].compactMap { $0 })
+  }
+
+  /// What a map is made with.
+  static func recipe(
+    weightsID: String, _ refinement: RefinementOptions, _ camera: CameraOptions,
+    _ others: [String] = []
+  ) -> Recipe {
+    Recipe("predict", ["weights=\(weightsID)"] + refinement.words + camera.words + others)
   }
 
   /// Makes one photo's files.

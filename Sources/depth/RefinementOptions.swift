@@ -86,7 +86,7 @@ struct RefinementOptions: ParsableArguments {
       + (refine == .joint ? ["detail=\(detail)"] : []) + (fill ? ["fill"] : [])
   }
 
-  private var wantedResolution: OutputResolution {
+  var wantedResolution: OutputResolution {
     resolution ?? (refine == .none ? .network : .photo)
   }
 

@@ -109,7 +109,7 @@ struct Stereo: ParsableCommand {
   }
 
   /// Longest side of an estimated map: the warp stretches it over the photo.
-  private static let longestSide = 1024
+  static let longestSide = 1024
 
   private func estimate(
     _ image: Image, by estimator: DepthEstimator?, _ photo: PhotoInput, _ threads: Int

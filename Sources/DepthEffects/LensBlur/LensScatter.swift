@@ -30,15 +30,15 @@ struct LensScatter: Sendable {
     layers = DefocusLayers(largest: map.largest, step: map.step)
   }
 
-  /// `height · width · 3` bytes.
-  func pixels(threads: Int) -> [UInt8] {
+  /// `height · width · 3` bytes; undefined where the call is cancelled meanwhile.
+  func pixels(threads: Int, cancellation: Cancellation? = nil) -> [UInt8] {
     let across = (photo.width + Self.tileWidth - 1) / Self.tileWidth
     let down = (photo.height + Self.tileHeight - 1) / Self.tileHeight
     return unsafe filledThroughPointer(count: photo.pixels.count) {
       (out: UnsafeMutablePointer<UInt8>) in
       // Each tile writes its own pixels.
       nonisolated(unsafe) let out = unsafe out
-      parallelFor(across * down, threads: threads) { tiles in
+      parallelFor(across * down, threads: threads, cancellation: cancellation) { tiles in
         for index in tiles {
           let (row, column) = index.quotientAndRemainder(dividingBy: across)
           let tile = Region(

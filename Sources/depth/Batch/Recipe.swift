@@ -36,6 +36,11 @@ struct Recipe: Hashable, Sendable {
     }
     return (words + details + lengths).joined(separator: " ").escapingNonASCII
   }
+
+  /// The text for an output of a photo in memory.
+  func text(photoBytes: Int) -> String {
+    (words + ["photo=\(photoBytes)"]).joined(separator: " ").escapingNonASCII
+  }
 }
 
 extension String {

@@ -1,0 +1,66 @@
+import DepthErrors
+package import DepthImages
+import PictureFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension DepthPage {
+  /// A page with a photo and its depth inside, which opens from the file system and asks nobody for anything.
+  ///
+  /// The photo is a JPEG without its metadata, but for its color profile; the map is a 16-bit PNG of
+  /// millimetres. The page's policy forbids it every connection.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - depth: Its depth, in a unit, of the photo's size or smaller.
+  ///   - camera: The camera that took it, for the point cloud.
+  ///   - name: The photo's file name, shown and used for files that the page saves.
+  ///   - quality: JPEG quality of the photo, 1…100.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The text does not depend on it.
+  /// - Returns: HTML text.
+  /// - Throws: `DepthError` for a map that is normalized or has no value, and as encoding does.
+  package static func html(
+    photo: Image, depth: DepthMap, camera: Camera, name: String = "photo.jpg", quality: Int = 90,
+    threads: Int? = nil
+  ) throws -> String {
+    let metres = try depth.inMetres
+    guard metres.range != nil else {
+      throw DepthError(
+        .noDepth, "the \(depth.width)×\(depth.height) depth map has no pixel with a value")
+    }
+    var plain = photo
+    plain.metadata = ImageMetadata(iccProfile: photo.metadata.iccProfile)
+    let picture = try plain.encoded(as: .jpeg(quality: quality), threads: threads)
+    let map = try metres.encoded(as: .png, threads: threads)
+    let embedded = """
+      {"name":\(quoted(name)),"width":\(photo.width),"height":\(photo.height),\
+      "focal_length_share":\(camera.focalLength / Double(camera.width)),\
+      "photo":"\(Data(picture).base64EncodedString())","depth":"\(Data(map).base64EncodedString())"}
+      """
+    // Nobody can put a script of their own into a finished file, so one number does for all.
+    let nonce = "depth"
+    let policy =
+      "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "
+      + "img-src data: blob:"
+    return page(nonce: nonce, policy: policy, embedded: embedded)
+  }
+
+  /// A JSON string that cannot end the script element around it.
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case " "..."~" where !"\"\\<>&".unicodeScalars.contains(scalar): return String(scalar)
+      default:
+        return Array(String(scalar).utf16).map {
+          let digits = String($0, radix: 16)
+          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+}

@@ -1,0 +1,60 @@
+/// The page that shows a photo beside its depth: one HTML text with all of its styles and scripts inside.
+///
+/// The same page is served by `depth serve`, where pictures come from the server, and written by
+/// ``html(photo:depth:camera:)``, where photo and depth are inside and nothing else is needed.
+package enum DepthPage {
+  /// A photo to try the page with: a rendered room, 640 × 480, JPEG.
+  package static var examplePhoto: [UInt8] { PackageResources.example_jpg }
+
+  /// A page and the content security policy that goes with it.
+  package struct Served: Sendable {
+    package let html, policy: String
+  }
+
+  /// The page for a server. Its policy lets it talk to that server alone.
+  package static func served() -> Served {
+    // Only the page's own script has the number, which is another one each time.
+    let nonce =
+      String(UInt64.random(in: .min ... .max), radix: 36)
+      + String(UInt64.random(in: .min ... .max), radix: 36)
+    let policy =
+      "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "
+      + "img-src 'self' blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; "
+      + "frame-ancestors 'none'"
+    return Served(html: page(nonce: nonce, policy: nil, embedded: nil), policy: policy)
+  }
+
+  /// Joins the parts of the page.
+  ///
+  /// - Parameters:
+  ///   - nonce: Goes with the policy of a served page.
+  ///   - policy: For a page that no server sends.
+  ///   - embedded: A photo and its depth as JSON.
+  static func page(nonce: String?, policy: String?, embedded: String?) -> String {
+    let tag = nonce.map { " nonce=\"\($0)\"" } ?? ""
+    let scripts = [
+      PackageResources.depth_js, PackageResources.view_js, PackageResources.ruler_js,
+      PackageResources.cloud_js, PackageResources.server_js, PackageResources.app_js,
+    ]
+    let parts = [
+      "{{policy}}": policy.map {
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"\($0)\">"
+      } ?? "",
+      "{{style}}": "<style\(tag)>\n\(text(PackageResources.style_css))</style>",
+      "{{colors}}": colorTables,
+      "{{embedded}}": embedded ?? "null",
+      "{{script}}":
+        "<script\(tag)>\n'use strict';\n\(scripts.map(text).joined(separator: "\n"))</script>",
+    ]
+    return filled(text(PackageResources.page_html), parts)
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The template with its marks replaced, in one pass: a part that contains a mark stays as it is.
+  private static func filled(_ template: String, _ parts: [String: String]) -> String {
+    template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      parts[String(line)] ?? String(line)
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,86 @@
+// The program that serves the page.
+
+/** An answer that is no success. */
+class ServerError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+class Server {
+  constructor() {
+    // The secret is behind '#', which browsers send to nobody.
+    const token = new URLSearchParams(location.hash.slice(1)).get('token');
+    this.headers = token ? { Authorization: `Bearer ${token}` } : {};
+  }
+
+  async fetch(address, options = {}) {
+    let response;
+    try {
+      response = await fetch(address, { ...options, headers: { ...this.headers, ...options.headers } });
+    } catch (error) {
+      if (error.name === 'AbortError') throw error;
+      throw new ServerError(0, 'The program does not answer. Is "depth serve" still running?');
+    }
+    if (!response.ok) {
+      const text = await response.text();
+      let message = `The program answered with status ${response.status}.`;
+      try { message = JSON.parse(text).error || message; } catch { /* The status has to do. */ }
+      throw new ServerError(response.status, message);
+    }
+    return response;
+  }
+
+  /** Sends a photo; `onProgress` is called with the share done. Returns what is known of it. */
+  async open(file, signal, onProgress) {
+    const response = await this.fetch('/v1/photos', { method: 'POST', body: file, signal });
+    const reader = response.body.getReader(), decoder = new TextDecoder();
+    let text = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      text += done ? '' : decoder.decode(value, { stream: true });
+      const lines = text.split('\n');
+      text = lines.pop();
+      for (const line of lines.filter(Boolean)) {
+        const news = JSON.parse(line);
+        if (news.error) throw new ServerError(422, news.error);
+        if (news.id) return news;
+        onProgress(news.progress);
+      }
+      if (done) throw new ServerError(0, 'The program ended the answer too early.');
+    }
+  }
+
+  async depth(id, signal) {
+    const response = await this.fetch(`/v1/photos/${id}/depth`, { signal });
+    return DepthMap.fromNPY(await response.arrayBuffer());
+  }
+
+  /** A picture of an open photo, or of a file: 'effect' or 'stereo' with its parameters. */
+  async picture(kind, parameters, { file, signal, type = 'image/*' } = {}) {
+    const query = new URLSearchParams(parameters);
+    const response = await this.fetch(`/v1/${kind}?${query}`, {
+      method: 'POST', body: file, signal, headers: { Accept: type },
+    });
+    return response.blob();
+  }
+
+  /** A depth file of a photo. */
+  async depthFile(file, type) {
+    const response = await this.fetch('/v1/depth', { method: 'POST', body: file, headers: { Accept: type } });
+    return response.blob();
+  }
+}
+
+/** What to tell a person. */
+function sentence(error, file) {
+  const text = error.message || String(error);
+  if (/HEIC|AVIF/.test(text)) {
+    return 'HEIC photos cannot be read here. Save the photo as JPEG first: on an iPhone, '
+      + 'Settings › Camera › Formats › Most Compatible, or share it as JPEG.';
+  }
+  const name = file && file.name ? file.name : 'The photo';
+  const said = text.replace(/^the photo: /, `${name}: `);
+  return said.charAt(0).toUpperCase() + said.slice(1) + (/[.?!]$/.test(said) ? '' : '.');
+}

@@ -1,0 +1,190 @@
+import ThreadTeams
+
+/// The requests of one connection, one after the other.
+struct ConnectionRun {
+  private typealias Moment = ContinuousClock.Instant
+
+  private let connection: Connection
+  private let server: HTTPServer
+  private let handler: HTTPServer.Handler
+  private var limits: HTTPLimits { server.limits }
+
+  init(_ connection: Connection, of server: HTTPServer, _ handler: HTTPServer.Handler) {
+    (self.connection, self.server, self.handler) = (connection, server, handler)
+  }
+
+  /// Serves until the client leaves, asks for something that is refused, or is too slow.
+  func serve() {
+    // Bytes behind the request under way.
+    var rest: [UInt8] = []
+    do throws(ConnectionFailure) {
+      while !server.isStopping {
+        guard let text = try readHead(&rest) else { return }
+        guard try answer(text, &rest) else { return connection.finish() }
+      }
+    } catch {}
+  }
+
+  /// - Returns: The bytes before the empty line; `nil` when the client sends none, or has been refused.
+  private func readHead(_ rest: inout [UInt8]) throws(ConnectionFailure) -> [UInt8]? {
+    let end = Moment.now + limits.headTime
+    var searched = 0
+    while true {
+      if let (head, next) = Self.headEnd(rest, from: searched) {
+        guard head <= limits.headBytes else { break }
+        let text = Array(rest[..<head])
+        rest.removeSubrange(..<next)
+        return text
+      }
+      guard rest.count <= limits.headBytes else { break }
+      searched = max(0, rest.count - 3)
+      do throws(ConnectionFailure) {
+        rest += try connection.read(upTo: 8 << 10, until: end)
+      } catch .timeout where !rest.isEmpty {
+        try refuse(HTTPRefusal(.requestTimeout, "the request's head takes too long"))
+        return nil
+      }
+    }
+    try refuse(
+      HTTPRefusal(.headersTooLarge, "the head has more than \(limits.headBytes) bytes"))
+    return nil
+  }
+
+  /// The end of the head and the start of the body; lines may end in LF alone.
+  private static func headEnd(_ bytes: [UInt8], from start: Int) -> (Int, Int)? {
+    var index = start
+    while index < bytes.count {
+      if bytes[index] == 0x0A {
+        if index + 1 < bytes.count, bytes[index + 1] == 0x0A { return (index + 1, index + 2) }
+        if index + 2 < bytes.count, bytes[index + 1] == 0x0D, bytes[index + 2] == 0x0A {
+          return (index + 1, index + 3)
+        }
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// - Returns: Whether the connection takes a further request.
+  private func answer(
+    _ text: [UInt8], _ rest: inout [UInt8]
+  ) throws(ConnectionFailure) -> Bool {
+    let (head, length, isWork): (HTTPRequestHead, Int, Bool)
+    do throws(HTTPRefusal) {
+      head = try HTTPRequestHead(parsing: text)
+      length = try head.bodyLength
+      isWork = try handler.admit(head)
+      guard length <= limits.bodyBytes, isWork || length == 0 else {
+        throw HTTPRefusal(
+          .tooLarge,
+          "the body has \(length) bytes, expected at most \(isWork ? limits.bodyBytes : 0)")
+      }
+    } catch {
+      try refuse(error)
+      return false
+    }
+    guard isWork else { return try finish(head, body: []) }
+    guard server.admission.enter(bytes: length) else {
+      let busy = HTTPRefusal(.unavailable, "the server is busy, try again in a second")
+      try refuse(busy, keepsAlive: head.keepsAlive && length == 0)
+      return head.keepsAlive && length == 0
+    }
+    defer { server.admission.leave(bytes: length) }
+    if length > rest.count, head.headers["expect"]?.lowercased() == "100-continue" {
+      try connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), patience: limits.writeTime)
+    }
+    guard let body = try readBody(length, &rest) else { return false }
+    return try finish(head, body: body)
+  }
+
+  /// - Returns: `nil` when it took too long, and the client was told.
+  private func readBody(
+    _ length: Int, _ rest: inout [UInt8]
+  ) throws(ConnectionFailure) -> [UInt8]? {
+    var body = Array(rest.prefix(length))
+    rest.removeSubrange(..<body.count)
+    let end = Moment.now + limits.bodyTime
+    while body.count < length {
+      do throws(ConnectionFailure) {
+        // Memory grows with what has come, not with what was announced.
+        body += try connection.read(upTo: min(length - body.count, 256 << 10), until: end)
+      } catch .timeout {
+        try refuse(HTTPRefusal(.requestTimeout, "the body takes too long"))
+        return nil
+      }
+    }
+    return body
+  }
+
+  /// Runs the handler, and watches the client meanwhile.
+  private func finish(
+    _ head: HTTPRequestHead, body: [UInt8]
+  ) throws(ConnectionFailure) -> Bool {
+    let exchange = HTTPExchange(HTTPRequest(head: head, body: body))
+    let task = Task { [handler] in
+      exchange.finish(await handler.answer(exchange))
+    }
+    defer {
+      task.cancel()
+      // A handler that still works would not be counted otherwise.
+      exchange.state.wait { $0.response.map { _ in } }
+    }
+    let end = Moment.now + limits.workTime
+    var isStreaming = false
+    while true {
+      let news = exchange.state.wait(upTo: .milliseconds(50)) { state -> HTTPExchange.State? in
+        guard state.response != nil || !state.parts.isEmpty else { return nil }
+        defer { state.parts = [] }
+        return state
+      }
+      if let news {
+        if let type = news.type, !isStreaming {
+          isStreaming = true
+          try write(HTTPResponse(type: type, []).head(length: nil, keepsAlive: false))
+        }
+        for part in news.parts { try write(part) }
+        if let response = news.response {
+          guard isStreaming else { return try send(response, to: head) }
+          try write(response.body)
+          return false
+        }
+      } else if !server.isStopping, connection.isGone {
+        throw .gone
+      }
+      guard !server.isStopping else {
+        task.cancel()
+        try refuse(HTTPRefusal(.unavailable, "the server is stopping"), isStreaming: isStreaming)
+        return false
+      }
+      guard Moment.now < end else {
+        task.cancel()
+        try refuse(
+          HTTPRefusal(.gatewayTimeout, "the work takes too long"), isStreaming: isStreaming)
+        return false
+      }
+    }
+  }
+
+  /// - Returns: Whether the connection takes a further request.
+  private func send(
+    _ response: HTTPResponse, to head: HTTPRequestHead
+  ) throws(ConnectionFailure) -> Bool {
+    let keepsAlive = head.keepsAlive && !server.isStopping
+    try write(response.head(length: response.body.count, keepsAlive: keepsAlive))
+    if head.method != "HEAD" { try write(response.body) }
+    return keepsAlive
+  }
+
+  private func refuse(
+    _ refusal: HTTPRefusal, keepsAlive: Bool = false, isStreaming: Bool = false
+  ) throws(ConnectionFailure) {
+    let response = HTTPResponse(refusal)
+    let head = response.head(length: response.body.count, keepsAlive: keepsAlive)
+    try write((isStreaming ? [] : head) + response.body)
+    if !keepsAlive { connection.finish() }
+  }
+
+  private func write(_ bytes: [UInt8]) throws(ConnectionFailure) {
+    try connection.write(bytes, patience: limits.writeTime)
+  }
+}

@@ -1,0 +1,23 @@
+/// How much a client may ask of an ``HTTPServer``.
+package struct HTTPLimits: Sendable, Hashable {
+  /// Bytes of a request line and its headers.
+  package var headBytes = 16 << 10
+  /// Bytes of one body.
+  package var bodyBytes = 64 << 20
+  /// Bytes that all bodies under way may have together.
+  package var bodyBytesTogether = 256 << 20
+  /// Connections at once; one more is answered with 503.
+  package var connections = 64
+  /// Requests with work at once, those that wait for a processor included; one more is answered with 503.
+  package var works = 8
+  /// Time that a request's head may take, and that a connection may rest between two requests.
+  package var headTime = Duration.seconds(10)
+  /// Time that a body may take.
+  package var bodyTime = Duration.seconds(30)
+  /// Time that an answer may take to compute.
+  package var workTime = Duration.seconds(60)
+  /// Time that writing may be without any progress.
+  package var writeTime = Duration.seconds(10)
+
+  package init() {}
+}

@@ -1,0 +1,153 @@
+/// A request that is refused before any work: its status and why.
+package struct HTTPRefusal: Error, Equatable {
+  package let status: HTTPStatus
+  package let reason: String
+
+  package init(_ status: HTTPStatus, _ reason: String) {
+    (self.status, self.reason) = (status, reason)
+  }
+}
+
+extension HTTPRequestHead {
+  /// Parses the bytes before the empty line, strictly: what two readers could understand in two ways is refused.
+  ///
+  /// - Parameter text: Lines that end in CR LF or LF; without the empty one.
+  /// - Throws: ``HTTPRefusal`` with status 400, 431 or 505.
+  ///
+  /// > Source: RFC 9112, “HTTP/1.1,” sections 3 and 5.
+  package init(parsing text: [UInt8]) throws(HTTPRefusal) {
+    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+      $0.last == 0x0D ? $0.dropLast() : $0
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    guard let first = lines.first else { throw HTTPRefusal(.badRequest, "the request is empty") }
+    let parts = first.split(separator: 0x20, omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(Self.isTokenByte),
+      parts[1].first == 0x2F, parts[1].allSatisfy({ (0x21...0x7E).contains($0) })
+    else { throw HTTPRefusal(.badRequest, "the first line is not 'METHOD /path HTTP/1.1'") }
+    let version = Self.text(parts[2])
+    guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+      throw HTTPRefusal(.versionNotSupported, "expected HTTP/1.1")
+    }
+    guard lines.count <= 101 else {
+      throw HTTPRefusal(.headersTooLarge, "more than 100 header lines")
+    }
+    let headers = try Self.headers(lines.dropFirst())
+    if version == "HTTP/1.1", headers["host"] == nil {
+      throw HTTPRefusal(.badRequest, "no Host header")
+    }
+    let target = parts[1].split(
+      separator: 0x3F, maxSplits: 1, omittingEmptySubsequences: false)
+    guard let path = Self.decoded(target[0], plusIsSpace: false) else {
+      throw HTTPRefusal(.badRequest, "the path is not percent-encoded UTF-8")
+    }
+    method = Self.text(parts[0])
+    self.path = path
+    query = try target.count == 2 ? Self.parameters(target[1]) : []
+    self.headers = headers
+    let connection = headers["connection"]?.lowercased() ?? ""
+    keepsAlive = version == "HTTP/1.1" && !connection.contains("close")
+  }
+
+  /// Bytes of the body.
+  ///
+  /// - Throws: ``HTTPRefusal`` for a length that is no number, and for a body without a length.
+  package var bodyLength: Int {
+    get throws(HTTPRefusal) {
+      guard headers["transfer-encoding"] == nil else {
+        throw HTTPRefusal(.lengthRequired, "expected a body with Content-Length, found chunks")
+      }
+      guard let text = headers["content-length"] else { return 0 }
+      guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        let length = Int(text)
+      else { throw HTTPRefusal(.badRequest, "Content-Length is not a number") }
+      return length
+    }
+  }
+
+  private static func headers(
+    _ lines: ArraySlice<ArraySlice<UInt8>>
+  ) throws(HTTPRefusal) -> [String: String] {
+    var headers: [String: String] = [:]
+    for line in lines {
+      guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex,
+        line[..<colon].allSatisfy(isTokenByte),
+        line[colon...].allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F })
+      else { throw HTTPRefusal(.badRequest, "a header line is not 'Name: value'") }
+      let name = text(line[..<colon]).lowercased()
+      let value = text(line[(colon + 1)...]).trimmingSpaces
+      if let earlier = headers[name] {
+        guard !["content-length", "host", "transfer-encoding", "origin"].contains(name) else {
+          throw HTTPRefusal(.badRequest, "the header \(name) is repeated")
+        }
+        headers[name] = "\(earlier), \(value)"
+      } else {
+        headers[name] = value
+      }
+    }
+    return headers
+  }
+
+  private static func parameters(_ text: ArraySlice<UInt8>) throws(HTTPRefusal) -> [Parameter] {
+    var parameters: [Parameter] = []
+    for pair in text.split(separator: 0x26) {
+      let sides = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = decoded(sides[0], plusIsSpace: true),
+        let value = sides.count == 2 ? decoded(sides[1], plusIsSpace: true) : ""
+      else { throw HTTPRefusal(.badRequest, "a parameter is not percent-encoded UTF-8") }
+      parameters.append(Parameter(name: name, value: value))
+    }
+    return parameters
+  }
+
+  /// Percent-decoded UTF-8 without control characters; `nil` for anything else.
+  private static func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
+    var bytes: [UInt8] = []
+    var index = text.startIndex
+    while index < text.endIndex {
+      var byte = text[index]
+      index += 1
+      if byte == 0x25 {
+        guard index + 2 <= text.endIndex,
+          let high = Self.hexadecimal(text[index]), let low = Self.hexadecimal(text[index + 1])
+        else { return nil }
+        byte = high << 4 | low
+        index += 2
+      } else if byte == 0x2B, plusIsSpace {
+        byte = 0x20
+      }
+      guard byte >= 0x20, byte != 0x7F else { return nil }
+      bytes.append(byte)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x41 + 10
+    case 0x61...0x66: digit - 0x61 + 10
+    default: nil
+    }
+  }
+
+  private static func text(_ bytes: some Sequence<UInt8>) -> String {
+    String(decoding: Array(bytes), as: UTF8.self)
+  }
+
+  /// RFC 9110, section 5.6.2.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}
+
+extension String {
+  /// Without spaces and tabs at both ends.
+  package var trimmingSpaces: String {
+    let isSpace = { (character: Character) in character == " " || character == "\t" }
+    return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+  }
+}

@@ -1,0 +1,112 @@
+/// The statuses that the server gives.
+package enum HTTPStatus: Int, Sendable {
+  case ok = 200
+  case noContent = 204
+  case badRequest = 400
+  case unauthorized = 401
+  case forbidden = 403
+  case notFound = 404
+  case methodNotAllowed = 405
+  case notAcceptable = 406
+  case requestTimeout = 408
+  case lengthRequired = 411
+  case tooLarge = 413
+  case unsupportedMediaType = 415
+  case misdirected = 421
+  case unprocessable = 422
+  case headersTooLarge = 431
+  case internalError = 500
+  case unavailable = 503
+  case gatewayTimeout = 504
+  case versionNotSupported = 505
+  case insufficientStorage = 507
+
+  /// RFC 9110, section 15.
+  var phrase: String {
+    switch self {
+    case .ok: "OK"
+    case .noContent: "No Content"
+    case .badRequest: "Bad Request"
+    case .unauthorized: "Unauthorized"
+    case .forbidden: "Forbidden"
+    case .notFound: "Not Found"
+    case .methodNotAllowed: "Method Not Allowed"
+    case .notAcceptable: "Not Acceptable"
+    case .requestTimeout: "Request Timeout"
+    case .lengthRequired: "Length Required"
+    case .tooLarge: "Content Too Large"
+    case .unsupportedMediaType: "Unsupported Media Type"
+    case .misdirected: "Misdirected Request"
+    case .unprocessable: "Unprocessable Content"
+    case .headersTooLarge: "Request Header Fields Too Large"
+    case .internalError: "Internal Server Error"
+    case .unavailable: "Service Unavailable"
+    case .gatewayTimeout: "Gateway Timeout"
+    case .versionNotSupported: "HTTP Version Not Supported"
+    case .insufficientStorage: "Insufficient Storage"
+    }
+  }
+}
+
+/// An answer.
+package struct HTTPResponse: Sendable {
+  package var status: HTTPStatus
+  package var headers: [(name: String, value: String)]
+  package var body: [UInt8]
+
+  /// - Parameter type: The media type of the body.
+  package init(
+    _ status: HTTPStatus = .ok, type: String, _ body: [UInt8],
+    headers: [(name: String, value: String)] = []
+  ) {
+    self.status = status
+    self.headers = [("Content-Type", type)] + headers
+    self.body = body
+  }
+
+  /// A failure as JSON: `{"error": "…"}`.
+  package init(_ status: HTTPStatus, error: String) {
+    self.init(
+      status, type: "application/json", Array("{\"error\":\(Self.quoted(error))}\n".utf8),
+      headers: status == .unavailable ? [("Retry-After", "1")] : [])
+  }
+
+  init(_ refusal: HTTPRefusal) { self.init(refusal.status, error: refusal.reason) }
+
+  /// The status line and the headers, with the empty line behind them.
+  ///
+  /// - Parameters:
+  ///   - length: Bytes of the body; `nil` where the end of the connection ends it.
+  ///   - keepsAlive: Whether the connection takes a further request.
+  func head(length: Int?, keepsAlive: Bool) -> [UInt8] {
+    var lines = ["HTTP/1.1 \(status.rawValue) \(status.phrase)"]
+    lines += headers.map { "\($0.name): \($0.value)" }
+    // No other page may read an answer, and none is taken for what it is not.
+    lines += [
+      "X-Content-Type-Options: nosniff", "Cross-Origin-Resource-Policy: same-origin",
+      "Referrer-Policy: no-referrer",
+    ]
+    if !headers.contains(where: { $0.name == "Cache-Control" }) {
+      lines.append("Cache-Control: no-store")
+    }
+    if let length { lines.append("Content-Length: \(length)") }
+    lines.append("Connection: \(keepsAlive ? "keep-alive" : "close")")
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+
+  /// A JSON string.
+  package static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

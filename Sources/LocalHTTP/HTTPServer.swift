@@ -1,0 +1,98 @@
+import Synchronization
+import ThreadTeams
+
+/// An HTTP/1.1 server for one machine: a thread for each of a bounded number of connections, and a limit on
+/// everything that a client decides.
+///
+/// It knows `Content-Length`, keep-alive and `Expect: 100-continue`; no chunks, no TLS, no pipelining beyond
+/// one request after the other. The task of a request is cancelled when its client leaves, when its time is
+/// over and when the server stops.
+package final class HTTPServer: Sendable {
+  /// What is served.
+  package struct Handler: Sendable {
+    /// Looks at a head before the body is read; throws to refuse the request. Returns whether it means work,
+    /// of which there is only so much at once.
+    package let admit: @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Bool
+    /// Answers a request.
+    package let answer: @Sendable (HTTPExchange) async -> HTTPResponse
+
+    package init(
+      admit: @escaping @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Bool,
+      answer: @escaping @Sendable (HTTPExchange) async -> HTTPResponse
+    ) {
+      (self.admit, self.answer) = (admit, answer)
+    }
+  }
+
+  struct State: Sendable {
+    var connections: [ObjectIdentifier: Connection] = [:]
+  }
+
+  let limits: HTTPLimits
+  let admission: Admission
+  private let listener: Listener
+  private let state = Monitor(State())
+  private let stopping = Atomic<Bool>(false)
+
+  /// The port, also where the system chose it.
+  package var port: Int { listener.port }
+
+  /// Listens; connections are taken from ``start(_:)`` on.
+  ///
+  /// - Throws: `DepthError` for a host that is not this machine, and a port that is taken.
+  package init(host: String, port: Int, limits: HTTPLimits) throws {
+    self.limits = limits
+    admission = Admission(limits)
+    listener = try Listener(host: host, port: port)
+  }
+
+  /// Takes connections on a thread of its own.
+  ///
+  /// - Returns: `false` when the system gives no thread.
+  package func start(_ handler: Handler) -> Bool {
+    OwnThread.start { [self] in
+      while !isStopping {
+        if let connection = listener.next(patience: .milliseconds(100)) {
+          take(connection, handler)
+        }
+      }
+    }
+  }
+
+  /// Whether ``stop(patience:)`` was called.
+  var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+  /// Takes no more connections, cancels what is under way, and waits until all connections have ended.
+  ///
+  /// - Returns: Whether they have within `patience`.
+  package func stop(patience: Duration) -> Bool {
+    stopping.store(true, ordering: .releasing)
+    state.update { state in
+      for connection in state.connections.values { connection.interrupt() }
+    }
+    return state.wait(upTo: patience) { $0.connections.isEmpty ? true : nil } ?? false
+  }
+
+  private func take(_ connection: Connection, _ handler: Handler) {
+    let isTaken = state.update { state -> Bool in
+      guard !isStopping, state.connections.count < limits.connections else { return false }
+      state.connections[ObjectIdentifier(connection)] = connection
+      return true
+    }
+    let isServed =
+      isTaken
+      && OwnThread.start { [self] in
+        ConnectionRun(connection, of: self, handler).serve()
+        forget(connection)
+      }
+    guard !isServed else { return }
+    if isTaken { forget(connection) }
+    let busy = HTTPResponse(.unavailable, error: "too many connections")
+    let bytes = busy.head(length: busy.body.count, keepsAlive: false) + busy.body
+    try? connection.write(bytes, patience: .milliseconds(100))
+  }
+
+  private func forget(_ connection: Connection) {
+    state.update { $0.connections[ObjectIdentifier(connection)] = nil }
+  }
+}

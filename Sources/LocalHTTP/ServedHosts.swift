@@ -1,0 +1,78 @@
+/// The names under which a server may be called, and the pages that may call it.
+///
+/// A page of another site can make a browser send requests here: directly, which its `Origin` shows, or after
+/// giving its own name this machine's address (DNS rebinding), which `Host` shows.
+package struct ServedHosts: Sendable {
+  private let host: String
+  private let port: Int
+
+  /// - Parameters:
+  ///   - host: What the server was started for.
+  ///   - port: Its port.
+  package init(host: String, port: Int) {
+    (self.host, self.port) = (Self.bare(host), port)
+  }
+
+  /// Whether only this machine can reach the host.
+  package static func isLoopback(_ host: String) -> Bool {
+    let host = bare(host)
+    return host == "localhost" || host == "::1" || host.hasPrefix("127.") && isAddress(host)
+  }
+
+  /// Refuses a request under another name, and one that another site's page makes.
+  ///
+  /// - Throws: ``HTTPRefusal`` with status 421 or 403.
+  package func check(_ head: HTTPRequestHead) throws(HTTPRefusal) {
+    let authority = head.headers["host"] ?? ""
+    guard isServed(authority) else {
+      throw HTTPRefusal(.misdirected, "this server was not started for the host in the request")
+    }
+    if let origin = head.headers["origin"], origin != "http://\(authority)" {
+      throw HTTPRefusal(.forbidden, "requests from pages of other sites are refused")
+    }
+    // `none` is a person's own doing: an address typed, a bookmark.
+    if let site = head.headers["sec-fetch-site"], site != "same-origin", site != "none",
+      !(head.method == "GET" && head.path == "/")
+    {
+      throw HTTPRefusal(.forbidden, "requests from pages of other sites are refused")
+    }
+  }
+
+  private func isServed(_ authority: String) -> Bool {
+    let (name, port) = Self.parts(authority)
+    guard port == self.port else { return false }
+    if name == host || Self.isLoopback(host) && Self.isLoopback(name) { return true }
+    // A number cannot be rebound, so under "all addresses" each of them will do.
+    let isEverywhere = host == "0.0.0.0" || host == "::"
+    return isEverywhere && (name == "localhost" || Self.isAddress(name))
+  }
+
+  /// Name and port of a `Host` header; 80 where it names none.
+  private static func parts(_ authority: String) -> (String, Int?) {
+    let authority = authority.lowercased()
+    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+      let rest = authority[authority.index(after: end)...]
+      guard !rest.isEmpty else { return (bare(authority), 80) }
+      return (bare(String(authority[...end])), rest.first == ":" ? Int(rest.dropFirst()) : nil)
+    }
+    let sides = authority.split(separator: ":", omittingEmptySubsequences: false)
+    switch sides.count {
+    case 1: return (authority, 80)
+    case 2: return (String(sides[0]), Int(sides[1]))
+    default: return (authority, nil)
+    }
+  }
+
+  private static func bare(_ host: String) -> String {
+    let host = host.lowercased()
+    return host.hasPrefix("[") && host.hasSuffix("]")
+      ? String(host.dropFirst().dropLast()) : host
+  }
+
+  /// Whether a host is a number, not a name: IPv4 in four parts, or IPv6.
+  private static func isAddress(_ host: String) -> Bool {
+    if host.contains(":") { return host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+}

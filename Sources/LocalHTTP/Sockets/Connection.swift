@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Why nothing more comes from a client, or goes to it.
+enum ConnectionFailure: Error {
+  /// It took longer than it may.
+  case timeout
+  /// The client closed the connection.
+  case gone
+}
+
+/// A client's end of a TCP connection; reads and writes wait no longer than until a moment.
+final class Connection: Sendable {
+  typealias Moment = ContinuousClock.Instant
+
+  private let descriptor: Int32
+
+  /// - Parameter descriptor: An accepted socket, which the connection closes.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    var on: Int32 = 1
+    // Answers are written whole; nothing is won by waiting for more.
+    unsafe setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads what is there, at most `count` bytes.
+  ///
+  /// - Throws: ``ConnectionFailure``.
+  func read(upTo count: Int, until end: Moment) throws(ConnectionFailure) -> [UInt8] {
+    while true {
+      try wait(for: POLLIN, until: end)
+      var received = 0
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        received = unsafe recv(descriptor, buffer.baseAddress, count, 0)
+        filled = max(received, 0)
+      }
+      if received > 0 { return bytes }
+      guard received < 0, errno == EINTR || errno == EAGAIN else { throw .gone }
+    }
+  }
+
+  /// Writes all bytes.
+  ///
+  /// - Parameter patience: Time without any progress.
+  /// - Throws: ``ConnectionFailure``.
+  func write(_ bytes: [UInt8], patience: Duration) throws(ConnectionFailure) {
+    var done = 0
+    while done < bytes.count {
+      try wait(for: POLLOUT, until: .now + patience)
+      let sent = unsafe bytes.withUnsafeBytes {
+        unsafe send(
+          descriptor, $0.baseAddress.map { unsafe $0 + done }, bytes.count - done, Self.noSignal)
+      }
+      if sent >= 0 {
+        done += sent
+      } else if errno != EINTR, errno != EAGAIN {
+        throw .gone
+      }
+    }
+  }
+
+  /// Whether the client has closed its end, without waiting.
+  var isGone: Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&wanted, 1, 0) > 0 else { return false }
+    if wanted.revents & Int16(POLLERR | POLLHUP) != 0 { return true }
+    var byte: UInt8 = 0
+    let count = unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count == 0 || count < 0 && errno != EINTR && errno != EAGAIN
+  }
+
+  /// Ends our side, and reads on for a moment: a client that still sends would lose the answer otherwise.
+  func finish() {
+    shutdown(descriptor, Int32(SHUT_WR))
+    let end = Moment.now + .seconds(1)
+    for _ in 0..<1024 {
+      guard (try? read(upTo: 1 << 16, until: end)) != nil else { return }
+    }
+  }
+
+  /// Wakes whoever waits for the client.
+  func interrupt() { shutdown(descriptor, Int32(SHUT_RD)) }
+
+  private func wait(for events: Int32, until end: Moment) throws(ConnectionFailure) {
+    while true {
+      let left = Moment.now.duration(to: end)
+      guard left > .zero else { throw .timeout }
+      let milliseconds = Int32(min(left / .milliseconds(1), 3_600_000)) + 1
+      var wanted = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      let count = unsafe poll(&wanted, 1, milliseconds)
+      if count > 0 { return }
+      guard count == 0 || errno == EINTR else { throw .gone }
+    }
+  }
+
+  #if canImport(Darwin)
+    private static let noSignal: Int32 = 0
+  #else
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+  #endif
+}

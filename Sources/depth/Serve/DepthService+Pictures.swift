@@ -1,0 +1,111 @@
+import ArgumentParser
+import DepthImages
+import DepthRefinement
+import LocalHTTP
+import MonocularDepth
+import PictureFiles
+import ProcessLimits
+import StereoPhotos
+import ThreadTeams
+
+/// Parameters of `/v1/stereo`.
+private struct StereoQuery: ParsableArguments {
+  @OptionGroup var parallax: ParallaxOptions
+  @OptionGroup var camera: CameraOptions
+  @OptionGroup var output: StereoOutputOptions
+}
+
+extension DepthService {
+  private static let pictureTypes = MediaTypes(offered: ["image/jpeg", "image/png"])
+  /// JPEG quality of pictures for the page, which it shows once.
+  private static let shownQuality = 88
+
+  /// `POST /v1/effect`: what `depth effect` writes.
+  func effect(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    let head = exchange.request.head
+    let query = try EffectQuery(head)
+    let wanted = try Self.pictureTypes.best(for: head.headers["accept"])
+    let type = query.isMask ? "image/png" : wanted
+    if let photo = try sizedPhoto(head) {
+      let bytes = try await run { call in
+        let picture = try query.filter(photo.image, photo.depth, call)
+        try call.reach(1)
+        return try picture.withMetadata(.essential).encoded(
+          as: type == "image/png" ? .png : .jpeg(quality: Self.shownQuality),
+          compression: .fast, threads: call.threads)
+      }
+      return HTTPResponse(type: type, bytes)
+    }
+    let body = exchange.request.body
+    let bytes = try await run { call in
+      try withPhoto(
+        body, call: call, need: { .effect(of: $0, networkBytes: estimator.networkBytes) }
+      ) { photo in
+        let estimate = try estimator.estimate(
+          of: photo, camera: query.camera.camera(of: photo), limits: limits, call: call)
+        let picture = try query.filter(photo, estimate.depth, call)
+        try call.reach(1)
+        return try picture.withMetadata(.withoutLocation).encoded(
+          as: type == "image/png" ? .png : .jpeg(quality: 92), threads: call.threads)
+      }
+    }
+    return HTTPResponse(type: type, bytes)
+  }
+
+  /// `POST /v1/stereo`: what `depth stereo` writes.
+  func stereo(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    let head = exchange.request.head
+    let query = try StereoQuery.parse(head, besides: ["photo", "draft"])
+    let format = query.output.stereoFormat
+    guard format != .leftRight, query.output.output == nil, query.output.outputDir == nil else {
+      throw HTTPRefusal(.badRequest, "expected a format that is one file, and no name for it")
+    }
+    if let photo = try sizedPhoto(head) {
+      return try await run { call in
+        try call.reach(0)
+        return try Self.response(
+          photo.image, photo.depth, as: format, query, threads: call.threads)
+      }
+    }
+    let body = exchange.request.body
+    return try await run { call in
+      try withPhoto(body, call: call, need: { need(for: $0, query.output) }) { photo in
+        let estimate = try estimator.estimate(
+          of: photo, camera: query.camera.camera(of: photo), limits: limits, call: call)
+        let depth = try estimate.depth.refined(
+          guidedBy: photo, method: .joint(JointFilter()),
+          resolution: .size(fitting: photo, atMost: Stereo.longestSide), fillsMissing: false,
+          limits: limits, call: call)
+        return try Self.response(photo, depth, as: format, query, threads: call.threads)
+      }
+    }
+  }
+
+  /// The open photo that a request names, at the size that it asks for; `nil` where it brings a photo itself.
+  private func sizedPhoto(_ head: HTTPRequestHead) throws -> SizedPhoto? {
+    guard let id = head.parameter("photo") else { return nil }
+    let photo = try openPhoto(id)
+    return head.parameter("draft") == nil ? photo.shown : photo.draft
+  }
+
+  private static func response(
+    _ photo: Image, _ depth: DepthMap, as format: StereoFormat, _ query: StereoQuery, threads: Int
+  ) throws -> HTTPResponse {
+    let file = try photo.stereoFiles(
+      as: format, depth: depth,
+      options: query.parallax.options(focalLength: query.camera.given, threads: threads),
+      output: query.output.settings)[0]
+    let types = ["png": "image/png", "gif": "image/gif", "mpo": "image/mpo"]
+    let ending = file.ending.split(separator: ".").last.map(String.init) ?? ""
+    return HTTPResponse(type: types[ending] ?? "image/jpeg", file.bytes)
+  }
+
+  private func need(for file: PhotoFile, _ output: StereoOutputOptions) -> MemoryNeed {
+    let side = Stereo.longestSide
+    return .stereo(
+      of: file, networkBytes: estimator.networkBytes,
+      depthPixels: min(file.height * file.width, side * side),
+      pictures: output.stereoFormat.pictures(
+        height: file.height, width: file.width, output: output.settings))
+  }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import DepthImages
+import LocalHTTP
+
+/// Where the server listens, and who may call it.
+struct ServeAddressOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Port; 0 takes any that is free.", valueName: "n")) var port = 8080
+
+  @Option(
+    help: ArgumentHelp(
+      "Address to listen at; 0.0.0.0 for all of this machine's, with --token.", valueName: "host"))
+  var host = "127.0.0.1"
+
+  @Option(
+    help: ArgumentHelp(
+      "Secret that requests must bring, at least 16 letters and digits.",
+      discussion: """
+        As 'Authorization: Bearer SECRET'; the page takes it from the address that is printed. Needed where \
+        other machines can reach the server. There is no encryption: use it in a network that you trust.
+        """, valueName: "secret"))
+  var token: String?
+
+  func validate() throws {
+    guard (0...65535).contains(port) else {
+      throw ValidationError("--port is \(port), expected 0 to 65535")
+    }
+    if let token {
+      let isPlain = token.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+      }
+      guard isPlain, (16...256).contains(token.utf8.count) else {
+        throw ValidationError("--token has other than 16 to 256 letters, digits, '-' and '_'")
+      }
+    }
+    guard token != nil || ServedHosts.isLoopback(host) else {
+      throw ValidationError(
+        "--host \(host) can be reached by other machines, expected --token with it".escapingControls
+      )
+    }
+  }
+
+  /// The address of the page. The secret is behind `#`, which browsers keep to themselves.
+  func page(port: Int) -> String {
+    let name = host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host
+    let authority = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+    return "http://\(authority):\(port)/" + (token.map { "#token=\($0)" } ?? "")
+  }
+}
+
+/// How much the server's clients may ask of it.
+struct ServeLimitOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Largest photo, pixels.", valueName: "n"))
+  var maxPixels = 50_000_000
+
+  @Option(help: ArgumentHelp("Largest file, megabytes.", valueName: "n")) var maxMegabytes = 64
+
+  @Option(
+    help: ArgumentHelp(
+      "Requests at once, waiting ones included; one more gets status 503.", valueName: "n"))
+  var queue = 8
+
+  @Option(help: ArgumentHelp("Longest time for one answer.", valueName: "seconds"))
+  var timeout = 60
+
+  @Option(
+    help: ArgumentHelp("Memory for the photos that pages have open.", valueName: "megabytes"))
+  var cacheMegabytes = 256
+
+  func validate() throws {
+    let (pixels, megabytes) = (1...(1 << 28), 1...1024)
+    guard pixels.contains(maxPixels), megabytes.contains(maxMegabytes),
+      (1...256).contains(queue), (1...3600).contains(timeout), (16...65536).contains(cacheMegabytes)
+    else {
+      throw ValidationError(
+        "--max-pixels \(maxPixels) --max-megabytes \(maxMegabytes) --queue \(queue) --timeout \(timeout) "
+          + "--cache-megabytes \(cacheMegabytes), expected 1 to \(1 << 28), 1 to 1024, 1 to 256, "
+          + "1 to 3600 and 16 to 65536")
+    }
+  }
+
+  var images: ImageLimits { ImageLimits(maximumPixels: maxPixels) }
+
+  var http: HTTPLimits {
+    var limits = HTTPLimits()
+    limits.bodyBytes = maxMegabytes << 20
+    limits.bodyBytesTogether = max(256, maxMegabytes) << 20
+    limits.works = queue
+    limits.workTime = .seconds(timeout)
+    return limits
+  }
+}
