@@ -290,7 +290,7 @@ let package = Package(
         "_TestSupport", "depth", "DepthErrors", "DepthImages", "DepthRefinement", "FrameStreams",
         "HDF5Files",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
-        "StereoPhotos", "ViewSynthesis",
+        "SIMDKernels", "StereoPhotos", "ViewSynthesis",
       ]),
     .testTarget(
       name: "DepthVideoTests",

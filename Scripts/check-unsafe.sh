@@ -7,6 +7,7 @@ allowed='
 # The shared ground: rows and parts of arrays lent as spans, threads, aligned memory.
 Sources/ThreadTeams/
 # One checked Swift function per C kernel, and the table of kernels.
+Sources/SIMDKernels/CodeInstructionSet.swift
 Sources/SIMDKernels/InstructionSet.swift
 Sources/DepthEvaluation/MetricKernels.swift
 Sources/DepthImages/PictureKernels.swift
@@ -16,7 +17,7 @@ Sources/ViewSynthesis/Warp/ViewKernels.swift
 # Feature maps and weights in a workspace planned beforehand, and products on them.
 Sources/NeuralEngine/Convolution/
 Sources/NeuralEngine/GEMM/
-Sources/NeuralEngine/Run/Workspace.swift
+Sources/NeuralEngine/Run/Workspace
 Sources/NeuralEngine/Winograd/
 Tools/KernelBenchmarks/MachineCeilings.swift
 # Inner loops of effects: spans of light of any length added anywhere in a row, and pixel after pixel.

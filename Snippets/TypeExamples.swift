@@ -145,6 +145,11 @@ func cameraSource(_ photo: Image) throws {
   if PhotoCamera(of: photo).source == .assumed { print("no Exif: metres are a guess") }
 }
 
+func precision() throws {
+  let fast = try DepthEstimator(precision: .auto)
+  print(fast.precision)  // int8 where the processor multiplies bytes and the loss is small
+}
+
 func weightsSelection(_ url: URL) throws {
   let small = try DepthEstimator(WeightsSelection(named: "compact"))
   let averaging = try DepthEstimator(WeightsSelection(files: [url], averagesMirrored: true))

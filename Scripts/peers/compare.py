@@ -19,6 +19,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PEERS = {"OpenVINO": ("openvino", "fcrn.onnx"), "ncnn": ("ncnn", "deconv5"),
          "ONNX Runtime": ("onnxruntime", "fcrn.onnx")}
+# The other precisions; int8 of everybody is calibrated on the same eight photos.
+REDUCED = {"OpenVINO as it comes": ("openvino-default", "fcrn.onnx"),
+           "OpenVINO int8 (NNCF)": ("openvino-default", "fcrn-int8.xml"),
+           "ONNX Runtime int8 (static QDQ)": ("onnxruntime", "fcrn-int8.onnx")}
 
 
 def timed(command: list[str]) -> dict:
@@ -27,12 +31,12 @@ def timed(command: list[str]) -> dict:
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
 
 
-def own(depth: str, folder: Path, *options: str) -> dict:
-    return timed([depth, "benchmark", "--weights", str(folder / "full.h5"), "--json", *options])
+def own(depth: str, folder: Path, *options: str, weights: str = "full.h5") -> dict:
+    return timed([depth, "benchmark", "--weights", str(folder / weights), "--json", *options])
 
 
 def peer(name: str, folder: Path, threads: int) -> dict:
-    runtime, model = PEERS[name]
+    runtime, model = (PEERS | REDUCED)[name]
     return timed([sys.executable, str(HERE / "time_peer.py"), runtime, str(folder / model),
                   "--threads", str(threads)])
 
@@ -41,8 +45,35 @@ def processor() -> str:
     text = Path("/proc/cpuinfo").read_text()
     fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
     fields = {k.strip(): v.strip() for k, v in fields.items()}
-    widest = next((s for s in ("avx512f", "avx2") if s in fields.get("flags", "")), "baseline")
-    return f"{fields.get('model name', platform.machine())}, family {fields.get('cpu family', '?')}, {widest}"
+    flags = fields.get("flags", "").split()
+    names = ("avx2", "avx_vnni", "avx512f", "avx512_vnni", "avx512_bf16", "amx_int8", "amx_bf16")
+    found = " ".join(name for name in names if name in flags) or "baseline"
+    return f"{fields.get('model name', platform.machine())}, family {fields.get('cpu family', '?')} ({found})"
+
+
+def reduced_table(depth: str, folder: Path, threads: int, rounds: int) -> list[str]:
+    """Times in fewer bits, and the ratios that matter: like with like, and what each takes by itself."""
+    runs: dict[str, list[dict]] = {}
+    for _ in range(rounds):
+        for name, options in {"**swift-depth float32**": (), "**swift-depth int8**": ("--precision", "int8")}.items():
+            weights = "full-int8.h5" if options else "full.h5"
+            runs.setdefault(name, []).append(
+                own(depth, folder, "--threads", str(threads), *options, weights=weights))
+        for name in ("OpenVINO", *REDUCED):
+            runs.setdefault(name, []).append(peer(name, folder, threads))
+
+    def ratio(ours: str, theirs: str) -> str:
+        value = statistics.median(a["ms_median"] / b["ms_median"] for a, b in zip(runs[ours], runs[theirs]))
+        return f"| {ours.strip('*')} ÷ {theirs} | **{value:.2f}** | |"
+
+    lines = [f"### {threads} thread{'s' if threads > 1 else ''}", "", "| | forward, ms | peak memory, MB |",
+             "|---|--:|--:|"]
+    lines += [f"| {name} | {middle(r, 'ms_median'):.1f} | {middle(r, 'peak_rss_mb'):.0f} |" for name, r in runs.items()]
+    int8 = "**swift-depth int8**"
+    lines += [ratio(int8, "**swift-depth float32**"), ratio(int8, "OpenVINO as it comes"),
+              ratio(int8, "OpenVINO int8 (NNCF)"), ratio(int8, "ONNX Runtime int8 (static QDQ)"),
+              ratio("**swift-depth float32**", "OpenVINO"), ""]
+    return lines
 
 
 def middle(rounds: list[dict], key: str) -> float:
@@ -89,6 +120,11 @@ def main() -> None:
         for threads in (1, 2, 4):
             r = own(a.depth, a.folder, "--size", size, "--threads", str(threads), "--runs", "5")
             lines.append(f"| {size} | {threads} | {r['ms_median']:.1f} | {r['workspace_mb']:.0f} | {r['peak_rss_mb']:.0f} |")
+    lines += ["", "## Fewer bits", "",
+              "int8 of everybody is calibrated on the same eight photos. OpenVINO as it comes computes in bfloat16 where the",
+              "processor has it.", ""]
+    for threads in (2, 1):
+        lines += reduced_table(a.depth, a.folder, threads, a.rounds)
     a.results.write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
 

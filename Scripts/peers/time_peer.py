@@ -1,6 +1,8 @@
 """Times the network in another runtime and prints one line of JSON.
 
-    time_peer.py RUNTIME MODEL [--threads N] [--runs N]       RUNTIME: onnxruntime, openvino or ncnn
+    time_peer.py RUNTIME MODEL [--threads N] [--runs N]
+
+RUNTIME is onnxruntime, openvino, openvino-default (in the precision that it chooses for the processor) or ncnn.
 """
 
 from __future__ import annotations
@@ -24,13 +26,18 @@ def onnxruntime_session(model: str, threads: int) -> Callable[[np.ndarray], np.n
     return lambda x: session.run(None, {"image": x})[0]
 
 
-def openvino_session(model: str, threads: int) -> Callable[[np.ndarray], np.ndarray]:
+def openvino_session(model: str, threads: int, precision: str | None = "f32") -> Callable[[np.ndarray], np.ndarray]:
     import openvino
 
-    compiled = openvino.Core().compile_model(model, "CPU", {
-        "INFERENCE_NUM_THREADS": str(threads), "PERFORMANCE_HINT": "LATENCY",
-        "INFERENCE_PRECISION_HINT": "f32"})
+    settings = {"INFERENCE_NUM_THREADS": str(threads), "PERFORMANCE_HINT": "LATENCY"}
+    if precision:
+        settings["INFERENCE_PRECISION_HINT"] = precision
+    compiled = openvino.Core().compile_model(model, "CPU", settings)
     return lambda x: next(iter(compiled({"image": x}).values()))
+
+
+def openvino_default_session(model: str, threads: int) -> Callable[[np.ndarray], np.ndarray]:
+    return openvino_session(model, threads, precision=None)
 
 
 def ncnn_session(model: str, threads: int) -> Callable[[np.ndarray], np.ndarray]:
@@ -51,7 +58,8 @@ def ncnn_session(model: str, threads: int) -> Callable[[np.ndarray], np.ndarray]
     return run
 
 
-SESSIONS = {"onnxruntime": onnxruntime_session, "openvino": openvino_session, "ncnn": ncnn_session}
+SESSIONS = {"onnxruntime": onnxruntime_session, "openvino": openvino_session,
+            "openvino-default": openvino_default_session, "ncnn": ncnn_session}
 
 
 def main() -> None:

@@ -12,13 +12,16 @@ import ThreadTeams
 extension DepthEstimator {
   /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
   ///
-  /// - Parameter threads: Threads to use, 1…256; as many as there are processors by default, and no more
-  ///   than `OMP_NUM_THREADS`.
+  /// - Parameters:
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default, and no more
+  ///     than `OMP_NUM_THREADS`.
+  ///   - precision: The arithmetic of convolutions.
   /// - Throws: `DepthError` when there are no weights, or they are damaged; with code
   ///   `invalidArgument` for another number of threads, and when `DEPTH_ISA` is not one of this
   ///   machine's instruction sets.
-  public init(threads: Int? = nil) throws {
-    try self.init(WeightsSelection(named: "default"), threads: threads)
+  public init(threads: Int? = nil, precision: Precision = .float32) throws {
+    try self.init(
+      WeightsSelection(named: "default"), threads: threads, precision: precision)
   }
 
   /// Loads the weights in an HDF5 file.
@@ -27,10 +30,16 @@ extension DepthEstimator {
   ///   - weights: A file as `Weights/README.md` describes it.
   ///   - averagesMirrored: Whether the network sees the photo's mirror image as well.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  ///   - precision: The arithmetic of convolutions.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault; with code `invalidArgument` for another
   ///   number of threads.
-  public init(weights: URL, averagesMirrored: Bool = false, threads: Int? = nil) throws {
-    try self.init(weights: [weights], averagesMirrored: averagesMirrored, threads: threads)
+  public init(
+    weights: URL, averagesMirrored: Bool = false, threads: Int? = nil,
+    precision: Precision = .float32
+  ) throws {
+    try self.init(
+      weights: [weights], averagesMirrored: averagesMirrored, threads: threads,
+      precision: precision)
   }
 
   /// Loads the weights of several networks, which make one estimate together.
@@ -40,11 +49,16 @@ extension DepthEstimator {
   ///     input, but not in the size of their maps.
   ///   - averagesMirrored: Whether each network sees the photo's mirror image as well.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  ///   - precision: The arithmetic of convolutions.
   /// - Throws: `DepthError`, naming the file at fault; with code `invalidArgument` for another number of files or
   ///   threads.
-  public init(weights: [URL], averagesMirrored: Bool = false, threads: Int? = nil) throws {
+  public init(
+    weights: [URL], averagesMirrored: Bool = false, threads: Int? = nil,
+    precision: Precision = .float32
+  ) throws {
     try self.init(
-      WeightsSelection(files: weights, averagesMirrored: averagesMirrored), threads: threads)
+      WeightsSelection(files: weights, averagesMirrored: averagesMirrored), threads: threads,
+      precision: precision)
   }
 
   /// Loads weights that are in memory, with the checks of a file: checksums before anything is parsed, and HDF5 in
@@ -56,14 +70,15 @@ extension DepthEstimator {
   ///   - name: What errors call the weights.
   ///   - averagesMirrored: Whether the network sees the photo's mirror image as well.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  ///   - precision: The arithmetic of convolutions.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   public init(
     weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,
-    threads: Int? = nil
+    threads: Int? = nil, precision: Precision = .float32
   ) throws {
     try self.init(
       [.memory(weights, name: name)], averagesMirrored: averagesMirrored, threads: threads,
-      call: CallContext(threads: ThreadCount.checked(threads)))
+      call: CallContext(threads: ThreadCount.checked(threads)), precision: precision)
   }
 
   /// Loads the selected weights.
@@ -71,10 +86,13 @@ extension DepthEstimator {
   /// - Parameters:
   ///   - selection: 1 to 16 files.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  ///   - precision: The arithmetic of convolutions.
   /// - Throws: `DepthError`, naming the file at fault; with code `invalidArgument` for another number of files or
   ///   threads.
-  public init(_ selection: WeightsSelection, threads: Int? = nil) throws {
-    try self.init(selection, threads: threads, loadingThreads: nil)
+  public init(
+    _ selection: WeightsSelection, threads: Int? = nil, precision: Precision = .float32
+  ) throws {
+    try self.init(selection, threads: threads, loadingThreads: nil, precision: precision)
   }
 
   /// - Parameters:
@@ -82,35 +100,38 @@ extension DepthEstimator {
   ///   - backend: The matrix-multiplication back end.
   package init(
     _ selection: WeightsSelection, threads: Int?, loadingThreads: Int? = nil,
-    backend: GEMMBackend = .best
+    backend: GEMMBackend = .best, precision: Precision = .float32
   ) throws {
     try self.init(
       selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
       threads: threads,
-      call: CallContext(threads: ThreadCount.checked(loadingThreads ?? threads)), backend: backend)
+      call: CallContext(threads: ThreadCount.checked(loadingThreads ?? threads)), backend: backend,
+      precision: precision)
   }
 }
 
 /// Loading beside Swift's cooperative threads. Each initializer throws what its blocking twin throws, and
 /// `CancellationError` soon after its task is cancelled.
 extension DepthEstimator {
-  /// ``init(threads:)`` without blocking.
+  /// ``init(threads:precision:)`` without blocking.
   ///
   /// - Parameter progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
-    threads: Int? = nil, progress: (@Sendable (Double) -> Void)? = nil
+    threads: Int? = nil, precision: Precision = .float32,
+    progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
     try await self.init(
-      WeightsSelection(named: "default"), threads: threads, progress: progress)
+      WeightsSelection(named: "default"), threads: threads, precision: precision,
+      progress: progress)
   }
 
-  /// ``init(_:threads:)`` without blocking.
+  /// ``init(_:threads:precision:)`` without blocking.
   ///
   /// - Parameter progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
-    _ selection: WeightsSelection, threads: Int? = nil,
+    _ selection: WeightsSelection, threads: Int? = nil, precision: Precision = .float32,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
     self = try await CallQueue.shared.run(
@@ -118,24 +139,25 @@ extension DepthEstimator {
     ) {
       try DepthEstimator(
         selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
-        threads: threads, call: $0)
+        threads: threads, call: $0, precision: precision)
     }
   }
 
-  /// ``init(weights:name:averagesMirrored:threads:)`` without blocking.
+  /// ``init(weights:name:averagesMirrored:threads:precision:)`` without blocking.
   ///
   /// - Parameter progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
     weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,
-    threads: Int? = nil, progress: (@Sendable (Double) -> Void)? = nil
+    threads: Int? = nil, precision: Precision = .float32,
+    progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
     self = try await CallQueue.shared.run(
       threads: ThreadCount.checked(threads), progress: progress
     ) {
       try DepthEstimator(
         [.memory(weights, name: name)], averagesMirrored: averagesMirrored, threads: threads,
-        call: $0)
+        call: $0, precision: precision)
     }
   }
 }

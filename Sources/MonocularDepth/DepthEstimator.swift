@@ -43,6 +43,8 @@ public struct DepthEstimator: Sendable {
   public let averagesMirrored: Bool
   /// The configuration of the first file's network.
   package let configuration: FCRNConfiguration
+  /// The arithmetic of the networks' convolutions: what ``Precision/auto`` has chosen, never `auto` itself.
+  public let precision: Precision
   /// Threads that one estimate uses when it is alone; estimates at the same time divide them.
   public private(set) var threads: Int
   /// Bytes that the networks need for one photo, in addition to the weights.
@@ -55,16 +57,28 @@ public struct DepthEstimator: Sendable {
   ///   - threads: Threads of an estimate, 1…256; as many as there are processors by default.
   ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
+  ///   - precision: The arithmetic of convolutions.
   init(
     _ sources: [WeightsSource], averagesMirrored: Bool, threads: Int?, call: CallContext,
-    backend: GEMMBackend = .best
+    backend: GEMMBackend = .best, precision: Precision = .float32
   ) throws {
     try sources.count.checked(in: 1...16, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
-    networks = try sources.enumerated().map { index, source in
-      try LoadedNetwork(source, call: call.step(index, of: sources.count), backend: backend)
+    var precision = precision
+    if precision == .auto, sources.count > 1 {
+      // All networks of an estimate compute alike.
+      let allChoose = try sources.allSatisfy {
+        try LoadedNetwork.choosesIntegers($0, backend: backend)
+      }
+      if !allChoose { precision = .float32 }
     }
+    let wanted = precision
+    networks = try sources.enumerated().map { index, source in
+      try LoadedNetwork(
+        source, call: call.step(index, of: sources.count), backend: backend, precision: wanted)
+    }
+    self.precision = networks[0].precision
     memory = MemoryPool()
     weights = sources.compactMap { if case .file(let file) = $0 { file } else { nil } }
     self.averagesMirrored = averagesMirrored
@@ -136,11 +150,13 @@ public struct DepthEstimator: Sendable {
   /// What identifies the weights. Of one file 64 hexadecimal digits: the SHA-256 of everything behind the
   /// file's first 512 bytes, which a file of version 2 says itself; of a file of version 1 the SHA-256 of
   /// all its bytes, computed when first asked for. Of several files theirs in ascending order, joined by
-  /// `+`. `+mirrored` is appended where the photo's mirror image takes part.
+  /// `+`. `+mirrored` is appended where the photo's mirror image takes part, and `+int8` where the networks compute
+  /// with integers.
   ///
   /// - Throws: `DepthError` with code `unreadable` when a file has gone since.
   public func weightsSHA256() throws -> String {
     let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
-    return (digests + (averagesMirrored ? ["mirrored"] : [])).joined(separator: "+")
+    let ways = [averagesMirrored ? "mirrored" : nil, precision == .int8 ? "int8" : nil]
+    return (digests + ways.compactMap { $0 }).joined(separator: "+")
   }
 }

@@ -22,12 +22,15 @@ package struct EstimateBenchmark: Sendable {
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
   package init(
-    weights: WeightsSelection, backend: GEMMBackend, threads: Int?, runs: Int
+    weights: WeightsSelection, backend: GEMMBackend, precision: Precision = .float32, threads: Int?,
+    runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
-    let whole = try DepthEstimator(weights, threads: threads, backend: backend)
+    let whole = try DepthEstimator(
+      weights, threads: threads, backend: backend, precision: precision)
     let single = try DepthEstimator(
-      WeightsSelection(files: [weights.files[0]]), threads: threads, backend: backend)
+      WeightsSelection(files: [weights.files[0]]), threads: threads, backend: backend,
+      precision: whole.precision)
     let (height, width) = (whole.configuration.inputHeight, whole.configuration.inputWidth)
     let photo = Image(
       height: height, width: width,

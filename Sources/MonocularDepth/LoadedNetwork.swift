@@ -51,16 +51,33 @@ struct LoadedNetwork: Sendable {
   ///   - source: An HDF5 file.
   ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
+  ///   - precision: The arithmetic of its convolutions.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault; `CancellationError`.
-  init(_ source: WeightsSource, call: CallContext, backend: GEMMBackend) throws {
+  init(
+    _ source: WeightsSource, call: CallContext, backend: GEMMBackend,
+    precision: Precision = .float32
+  ) throws {
     try call.reach(0)
     let (archive, digest) = try source.opened()
     let network = try FCRN(archive)
     name = source.name
     configuration = network.configuration
     program = try network.output.compiled(
-      forInput: network.inputShape, backend: backend, call: call)
+      forInput: network.inputShape, backend: backend,
+      codes: precision.codes(for: archive, output: network.output, backend: backend), call: call)
     self.digest = digest
+  }
+
+  /// The arithmetic of its convolutions; never `auto`.
+  var precision: Precision { program.codes == nil ? .float32 : .int8 }
+
+  /// Whether `auto` means integers for a weights file.
+  ///
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  static func choosesIntegers(_ source: WeightsSource, backend: GEMMBackend) throws -> Bool {
+    let archive = try source.opened().archive
+    let network = try FCRN(archive)
+    return try Precision.auto.codes(for: archive, output: network.output, backend: backend) != nil
   }
 
   /// Rows and columns of the network's input for a landscape photo.

@@ -31,6 +31,7 @@ package struct NetworkBenchmark: Sendable {
   }
 
   package let backend: GEMMBackend
+  package let precision: Precision
   package let threads: Int
   /// Reading and preparing the weights; the first run, which takes memory from the system.
   package let load, first: Duration
@@ -49,8 +50,8 @@ package struct NetworkBenchmark: Sendable {
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
   package init(
-    weights: URL, backend: GEMMBackend, threads: Int?, height: Int? = nil, width: Int? = nil,
-    batch: Int = 1, runs: Int
+    weights: URL, backend: GEMMBackend, precision: Precision = .float32, threads: Int?,
+    height: Int? = nil, width: Int? = nil, batch: Int = 1, runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
     try batch.checked(in: 1...1024, "the number of images per run", "1 to 1024")
@@ -62,7 +63,8 @@ package struct NetworkBenchmark: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let network = try LoadedNetwork(
-      .file(weights), call: CallContext(threads: threads), backend: backend)
+      .file(weights), call: CallContext(threads: threads), backend: backend, precision: precision)
+    self.precision = network.precision
     load = clock.now - start
     let memory = MemoryPool()
     let shape = Tensor.Shape(

@@ -3,19 +3,20 @@ import HDF5Files
 import NeuralEngine
 
 extension HDF5WeightArchive {
-  /// All tensors of a file by name, `<layer>/<parameter>`, and the scales of activations by layer.
+  /// All tensors of a file by name, `<layer>/<parameter>`, and the steps of maps by
+  /// `<layer>/<dataset>`.
   ///
   /// - Throws: `DepthError`, naming the group or dataset at fault.
   static func tensors(
     of file: HDF5File, in description: HDF5Description
-  ) throws -> (tensors: [String: StoredTensor], activationScales: [String: HDF5Dataset]) {
+  ) throws -> (tensors: [String: StoredTensor], mapScales: [String: HDF5Dataset]) {
     try file.requireGroup("/", in: description)
     let objects = description.facts.filter { !$0.isAttribute && $0.path != "/" }
     let members = Dictionary(grouping: objects.filter { $0.path.contains("/") }) {
       String($0.path.prefix { $0 != "/" })
     }
     var tensors: [String: StoredTensor] = [:]
-    var activationScales: [String: HDF5Dataset] = [:]
+    var mapScales: [String: HDF5Dataset] = [:]
     var total = 0
     for layer in objects.filter({ !$0.path.contains("/") }).sorted(by: { $0.path < $1.path }) {
       let name = layer.path
@@ -30,11 +31,12 @@ extension HDF5WeightArchive {
         if case .link = parameter.kind { throw linked(parameter.path, file) }
         datasets[String(parameter.path.dropFirst(name.count + 1))] = try file.dataset(parameter)
       }
-      if let scale = datasets.removeValue(forKey: "activation_scale") {
+      for parameter in ["activation_scale", "residual_scale"] {
+        guard let scale = datasets.removeValue(forKey: parameter) else { continue }
         guard scale.type == .float32, scale.count == 1 else {
           throw file.unsupported("'\(scale.path)' holds \(scale.type), expected one float32")
         }
-        activationScales[name] = scale
+        mapScales["\(name)/\(parameter)"] = scale
       }
       for (parameter, tensor) in try self.layer(name, datasets, of: file) {
         tensors["\(name)/\(parameter)"] = tensor
@@ -45,7 +47,7 @@ extension HDF5WeightArchive {
         }
       }
     }
-    return (tensors, activationScales)
+    return (tensors, mapScales)
   }
 
   /// The tensors of one layer by parameter; a kernel of integers includes its scale.

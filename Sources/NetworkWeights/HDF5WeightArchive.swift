@@ -7,8 +7,8 @@ import NeuralEngine
 /// Datasets hold IEEE floats of 16, 32 or 64 bits in either byte order, contiguous or in chunks
 /// with gzip and shuffle. A `kernel` may also hold 8-bit integers; then a dataset `scale` in the
 /// same group gives one factor per output channel, and the archive returns `kernel[o, …] ·
-/// scale[o]`. A dataset `activation_scale` in the group is checked but not used: see
-/// ``activationScale(of:)``.
+/// scale[o]`. The datasets `activation_scale` and `residual_scale` are the steps of the maps around the
+/// layer in 8 bits.
 ///
 /// Opening a file reads and checks the description of all tensors; values are read on demand.
 /// Several threads may read at the same time.
@@ -17,13 +17,16 @@ package struct HDF5WeightArchive: WeightArchive {
   package let shapes: [String: [Int]]
   private let file: HDF5File
   private let tensors: [String: StoredTensor]
-  private let activationScales: [String: HDF5Dataset]
+  /// Steps of maps by `<layer>/<dataset>`.
+  private let mapScales: [String: HDF5Dataset]
   private let attributes: [String: HDF5Attribute]
 
   /// Attributes of a weights file, as `Weights/README.md` lists them.
   package static let publishedAttributes = [
     "architecture", "bn_epsilon", "bn_folded", "channel_order", "content", "decoder_widths",
-    "final_relu", "format_name", "format_version", "input_height", "input_width", "kernel_layout",
+    "final_relu", "format_name", "format_version", "input_height", "input_width",
+    "int8_delta1_loss",
+    "kernel_layout",
     "kernel_type", "output_unit", "pixel_mean", "pixel_scale", "source_format", "source_name",
     "source_sha256", "upproj_padding", "width_divisor",
   ]
@@ -73,7 +76,7 @@ package struct HDF5WeightArchive: WeightArchive {
     guard block != nil || !versions.contains(where: { $0 >= 2 }) else {
       throw file.invalid("is damaged: it is of version 2 and does not begin with its checksums")
     }
-    (tensors, activationScales) = try Self.tensors(of: file, in: description)
+    (tensors, mapScales) = try Self.tensors(of: file, in: description)
     shapes = tensors.mapValues(\.values.shape)
   }
 
@@ -96,12 +99,16 @@ package struct HDF5WeightArchive: WeightArchive {
     }
   }
 
-  /// The scale of a convolution's input when quantized to 8 bits, `real = code · scale`; `nil`
-  /// where the file has none.
-  ///
-  /// - Throws: `DepthError` when it cannot be read.
-  package func activationScale(of layer: String) throws -> Float? {
-    try activationScales[layer]?.floats().first
+  package func activationStep(of layer: String) throws -> Float? {
+    try mapScales["\(layer)/activation_scale"]?.floats().first
+  }
+
+  package func residualStep(of layer: String) throws -> Float? {
+    try mapScales["\(layer)/residual_scale"]?.floats().first
+  }
+
+  package func factors(of tensor: String) throws -> [Float]? {
+    try stored(tensor).scale?.floats()
   }
 
   /// Length of the file in bytes.

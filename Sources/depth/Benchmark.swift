@@ -63,7 +63,8 @@ struct Benchmark: ParsableCommand {
       // Each record takes the peak of memory when its network is done.
       var networks = try zip(selection.files, selection.paths).map { file, path in
         let result = try NetworkBenchmark(
-          weights: file, backend: gemm.backend, threads: common.threads, height: size?.height,
+          weights: file, backend: gemm.backend, precision: common.weights.precision,
+          threads: common.threads, height: size?.height,
           width: size?.width, batch: batch, runs: runs)
         return (result, BenchmarkRecord(result, batch: batch, weights: path))
       }
@@ -86,7 +87,8 @@ struct Benchmark: ParsableCommand {
     guard selection.files.count > 1 || selection.averagesMirrored else { return nil }
     return EstimateRecord(
       try EstimateBenchmark(
-        weights: selection, backend: gemm.backend, threads: common.threads, runs: runs))
+        weights: selection, backend: gemm.backend, precision: common.weights.precision,
+        threads: common.threads, runs: runs))
   }
 
   private func text(_ result: NetworkBenchmark, _ record: BenchmarkRecord) -> String {
@@ -113,7 +115,7 @@ struct Benchmark: ParsableCommand {
     }
     lines += [
       "",
-      "\(record.gemm), \(record.threads) threads, \(batch) photos per run: "
+      "\(record.precision), \(record.gemm), \(record.threads) threads, \(batch) photos per run: "
         + "median \(record.msMedian) ms, fastest \(record.msMin) ms",
       "load \(record.loadMs) ms, first run \(record.firstMs) ms, peak memory \(record.peakRssMb) MB "
         + "(workspace \(record.workspaceMb) MB)",
@@ -150,7 +152,7 @@ struct BenchmarkRecord: Encodable {
 
   let msMedian, msMin, loadMs, firstMs, peakRssMb, workspaceMb: Double
   let threads, batch: Int
-  let gemm, weights: String
+  let gemm, precision, weights: String
   let layers: [Layer]
   /// The same in the objects of all files.
   var estimate: EstimateRecord?
@@ -164,6 +166,7 @@ struct BenchmarkRecord: Encodable {
     workspaceMb = Self.tenths(Double(result.workspaceBytes) / 1_048_576)
     (threads, self.batch) = (result.threads, batch)
     gemm = result.backend.description
+    precision = result.precision.rawValue
     layers = result.layers.map {
       Layer(
         name: $0.name, shape: $0.shape, algorithm: $0.algorithm, ms: $0.duration.milliseconds,

@@ -31,7 +31,9 @@ struct CommonOptions: ParsableArguments {
 
   /// The estimator that the options ask for.
   func estimator() throws -> DepthEstimator {
-    try weights.loading { try DepthEstimator($0, threads: threads) }
+    try weights.loading {
+      try DepthEstimator($0, threads: threads, precision: weights.precision)
+    }
   }
 
   /// The weights' files, as inputs that no output may replace.

@@ -62,6 +62,8 @@ struct Evaluate: ParsableCommand {
     help: "Average with the estimate of the mirrored photo; 'default' does unless told otherwise.")
   var mirrored: Bool?
 
+  @OptionGroup var arithmetic: PrecisionOptions
+
   @Option(
     help: ArgumentHelp(
       "Folder of predicted maps in metres, NAME or NAME_depth for each frame; may be repeated.",
@@ -143,7 +145,9 @@ struct Evaluate: ParsableCommand {
       dataset,
       estimators: estimates.map { names in
         try WeightsOptions.loading(names, averagesMirrored: mirrored) { selection in
-          (selection.name, try DepthEstimator(selection, threads: threads))
+          let estimator = try DepthEstimator(
+            selection, threads: threads, precision: arithmetic.precision.precision)
+          return (estimator.name(selection), estimator)
         }
       })
     try Console.write(
@@ -172,13 +176,22 @@ struct Evaluate: ParsableCommand {
     let plain =
       try estimates.map { names in
         try WeightsOptions.loading(names, averagesMirrored: mirrored) { selection in
-          Predictor(
-            try DepthEstimator(selection, threads: 1, loadingThreads: lanes), name: selection.name)
+          let estimator = try DepthEstimator(
+            selection, threads: 1, loadingThreads: lanes,
+            precision: arithmetic.precision.precision)
+          return Predictor(estimator, name: estimator.name(selection))
         }
       } + predictions.map { Predictor(folder: URL(filePath: $0)) }
     return plain.flatMap { predictor in
       refine.map { $0 == .none ? predictor : predictor.refined(by: $0) }
     }
+  }
+}
+
+extension DepthEstimator {
+  /// The name in tables, with the arithmetic where it is not float32.
+  fileprivate func name(_ selection: WeightsSelection) -> String {
+    selection.name + (precision == .float32 ? "" : " \(precision.rawValue)")
   }
 }
 

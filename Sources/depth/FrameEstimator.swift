@@ -57,7 +57,9 @@ struct FrameEstimationOptions: ParsableArguments {
   /// - Parameter threads: Threads of one estimate; all by default.
   func estimator(threads: Int? = nil) throws -> DepthEstimator {
     try weights.loading {
-      try DepthEstimator($0, threads: threads ?? self.threads, loadingThreads: self.threads)
+      try DepthEstimator(
+        $0, threads: threads ?? self.threads, loadingThreads: self.threads,
+        precision: weights.precision)
     }
   }
 

@@ -145,7 +145,8 @@ struct Predict: ParsableCommand {
       input: photo, outputs: outputs, depth: depth,
       prediction: .init(
         weights: estimator.weights.map { $0.path(percentEncoded: false) }, weightsID: identifier,
-        camera: estimate.camera, mirrored: estimator.averagesMirrored, spread: estimate.spread,
+        precision: estimator.precision.rawValue, camera: estimate.camera,
+        mirrored: estimator.averagesMirrored, spread: estimate.spread,
         uncertainty: estimate.uncertainty),
       milliseconds: .init(
         decode: decode.milliseconds, resize: resize.milliseconds,

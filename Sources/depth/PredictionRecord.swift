@@ -16,12 +16,14 @@ struct PredictionRecord: PhotoRecord {
     let weights: [String]
     /// See ``DepthEstimator/weightsSHA256()``.
     let weightsID: String
+    let precision: String
     let camera: PhotoCamera
     let mirrored: Bool
     let spread, uncertainty: Double?
 
     private enum CodingKeys: CodingKey {
-      case weights, weightsID, mirrored, focalLengthPx, focalLengthSource, spread, uncertainty
+      case weights, weightsID, precision, mirrored, focalLengthPx, focalLengthSource, spread,
+        uncertainty
     }
 
     /// Writes `null` where nothing is known of the error, instead of leaving the keys out.
@@ -29,6 +31,7 @@ struct PredictionRecord: PhotoRecord {
       var object = encoder.container(keyedBy: CodingKeys.self)
       try object.encode(weights, forKey: .weights)
       try object.encode(weightsID, forKey: .weightsID)
+      try object.encode(precision, forKey: .precision)
       try object.encode(mirrored, forKey: .mirrored)
       let source = camera.source == .given ? "option" : camera.source.rawValue
       let tenths = (camera.camera.focalLength * 10).rounded() / 10

@@ -11,7 +11,8 @@ import MonocularDepth
 /// `depth weights`: what a weights file is; whether it is whole.
 struct Weights: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look into a weights file.", subcommands: [Info.self, Verify.self])
+    abstract: "Look into a weights file.",
+    subcommands: [Info.self, Verify.self, CalibrateWeights.self])
 
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -28,6 +28,11 @@ struct WeightsOptions: ParsableArguments {
       discussion: "'default' alone does; 'compact', files and several weights do not."))
   var mirrored: Bool?
 
+  @OptionGroup var arithmetic: PrecisionOptions
+
+  /// The arithmetic that the options ask for.
+  var precision: Precision { arithmetic.precision.precision }
+
   /// The files that the options name.
   func selection() throws -> WeightsSelection {
     try WeightsSelection(named: weights, averagesMirrored: mirrored)

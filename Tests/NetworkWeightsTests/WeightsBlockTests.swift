@@ -45,8 +45,8 @@ import _TestSupport
     #expect(try archive.elements(of: "a/bias") == scale)
     expectClose(
       try archive.elements(of: "c/kernel"), testValues(64), absolute: 0, relative: 0x1p-11)
-    #expect(try archive.activationScale(of: "a") == nil)
-    #expect(try archive.activationScale(of: "b") == 0.25)
+    #expect(try archive.activationStep(of: "a") == nil)
+    #expect(try archive.activationStep(of: "b") == 0.25)
     var digest = SHA256()
     digest.update(Array(bytes[512...]))
     #expect(archive.sha256 == digest.hexadecimal)

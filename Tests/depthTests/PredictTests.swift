@@ -34,7 +34,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
       contentsOf: URL(fileURLWithPath: folder.path("d.png")))
     #expect(
       metadata.weightsSHA256
-        == "a1af310e1e4d1ed6811daae33b673652bb64ddc87ed6362d7a1110f3dd1481d8+mirrored")
+        == "e5bcf12321de01f6c8b4404be264f327da7e61eb36a55856a2e274c2c332ee74+mirrored")
     let picture = try Image(contentsOf: URL(fileURLWithPath: folder.path("v.png")))
     #expect(picture.width == 640 && picture.height == 480)
   }

@@ -38,7 +38,7 @@ def restored(network: Network) -> Network:
     tensors: Tensors = {}
     for layer, parameters in network.tensors.items():
         tensors[layer] = {name: values for name, values in parameters.items()
-                          if name not in ("scale", "activation_scale")}
+                          if name not in ("scale", "activation_scale", "residual_scale")}
         if "kernel" in parameters:
             kernel = parameters["kernel"].astype("<f4")
             if "scale" in parameters:

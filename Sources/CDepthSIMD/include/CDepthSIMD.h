@@ -1,5 +1,6 @@
 #ifndef CDEPTHSIMD_H
 #define CDEPTHSIMD_H
+#include "ck_codes.h"
 #include "ck_metrics.h"
 #include "ck_network.h"
 #include "ck_pictures.h"

@@ -7,7 +7,7 @@ package struct MemoryPlan: Sendable, Hashable {
   let passes: [Program.Pass]
   /// One map per value; it holds one image where the value never leaves a per-image pass, and all
   /// images elsewhere.
-  let maps: [FeatureMap]
+  let maps: [PlannedMap]
   /// Offset of the scratch area, floats from the beginning of the workspace.
   let scratch: Int
   /// Floats of workspace that the run needs.
@@ -20,7 +20,7 @@ package struct MemoryPlan: Sendable, Hashable {
   package func fits(_ workspace: Workspace) -> Bool { workspace.capacity >= capacity }
 
   /// A value's map within a pass; `image` is `nil` in a pass over all images.
-  func map(_ value: Int, image: Int?) -> FeatureMap {
+  func map(_ value: Int, image: Int?) -> PlannedMap {
     let map = maps[value]
     guard let image, map.shape.count > 1 else { return map }
     return map.image(image)
@@ -49,7 +49,8 @@ extension Program {
         let born = lifetimes.indices.filter { lifetimes[$0]?.steps.lowerBound == index }
         for value in born {
           let predecessor = inherited(by: value, at: index, lifetimes, shapes)
-          allocator.place(value, count: shapes[value].alignedExtent, insteadOf: predecessor)
+          let extent = map(value, shape: shapes[value], offset: 0).extent
+          allocator.place(value, count: Workspace.aligned(extent), insteadOf: predecessor)
         }
         let step = steps[index]
         var read = shapes[owner(of: step.input)]
@@ -75,26 +76,25 @@ extension Program {
     let step = steps[index]
     guard step.output == value, let residual = step.residual, values[residual].slice == nil,
       residual != owner(of: step.input), lifetimes[residual]?.steps.upperBound == index,
-      shapes[residual] == shapes[value]
+      shapes[residual] == shapes[value],
+      (values[residual].codes == nil) == (values[value].codes == nil)
     else { return nil }
     return residual
   }
 
-  private func maps(shapes: [Tensor.Shape], offsets: [Int: Int]) -> [FeatureMap] {
+  private func maps(shapes: [Tensor.Shape], offsets: [Int: Int]) -> [PlannedMap] {
     values.indices.map { index in
-      guard let slice = values[index].slice else {
-        return FeatureMap(shape: shapes[index], offset: offsets[index] ?? 0)
-      }
-      return FeatureMap(shape: shapes[slice.source], offset: offsets[slice.source] ?? 0)
-        .channels(slice.channels)
+      let source = owner(of: index)
+      let whole = map(source, shape: shapes[source], offset: offsets[source] ?? 0)
+      return values[index].slice.map { whole.channels($0.channels) } ?? whole
     }
   }
-}
 
-extension Tensor.Shape {
-  /// Floats that a map of this shape takes up, rounded up to whole cache lines.
-  fileprivate var alignedExtent: Int {
-    Workspace.aligned(FeatureMap(shape: self, offset: 0).extent)
+  /// The map of a value that is not a slice.
+  private func map(_ value: Int, shape: Tensor.Shape, offset: Int) -> PlannedMap {
+    values[value].codes == nil
+      ? .floats(FeatureMap(shape: shape, offset: offset))
+      : .codes(CodeMap(shape: shape, offset: offset))
   }
 }
 
@@ -104,6 +104,8 @@ extension Program.Operation {
     case .convolution(let convolution): convolution.geometry.outputShape(for: input)
     case .upConvolution(let convolution): convolution.outputShape(for: input)
     case .maxPool: MaxPooling.outputShape(for: input)
+    case .codeConvolution(let convolution): convolution.outputShape(for: input)
+    case .quantization: input
     }
   }
 
@@ -111,7 +113,7 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.scratchCount(for: input, threads: threads)
     case .upConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
-    case .maxPool: 0
+    case .maxPool, .codeConvolution, .quantization: 0
     }
   }
 }

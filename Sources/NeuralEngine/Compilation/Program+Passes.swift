@@ -107,7 +107,8 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.weightBytes
     case .upConvolution(let convolution): convolution.weightBytes
-    case .maxPool: 0
+    case .codeConvolution(let convolution): convolution.weightBytes
+    case .maxPool, .quantization: 0
     }
   }
 }

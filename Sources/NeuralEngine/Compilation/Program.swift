@@ -1,3 +1,5 @@
+package import SIMDKernels
+
 /// A compiled network: its steps in order, with weights packed for this processor.
 ///
 /// Immutable and safe to share between threads; each run uses a ``Memory`` of its own.
@@ -8,6 +10,8 @@ package struct Program: Sendable {
     let channels: Int
     /// For a slice, the value that it is part of, and its channels there.
     var slice: (source: Int, channels: Range<Int>)?
+    /// For a map of codes, those of each channel.
+    var codes: [MapCodes]?
   }
 
   struct Step: Sendable {
@@ -25,6 +29,8 @@ package struct Program: Sendable {
     case convolution(Convolution)
     case upConvolution(UpConvolution)
     case maxPool(MaxPooling)
+    case codeConvolution(CodeConvolution)
+    case quantization(Quantization)
   }
 
   let values: [Value]
@@ -33,6 +39,8 @@ package struct Program: Sendable {
   let output: Int
   /// The matrix-multiplication back end.
   package let backend: GEMMBackend
+  /// The instruction set of layers that compute with 8-bit codes; `nil` where all compute with floats.
+  package let codes: CodeInstructionSet?
 
   /// Names of all values, in topological order.
   package var valueNames: [String] { values.map(\.name) }

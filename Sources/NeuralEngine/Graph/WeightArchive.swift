@@ -40,6 +40,22 @@ package protocol WeightArchive: Sendable {
   /// Whether ``elements(of:rows:)`` reads only what it returns; otherwise it is cheaper to read the
   /// tensor once with ``elements(of:)``.
   func readsRows(of tensor: String) -> Bool
+
+  /// For a tensor of 8-bit integers, the factor of each index of its outermost axis, which ``elements(of:)`` has
+  /// multiplied with; `nil` for a tensor of floats.
+  ///
+  /// - Throws: `DepthError` when the factors cannot be read.
+  func factors(of tensor: String) throws -> [Float]?
+
+  /// The step of a convolution's input as 8-bit codes; `nil` where the layer is not calibrated.
+  ///
+  /// - Throws: `DepthError` when it cannot be read.
+  func activationStep(of layer: String) throws -> Float?
+
+  /// The step of the map that a convolution adds to its result; `nil` where it adds none or is not calibrated.
+  ///
+  /// - Throws: `DepthError` when it cannot be read.
+  func residualStep(of layer: String) throws -> Float?
 }
 
 extension WeightArchive {
@@ -58,4 +74,10 @@ extension WeightArchive {
   }
 
   package func readsRows(of tensor: String) -> Bool { false }
+
+  package func factors(of tensor: String) throws -> [Float]? { nil }
+
+  package func activationStep(of layer: String) throws -> Float? { nil }
+
+  package func residualStep(of layer: String) throws -> Float? { nil }
 }

@@ -13,7 +13,9 @@ struct ConvolutionWeights: Sendable {
   let kernelCount: Int
   /// bias′, one value per output channel.
   let bias: [Float]
-  private let kernelName: String
+  /// The weights' group.
+  let layer: String
+  private var kernelName: String { "\(layer)/kernel" }
   /// s, one value per output channel; `nil` without batch norm.
   private let scale: [Double]?
   private let archive: any WeightArchive
@@ -30,7 +32,8 @@ struct ConvolutionWeights: Sendable {
     _ weights: WeightScope, layer: String, norm: String?, hasBias: Bool, shape: [Int]
   ) throws {
     archive = weights.archive
-    kernelName = "\(layer)/kernel"
+    self.layer = layer
+    let kernelName = "\(layer)/kernel"
     whole = archive.readsRows(of: kernelName) ? nil : LazyValue()
     outputChannels = shape[0]
     kernelCount = shape.dropFirst().reduce(1, *)
@@ -78,15 +81,7 @@ struct ConvolutionWeights: Sendable {
   /// Reads, checks and folds the kernels of some output channels.
   var rows: KernelRows {
     { channels in
-      let first = channels.lowerBound * kernelCount
-      var kernels: [Float]
-      if let whole {
-        let all = try whole.value { try archive.elements(of: kernelName) }
-        kernels = Array(all[first..<channels.upperBound * kernelCount])
-      } else {
-        kernels = try archive.elements(of: kernelName, rows: channels)
-      }
-      try WeightScope.requireFinite(kernels, of: kernelName, first: first, in: archive)
+      var kernels = try stored(channels)
       if let scale {
         for (row, channel) in channels.enumerated() {
           let s = scale[channel]
@@ -97,5 +92,71 @@ struct ConvolutionWeights: Sendable {
       }
       return kernels
     }
+  }
+
+  /// Reads and checks the kernels of some output channels, not folded.
+  private func stored(_ channels: Range<Int>) throws -> [Float] {
+    let first = channels.lowerBound * kernelCount
+    let kernels: [Float]
+    if let whole {
+      let all = try whole.value { try archive.elements(of: kernelName) }
+      kernels = Array(all[first..<channels.upperBound * kernelCount])
+    } else {
+      kernels = try archive.elements(of: kernelName, rows: channels)
+    }
+    try WeightScope.requireFinite(kernels, of: kernelName, first: first, in: archive)
+    return kernels
+  }
+}
+
+/// Kernels as 8-bit codes, and the steps of the maps around a convolution.
+extension ConvolutionWeights {
+  /// The kernels of some output channels as signed 8-bit codes: those of the archive where it has integers, else
+  /// symmetric ones, largest magnitude 127. A batch norm changes the steps alone.
+  ///
+  /// - Throws: `DepthError` when the kernel cannot be read or is not finite.
+  func codes() throws -> KernelCodes {
+    let factors = try archive.factors(of: kernelName)
+    return { channels in
+      let kernels = try stored(channels)
+      var codes = [Int8](repeating: 0, count: kernels.count)
+      var steps: [Double] = []
+      for (row, channel) in channels.enumerated() {
+        let range = row * kernelCount..<(row + 1) * kernelCount
+        var step = factors.map { Double($0[channel]) }
+        if step == nil {
+          step = Double(kernels[range].reduce(0) { max($0, abs($1)) }) / 127
+        }
+        if let step, step != 0 {
+          for i in range {
+            let code = (Double(kernels[i]) / step).rounded(.toNearestOrEven)
+            codes[i] = Int8(min(max(code, -128), 127))
+          }
+        }
+        steps.append((step ?? 0) * (scale?[channel] ?? 1))
+      }
+      return (codes, steps)
+    }
+  }
+
+  /// The step of the convolution's input; `nil` where the layer is not calibrated.
+  ///
+  /// - Throws: `DepthError` when it cannot be read or is not a positive number.
+  func activationStep() throws -> Float? {
+    try checked(archive.activationStep(of: layer), "activation_scale")
+  }
+
+  /// The step of the map that is added to the result; `nil` where there is none or the layer is not calibrated.
+  ///
+  /// - Throws: `DepthError` when it cannot be read or is not a positive number.
+  func residualStep() throws -> Float? {
+    try checked(archive.residualStep(of: layer), "residual_scale")
+  }
+
+  private func checked(_ step: Float?, _ name: String) throws -> Float? {
+    guard let step, !(step.isNormal && step > 0) else { return step }
+    throw DepthError(
+      .damaged, file: archive.name,
+      "'\(layer)/\(name)' is \(step), expected a positive number")
   }
 }

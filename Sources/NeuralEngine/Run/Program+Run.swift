@@ -63,7 +63,7 @@ extension Program {
     observe: ((StepReport) -> Void)? = nil, beforeStep: (_ share: Double) throws -> Void
   ) rethrows -> (output: Tensor, kept: [String: Tensor]) {
     let (plan, workspace) = (memory.plan, memory.workspace)
-    workspace.write(input, to: plan.maps[0])
+    workspace.write(input, to: plan.maps[0].asFloats)
     var kept: [String: Tensor] = [:]
     let runs = plan.passes.reduce(0) {
       $0 + $1.steps.count * ($1.isPerImage ? input.shape.count : 1)
@@ -86,7 +86,7 @@ extension Program {
         }
       }
     }
-    return (workspace.tensor(at: plan.maps[output]), kept)
+    return (workspace.tensor(at: plan.maps[output].asFloats), kept)
   }
 
   /// Runs one step and measures its time.
@@ -102,12 +102,19 @@ extension Program {
     switch step.operation {
     case .convolution(let convolution):
       convolution.run(
-        input, adding: step.residual.map { plan.map($0, image: image) }, into: output,
-        scratch: plan.scratch, in: workspace, on: team)
+        input.asFloats, adding: step.residual.map { plan.map($0, image: image).asFloats },
+        into: output.asFloats, scratch: plan.scratch, in: workspace, on: team)
     case .upConvolution(let convolution):
-      convolution.run(input, into: output, scratch: plan.scratch, in: workspace, on: team)
+      convolution.run(
+        input.asFloats, into: output.asFloats, scratch: plan.scratch, in: workspace, on: team)
     case .maxPool(let pooling):
-      pooling.run(input, into: output, in: workspace, on: team)
+      pooling.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
+    case .codeConvolution(let convolution):
+      convolution.run(
+        input.asCodes, adding: step.residual.map { plan.map($0, image: image).asCodes },
+        into: output.asDestination, in: workspace, on: team)
+    case .quantization(let quantization):
+      quantization.run(input.asFloats, into: output.asCodes, in: workspace, on: team)
     }
     return clock.now - start
   }
@@ -120,7 +127,7 @@ extension Program {
     guard !names.isEmpty else { return }
     for (index, value) in values.enumerated()
     where names.contains(value.name) && owner(of: index) == step.output {
-      let tensor = workspace.tensor(at: plan.map(index, image: image))
+      let tensor = self.tensor(of: index, at: plan.map(index, image: image), in: workspace)
       if let image, image > 0, let before = kept[value.name] {
         var shape = tensor.shape
         shape.count += before.shape.count
@@ -128,6 +135,19 @@ extension Program {
       } else {
         kept[value.name] = tensor
       }
+    }
+  }
+
+  /// The values of a map; those of codes are multiplied by their steps.
+  private func tensor(of value: Int, at map: PlannedMap, in workspace: Workspace) -> Tensor {
+    switch map {
+    case .floats(let map): return workspace.tensor(at: map)
+    case .codes(let map):
+      let codes = values[value].codes ?? []
+      let elements = workspace.codes(at: map).enumerated().map { index, code in
+        codes[index % map.shape.channels].value(of: code)
+      }
+      return Tensor(shape: map.shape, elements: elements)
     }
   }
 
@@ -147,6 +167,13 @@ extension Program {
           "winograd \(convolution.tile)", convolution.multiplyAdds(for: input)
         )
       case .maxPool: ("3×3 /2", "max", 0)
+      case .codeConvolution(let convolution):
+        (
+          convolution.geometry?.description
+            ?? "up \(convolution.inputChannels)→\(convolution.outputChannels)",
+          "int8", convolution.multiplyAdds(for: input)
+        )
+      case .quantization: ("", "to int8", 0)
       }
     return StepReport(
       layer: step.layer, value: values[step.output].name, input: input, output: output,

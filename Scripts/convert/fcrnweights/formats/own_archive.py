@@ -60,7 +60,7 @@ def _has_precision(network: Network, precision: str | None) -> bool:
 def _in_order(network: Network) -> Network:
     """Layers and parameters in the order of execution, in which they are first written."""
     layers = [*(layer.name for layer in network.architecture.convolutions), *network.architecture.norms]
-    parameters = ("kernel", "bias", "scale", "activation_scale", "gamma", "beta", "mean", "variance")
+    parameters = ("kernel", "bias", "scale", "activation_scale", "residual_scale", "gamma", "beta", "mean", "variance")
     return replace(network, tensors={
         layer: {name: network.tensors[layer][name] for name in parameters if name in network.tensors[layer]}
         for layer in layers if layer in network.tensors})

@@ -1,0 +1,62 @@
+#include "CDepthSIMD.h"
+
+extern const ck_code_kernels ck_code_kernels_baseline;
+#if defined(__x86_64__)
+extern const ck_code_kernels ck_code_kernels_avx2, ck_code_kernels_avx512,
+    ck_code_kernels_avxvnni, ck_code_kernels_avx512vnni;
+
+/// CPUID leaf 7, part 1: the compiler's own feature test does not know of `avxvnni` everywhere.
+static bool has_avxvnni(void) {
+  unsigned a = 7, b, c = 0, d;
+  __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+  if (a < 1) return false;
+  a = 7, c = 1;
+  __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+  return a >> 4 & 1;
+}
+#endif
+
+bool ck_codes_is_supported(ck_codes_isa isa) {
+  switch (isa) {
+#if defined(__x86_64__)
+    case ck_codes_avx2:
+      return ck_is_supported(ck_avx2);
+    case ck_codes_avx512:
+      return ck_is_supported(ck_avx512);
+    case ck_codes_avxvnni:
+      return ck_is_supported(ck_avx2) && has_avxvnni();
+    case ck_codes_avx512vnni:
+      return ck_is_supported(ck_avx512) && __builtin_cpu_supports("avx512vnni");
+#else
+    case ck_codes_avx2:
+    case ck_codes_avx512:
+    case ck_codes_avxvnni:
+    case ck_codes_avx512vnni:
+      return false;
+#endif
+    case ck_codes_baseline:
+      return true;
+  }
+}
+
+const ck_code_kernels *ck_code_kernels_for(ck_codes_isa isa) {
+  switch (isa) {
+#if defined(__x86_64__)
+    case ck_codes_avx2:
+      return &ck_code_kernels_avx2;
+    case ck_codes_avx512:
+      return &ck_code_kernels_avx512;
+    case ck_codes_avxvnni:
+      return &ck_code_kernels_avxvnni;
+    case ck_codes_avx512vnni:
+      return &ck_code_kernels_avx512vnni;
+#else
+    case ck_codes_avx2:
+    case ck_codes_avx512:
+    case ck_codes_avxvnni:
+    case ck_codes_avx512vnni:
+#endif
+    case ck_codes_baseline:
+      return &ck_code_kernels_baseline;
+  }
+}

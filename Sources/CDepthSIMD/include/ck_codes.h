@@ -1,0 +1,74 @@
+#ifndef CK_CODES_H
+#define CK_CODES_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The last step of a convolution of 8-bit codes, for the sum `a` of one pixel and column c:
+///
+///     y = a · multiplier[c] + offset[c] + residual[pixel][c] · residual_step
+///
+/// with every operation rounded by itself. Codes are y bounded to lower_bound[c] … 255 and rounded to the nearest
+/// integer, ties to even; floats are y bounded below.
+typedef struct {
+  /// One value per column each.
+  const float *_Nonnull multiplier, *_Nonnull offset, *_Nonnull lower_bound;
+  /// A map of codes that is added, laid out like the result with strides of its own; NULL adds nothing. The offset
+  /// accounts for its zero point.
+  const uint8_t *_Nullable residual;
+  size_t residual_pixel_stride, residual_line_stride;
+  float residual_step;
+} ck_code_epilogue;
+
+/// A direct convolution of unsigned 8-bit codes with signed 8-bit weights for `lines` lines of `pixels` outputs, and
+/// `columns` output channels. Sums are exact: 32 bits hold 65 000 products.
+///
+/// An output reads `segments` runs of 4·quads codes, at `offsets` from its own place in the map; the map has a border,
+/// so that no run needs a check.
+typedef struct {
+  size_t lines, pixels, columns, segments, quads;
+  /// Codes of line 0, pixel 0; strides in bytes.
+  const uint8_t *_Nonnull x;
+  size_t x_pixel_stride, x_line_stride;
+  const ptrdiff_t *_Nonnull offsets;
+  /// ceil(columns / panel_width) panels of segments·quads × panel_width × 4 weights: the four bytes of a lane belong to
+  /// one column and four consecutive codes.
+  const int8_t *_Nonnull weights;
+  /// What the sum of each column begins with: it removes the zero point of the codes.
+  const int32_t *_Nonnull initial;
+  /// The result of line 0, pixel 0, column 0: codes, or floats where `writes_floats`; strides in elements.
+  void *_Nonnull y;
+  size_t y_pixel_stride, y_line_stride;
+  bool writes_floats;
+  ck_code_epilogue epilogue;
+} ck_code_convolution;
+
+/// Kernels of maps of 8-bit codes. All instruction sets give the same bits.
+typedef struct {
+  /// Columns of a packed panel.
+  size_t panel_width;
+
+  void (*_Nonnull convolution)(const ck_code_convolution *_Nonnull p);
+
+  /// codes[i] = x[i] · reciprocal_step + zero_point, bounded to 0 … 255 and rounded, ties to even.
+  void (*_Nonnull quantize)(size_t count, const float *_Nonnull x, float reciprocal_step,
+                            float zero_point, uint8_t *_Nonnull codes);
+} ck_code_kernels;
+
+/// Instruction sets of the kernels of codes, slowest first.
+typedef enum {
+  ck_codes_baseline = 0,
+  /// VPMADDWD on codes widened to 16 bits.
+  ck_codes_avx2 = 1,
+  ck_codes_avx512 = 2,
+  /// VPDPBUSD on 256 bits.
+  ck_codes_avxvnni = 3,
+  /// VPDPBUSD on 512 bits.
+  ck_codes_avx512vnni = 4,
+} ck_codes_isa;
+
+/// Whether this processor (and operating system) can run `isa`.
+bool ck_codes_is_supported(ck_codes_isa isa);
+/// The kernels of one instruction set, which must be supported.
+const ck_code_kernels *_Nonnull ck_code_kernels_for(ck_codes_isa isa);
+#endif

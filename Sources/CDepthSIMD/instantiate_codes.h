@@ -1,0 +1,32 @@
+// Compiles the templates of 8-bit codes for one instruction set. Define ISA, LANES (dwords of a vector), CODE_ROWS
+// (pixels of the register tile), and CODES_DPBUSD(sum, a, b) where the set multiplies bytes, or else CODES_MADD(a, b), the
+// sums of two products of 16 bits each.
+#include "CDepthSIMD.h"
+
+#include <string.h>
+
+#define CONCATENATE_(a, b) a##_##b
+#define CONCATENATE(a, b) CONCATENATE_(a, b)
+#define NAME(kernel) CONCATENATE(kernel, ISA)
+#define INLINE static inline __attribute__((always_inline))
+
+/// LANES floats, and the same bits as integers of 32 and pairs of 16 bits; LANES bytes.
+typedef float V __attribute__((vector_size(LANES * 4), aligned(4)));
+typedef int32_t VI __attribute__((vector_size(LANES * 4), aligned(4)));
+typedef uint32_t VU __attribute__((vector_size(LANES * 4), aligned(4)));
+typedef int16_t VS __attribute__((vector_size(LANES * 4), aligned(4)));
+typedef uint8_t VB __attribute__((vector_size(LANES), aligned(1)));
+
+#pragma STDC FP_CONTRACT OFF
+
+#include "templates/vector.h"
+
+#include "templates/codes/quantize.h"
+
+#include "templates/codes/code_convolution.h"
+
+const ck_code_kernels CONCATENATE(ck_code_kernels, ISA) = {
+    .panel_width = 2 * LANES,
+    .convolution = NAME(code_convolution),
+    .quantize = NAME(quantize),
+};

@@ -1,0 +1,78 @@
+import AtomicFiles
+import DepthErrors
+package import DepthImages
+import DepthNetworks
+import NetworkWeights
+package import NeuralEngine
+import ProcessLimits
+import ThreadTeams
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The scales of a network's maps as 8-bit codes, from the largest magnitudes that its own float32 run shows on
+/// photos.
+///
+/// > Source: R. Krishnamoorthi. “Quantizing deep convolutional networks for efficient inference: A whitepaper.” 2018.
+/// > [arXiv:1806.08342](https://arxiv.org/abs/1806.08342), section 3.1.
+package struct WeightsCalibration: Sendable {
+  package let layers: [CalibratedLayer]
+  private let weights: URL
+
+  /// - Parameters:
+  ///   - weights: A weights file.
+  ///   - count: Photos, at least one.
+  ///   - threads: Threads to use, 1…256; as many as there are processors by default.
+  ///   - photo: Reads the photo of an index.
+  /// - Throws: `DepthError`, and whatever `photo` throws.
+  package init(
+    weights: URL, photos count: Int, threads: Int?, photo: (Int) throws -> Image
+  ) throws {
+    self.weights = weights
+    let threads = try ThreadCount.checked(threads)
+    let network = try LoadedNetwork(
+      .file(weights), call: CallContext(threads: threads), backend: .best)
+    let names = Set(network.program.valueNames)
+    var largest: [String: Float] = [:]
+    let memory = MemoryPool()
+    for index in 0..<count {
+      let size = network.inputSize
+      let image = resizedLanczos(
+        try photo(index), height: size.height, width: size.width, threads: threads)
+      let input = network.input(for: image, addsMirrored: false)
+      let plan = network.program.memoryPlan(forInput: input.shape, threads: threads)
+      let maps = memory.withMemory(for: plan) {
+        network.program.run(input, in: $0, keeping: names).kept
+      }
+      for (name, map) in maps {
+        largest[name] = map.elements.reduce(largest[name] ?? 0) { max($0, abs($1)) }
+      }
+    }
+    layers = try FCRN(WeightsSource.file(weights).opened().archive).output
+      .calibratedLayers(largest: largest)
+  }
+
+  /// The weights file with the scales in it, and nothing else changed.
+  ///
+  /// - Parameter loss: What integers lose of δ1; `nil` where it was not measured.
+  /// - Throws: `DepthError` when the file cannot be read or the scales cannot be written.
+  package func calibrated(loss: Double? = nil) throws -> [UInt8] {
+    let manager = FileManager.default
+    let copy = manager.temporaryDirectory.appending(path: "depth-\(UUID().uuidString).h5")
+    defer { try? manager.removeItem(at: copy) }
+    let name = weights.relativePath
+    do { try manager.copyItem(at: weights, to: copy) } catch {
+      throw DepthError.unreadable(file: name, reason: "cannot be copied (\(error))")
+    }
+    try HDF5WeightArchive.write(
+      layers, attributes: loss.map { [(Precision.lossAttribute, $0)] } ?? [],
+      into: copy.path(percentEncoded: false), name: name)
+    let bytes = try InputFile.bytes(of: copy)
+    guard bytes.starts(with: WeightsBlock.magic) else { return bytes }
+    let rest = Array(bytes.dropFirst(WeightsBlock.count))
+    return WeightsBlock.bytes(for: rest) + rest
+  }
+}

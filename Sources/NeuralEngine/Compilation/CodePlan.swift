@@ -1,0 +1,107 @@
+/// Which layers of a network compute with 8-bit codes, and which maps are written as codes.
+///
+/// A layer is computed with codes where its archive has the steps of all maps that it reads. A map is written as codes
+/// where only such layers read it; where others read it too, it is written as floats and quantized.
+struct CodePlan: Sendable {
+  private var integerNodes: Set<ObjectIdentifier> = []
+  private var codes: [ObjectIdentifier: MapCodes] = [:]
+  private var readAsFloats: Set<ObjectIdentifier> = []
+  private var readAsCodes: Set<ObjectIdentifier> = []
+
+  /// The plan of a network of floats.
+  init() {}
+
+  /// - Parameter nodes: All nodes, in topological order; the last one is the output.
+  /// - Throws: `DepthError` when a step cannot be read or is not a positive number.
+  init(_ nodes: [Node]) throws {
+    for node in nodes where node.operation.fitsCodes {
+      if let step = try node.operation.activationStep() { note(step, of: node.inputs[0]) }
+    }
+    for node in nodes where node.operation.fitsCodes && node.inputs.count > 1 {
+      if let step = try node.operation.residualStep() { note(step, of: node.inputs[1]) }
+    }
+    for node in nodes {
+      let isInteger =
+        try node.operation.fitsCodes && node.operation.activationStep() != nil
+        && node.inputs.allSatisfy { codes[ObjectIdentifier($0)] != nil }
+      if isInteger { integerNodes.insert(ObjectIdentifier(node)) }
+      if case .slice = node.operation { continue }  // costs nothing: its readers decide
+      for input in node.inputs {
+        if isInteger {
+          readAsCodes.insert(ObjectIdentifier(input))
+        } else {
+          readAsFloats.insert(ObjectIdentifier(input))
+        }
+      }
+    }
+    if let output = nodes.last { readAsFloats.insert(ObjectIdentifier(output)) }
+    for node in nodes {
+      // A map whose slices are read in both ways is one of floats.
+      if case .slice = node.operation, !isCodesOnly(node) {
+        readAsFloats.insert(ObjectIdentifier(node.inputs[0]))
+      }
+    }
+    for node in nodes {
+      if case .slice = node.operation, readAsFloats.contains(ObjectIdentifier(node.inputs[0])) {
+        readAsFloats.insert(ObjectIdentifier(node))
+      }
+    }
+  }
+
+  /// The first step that a reader states holds for all readers.
+  private mutating func note(_ step: Float, of node: Node) {
+    guard codes[ObjectIdentifier(node)] == nil else { return }
+    codes[ObjectIdentifier(node)] = MapCodes(step: step, zeroPoint: node.isNonnegative ? 0 : 128)
+  }
+
+  private func isCodesOnly(_ node: Node) -> Bool {
+    readAsCodes.contains(ObjectIdentifier(node)) && !readAsFloats.contains(ObjectIdentifier(node))
+  }
+
+  /// Whether a layer computes with codes.
+  func isInteger(_ node: Node) -> Bool { integerNodes.contains(ObjectIdentifier(node)) }
+
+  /// The codes of a map that some layer reads as codes.
+  func codes(of node: Node) -> MapCodes? {
+    readAsCodes.contains(ObjectIdentifier(node)) ? codes[ObjectIdentifier(node)] : nil
+  }
+
+  /// Whether a layer writes its result as codes; of a layer with slices, whether all of them are.
+  func writesCodes(_ node: Node, slices: [Node]) -> Bool {
+    guard isInteger(node) else { return false }
+    return slices.isEmpty ? isCodesOnly(node) : slices.allSatisfy { isCodesOnly($0) }
+  }
+}
+
+extension Node {
+  /// Whether no value of the result can be negative.
+  var isNonnegative: Bool {
+    switch operation {
+    case .convolution(let step): step.activation == .relu
+    case .maxPool: inputs[0].isNonnegative
+    case .slice(let range):
+      if case .upConvolution(let step) = inputs[0].operation {
+        step.reluChannels.contains(range.lowerBound)
+          && step.reluChannels.contains(range.upperBound - 1)
+      } else {
+        inputs[0].isNonnegative
+      }
+    case .input, .upConvolution: false
+    }
+  }
+}
+
+extension Node.Operation {
+  /// Whether ``CodeConvolution`` can compute the operation.
+  var fitsCodes: Bool {
+    switch self {
+    case .convolution(let step): CodeConvolution.applies(to: step.geometry)
+    case .upConvolution: true
+    case .input, .maxPool, .slice: false
+    }
+  }
+
+  fileprivate func activationStep() throws -> Float? { try weights.first?.activationStep() }
+
+  fileprivate func residualStep() throws -> Float? { try weights.first?.residualStep() }
+}

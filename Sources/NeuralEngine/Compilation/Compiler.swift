@@ -1,0 +1,165 @@
+import SIMDKernels
+import ThreadTeams
+
+/// Turns nodes into values and compiled steps, in topological order.
+struct Compiler {
+  let backend: GEMMBackend
+  let codeKernels: CodeInstructionSet
+  private let input: Tensor.Shape
+  private let plan: CodePlan
+  private let slices: [ObjectIdentifier: [Node]]
+  private(set) var values: [Program.Value] = []
+  private(set) var steps: [Program.Step] = []
+  private var shapes: [Tensor.Shape] = []
+  /// The value of a node's map as floats and as codes; a node has one of them or both.
+  private var floats: [ObjectIdentifier: Int] = [:]
+  private var codes: [ObjectIdentifier: Int] = [:]
+  /// The value of the node that was added last.
+  private(set) var output = 0
+
+  /// - Parameters:
+  ///   - input: The usual shape of the network's input.
+  ///   - nodes: All nodes that will be added.
+  init(
+    input: Tensor.Shape, backend: GEMMBackend, codeKernels: CodeInstructionSet, plan: CodePlan,
+    nodes: [Node]
+  ) {
+    (self.input, self.backend) = (input, backend)
+    (self.codeKernels, self.plan) = (codeKernels, plan)
+    var slices: [ObjectIdentifier: [Node]] = [:]
+    for node in nodes {
+      if case .slice = node.operation {
+        slices[ObjectIdentifier(node.inputs[0]), default: []].append(node)
+      }
+    }
+    self.slices = slices
+  }
+
+  /// Adds a node whose inputs have been added.
+  ///
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  mutating func add(_ node: Node, on team: ThreadTeam) throws {
+    let isInteger = plan.isInteger(node)
+    let sources = isInteger ? codes : floats
+    switch node.operation {
+    case .input:
+      floats[ObjectIdentifier(node)] = append(node.name, input)
+    case .slice(let range):
+      addSlice(node, range)
+    case .convolution, .upConvolution, .maxPool:
+      let inputs = node.inputs.compactMap { sources[ObjectIdentifier($0)] }
+      precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
+      let written = isInteger ? writtenCodes(node) : nil
+      let operation =
+        isInteger
+        ? try codeOperation(node, written: written, on: team)
+        : try floatOperation(node, reading: shapes[inputs[0]], on: team)
+      let index = append(
+        node.name, operation.outputShape(for: shapes[inputs[0]]), codes: written)
+      if written == nil {
+        floats[ObjectIdentifier(node)] = index
+      } else {
+        codes[ObjectIdentifier(node)] = index
+      }
+      steps.append(
+        .init(
+          layer: node.layer, operation: operation, input: inputs[0],
+          residual: inputs.dropFirst().first, output: index))
+    }
+    if let index = floats[ObjectIdentifier(node)] {
+      output = index
+      if let codes = plan.codes(of: node) { quantize(node, index, codes) }
+    }
+  }
+
+  private mutating func append(
+    _ name: String, _ shape: Tensor.Shape, slice: (source: Int, channels: Range<Int>)? = nil,
+    codes: [MapCodes]? = nil
+  ) -> Int {
+    values.append(.init(name: name, channels: shape.channels, slice: slice, codes: codes))
+    shapes.append(shape)
+    return values.count - 1
+  }
+
+  private mutating func addSlice(_ node: Node, _ range: Range<Int>) {
+    let whole = ObjectIdentifier(node.inputs[0])
+    if let source = codes[whole] {
+      codes[ObjectIdentifier(node)] = appendSlice(node, of: source, range)
+    } else if let source = floats[whole] {
+      floats[ObjectIdentifier(node)] = appendSlice(node, of: source, range)
+    } else {
+      preconditionFailure("\(node.name) comes before what it is part of")
+    }
+  }
+
+  private mutating func appendSlice(_ node: Node, of source: Int, _ range: Range<Int>) -> Int {
+    var shape = shapes[source]
+    shape.channels = range.count
+    return append(
+      node.name, shape, slice: (source, range), codes: values[source].codes.map { Array($0[range]) }
+    )
+  }
+
+  /// Adds the step that writes a map of floats as codes.
+  private mutating func quantize(_ node: Node, _ index: Int, _ map: MapCodes) {
+    let result = append(
+      "\(node.name) codes", shapes[index],
+      codes: [MapCodes](repeating: map, count: node.channels))
+    codes[ObjectIdentifier(node)] = result
+    steps.append(
+      .init(
+        layer: node.name, operation: .quantization(.init(map, instructionSet: codeKernels)),
+        input: index, residual: nil, output: result))
+  }
+
+  /// The codes of each channel of a layer's result; `nil` where it is written as floats.
+  private func writtenCodes(_ node: Node) -> [MapCodes]? {
+    let slices = self.slices[ObjectIdentifier(node)] ?? []
+    guard plan.writesCodes(node, slices: slices) else { return nil }
+    let none = MapCodes(step: 1, zeroPoint: 0)
+    guard !slices.isEmpty else {
+      return [MapCodes](repeating: plan.codes(of: node) ?? none, count: node.channels)
+    }
+    var written = [MapCodes](repeating: none, count: node.channels)
+    for slice in slices {
+      guard case .slice(let range) = slice.operation, let codes = plan.codes(of: slice) else {
+        continue
+      }
+      for channel in range { written[channel] = codes }
+    }
+    return written
+  }
+
+  private func codeOperation(
+    _ node: Node, written: [MapCodes]?, on team: ThreadTeam
+  ) throws -> Program.Operation {
+    let read = node.inputs.compactMap { plan.codes(of: $0) }
+    switch node.operation {
+    case .convolution(let step):
+      return .codeConvolution(
+        try step.prepared(
+          codes: .init(
+            input: read[0], output: written?.first, residual: read.dropFirst().first),
+          instructionSet: codeKernels, on: team))
+    case .upConvolution(let step):
+      return .codeConvolution(
+        try step.prepared(
+          input: read[0], output: written, instructionSet: codeKernels, on: team))
+    case .input, .maxPool, .slice:
+      preconditionFailure("\(node.layer) does not compute with codes")
+    }
+  }
+
+  private func floatOperation(
+    _ node: Node, reading shape: Tensor.Shape, on team: ThreadTeam
+  ) throws -> Program.Operation {
+    switch node.operation {
+    case .convolution(let step):
+      .convolution(try step.prepared(forInput: shape, backend: backend, on: team))
+    case .upConvolution(let step):
+      .upConvolution(try step.prepared(forInput: shape, backend: backend, on: team))
+    case .maxPool: .maxPool(MaxPooling(backend: backend))
+    case .input, .slice: preconditionFailure("\(node.layer) computes nothing")
+    }
+  }
+}

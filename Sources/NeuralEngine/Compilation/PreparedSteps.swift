@@ -1,0 +1,83 @@
+import SIMDKernels
+import ThreadTeams
+
+extension ConvolutionStep {
+  /// The layer on floats.
+  ///
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  func prepared(
+    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+  ) throws -> Convolution {
+    try Convolution(
+      geometry, kernels: weights.rows, bias: weights.bias, activation: activation,
+      algorithm: .best(for: geometry, input: input, on: backend.instructionSet),
+      backend: backend, on: team)
+  }
+
+  /// The layer on 8-bit codes.
+  ///
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  func prepared(
+    codes: CodeConvolution.Codes, instructionSet: CodeInstructionSet, on team: ThreadTeam
+  ) throws -> CodeConvolution {
+    try CodeConvolution(
+      geometry, kernels: weights.codes(), bias: weights.bias, activation: activation, codes: codes,
+      instructionSet: instructionSet, on: team)
+  }
+}
+
+extension UpConvolutionStep {
+  /// The layer on floats.
+  ///
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  func prepared(
+    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+  ) throws -> UpConvolution {
+    let rows = phases.indices.map { self.rows(of: UpConvolution.Phase.allCases[$0]) }
+    return try UpConvolution(
+      inputChannels: inputChannels, outputChannels: outputChannels, padding: padding,
+      kernels: { rows[$0.index] }, bias: bias, reluChannels: reluChannels,
+      tile: WinogradTiles.best(
+        for: .init(.upConvolution, inputChannels, outputChannels, pixels: input.area),
+        on: backend.instructionSet),
+      backend: backend, on: team)
+  }
+
+  /// The layer on 8-bit codes.
+  ///
+  /// - Parameter output: The codes of each output channel; `nil` for floats.
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  func prepared(
+    input: MapCodes, output: [MapCodes]?, instructionSet: CodeInstructionSet, on team: ThreadTeam
+  ) throws -> CodeConvolution {
+    let codes = try UpConvolution.Phase.allCases.map { try self.codes(of: $0) }
+    return try CodeConvolution(
+      upConvolution: padding, inputChannels: inputChannels, outputChannels: outputChannels,
+      kernels: { codes[$0.index] }, bias: bias, reluChannels: reluChannels, input: input,
+      output: output, instructionSet: instructionSet, on: team)
+  }
+
+  /// Four rows of `outputChannels`.
+  private var bias: [Float] { phases.flatMap { $0.flatMap(\.bias) } }
+
+  /// Reads the kernels of all branches as codes, concatenated along the output channels.
+  private func codes(of phase: UpConvolution.Phase) throws -> KernelCodes {
+    let branches = try phases[phase.index].map {
+      (channels: $0.outputChannels, codes: try $0.codes())
+    }
+    return { range in
+      var result: (codes: [Int8], steps: [Double]) = ([], [])
+      var first = 0
+      for branch in branches {
+        let part = range.clamped(to: first..<first + branch.channels)
+        if !part.isEmpty {
+          let read = try branch.codes(part.lowerBound - first..<part.upperBound - first)
+          result.codes += read.codes
+          result.steps += read.steps
+        }
+        first += branch.channels
+      }
+      return result
+    }
+  }
+}

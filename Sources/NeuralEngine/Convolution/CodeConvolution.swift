@@ -1,0 +1,141 @@
+import CDepthSIMD
+package import SIMDKernels
+package import ThreadTeams
+
+/// A direct convolution, or the four of an up-convolution, on maps of 8-bit codes:
+///
+///     y = max(W ∗ x + bias + residual, lower bound)
+///
+/// with W and x as integers, whose products are summed exactly. The sum of each output is converted to a float once,
+/// multiplied, offset, added to the residual, bounded and rounded to the nearest code, ties to even; each of these is one
+/// operation of IEEE 754, so the result has the same bits on every instruction set and number of threads.
+package struct CodeConvolution: Sendable {
+  package let inputChannels, outputChannels: Int
+  /// `nil` for an up-convolution.
+  package let geometry: ConvolutionGeometry?
+  package let instructionSet: CodeInstructionSet
+  let kernels: [CodeKernel]
+  /// The lower bound of each output channel, in codes or as a float.
+  let lowerBound: AlignedBuffer
+  /// The codes of each output channel; `nil` where the result is a map of floats.
+  let output: [MapCodes]?
+  /// The step of the residual relative to the result's: a residual needs one step for all channels.
+  let residualStep: Float
+
+  /// The codes that a convolution reads, writes and adds.
+  package struct Codes: Sendable {
+    package var input: MapCodes
+    /// `nil` for a result of floats.
+    package var output: MapCodes?
+    package var residual: MapCodes?
+
+    package init(input: MapCodes, output: MapCodes?, residual: MapCodes? = nil) {
+      (self.input, self.output, self.residual) = (input, output, residual)
+    }
+  }
+
+  /// A convolution.
+  ///
+  /// - Parameters:
+  ///   - geometry: At most 3×3 taps and one row or column of padding on a side.
+  ///   - kernels: Reads the kernels of some output channels.
+  ///   - bias: One value per output channel.
+  ///   - team: The threads that pack.
+  /// - Throws: Whatever `kernels` throws.
+  package init(
+    _ geometry: ConvolutionGeometry, kernels: @escaping KernelCodes, bias: [Float],
+    activation: Activation, codes: Codes, instructionSet: CodeInstructionSet, on team: ThreadTeam
+  ) throws {
+    precondition(Self.applies(to: geometry), "\(geometry) does not fit a border of one pixel")
+    self.geometry = geometry
+    (inputChannels, outputChannels) = (geometry.inputChannels, geometry.outputChannels)
+    self.instructionSet = instructionSet
+    let output = codes.output.map {
+      [MapCodes](repeating: $0, count: geometry.outputChannels)
+    }
+    self.output = output
+    residualStep = codes.residual.map { $0.step / (codes.output?.step ?? 1) } ?? 0
+    lowerBound = Self.lowerBound(
+      output, channels: outputChannels,
+      reluChannels: 0..<(activation == .relu ? outputChannels : 0))
+    self.kernels = [
+      try CodeKernel(
+        .init(
+          height: geometry.kernelHeight, width: geometry.kernelWidth, top: geometry.padding.top,
+          left: geometry.padding.left), inputChannels: inputChannels,
+        outputChannels: outputChannels, kernels: kernels, bias: bias, input: codes.input,
+        output: output, residual: codes.residual, on: instructionSet, team)
+    ]
+  }
+
+  /// An up-convolution; see ``UpConvolution``.
+  ///
+  /// - Parameters:
+  ///   - kernels: For each phase, reads the kernels of some output channels.
+  ///   - bias: Four rows of `outputChannels`, one per phase.
+  ///   - output: The codes of each output channel; `nil` for floats.
+  ///   - reluChannels: The output channels that a ReLU follows.
+  ///   - team: The threads that pack.
+  /// - Throws: Whatever `kernels` throws.
+  package init(
+    upConvolution padding: UpConvolution.Padding, inputChannels: Int, outputChannels: Int,
+    kernels: (UpConvolution.Phase) -> KernelCodes, bias: [Float], reluChannels: Range<Int>,
+    input: MapCodes, output: [MapCodes]?, instructionSet: CodeInstructionSet, on team: ThreadTeam
+  ) throws {
+    geometry = nil
+    (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
+    self.instructionSet = instructionSet
+    self.output = output
+    residualStep = 0
+    lowerBound = Self.lowerBound(output, channels: outputChannels, reluChannels: reluChannels)
+    let before = padding == .topLeft ? 1 : 0
+    self.kernels = try UpConvolution.Phase.allCases.map { phase in
+      try CodeKernel(
+        .init(
+          height: phase.kernelHeight, width: phase.kernelWidth,
+          top: phase.kernelHeight == 3 ? 1 : before, left: phase.kernelWidth == 3 ? 1 : before,
+          firstRow: phase == .b || phase == .d ? 1 : 0,
+          firstColumn: phase == .c || phase == .d ? 1 : 0),
+        inputChannels: inputChannels, outputChannels: outputChannels, kernels: kernels(phase),
+        bias: Array(bias[phase.index * outputChannels..<(phase.index + 1) * outputChannels]),
+        input: input, output: output, residual: nil, on: instructionSet, team)
+    }
+  }
+
+  /// Whether a border of one pixel is enough for a convolution.
+  package static func applies(to geometry: ConvolutionGeometry) -> Bool {
+    let padding = geometry.padding
+    return max(geometry.kernelHeight, geometry.kernelWidth) <= 3
+      && max(padding.top, padding.bottom, padding.left, padding.right) <= 1
+  }
+
+  private static func lowerBound(
+    _ output: [MapCodes]?, channels: Int, reluChannels: Range<Int>
+  ) -> AlignedBuffer {
+    AlignedBuffer(
+      padding: (0..<channels).map { channel in
+        if let output {
+          reluChannels.contains(channel) ? Float(output[channel].zeroPoint) : 0
+        } else {
+          reluChannels.contains(channel) ? 0 : -.infinity
+        }
+      })
+  }
+
+  /// Whether the convolution doubles height and width.
+  var isUpConvolution: Bool { geometry == nil }
+
+  /// Bytes of the packed weights.
+  package var weightBytes: Int { kernels.reduce(0) { $0 + $1.bytes } }
+
+  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+    geometry?.outputShape(for: input)
+      ?? UpConvolution.outputShape(for: input, outputChannels: outputChannels)
+  }
+
+  /// Multiply–adds for one input shape.
+  package func multiplyAdds(for input: Tensor.Shape) -> Int {
+    geometry.map { $0.multiplyAdds(for: $0.outputShape(for: input)) }
+      ?? 25 * input.rows * inputChannels * outputChannels
+  }
+}

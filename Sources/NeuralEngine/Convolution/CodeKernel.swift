@@ -1,0 +1,96 @@
+import CDepthSIMD
+import SIMDKernels
+import ThreadTeams
+
+/// Reads the kernels of some output channels as signed 8-bit codes in OIHW order, and the step of each channel.
+package typealias KernelCodes =
+  @Sendable (_ outputChannels: Range<Int>) throws -> (codes: [Int8], steps: [Double])
+
+/// One small convolution on codes, packed in the order in which the kernel reads it.
+struct CodeKernel: Sendable {
+  let height, width: Int
+  /// Rows above and columns left of an output that the kernel reads.
+  let top, left: Int
+  /// Where its first output is in the result, for an up-convolution's phases.
+  let firstRow, firstColumn: Int
+  /// Panels of taps · quads × panel width × 4 bytes.
+  let weights: AlignedBuffer
+  /// Bytes of one panel.
+  let panelBytes: Int
+  let panels: Int
+  /// −zero point · Σ codes, 32-bit integers, one per output channel.
+  let initial: AlignedBuffer
+  /// What the sum of each output channel is multiplied by, and what is added.
+  let multiplier, offset: AlignedBuffer
+
+  /// The kernel's place among those of its convolution.
+  struct Place: Sendable {
+    var height, width, top, left: Int
+    var firstRow = 0
+    var firstColumn = 0
+  }
+
+  /// - Parameters:
+  ///   - inputChannels: Channels of the map.
+  ///   - outputChannels: Channels of the result.
+  ///   - kernels: Reads codes and steps.
+  ///   - bias: One value per output channel.
+  ///   - input: The codes of the map.
+  ///   - output: The codes of each output channel; `nil` for floats.
+  ///   - residual: The codes of the map that is added.
+  /// - Throws: Whatever `kernels` throws.
+  init(
+    _ place: Place, inputChannels: Int, outputChannels: Int, kernels: @escaping KernelCodes,
+    bias: [Float], input: MapCodes, output: [MapCodes]?, residual: MapCodes?,
+    on instructionSet: CodeInstructionSet, _ team: ThreadTeam
+  ) throws {
+    (height, width, top, left) = (place.height, place.width, place.top, place.left)
+    (firstRow, firstColumn) = (place.firstRow, place.firstColumn)
+    let width = unsafe Int(instructionSet.kernels.pointee.panel_width)
+    let (taps, quads) = (place.height * place.width, (inputChannels + 3) / 4)
+    let panels = (outputChannels + width - 1) / width
+    let panelBytes = taps * quads * width * 4
+    let weights = AlignedBuffer(count: panels * panelBytes / 4)
+    let padded = panels * width
+    let initial = AlignedBuffer(count: padded)
+    let multiplier = AlignedBuffer(count: padded)
+    let offset = AlignedBuffer(count: padded)
+    try team.forEachThrowing(panels) { panel in
+      let columns = panel * width..<min((panel + 1) * width, outputChannels)
+      let (codes, steps) = try kernels(columns)
+      let base = unsafe UnsafeMutableRawPointer(weights.base) + panel * panelBytes
+      let packed = unsafe base.bindMemory(to: Int8.self, capacity: panelBytes)
+      unsafe packed.update(repeating: 0, count: panelBytes)
+      let sums = unsafe UnsafeMutableRawPointer(initial.base)
+        .bindMemory(to: Int32.self, capacity: padded)
+      unsafe codes.withUnsafeBufferPointer { codes in
+        for (column, channel) in columns.enumerated() {
+          var sum = 0
+          var source = column * inputChannels * taps
+          for c in 0..<inputChannels {
+            for tap in 0..<taps {
+              let code = unsafe codes[source]
+              unsafe packed[((tap * quads + c / 4) * width + column) * 4 + c % 4] = code
+              sum += Int(code)
+              source += 1
+            }
+          }
+          unsafe sums[channel] = Int32(-Int(input.zeroPoint) * sum)
+          let scale = output.map { Double($0[channel].step) } ?? 1
+          var added = Double(bias[channel]) / scale
+          added += output.map { Double($0[channel].zeroPoint) } ?? 0
+          if let residual {
+            added -= Double(residual.zeroPoint) * Double(residual.step) / scale
+          }
+          unsafe multiplier.base[channel] = Float(Double(input.step) * steps[column] / scale)
+          unsafe offset.base[channel] = Float(added)
+        }
+      }
+    }
+    (self.weights, self.panels, self.panelBytes) = (weights, panels, panelBytes)
+    (self.initial, self.multiplier, self.offset) = (initial, multiplier, offset)
+  }
+
+  /// Bytes of the packed weights.
+  var bytes: Int { panels * panelBytes }
+}

@@ -1,0 +1,43 @@
+import CDepthSIMD
+package import SIMDKernels
+package import ThreadTeams
+
+/// The codes of a map of floats: code = round(x / step + zeroPoint), ties to even, in 0 … 255.
+package struct Quantization: Sendable {
+  let codes: MapCodes
+  let instructionSet: CodeInstructionSet
+
+  package init(_ codes: MapCodes, instructionSet: CodeInstructionSet) {
+    (self.codes, self.instructionSet) = (codes, instructionSet)
+  }
+
+  /// Computes one result, border included.
+  ///
+  /// - Precondition: Both maps have one shape.
+  package func run(
+    _ input: FeatureMap, into output: CodeMap, in workspace: Workspace, on team: ThreadTeam
+  ) {
+    let shape = input.shape
+    precondition(output.shape == shape, "y is \(output.shape), expected \(shape)")
+    workspace.fillBorder(
+      of: output, with: [UInt8](repeating: codes.zeroPoint, count: shape.channels))
+    nonisolated(unsafe) let base = unsafe workspace.base
+    let reciprocal = 1 / codes.step
+    team.forEach(shape.count * shape.height) { _, line in
+      let (image, row) = line.quotientAndRemainder(dividingBy: shape.height)
+      var x = unsafe UnsafePointer(base + input.offset + line * shape.width * input.pixelStride)
+      var y = unsafe UnsafeMutableRawPointer(base)
+        .advanced(by: output.start + image * output.imageStride + row * output.lineStride)
+        .assumingMemoryBound(to: UInt8.self)
+      let isDense =
+        input.pixelStride == shape.channels && output.pixelStride == shape.channels
+      let (runs, count) =
+        isDense ? (1, shape.width * shape.channels) : (shape.width, shape.channels)
+      for _ in 0..<runs {
+        unsafe instructionSet.kernels.pointee.quantize(
+          count, x, reciprocal, Float(codes.zeroPoint), y)
+        unsafe (x, y) = (x + input.pixelStride, y + output.pixelStride)
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// The scales of the maps around one layer, for 8-bit codes.
+package struct CalibratedLayer: Sendable, Equatable {
+  /// The weights' group.
+  package let layer: String
+  /// The step of the map that the layer reads.
+  package let inputStep: Float
+  /// The step of the map that it adds; `nil` where it adds none.
+  package let residualStep: Float?
+
+  package init(layer: String, inputStep: Float, residualStep: Float?) {
+    (self.layer, self.inputStep, self.residualStep) = (layer, inputStep, residualStep)
+  }
+}
+
+extension Node {
+  /// Whether the archive of some layer has the scale of its input.
+  package var isCalibrated: Bool {
+    get throws {
+      try ordered().contains { try $0.operation.weights.first?.activationStep() != nil }
+    }
+  }
+
+  /// The scales of all layers that compute with codes: convolutions of at most 3×3 taps, but not those that read the
+  /// network's input or make its output, which would lose the most and gain the least.
+  ///
+  /// - Parameter largest: The largest magnitude of each map by the name of its value; the largest value falls on the
+  ///   largest code.
+  package func calibratedLayers(largest: [String: Float]) -> [CalibratedLayer] {
+    func step(_ node: Node) -> Float {
+      max(largest[node.name] ?? 0, 1e-6) / (node.isNonnegative ? 255 : 127)
+    }
+    return ordered().flatMap { node -> [CalibratedLayer] in
+      guard node !== self, let source = node.inputs.first, !source.isNetworkInput,
+        node.operation.fitsCodes
+      else { return [] }
+      return node.operation.weights.map {
+        CalibratedLayer(
+          layer: $0.layer, inputStep: step(source),
+          residualStep: node.inputs.dropFirst().first.map(step))
+      }
+    }
+  }
+
+  private var isNetworkInput: Bool { if case .input = operation { true } else { false } }
+}

@@ -1,0 +1,66 @@
+/// How a feature map is written as unsigned 8-bit codes: value = (code − zeroPoint) · step.
+package struct MapCodes: Sendable, Hashable {
+  package var step: Float
+  /// 0 for maps without negative values, 128 for others.
+  package var zeroPoint: UInt8
+
+  package init(step: Float, zeroPoint: UInt8) {
+    (self.step, self.zeroPoint) = (step, zeroPoint)
+  }
+
+  func value(of code: UInt8) -> Float { (Float(code) - Float(zeroPoint)) * step }
+}
+
+/// The place of a map of codes in a workspace: NHWC, one byte per value, with a border of one pixel around each image
+/// that holds the zero point, so that 3×3 kernels never leave the map.
+package struct CodeMap: Sendable, Hashable {
+  package var shape: Tensor.Shape
+  /// Floats from the beginning of the workspace to the border's first pixel.
+  package var offset: Int
+  /// Bytes from pixel to pixel.
+  package var pixelStride: Int
+  /// Where the map is a slice of a wider one, its first channel there.
+  package var firstChannel = 0
+
+  package init(shape: Tensor.Shape, offset: Int) {
+    (self.shape, self.offset) = (shape, offset)
+    pixelStride = Self.pixelStride(forChannels: shape.channels)
+  }
+
+  /// Whole quads of channels; at multiples of 2 KiB pixels would compete for few sets of the first-level cache.
+  static func pixelStride(forChannels channels: Int) -> Int {
+    let quads = (channels + 3) / 4 * 4
+    return quads > 0 && quads % 2048 == 0 ? quads + 64 : quads
+  }
+
+  /// Bytes from line to line.
+  package var lineStride: Int { (shape.width + 2) * pixelStride }
+
+  /// Bytes from image to image: whole cache lines, with room for a read of a quad past the last channel.
+  package var imageStride: Int { ((shape.height + 2) * lineStride + 4 + 63) / 64 * 64 }
+
+  /// Floats that the map takes up.
+  package var extent: Int { shape.count * imageStride / 4 }
+
+  /// Bytes from the beginning of the workspace to the first value.
+  package var start: Int { 4 * offset + lineStride + pixelStride + firstChannel }
+
+  /// One image of the map; nothing is copied.
+  package func image(_ index: Int) -> CodeMap {
+    precondition(index < shape.count, "image \(index) of a map with \(shape.count)")
+    var image = self
+    image.shape.count = 1
+    image.offset += index * imageStride / 4
+    return image
+  }
+
+  /// The map's channels `range`; nothing is copied.
+  package func channels(_ range: Range<Int>) -> CodeMap {
+    precondition(
+      range.upperBound <= shape.channels, "channels \(range) of a map with \(shape.channels)")
+    var slice = self
+    slice.shape.channels = range.count
+    slice.firstChannel += range.lowerBound
+    return slice
+  }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import AtomicFiles
+import DepthEvaluation
+import MonocularDepth
+import ProcessLimits
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `depth weights calibrate`: scales of activations for `--precision int8`.
+struct CalibrateWeights: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calibrate",
+    abstract: "Add the scales that --precision int8 needs to a weights file.",
+    discussion: """
+      Runs the network on some photos of DATASET and keeps the largest value of each map. The other frames measure \
+      what int8 loses of δ1, which goes into the file as well: --precision auto looks at it. Weights and biases stay as \
+      they are.
+
+      DATASET is one that 'depth evaluate' reads; take training photos.
+      """)
+
+  @Argument(help: "HDF5 file, 'default' or 'compact'.") var file: String
+  @Argument(help: "HDF5 file, folder, or association list.") var dataset: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The new file.", valueName: "file"))
+  var output: String
+
+  @Option(help: ArgumentHelp("Photos for the scales.", valueName: "n")) var photos = 32
+  @Option(help: ArgumentHelp("Other frames for the loss.", valueName: "n")) var frames = 64
+
+  @Option(
+    help: ArgumentHelp(
+      "Values per metre in depth files: 1000 for millimetres, 5000 for TUM.", valueName: "n"))
+  var depthScale: Double?
+
+  @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
+  var threads: Int?
+
+  @Flag(help: "Replace a file that exists.") var overwrite = false
+
+  func validate() throws {
+    try CommonOptions.checkThreads(threads)
+    guard (1...10_000).contains(photos), (1...10_000).contains(frames) else {
+      throw ValidationError("--photos \(photos) --frames \(frames), expected 1 to 10000 each")
+    }
+    if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
+      throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
+    }
+  }
+
+  func run() throws {
+    let target = URL(filePath: output)
+    try AtomicFile.check(target, overwrite: overwrite)
+    let set = try openDataset(dataset, depthScale: depthScale)
+    let all = set.frameNames.indices
+    let chosen = Self.spread(photos, over: Array(all))
+    let others = Self.spread(frames, over: all.filter { !chosen.contains($0) })
+    guard !others.isEmpty else {
+      throw InputFailure(
+        file: dataset,
+        reason: "has \(all.count) frames, expected more than the \(chosen.count) of --photos")
+    }
+    try WeightsOptions.loading([file]) { selection in
+      let weights = selection.files[0]
+      let calibration = try WeightsCalibration(
+        weights: weights, photos: chosen.count, threads: threads
+      ) { try set.frame(chosen[$0]).photo }
+      let loss = try self.loss(of: calibration, weights, on: FrameSubset(base: set, frames: others))
+      try AtomicFile.write(
+        calibration.calibrated(loss: loss), to: target, overwrite: overwrite)
+      try Console.write(
+        "\(output.escapingControls): \(calibration.layers.count) layers, scales of "
+          + "\(chosen.count) photos, int8 loses \(loss.fixed(4)) of δ1 on \(others.count) other frames\n"
+      )
+    }
+  }
+
+  private func loss(
+    of calibration: WeightsCalibration, _ weights: URL, on dataset: FrameSubset
+  ) throws -> Double {
+    let lanes = threads ?? availableProcessors
+    let integers = try DepthEstimator(
+      weights: Data(calibration.calibrated()), threads: 1, precision: .int8)
+    let floats = try DepthEstimator(weights: weights, threads: 1)
+    let evaluation = try Evaluation(
+      Evaluator(
+        [Predictor(floats, name: "float32"), Predictor(integers, name: "int8")],
+        protocols: [.perImage]), on: dataset, lanes: lanes)
+    return evaluation.metrics(ofRow: 0).delta1 - evaluation.metrics(ofRow: 1).delta1
+  }
+
+  /// `count` of some indices, evenly spread.
+  private static func spread(_ count: Int, over indices: [Int]) -> [Int] {
+    let count = min(count, indices.count)
+    return (0..<count).map { indices[$0 * indices.count / count] }
+  }
+}
+
+/// Some frames of a data set.
+private struct FrameSubset: EvaluationDataset {
+  let base: any EvaluationDataset
+  let frames: [Int]
+
+  var path: String { base.path }
+  var frameNames: [String] { frames.map { base.frameNames[$0] } }
+  var incomplete: [SkippedFrame] { [] }
+
+  func frame(_ index: Int) throws -> EvaluationFrame { try base.frame(frames[index]) }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+/// One convolution of codes: sizes around quads, vectors, panels and register tiles.
+struct CodeCase: Sendable, CustomTestStringConvertible {
+  var kernel = 3
+  var stride = 1
+  var count = 1
+  var height, width, input, output: Int
+  var zeroPoint: UInt8 = 0
+  var hasResidual = false
+  var writesFloats = false
+  /// Whether the map is a slice of a wider one.
+  var isSlice = false
+  /// Codes of 255 and weights of ±127 only, so that every sum is as large as it gets.
+  var isExtreme = false
+
+  var testDescription: String {
+    "\(kernel)×\(kernel)/\(stride) \(input)→\(output) on \(count)×\(height)×\(width)"
+      + (zeroPoint > 0 ? ", signed" : "") + (hasResidual ? ", residual" : "")
+      + (writesFloats ? ", floats" : "") + (isSlice ? ", slice" : "")
+      + (isExtreme ? ", extreme" : "")
+  }
+
+  static let all: [CodeCase] = [
+    .init(kernel: 1, height: 1, width: 1, input: 1, output: 1),
+    .init(kernel: 1, height: 3, width: 13, input: 5, output: 33, hasResidual: true),
+    .init(kernel: 1, stride: 2, height: 9, width: 7, input: 16, output: 31, zeroPoint: 128),
+    .init(kernel: 3, height: 1, width: 1, input: 3, output: 7, zeroPoint: 128),
+    .init(kernel: 3, height: 5, width: 12, input: 16, output: 16, hasResidual: true),
+    .init(
+      kernel: 3, height: 4, width: 25, input: 6, output: 48, zeroPoint: 128, writesFloats: true),
+    .init(
+      kernel: 3, count: 2, height: 6, width: 5, input: 9, output: 20, hasResidual: true,
+      isSlice: true),
+    .init(kernel: 3, stride: 2, height: 9, width: 10, input: 7, output: 24, isSlice: true),
+    .init(
+      kernel: 3, height: 7, width: 8, input: 8, output: 65, zeroPoint: 128, hasResidual: true,
+      writesFloats: true, isSlice: true),
+    .init(kernel: 3, height: 3, width: 4, input: 300, output: 96),  // more than 256 KiB of weights
+    .init(kernel: 3, height: 2, width: 2, input: 1024, output: 2, isExtreme: true),
+  ]
+}

@@ -1,0 +1,234 @@
+import SIMDKernels
+import Testing
+import ThreadTeams
+import _TestSupport
+
+@testable import NeuralEngine
+
+@Suite struct CodeConvolutionTests {
+  static func codes(_ name: String, _ count: Int) -> [UInt8] {
+    let stream = CounterStream(name)
+    return (0..<count).map { UInt8(truncatingIfNeeded: stream[$0] >> 3) }
+  }
+
+  static func weights(_ name: String, _ count: Int) -> [Int8] {
+    codes(name, count).map { max(Int8(bitPattern: $0), -127) }
+  }
+
+  static let input = MapCodes(step: 0.0371, zeroPoint: 0)
+
+  /// What one run gives: codes, or floats.
+  struct Result: Equatable {
+    var codes: [UInt8] = []
+    var floats: [Float] = []
+  }
+
+  /// The same convolution by the engine and by 64-bit integers.
+  static func run(
+    _ test: CodeCase, on set: CodeInstructionSet, threads: Int, inPlace: Bool = false
+  ) throws -> (result: Result, expected: Result) {
+    let geometry = ConvolutionGeometry(
+      kernelHeight: test.kernel, kernelWidth: test.kernel, stride: test.stride,
+      inputChannels: test.input, outputChannels: test.output)
+    let shape = Tensor.Shape(
+      count: test.count, height: test.height, width: test.width, channels: test.input)
+    let output = geometry.outputShape(for: shape)
+    let extra = test.isSlice ? 3 : 0
+    var wide = shape
+    wide.channels += extra
+    let perChannel = test.input * geometry.taps
+    let x: [UInt8] =
+      test.isExtreme
+      ? .init(repeating: 255, count: wide.elementCount) : codes("x", wide.elementCount)
+    let kernel: [Int8] =
+      test.isExtreme
+      ? (0..<test.output * perChannel).map { $0 < perChannel ? 127 : -127 }
+      : weights("w", test.output * perChannel)
+    let bias = noise("bias", test.output)
+    let steps = noise("steps", test.output).map { Double($0) * 0.01 }
+    let residual = codes("r", test.hasResidual ? output.elementCount : 0)
+    let read = MapCodes(step: 0.0371, zeroPoint: test.zeroPoint)
+    let written = test.writesFloats ? nil : MapCodes(step: 0.73, zeroPoint: 128)
+    let added = test.hasResidual ? MapCodes(step: 0.051, zeroPoint: 128) : nil
+
+    return try ThreadTeam.run(threads: threads) { team in
+      let convolution = try CodeConvolution(
+        geometry,
+        kernels: { range in
+          (
+            Array(kernel[range.lowerBound * perChannel..<range.upperBound * perChannel]),
+            Array(steps[range])
+          )
+        }, bias: bias, activation: .none,
+        codes: .init(input: read, output: written, residual: added), instructionSet: set, on: team)
+      let whole = CodeMap(shape: wide, offset: 0)
+      let sum = CodeMap(shape: output, offset: whole.extent)
+      let result = CodeMap(shape: output, offset: sum.offset + (inPlace ? 0 : sum.extent))
+      let floats = FeatureMap(shape: output, offset: result.offset + result.extent)
+      let workspace = Workspace(capacity: floats.offset + floats.extent)
+      workspace.write(x, to: whole)
+      workspace.fillBorder(
+        of: whole, with: [UInt8](repeating: test.zeroPoint, count: wide.channels))
+      if test.hasResidual { workspace.write(residual, to: sum) }
+      convolution.run(
+        test.isSlice ? whole.channels(1..<1 + test.input) : whole,
+        adding: test.hasResidual ? sum : nil,
+        into: test.writesFloats ? .floats(floats) : .codes(result), in: workspace, on: team)
+
+      var expected = Result()
+      let first = convolution.kernels[0]
+      for image in 0..<test.count {
+        let pixels = image * shape.area..<(image + 1) * shape.area
+        let map = ReferenceCodeConvolution.Map(
+          height: shape.height, width: shape.width, channels: test.input,
+          codes: pixels.flatMap { pixel in
+            (0..<test.input).map { x[pixel * wide.channels + $0 + (test.isSlice ? 1 : 0)] }
+          }, zeroPoint: Int(test.zeroPoint))
+        for y in 0..<output.height {
+          for column in 0..<output.width {
+            for o in 0..<test.output {
+              let sum = ReferenceCodeConvolution.sum(
+                map, kernel: kernel, output: o, y: y, x: column, kernelHeight: test.kernel,
+                kernelWidth: test.kernel, stride: test.stride, top: geometry.padding.top,
+                left: geometry.padding.left)
+              let place = (image * output.area + y * output.width + column) * test.output + o
+              let value = ReferenceCodeConvolution.value(
+                sum: sum, multiplier: first.multiplier.base[o], offset: first.offset.base[o],
+                residual: test.hasResidual
+                  ? (residual[place], convolution.residualStep) : nil)
+              if test.writesFloats {
+                expected.floats.append(value)
+              } else {
+                expected.codes.append(ReferenceCodeConvolution.code(value, lowerBound: 0))
+              }
+            }
+          }
+        }
+      }
+      // The factors themselves, against their definition.
+      for o in 0..<test.output {
+        let scale = written.map { Double($0.step) } ?? 1
+        let zero = written.map { Double($0.zeroPoint) } ?? 0
+        let shift = added.map { Double($0.zeroPoint) * Double($0.step) / scale } ?? 0
+        #expect(first.multiplier.base[o] == Float(Double(read.step) * steps[o] / scale))
+        #expect(first.offset.base[o] == Float(Double(bias[o]) / scale + zero - shift))
+      }
+      return (
+        test.writesFloats
+          ? Result(floats: workspace.tensor(at: floats).elements)
+          : Result(codes: workspace.codes(at: result)),
+        expected
+      )
+    }
+  }
+
+  @Test(arguments: CodeInstructionSet.supported, CodeCase.all)
+  func equalsIntegers(set: CodeInstructionSet, test: CodeCase) throws {
+    for threads in 1...3 {
+      let (result, expected) = try Self.run(test, on: set, threads: threads)
+      #expect(result == expected, "\(threads) threads")
+    }
+  }
+
+  @Test(arguments: CodeInstructionSet.supported)
+  func resultMayTakeTheResidualsPlace(set: CodeInstructionSet) throws {
+    for test in CodeCase.all where test.hasResidual && !test.writesFloats {
+      let (result, expected) = try Self.run(test, on: set, threads: 2, inPlace: true)
+      #expect(result == expected, "\(test.testDescription)")
+    }
+  }
+
+  /// Each phase of an up-convolution is a small convolution of its own.
+  @Test(
+    arguments: CodeInstructionSet.supported,
+    [UpConvolution.Padding.topLeft, .bottomRight])
+  func upConvolutionEqualsIntegers(set: CodeInstructionSet, padding: UpConvolution.Padding) throws {
+    let (input, output, height, width) = (5, 34, 3, 14)
+    let shape = Tensor.Shape(height: height, width: width, channels: input)
+    let x = Self.codes("x", shape.elementCount)
+    let bias = noise("bias", 4 * output)
+    let read = MapCodes(step: 0.0371, zeroPoint: 128)
+    // The first branch has a ReLU and no zero point, as in an up-projection.
+    let written = (0..<output).map {
+      $0 < 17 ? MapCodes(step: 0.41, zeroPoint: 0) : MapCodes(step: 0.67, zeroPoint: 128)
+    }
+    for threads in 1...3 {
+      try ThreadTeam.run(threads: threads) { team in
+        let convolution = try CodeConvolution(
+          upConvolution: padding, inputChannels: input, outputChannels: output,
+          kernels: { phase in
+            let count = input * phase.kernelHeight * phase.kernelWidth
+            let all = Self.weights("\(phase)", output * count)
+            return {
+              (
+                Array(all[$0.lowerBound * count..<$0.upperBound * count]),
+                $0.map { 0.001 * Double($0 + 1) }
+              )
+            }
+          }, bias: bias, reluChannels: 0..<17, input: read, output: written, instructionSet: set,
+          on: team)
+        let map = CodeMap(shape: shape, offset: 0)
+        let result = CodeMap(shape: convolution.outputShape(for: shape), offset: map.extent)
+        let workspace = Workspace(capacity: map.extent + result.extent)
+        workspace.write(x, to: map)
+        workspace.fillBorder(of: map, with: [UInt8](repeating: 128, count: input))
+        convolution.run(map, into: .codes(result), in: workspace, on: team)
+        let codes = workspace.codes(at: result)
+        let reference = ReferenceCodeConvolution.Map(
+          height: height, width: width, channels: input, codes: x, zeroPoint: 128)
+        for y in 0..<2 * height {
+          for column in 0..<2 * width {
+            let phase = [UpConvolution.Phase.a, .b, .c, .d][y % 2 + 2 * (column % 2)]
+            let before = padding == .topLeft ? 1 : 0
+            let count = input * phase.kernelHeight * phase.kernelWidth
+            let kernel = Self.weights("\(phase)", output * count)
+            for o in 0..<output {
+              let sum = ReferenceCodeConvolution.sum(
+                reference, kernel: kernel, output: o, y: y / 2, x: column / 2,
+                kernelHeight: phase.kernelHeight, kernelWidth: phase.kernelWidth, stride: 1,
+                top: phase.kernelHeight == 3 ? 1 : before, left: phase.kernelWidth == 3 ? 1 : before
+              )
+              let packed = convolution.kernels[phase.index]
+              let expected = ReferenceCodeConvolution.code(
+                ReferenceCodeConvolution.value(
+                  sum: sum, multiplier: packed.multiplier.base[o], offset: packed.offset.base[o],
+                  residual: nil), lowerBound: 0)
+              let found = codes[(y * 2 * width + column) * output + o]
+              guard found == expected else {
+                Issue.record("\(phase) at \(y), \(column), \(o): \(found), expected \(expected)")
+                return
+              }
+            }
+          }
+        }
+        // Readers of the map find zero around it.
+        let first = UnsafeMutableRawPointer(workspace.base + result.offset)
+          .assumingMemoryBound(to: UInt8.self)
+        #expect((0..<output).allSatisfy { first[$0] == written[$0].zeroPoint })
+      }
+    }
+  }
+
+  /// Values half-way between codes, beyond the codes and infinite.
+  @Test(arguments: CodeInstructionSet.supported)
+  func quantizationRoundsTiesToEven(set: CodeInstructionSet) {
+    let values: [Float] = [0, 0.5, 1.5, 2.5, 253.5, 254.5, 255.5, 1e9, -1e9, .infinity, 0.49999997]
+    for zeroPoint in [UInt8(0), 128] {
+      for count in [1, 3, 4, 7, 8, 9, 16, 17, 33] {
+        let x = (0..<count).map { values[$0 % values.count] - Float(zeroPoint) }
+        let shape = Tensor.Shape(height: 1, width: 1, channels: count)
+        let map = FeatureMap(shape: shape, offset: 0)
+        let codes = CodeMap(shape: shape, offset: Workspace.aligned(map.extent))
+        let workspace = Workspace(capacity: codes.offset + codes.extent)
+        workspace.write(Tensor(shape: shape, elements: x), to: map)
+        ThreadTeam.run(threads: 1) {
+          Quantization(MapCodes(step: 1, zeroPoint: zeroPoint), instructionSet: set)
+            .run(map, into: codes, in: workspace, on: $0)
+        }
+        #expect(
+          workspace.codes(at: codes)
+            == x.map { ReferenceCodeConvolution.code($0 + Float(zeroPoint), lowerBound: 0) })
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import SIMDKernels
+import Testing
+import _TestSupport
+
+@testable import NeuralEngine
+
+/// Tensors of noise with the steps of some layers.
+struct CalibratedArchive: WeightArchive {
+  var base = NoiseArchive()
+  var inputs: [String: Float] = [:]
+  var residuals: [String: Float] = [:]
+
+  var name: String { base.name }
+  var shapes: [String: [Int]] { base.shapes }
+  func text(_ attribute: String) -> String? { nil }
+  func integers(_ attribute: String) -> [Int]? { nil }
+  func numbers(_ attribute: String) -> [Double]? { nil }
+  func attributeDescription(_ attribute: String) -> String? { nil }
+  func elements(of tensor: String) -> [Float] { base.elements(of: tensor) }
+  func activationStep(of layer: String) -> Float? { inputs[layer] }
+  func residualStep(of layer: String) -> Float? { residuals[layer] }
+}
+
+/// Networks in which some layers compute with codes.
+@Suite struct CodePlanTests {
+  static let shape = Tensor.Shape(count: 2, height: 9, width: 11, channels: 3)
+
+  /// A first convolution, an up-projection, a block with a shortcut, and a last convolution.
+  static func network(_ archive: CalibratedArchive) throws -> Node {
+    var archive = archive
+    archive.base.addConvolution("first", [12, 3, 3, 3])
+    for branch in ["up_br1", "up_br2"] {
+      for (letter, size) in [("A", [3, 3]), ("B", [2, 3]), ("C", [3, 2]), ("D", [2, 2])] {
+        archive.base.addConvolution("\(branch)_Conv\(letter)", [10, 12] + size)
+      }
+    }
+    archive.base.addConvolution("up_Conv", [10, 10, 3, 3])
+    archive.base.addConvolution("a", [10, 10, 3, 3])
+    archive.base.addConvolution("b", [10, 10, 1, 1])
+    archive.base.addConvolution("last", [2, 10, 3, 3])
+    let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: true)
+    func conv(_ name: String, _ size: Int, _ input: Int, _ output: Int, _ activation: Activation)
+      throws -> Conv2D
+    {
+      try Conv2D(
+        weights, name, kernelSize: size, input, output, hasBias: true, activation: activation)
+    }
+    let x = try conv("first", 3, 3, 12, .none)(.input(channels: 3))
+    let up = try UpProjection(weights, "up", padding: .topLeft, 12, 10)(x)
+    let sum = try conv("b", 1, 10, 10, .relu)(conv("a", 3, 10, 10, .relu)(up), adding: up)
+    return try conv("last", 3, 10, 2, .none)(sum)
+  }
+
+  static func input() -> Tensor { Tensor(shape: shape, elements: noise("x", shape.elementCount)) }
+
+  static func run(
+    _ node: Node, codes: CodeInstructionSet?, threads: Int, keeping names: Set<String> = []
+  ) throws -> (output: Tensor, kept: [String: Tensor]) {
+    let program = try node.compiled(forInput: shape, codes: codes, threads: threads)
+    let plan = program.memoryPlan(forInput: shape, threads: threads)
+    return program.run(input(), in: .init(plan), keeping: names)
+  }
+
+  /// The archive with the scales that the network's own run gives.
+  static func calibrated() throws -> CalibratedArchive {
+    let plain = try network(CalibratedArchive())
+    let program = try plain.compiled(forInput: shape, threads: 1)
+    let kept = try run(plain, codes: nil, threads: 1, keeping: Set(program.valueNames)).kept
+    var archive = CalibratedArchive()
+    for layer in plain.calibratedLayers(
+      largest: kept.mapValues { $0.elements.reduce(0) { max($0, abs($1)) } })
+    {
+      archive.inputs[layer.layer] = layer.inputStep
+      archive.residuals[layer.layer] = layer.residualStep
+    }
+    return archive
+  }
+
+  @Test func firstAndLastLayersStayFloats() throws {
+    let archive = try Self.calibrated()
+    #expect(archive.inputs.count == 8 + 1 + 2)
+    #expect(archive.inputs["first"] == nil && archive.inputs["last"] == nil)
+    #expect(Set(archive.residuals.keys) == ["up_Conv", "b"])
+    #expect(archive.residuals["b"] == archive.inputs["a"])
+  }
+
+  /// The result with codes is close to that with floats, and has the same bits on all sets and threads.
+  @Test func codesAreCloseToFloats() throws {
+    let archive = try Self.calibrated()
+    let node = try Self.network(archive)
+    let names: Set<String> = ["up_ReLU", "b", "up_br1_ReLU", "up_br2_BN"]
+    let floats = try Self.run(node, codes: nil, threads: 1, keeping: names)
+    let codes = try Self.run(node, codes: .baseline, threads: 1, keeping: names)
+    #expect(codes.output != floats.output)
+    for (name, map) in floats.kept.merging(
+      ["output": floats.output], uniquingKeysWith: { a, _ in a })
+    {
+      let other = try #require(name == "output" ? codes.output : codes.kept[name])
+      let largest = Double(map.elements.reduce(0) { max($0, abs($1)) })
+      expectClose(other.elements, map.elements.map(Double.init), absolute: 0.03 * largest, name)
+    }
+    for set in CodeInstructionSet.supported {
+      for threads in 1...3 {
+        #expect(try Self.run(node, codes: set, threads: threads).output == codes.output)
+      }
+    }
+  }
+
+  /// Whatever layers are calibrated, maps are quantized where readers need it and nowhere else.
+  @Test(arguments: [
+    ["a"], ["b", "a"], ["up_Conv"], ["up_br1_ConvA", "up_Conv"], ["up_br1_ConvA", "a", "b"],
+  ])
+  func anyLayersMayStayFloats(layers: [String]) throws {
+    var archive = try Self.calibrated()
+    archive.inputs = archive.inputs.filter { layers.contains($0.key) }
+    archive.residuals = archive.residuals.filter { layers.contains($0.key) }
+    let node = try Self.network(archive)
+    let program = try node.compiled(forInput: Self.shape, codes: .baseline, threads: 1)
+    let integers = program.steps.compactMap { step -> String? in
+      if case .codeConvolution = step.operation { step.layer } else { nil }
+    }
+    #expect(integers.count == layers.count)
+    let floats = try Self.run(node, codes: nil, threads: 1).output
+    let codes = try Self.run(node, codes: .baseline, threads: 2).output
+    let largest = Double(floats.elements.reduce(0) { max($0, abs($1)) })
+    expectClose(
+      codes.elements, floats.elements.map(Double.init), absolute: 0.03 * largest, "\(layers)")
+  }
+
+  @Test func layersWithoutScalesComputeFloats() throws {
+    let node = try Self.network(CalibratedArchive())
+    #expect(try !node.isCalibrated)
+    #expect(
+      try Self.run(node, codes: .baseline, threads: 1).output
+        == Self.run(node, codes: nil, threads: 1).output)
+  }
+
+  @Test(arguments: [0, -1, Float.nan, .infinity])
+  func unusableScalesAreRefused(step: Float) throws {
+    var archive = CalibratedArchive()
+    archive.inputs["a"] = step
+    let node = try Self.network(archive)
+    #expect {
+      _ = try node.compiled(forInput: Self.shape, codes: .baseline, threads: 1)
+    } throws: { "\($0)".contains("'a/activation_scale' is") }
+  }
+}

@@ -1,0 +1,96 @@
+import DepthImages
+import Foundation
+import MonocularDepth
+import PictureFiles
+import SIMDKernels
+import Testing
+import _TestSupport
+
+/// `--precision` and `depth weights calibrate`, run as a user runs them.
+@Suite struct PrecisionTests {
+  private static let photo = packageFolder + "/Examples/living-room.jpg"
+
+  private func map(_ options: [String]) throws -> (depth: DepthMap, json: [String: Any]) {
+    let folder = try TemporaryFolder()
+    let outcome = try depthTool.run(
+      ["predict", Self.photo, "--refine", "none", "--json", "-o", folder.path("d.pfm")] + options)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    return (try DepthMap(contentsOf: URL(fileURLWithPath: folder.path("d.pfm"))), json)
+  }
+
+  /// int8 depths are within a few per cent of float32's, and every record names the arithmetic.
+  @Test func integersAreCloseToFloats() throws {
+    let floats = try map([])
+    #expect(floats.json["precision"] as? String == "float32")
+    let integers = try map(["--precision", "int8", "--threads", "1"])
+    #expect(integers.json["precision"] as? String == "int8")
+    let identifier = try #require(integers.json["weights_id"] as? String)
+    #expect(identifier.hasSuffix("+mirrored+int8"))
+    let ratios = zip(integers.depth.values, floats.depth.values).map { abs($0 / $1 - 1) }
+    #expect(ratios.reduce(0, +) / Float(ratios.count) < 0.02)
+    #expect(integers.depth != floats.depth)
+    #expect(try map(["--precision", "int8", "--threads", "3"]).depth == integers.depth)
+  }
+
+  /// The choice depends on the processor and on what the file states.
+  @Test func autoTakesIntegersWhereTheyAreFast() throws {
+    let expected = CodeInstructionSet.best(for: .current).multipliesBytes ? "int8" : "float32"
+    #expect(try map(["--precision", "auto"]).json["precision"] as? String == expected)
+    let outcome = try depthTool.run(
+      ["benchmark", "--weights", "compact", "--precision", "auto", "--runs", "1", "--json"])
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    #expect(json["precision"] as? String == expected)
+  }
+
+  @Test func bfloat16IsRefusedWithItsReason() throws {
+    let outcome = try depthTool.run(["predict", Self.photo, "--precision", "bfloat16"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("bfloat16 is not offered"))
+  }
+
+  /// A small network: refused before it is calibrated, usable afterwards; float32 keeps its bits.
+  @Test func calibrationMakesIntegersPossible() throws {
+    let folder = try TemporaryFolder()
+    let weights = GeneratedWeights(widthDivisor: 16)
+    try writeHDF5(weights, attributes: weights.attributes, to: folder.path("w.h5"), version: 2)
+    let refused = try depthTool.run([
+      "predict", Self.photo, "--weights", folder.path("w.h5"), "--precision", "int8", "-o",
+      folder.path("d.pfm"),
+    ])
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("has no scales of activations"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("d.pfm")))
+    for part in ["rgb", "depth"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(part), withIntermediateDirectories: true)
+    }
+    for name in ["living-room", "fruit-bowl", "dining-table"] {
+      let bytes = try TemporaryFolder.bytes(of: packageFolder + "/Examples/\(name).jpg")
+      _ = try folder.write(bytes, to: "rgb/\(name).jpg")
+      try DepthMap(
+        height: 48, width: 64, unit: .metres, values: [Float](repeating: 2, count: 48 * 64)
+      ).write(to: URL(fileURLWithPath: folder.path("depth/\(name).pfm")))
+    }
+    let command = [
+      "weights", "calibrate", folder.path("w.h5"), folder.path, "-o", folder.path("c.h5"),
+      "--photos", "2",
+    ]
+    let outcome = try depthTool.run(command)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.text.contains("89 layers, scales of 2 photos, int8 loses"))
+    #expect(try depthTool.run(["weights", "verify", folder.path("c.h5")]).status == 0)
+    #expect(try depthTool.run(command).status == 1)  // the file exists
+    let calibrated = ["--weights", folder.path("c.h5")]
+    let floats = try map(calibrated)
+    #expect(try map(["--weights", folder.path("w.h5")]).depth == floats.depth)
+    let integers = try map(calibrated + ["--precision", "int8"]).depth
+    #expect(integers != floats.depth)
+    let range = try #require(floats.depth.range)
+    for (a, b) in zip(integers.values, floats.depth.values) {
+      #expect(abs(a - b) < 0.1 * (range.high - range.low) + 0.1 * range.high)
+    }
+  }
+}
