@@ -42,7 +42,7 @@ private func stereoOptions(
   let options = try unsafe read(options, defaults: defaults, "depth_stereo_options")
   var stereo = StereoOptions()
   stereo.amount = .shift(options.maximum_shift)
-  stereo.convergence = options.convergence < 0 ? .automatic : .normalized(options.convergence)
+  stereo.convergence = options.convergence < 0 ? nil : options.convergence
   stereo.balance = options.balance
   stereo.threads = threads(options.threads)
   return stereo

@@ -76,10 +76,10 @@ struct EffectOptions: ParsableArguments {
     let run = try PhotoRun(selection, plan, options: batch)
     var watch = Stopwatch()
     let estimator = depth == nil ? try common.estimator() : nil
-    let weights = try estimator.map { "weights=\(try $0.weightsSHA256())" }
+    let weights = try estimator?.words ?? []
     let recipe = Recipe(
       "effect",
-      [effect] + [weights].compactMap { $0 } + source.words + unit.words + camera.words
+      [effect] + weights + source.words + unit.words + camera.words
         + (focus?.words ?? []) + words + output.words(type))
     try run.perform(
       recipe, threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()

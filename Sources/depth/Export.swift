@@ -67,11 +67,11 @@ struct Export: ParsableCommand {
     let run = try PhotoRun(selection, plan, options: batch)
     var watch = Stopwatch()
     let estimator = depth == nil ? try common.estimator() : nil
-    let weights = try estimator.map { "weights=\(try $0.weightsSHA256())" }
+    let weights = try estimator?.words ?? []
     try run.perform(
       Recipe(
         "export",
-        [weights].compactMap { $0 } + source.words + unit.words + camera.words + refinement.words
+        weights + source.words + unit.words + camera.words + refinement.words
           + shape.words + output.words),
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
     ) { try make($0, source, estimator) }

@@ -81,17 +81,15 @@ struct Predict: ParsableCommand {
     _ estimator: DepthEstimator, _ calibration: DepthCalibration?
   ) throws -> Recipe {
     let calibrated = try calibration.map { "calibration=\(CRC32.checksum(try $0.encoded()[...]))" }
-    return Self.recipe(
-      weightsID: try estimator.weightsSHA256(), refinement, camera,
-      [calibrated].compactMap { $0 })
+    return try Self.recipe(estimator, refinement, camera, [calibrated].compactMap { $0 })
   }
 
   /// What a map is made with.
   static func recipe(
-    weightsID: String, _ refinement: RefinementOptions, _ camera: CameraOptions,
+    _ estimator: DepthEstimator, _ refinement: RefinementOptions, _ camera: CameraOptions,
     _ others: [String] = []
-  ) -> Recipe {
-    Recipe("predict", ["weights=\(weightsID)"] + refinement.words + camera.words + others)
+  ) throws -> Recipe {
+    Recipe("predict", try estimator.words + refinement.words + camera.words + others)
   }
 
   /// Makes one photo's files.

@@ -59,11 +59,11 @@ struct Stereo: ParsableCommand {
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
     let estimator = depth == nil ? try common.estimator() : nil
-    let weights = try estimator.map { "weights=\(try $0.weightsSHA256())" }
+    let weights = try estimator?.words ?? []
     try run.perform(
       Recipe(
         "stereo",
-        [weights].compactMap { $0 } + source.words + unit.words + parallax.words + camera.words
+        weights + source.words + unit.words + parallax.words + camera.words
           + output.words),
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
     ) { try make($0, source, estimator) }

@@ -1,4 +1,5 @@
 import AtomicFiles
+import MonocularDepth
 import PictureFiles
 
 #if canImport(FoundationEssentials)
@@ -40,6 +41,16 @@ struct Recipe: Hashable, Sendable {
   /// The text for an output of a photo in memory.
   func text(photoBytes: Int) -> String {
     (words + ["photo=\(photoBytes)"]).joined(separator: " ").escapingNonASCII
+  }
+}
+
+extension DepthEstimator {
+  /// The estimator as words of a ``Recipe``.
+  var words: [String] {
+    get throws {
+      ["weights=\(try weightsSHA256())"]
+        + (precision == .float32 ? [] : ["precision=\(precision.rawValue)"])
+    }
   }
 }
 

@@ -34,7 +34,7 @@ extension DepthService {
       }
     }
     guard type == "image/png" else { return HTTPResponse(type: type, bytes) }
-    let recipe = Predict.recipe(weightsID: weightsID, query.refinement, query.camera)
+    let recipe = try Predict.recipe(estimator, query.refinement, query.camera)
     let note = recipe.text(photoBytes: body.count)
     return HTTPResponse(type: type, FileNote.adding(note, to: bytes) ?? bytes)
   }
@@ -79,6 +79,7 @@ extension DepthService {
       input: "-", outputs: [], depth: depth,
       prediction: .init(
         weights: estimator.weights.map(\.lastPathComponent), weightsID: weightsID,
+        precision: estimator.precision.rawValue,
         camera: estimate.camera, mirrored: estimator.averagesMirrored, spread: estimate.spread,
         uncertainty: estimate.uncertainty),
       milliseconds: nil)

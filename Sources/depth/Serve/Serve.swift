@@ -43,7 +43,9 @@ struct Serve: ParsableCommand {
     // Before any thread begins, so that none of them takes the signals that end the server.
     let signals = EndSignals()
     let server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
-    let estimator = try weights.loading { try DepthEstimator($0, threads: threads) }
+    let estimator = try weights.loading {
+      try DepthEstimator($0, threads: threads, precision: weights.precision)
+    }
     let service = DepthService(
       estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,
       cacheBytes: limits.cacheMegabytes << 20)

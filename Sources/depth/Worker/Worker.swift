@@ -48,7 +48,9 @@ struct Worker: ParsableCommand {
   func run() throws {
     let threads = try ThreadCount.checked(threads)
     let service = PredictionService(
-      estimator: try weights.loading { try DepthEstimator($0, threads: threads) },
+      estimator: try weights.loading {
+        try DepthEstimator($0, threads: threads, precision: weights.precision)
+      },
       weightsFiles: try weights.selection().paths, threads: threads)
     Interruption.finishesOnFirst()
     let stop = StopFlag()
