@@ -60,7 +60,8 @@ enum OBJFile {
   ) {
     text.append(
       contentsOf:
-        "\(word) \(numbers[3 * vertex]) \(numbers[3 * vertex + 1]) \(numbers[3 * vertex + 2])\n".utf8)
+        "\(word) \(numbers[3 * vertex]) \(numbers[3 * vertex + 1]) \(numbers[3 * vertex + 2])\n"
+        .utf8)
   }
 
   private static func lines(
