@@ -258,6 +258,11 @@ let package = Package(
         "DepthRefinement", "HDF5Files", "PictureFiles", "SIMDKernels",
       ]),
     .testTarget(
+      name: "DepthGeometryTests",
+      dependencies: [
+        "DepthErrors", "DepthGeometry", "DepthImages", "PictureFiles", "_TestSupport",
+      ]),
+    .testTarget(
       name: "DepthImagesTests",
       dependencies: [
         "_TestSupport", "DepthErrors", "DepthImages", "HDF5Files", "SIMDKernels",
@@ -321,7 +326,8 @@ let package = Package(
     .testTarget(
       name: "MonocularDepthTests",
       dependencies: [
-        "_TestSupport", "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthPhotos",
+        "_TestSupport", "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry",
+        "DepthImages", "DepthPhotos",
         "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SceneRendering",
         "StereoPhotos", "ViewSynthesis",
       ]),

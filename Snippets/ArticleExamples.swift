@@ -81,6 +81,15 @@ func blurring(_ photo: Image, _ depth: DepthMap) throws -> Image {
   return portrait
 }
 
+func geometry(_ photo: Image, _ depth: DepthMap, _ folder: URL) throws {
+  let sharp = try depth.refined(guidedBy: photo)
+  let camera = PhotoCamera(of: photo).camera
+  let mesh = try sharp.mesh(of: photo, camera: camera)
+  try mesh.write(to: folder.appending(path: "room.glb"))
+  let cloud = try sharp.pointCloud(of: photo, camera: camera)
+  try cloud.write(to: folder.appending(path: "room.ply"))
+}
+
 func choosing() throws {
   let compact = try DepthEstimator(WeightsSelection(named: "compact"))
   print(try compact.weightsSHA256())  // identifies the weights; depth files record it

@@ -19,6 +19,24 @@ func errorCode(_ url: URL) throws {
   }
 }
 
+func pointCloud(_ photo: Image, _ sharp: DepthMap, _ url: URL) throws {
+  let cloud = try sharp.pointCloud(of: photo, camera: PhotoCamera(of: photo).camera)
+  try cloud.write(to: url)  // .ply or .glb
+}
+
+func mesh(_ photo: Image, _ sharp: DepthMap, _ url: URL) throws {
+  let mesh = try sharp.mesh(of: photo, camera: PhotoCamera(of: photo).camera)
+  print(mesh.vertexCount, mesh.triangleCount)
+  try mesh.write(to: url)  // .glb, .ply or .obj
+}
+
+func geometryOptions() {
+  var options = GeometryOptions()
+  options.simplification = 4  // fewer triangles
+  options.dropsFlyingPixels = true  // gaps instead of moved pixels along edges
+  show(options)
+}
+
 func camera(_ photo: Image) throws {
   let camera = try Camera(of: photo)  // from Exif
   print(camera.fieldOfView)  // degrees across

@@ -8,7 +8,7 @@ extension DepthSurface {
   func pixels() -> [UInt32] {
     var pixels: [UInt32] = []
     pixels.reserveCapacity(disparity.count)
-    let least = reach > 0 ? 2 : 0
+    let least = reach > 0 ? 3 : 0
     for y in 0..<height {
       for x in 0..<width {
         let pixel = y * width + x

@@ -32,6 +32,10 @@ struct DepthSurface: Sendable {
     try options.check()
     if case .normalized = depth.unit { throw DepthError.noUnit(for: "geometry") }
     try depth.checkAspect(of: photo, within: Self.aspectTolerance)
+    let (sideX, sideY) = (Double(camera.width), Double(camera.height))
+    let diagonal = (sideX * sideX + sideY * sideY).squareRoot()
+    try (camera.focalLength / diagonal).checked(
+      in: 0.001...1000, "the focal length over the photo's diagonal", "0.001 to 1000")
     (height, width) = (depth.height, depth.width)
     // The camera is that of the photo; the map covers the same view.
     rayStepX = Float(Double(camera.width) / Double(width) / camera.focalLength)

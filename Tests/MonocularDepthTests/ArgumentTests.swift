@@ -1,5 +1,6 @@
 import DepthEffects
 import DepthErrors
+import DepthGeometry
 import DepthImages
 import DepthPhotos
 import DepthRefinement
@@ -31,6 +32,8 @@ import _TestSupport
     try DepthMap(decoding: depth.normalized().encoded(as: .png), name: "normalized.png")
   }
 
+  static let camera = Camera(width: 32, height: 24, focalLength: 30)
+
   static let nonsenseThreads = [0, -3, 100_000, .min, .max]
 
   static let threads = nonsenseThreads.flatMap { threads -> [Call] in
@@ -55,6 +58,12 @@ import _TestSupport
         _ = try photo.spotlight(depth: depth, focus: .normalized(0.5), threads: threads)
       },
       Call("haze, \(threads) threads") { _ = try photo.haze(depth: depth, threads: threads) },
+      Call("mesh, \(threads) threads") {
+        _ = try depth.mesh(of: photo, camera: camera, threads: threads)
+      },
+      Call("pointCloud, \(threads) threads") {
+        _ = try depth.pointCloud(of: photo, camera: camera, threads: threads)
+      },
       Call("quilt, \(threads) threads") { _ = try photo.quilt(depth: depth, options: stereo) },
       Call("stereoFiles, \(threads) threads") {
         _ = try photo.stereoFiles(as: .anaglyph(.redCyan), depth: depth, options: stereo)
@@ -112,6 +121,29 @@ import _TestSupport
     return calls.map { name, method in
       Call(name) { _ = try depth.refined(guidedBy: photo, method: method) }
     }
+  }()
+
+  static let geometry: [Call] = {
+    var options: [(String, GeometryOptions)] = []
+    for number in [-1, .nan, .infinity, 1e30] as [Float] {
+      options.append(("threshold \(number)", GeometryOptions(edgeThreshold: number)))
+      options.append(("simplification \(number)", GeometryOptions(simplification: number)))
+    }
+    var calls = options.map { name, options in
+      Call("mesh, \(name)") { _ = try depth.mesh(of: photo, camera: camera, options: options) }
+    }
+    for focalLength in [.infinity, 1e-30, 1e30] as [Double] {
+      let odd = Camera(width: 32, height: 24, focalLength: focalLength)
+      calls.append(
+        Call("cloud, focal length \(focalLength)") {
+          _ = try depth.pointCloud(of: photo, camera: odd)
+        })
+    }
+    calls.append(
+      Call("mesh of a normalised map") {
+        _ = try normalized().mesh(of: photo, camera: camera)
+      })
+    return calls
   }()
 
   static let sizes = [(0, 4), (4, 0), (-1, -1), (.max, 2), (.max, .max), (65_535, 65_535)].map {
@@ -199,7 +231,7 @@ import _TestSupport
     },
   ]
 
-  @Test(arguments: threads + qualities + filters + sizes + units + views + animations)
+  @Test(arguments: threads + qualities + filters + geometry + sizes + units + views + animations)
   func nonsenseIsAnErrorThatSaysWhatWasExpected(_ call: Call) throws {
     let error = try #require(throws: (any Error).self) { try call.run() }
     let text = "\(error)"

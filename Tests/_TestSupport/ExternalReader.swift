@@ -13,11 +13,17 @@ package struct ExternalReader: Sendable {
     name: "ffprobe", arguments: ["ffprobe"], check: ["-version"])
   package static let heifInfo = ExternalReader(
     name: "heif-info", arguments: ["heif-info"], check: ["--help"])
+  package static let pillow = python("Pillow", module: "PIL")
+  package static let trimesh = python("trimesh", module: "trimesh, PIL")
+  package static let open3D = python("Open3D", module: "open3d")
+
   /// `DEPTH_PYTHON` names another interpreter than `python3`.
-  package static let pillow = ExternalReader(
-    name: "Pillow",
-    arguments: [ProcessInfo.processInfo.environment["DEPTH_PYTHON"] ?? "python3"],
-    check: ["-c", "import PIL"])
+  private static func python(_ name: String, module: String) -> ExternalReader {
+    ExternalReader(
+      name: name,
+      arguments: [ProcessInfo.processInfo.environment["DEPTH_PYTHON"] ?? "python3"],
+      check: ["-c", "import \(module)"])
+  }
 
   private init(name: String, arguments: [String], check: [String]) {
     (self.name, self.arguments, self.check) = (name, arguments, check)

@@ -22,7 +22,7 @@ struct MeasureGeometry: ParsableCommand {
         every four pixels two triangles.
         """)
 
-    @Option(help: "Seed of the first room.") var seed: UInt64 = 301
+    @Option(help: "Seed of the first room.") var seed: UInt64 = 401
     @Option(help: "Rooms.") var rooms = 12
     @Option var threads = 2
 

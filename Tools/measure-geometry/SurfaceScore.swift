@@ -76,8 +76,12 @@ struct SurfaceScore {
       let (low, high) = (pointwiseMin(a, pointwiseMin(b, c)), pointwiseMax(a, pointwiseMax(b, c)))
       // Off the lines between pixels, so that a sample is in one triangle only.
       let offset: Float = 0.503
-      let (left, right) = (Int((low.x - offset).rounded(.up)), Int((high.x - offset).rounded(.down)))
-      let (top, bottom) = (Int((low.y - offset).rounded(.up)), Int((high.y - offset).rounded(.down)))
+      let (left, right) = (
+        Int((low.x - offset).rounded(.up)), Int((high.x - offset).rounded(.down))
+      )
+      let (top, bottom) = (
+        Int((low.y - offset).rounded(.up)), Int((high.y - offset).rounded(.down))
+      )
       guard area != 0, left <= right, top <= bottom else { continue }
       for y in top...bottom {
         for x in left...right {

@@ -1,5 +1,5 @@
-import AtomicFiles
 import ArgumentParser
+import AtomicFiles
 import DepthGeometry
 import DepthImages
 import Foundation
@@ -43,7 +43,8 @@ extension MeasureGeometry {
             } / .milliseconds(1))
           let data = Array(try Data(contentsOf: file))
           bytes = data.count
-          write = min(write, try clock.measure { try AtomicFile.write(data, to: file) } / .milliseconds(1))
+          write = min(
+            write, try clock.measure { try AtomicFile.write(data, to: file) } / .milliseconds(1))
         }
         print(
           String(

@@ -55,11 +55,10 @@ struct EdgeBand: Sendable {
       rows, out in
       out.forEachRow(rows, width: width) { y, row in
         let middle = across.span.extracting(y * width..<(y + 1) * width)
-        let above = across.span.extracting(
-          max(y - shift, 0) * width..<(max(y - shift, 0) + 1) * width)
-        let below = min(y + shift, height - 1)
-        let under = across.span.extracting(below * width..<(below + 1) * width)
-        for x in 0..<width { row[x] = middle[x] | above[x] | under[x] }
+        let (top, bottom) = (max(y - shift, 0), min(y + shift, height - 1))
+        let above = across.span.extracting(top * width..<(top + 1) * width)
+        let below = across.span.extracting(bottom * width..<(bottom + 1) * width)
+        for x in 0..<width { row[x] = middle[x] | above[x] | below[x] }
       }
     }
   }

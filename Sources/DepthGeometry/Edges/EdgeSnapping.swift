@@ -5,7 +5,7 @@ import ThreadTeams
 /// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions the nearest trusted
 /// pixel says, by the line through it and one further away, what its surface would have here; the pixel takes the
 /// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors:
-/// chair legs and lamps are thinner than the band.
+/// some things are narrower than the band.
 struct EdgeSnapping: Sendable {
   let height, width: Int
   /// Pixels, at least 1.
@@ -24,7 +24,7 @@ struct EdgeSnapping: Sendable {
   /// With ``drops``, it moves by at most this share.
   private static let leastMove: Float = 0.02
   /// Disparities of neighbors on one thin thing differ by at most this share.
-  private static let flatness: Float = 0.085
+  private static let flatness: Float = 0.06
 
   /// - Parameter band: The pixels that are not trusted.
   /// - Returns: Disparities, 0 for pixels left out.

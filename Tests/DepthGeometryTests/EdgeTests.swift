@@ -1,0 +1,107 @@
+import DepthImages
+import Testing
+import _TestSupport
+
+@testable import DepthGeometry
+
+/// Pixels beside the edges of upsampled maps.
+@Suite struct EdgeTests {
+  /// A map with a step, and an overshoot beside it, in `width` pixels on both sides of its edges along rows.
+  private func softened(_ map: DepthMap, width ramp: Int) -> DepthMap {
+    var values = map.values
+    for y in 0..<map.height {
+      for x in 1..<map.width
+      where map.values[y * map.width + x] != map.values[y * map.width + x - 1] {
+        let (a, b) = (map.values[y * map.width + x - 1], map.values[y * map.width + x])
+        for k in -ramp..<ramp where (0..<map.width).contains(x + k) {
+          let side = k < 0 ? a : b
+          let step = (a + b) / 2 - side
+          values[y * map.width + x + k] = side + (k == -1 || k == 0 ? 0.3 * step : -0.1 * step)
+        }
+      }
+    }
+    return DepthMap(height: map.height, width: map.width, unit: map.unit, values: values)
+  }
+
+  private func reach(_ map: DepthMap) -> Int {
+    EdgeReach(height: map.height, width: map.width, threshold: 0.04).measured(in: map.values)
+  }
+
+  @Test func cleanEdgesHaveNoReach() {
+    #expect(reach(GeometryScenes.box(height: 60, width: 90)) == 0)
+    #expect(reach(GeometryScenes.hills(height: 60, width: 90)) == 0)
+    #expect(reach(GeometryScenes.box(height: 2, width: 3)) == 0)
+    let soft = reach(softened(GeometryScenes.board(height: 192, width: 256), width: 3))
+    #expect((2...3).contains(soft), "\(soft)")
+  }
+
+  @Test func pixelsBesideAnEdgeReturnToTheirSurface() throws {
+    let truth = GeometryScenes.board(height: 192, width: 256)
+    let soft = softened(truth, width: 3)
+    let (photo, camera) = (GeometryScenes.photo(soft), GeometryScenes.camera(soft))
+    func farFromSurface(_ options: GeometryOptions) throws -> (far: Int, points: Int) {
+      let cloud = try soft.pointCloud(of: photo, camera: camera, options: options)
+      let far = (0..<cloud.count).count { i in
+        let z = -cloud.positions[3 * i + 2]
+        return min(abs(z - 1), abs(z - 3)) > 0.01
+      }
+      return (far, cloud.count)
+    }
+    let kept = try farFromSurface(GeometryOptions(edgeThreshold: nil))
+    #expect(kept.far > 400 && kept.points == truth.values.count)
+    let snapped = try farFromSurface(GeometryOptions())
+    #expect(snapped.far == 0)
+    #expect(snapped.points > truth.values.count - 40)
+    let dropped = try farFromSurface(GeometryOptions(dropsFlyingPixels: true))
+    #expect(dropped.far == 0 && dropped.points < snapped.points - 300)
+  }
+
+  @Test func narrowThingsStay() throws {
+    // A pole of eight pixels, all within four pixels of an edge, and unclean edges elsewhere.
+    let map = softened(GeometryScenes.board(height: 192, width: 256), width: 4)
+    var values = map.values
+    for y in 0..<192 { for x in 40..<48 { values[y * 256 + x] = 0.6 } }
+    let pole = DepthMap(height: 192, width: 256, unit: .disparity, values: values)
+    let cloud = try pole.pointCloud(
+      of: GeometryScenes.photo(pole), camera: GeometryScenes.camera(pole))
+    let onPole = (0..<cloud.count).count { abs(-cloud.positions[3 * $0 + 2] - 1 / 0.6) < 0.01 }
+    #expect(onPole >= 3 * 180, "\(onPole)")
+  }
+
+  @Test func holesTakeTheFarthestNeighbor() {
+    // A hole between 1 and 0.25.
+    let row: [Float] = [1, 1, 0, 0, 0.25, 0.25]
+    #expect(HoleFilling.filled(row, height: 1, width: 6) == [1, 1, 0.25, 0.25, 0.25, 0.25])
+    #expect(HoleFilling.filled(row, height: 6, width: 1) == [1, 1, 0.25, 0.25, 0.25, 0.25])
+    let cross: [Float] = [0, 0.7, 0, 0.9, 0, 0.8, 0, 0.6, 0]
+    #expect(HoleFilling.filled(cross, height: 3, width: 3)[4] == 0.6)
+    #expect(HoleFilling.filled([0, 0], height: 1, width: 2) == [0, 0])
+  }
+
+  /// The band against its definition.
+  @Test(arguments: 1...9, [(1, 1), (7, 5), (23, 31)])
+  func theBandIsASquareAroundEveryCut(reach: Int, shape: (Int, Int)) {
+    let (height, width) = shape
+    let noise = CounterStream("geometry/cuts")
+    let connections = (0..<height * width).map { UInt8(noise[$0] % 40 == 0 ? noise[$0] % 4 : 3) }
+    let band = EdgeBand(connections, height: height, width: width, reach: reach, threads: 2)
+    func isCut(_ y: Int, _ x: Int) -> Bool {
+      let i = y * width + x
+      return x + 1 < width && connections[i] & 1 == 0 || y + 1 < height && connections[i] & 2 == 0
+        || x > 0 && connections[i - 1] & 1 == 0 || y > 0 && connections[i - width] & 2 == 0
+    }
+    let (above, below) = band.verticalDistances()
+    for y in 0..<height {
+      for x in 0..<width {
+        let expected = (max(y - reach + 1, 0)...min(y + reach - 1, height - 1)).contains { row in
+          (max(x - reach + 1, 0)...min(x + reach - 1, width - 1)).contains { isCut(row, $0) }
+        }
+        #expect(band.bytes[y * width + x] == (expected ? 1 : 0))
+        let up = (0...y).first { band.bytes[(y - $0) * width + x] == 0 }
+        let down = (0..<height - y).first { band.bytes[(y + $0) * width + x] == 0 }
+        #expect(above[y * width + x] == up.map(UInt16.init) ?? .max)
+        #expect(below[y * width + x] == down.map(UInt16.init) ?? .max)
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import DepthGeometry
+import DepthImages
+import Testing
+import _TestSupport
+
+/// Triangles: closed, without cracks, cut at edges, and as near to the map as was asked.
+@Suite struct MeshTests {
+  private struct Shape: CustomTestStringConvertible, Sendable {
+    let height, width: Int
+    var testDescription: String { "\(width)×\(height)" }
+  }
+
+  private static let shapes = [(2, 2), (3, 2), (5, 9), (17, 33), (40, 61), (130, 300)]
+    .map { Shape(height: $0.0, width: $0.1) }
+
+  /// The pixel of each vertex, from its place in the texture.
+  private func pixels(_ mesh: Mesh, _ map: DepthMap) -> [SIMD2<Int>] {
+    (0..<mesh.vertexCount).map {
+      SIMD2(
+        Int(mesh.textureCoordinates[2 * $0] * Float(map.width)),
+        Int(mesh.textureCoordinates[2 * $0 + 1] * Float(map.height)))
+    }
+  }
+
+  /// Twice the area of the triangle in pixels; positive where it is counterclockwise as the camera sees it.
+  private func area(_ a: SIMD2<Int>, _ b: SIMD2<Int>, _ c: SIMD2<Int>) -> Int {
+    (c.x - a.x) * (b.y - a.y) - (b.x - a.x) * (c.y - a.y)
+  }
+
+  @Test(arguments: shapes, [Float(0), 0.3, 2, 1000])
+  private func everyPixelIsWithinTheTolerance(shape: Shape, tolerance: Float) throws {
+    let map = GeometryScenes.hills(height: shape.height, width: shape.width)
+    let camera = GeometryScenes.camera(map)
+    let mesh = try map.mesh(
+      of: GeometryScenes.photo(map), camera: camera,
+      options: GeometryOptions(edgeThreshold: 0.5, simplification: tolerance))
+    let pixels = pixels(mesh, map)
+    var isCovered = [Bool](repeating: false, count: shape.height * shape.width)
+    var (total, worst) = (0, 0.0)
+    for i in stride(from: 0, to: mesh.triangles.count, by: 3) {
+      let corners = mesh.triangles[i..<i + 3].map { pixels[Int($0)] }
+      let (a, b, c) = (corners[0], corners[1], corners[2])
+      let whole = area(a, b, c)
+      #expect(whole > 0)
+      total += whole
+      for y in min(a.y, b.y, c.y)...max(a.y, b.y, c.y) {
+        for x in min(a.x, b.x, c.x)...max(a.x, b.x, c.x) {
+          let p = SIMD2(x, y)
+          let shares = [area(p, b, c), area(a, p, c), area(a, b, p)]
+          guard shares.allSatisfy({ $0 >= 0 }) else { continue }
+          isCovered[y * shape.width + x] = true
+          let d = corners.indices.reduce(0.0) { sum, k in
+            sum + Double(map.values[corners[k].y * shape.width + corners[k].x])
+              * Double(shares[k]) / Double(whole)
+          }
+          let own = Double(map.values[y * shape.width + x])
+          worst = max(worst, camera.focalLength * abs(d - own) / own)
+        }
+      }
+    }
+    #expect(isCovered.allSatisfy { $0 })
+    #expect(total == 2 * (shape.height - 1) * (shape.width - 1))
+    #expect(worst <= Double(tolerance) * 1.01 + 1e-3)
+    if tolerance == 0 {
+      #expect(mesh.vertexCount == shape.height * shape.width)
+      #expect(mesh.triangleCount == 2 * (shape.height - 1) * (shape.width - 1))
+    }
+  }
+
+  /// A side of a triangle has another triangle on its other side, or lies on the border of the map.
+  @Test(arguments: shapes)
+  private func thereAreNoCracks(shape: Shape) throws {
+    let map = GeometryScenes.hills(height: shape.height, width: shape.width)
+    let mesh = try map.mesh(
+      of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
+      options: GeometryOptions(edgeThreshold: 0.5, simplification: 0.5))
+    let pixels = pixels(mesh, map)
+    var sides: [[UInt32]: Int] = [:]
+    for i in stride(from: 0, to: mesh.triangles.count, by: 3) {
+      for k in 0..<3 {
+        sides[[mesh.triangles[i + k], mesh.triangles[i + (k + 1) % 3]].sorted(), default: 0] += 1
+      }
+    }
+    for (side, count) in sides where count != 2 {
+      let (a, b) = (pixels[Int(side[0])], pixels[Int(side[1])])
+      let isOnBorder =
+        a.x == b.x && (a.x == 0 || a.x == shape.width - 1)
+        || a.y == b.y && (a.y == 0 || a.y == shape.height - 1)
+      #expect(count == 1 && isOnBorder, "\(a) \(b), \(count) triangles")
+    }
+  }
+
+  @Test func planesNeedFewTriangles() throws {
+    let map = GeometryScenes.plane(height: 513, width: 769)
+    let mesh = try map.mesh(of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map))
+    #expect(mesh.triangleCount < 100, "\(mesh.triangleCount)")
+    #expect(mesh.texture == GeometryScenes.photo(map))
+  }
+
+  @Test(arguments: [Float(0), 1])
+  func noTriangleSpansAnEdge(tolerance: Float) throws {
+    let map = GeometryScenes.box(height: 60, width: 90, hasHole: true)
+    let mesh = try map.mesh(
+      of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
+      options: GeometryOptions(simplification: tolerance))
+    #expect(mesh.triangleCount > 100)
+    for i in stride(from: 0, to: mesh.triangles.count, by: 3) {
+      let depths = mesh.triangles[i..<i + 3].map { -mesh.positions[3 * Int($0) + 2] }
+      #expect(depths.allSatisfy { abs($0 - depths[0]) < 0.1 })
+    }
+    // Without a threshold everything is connected that has a value.
+    let closed = try map.mesh(
+      of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
+      options: GeometryOptions(edgeThreshold: nil, simplification: 0))
+    let hole = 9 * 6
+    #expect(closed.vertexCount == 60 * 90 - hole)
+  }
+}

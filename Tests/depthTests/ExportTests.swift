@@ -1,0 +1,157 @@
+import DepthImages
+import Foundation
+import PictureFiles
+import Testing
+import _TestSupport
+
+/// `depth export` from the command line.
+@Suite struct ExportTests {
+  /// A photo with depth of its own: a box 1.5 m away before a wall 4 m away.
+  private func scene(in folder: TemporaryFolder, _ name: String = "photo") throws -> (
+    photo: String, depth: String
+  ) {
+    let (photo, depth) = (folder.path("\(name).png"), folder.path("\(name).pfm"))
+    try MadeUpPictures.photo(height: 48, width: 64).write(to: URL(filePath: photo))
+    try DepthMap(
+      height: 48, width: 64, unit: .metres,
+      values: (0..<48 * 64).map { (16..<32).contains($0 / 64) && $0 % 64 < 20 ? 1.5 : 4 }
+    ).write(to: URL(filePath: depth))
+    return (photo, depth)
+  }
+
+  private struct Record: Decodable {
+    let input, kind, focalLengthSource: String
+    let outputs: [String]
+    let vertices, faces: Int
+    let focalLengthPx: Double
+    let nearM, farM: Float
+  }
+
+  private func record(_ output: [UInt8]) throws -> Record {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(Record.self, from: Data(output))
+  }
+
+  @Test(arguments: [
+    ("room.glb", "mesh", ["room.glb", "room_camera.json"]),
+    ("room.ply", "cloud", ["room.ply", "room_camera.json"]),
+    ("room.obj", "mesh", ["room.mtl", "room.obj", "room_camera.json", "room_texture.jpg"]),
+  ])
+  func everyFormatIsWrittenWithItsCamera(name: String, kind: String, files: [String]) throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let out = try TemporaryFolder()
+    let outcome = try depthTool.run([
+      "export", photo, "--depth", depth, "--fov", "90", "-o", out.path(name), "--json",
+    ])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    let found = try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
+    #expect(found == files)
+    let record = try record(outcome.output)
+    #expect(record.outputs.sorted() == files.map { out.path($0) }.sorted())
+    #expect(record.kind == kind && record.focalLengthSource == "option")
+    #expect((record.focalLengthPx, record.nearM, record.farM) == (32, 1.5, 4))
+    #expect(kind == "cloud" ? record.faces == 0 && record.vertices == 48 * 64 : record.faces > 20)
+    let camera =
+      try JSONSerialization.jsonObject(
+        with: Data(try TemporaryFolder.bytes(of: out.path("room_camera.json")))) as? [String: Any]
+    #expect(camera?["fx"] as? Double == camera?["fy"] as? Double)
+    #expect(abs((camera?["fx"] as? Double ?? 0) - 32) < 1e-9 && camera?["cx"] as? Double == 32)
+    #expect(camera?["cy"] as? Double == 24 && camera?["width"] as? Int == 64)
+    #expect(camera?["focal_length_source"] as? String == "option")
+  }
+
+  @Test func anAssumedCameraIsSaidAloud() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let command = ["export", photo, "--depth", depth, "--overwrite"]
+    let outcome = try depthTool.run(command)
+    #expect(outcome.status == 0 && outcome.errors.contains("63° across are assumed"))
+    #expect(FileManager.default.fileExists(atPath: folder.path("photo.glb")))
+    #expect(try depthTool.run(command + ["--quiet"]).errors.isEmpty)
+  }
+
+  @Test func folderOfPhotosGoesOnWhereItStopped() throws {
+    let (photos, maps, out) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
+    for name in ["a", "b"] {
+      let (_, depth) = try scene(in: photos, name)
+      try FileManager.default.moveItem(atPath: depth, toPath: maps.path("\(name).pfm"))
+    }
+    let command = [
+      "export", photos.path, "--depth", maps.path, "--fov", "70", "--output-dir", out.path,
+      "--format", "obj", "--skip-existing", "--quiet", "--json",
+    ]
+    #expect(try depthTool.run(command).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: out.path).filter {
+      !$0.hasPrefix(".")
+    }
+    #expect(names.count == 8)
+    #expect(try TemporaryFolder.remove(out.path("b.mtl")))
+    let again = try depthTool.run(command)
+    #expect(again.status == 0, "\(again.errors)")
+    let lines = again.text.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].contains("skipped") && !lines[1].contains("skipped"))
+    #expect(FileManager.default.fileExists(atPath: out.path("b.mtl")))
+    // Made otherwise.
+    #expect(try depthTool.run(command + ["--simplify", "0"]).status == 1)
+  }
+
+  @Test func standardOutputTakesOneFile() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let command = ["export", photo, "--depth", depth, "--quiet", "-o", "-"]
+    let outcome = try depthTool.run(command + ["--format", "ply"])
+    #expect(outcome.status == 0 && outcome.output.starts(with: Array("ply\n".utf8)))
+    #expect(try depthTool.run(command + ["--format", "obj"]).status == 64)
+    #expect(try depthTool.run(command + ["--json"]).status == 64)
+  }
+
+  @Test func depthIsEstimatedWhereNoneIsGiven() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try depthTool.run([
+      "export", livingRoom, "--weights", "compact", "-o", folder.path("r.glb"), "--quiet", "--json",
+    ])
+    let record = try record(outcome.output)
+    #expect(record.faces > 1000 && record.vertices > 1000 && record.nearM > 0.3)
+  }
+
+  @Test(arguments: [
+    (["--fov", "0"], 64, "--fov is 0.0, expected 1 to 179 degrees"),
+    (["-o", "room.stl"], 64, "room.stl: ends in .stl, expected .glb, .ply, .obj"),
+    (["--kind", "cloud", "--format", "obj"], 64, "expected .ply or .glb"),
+    (["--kind", "cloud", "--simplify", "1"], 64, "--simplify is for meshes"),
+    (["--simplify=-1"], 64, "0 to 1000 pixels"),
+    (["--edge-threshold", "0"], 64, "0.001 to 1"),
+    (["--quality", "0"], 64, "1 to 100"),
+    (["--focal-length", "exif"], 1, "focal length"),
+  ])
+  func badOptionsAreOneSentence(options: [String], status: Int32, words: String) throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let outcome = try depthTool.run(["export", photo, "--depth", depth] + options)
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("photo.glb")))
+  }
+
+  @Test func mapsWithoutMetresAndEmptyMapsAreOneSentence() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let map = try DepthMap(contentsOf: URL(filePath: depth))
+    let normalized = folder.path("normalized.png")
+    try map.normalized().write(to: URL(filePath: normalized))
+    let empty = folder.path("empty.pfm")
+    try DepthMap(height: 48, width: 64, unit: .metres, values: .init(repeating: 0, count: 3072))
+      .write(to: URL(filePath: empty))
+    for (file, words) in [
+      (normalized, "geometry needs depth in metres or disparity, found a normalized map"),
+      (empty, "no pixel of the depth map has a value"),
+    ] {
+      let outcome = try depthTool.run(["export", photo, "--depth", file, "--quiet"])
+      #expect(outcome.status == 1 && outcome.errorLines.count == 1)
+      #expect(outcome.errors.contains("photo.png: " + words), "\(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder.path("photo.glb")))
+    }
+  }
+}
