@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "DepthLibrary", type: .static, targets: ["DepthLibrary"]),
     // For the package in Benchmarks alone; may change at any time.
     .library(name: "_KernelBenchmarks", targets: ["KernelBenchmarks"]),
+    // For the package in Fuzz alone; may change at any time.
+    .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
   ],
   traits: [
     .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif.")
@@ -209,6 +211,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/measure-geometry"),
     .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "DepthErrors", "DepthImages", "DepthPhotos", "FrameStreams", "JSONLines",
+        "NetworkWeights", "PictureFiles", "StereoPhotos", "ViewSynthesis",
+      ], path: "Tools/FuzzTargets"),
+    .target(
       name: "KernelBenchmarks",
       dependencies: [
         "NeuralEngine", "SIMDKernels", "ThreadTeams",
@@ -321,6 +329,7 @@ let package = Package(
       dependencies: [
         "KernelBenchmarks", "NeuralEngine", "SIMDKernels", "_TestSupport",
       ]),
+    .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "_TestSupport"]),
     .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"]),
     .testTarget(name: "MeasureRefinementTests", dependencies: ["measure-refinement"]),
     .testTarget(

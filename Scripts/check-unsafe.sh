@@ -34,6 +34,7 @@ Sources/DepthImages/Image+Memory.swift
 Sources/DepthImages/PixelLayout.swift
 # Calls by C programs: their structures and memory, checked against the sizes that they give.
 Sources/DepthLibrary/
+Tools/FuzzTargets/
 # Calls of the system and of C libraries.
 Sources/AtomicFiles/
 Sources/HDF5Files/

@@ -65,9 +65,14 @@ def main() -> None:
         done = {row["path"] for row in ray.data.read_parquet(arguments.output, columns=["path"]).iter_rows()}
         files = [file for file in files if file not in done]
     if files:
+        # Reading and writing wait for disks; asking for processors too, they would wait for those of the engines.
+        waiting = {"num_cpus": 0}
         # Blocks of about eight photos: what a killed worker had under way is done again.
         data = ray.data.read_binary_files(
-            files, include_paths=True, override_num_blocks=max(arguments.workers, len(files) // 8)
+            files,
+            include_paths=True,
+            override_num_blocks=max(arguments.workers, len(files) // 8),
+            ray_remote_args=waiting,
         )
         data.map_batches(
             DepthMaps,
@@ -75,7 +80,7 @@ def main() -> None:
             batch_size=8,
             num_cpus=arguments.threads,
             compute=ray.data.ActorPoolStrategy(size=arguments.workers),
-        ).write_parquet(arguments.output, mode=ray.data.SaveMode.APPEND)
+        ).write_parquet(arguments.output, mode=ray.data.SaveMode.APPEND, ray_remote_args=waiting)
     print(f"{len(files)} photos done")
 
 

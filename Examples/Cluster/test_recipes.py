@@ -144,8 +144,10 @@ def run_twice(command, photos, tmp_path, worker_name):
     log = tmp_path / "log"
     with log.open("w") as output:
         run = subprocess.Popen(command(tree), stdout=output, stderr=output)
-        killed = False
+        killed, end = False, time.monotonic() + 300
         while run.poll() is None:
+            if time.monotonic() > end:
+                run.kill()
             for process in [] if killed else list(children(run.pid)):
                 try:
                     if re.search(worker_name, Path(f"/proc/{process}/cmdline").read_text()):

@@ -40,6 +40,8 @@ void cpf_forget(int slot) {
 static void end(int number) {
   for (int slot = 0; slot < SLOTS; slot++)
     if (atomic_load(&slots[slot].state) == USED) unlink(slots[slot].path);
+  // The first process of a container has no default actions; its parent sees what a shell would.
+  if (getpid() == 1) _exit(128 + number);
   signal(number, SIG_DFL);
   raise(number);
 }

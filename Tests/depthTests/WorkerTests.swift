@@ -196,4 +196,31 @@ struct WorkerTests {
     #expect(outcome.text.hasPrefix("{\"id\":null,\"error\":"))
     #expect(outcome.errors.contains("standard output") || outcome.errors.contains("/dev/stdout"))
   }
+
+  /// SIGTERM ends the worker, also as the first process of a container, for which signals have no default
+  /// action.
+  @Test(arguments: [false, true]) func terminationEndsTheWorker(isFirstProcess: Bool) throws {
+    let unshare = "unshare --user --map-root-user --pid --fork"
+    let shell = CommandLineTool(at: "/bin/sh")
+    if isFirstProcess, try shell.run(["-c", "\(unshare) true"]).status != 0 {
+      print("skipped: unshare is not permitted here")
+      return
+    }
+    let folder = try TemporaryFolder()
+    // The child of unshare is the worker.
+    let worker = isFirstProcess ? "$(cat /proc/$started/task/$started/children)" : "$started"
+    let outcome = try shell.run(
+      [
+        "-c",
+        """
+        mkfifo input; exec 3<>input
+        \(isFirstProcess ? unshare : "") "$0" worker --weights compact <&3 >output & started=$!
+        echo '{}' >&3
+        while [ ! -s output ]; do sleep 0.05; done
+        kill -TERM \(worker)
+        wait $started; echo $?
+        """, depthTool.path,
+      ], in: folder.path)
+    #expect(outcome.text == "143\n", "\(outcome.errors)")
+  }
 }

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import _TestSupport
+
+/// The manual page and the completions, which come from the command line's own definition.
+struct ManualTests {
+  /// Parts of the definition that the tests look at.
+  private struct Definition: Decodable {
+    struct Command: Decodable {
+      var commandName: String
+      var arguments: [Argument]?
+      var subcommands: [Command]?
+    }
+
+    struct Argument: Decodable {
+      struct Name: Decodable { var kind, name: String }
+      var names: [Name]?
+      var shouldDisplay: Bool
+    }
+
+    var command: Command
+  }
+
+  @Test func manualHasEveryCommandAndOption() throws {
+    let definition = try depthTool.run(["--experimental-dump-help"])
+    let script = CommandLineTool(at: PackageFile.path("Scripts/generate-manual.py"))
+    let made = try script.run(["swift-depth 1.2.3"], input: definition.output)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.text.hasPrefix(".TH DEPTH 1 \"\" \"swift\\-depth 1.2.3\"\n"))
+    let plain = made.text.replacing("\\-", with: "-")
+    func check(_ command: Definition.Command, _ path: String) {
+      #expect(plain.contains("\n.SS \"\(path)\"\n"), "\(path)")
+      let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
+      for name in arguments.flatMap({ $0.names ?? [] }) where name.name != "h" {
+        let dashes = name.kind == "short" ? "-" : "--"
+        #expect(plain.contains("\\fB\(dashes)\(name.name)\\fR"), "\(path) \(name.name)")
+      }
+      for next in command.subcommands ?? [] where next.commandName != "help" {
+        check(next, "\(path) \(next.commandName)")
+      }
+    }
+    let root = try JSONDecoder().decode(Definition.self, from: Data(definition.output)).command
+    let commands = (root.subcommands ?? []).filter { $0.commandName != "help" }
+    #expect(commands.count > 8)
+    for command in commands { check(command, "depth \(command.commandName)") }
+    // Roff takes other characters by their codes only.
+    #expect(made.output.allSatisfy { $0 < 0x80 })
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/groff") else {
+      print("skipped: groff is not installed")
+      return
+    }
+    let read = try CommandLineTool(at: "/usr/bin/groff").run(
+      ["-man", "-ww", "-Tutf8"], input: made.output)
+    #expect(read.status == 0 && read.errors.isEmpty, "\(read.errors)")
+    #expect(read.text.contains("25×25"))
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func completionsHaveEveryCommand(shell: String) throws {
+    let made = try depthTool.run(["--generate-completion-script", shell])
+    #expect(made.status == 0 && made.errors.isEmpty)
+    for command in ["predict", "worker", "spotlight", "skip-existing"] {
+      #expect(made.text.contains(command), "\(command)")
+    }
+    guard shell == "bash" else { return }
+    #expect(try CommandLineTool(at: "/bin/bash").run(["-n"], input: made.output).status == 0)
+  }
+}
