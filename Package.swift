@@ -244,6 +244,11 @@ let package = Package(
         "NetworkWeights", "NeuralEngine", "SIMDKernels",
       ]),
     .testTarget(
+      name: "DepthPagesTests",
+      dependencies: [
+        "DepthErrors", "DepthImages", "DepthPages", "PictureFiles", "_TestSupport",
+      ]),
+    .testTarget(
       name: "DepthPhotosTests",
       dependencies: [
         "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "_TestSupport",
@@ -256,8 +261,8 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: [
-        "_TestSupport", "depth", "DepthErrors", "DepthImages", "DepthRefinement", "FrameStreams",
-        "HDF5Files",
+        "_TestSupport", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthRefinement",
+        "FrameStreams", "HDF5Files", "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
         "StereoPhotos", "ViewSynthesis",
       ]),
@@ -285,6 +290,7 @@ let package = Package(
       dependencies: [
         "KernelBenchmarks", "NeuralEngine", "SIMDKernels", "_TestSupport",
       ]),
+    .testTarget(name: "LocalHTTPTests", dependencies: ["LocalHTTP", "_TestSupport"]),
     .testTarget(name: "MeasureRefinementTests", dependencies: ["measure-refinement"]),
     .testTarget(
       name: "MonocularDepthTests",

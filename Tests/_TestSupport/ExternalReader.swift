@@ -14,10 +14,18 @@ package struct ExternalReader: Sendable {
   package static let heifInfo = ExternalReader(
     name: "heif-info", arguments: ["heif-info"], check: ["--help"])
   /// `DEPTH_PYTHON` names another interpreter than `python3`.
+  package static let python = ProcessInfo.processInfo.environment["DEPTH_PYTHON"] ?? "python3"
   package static let pillow = ExternalReader(
-    name: "Pillow",
-    arguments: [ProcessInfo.processInfo.environment["DEPTH_PYTHON"] ?? "python3"],
-    check: ["-c", "import PIL"])
+    name: "Pillow", arguments: [python], check: ["-c", "import PIL"])
+  package static let browser = ExternalReader(
+    name: "Chromium with Python's websockets, Pillow and NumPy", arguments: [python],
+    check: [
+      "-c",
+      """
+      import PIL, numpy, shutil, sys, websockets
+      sys.exit(not any(map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])))
+      """,
+    ])
 
   private init(name: String, arguments: [String], check: [String]) {
     (self.name, self.arguments, self.check) = (name, arguments, check)
