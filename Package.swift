@@ -112,14 +112,8 @@ let package = Package(
 
     // MARK: - Pages and their server
     .target(
-      name: "DepthPages", dependencies: ["DepthErrors", "DepthImages", "PictureFiles"],
-      resources: [
-        .embedInCode("Page/example.jpg"), .embedInCode("Page/page.html"),
-        .embedInCode("Page/style.css"), .embedInCode("Page/depth.js"),
-        .embedInCode("Page/view.js"), .embedInCode("Page/ruler.js"),
-        .embedInCode("Page/cloud.js"), .embedInCode("Page/server.js"),
-        .embedInCode("Page/app.js"),
-      ]),
+      name: "DepthPages",
+      dependencies: ["CDepthPages", "DepthErrors", "DepthImages", "PictureFiles"]),
     .target(name: "LocalHTTP", dependencies: ["DepthErrors", "ThreadTeams"]),
 
     // MARK: - Engine
@@ -193,6 +187,7 @@ let package = Package(
     // MARK: - C
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
     .target(name: "CDepthThreads"),
+    .target(name: "CDepthPages", exclude: ["Page"]),
     .target(name: "CDepthPartFiles"),
     .systemLibrary(
       name: "CDepthHDF5", pkgConfig: "hdf5",
@@ -340,7 +335,8 @@ let package = Package(
 )
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  guard !["CDepthPartFiles", "CDepthSIMD", "CDepthThreads"].contains(target.name) else { continue }
+  let isC = ["CDepthPages", "CDepthPartFiles", "CDepthSIMD", "CDepthThreads"].contains(target.name)
+  guard !isC else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
