@@ -131,14 +131,8 @@ let package = Package(
 
     // MARK: - Pages and their server
     .target(
-      name: "DepthPages", dependencies: ["DepthErrors", "DepthImages", "PictureFiles"],
-      resources: [
-        .embedInCode("Page/example.jpg"), .embedInCode("Page/page.html"),
-        .embedInCode("Page/style.css"), .embedInCode("Page/depth.js"),
-        .embedInCode("Page/view.js"), .embedInCode("Page/ruler.js"),
-        .embedInCode("Page/cloud.js"), .embedInCode("Page/server.js"),
-        .embedInCode("Page/app.js"),
-      ]),
+      name: "DepthPages",
+      dependencies: ["CDepthPages", "DepthErrors", "DepthImages", "PictureFiles"]),
     .target(name: "LocalHTTP", dependencies: ["DepthErrors", "ThreadTeams"]),
 
     // MARK: - Engine
@@ -226,6 +220,7 @@ let package = Package(
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
     .target(name: "CDepthThreads"),
     .target(name: "CDepthLibrary"),
+    .target(name: "CDepthPages", exclude: ["Page"]),
     .target(name: "CDepthPartFiles"),
     .systemLibrary(
       name: "CDepthHDF5", pkgConfig: "hdf5",
@@ -288,6 +283,11 @@ let package = Package(
         "NetworkWeights", "NeuralEngine", "SIMDKernels",
       ]),
     .testTarget(
+      name: "DepthPagesTests",
+      dependencies: [
+        "DepthErrors", "DepthImages", "DepthPages", "PictureFiles", "_TestSupport",
+      ]),
+    .testTarget(
       name: "DepthPhotosTests",
       dependencies: [
         "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "_TestSupport",
@@ -300,8 +300,8 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: [
-        "_TestSupport", "depth", "DepthErrors", "DepthImages", "DepthRefinement", "FrameStreams",
-        "HDF5Files",
+        "_TestSupport", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthRefinement",
+        "FrameStreams", "HDF5Files", "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
         "SIMDKernels", "StereoPhotos", "ViewSynthesis",
       ]),
@@ -331,6 +331,7 @@ let package = Package(
       ]),
     .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "_TestSupport"]),
     .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"]),
+    .testTarget(name: "LocalHTTPTests", dependencies: ["LocalHTTP", "_TestSupport"]),
     .testTarget(name: "MeasureRefinementTests", dependencies: ["measure-refinement"]),
     .testTarget(
       name: "MonocularDepthTests",
@@ -381,8 +382,9 @@ let package = Package(
 )
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  guard !["CDepthLibrary", "CDepthPartFiles", "CDepthSIMD", "CDepthThreads"].contains(target.name)
-  else { continue }
+  let isC = ["CDepthLibrary", "CDepthPages", "CDepthPartFiles", "CDepthSIMD", "CDepthThreads"]
+    .contains(target.name)
+  guard !isC else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409

@@ -62,6 +62,7 @@ Sources/FrameStreams/DepthMap+Samples.swift
 Sources/FrameStreams/EncodedFrame.swift
 Sources/FrameStreams/Y4MHeader+Pixels.swift
 # Numbers at any byte of a file, and text in the program.
+Sources/DepthPages/PageFile.swift
 Sources/PictureFiles/DepthFormats/FloatGrid.swift
 Sources/PictureFiles/StaticString+Bytes.swift
 '

@@ -86,6 +86,12 @@ class Page:
             await self.call("Emulation.setTouchEmulationEnabled", enabled=True)
 
     async def _read(self):
+        try:
+            await self._read_messages()
+        except websockets.exceptions.ConnectionClosed:
+            pass  # The browser has ended.
+
+    async def _read_messages(self):
         async for text in self.socket:
             message = json.loads(text)
             if "id" in message:

@@ -4,7 +4,7 @@
 /// ``html(photo:depth:camera:)``, where photo and depth are inside and nothing else is needed.
 package enum DepthPage {
   /// A photo to try the page with: a rendered room, 640 × 480, JPEG.
-  package static var examplePhoto: [UInt8] { PackageResources.example_jpg }
+  package static var examplePhoto: [UInt8] { PageFile.example }
 
   /// A page and the content security policy that goes with it.
   package struct Served: Sendable {
@@ -32,24 +32,17 @@ package enum DepthPage {
   ///   - embedded: A photo and its depth as JSON.
   static func page(nonce: String?, policy: String?, embedded: String?) -> String {
     let tag = nonce.map { " nonce=\"\($0)\"" } ?? ""
-    let scripts = [
-      PackageResources.depth_js, PackageResources.view_js, PackageResources.ruler_js,
-      PackageResources.cloud_js, PackageResources.server_js, PackageResources.app_js,
-    ]
     let parts = [
       "{{policy}}": policy.map {
         "<meta http-equiv=\"Content-Security-Policy\" content=\"\($0)\">"
       } ?? "",
-      "{{style}}": "<style\(tag)>\n\(text(PackageResources.style_css))</style>",
+      "{{style}}": "<style\(tag)>\n\(PageFile.style)</style>",
       "{{colors}}": colorTables,
       "{{embedded}}": embedded ?? "null",
-      "{{script}}":
-        "<script\(tag)>\n'use strict';\n\(scripts.map(text).joined(separator: "\n"))</script>",
+      "{{script}}": "<script\(tag)>\n\(PageFile.script)</script>",
     ]
-    return filled(text(PackageResources.page_html), parts)
+    return filled(PageFile.page, parts)
   }
-
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   /// The template with its marks replaced, in one pass: a part that contains a mark stays as it is.
   private static func filled(_ template: String, _ parts: [String: String]) -> String {

@@ -19,13 +19,13 @@ struct ConnectionRun {
     var rest: [UInt8] = []
     do throws(ConnectionFailure) {
       while !server.isStopping {
-        guard let text = try readHead(&rest) else { return }
+        guard let text = try readHead(&rest) else { return connection.finish() }
         guard try answer(text, &rest) else { return connection.finish() }
       }
     } catch {}
   }
 
-  /// - Returns: The bytes before the empty line; `nil` when the client sends none, or has been refused.
+  /// - Returns: The bytes before the empty line; `nil` when the client was refused.
   private func readHead(_ rest: inout [UInt8]) throws(ConnectionFailure) -> [UInt8]? {
     let end = Moment.now + limits.headTime
     var searched = 0
@@ -91,7 +91,7 @@ struct ConnectionRun {
     }
     defer { server.admission.leave(bytes: length) }
     if length > rest.count, head.headers["expect"]?.lowercased() == "100-continue" {
-      try connection.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), patience: limits.writeTime)
+      try write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
     guard let body = try readBody(length, &rest) else { return false }
     return try finish(head, body: body)
@@ -181,10 +181,9 @@ struct ConnectionRun {
     let response = HTTPResponse(refusal)
     let head = response.head(length: response.body.count, keepsAlive: keepsAlive)
     try write((isStreaming ? [] : head) + response.body)
-    if !keepsAlive { connection.finish() }
   }
 
   private func write(_ bytes: [UInt8]) throws(ConnectionFailure) {
-    try connection.write(bytes, patience: limits.writeTime)
+    try connection.write(bytes, until: .now + limits.writeTime(of: bytes.count))
   }
 }

@@ -16,8 +16,11 @@ package struct HTTPLimits: Sendable, Hashable {
   package var bodyTime = Duration.seconds(30)
   /// Time that an answer may take to compute.
   package var workTime = Duration.seconds(60)
-  /// Time that writing may be without any progress.
-  package var writeTime = Duration.seconds(10)
+  /// Bytes per second that a client takes at least.
+  package var slowestRate = 64 << 10
 
   package init() {}
+
+  /// Time that writing so many bytes may take.
+  func writeTime(of bytes: Int) -> Duration { .seconds(10) + .seconds(bytes / slowestRate) }
 }

@@ -89,7 +89,7 @@ package final class HTTPServer: Sendable {
     if isTaken { forget(connection) }
     let busy = HTTPResponse(.unavailable, error: "too many connections")
     let bytes = busy.head(length: busy.body.count, keepsAlive: false) + busy.body
-    try? connection.write(bytes, patience: .milliseconds(100))
+    try? connection.write(bytes, until: .now + .milliseconds(100))
   }
 
   private func forget(_ connection: Connection) {

@@ -18,11 +18,20 @@ package struct ExternalReader: Sendable {
   package static let open3D = python("Open3D", module: "open3d")
 
   /// `DEPTH_PYTHON` names another interpreter than `python3`.
+  package static let browser = ExternalReader(
+    name: "Chromium with Python's websockets, Pillow and NumPy", arguments: [python],
+    check: [
+      "-c",
+      """
+      import PIL, numpy, shutil, sys, websockets
+      sys.exit(not any(map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])))
+      """,
+    ])
+
+  package static let python = ProcessInfo.processInfo.environment["DEPTH_PYTHON"] ?? "python3"
+
   private static func python(_ name: String, module: String) -> ExternalReader {
-    ExternalReader(
-      name: name,
-      arguments: [ProcessInfo.processInfo.environment["DEPTH_PYTHON"] ?? "python3"],
-      check: ["-c", "import \(module)"])
+    ExternalReader(name: name, arguments: [python], check: ["-c", "import \(module)"])
   }
 
   private init(name: String, arguments: [String], check: [String]) {

@@ -50,12 +50,11 @@ final class Connection: Sendable {
 
   /// Writes all bytes.
   ///
-  /// - Parameter patience: Time without any progress.
   /// - Throws: ``ConnectionFailure``.
-  func write(_ bytes: [UInt8], patience: Duration) throws(ConnectionFailure) {
+  func write(_ bytes: [UInt8], until end: Moment) throws(ConnectionFailure) {
     var done = 0
     while done < bytes.count {
-      try wait(for: POLLOUT, until: .now + patience)
+      try wait(for: POLLOUT, until: end)
       let sent = unsafe bytes.withUnsafeBytes {
         unsafe send(
           descriptor, $0.baseAddress.map { unsafe $0 + done }, bytes.count - done, Self.noSignal)

@@ -11,7 +11,7 @@ extension DepthService {
   /// Pixels of the pictures that a page shows: all of a full HD photo.
   private static let shownPixels = 2_100_000
   /// Pixels of the pictures that a page shows while a slider moves: an effect takes a tenth of a second.
-  private static let draftPixels = 320_000
+  private static let draftPixels = 240_000
 
   private static let lines = "application/x-ndjson"
 

@@ -80,7 +80,8 @@ function sentence(error, file) {
     return 'HEIC photos cannot be read here. Save the photo as JPEG first: on an iPhone, '
       + 'Settings › Camera › Formats › Most Compatible, or share it as JPEG.';
   }
-  const name = file && file.name ? file.name : 'The photo';
-  const said = text.replace(/^the photo: /, `${name}: `);
-  return said.charAt(0).toUpperCase() + said.slice(1) + (/[.?!]$/.test(said) ? '' : '.');
+  if (text.startsWith('the photo: ')) return `${file?.name || 'The photo'}: ${ended(text.slice(11))}`;
+  return ended(text.charAt(0).toUpperCase() + text.slice(1));
 }
+
+function ended(text) { return /[.?!]$/.test(text) ? text : `${text}.`; }

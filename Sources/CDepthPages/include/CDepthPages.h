@@ -1,0 +1,25 @@
+// The page's files inside the program, so that a program that is copied alone can still show it. The compiler reads
+// them with `#embed`: as an array of numbers in Swift they would take twenty seconds to compile.
+
+#ifndef CDEPTH_PAGES_H
+#define CDEPTH_PAGES_H
+
+#include <stddef.h>
+
+typedef struct {
+  const unsigned char *bytes;
+  size_t count;
+} cdp_file;
+
+extern const cdp_file cdp_page;
+extern const cdp_file cdp_style;
+// In the order in which they make one script.
+extern const cdp_file cdp_depth;
+extern const cdp_file cdp_view;
+extern const cdp_file cdp_ruler;
+extern const cdp_file cdp_cloud;
+extern const cdp_file cdp_server;
+extern const cdp_file cdp_app;
+extern const cdp_file cdp_example;
+
+#endif

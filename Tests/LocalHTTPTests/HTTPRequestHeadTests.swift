@@ -1,0 +1,67 @@
+import LocalHTTP
+import Testing
+
+@Suite struct HTTPRequestHeadTests {
+  private func head(_ text: String) throws(HTTPRefusal) -> HTTPRequestHead {
+    try HTTPRequestHead(parsing: Array(text.replacing("\n", with: "\r\n").utf8))
+  }
+
+  @Test func partsAreRead() throws {
+    let head = try head(
+      "POST /v1/eff%65ct?focus=1.8m&radius=1%25&name=a+b&empty HTTP/1.1\nHost: h:1\nX-A:  b \nx-a: c\n"
+    )
+    #expect(head.method == "POST" && head.path == "/v1/effect" && head.keepsAlive)
+    #expect(head.query.map(\.name) == ["focus", "radius", "name", "empty"])
+    #expect(head.query.map(\.value) == ["1.8m", "1%", "a b", ""])
+    #expect(head.headers == ["host": "h:1", "x-a": "b, c"])
+    #expect(try head.bodyLength == 0)
+  }
+
+  @Test func linesMayEndInLineFeedsAlone() throws {
+    let head = try HTTPRequestHead(parsing: Array("GET / HTTP/1.1\nHost: h\nA: b\n".utf8))
+    #expect(head.headers == ["host": "h", "a": "b"])
+  }
+
+  @Test func connectionsEndWhereTheClientSaysSo() throws {
+    #expect(try !head("GET / HTTP/1.1\nHost: h\nConnection: Close\n").keepsAlive)
+    #expect(try !head("GET / HTTP/1.0\n").keepsAlive)
+  }
+
+  @Test(arguments: [
+    ("", HTTPStatus.badRequest), ("GET /\n", .badRequest),
+    ("GET  / HTTP/1.1\nHost: h\n", .badRequest),
+    ("GET x HTTP/1.1\nHost: h\n", .badRequest), ("GET /a b HTTP/1.1\nHost: h\n", .badRequest),
+    ("GET /é HTTP/1.1\nHost: h\n", .badRequest), ("G(T / HTTP/1.1\nHost: h\n", .badRequest),
+    ("GET / HTTP/2.0\nHost: h\n", .versionNotSupported), ("GET / HTTP/1.1\n", .badRequest),
+    ("GET / HTTP/1.1\nHost: h\nHost: h\n", .badRequest),
+    ("GET / HTTP/1.1\nHost : h\n", .badRequest),
+    ("GET / HTTP/1.1\nHost: h\n folded\n", .badRequest),
+    ("GET / HTTP/1.1\nHost: h\n: b\n", .badRequest),
+    ("GET / HTTP/1.1\nHost: h\na: \u{1}\n", .badRequest),
+    ("GET /%zz HTTP/1.1\nHost: h\n", .badRequest),
+    ("GET /%0a HTTP/1.1\nHost: h\n", .badRequest), ("GET /?a=%ff HTTP/1.1\nHost: h\n", .badRequest),
+    ("GET / HTTP/1.1\nHost: h\n" + String(repeating: "a: b\n", count: 101), .headersTooLarge),
+  ])
+  func whatCanBeReadInTwoWaysIsRefused(text: String, status: HTTPStatus) {
+    let refusal = #expect(throws: HTTPRefusal.self) { try head(text) }
+    #expect(refusal?.status == status, "\(text)")
+  }
+
+  @Test(
+    arguments: [
+      ("Content-Length: 12", 12, nil), ("Content-Length: +1", nil, .badRequest),
+      ("Content-Length: 1, 1", nil, .badRequest), ("Content-Length:", nil, .badRequest),
+      ("Content-Length: 99999999999999999999", nil, .badRequest),
+      ("Transfer-Encoding: chunked", nil, .lengthRequired),
+      ("Transfer-Encoding: chunked\nContent-Length: 1", nil, .lengthRequired),
+    ] as [(String, Int?, HTTPStatus?)])
+  func bodyLengthIsOneNumber(header: String, length: Int?, status: HTTPStatus?) throws {
+    let head = try head("POST / HTTP/1.1\nHost: h\n\(header)\n")
+    if let length {
+      #expect(try head.bodyLength == length)
+    } else {
+      let refusal = #expect(throws: HTTPRefusal.self) { try head.bodyLength }
+      #expect(refusal?.status == status)
+    }
+  }
+}

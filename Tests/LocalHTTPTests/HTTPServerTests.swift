@@ -1,0 +1,260 @@
+import Foundation
+import Synchronization
+import Testing
+import _TestSupport
+
+@testable import LocalHTTP
+
+/// Servers with limits that a test can reach; nothing here is about how long anything takes.
+@Suite struct HTTPServerTests {
+  /// What the handler of a test has seen.
+  private final class Seen: Sendable {
+    let cancelled = Atomic<Int>(0)
+    let started = Atomic<Int>(0)
+
+    func wait(for count: KeyPath<Seen, Int>, toBe wanted: Int) {
+      for _ in 0..<30_000 {
+        if self[keyPath: count] >= wanted { return }
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      Issue.record("never \(wanted)")
+    }
+
+    var startedCount: Int { started.load(ordering: .acquiring) }
+    var cancelledCount: Int { cancelled.load(ordering: .acquiring) }
+  }
+
+  /// `/echo` answers with the body, `/parts` in three parts, `/wait` when it is cancelled.
+  private func server(
+    _ seen: Seen = Seen(), _ change: (inout HTTPLimits) -> Void = { _ in }
+  ) throws -> HTTPServer {
+    var limits = HTTPLimits()
+    // On a busy machine, the other side of a test may take its time.
+    limits.headTime = .seconds(600)
+    limits.bodyTime = .seconds(600)
+    limits.workTime = .seconds(600)
+    change(&limits)
+    let server = try HTTPServer(host: "127.0.0.1", port: 0, limits: limits)
+    let handler = HTTPServer.Handler(
+      admit: { (head) throws(HTTPRefusal) in
+        if head.path == "/none" { throw HTTPRefusal(.notFound, "there is nothing") }
+        return head.path != "/light"
+      },
+      answer: { exchange in
+        seen.started.add(1, ordering: .releasing)
+        switch exchange.request.head.path {
+        case "/wait":
+          do { try await Task.sleep(for: .seconds(3600)) } catch {
+            seen.cancelled.add(1, ordering: .releasing)
+          }
+        case "/parts":
+          exchange.send(Array("one ".utf8), type: "text/plain")
+          exchange.send(Array("two ".utf8), type: "text/plain")
+          return HTTPResponse(type: "text/plain", Array("three".utf8))
+        default: break
+        }
+        return HTTPResponse(type: "text/plain", exchange.request.body)
+      })
+    #expect(server.start(handler))
+    return server
+  }
+
+  private func head(_ method: String, _ path: String, _ headers: String = "") -> String {
+    "\(method) \(path) HTTP/1.1\r\nHost: h\r\n\(headers)\r\n"
+  }
+
+  @Test func aConnectionTakesOneRequestAfterTheOther() async throws {
+    try await offPool {
+      let server = try server()
+      let client = try TestClient(port: server.port)
+      // The second one comes with the first, and the third in pieces.
+      try client.send(
+        head("POST", "/echo", "Content-Length: 3\r\n") + "abc" + head("GET", "/light"))
+      #expect(try client.answer() == .init(status: 200, body: "abc"))
+      #expect(try client.answer() == .init(status: 200, body: ""))
+      for piece in [String(head("POST", "/echo", "Content-Length: 4\r\n").prefix(20))] {
+        try client.send(piece)
+      }
+      try client.send(String(head("POST", "/echo", "Content-Length: 4\r\n").dropFirst(20)) + "de")
+      try client.send("fg")
+      #expect(try client.answer() == .init(status: 200, body: "defg"))
+      #expect(server.stop(patience: .seconds(300)))
+      #expect(try client.isClosed())
+    }
+  }
+
+  @Test func aHeadHasNoBody() async throws {
+    try await offPool {
+      let server = try server()
+      let client = try TestClient(port: server.port)
+      try client.send(head("HEAD", "/light") + head("POST", "/echo", "Content-Length: 1\r\n") + "x")
+      #expect(try client.answer() == .init(status: 200, body: ""))
+      #expect(try client.answer() == .init(status: 200, body: "x"))
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  @Test func partsComeBeforeTheAnswer() async throws {
+    try await offPool {
+      let server = try server()
+      let client = try TestClient(port: server.port)
+      try client.send(head("POST", "/parts"))
+      #expect(try client.rest().hasSuffix("\r\n\r\none two three"))
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  @Test func aBodyIsAskedForOnlyOnceItIsWelcome() async throws {
+    try await offPool {
+      let server = try server { $0.bodyBytes = 10 }
+      let client = try TestClient(port: server.port)
+      let expect = "Expect: 100-continue\r\n"
+      try client.send(head("POST", "/echo", expect + "Content-Length: 2\r\n"))
+      #expect(try client.line() == "HTTP/1.1 100 Continue")
+      try client.send("ok")
+      #expect(try client.line() == "")
+      #expect(try client.answer() == .init(status: 200, body: "ok"))
+      try client.send(head("POST", "/echo", expect + "Content-Length: 11\r\n"))
+      #expect(try client.answer().status == 413)
+      #expect(try client.isClosed())
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  @Test func whatIsRefusedEndsTheConnection() async throws {
+    try await offPool {
+      let server = try server()
+      for (text, status) in [
+        (head("GET", "/none"), 404), (head("GET", "/light", "Content-Length: 4\r\n") + "1234", 413),
+        (head("POST", "/echo", "Content-Length: x\r\n"), 400), ("nonsense\r\n\r\n", 400),
+        (head("POST", "/echo", "Transfer-Encoding: chunked\r\n"), 411),
+        ("GET /" + String(repeating: "a", count: 20_000), 431),
+      ] {
+        let client = try TestClient(port: server.port)
+        try client.send(text)
+        #expect(try client.answer().status == status, "\(text.prefix(40))")
+        #expect(try client.isClosed())
+      }
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  @Test func workEndsWhenItsClientLeaves() async throws {
+    try await offPool {
+      let seen = Seen()
+      let server = try server(seen)
+      do {
+        let client = try TestClient(port: server.port)
+        try client.send(head("POST", "/wait"))
+        seen.wait(for: \.startedCount, toBe: 1)
+        #expect(seen.cancelledCount == 0)
+        withExtendedLifetime(client) {}
+      }
+      seen.wait(for: \.cancelledCount, toBe: 1)
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  @Test func workEndsWhenItsTimeIsOver() async throws {
+    try await offPool {
+      let seen = Seen()
+      let server = try server(seen) { $0.workTime = .milliseconds(100) }
+      let client = try TestClient(port: server.port)
+      try client.send(head("POST", "/wait"))
+      #expect(try client.answer().status == 504)
+      seen.wait(for: \.cancelledCount, toBe: 1)
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  @Test func workEndsWhenTheServerStops() async throws {
+    try await offPool {
+      let seen = Seen()
+      let server = try server(seen)
+      let client = try TestClient(port: server.port)
+      try client.send(head("POST", "/wait"))
+      seen.wait(for: \.startedCount, toBe: 1)
+      #expect(server.stop(patience: .seconds(300)))
+      #expect(seen.cancelledCount == 1)
+      #expect(try client.answer().status == 503)
+    }
+  }
+
+  @Test func slowClientsAreRefused() async throws {
+    try await offPool {
+      let server = try server {
+        $0.headTime = .milliseconds(200)
+        $0.bodyTime = .milliseconds(200)
+      }
+      let head = try TestClient(port: server.port)
+      try head.send("GET / HT")
+      #expect(try head.answer().status == 408)
+      let body = try TestClient(port: server.port)
+      try body.send(self.head("POST", "/echo", "Content-Length: 100\r\n") + "few")
+      #expect(try body.answer().status == 408)
+      // Whoever sends nothing is not told anything.
+      let silent = try TestClient(port: server.port)
+      #expect(try silent.isClosed())
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  @Test func beyondTheQueueThereIsAnAnswerAtOnce() async throws {
+    try await offPool {
+      let seen = Seen()
+      let server = try server(seen) {
+        $0.works = 1
+        $0.bodyBytesTogether = 100
+      }
+      var first: TestClient? = try TestClient(port: server.port)
+      try first?.send(head("POST", "/wait"))
+      seen.wait(for: \.startedCount, toBe: 1)
+      let second = try TestClient(port: server.port)
+      try second.send(head("POST", "/echo"))
+      let busy = try second.text(of: second.answerBytes())
+      #expect(busy.hasPrefix("HTTP/1.1 503 ") && busy.contains("Retry-After: 1\r\n"))
+      // What is no work is answered all the same, and the connection goes on.
+      try second.send(head("GET", "/light"))
+      #expect(try second.answer().status == 200)
+      withExtendedLifetime(first) {}
+      first = nil
+      seen.wait(for: \.cancelledCount, toBe: 1)
+      // The place is free as soon as the handler has ended.
+      var status = 503
+      for _ in 0..<1000 where status == 503 {
+        try second.send(head("POST", "/echo"))
+        status = try second.answer().status
+      }
+      #expect(status == 200)
+      // Bodies count together, whatever the queue.
+      try second.send(head("POST", "/echo", "Content-Length: 101\r\n"))
+      #expect(try second.answer().status == 503)
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  @Test func thereAreOnlySoManyConnections() async throws {
+    try await offPool {
+      let server = try server { $0.connections = 2 }
+      let clients = try (0..<2).map { _ in try TestClient(port: server.port) }
+      defer { withExtendedLifetime(clients) {} }
+      for client in clients {
+        try client.send(head("GET", "/light"))
+        #expect(try client.answer().status == 200)
+      }
+      let third = try TestClient(port: server.port)
+      #expect(try third.answer().status == 503)
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  @Test func aPortIsTakenOnce() async throws {
+    try await offPool {
+      let server = try server()
+      #expect(throws: (any Error).self) {
+        try HTTPServer(host: "127.0.0.1", port: server.port, limits: HTTPLimits())
+      }
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import LocalHTTP
+import Testing
+
+@Suite struct ServedHostsTests {
+  private func status(
+    of headers: [String], host: String = "127.0.0.1", method: String = "POST",
+    path: String = "/v1/depth"
+  ) throws -> HTTPStatus? {
+    let text = "\(method) \(path) HTTP/1.1\r\n" + headers.map { "\($0)\r\n" }.joined()
+    let head = try HTTPRequestHead(parsing: Array(text.utf8))
+    do {
+      try ServedHosts(host: host, port: 8080).check(head)
+      return nil
+    } catch { return error.status }
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1:8080", true), ("127.0.0.1", "localhost:8080", true),
+    ("127.0.0.1", "[::1]:8080", true), ("127.0.0.1", "LOCALHOST:8080", true),
+    ("127.0.0.1", "127.0.0.1", false), ("127.0.0.1", "127.0.0.1:80", false),
+    ("127.0.0.1", "evil.example:8080", false), ("127.0.0.1", "127.0.0.1.evil.example:8080", false),
+    ("127.0.0.1", "127.evil:8080", false), ("127.0.0.1", "localhost.evil.example:8080", false),
+    ("127.0.0.1", "192.168.1.5:8080", false), ("127.0.0.1", "127.0.0.1:8080:8080", false),
+    ("127.0.0.1", "[::1]x:8080", false), ("127.0.0.1", "127.0.0.1:8080@evil.example", false),
+    ("192.168.1.5", "192.168.1.5:8080", true), ("192.168.1.5", "localhost:8080", false),
+    ("0.0.0.0", "192.168.1.5:8080", true), ("0.0.0.0", "evil.example:8080", false),
+    ("0.0.0.0", "[fe80::1]:8080", true), ("0.0.0.0", "1.2.3.400:8080", false),
+  ])
+  func onlyNamesOfTheServerAreServed(host: String, header: String, isServed: Bool) throws {
+    #expect(try status(of: ["Host: \(header)"], host: host) == (isServed ? nil : .misdirected))
+  }
+
+  @Test func pagesOfOtherSitesAreRefused() throws {
+    let host = "Host: 127.0.0.1:8080"
+    #expect(try status(of: [host, "Origin: http://127.0.0.1:8080"]) == nil)
+    #expect(try status(of: [host, "Origin: https://127.0.0.1:8080"]) == .forbidden)
+    #expect(try status(of: [host, "Origin: http://evil.example"]) == .forbidden)
+    #expect(try status(of: [host, "Origin: null"]) == .forbidden)
+    #expect(try status(of: [host, "Sec-Fetch-Site: same-origin"]) == nil)
+    #expect(try status(of: [host, "Sec-Fetch-Site: none"]) == nil)
+    #expect(try status(of: [host, "Sec-Fetch-Site: same-site"]) == .forbidden)
+    // A link on another page may lead to this one.
+    let link = [host, "Sec-Fetch-Site: cross-site"]
+    #expect(try status(of: link, method: "GET", path: "/") == nil)
+    #expect(try status(of: link, method: "GET", path: "/healthz") == .forbidden)
+  }
+
+  @Test func loopbackIsThisMachine() {
+    for host in ["localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"] {
+      #expect(ServedHosts.isLoopback(host), "\(host)")
+    }
+    for host in ["0.0.0.0", "::", "127.evil", "128.0.0.1", "example.org", ""] {
+      #expect(!ServedHosts.isLoopback(host), "\(host)")
+    }
+  }
+}

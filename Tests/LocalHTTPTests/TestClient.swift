@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import LocalHTTP
+
+/// A client that sends any bytes and reads one answer after the other.
+final class TestClient {
+  struct Answer: Equatable {
+    var status: Int
+    var body: String
+  }
+
+  private let connection: Connection
+  private var received: [UInt8] = []
+
+  /// Connects to a port of this machine.
+  init(port: Int) throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    try #require(descriptor >= 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let isConnected = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    connection = Connection(descriptor: descriptor)
+    try #require(isConnected)
+  }
+
+  func send(_ text: String) throws {
+    try connection.write(Array(text.utf8), until: .now + .seconds(300))
+  }
+
+  /// The next line, without its end.
+  func line() throws -> String {
+    while true {
+      if let end = received.firstIndex(of: 0x0A) {
+        let line = String(decoding: received[..<end], as: UTF8.self)
+        received.removeSubrange(...end)
+        return line.hasSuffix("\r") ? String(line.dropLast()) : line
+      }
+      try receive()
+    }
+  }
+
+  /// The bytes of the next answer, with its head.
+  func answerBytes() throws -> [UInt8] {
+    var head: [String] = []
+    repeat { head.append(try line()) } while head.last != ""
+    let length = head.compactMap { line in
+      line.hasPrefix("Content-Length: ") ? Int(line.dropFirst(16)) : nil
+    }.first
+    let count = try #require(length)
+    while received.count < count { try receive() }
+    defer { received.removeSubrange(..<count) }
+    return Array((head.joined(separator: "\r\n") + "\r\n").utf8) + received[..<count]
+  }
+
+  func text(of bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  func answer() throws -> Answer {
+    let text = text(of: try answerBytes())
+    let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+    let status = try #require(Int(text.split(separator: " ")[1]))
+    return Answer(status: status, body: parts.count > 1 ? String(parts[1]) : "")
+  }
+
+  /// Everything up to the end of the connection.
+  func rest() throws -> String {
+    while (try? receive()) != nil {}
+    return text(of: received)
+  }
+
+  /// Whether the server has closed the connection, with nothing more said.
+  func isClosed() throws -> Bool {
+    guard received.isEmpty else { return false }
+    do throws(ConnectionFailure) {
+      _ = try connection.read(upTo: 1, until: .now + .seconds(300))
+      return false
+    } catch { return error == .gone }
+  }
+
+  private func receive() throws {
+    received += try connection.read(upTo: 4096, until: .now + .seconds(300))
+  }
+}

@@ -1,0 +1,104 @@
+import DepthEffects
+import DepthImages
+import LocalHTTP
+import Testing
+import _TestSupport
+
+@testable import depth
+
+@Suite struct ServeTests {
+  @Test func clientsGetRightAnswersWhateverOthersDo() async throws {
+    let outcome = try await offPool {
+      try CommandLineTool(at: "/usr/bin/env").run([
+        "python3", PackageFile.path("Scripts/check-server.py"), "--requests", "150", "--program",
+        depthTool.path,
+      ])
+    }
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+  }
+
+  @Test(.enabled(if: ExternalReader.browser.isInstalled, "\(ExternalReader.browser.absence)"))
+  func thePageShowsWhatTheCommandLineMakes() async throws {
+    let outcome = try await offPool {
+      try CommandLineTool(at: "/usr/bin/env").run([
+        ExternalReader.python, PackageFile.path("Scripts/check-page.py"), "--program",
+        depthTool.path,
+      ])
+    }
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    (["--host", "0.0.0.0"], 64, "expected --token"),
+    (["--host", "192.0.2.1"], 64, "expected --token"),
+    (["--token", "short"], 64, "16 to 256 letters"),
+    (["--token", "with a space in it"], 64, "16 to 256"),
+    (["--port", "70000"], 64, "expected 0 to 65535"), (["--queue", "0"], 64, "--queue 0"),
+    (["--threads", "0"], 64, "--threads is 0"),
+    (["--host", "192.0.2.1", "--token", "0123456789abcdef"], 1, "cannot listen at 192.0.2.1:8080"),
+    (
+      ["--host", "no.such.host.invalid", "--token", "0123456789abcdef"], 1,
+      "the host is no.such.host"
+    ),
+  ])
+  func badAddressesAreOneSentence(arguments: [String], status: Int32, message: String) throws {
+    let outcome = try depthTool.run(["serve"] + arguments)
+    #expect(outcome.status == status)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test(
+    arguments: [
+      (nil, "image/png"), ("*/*", "image/png"), ("application/json", "application/json"),
+      ("application/*", "application/x-npy"),
+      ("image/png;q=0.1, application/json", "application/json"),
+      ("image/png;q=0, */*", "application/x-npy"), ("text/html, image/*;q=0.5", "image/png"),
+      ("APPLICATION/JSON ; q=1.0", "application/json"), ("text/html", nil), ("", nil),
+      ("*/*;q=0", nil),
+    ] as [(String?, String?)])
+  func acceptChoosesTheForm(accept: String?, wanted: String?) throws {
+    let types = MediaTypes(offered: ["image/png", "application/x-npy", "application/json"])
+    let found = try? types.best(for: accept)
+    #expect(found == wanted)
+  }
+
+  @Test func parametersAreOptionsOfTheCommandLine() throws {
+    func query(_ text: String) throws -> HTTPRequestHead {
+      try HTTPRequestHead(parsing: Array("POST /?\(text) HTTP/1.1\r\nHost: h\r\n".utf8))
+    }
+    let parsed = try FocusOptions.parse(query("photo=x&focus=-0"), besides: ["photo"])
+    #expect(parsed.wanted == .normalized(0))
+    #expect(try FocusOptions.parse(query("focus-at=3,4"), besides: []).wanted == .point(x: 3, y: 4))
+    for text in [
+      "focus=2", "focus", "help", "focus=1&focus-at=1,1", "-x=1", "Focus=1", "=1",
+      "focus=1&other=1",
+    ] {
+      let refusal = #expect(throws: HTTPRefusal.self) {
+        try FocusOptions.parse(query(text), besides: [])
+      }
+      #expect(refusal?.status == .badRequest, "\(text)")
+    }
+  }
+
+  @Test func theCacheKeepsWhatWasUsedLast() {
+    func photo(_ id: String, side: Int) -> OpenPhoto {
+      let sized = SizedPhoto(
+        image: .init(
+          height: side, width: side, pixels: [UInt8](repeating: 0, count: side * side * 3)),
+        depth: .init(
+          height: side, width: side, unit: .metres,
+          values: [Float](repeating: 1, count: side * side)))
+      return OpenPhoto(id: id, shown: sized, draft: sized)
+    }
+    // 14 bytes per pixel, both sizes: three photos of 10 × 10 fit.
+    let cache = PhotoCache(maximumBytes: 4500)
+    for id in ["a", "b", "c"] { cache.insert(photo(id, side: 10)) }
+    #expect(cache["a"] != nil)
+    cache.insert(photo("d", side: 10))
+    #expect(cache["b"] == nil && cache["a"] != nil && cache["c"] != nil && cache["d"] != nil)
+    cache.insert(photo("a", side: 10))
+    #expect(cache.count == 3)
+    cache.insert(photo("huge", side: 40))
+    #expect(cache.count == 0)
+  }
+}
