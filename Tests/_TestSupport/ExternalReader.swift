@@ -17,7 +17,6 @@ package struct ExternalReader: Sendable {
   package static let trimesh = python("trimesh", module: "trimesh, PIL")
   package static let open3D = python("Open3D", module: "open3d")
 
-  /// `DEPTH_PYTHON` names another interpreter than `python3`.
   package static let browser = ExternalReader(
     name: "Chromium with Python's websockets, Pillow and NumPy", arguments: [python],
     check: [
@@ -28,6 +27,7 @@ package struct ExternalReader: Sendable {
       """,
     ])
 
+  /// `DEPTH_PYTHON` names another interpreter than `python3`.
   package static let python = ProcessInfo.processInfo.environment["DEPTH_PYTHON"] ?? "python3"
 
   private static func python(_ name: String, module: String) -> ExternalReader {
