@@ -32,7 +32,7 @@ extension FuzzTarget {
     case .depthFile:
       return try [
         map.encoded(as: .png), map.encoded(as: .pfm), map.encoded(as: .npy),
-        map.normalized().encoded(as: .png), image.encoded(as: .jpeg()),
+        map.normalized().encoded(as: .png), map.picture(.gray).encoded(as: .jpeg()),
       ]
     case .depthPhoto:
       let pair = try image.stereoPair(depth: map)
@@ -45,7 +45,7 @@ extension FuzzTarget {
       return [
         Array("YUV4MPEG2 W24 H16 F30:1 Ip A1:1 C444 XCOLORRANGE=FULL\nFRAME\n".utf8) + pixels,
         Array("YUV4MPEG2 W24 H16 F25:1 C420jpeg\nFRAME Ip\n".utf8) + pixels.prefix(24 * 16 * 3 / 2),
-        Array("YUV4MPEG2 W24 H16 Cmono16\nFRAME\n".utf8) + pixels.prefix(24 * 16 * 2),
+        Array("YUV4MPEG2 W24 H16 Cmono\nFRAME\n".utf8) + pixels.prefix(24 * 16),
         Array("P6 24 16 # a comment\n255\n".utf8) + pixels,
         Array("P5\n24 16\n65535\n".utf8) + pixels.prefix(24 * 16 * 2), jpeg + jpeg,
       ]

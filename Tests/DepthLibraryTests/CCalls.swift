@@ -1,0 +1,93 @@
+import CDepthLibrary
+import DepthImages
+import DepthLibrary
+import Foundation
+import Testing
+import _TestSupport
+
+/// The structures of `depth.h` as C programs fill them.
+enum CCalls {
+  /// An estimator for as long as its owner lives.
+  final class Opened {
+    let pointer: OpaquePointer
+
+    init(mirrored: Int32 = 0, threads: Int32 = 1) throws {
+      var options = depth_open_options()
+      options.struct_size = UInt32(MemoryLayout<depth_open_options>.size)
+      (options.mirrored, options.threads) = (mirrored, threads)
+      let name = strdup(packageFolder + "/Weights/fcrn18-nyu-int8.h5")
+      defer { free(name) }
+      var names: [UnsafePointer<CChar>?] = [UnsafePointer(name)]
+      var opened: OpaquePointer?
+      var failure = CCalls.failure
+      let status = names.withUnsafeMutableBufferPointer {
+        options.weights = UnsafePointer($0.baseAddress)
+        options.weights_count = 1
+        return openEstimator(&options, &opened, &failure)
+      }
+      pointer = try #require(opened, "\(CCalls.text(failure))")
+      #expect(status == DEPTH_OK)
+    }
+
+    deinit { closeEstimator(pointer) }
+  }
+
+  static var failure: depth_failure {
+    var failure = depth_failure()
+    failure.struct_size = UInt32(MemoryLayout<depth_failure>.size)
+    return failure
+  }
+
+  static func text(_ failure: depth_failure) -> String {
+    withUnsafeBytes(of: failure.message) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  static func map() -> depth_map {
+    var map = depth_map()
+    map.struct_size = UInt32(MemoryLayout<depth_map>.size)
+    return map
+  }
+
+  static func refinement(
+    _ change: (inout depth_refine_options) -> Void = { _ in }
+  ) -> depth_refine_options {
+    var options = depth_refine_options()
+    options.struct_size = UInt32(MemoryLayout<depth_refine_options>.size)
+    options.detail = -1
+    change(&options)
+    return options
+  }
+
+  static func photo(height: Int = 48, width: Int = 64) -> Image {
+    let pixels = (0..<height * width * 3).map { (index: Int) -> UInt8 in
+      UInt8((index * 7 + index / 192 * 31) >> 2 & 255)
+    }
+    return Image(height: height, width: width, pixels: pixels)
+  }
+
+  /// Calls `body` with a picture in memory.
+  static func withPicture<Result>(
+    _ bytes: [UInt8], format: Int = DEPTH_PICTURE_FILE, height: Int = 0, width: Int = 0,
+    rowBytes: Int = 0, _ body: (inout depth_picture) throws -> Result
+  ) rethrows -> Result {
+    try bytes.withUnsafeBytes {
+      var picture = depth_picture()
+      picture.struct_size = UInt32(MemoryLayout<depth_picture>.size)
+      picture.format = Int32(format)
+      (picture.bytes, picture.byte_count) = ($0.baseAddress, UInt64($0.count))
+      (picture.height, picture.width) = (Int32(height), Int32(width))
+      picture.row_bytes = Int64(rowBytes)
+      return try body(&picture)
+    }
+  }
+
+  /// `depth_estimate`, whose name in Swift tests use themselves.
+  static func depthEstimate(
+    _ estimator: OpaquePointer?, _ photo: UnsafePointer<depth_picture>?,
+    _ options: UnsafePointer<depth_refine_options>?, _ map: UnsafeMutablePointer<depth_map>?,
+    _ facts: UnsafeMutablePointer<depth_estimate_facts>?,
+    _ failure: UnsafeMutablePointer<depth_failure>?
+  ) -> depth_status { estimate(estimator, photo, options, map, facts, failure) }
+}

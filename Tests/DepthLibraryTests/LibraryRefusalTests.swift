@@ -1,0 +1,111 @@
+import CDepthLibrary
+import DepthLibrary
+import PictureFiles
+import Testing
+
+/// Calls of `depth.h` that make no sense: a status and a sentence, never a crash.
+struct LibraryRefusalTests {
+  /// A structure of another version: known fields count, unknown ones must be zero.
+  @Test func structuresOfOtherVersions() throws {
+    let opened = try CCalls.Opened()
+    var map = CCalls.map()
+    let bytes = try CCalls.photo().encoded(as: .png)
+    func status(_ words: [UInt32]) -> (depth_status, String) {
+      var failure = CCalls.failure
+      let status = words.withUnsafeBytes { raw in
+        CCalls.withPicture(bytes) { picture in
+          CCalls.depthEstimate(
+            opened.pointer, &picture,
+            raw.baseAddress!.assumingMemoryBound(to: depth_refine_options.self), &map, nil,
+            &failure)
+        }
+      }
+      return (status, CCalls.text(failure))
+    }
+    let unrefined = UInt32(DEPTH_REFINE_NONE)
+    // Ends behind `method`.
+    #expect(status([12, 0, unrefined]).0 == DEPTH_OK)
+    #expect(map.height == 128 && map.width == 160)
+    let known = [56, 0, unrefined, Float(-1).bitPattern] + [UInt32](repeating: 0, count: 8)
+    #expect(status(known + [0, 0]).0 == DEPTH_OK)
+    #expect(
+      status(known + [0, 1])
+        == (
+          depth_status(DEPTH_INVALID_ARGUMENT),
+          "depth_refine_options has a field at byte 52 that this version of the library does not know"
+        ))
+    #expect(status([4, 0]).0 == DEPTH_INVALID_ARGUMENT)
+    #expect(status([1 << 31, 0]).0 == DEPTH_INVALID_ARGUMENT)
+  }
+
+  @Test func whatMakesNoSenseIsRefused() throws {
+    let opened = try CCalls.Opened()
+    let png = try CCalls.photo().encoded(as: .png)
+    var failure = CCalls.failure
+    func expect(
+      _ expected: Int, _ text: String, _ change: (inout depth_picture, inout depth_map) -> Void,
+      options: depth_refine_options = CCalls.refinement(),
+      location: SourceLocation = #_sourceLocation
+    ) {
+      var (map, options) = (CCalls.map(), options)
+      let status = CCalls.withPicture(png) { picture in
+        change(&picture, &map)
+        return CCalls.depthEstimate(opened.pointer, &picture, &options, &map, nil, &failure)
+      }
+      #expect(status == Int32(expected), sourceLocation: location)
+      #expect(failure.status == status, sourceLocation: location)
+      #expect(
+        CCalls.text(failure).contains(text), "\(CCalls.text(failure))", sourceLocation: location)
+    }
+    var few: [Float] = [0]
+    few.withUnsafeMutableBufferPointer { few in
+      expect(DEPTH_INVALID_ARGUMENT, "expected at least 3072 for 64×48") {
+        ($1.values, $1.value_count) = (few.baseAddress, 1)
+      }
+      expect(DEPTH_INVALID_ARGUMENT, "expected 64 to") {
+        ($1.values, $1.value_count, $1.row_floats) = (few.baseAddress, 1 << 40, 63)
+      }
+    }
+    expect(DEPTH_INVALID_ARGUMENT, "the picture has no bytes") { picture, _ in picture.bytes = nil }
+    expect(DEPTH_DAMAGED, "the picture") { picture, _ in picture.byte_count = 50 }
+    expect(DEPTH_UNSUPPORTED_FORMAT, "expected a JPEG or PNG picture") { picture, _ in
+      picture.bytes = picture.bytes?.advanced(by: 1)
+      picture.byte_count -= 1
+    }
+    expect(DEPTH_TOO_LARGE, "expected at most 100 in all") { picture, _ in picture.max_pixels = 100
+    }
+    expect(DEPTH_INVALID_ARGUMENT, "max_pixels is -1") { picture, _ in picture.max_pixels = -1 }
+    expect(DEPTH_INVALID_ARGUMENT, "one of DEPTH_PICTURE_") { picture, _ in picture.format = 9 }
+    expect(DEPTH_INVALID_ARGUMENT, "0×0 pixels") { picture, _ in
+      picture.format = Int32(DEPTH_PICTURE_GRAY)
+    }
+    for change: (inout depth_refine_options) -> Void in [
+      { $0.method = 7 }, { $0.detail = .nan }, { $0.detail = 2 }, { $0.size = 4 },
+      { $0.size = Int32(DEPTH_SIZE_GIVEN) }, { $0.fill = 2 }, { $0.reserved = 1 },
+    ] {
+      expect(DEPTH_INVALID_ARGUMENT, " is ", { _, _ in }, options: CCalls.refinement(change))
+    }
+    // NULL in every place.
+    #expect(CCalls.depthEstimate(nil, nil, nil, nil, nil, nil) == DEPTH_INVALID_ARGUMENT)
+    #expect(
+      CCalls.depthEstimate(opened.pointer, nil, nil, nil, nil, &failure) == DEPTH_INVALID_ARGUMENT)
+    #expect(refine(nil, nil, nil, nil, nil) == DEPTH_INVALID_ARGUMENT)
+    #expect(stereo(nil, nil, nil, nil, nil) == DEPTH_INVALID_ARGUMENT)
+    #expect(openEstimator(nil, nil, &failure) == DEPTH_INVALID_ARGUMENT)
+    closeEstimator(nil)
+  }
+
+  /// The sentence is cut to the room that a caller has, between characters.
+  @Test func shortStructuresForFailures() {
+    for size in [0, 7, 8, 9, 10, 20] {
+      var bytes = [UInt8](repeating: 0xAA, count: 32)
+      bytes.withUnsafeMutableBytes { raw in
+        raw.storeBytes(of: UInt32(size), as: UInt32.self)
+        let failure = raw.baseAddress!.assumingMemoryBound(to: depth_failure.self)
+        #expect(openEstimator(nil, nil, failure) == DEPTH_INVALID_ARGUMENT)
+      }
+      #expect(bytes[max(size, 4)...].allSatisfy { $0 == 0xAA }, "\(size)")
+      if size > 8 { #expect(bytes[8..<size].contains(0)) }
+    }
+  }
+}
