@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthErrors
 import DepthGeometry
 import DepthImages
+import DepthPages
 import DepthRefinement
 import MonocularDepth
 import PictureFiles
@@ -16,7 +17,7 @@ import ProcessLimits
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a point cloud or a mesh of a photo.",
+    abstract: "Make a point cloud, a mesh or a page of a photo.",
     discussion: """
       GLB with the photo as its texture, binary PLY with colors and normals, or OBJ with a material; metres, x \
       right, y up, the camera at the origin looking along -z. NAME_camera.json beside it has the camera. Without -o \
@@ -24,6 +25,7 @@ struct Export: ParsableCommand {
       looked for, so that a camera that looked down gives a floor that slopes. Examples:
 
         depth export photo.jpg -o room.glb
+        depth export photo.jpg -o room.html     a page with photo, depth and points, to send to somebody
         depth export photo.jpg --fov 70 -o room.ply
         depth export photos --recursive --output-dir rooms --format obj
       """)
@@ -103,7 +105,25 @@ struct Export: ParsableCommand {
           .depth(of: image, camera: photoCamera.source == .given ? photoCamera.camera : nil),
         for: image, threads: threads)
       let estimated = watch.lap()
+      let range = try map.inMetres.range
+      var record = ExportRecord(
+        input: photo, outputs: [], nearM: range?.low, farM: range?.high,
+        focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
+        focalLengthSource: photoCamera.sourceName)
       turn.step("shaping")
+      guard let format = output.exportFormat.geometry else {
+        let page = try DepthPage.html(
+          photo: image, depth: map, camera: photoCamera.camera,
+          name: URL(filePath: photo).lastPathComponent, quality: output.quality, threads: threads)
+        let shaped = watch.lap()
+        turn.step("writing")
+        record.outputs = try output.write([Array(page.utf8)], turn: turn)
+        record.kind = "page"
+        record.milliseconds = .init(
+          decode: decode.milliseconds, depth: estimated.milliseconds,
+          geometry: shaped.milliseconds, write: watch.lap().milliseconds)
+        return record
+      }
       let options = shape.options(fillsHoles: refinement.fill)
       let geometry: Geometry =
         switch output.geometryKind {
@@ -122,18 +142,16 @@ struct Export: ParsableCommand {
       }
       let shaped = watch.lap()
       turn.step("writing")
-      let written = try output.write(
-        geometry, camera: CameraFile(photoCamera.camera, source: photoCamera.sourceName),
-        turn: turn, threads: threads)
-      let range = try map.inMetres.range
-      return ExportRecord(
-        input: photo, outputs: written, kind: output.geometryKind.rawValue,
-        vertices: geometry.vertexCount, faces: geometry.triangleCount, nearM: range?.low,
-        farM: range?.high, focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: photoCamera.sourceName,
-        milliseconds: .init(
-          decode: decode.milliseconds, depth: estimated.milliseconds,
-          geometry: shaped.milliseconds, write: watch.lap().milliseconds))
+      record.outputs = try output.write(
+        geometry, as: format,
+        camera: CameraFile(photoCamera.camera, source: photoCamera.sourceName), turn: turn,
+        threads: threads)
+      record.kind = output.geometryKind.rawValue
+      (record.vertices, record.faces) = (geometry.vertexCount, geometry.triangleCount)
+      record.milliseconds = .init(
+        decode: decode.milliseconds, depth: estimated.milliseconds,
+        geometry: shaped.milliseconds, write: watch.lap().milliseconds)
+      return record
     } catch let error as DepthError where error.file == nil {
       throw InputFailure(file: photo, reason: error.message)
     }

@@ -9,8 +9,6 @@ import PictureFiles
   import Foundation
 #endif
 
-extension GeometryFormat: ExpressibleByArgument {}
-
 /// Which files of geometry are written, and where.
 struct GeometryOutputOptions: ParsableArguments {
   /// Points or triangles.
@@ -21,7 +19,7 @@ struct GeometryOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "File, \(GeometryFormat.extensions.joined(separator: ", ")), for one photo, or '-'.",
+      "File, .\(ExportFormat.names.joined(separator: ", .")), for one photo, or '-'.",
       valueName: "file"))
   var output: String?
 
@@ -34,9 +32,9 @@ struct GeometryOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Format for names without an extension: "
-        + "\(GeometryFormat.allCases.map(\.rawValue).joined(separator: ", ")); glb by default.",
+        + "\(ExportFormat.names.joined(separator: ", ")); glb by default.",
       valueName: "name"))
-  var format: GeometryFormat?
+  var format: ExportFormat?
 
   @Option(help: "mesh or cloud; clouds in .ply, meshes elsewhere.") var kind: Kind?
 
@@ -56,19 +54,22 @@ struct GeometryOutputOptions: ParsableArguments {
       let url = URL(filePath: output)
       if !url.pathExtension.isEmpty || format == nil {
         do {
-          let named = try GeometryFormat(extensionOf: url)
+          let named = try ExportFormat(extensionOf: url)
           if let format, format != named {
             throw ValidationError(
-              "-o \(output) and --format \(format.rawValue) exclude each other".escapingControls)
+              "-o \(output) and --format \(format.name) exclude each other".escapingControls)
           }
         } catch let error as ValidationError { throw error } catch {
           throw ValidationError("\(error)".escapingControls)
         }
       }
     }
-    if kind == .cloud, !geometryFormat.holdsClouds {
+    if exportFormat == .html, kind != nil || lossless {
+      throw ValidationError("--kind and --lossless do not go with .html, which has no geometry")
+    }
+    if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
       throw ValidationError(
-        "--kind cloud does not go with .\(geometryFormat.rawValue), expected .ply or .glb")
+        "--kind cloud does not go with .\(exportFormat.name), expected .ply or .glb")
     }
   }
 
@@ -84,24 +85,27 @@ struct GeometryOutputOptions: ParsableArguments {
     if json {
       throw ValidationError("--json and the geometry cannot share standard output; use -o")
     }
-    if geometryFormat.endings(texture: texture).count > 1 {
+    if let geometry = exportFormat.geometry, geometry.endings(texture: texture).count > 1 {
       throw ValidationError(
-        "--format \(geometryFormat.rawValue) is several files, expected -o with a name")
+        "--format \(geometry.rawValue) is several files, expected -o with a name")
     }
   }
 
-  var geometryFormat: GeometryFormat {
-    let named = output.flatMap { try? GeometryFormat(extensionOf: URL(filePath: $0)) }
-    return named ?? format ?? .glb
+  var exportFormat: ExportFormat {
+    let named = output.flatMap { try? ExportFormat(extensionOf: URL(filePath: $0)) }
+    return named ?? format ?? .geometry(.glb)
   }
 
-  var geometryKind: Kind { kind ?? (geometryFormat.prefersClouds ? .cloud : .mesh) }
+  var geometryKind: Kind {
+    kind ?? (exportFormat.geometry?.prefersClouds == true ? .cloud : .mesh)
+  }
 
   var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: quality) }
 
   /// The options as words of a ``Recipe``.
   var words: [String] {
-    ["format=\(geometryFormat.rawValue)", "kind=\(geometryKind.rawValue)"]
+    ["format=\(exportFormat.name)"]
+      + (exportFormat.geometry == nil ? [] : ["kind=\(geometryKind.rawValue)"])
       + (lossless ? ["png"] : ["quality=\(quality)"])
   }
 
@@ -117,16 +121,27 @@ struct GeometryOutputOptions: ParsableArguments {
     return plan
   }
 
-  /// - Returns: The names of the files written: those of the format, and the camera's.
-  func write(_ geometry: Geometry, camera: CameraFile, turn: PhotoTurn, threads: Int) throws
-    -> [String]
-  {
-    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
-    let files = try geometryFormat.files(
+  /// Writes the files of a geometry, and the camera's.
+  ///
+  /// - Returns: The names of the files written.
+  func write(
+    _ geometry: Geometry, as format: GeometryFormat, camera: CameraFile, turn: PhotoTurn,
+    threads: Int
+  ) throws -> [String] {
+    let files = try format.files(
       of: geometry, name: stem(of: turn.photo), texture: texture, threads: threads)
+    return try write(files + [camera.encoded()], turn: turn)
+  }
+
+  /// Writes all files of a photo, or none.
+  ///
+  /// - Parameter files: In the order of their endings.
+  /// - Returns: Their names.
+  func write(_ files: [[UInt8]], turn: PhotoTurn) throws -> [String] {
+    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
     let places = places(of: turn.photo)
     try AtomicFile.write(
-      zip(files + [camera.encoded()], places).map {
+      zip(files, places).map {
         (bytes: try turn.noted($0, for: $1), url: $1)
       }, overwrite: turn.overwrite)
     return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
@@ -140,7 +155,7 @@ struct GeometryOutputOptions: ParsableArguments {
   /// Where the files of a photo go; standard output takes one.
   private func places(of photo: PhotoInput) -> [URL] {
     if Console.isStandardOutput(output) { return [Console.standardOutput] }
-    let endings = geometryFormat.endings(texture: texture) + [CameraFile.ending]
+    let endings = exportFormat.endings(texture: texture)
     guard let output else { return endings.map { photo.output($0, in: outputDir) } }
     let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? ""
     let stem = stem(of: photo)
