@@ -26,10 +26,43 @@ final class Admission: Sendable {
     }
   }
 
-  func leave(bytes: Int) {
+  /// A request is answered, so that another one may be worked on; the answer's bytes count until it is sent.
+  ///
+  /// - Parameters:
+  ///   - bytes: Length of the request's body.
+  ///   - answer: Length of the answer's body.
+  func answered(bytes: Int, answer: Int) {
     state.withLock { state in
       state.works -= 1
-      state.bytes -= bytes
+      state.bytes += answer - bytes
+    }
+  }
+
+  /// An answer is sent, or its client is gone.
+  func leave(answer: Int) { state.withLock { $0.bytes -= answer } }
+
+  /// What one request takes.
+  struct Place {
+    private let admission: Admission
+    private var (isWork, bytes): (Bool, Int)
+
+    /// The place of a request that was let in; without a body's length, of one that needs none.
+    init(_ admission: Admission, body: Int? = nil) {
+      self.admission = admission
+      (isWork, bytes) = (body != nil, body ?? 0)
+    }
+
+    /// The work is done; the answer has so many bytes.
+    mutating func answered(_ count: Int) {
+      guard isWork else { return }
+      admission.answered(bytes: bytes, answer: count)
+      (isWork, bytes) = (false, count)
+    }
+
+    mutating func leave() {
+      answered(0)
+      admission.leave(answer: bytes)
+      bytes = 0
     }
   }
 }

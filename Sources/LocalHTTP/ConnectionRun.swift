@@ -83,18 +83,22 @@ struct ConnectionRun {
       try refuse(error)
       return false
     }
-    guard isWork else { return try finish(head, body: []) }
+    guard isWork else {
+      var place = Admission.Place(server.admission)
+      return try finish(head, body: [], &place)
+    }
     guard server.admission.enter(bytes: length) else {
       let busy = HTTPRefusal(.unavailable, "the server is busy, try again in a second")
       try refuse(busy, keepsAlive: head.keepsAlive && length == 0)
       return head.keepsAlive && length == 0
     }
-    defer { server.admission.leave(bytes: length) }
+    var place = Admission.Place(server.admission, body: length)
+    defer { place.leave() }
     if length > rest.count, head.headers["expect"]?.lowercased() == "100-continue" {
       try write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
     guard let body = try readBody(length, &rest) else { return false }
-    return try finish(head, body: body)
+    return try finish(head, body: body, &place)
   }
 
   /// - Returns: `nil` when it took too long, and the client was told.
@@ -118,7 +122,7 @@ struct ConnectionRun {
 
   /// Runs the handler, and watches the client meanwhile.
   private func finish(
-    _ head: HTTPRequestHead, body: [UInt8]
+    _ head: HTTPRequestHead, body: [UInt8], _ place: inout Admission.Place
   ) throws(ConnectionFailure) -> Bool {
     let exchange = HTTPExchange(HTTPRequest(head: head, body: body))
     let task = Task { [handler] in
@@ -144,6 +148,8 @@ struct ConnectionRun {
         }
         for part in news.parts { try write(part) }
         if let response = news.response {
+          // Before the client knows it, so that its next request finds the place free.
+          place.answered(response.body.count)
           guard isStreaming else { return try send(response, to: head) }
           try write(response.body)
           return false
