@@ -31,8 +31,12 @@ extension CodeConvolution {
   private func tasks(images: Int, lines: Int) -> [Task] {
     kernels.indices.flatMap { index -> [Task] in
       let kernel = kernels[index]
-      let panelBlocks = kernel.bytes > Self.privateWeights ? kernel.panels : 1
-      let wanted = Self.wantedTasks / (panelBlocks * kernels.count * images)
+      // Neighbouring panels stay together: the kernel fetches the next one while it works on a panel.
+      let share = kernels.count * images
+      let panelBlocks =
+        kernel.bytes > Self.privateWeights
+        ? min(kernel.panels, max((Self.wantedTasks + share - 1) / share, 1)) : 1
+      let wanted = Self.wantedTasks / (panelBlocks * share)
       let lineBlocks = min(max(wanted, 1), lines)
       return (0..<images).flatMap { image in
         (0..<panelBlocks).flatMap { panel in

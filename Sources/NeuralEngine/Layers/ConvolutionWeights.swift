@@ -119,7 +119,8 @@ extension ConvolutionWeights {
     let factors = try archive.factors(of: kernelName)
     return { channels in
       let kernels = try stored(channels)
-      var codes = [Int8](repeating: 0, count: kernels.count)
+      var codes: [Int8] = []
+      codes.reserveCapacity(kernels.count)
       var steps: [Double] = []
       for (row, channel) in channels.enumerated() {
         let range = row * kernelCount..<(row + 1) * kernelCount
@@ -127,11 +128,12 @@ extension ConvolutionWeights {
         if step == nil {
           step = Double(kernels[range].reduce(0) { max($0, abs($1)) }) / 127
         }
-        if let step, step != 0 {
-          for i in range {
-            let code = (Double(kernels[i]) / step).rounded(.toNearestOrEven)
-            codes[i] = Int8(min(max(code, -128), 127))
-          }
+        let reciprocal = step.map { $0 == 0 ? 0 : Float(1 / $0) } ?? 0
+        codes += kernels[range].map { weight in
+          // Adding 1.5 · 2²³ leaves the nearest integer, ties to even, in the lowest bits.
+          let shifted = weight * reciprocal + 12_582_912
+          let code = Int32(bitPattern: shifted.bitPattern) - 0x4B40_0000
+          return Int8(truncatingIfNeeded: min(max(code, -128), 127))
         }
         steps.append((step ?? 0) * (scale?[channel] ?? 1))
       }

@@ -13,33 +13,68 @@ INLINE VI NAME(dot)(VI sum, VI a, VI b) {
 #endif
 }
 
-/// The first n lanes of y as codes or floats.
-INLINE void NAME(store_result)(const ck_code_convolution *p, VI sum, size_t line, size_t pixel,
-                               size_t column, size_t n) {
+/// Where one vector of a block's results goes, and what makes them of its sums: loaded once per block.
+typedef struct {
+  V multiplier, offset, lower_bound, residual_step;
+  size_t lanes;
+  const uint8_t *residual;
+  size_t residual_stride;
+  uint8_t *codes;
+  float *floats;
+  size_t stride;
+} NAME(finish);
+
+INLINE NAME(finish) NAME(finish_of)(const ck_code_convolution *p, size_t line, size_t pixel,
+                                    size_t column, size_t n) {
   const ck_code_epilogue *e = &p->epilogue;
-  V y = __builtin_convertvector(sum, V) * NAME(load_first)(e->multiplier + column, n);
-  y += NAME(load_first)(e->offset + column, n);
-  if (e->residual) {
-    VB codes = {0};
-    const uint8_t *r = e->residual + line * e->residual_line_stride +
-                       pixel * e->residual_pixel_stride + column;
-    if (n == LANES) memcpy(&codes, r, LANES); else memcpy(&codes, r, n);
-    y += __builtin_convertvector(codes, V) * NAME(splat)(e->residual_step);
-  }
-  y = NAME(max)(y, NAME(load_first)(e->lower_bound + column, n));
   const size_t place = line * p->y_line_stride + pixel * p->y_pixel_stride + column;
-  if (p->writes_floats) {
-    NAME(store_first)((float *)p->y + place, y, n);
-  } else {
+  const uint8_t *residual = e->residual;
+  if (residual)
+    residual += line * e->residual_line_stride + pixel * e->residual_pixel_stride + column;
+  return (NAME(finish)){
+      .multiplier = NAME(load_first)(e->multiplier + column, n),
+      .offset = NAME(load_first)(e->offset + column, n),
+      .lower_bound = NAME(load_first)(e->lower_bound + column, n),
+      .residual_step = NAME(splat)(e->residual_step),
+      .lanes = n,
+      .residual = residual,
+      .residual_stride = e->residual_pixel_stride,
+      .codes = p->writes_floats ? NULL : (uint8_t *)p->y + place,
+      .floats = p->writes_floats ? (float *)p->y + place : NULL,
+      .stride = p->y_pixel_stride,
+  };
+}
+
+/// Writes the result of row r of the block as codes or floats.
+INLINE void NAME(store_result)(NAME(finish) f, size_t r, VI sum) {
+  V y = __builtin_convertvector(sum, V) * f.multiplier;
+  y += f.offset;
+  if (f.residual) {
+    VB codes = {0};
+    const uint8_t *from = f.residual + r * f.residual_stride;
+    if (f.lanes == LANES) memcpy(&codes, from, LANES); else memcpy(&codes, from, f.lanes);
+    y += __builtin_convertvector(codes, V) * f.residual_step;
+  }
+  y = NAME(larger)(y, f.lower_bound);
+  if (f.codes) {
     const VB codes = NAME(codes)(y);
-    uint8_t *to = (uint8_t *)p->y + place;
-    if (n == LANES) memcpy(to, &codes, LANES); else memcpy(to, &codes, n);
+    uint8_t *to = f.codes + r * f.stride;
+    if (f.lanes == LANES) memcpy(to, &codes, LANES); else memcpy(to, &codes, f.lanes);
+  } else {
+    NAME(store_first)(f.floats + r * f.stride, y, f.lanes);
   }
 }
 
+/// Cache lines of the next panel to prefetch during a block, one per quad.
+typedef struct {
+  const int8_t *lines;
+  size_t count;
+} NAME(next_lines);
+
 /// `rows` pixels of one line and the first `vectors` vectors of one panel; both are constants after inlining.
 INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_code_convolution *p,
-                             size_t line, size_t pixel, size_t column, const int8_t *panel) {
+                             size_t line, size_t pixel, size_t column, const int8_t *panel,
+                             NAME(next_lines) next) {
   const size_t left = p->columns - column;
   VI first[2] = {{0}, {0}};
   memcpy(first, p->initial + column, (left < vectors * LANES ? left : vectors * LANES) * 4);
@@ -53,6 +88,10 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
     const uint8_t *x0 = x + p->offsets[s], *x3 = x0 + 3 * stride, *x6 = x3 + 3 * stride,
                   *x9 = x6 + 3 * stride;
     for (size_t k = 0; k < quads; k++, panel += 8 * LANES, x0 += 4, x3 += 4, x6 += 4, x9 += 4) {
+      if (next.count) {
+        __builtin_prefetch(next.lines, 0, 2);
+        next.lines += 64, next.count--;
+      }
       VI b0, b1;
       memcpy(&b0, panel, sizeof b0);
       if (vectors > 1) memcpy(&b1, panel + 4 * LANES, sizeof b1);
@@ -67,33 +106,42 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
       }
     }
   }
-  if (left >= vectors * LANES) {
+  const size_t n = left < vectors * LANES ? left - (vectors - 1) * LANES : LANES;
+  if (n == LANES) {
 #pragma clang loop unroll(full)
-    for (size_t r = 0; r < rows; r++)
+    for (size_t v = 0; v < vectors; v++) {
+      const NAME(finish) f = NAME(finish_of)(p, line, pixel, column + v * LANES, LANES);
 #pragma clang loop unroll(full)
-      for (size_t v = 0; v < vectors; v++)
-        NAME(store_result)(p, sum[r][v], line, pixel + r, column + v * LANES, LANES);
+      for (size_t r = 0; r < rows; r++) NAME(store_result)(f, r, sum[r][v]);
+    }
   } else {
     // Only the last of the vectors is in part beyond the columns.
-    const size_t last = vectors - 1, n = left - last * LANES;
 #pragma clang loop unroll(full)
-    for (size_t r = 0; r < rows; r++) {
-      if (last) NAME(store_result)(p, sum[r][0], line, pixel + r, column, LANES);
-      NAME(store_result)(p, sum[r][last], line, pixel + r, column + last * LANES, n);
+    for (size_t v = 0; v < vectors; v++) {
+      const NAME(finish) f =
+          NAME(finish_of)(p, line, pixel, column + v * LANES, v + 1 < vectors ? LANES : n);
+#pragma clang loop unroll(full)
+      for (size_t r = 0; r < rows; r++) NAME(store_result)(f, r, sum[r][v]);
     }
   }
 }
 
 /// All pixels of one line and one panel, of which `vectors` vectors hold columns.
 INLINE void NAME(code_line)(const size_t vectors, const ck_code_convolution *p, size_t line,
-                            size_t column, const int8_t *panel) {
+                            size_t column, const int8_t *panel, bool is_last) {
   const size_t blocks = (p->pixels + CODE_ROWS - 1) / CODE_ROWS;
   for (size_t block = 0; block < blocks; block++) {
     const size_t pixel = block * p->pixels / blocks;
+    // All blocks of the panel together fetch the next one.
+    const size_t all = p->lines * blocks, place = line * blocks + block;
+    const size_t panel_lines = is_last ? 0 : p->segments * p->quads * LANES / 8;
+    const size_t first = place * panel_lines / all;
+    const NAME(next_lines) next = {panel + p->segments * p->quads * 8 * LANES + first * 64,
+                                   (place + 1) * panel_lines / all - first};
     switch ((block + 1) * p->pixels / blocks - pixel) {
 #define ROWS(n)                                                  \
   case n:                                                        \
-    NAME(code_block)(n, vectors, p, line, pixel, column, panel); \
+    NAME(code_block)(n, vectors, p, line, pixel, column, panel, next); \
     break;
       ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
 #if CODE_ROWS == 12
@@ -110,7 +158,7 @@ static void NAME(code_convolution)(const ck_code_convolution *p) {
   for (size_t column = 0; column < p->columns; column += 2 * LANES, panel += panel_bytes)
     for (size_t line = 0; line < p->lines; line++)
       if (p->columns - column > LANES)
-        NAME(code_line)(2, p, line, column, panel);
+        NAME(code_line)(2, p, line, column, panel, column + 2 * LANES >= p->columns);
       else
-        NAME(code_line)(1, p, line, column, panel);
+        NAME(code_line)(1, p, line, column, panel, true);
 }
