@@ -62,6 +62,33 @@ import _TestSupport
     #expect(camera?["focal_length_source"] as? String == "option")
   }
 
+  @Test func aPageHoldsPhotoAndDepth() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let out = try TemporaryFolder()
+    let outcome = try depthTool.run([
+      "export", photo, "--depth", depth, "--fov", "90", "-o", out.path("room.html"), "--json",
+    ])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == ["room.html"])
+    #expect(outcome.text.contains(#""kind":"page""#) && !outcome.text.contains("vertices"))
+    let page = String(decoding: try TemporaryFolder.bytes(of: out.path("room.html")), as: UTF8.self)
+    // A focal length of 32 of 64 pixels, and the map as it was given.
+    #expect(
+      page.contains(#""width":64,"height":48"#) && page.contains(#""focal_length_share":0.5"#))
+    let start = try #require(page.range(of: #""depth":""#)).upperBound
+    let end = try #require(page[start...].firstIndex(of: "\""))
+    let map = out.path("map.png")
+    try #require(Data(base64Encoded: String(page[start..<end]))).write(to: URL(filePath: map))
+    let found = try DepthMap(contentsOf: URL(filePath: map))
+    #expect(try found == DepthMap(contentsOf: URL(filePath: depth)))
+    for options in [["--kind", "mesh"], ["--lossless"]] {
+      let refused = try depthTool.run(
+        ["export", photo, "-o", out.path("b.html")] + options)
+      #expect(refused.status == 64, "\(refused.errors)")
+    }
+  }
+
   @Test func anAssumedCameraIsSaidAloud() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)
