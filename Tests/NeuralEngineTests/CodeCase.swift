@@ -36,6 +36,7 @@ struct CodeCase: Sendable, CustomTestStringConvertible {
     .init(
       kernel: 3, height: 7, width: 8, input: 8, output: 65, zeroPoint: 128, hasResidual: true,
       writesFloats: true, isSlice: true),
+    .init(kernel: 3, height: 37, width: 3, input: 4, output: 5),  // not divisible into tasks
     .init(kernel: 3, height: 3, width: 4, input: 300, output: 96),  // more than 256 KiB of weights
     .init(kernel: 3, height: 2, width: 2, input: 1024, output: 2, isExtreme: true),
   ]
