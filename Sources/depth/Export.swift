@@ -105,6 +105,9 @@ struct Export: ParsableCommand {
           .depth(of: image, camera: photoCamera.source == .given ? photoCamera.camera : nil),
         for: image, threads: threads)
       let estimated = watch.lap()
+      if case .normalized = map.unit {
+        throw DepthError.noUnit(for: output.exportFormat == .html ? "a page" : "geometry")
+      }
       let range = try map.inMetres.range
       var record = ExportRecord(
         input: photo, outputs: [], nearM: range?.low, farM: range?.high,

@@ -179,6 +179,11 @@ import _TestSupport
       #expect(outcome.status == 1 && outcome.errorLines.count == 1)
       #expect(outcome.errors.contains("photo.png: " + words), "\(outcome.errors)")
       #expect(!FileManager.default.fileExists(atPath: folder.path("photo.glb")))
+      let page = try depthTool.run([
+        "export", photo, "--depth", file, "--format", "html", "--quiet",
+      ])
+      #expect(page.status == 1 && page.errorLines.count == 1, "\(page.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder.path("photo.html")))
     }
   }
 }
