@@ -18,7 +18,7 @@ swift build -c release --product depth
 depth=$(swift build -c release --show-bin-path)/depth
 if ! [ -f "$folder/full-int8.h5" ]; then
   "$python" Scripts/peers/quantize.py "$folder" Examples/{living-room,fruit-bowl,dining-table}.jpg
-  "$depth" weights calibrate "$folder/full.h5" "$folder/photos" -o "$folder/full-int8.h5" --photos 8 --frames 1
+  "$depth" weights calibrate "$folder/full.h5" "$folder/photos" -o "$folder/full-int8.h5" --depth-scale 1000 --photos 8 --frames 1
 fi
 PYTHONDONTWRITEBYTECODE=1 "$python" Scripts/peers/compare.py \
   "$depth" "$folder" Benchmarks/RESULTS.md
