@@ -90,7 +90,7 @@ import _TestSupport
       return x + 1 < width && connections[i] & 1 == 0 || y + 1 < height && connections[i] & 2 == 0
         || x > 0 && connections[i - 1] & 1 == 0 || y > 0 && connections[i - width] & 2 == 0
     }
-    let (above, below) = band.verticalDistances()
+    let (above, below) = band.verticalDistances(threads: 2)
     for y in 0..<height {
       for x in 0..<width {
         let expected = (max(y - reach + 1, 0)...min(y + reach - 1, height - 1)).contains { row in

@@ -65,17 +65,23 @@ struct EdgeBand: Sendable {
 
   /// For each pixel the distance to the nearest trusted one above and below it, pixels; `UInt16.max` where there is
   /// none as near.
-  func verticalDistances() -> (above: [UInt16], below: [UInt16]) {
-    var above = [UInt16](repeating: .max, count: bytes.count)
-    var below = above
-    for i in bytes.indices {
-      let before = i < width ? UInt16.max : above[i - width]
-      above[i] = bytes[i] == 0 ? 0 : before == .max ? .max : before + 1
+  func verticalDistances(threads: Int) -> (above: [UInt16], below: [UInt16]) {
+    let both = parallelMap(2, threads: threads) { distances(fromTop: $0 == 0) }
+    return (both[0], both[1])
+  }
+
+  /// Row after row, each from the one before.
+  private func distances(fromTop: Bool) -> [UInt16] {
+    let bytes = bytes.span
+    return filledArray(count: bytes.count) { distances in
+      for n in 0..<height {
+        let row = (fromTop ? n : height - 1 - n) * width
+        let before = fromTop ? row - width : row + width
+        for i in row..<row + width {
+          let last = n == 0 ? UInt16.max : distances[i - row + before]
+          distances[i] = bytes[i] == 0 ? 0 : last == .max ? .max : last + 1
+        }
+      }
     }
-    for i in bytes.indices.reversed() {
-      let before = i + width < bytes.count ? below[i + width] : UInt16.max
-      below[i] = bytes[i] == 0 ? 0 : before == .max ? .max : before + 1
-    }
-    return (above, below)
   }
 }

@@ -29,7 +29,7 @@ struct EdgeSnapping: Sendable {
   /// - Parameter band: The pixels that are not trusted.
   /// - Returns: Disparities, 0 for pixels left out.
   func snapped(_ disparity: [Float], band: EdgeBand, threads: Int) -> [Float] {
-    let (above, below) = band.verticalDistances()
+    let (above, below) = band.verticalDistances(threads: threads)
     return filledRows(height: height, width: width, grain: DepthSurface.grain, threads: threads) {
       rows, out in
       let (d, trusted) = (disparity.span, band.bytes.span)
