@@ -108,7 +108,7 @@ class Estimator:
     """Loaded weights; estimates the depth of photos.
 
     Several threads may use one estimator, and a process may have several. It closes when nothing refers to it, at the
-    end of a ``with`` block, or by :meth:`close`. Where it is pickled, it is opened anew with the same arguments.
+    end of a ``with`` block, or by :meth:`close`. Unpickling it opens a new one with the same arguments.
 
     Args:
         weights: ``default``, ``compact``, the path of an HDF5 file, or several, which make one estimate together. The
