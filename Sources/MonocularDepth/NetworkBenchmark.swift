@@ -84,22 +84,21 @@ package struct NetworkBenchmark: Sendable {
       durations.append(
         clock.measure { _ = network.depths(of: input, threads: threads, memory: memory) })
     }
-    var reports: [[Program.StepReport]] = []
+    var fastest: [Program.StepReport] = []
     for _ in 0..<max(runs / 3, 1) {
       var steps: [Program.StepReport] = []
       _ = network.depths(of: input, threads: threads, memory: memory) { steps.append($0) }
-      reports.append(steps)
+      fastest =
+        fastest.isEmpty ? steps : zip(fastest, steps).map { $0.duration < $1.duration ? $0 : $1 }
     }
     self.backend = backend
     self.threads = threads
     self.runs = durations.sorted()
-    layers = reports[0].indices.map { index in
-      let step = reports[0][index]
-      let fastest = reports.map { $0[index].duration }.min() ?? .zero
-      return Layer(
+    layers = fastest.map { step in
+      Layer(
         name: step.layer, shape: step.shape, algorithm: step.algorithm,
         inputHeight: step.input.height, inputWidth: step.input.width,
-        duration: fastest, multiplyAdds: step.multiplyAdds)
+        duration: step.duration, multiplyAdds: step.multiplyAdds)
     }
     workspaceBytes = network.program.memoryPlan(forInput: shape, threads: threads).bytes
   }

@@ -132,8 +132,8 @@ struct EffectOptions: ParsableArguments {
 }
 
 /// The line that `--json` prints.
-struct EffectRecord: PhotoRecord {
-  struct Milliseconds: Encodable {
+struct EffectRecord: DepthTimedRecord {
+  struct Milliseconds: Encodable, DepthTime {
     let decode: Double
     var depth: Double
     /// With encoding the file.
@@ -157,12 +157,5 @@ struct EffectRecord: PhotoRecord {
 extension EffectRecord {
   init(input: String, error: String) {
     self.init(input: input, outputs: [], error: error)
-  }
-
-  /// Loading is part of estimating.
-  func counting(load: Duration) -> EffectRecord {
-    var record = self
-    record.milliseconds?.depth += load.milliseconds
-    return record
   }
 }

@@ -117,7 +117,8 @@ struct Export: ParsableCommand {
       guard let format = output.exportFormat.geometry else {
         let page = try DepthPage.html(
           photo: image, depth: map, camera: photoCamera.camera,
-          name: URL(filePath: photo).lastPathComponent, quality: output.quality, threads: threads)
+          name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
+          quality: output.quality, threads: threads)
         let shaped = watch.lap()
         turn.step("writing")
         record.outputs = try output.write([Array(page.utf8)], turn: turn)

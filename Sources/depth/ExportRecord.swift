@@ -2,8 +2,8 @@ import DepthImages
 import MonocularDepth
 
 /// The line that `depth export --json` prints for one photo.
-struct ExportRecord: PhotoRecord {
-  struct Milliseconds: Encodable {
+struct ExportRecord: DepthTimedRecord {
+  struct Milliseconds: Encodable, DepthTime {
     let decode: Double
     var depth: Double
     let geometry, write: Double
@@ -27,13 +27,6 @@ struct ExportRecord: PhotoRecord {
 extension ExportRecord {
   init(input: String, error: String) {
     self.init(input: input, outputs: [], error: error)
-  }
-
-  /// Loading is part of estimating.
-  func counting(load: Duration) -> ExportRecord {
-    var record = self
-    record.milliseconds?.depth += load.milliseconds
-    return record
   }
 }
 

@@ -144,8 +144,8 @@ extension OutputResolution {
 }
 
 /// The line that `--json` prints.
-struct StereoRecord: PhotoRecord {
-  struct Milliseconds: Encodable {
+struct StereoRecord: DepthTimedRecord {
+  struct Milliseconds: Encodable, DepthTime {
     let decode: Double
     var depth: Double
     let views, write: Double
@@ -167,12 +167,5 @@ struct StereoRecord: PhotoRecord {
 extension StereoRecord {
   init(input: String, error: String) {
     self.init(input: input, outputs: [], error: error)
-  }
-
-  /// Loading is part of estimating.
-  func counting(load: Duration) -> StereoRecord {
-    var record = self
-    record.milliseconds?.depth += load.milliseconds
-    return record
   }
 }

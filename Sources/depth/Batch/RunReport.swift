@@ -18,6 +18,26 @@ protocol PhotoRecord: Encodable, Sendable {
   func counting(load: Duration) -> Self
 }
 
+/// The times of a command's stages, one of which is getting the depth.
+protocol DepthTime {
+  /// Milliseconds, with loading the weights for the first photo.
+  var depth: Double { get set }
+}
+
+/// A record whose time of loading is part of getting the depth.
+protocol DepthTimedRecord: PhotoRecord {
+  associatedtype Milliseconds: DepthTime
+  var milliseconds: Milliseconds? { get set }
+}
+
+extension DepthTimedRecord {
+  func counting(load: Duration) -> Self {
+    var record = self
+    record.milliseconds?.depth += load.milliseconds
+    return record
+  }
+}
+
 /// Tells of the photos of a run in their order, in whatever order they get done.
 final class RunReport<Record: PhotoRecord>: Sendable {
   enum Outcome: Sendable {

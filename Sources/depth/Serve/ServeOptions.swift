@@ -16,7 +16,8 @@ struct ServeAddressOptions: ParsableArguments {
       "Secret that requests must bring, at least 16 letters and digits.",
       discussion: """
         As 'Authorization: Bearer SECRET'; the page takes it from the address that is printed. Needed where \
-        other machines can reach the server. There is no encryption: use it in a network that you trust.
+        other machines can reach the server. The connection is not encrypted, so use it only \
+        on networks that you trust.
         """, valueName: "secret"))
   var token: String?
 

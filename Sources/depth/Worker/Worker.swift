@@ -26,8 +26,8 @@ struct Worker: ParsableCommand {
       The answer has the request's id and the keys of 'depth predict --json', or "error" with "code", \
       "message" and "retry". Every line has one answer, in the order of the lines, also one that is no \
       request. Requests are read as fast as they are answered, and several are under way at once: wait for \
-      an answer before naming its files. The worker ends with its input (exit status 0), with its reader \
-      (1), and with Ctrl-C (130), after those under way.
+      an answer before naming its files. Exit status: 0 at the end of the \
+      input, 1 when standard output is closed, 130 on Ctrl-C, after those under way.
       """)
 
   @OptionGroup var weights: WeightsOptions
