@@ -24,7 +24,6 @@ typedef enum {
   CH5_FINISHED,
   CH5_CRASHED,
   CH5_TIMED_OUT,
-  CH5_NO_CHILD,  // no process could be started; errno has the reason
 } ch5_outcome;
 
 /// An arena that parent and child share, or NULL. Pages that are never written take no memory.
@@ -96,12 +95,21 @@ static inline bool ch5_waits(int end, long long deadline) {
   }
 }
 
-/// Like `ch5_describe`, in a child process with limits of processor time and wall-clock time in
-/// seconds. The parent's signal handlers and mask are preserved, and no zombie process is left.
-static inline ch5_outcome ch5_describe_apart(
-    const char *path, const char *request, ch5_arena *arena, unsigned processor_seconds, unsigned seconds) {
+/// A child process that describes a file, between `ch5_start_child` and `ch5_end_child`.
+typedef struct {
+  pid_t process;
+  /// The end of a pipe whose other end the child holds open while it lives.
+  int pipe_end;
+  /// When the child is killed, in milliseconds of the monotonic clock.
+  long long deadline;
+} ch5_child;
+
+/// Starts `ch5_describe` in a child process with limits of processor time and wall-clock time in seconds. The parent's
+/// signal handlers and mask are preserved. Returns false if no process could be started; errno has the reason.
+static inline bool ch5_start_child(const char *path, const char *request, ch5_arena *arena,
+                                   unsigned processor_seconds, unsigned seconds, ch5_child *started) {
   int ends[2];
-  if (pipe(ends) != 0) return CH5_NO_CHILD;
+  if (pipe(ends) != 0) return false;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   sigset_t all, before;
@@ -120,13 +128,19 @@ static inline ch5_outcome ch5_describe_apart(
   if (child < 0) {
     close(ends[0]);
     errno = reason;
-    return CH5_NO_CHILD;
+    return false;
   }
-  const bool has_ended = ch5_waits(ends[0], ch5_milliseconds() + 1000ll * seconds);
-  if (!has_ended) kill(child, SIGKILL);
+  *started = (ch5_child){child, ends[0], ch5_milliseconds() + 1000ll * seconds};
+  return true;
+}
+
+/// Waits for a child, or kills it at once if it `is_abandoned`; no zombie process is left.
+static inline ch5_outcome ch5_end_child(ch5_child child, bool is_abandoned, const ch5_arena *arena) {
+  const bool has_ended = !is_abandoned && ch5_waits(child.pipe_end, child.deadline);
+  if (!has_ended) kill(child.process, SIGKILL);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-  close(ends[0]);
+  while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {}
+  close(child.pipe_end);
   // A signal handler of the host may have waited for the child, so its status is not reliable; the
   // arena is.
   if (arena->is_done) return CH5_FINISHED;

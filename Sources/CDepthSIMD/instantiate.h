@@ -3,6 +3,7 @@
 // HAS_FMA first.
 #include "CDepthSIMD.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/network/epilogue.h"
 #include "templates/network/max_pool.h"
 #include "templates/network/gemm.h"
+#include "templates/network/pack_panel.h"
 #include "templates/network/sum_taps.h"
 #include "templates/network/winograd_kernel.h"
 #define TILE 2
@@ -55,6 +57,7 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 
 #include "templates/png/png_filter.h"
 #include "templates/png/png_unfilter.h"
+#include "templates/png/png_samples.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .network =
@@ -108,6 +111,7 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
         {
             .png_filter = NAME(png_filter),
             .png_filter16 = NAME(png_filter16),
+            .png_samples16 = NAME(png_samples16),
             .png_unfilter16 = NAME(png_unfilter16),
         },
 };

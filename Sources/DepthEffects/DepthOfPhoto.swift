@@ -19,9 +19,7 @@ extension DepthMap {
 
   /// The map with a value everywhere; a map without gaps is returned as it is.
   func filled(for photo: Image, threads: Int) throws -> DepthMap {
-    let isMetric = if case .normalized = unit { false } else { true }
-    let range = valueRange(of: values, positive: isMetric, threads: threads)
-    if range?.missing == 0 { return self }
+    if valueRange(threads: threads)?.missing == 0 { return self }
     return try refined(
       guidedBy: photo, method: .none, resolution: .size(height: height, width: width),
       fillsMissing: true, threads: threads)

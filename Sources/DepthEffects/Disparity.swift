@@ -15,13 +15,14 @@ struct Disparity: Sendable {
 
   /// - Throws: `DepthError` with code `noDepth` for a map without any value.
   init(of depth: DepthMap, threads: Int) throws {
+    isMetric = depth.unit.isMetric
     switch depth.unit {
-    case .metres: (isReciprocal, sign, offset, isMetric) = (true, 1, 0, true)
-    case .disparity: (isReciprocal, sign, offset, isMetric) = (false, 1, 0, true)
-    case .normalized(.white): (isReciprocal, sign, offset, isMetric) = (false, 1, 0, false)
-    case .normalized(.black): (isReciprocal, sign, offset, isMetric) = (false, -1, 1, false)
+    case .metres: (isReciprocal, sign, offset) = (true, 1, 0)
+    case .disparity: (isReciprocal, sign, offset) = (false, 1, 0)
+    case .normalized(.white): (isReciprocal, sign, offset) = (false, 1, 0)
+    case .normalized(.black): (isReciprocal, sign, offset) = (false, -1, 1)
     }
-    guard let range = valueRange(of: depth.values, positive: isMetric, threads: threads) else {
+    guard let range = depth.valueRange(threads: threads) else {
       throw DepthError(
         .noDepth, "the \(depth.width)×\(depth.height) depth map has no pixel with a value")
     }

@@ -79,13 +79,11 @@ extension DepthMap {
 
   /// Smallest and largest valid value; `nil` when no pixel has one.
   public var range: (low: Float, high: Float)? {
-    var low = Float.infinity
-    var high = -Float.infinity
-    let valid = valuesWithDepth
-    for value in values where valid.contains(value) {
-      low = Swift.min(low, value)
-      high = Swift.max(high, value)
-    }
-    return low <= high ? (low, high) : nil
+    valueRange(threads: 1).map { ($0.low, $0.high) }
+  }
+
+  /// Smallest and largest valid value, and how many pixels have none; `nil` when no pixel has one.
+  package func valueRange(threads: Int) -> ValueRange? {
+    return DepthImages.valueRange(of: values, positive: unit.isMetric, threads: threads)
   }
 }

@@ -1,28 +1,60 @@
+import ThreadTeams
+
 extension DepthMap {
   /// The middle one of the valid values, the upper one of two; `nil` when no pixel has a value.
   ///
   /// - Complexity: Two passes over the values and a sort of a small part of them: sorting twelve
   ///   million values would take longer than estimating them.
-  public var median: Float? {
-    guard let (low, high) = range else { return nil }
-    guard high > low else { return low }
-    let bins = 4096
-    let scale = Float(bins - 1) / (high - low)
-    // Subnormal or enormous ranges have no finite scale; then one bin holds everything.
-    func bin(_ value: Float) -> Int {
-      let position = (value - low) * scale
-      return position.isFinite ? min(Int(position), bins - 1) : 0
+  public var median: Float? { median(threads: 1) }
+
+  /// ``median``, computed by several threads; the same for any number of them.
+  package func median(threads: Int) -> Float? {
+    guard let range = valueRange(threads: threads) else { return nil }
+    guard range.high > range.low else { return range.low }
+    guard let bins = ValueBins(range) else {
+      return values.filter(hasValue).sorted()[(values.count - range.missing) / 2]
     }
-    var counts = [Int](repeating: 0, count: bins)
-    for value in values where hasValue(value) { counts[bin(value)] += 1 }
-    var before = 0
-    let middle = counts.reduce(0, +) / 2
-    for (index, count) in counts.enumerated() {
-      if before + count > middle {
-        return values.filter { hasValue($0) && bin($0) == index }.sorted()[middle - before]
-      }
-      before += count
+    let valid = valuesWithDepth
+    let grain = 1 << 18
+    @Sendable func part(_ index: Int) -> Range<Int> {
+      index * grain..<min(values.count, (index + 1) * grain)
     }
-    return nil
+    let counts = parallelMap((values.count + grain - 1) / grain, threads: threads) { index in
+      var counts = [UInt32](repeating: 0, count: ValueBins.count)
+      let values = values.span.extracting(part(index))
+      for i in 0..<values.count where valid.contains(values[i]) { counts[bins[values[i]]] += 1 }
+      return counts
+    }
+    // The bin that holds the middle, and the place of the middle among the bin's values.
+    var (bin, place) = (0, (values.count - range.missing) / 2)
+    while case let count = counts.reduce(0, { $0 + Int($1[bin]) }), count <= place {
+      place -= count
+      bin += 1
+    }
+    var candidates: [Float] = []
+    for (index, counts) in counts.enumerated() where counts[bin] > 0 {
+      candidates += values[part(index)].filter { valid.contains($0) && bins[$0] == bin }
+    }
+    return candidates.sorted()[place]
+  }
+}
+
+/// Cuts a range of values into intervals of one length.
+private struct ValueBins: Sendable {
+  static let count = 4096
+
+  private let low, scale: Float
+
+  /// `nil` for a range whose intervals' length is too large, too small or 0.
+  init?(_ range: ValueRange) {
+    low = range.low
+    scale = Float(Self.count - 2) / (range.high - range.low)
+    guard scale.isNormal, (range.high - range.low).isFinite else { return nil }
+  }
+
+  /// The interval of a value in the range; it never decreases from one value to a larger one.
+  subscript(value: Float) -> Int {
+    // Adding 2²³ leaves the nearest integer in the lowest bits.
+    Int(((value - low) * scale + 8_388_608).bitPattern & UInt32(Self.count - 1))
   }
 }

@@ -61,9 +61,18 @@ public struct DepthMap: Sendable, Equatable {
 
   /// All numbers for which ``hasValue(_:)`` is true. NaN lies in no range.
   var valuesWithDepth: ClosedRange<Float> {
-    switch unit {
-    case .metres, .disparity: .leastNonzeroMagnitude ... .greatestFiniteMagnitude
-    case .normalized: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
+    unit.isMetric
+      ? .leastNonzeroMagnitude ... .greatestFiniteMagnitude
+      : -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
+  }
+}
+
+extension DepthMap.Unit {
+  /// Whether values are metres or their reciprocals, of which only positive ones count.
+  package var isMetric: Bool {
+    switch self {
+    case .metres, .disparity: true
+    case .normalized: false
     }
   }
 }

@@ -86,16 +86,11 @@ extension DepthMap {
     case .joint(let filter):
       let guide = areaAveraged(photo, height: height, width: width, threads: threads)
       values = try filter.refined(
-        map, photo: guide, reciprocal: unit == .metres, relative: isMetric, missing: missing,
+        map, photo: guide, reciprocal: unit == .metres, relative: unit.isMetric, missing: missing,
         call: call)
     }
     try call.reach(1)
     return DepthMap(height: height, width: width, unit: unit, values: values)
-  }
-
-  /// Whether values have a meaningful zero, so that shares of them have a meaning.
-  private var isMetric: Bool {
-    if case .normalized = unit { false } else { true }
   }
 
   /// The map for the filters: metres turned into disparity on request, weight 1 for a value.

@@ -55,30 +55,38 @@ extension HDF5File {
   ///
   /// Damaged files can crash the library, so it never parses the file in this process. The
   /// exception is a file that a checksum has verified, where no child process can be started.
+  /// A file with a checksum is compared with it in the meantime.
   ///
   /// - Throws: `DepthError` with code `damaged` when the library cannot parse the file,
-  ///   `unsupportedFormat` when the file has too many objects, and `unreadable` when no process can
-  ///   be started.
+  ///   `unsupportedFormat` when the file has too many objects, `unreadable` when no process can be started, and
+  ///   whatever the comparison with a checksum throws.
   package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
     guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
     let request = HDF5Request(items: items).bytes
-    let (path, isTrusted, seconds) = (path, isVerified, seconds)
+    let (path, verify, seconds) = (path, verify, seconds)
     nonisolated(unsafe) let start = unsafe arena.start
-    let (outcome, reason) = HDF5Library.locked {
-      let outcome = unsafe ch5_describe_apart(
-        path, request, start, seconds.processor, seconds.clock)
-      guard outcome == CH5_NO_CHILD else { return (outcome, 0 as Int32) }
+    let outcome = try HDF5Library.locked {
+      var child = ch5_child()
+      let isStarted = unsafe ch5_start_child(
+        path, request, start, seconds.processor, seconds.clock, &child)
       let reason = errno
-      guard isTrusted else { return (outcome, reason) }
+      do {
+        try verify?()
+      } catch {
+        if isStarted { _ = unsafe ch5_end_child(child, true, start) }
+        throw error
+      }
+      if isStarted { return unsafe ch5_end_child(child, false, start) }
+      guard verify != nil else {
+        throw unreadable(
+          unsafe "cannot be checked, no process can be started (\(String(cString: strerror(reason))))"
+        )
+      }
       unsafe ch5_describe(path, request, start)
-      return (CH5_FINISHED, 0)
+      return CH5_FINISHED
     }
     switch outcome {
     case CH5_FINISHED: break
-    case CH5_NO_CHILD:
-      throw unreadable(
-        unsafe "cannot be checked, no process can be started (\(String(cString: strerror(reason))))"
-      )
     case CH5_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")
     default: throw invalid("is damaged: its structure cannot be read")
     }

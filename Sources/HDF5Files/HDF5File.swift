@@ -24,22 +24,27 @@ package final class HDF5File: Sendable {
   package let start: Int
   /// Descriptor of the file, open for reading.
   package let descriptor: Int32
-  /// Whether a checksum has verified the file's bytes, see ``init(path:verifyingWith:)``.
-  let isVerified: Bool
+  /// Compares the file with a checksum that it carries, see ``init(path:verifyingWith:)``.
+  let verify: Verification?
+
+  /// Throws if the file's bytes differ from their checksum.
+  package typealias Verification = @Sendable () throws -> Void
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - verify: Compares the file with a checksum that it carries, before any of it is parsed.
-  ///     Gets the descriptor and the length in bytes; returns `false` when the file carries no
-  ///     checksum.
+  ///   - verification: How to compare the file with a checksum that it carries, `nil` if it carries none. Gets
+  ///     the descriptor and the length in bytes. The comparison takes place while a child process describes the
+  ///     file, see ``describe(_:)``; nothing of the description is used if it fails.
   /// - Throws: `DepthError` with code `unreadable` when the file is missing, is not a regular
   ///   file or may not be read, with code `unsupportedFormat` when it is not HDF5, and whatever
-  ///   `verify` throws.
+  ///   `verification` throws.
   package convenience init(
     path: String,
-    verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool = { _, _ in false }
+    verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification? = {
+      _, _ in nil
+    }
   ) throws {
     let name = path
     func unreadable(_ reason: String) -> DepthError { .unreadable(file: name, reason: reason) }
@@ -58,7 +63,7 @@ package final class HDF5File: Sendable {
     guard descriptor >= 0 else { throw unreadable(Self.reason(for: errno)) }
     try self.init(
       descriptor: descriptor, size: Int(status.st_size), path: path, name: name,
-      verifyingWith: verify)
+      verifyingWith: verification)
   }
 
   /// Takes a file that is in memory; its bytes are copied into a nameless file.
@@ -66,11 +71,13 @@ package final class HDF5File: Sendable {
   /// - Parameters:
   ///   - bytes: The whole file; not used after this call.
   ///   - name: What errors call it.
-  ///   - verify: As for a file with a path.
+  ///   - verification: As for a file with a path.
   /// - Throws: `DepthError` as for a file with a path.
   package convenience init(
     bytes: UnsafeRawBufferPointer, name: String,
-    verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool = { _, _ in false }
+    verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification? = {
+      _, _ in nil
+    }
   ) throws {
     guard unsafe !bytes.isEmpty else {
       throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file")
@@ -82,18 +89,20 @@ package final class HDF5File: Sendable {
     }
     try self.init(
       descriptor: descriptor, size: bytes.count, path: CH5_DESCRIPTOR + "\(descriptor)",
-      name: name, verifyingWith: verify)
+      name: name, verifyingWith: verification)
   }
 
   /// Takes over an open descriptor, which is closed if this fails.
   private init(
     descriptor: Int32, size: Int, path: String, name: String,
-    verifyingWith verify: (_ descriptor: Int32, _ size: Int) throws -> Bool
+    verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification?
   ) throws {
     (self.descriptor, self.size, self.path, self.name) = (descriptor, size, path, name)
     do {
-      isVerified = try verify(descriptor, size)
+      verify = try verification(descriptor, size)
       guard let start = Self.signatureOffset(descriptor, size: size) else {
+        // Damage that the checksum shows is the better reason.
+        try verify?()
         throw DepthError(.unsupportedFormat, file: name, "is not an HDF5 file")
       }
       self.start = start

@@ -44,7 +44,7 @@ package struct HDF5WeightArchive: WeightArchive {
     var block: WeightsBlock?
     let file = try HDF5File(path: path) { descriptor, size in
       block = try WeightsBlock(of: descriptor, size: size, file: path)
-      return block != nil
+      return block?.verification(of: descriptor, size: size, file: path)
     }
     try self.init(file, block: block, attributes: names)
   }
@@ -60,7 +60,7 @@ package struct HDF5WeightArchive: WeightArchive {
     let file = try unsafe bytes.withUnsafeBytes { bytes in
       try unsafe HDF5File(bytes: bytes, name: name) { descriptor, size in
         block = try WeightsBlock(of: descriptor, size: size, file: name)
-        return block != nil
+        return block?.verification(of: descriptor, size: size, file: name)
       }
     }
     try self.init(file, block: block, attributes: Self.publishedAttributes)

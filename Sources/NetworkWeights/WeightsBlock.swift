@@ -12,7 +12,7 @@ import DepthErrors
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///
 /// `Weights/README.md` describes the layout. A changed byte anywhere in the file is detected before
-/// the HDF5 library parses it.
+/// anything that the HDF5 library says of it is used.
 package struct WeightsBlock: Sendable {
   package static let magic: [UInt8] = [0x8A, 0x66, 0x63, 0x72, 0x6E, 0x0D, 0x0A, 0x1A]
   package static let version: UInt32 = 2
@@ -20,12 +20,13 @@ package struct WeightsBlock: Sendable {
 
   /// The stated SHA-256 of everything behind the block, 64 hexadecimal digits.
   package let sha256: String
+  /// The stated CRC-32 of everything behind the block.
+  private let checksum: UInt32
 
   /// Reads and checks the block of an open file; `nil` when the file does not begin with a block.
   ///
   /// - Throws: `DepthError` with code `damaged` when the block is damaged or differs from the
-  ///   file in length or checksum, `unsupportedFormat` when it is of another version, and
-  ///   `unreadable` when the system cannot read the file.
+  ///   file in length, and `unsupportedFormat` when it is of another version.
   package init?(of descriptor: Int32, size: Int, file: String) throws {
     func damaged(_ reason: String) -> DepthError { DepthError(.damaged, file: file, reason) }
     var block = [UInt8](repeating: 0, count: Self.count)
@@ -47,16 +48,29 @@ package struct WeightsBlock: Sendable {
         "is damaged: it has \(size - Self.count) bytes behind its first \(Self.count), "
           + "expected \(length)")
     }
-    var checksum: UInt32 = 0
-    try Self.forEachPiece(of: descriptor, size: size, file: file) {
-      checksum = Self.checksum($0[...], after: checksum)
-    }
-    guard UInt64(checksum) == block.number(at: 24) else {
-      throw damaged("is damaged: its bytes differ from their checksum")
-    }
+    checksum = UInt32(block.number(at: 24))
     sha256 = block[32..<64].map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
+  }
+
+  /// What compares everything behind the block with its checksum.
+  ///
+  /// It throws `DepthError` with code `damaged` when they differ, and `unreadable` when the system cannot read the
+  /// file.
+  package func verification(
+    of descriptor: Int32, size: Int, file: String
+  ) -> @Sendable () throws -> Void {
+    { [checksum] in
+      var found: UInt32 = 0
+      try Self.forEachPiece(of: descriptor, size: size, file: file) {
+        found = Self.checksum($0[...], after: found)
+      }
+      guard found == checksum else {
+        throw DepthError(
+          .damaged, file: file, "is damaged: its bytes differ from their checksum")
+      }
+    }
   }
 
   /// The block for a file whose remaining bytes are `rest`.

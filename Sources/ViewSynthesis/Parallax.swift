@@ -26,11 +26,9 @@ struct Parallax {
   /// - Throws: `DepthError`.
   init(of photo: Image, depth: DepthMap, options: StereoOptions, threads: Int) throws {
     try depth.checkAspect(of: photo, within: Self.aspectTolerance)
-    let isMetric: Bool
-    if case .normalized = depth.unit { isMetric = false } else { isMetric = true }
-    guard
-      let range = valueRange(of: depth.values, positive: isMetric, threads: threads)
-    else { throw DepthError.noDepth(width: depth.width, height: depth.height) }
+    guard let range = depth.valueRange(threads: threads) else {
+      throw DepthError.noDepth(width: depth.width, height: depth.height)
+    }
 
     (height, width) = (depth.height, depth.width)
     let largerIsFarther = depth.unit == .metres || depth.unit == .normalized(near: .black)
@@ -38,7 +36,7 @@ struct Parallax {
       range.missing == 0
       ? depth.values
       : fillingMissingDepth(
-        depth.values, height: height, width: width, positive: isMetric,
+        depth.values, height: height, width: width, positive: depth.unit.isMetric,
         largerIsFarther: largerIsFarther, threads: threads)
 
     switch options.amount {
@@ -64,7 +62,7 @@ struct Parallax {
         ? abs(offset) : abs(perUnit) * max(convergence, 1 - convergence)
 
     case .metric(let metric):
-      guard isMetric else { throw DepthError.noUnit(for: "metric stereo") }
+      guard depth.unit.isMetric else { throw DepthError.noUnit(for: "metric stereo") }
       let focalLength = try Camera(of: photo, focalLength: metric.focalLength).focalLength
       for (name, value) in [
         ("baseline", metric.baseline), ("focal length", focalLength),

@@ -15,6 +15,7 @@ import SIMDKernels
 /// `depth benchmark`: per-layer and whole-network time on this machine.
 struct Benchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "benchmark",
     abstract: "Time the network on this machine, layer by layer.",
     discussion: """
       GFLOP/s are those of direct convolution in the same time: an algorithm that multiplies less shows \

@@ -13,6 +13,7 @@ import PictureFiles
 /// `depth calibrate`: known distances → scale and shift of 1/depth.
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "calibrate",
     abstract: "Correct the scale of a camera's depth maps from known distances.",
     discussion: """
       Name pixels of the photo whose distance from the camera, along its optical axis, is known:

@@ -6,6 +6,7 @@ import PictureFiles
 /// `depth effect`: filters that depth drives.
 struct Effect: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "effect",
     abstract: "Masks, light, color, haze and blur by depth.",
     discussion: """
       Each effect picks out a depth by --focus: 0.75 is a share of the range of disparity, 0 farthest and 1 \
@@ -22,6 +23,7 @@ struct Effect: ParsableCommand {
   /// `depth effect mask`.
   struct Mask: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "mask",
       abstract: "White at one depth, black before and behind it; PNG.")
 
     @OptionGroup var focus: FocusOptions
@@ -53,6 +55,7 @@ struct Effect: ParsableCommand {
   /// `depth effect spotlight`.
   struct Spotlight: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "spotlight",
       abstract: "The photo at one depth, black elsewhere.")
 
     @OptionGroup var focus: FocusOptions
@@ -70,6 +73,7 @@ struct Effect: ParsableCommand {
   /// `depth effect highlight`.
   struct Highlight: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "highlight",
       abstract: "Color at one depth, gray elsewhere.")
 
     @OptionGroup var focus: FocusOptions
@@ -87,6 +91,7 @@ struct Effect: ParsableCommand {
   /// `depth effect haze`.
   struct Haze: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "haze",
       abstract: "Haze that thickens with distance, for depth with a unit.")
 
     @Option(
@@ -113,6 +118,7 @@ struct Effect: ParsableCommand {
   /// `depth effect blur`.
   struct Blur: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "blur",
       abstract: "The blur of a lens that is sharp at one depth.",
       discussion: """
         --aperture f/1.8 is the opening of a real lens in front of a 36 mm wide sensor. --focal-length is the \

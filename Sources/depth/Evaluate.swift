@@ -14,6 +14,7 @@ import ThreadTeams
 /// `depth evaluate`: accuracy against ground truth, by named protocols.
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "evaluate",
     abstract: "Measure accuracy against true depth, by named protocols.",
     discussion: """
       DATASET is nyu_depth_v2_labeled.mat (its 654 test frames are measured), a folder with photos in rgb/ \

@@ -17,6 +17,7 @@ import ProcessLimits
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Make a point cloud, a mesh or a page of a photo.",
     discussion: """
       GLB with the photo as its texture, binary PLY with colors and normals, or OBJ with a material; metres, x \

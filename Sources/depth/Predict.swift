@@ -13,6 +13,7 @@ import PictureFiles
 /// `depth predict`: photo → depth map in metres.
 struct Predict: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "predict",
     abstract: "Estimate the depth of photos, in metres.",
     discussion: """
       Reads JPEG and PNG. Writes 16-bit PNG (millimetres, 0 = no value), PFM or NumPy (32-bit metres), by \
@@ -146,6 +147,7 @@ struct Predict: ParsableCommand {
         precision: estimator.precision.rawValue, camera: estimate.camera,
         mirrored: estimator.averagesMirrored, spread: estimate.spread,
         uncertainty: estimate.uncertainty),
+      threads: threads,
       milliseconds: .init(
         decode: decode.milliseconds, resize: resize.milliseconds,
         network: network.milliseconds, refine: refine.milliseconds, encode: encode.milliseconds,

@@ -45,7 +45,10 @@ struct PredictionRecord: PhotoRecord {
   let input: String
   var outputs: [String] = []
   var width, height: Int?
-  var nearM, farM, medianM: Float?
+  var nearM, farM: Float?
+  /// The map in metres if its unit allows it: its median is not computed where nobody reads the line.
+  private var metres: DepthMap?
+  private var threads = 1
   var prediction: Prediction?
   var milliseconds: Milliseconds?
   var error: String?
@@ -65,19 +68,20 @@ struct PredictionRecord: PhotoRecord {
   /// The line of a map; distances only where it has some.
   init(
     input: String, outputs: [String], depth: DepthMap, prediction: Prediction?,
-    milliseconds: Milliseconds?
+    threads: Int, milliseconds: Milliseconds?
   ) {
     self.input = input
     self.outputs = outputs
     (width, height) = (depth.width, depth.height)
-    let metres: DepthMap? =
+    metres =
       switch depth.unit {
       case .metres: depth
       case .disparity: try? depth.inMetres
       case .normalized: nil
       }
-    let range = metres?.range
-    (nearM, farM, medianM) = (range?.low, range?.high, metres?.median)
+    self.threads = threads
+    let range = metres?.valueRange(threads: threads)
+    (nearM, farM) = (range?.low, range?.high)
     (self.prediction, self.milliseconds) = (prediction, milliseconds)
   }
 
@@ -93,7 +97,7 @@ struct PredictionRecord: PhotoRecord {
     try object.encodeIfPresent(height, forKey: .height)
     try object.encodeIfPresent(nearM, forKey: .nearM)
     try object.encodeIfPresent(farM, forKey: .farM)
-    try object.encodeIfPresent(medianM, forKey: .medianM)
+    try object.encodeIfPresent(metres?.median(threads: threads), forKey: .medianM)
     try object.encodeIfPresent(milliseconds, forKey: .milliseconds)
     try object.encodeIfPresent(error, forKey: .error)
     try prediction?.encode(to: encoder)

@@ -3,6 +3,7 @@ import DepthErrors
 import DepthImages
 import DepthRefinement
 import PictureFiles
+import ProcessLimits
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -13,6 +14,7 @@ import PictureFiles
 /// `depth refine`: any depth file → a depth file with the photo's edges.
 struct Refine: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "refine",
     abstract: "Give a depth file the edges of its photo.",
     discussion: """
       Reads PNG, PFM, NumPy, gray JPEG, and the depth inside a photo; the unit is kept. \
@@ -112,6 +114,7 @@ struct Refine: ParsableCommand {
     let encode = watch.lap()
     return PredictionRecord(
       input: path ?? "embedded", outputs: outputs, depth: refined, prediction: nil,
+      threads: try ThreadCount.checked(threads),
       milliseconds: .init(
         decode: decode.milliseconds, resize: 0, network: 0, refine: refine.milliseconds,
         encode: encode.milliseconds, total: (decode + refine + encode).milliseconds))

@@ -18,6 +18,7 @@ import ViewSynthesis
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
 struct Stereo: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "stereo",
     abstract: "Make a stereo photo from one photo.",
     discussion: """
       How much: --shift 1% of the width in each eye, or true parallax in metres: --baseline 63mm \

@@ -12,6 +12,7 @@ import ThreadTeams
 /// `depth stream`: frames on standard input → depth frames on standard output.
 struct Stream: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "stream",
     abstract: "Turn a stream of frames into a stream of depth.",
     discussion: """
       Reads YUV4MPEG2 (ffmpeg -f yuv4mpegpipe), PPM, PGM, Motion JPEG and raw frames from standard input. \

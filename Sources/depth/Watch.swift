@@ -11,6 +11,7 @@ import ThreadTeams
 /// `depth watch`: frames on standard input → proximity events.
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "watch",
     abstract: "Say when something comes near, from a stream of frames.",
     discussion: """
       Reads frames as 'depth stream' does and prints one JSON object per event: enter, leave, BLIND and \

@@ -11,11 +11,13 @@ import MonocularDepth
 /// `depth weights`: what a weights file is; whether it is whole.
 struct Weights: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "weights",
     abstract: "Look into a weights file.",
     subcommands: [Info.self, Verify.self, CalibrateWeights.self])
 
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "info",
       abstract: "Say what a weights file is.",
       discussion: """
         Checks every tensor's name and shape, but reads no values. A name that means several files \
@@ -47,6 +49,7 @@ struct Weights: ParsableCommand {
 
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "verify",
       abstract: "Check that a weights file is whole.",
       discussion: "Reads every value and runs the network once.")
 

@@ -26,4 +26,30 @@ import Testing
       #expect(Self.median(values) == values.sorted()[count / 2])
     }
   }
+
+  /// More than one part, gaps, equal values, and a middle among many values of one interval.
+  @Test func isTheSameOnAnyNumberOfThreads() {
+    var seed: UInt32 = 7
+    let values = (0..<600_001).map { index -> Float in
+      seed = seed &* 1_664_525 &+ 1_013_904_223
+      if seed % 11 == 0 { return index % 2 == 0 ? .nan : -1 }
+      return seed % 3 == 0 ? 2 : 1.9999 + Float(seed >> 8) / 1e11 + (index % 1000 == 0 ? 500 : 0)
+    }
+    let map = DepthMap(height: 1, width: values.count, unit: .metres, values: values)
+    let sorted = values.filter { $0 > 0 }.sorted()
+    for threads in [1, 2, 5] {
+      #expect(map.median(threads: threads) == sorted[sorted.count / 2])
+      #expect(map.valueRange(threads: threads)?.missing == values.count - sorted.count)
+    }
+    #expect(map.range?.low == sorted.first)
+    #expect(map.range?.high == sorted.last)
+  }
+
+  @Test func normalizedMapsHaveNegativeAndZeroValues() {
+    let map = DepthMap(
+      height: 1, width: 5, unit: .normalized(near: .white), values: [-2, 0, .infinity, -3, 1])
+    #expect(map.median == 0)
+    #expect(map.range?.low == -3)
+    #expect(map.range?.high == 1)
+  }
 }

@@ -127,4 +127,35 @@ import _TestSupport
     let color = Image(height: 2, width: 2, pixels: [UInt8](repeating: 9, count: 12))
     #expect(try PNGChunks(color.encoded(as: .png), file: "").plainGray16 == nil)
   }
+
+  /// Halves, ends, what lies beyond them, and what is no value, against the formula in 64-bit floats.
+  @Test(arguments: InstructionSet.supported, [1, 7, 8, 15, 33, 64, 131])
+  func samplesAreTheNearestIntegers(isa: InstructionSet, count: Int) {
+    let stream = CounterStream("samples16")
+    let special: [Float] = [
+      .nan, .infinity, -.infinity, 0, -0.0, -1, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
+      0.0005, 0.0015, 0.0025, 65.5345, 65.535, 65.5355, 70, -.greatestFiniteMagnitude,
+    ]
+    let values = (0..<count).map { i in
+      i % 3 == 0
+        ? special[Int(stream[i] % UInt32(special.count))] : Float(stream[i] % 70_000) / 1000.5 - 1
+    }
+    for unit in [DepthMap.Unit.metres, .disparity, .normalized(near: .black)] {
+      let map = DepthMap(height: 1, width: count, unit: unit, values: values)
+      for scale in [
+        SampleScale.millimetres, SampleScale(low: -0.7, high: 13.1), SampleScale(low: 2, high: 2),
+      ] {
+        let expected = values.flatMap { value -> [UInt8] in
+          guard map.hasValue(value) else { return [0, 0] }
+          let sample =
+            scale.scale > 0 ? ((Double(value) - scale.offset) / scale.scale).rounded() : 1
+          let bounded = UInt16(min(65_535, max(1, sample)))
+          return [UInt8(bounded >> 8), UInt8(bounded & 255)]
+        }
+        for threads in [1, 3] {
+          #expect(map.bigEndianSamples(scale, isa: isa, threads: threads) == expected)
+        }
+      }
+    }
+  }
 }

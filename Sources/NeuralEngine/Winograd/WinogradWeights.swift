@@ -89,17 +89,28 @@ struct WinogradWeights: Sendable {
     let (panel, lane) = (vectorPanel * width).quotientAndRemainder(dividingBy: panelWidth)
     let first = part.firstRow * columns + part.firstColumn
     let destination = unsafe storage.base + (panel * positions + first) * positionStride + lane
-    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: taps * width) { gathered in
+    // So many input channels at a time that whole vectors are transposed and stay in the first-level cache.
+    let block = min(Self.gatheredChannels, inputChannels)
+    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: block * taps * width) {
+      gathered in
       unsafe kernels.withUnsafeBufferPointer { source in
         guard let source = source.baseAddress, let gathered = gathered.baseAddress else { return }
-        for k in 0..<inputChannels {
+        for first in stride(from: 0, to: inputChannels, by: block) {
+          let block = first..<min(first + block, inputChannels)
           unsafe functions.network.pack_panel(
-            taps, channels.count, source + k * taps, inputChannels * taps, 1, gathered, width)
-          unsafe functions.network.winograd_kernel(
-            part.kernelHeight, part.kernelWidth, vertical.count, horizontal.count, gRows, gColumns,
-            gathered, destination + k * panelWidth, columns * positionStride, positionStride)
+            block.count * taps, channels.count, source + first * taps, inputChannels * taps, 1,
+            gathered, width)
+          for k in block {
+            unsafe functions.network.winograd_kernel(
+              part.kernelHeight, part.kernelWidth, vertical.count, horizontal.count, gRows,
+              gColumns, gathered + (k - first) * taps * width, destination + k * panelWidth,
+              columns * positionStride, positionStride)
+          }
         }
       }
     }
   }
+
+  /// Input channels whose kernels are gathered at a time.
+  private static let gatheredChannels = 16
 }

@@ -2,6 +2,7 @@ import AtomicFiles
 import DepthErrors
 import DepthImages
 import ProcessLimits
+import SIMDKernels
 import ThreadTeams
 
 /// Depth maps as gray PNG.
@@ -15,7 +16,8 @@ extension DepthMap {
   func png(
     metadata: DepthFileMetadata, compression: PNGCompression, threads: Int
   ) throws -> [UInt8] {
-    let scale = SampleScale(for: self)
+    let range = valueRange(threads: threads)
+    let scale = SampleScale(for: unit, range: range)
     var metadata = metadata
     var extra: [UInt8] = []
     switch unit {
@@ -41,16 +43,17 @@ extension DepthMap {
     )
   }
 
-  /// Two bytes per pixel, 0 for no value.
-  private func bigEndianSamples(_ scale: SampleScale, threads: Int) -> [UInt8] {
-    filledRows(height: values.count, width: 2, grain: 65_536, threads: threads) { pixels, bytes in
-      let values = values.span.extracting(pixels)
-      precondition(bytes.count == 2 * values.count)
-      for pixel in 0..<values.count {
-        let sample = hasValue(values[pixel]) ? scale.sample(values[pixel]) : 0
-        bytes[2 * pixel] = UInt8(sample >> 8)
-        bytes[2 * pixel + 1] = UInt8(truncatingIfNeeded: sample)
-      }
+  /// Two bytes per pixel, most significant first; 0 for no value.
+  func bigEndianSamples(
+    _ scale: SampleScale, isa: InstructionSet = .current, threads: Int
+  ) -> [UInt8] {
+    let kernels = PNGKernels(isa)
+    return filledRows(
+      height: values.count, width: 2, grain: 65_536, strided: true, threads: threads
+    ) { pixels, bytes in
+      kernels.samples16(
+        of: values.span.extracting(pixels), positive: unit.isMetric, offset: scale.offset,
+        step: scale.scale, into: &bytes)
     }
   }
 

@@ -18,22 +18,16 @@ struct SampleScale: Equatable {
   }
 
   /// The scale that a map of this unit is written with.
-  init(for map: DepthMap) {
-    let range = map.range ?? (0, 1)
-    let (low, high) = (Double(range.low), Double(range.high))
-    switch map.unit {
+  ///
+  /// - Parameter range: That of the map's values; `nil` if it has none.
+  init(for unit: DepthMap.Unit, range: ValueRange?) {
+    let (low, high) = (Double(range?.low ?? 0), Double(range?.high ?? 1))
+    switch unit {
     case .metres: self = .millimetres
     case .disparity: self.init(low: low, high: high)
     // All of 0…1 even where the map does not reach the ends: gray levels then mean what they show.
     case .normalized: self.init(low: min(0, low), high: max(1, high))
     }
-  }
-
-  /// The nearest sample; values beyond the ends become the ends, never "no value".
-  func sample(_ value: Float) -> UInt16 {
-    guard scale > 0 else { return 1 }
-    let sample = ((Double(value) - offset) / scale).rounded()
-    return UInt16(min(65_535, max(1, sample)))
   }
 
   func value(_ sample: UInt16) -> Float { Float(offset + scale * Double(sample)) }

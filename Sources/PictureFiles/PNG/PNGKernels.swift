@@ -47,6 +47,25 @@ struct PNGKernels: Sendable {
     }
   }
 
+  /// The samples of values: the integer nearest to (value - offset) / step, halves up, within 1…65535, and 0 for what
+  /// is not finite and, with `positive`, not positive.
+  ///
+  /// - Parameters:
+  ///   - step: With 0 or less all samples of values are 1.
+  ///   - bytes: Receives two bytes per value, most significant first.
+  func samples16(
+    of values: Span<Float>, positive: Bool, offset: Double, step: Double,
+    into bytes: inout MutableSpan<UInt8>
+  ) {
+    let count = values.count
+    precondition(bytes.count == 2 * count, "room for \(bytes.count) bytes, \(count) values")
+    unsafe values.withPointer { values in
+      unsafe bytes.withPointer {
+        unsafe table.png_samples16(count, positive, offset, step, values, $0)
+      }
+    }
+  }
+
   /// Undoes the filters of 16-bit gray samples; false when a row has an unknown filter type.
   ///
   /// - Parameters:

@@ -64,7 +64,8 @@ extension DepthService {
     }
     let metadata = DepthFileMetadata(software: Version.text, weightsSHA256: weightsID)
     switch type {
-    case "application/json": return Array(try jsonLine(record(depth, estimate)).utf8)
+    case "application/json":
+      return Array(try jsonLine(record(depth, estimate, threads: threads)).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
     case "image/x-portable-floatmap": return try depth.encoded(as: .pfm)
     default:
@@ -74,7 +75,9 @@ extension DepthService {
   }
 
   /// What is known of a map, as `depth predict --json` prints it.
-  func record(_ depth: DepthMap, _ estimate: DepthEstimate) -> PredictionRecord {
+  func record(
+    _ depth: DepthMap, _ estimate: DepthEstimate, threads: Int
+  ) -> PredictionRecord {
     PredictionRecord(
       input: "-", outputs: [], depth: depth,
       prediction: .init(
@@ -82,7 +85,7 @@ extension DepthService {
         precision: estimator.precision.rawValue,
         camera: estimate.camera, mirrored: estimator.averagesMirrored, spread: estimate.spread,
         uncertainty: estimate.uncertainty),
-      milliseconds: nil)
+      threads: threads, milliseconds: nil)
   }
 }
 

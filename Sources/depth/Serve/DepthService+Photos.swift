@@ -48,7 +48,7 @@ extension DepthService {
             id: open.id, photoWidth: photo.width, photoHeight: photo.height,
             draftWidth: draft.image.width, draftHeight: draft.image.height,
             focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
-            map: record(shown.depth, estimate)))
+            map: record(shown.depth, estimate, threads: call.threads)))
       }
     }
     return HTTPResponse(type: Self.lines, Array(line.utf8))

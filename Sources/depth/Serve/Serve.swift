@@ -16,6 +16,7 @@ import ProcessLimits
 /// `depth serve`: a page to try depth on, and the same over HTTP.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Open a page that shows the depth of a photo, and answer HTTP requests.",
     discussion: """
       Prints the page's address and serves until Ctrl-C. Nothing leaves this machine. Programs post photos:

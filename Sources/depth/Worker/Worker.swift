@@ -16,6 +16,7 @@ import Synchronization
 /// `depth worker`: requests on standard input → answers on standard output.
 struct Worker: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "worker",
     abstract: "Answer requests, one JSON object per line, with the weights loaded once.",
     discussion: """
       A request names a photo as "input", and the options of 'depth predict' as further keys, with '_' or '-' \

@@ -98,13 +98,3 @@ static void NAME(gemm)(const ck_gemm *p) {
     panel = following;
   }
 }
-
-static void NAME(pack_panel)(size_t depth, size_t columns, const float *source,
-                             size_t column_stride, size_t depth_stride, float *panel,
-                             size_t panel_stride) {
-  for (size_t k = 0; k < depth; k++, panel += panel_stride) {
-    const float *s = source + k * depth_stride;
-    for (size_t j = 0; j < columns; j++) panel[j] = s[j * column_stride];
-    for (size_t j = columns; j < 2 * LANES; j++) panel[j] = 0;
-  }
-}
