@@ -349,7 +349,7 @@ let package = Package(
     .testTarget(
       name: "NeuralEngineTests",
       dependencies: [
-        "NeuralEngine", "SIMDKernels", "ThreadTeams", "_TestSupport",
+        "CDepthSIMD", "NeuralEngine", "SIMDKernels", "ThreadTeams", "_TestSupport",
       ]),
     .testTarget(
       name: "PictureFilesTests",
@@ -362,7 +362,8 @@ let package = Package(
     ),
     .testTarget(name: "ProcessLimitsTests", dependencies: ["ProcessLimits", "_TestSupport"]),
     .testTarget(name: "SceneRenderingTests", dependencies: ["DepthImages", "SceneRendering"]),
-    .testTarget(name: "SIMDKernelsTests", dependencies: ["DepthErrors", "SIMDKernels"]),
+    .testTarget(
+      name: "SIMDKernelsTests", dependencies: ["CDepthSIMD", "DepthErrors", "SIMDKernels"]),
     .testTarget(
       name: "StereoPhotosTests",
       dependencies: [

@@ -114,7 +114,9 @@ def page(command: dict, version: str) -> str:
         ".SH ENVIRONMENT",
         ".TP", "\\fBDEPTH_WEIGHTS\\fR", escaped("What --weights default means: weights, several with ':' between."),
         ".TP", "\\fBOMP_NUM_THREADS\\fR", "The largest number of threads where none is given.",
-        ".TP", "\\fBDEPTH_ISA\\fR", escaped("The instruction set to use instead of the fastest one."),
+        ".TP", "\\fBDEPTH_ISA\\fR", escaped(
+            "The instruction set to use instead of the fastest one: baseline, avx2 or avx512, or for products of bytes avxvnni, "
+            "avx512vnni or amx."),
     ]
     return "\n".join(lines) + "\n"
 

@@ -5,24 +5,6 @@ extern const ck_kernels ck_kernels_baseline;
 extern const ck_kernels ck_kernels_avx2, ck_kernels_avx512;
 #endif
 
-bool ck_is_supported(ck_isa isa) {
-  switch (isa) {
-#if defined(__x86_64__)
-    case ck_avx2:
-      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    case ck_avx512:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-#else
-    case ck_avx2:
-    case ck_avx512:
-      return false;
-#endif
-    case ck_baseline:
-      return true;
-  }
-}
-
 const ck_kernels *ck_kernels_for(ck_isa isa) {
   switch (isa) {
 #if defined(__x86_64__)

@@ -1,9 +1,12 @@
 #include "CDepthSIMD.h"
 
-extern const ck_code_kernels ck_code_kernels_baseline;
+#include "amx_permission.h"
+
+extern const ck_code_kernels ck_code_kernels_baseline, ck_code_kernels_amx_model;
 #if defined(__x86_64__)
 extern const ck_code_kernels ck_code_kernels_avx2, ck_code_kernels_avx512,
-    ck_code_kernels_avxvnni, ck_code_kernels_avx512vnni;
+    ck_code_kernels_avxvnni, ck_code_kernels_avx512vnni, ck_code_kernels_amx,
+    ck_code_kernels_amx_model_avx512;
 
 /// CPUID leaf 7, part 1: the compiler's own feature test does not know of `avxvnni` everywhere.
 static bool has_avxvnni(void) {
@@ -26,15 +29,21 @@ bool ck_codes_is_supported(ck_codes_isa isa) {
     case ck_codes_avxvnni:
       return ck_is_supported(ck_avx2) && has_avxvnni();
     case ck_codes_avx512vnni:
+    case ck_codes_amx_model_avx512:
       return ck_is_supported(ck_avx512) && __builtin_cpu_supports("avx512vnni");
+    case ck_codes_amx:
+      return ck_codes_is_supported(ck_codes_avx512vnni) && ck_has_amx_int8();
 #else
     case ck_codes_avx2:
     case ck_codes_avx512:
     case ck_codes_avxvnni:
     case ck_codes_avx512vnni:
+    case ck_codes_amx:
+    case ck_codes_amx_model_avx512:
       return false;
 #endif
     case ck_codes_baseline:
+    case ck_codes_amx_model:
       return true;
   }
 }
@@ -50,13 +59,21 @@ const ck_code_kernels *ck_code_kernels_for(ck_codes_isa isa) {
       return &ck_code_kernels_avxvnni;
     case ck_codes_avx512vnni:
       return &ck_code_kernels_avx512vnni;
+    case ck_codes_amx:
+      return &ck_code_kernels_amx;
+    case ck_codes_amx_model_avx512:
+      return &ck_code_kernels_amx_model_avx512;
 #else
     case ck_codes_avx2:
     case ck_codes_avx512:
     case ck_codes_avxvnni:
     case ck_codes_avx512vnni:
+    case ck_codes_amx:
+    case ck_codes_amx_model_avx512:
 #endif
     case ck_codes_baseline:
       return &ck_code_kernels_baseline;
+    case ck_codes_amx_model:
+      return &ck_code_kernels_amx_model;
   }
 }

@@ -3,7 +3,7 @@ import DepthErrors
 import DepthNetworks
 package import NeuralEngine
 import ProcessLimits
-import SIMDKernels
+package import SIMDKernels
 import ThreadTeams
 
 #if canImport(FoundationEssentials)
@@ -32,6 +32,8 @@ package struct NetworkBenchmark: Sendable {
 
   package let backend: GEMMBackend
   package let precision: Precision
+  /// The instruction set of layers that compute with integers; `nil` for ``Precision/float32``.
+  package let integers: CodeInstructionSet?
   package let threads: Int
   /// Reading and preparing the weights; the first run, which takes memory from the system.
   package let load, first: Duration
@@ -64,7 +66,7 @@ package struct NetworkBenchmark: Sendable {
     let start = clock.now
     let network = try LoadedNetwork(
       .file(weights), call: CallContext(threads: threads), backend: backend, precision: precision)
-    self.precision = network.precision
+    (self.precision, integers) = (network.precision, network.program.codes)
     load = clock.now - start
     let memory = MemoryPool()
     let shape = Tensor.Shape(

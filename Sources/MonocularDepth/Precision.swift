@@ -33,7 +33,8 @@ extension Precision {
   func codes(
     for archive: some WeightArchive, output: Node, backend: GEMMBackend
   ) throws -> CodeInstructionSet? {
-    let set = CodeInstructionSet.best(for: backend.instructionSet)
+    // Only where it is needed: with AMX it asks the system for a permission.
+    var set: CodeInstructionSet { .best(for: backend.instructionSet) }
     switch self {
     case .float32: return nil
     case .int8:

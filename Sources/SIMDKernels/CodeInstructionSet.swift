@@ -12,23 +12,59 @@ package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringCon
   case avxVNNI = "avxvnni"
   /// AVX-512 and its VNNI.
   case avx512VNNI = "avx512vnni"
+  /// Tiles of AMX-INT8, beside AVX-512 and its VNNI.
+  case amx
+  /// The kernel of ``amx`` on a model of the tiles in plain C, with the vectors of ``baseline``; for tests.
+  case amxModel = "amx-model"
+  /// The same with the vectors of ``avx512VNNI``.
+  case amxModelAVX512 = "amx-model-avx512"
 
-  /// The sets that this machine supports, slowest first.
-  package static let supported = allCases.filter { ck_codes_is_supported($0.identifier) }
+  /// The sets that this machine supports, slowest first, without the models.
+  ///
+  /// Where the processor has AMX, the first use asks the system for this process's permission to use tiles; without it
+  /// ``amx`` is not supported.
+  package static let supported = allCases.filter {
+    !$0.isModel && ck_codes_is_supported($0.identifier)
+  }
 
-  /// The fastest supported set that needs no more than `set` and the processor's byte products.
+  /// The models of sets that run on this machine, for tests.
+  package static let models = allCases.filter { $0.isModel && ck_codes_is_supported($0.identifier) }
+
+  /// The fastest supported set that needs no more than `set` and the processor's byte products, or the one of these
+  /// that `DEPTH_ISA` names.
   package static func best(for set: InstructionSet) -> CodeInstructionSet {
-    let possible: [CodeInstructionSet] =
-      switch set {
-      case .baseline: [.baseline]
-      case .avx2: [.avx2, .avxVNNI]
-      case .avx512: [.avx512, .avx512VNNI]
-      }
-    return possible.last { supported.contains($0) } ?? .baseline
+    best(for: set, named: InstructionSet.environmentValue, among: supported)
+  }
+
+  static func best(
+    for set: InstructionSet, named name: String?, among supported: [CodeInstructionSet]
+  ) -> CodeInstructionSet {
+    let possible = supported.filter { $0.vectors == set }
+    // `avx512` names all sets with its vectors, so that it leaves the choice to the processor.
+    if let named = possible.first(where: { $0.rawValue == name }), named.multipliesBytes {
+      return named
+    }
+    return possible.last ?? .baseline
+  }
+
+  /// The set of all other kernels beside this one.
+  package var vectors: InstructionSet {
+    switch self {
+    case .baseline, .amxModel: .baseline
+    case .avx2, .avxVNNI: .avx2
+    case .avx512, .avx512VNNI, .amx, .amxModelAVX512: .avx512
+    }
   }
 
   /// Whether the set multiplies bytes, which makes a convolution of codes faster than one of floats.
-  package var multipliesBytes: Bool { self == .avxVNNI || self == .avx512VNNI }
+  package var multipliesBytes: Bool {
+    switch self {
+    case .baseline, .avx2, .avx512, .amxModel, .amxModelAVX512: false
+    case .avxVNNI, .avx512VNNI, .amx: true
+    }
+  }
+
+  private var isModel: Bool { self == .amxModel || self == .amxModelAVX512 }
 
   package var description: String { rawValue }
 
@@ -39,11 +75,14 @@ package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringCon
     case .avx512: ck_codes_avx512
     case .avxVNNI: ck_codes_avxvnni
     case .avx512VNNI: ck_codes_avx512vnni
+    case .amx: ck_codes_amx
+    case .amxModel: ck_codes_amx_model
+    case .amxModelAVX512: ck_codes_amx_model_avx512
     }
   }
 
   /// The kernels of this set.
   ///
-  /// - Precondition: The set is one of ``supported``.
+  /// - Precondition: The set is one of ``supported`` or ``models``.
   package var kernels: UnsafePointer<ck_code_kernels> { unsafe ck_code_kernels_for(identifier) }
 }

@@ -1,18 +1,32 @@
 import DepthErrors
 
 extension InstructionSet {
-  /// Checks that `DEPTH_ISA`, if set, names a supported set.
+  /// Checks that `DEPTH_ISA`, if set, names a supported set, of all kernels or of those of 8-bit codes.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   package static func checkEnvironment() throws {
-    try check(environmentValue, supported: supported)
+    try check(environmentValue, supported: supported, codes: CodeInstructionSet.supported)
   }
 
-  static func check(_ value: String?, supported: [InstructionSet]) throws {
+  /// - Parameter codes: Asked only for where `value` is none of `supported`.
+  static func check(
+    _ value: String?, supported: [InstructionSet],
+    codes: @autoclosure () -> [CodeInstructionSet]
+  ) throws {
     guard let value, !supported.contains(where: { $0.rawValue == value }) else { return }
+    let names =
+      supported.map(\.rawValue) + codes().filter(\.multipliesBytes).map(\.rawValue)
+    guard !names.contains(value) else { return }
     throw DepthError(
       .invalidArgument,
       "DEPTH_ISA=\(value): is not an instruction set of this processor, "
-        + "expected \(supported.map(\.rawValue).joined(separator: ", "))")
+        + "expected \(names.joined(separator: ", "))")
+  }
+
+  /// The set that a value of `DEPTH_ISA` names: for a set of byte products the one whose vectors it has.
+  init?(named value: String) {
+    let codes = CodeInstructionSet(rawValue: value).flatMap { $0.multipliesBytes ? $0 : nil }
+    guard let set = InstructionSet(rawValue: value) ?? codes?.vectors else { return nil }
+    self = set
   }
 }

@@ -24,7 +24,7 @@ package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvert
   ///
   /// ``checkEnvironment()`` refuses any other value of the variable.
   package static let current: InstructionSet = {
-    let wanted = environmentValue.flatMap(InstructionSet.init)
+    let wanted = environmentValue.flatMap(InstructionSet.init(named:))
     return supported.last { $0 == wanted } ?? supported.last ?? .baseline
   }()
 

@@ -103,6 +103,7 @@ struct Benchmark: ParsableCommand {
     func microseconds(_ duration: Duration) -> String {
       number((duration.milliseconds * 1000).rounded(), 9)
     }
+    let integers = record.integers.map { "integers by \($0), " } ?? ""
     var lines = [
       record.weights.escapingControls,
       padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)
@@ -116,8 +117,8 @@ struct Benchmark: ParsableCommand {
     }
     lines += [
       "",
-      "\(record.precision), \(record.gemm), \(record.threads) threads, \(batch) photos per run: "
-        + "median \(record.msMedian) ms, fastest \(record.msMin) ms",
+      "\(record.precision), \(integers)\(record.gemm), \(record.threads) threads, "
+        + "\(batch) photos per run: median \(record.msMedian) ms, fastest \(record.msMin) ms",
       "load \(record.loadMs) ms, first run \(record.firstMs) ms, peak memory \(record.peakRssMb) MB "
         + "(workspace \(record.workspaceMb) MB)",
     ]
@@ -154,6 +155,8 @@ struct BenchmarkRecord: Encodable {
   let msMedian, msMin, loadMs, firstMs, peakRssMb, workspaceMb: Double
   let threads, batch: Int
   let gemm, precision, weights: String
+  /// The instruction set of integers, where the network computes with them.
+  let integers: String?
   let layers: [Layer]
   /// The same in the objects of all files.
   var estimate: EstimateRecord?
@@ -168,6 +171,7 @@ struct BenchmarkRecord: Encodable {
     (threads, self.batch) = (result.threads, batch)
     gemm = result.backend.description
     precision = result.precision.rawValue
+    integers = result.integers?.rawValue
     layers = result.layers.map {
       Layer(
         name: $0.name, shape: $0.shape, algorithm: $0.algorithm, ms: $0.duration.milliseconds,

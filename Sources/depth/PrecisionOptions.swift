@@ -22,7 +22,7 @@ struct PrecisionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Arithmetic of the network: float32, int8 or auto.",
       discussion: """
-        auto takes int8 where the processor multiplies bytes (VNNI) and the weights state that they lose at most \
+        auto takes int8 where the processor multiplies bytes (VNNI, AMX) and the weights state that they lose at most \
         .002 of δ1, and float32 elsewhere; --json names what it took.
         """,
       valueName: "name"))

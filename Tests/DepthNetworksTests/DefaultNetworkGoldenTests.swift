@@ -1,6 +1,8 @@
+import DepthImages
 import DepthNetworks
 import NetworkWeights
 import NeuralEngine
+import SIMDKernels
 import Testing
 import _TestSupport
 
@@ -19,5 +21,24 @@ import _TestSupport
       output.elements, golden.output, absolute: 1e-4, shape: golden.outputShape,
       "depth; new weights need a new golden, Scripts/goldens/fcrn18.py")
     try NetworkGoldenTests().compare(kept, with: golden, expectedMissing: [])
+  }
+
+  /// With integers the whole network gives the same bits by every set of byte products and by the models of tiles.
+  @Test func integersHaveTheSameBitsEverywhere() throws {
+    let golden = try NetworkGolden("fcrn18_golden_65x97.h5")
+    let network = try FCRN(
+      try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5"))
+    let shape = Tensor.Shape(
+      height: golden.input.height, width: golden.input.width, channels: 3)
+    let input = Tensor(shape: shape, elements: golden.input.pixels.map(Float.init))
+    let outputs = try (CodeInstructionSet.supported + CodeInstructionSet.models).map { set in
+      let program = try network.output.compiled(
+        forInput: network.inputShape, codes: set, threads: 2)
+      return program.run(
+        input, in: .init(program.memoryPlan(forInput: shape, threads: 2)), keeping: []
+      )
+      .output
+    }
+    #expect(outputs.allSatisfy { $0 == outputs[0] })
   }
 }

@@ -1,6 +1,12 @@
+import SIMDKernels
 import Testing
 
-/// One convolution of codes: sizes around quads, vectors, panels and register tiles.
+extension CodeInstructionSet {
+  /// The sets of this machine, and the models of those that it may lack.
+  static let tested = supported + models
+}
+
+/// One convolution of codes: sizes around quads, vectors, panels, register tiles and AMX tiles.
 struct CodeCase: Sendable, CustomTestStringConvertible {
   var kernel = 3
   var stride = 1
@@ -39,5 +45,15 @@ struct CodeCase: Sendable, CustomTestStringConvertible {
     .init(kernel: 3, height: 37, width: 3, input: 4, output: 5),  // not divisible into tasks
     .init(kernel: 3, height: 3, width: 4, input: 300, output: 96),  // more than 256 KiB of weights
     .init(kernel: 3, height: 2, width: 2, input: 1024, output: 2, isExtreme: true),
+    // Blocks of 16 pixels, in pairs of two lines, alone or overlapping; products of 4 to 16 quads, or too few for tiles.
+    .init(kernel: 1, height: 1, width: 15, input: 28, output: 17, hasResidual: true),
+    .init(kernel: 1, height: 2, width: 16, input: 48, output: 70),
+    .init(kernel: 1, height: 3, width: 17, input: 64, output: 40, hasResidual: true),
+    .init(
+      kernel: 3, height: 1, width: 33, input: 64, output: 33, zeroPoint: 128, writesFloats: true),
+    .init(kernel: 3, height: 2, width: 17, input: 68, output: 20, isSlice: true),
+    .init(kernel: 1, height: 2, width: 33, input: 144, output: 16, hasResidual: true),
+    .init(kernel: 3, stride: 2, height: 5, width: 34, input: 64, output: 48, isSlice: true),
+    .init(kernel: 1, height: 2, width: 19, input: 2048, output: 3, isExtreme: true),
   ]
 }

@@ -99,7 +99,7 @@ struct CalibratedArchive: WeightArchive {
       let largest = Double(map.elements.reduce(0) { max($0, abs($1)) })
       expectClose(other.elements, map.elements.map(Double.init), absolute: 0.03 * largest, name)
     }
-    for set in CodeInstructionSet.supported {
+    for set in CodeInstructionSet.tested {
       for threads in 1...3 {
         #expect(try Self.run(node, codes: set, threads: threads).output == codes.output)
       }

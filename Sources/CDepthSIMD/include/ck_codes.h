@@ -65,9 +65,16 @@ typedef enum {
   ck_codes_avxvnni = 3,
   /// VPDPBUSD on 512 bits.
   ck_codes_avx512vnni = 4,
+  /// TDPBUSD on tiles of 16 pixels × 64 codes: AMX-INT8, beside AVX-512 VNNI.
+  ck_codes_amx = 5,
+  /// The convolution of `ck_codes_amx` on the model of tiles in ck_amx_model.h, for tests: with the vectors of
+  /// `ck_codes_baseline`, and with those of `ck_codes_avx512vnni`.
+  ck_codes_amx_model = 6,
+  ck_codes_amx_model_avx512 = 7,
 } ck_codes_isa;
 
-/// Whether this processor (and operating system) can run `isa`.
+/// Whether this processor (and operating system) can run `isa`. For `ck_codes_amx` the first call asks Linux for this
+/// process's permission to use tiles, which threads and forked processes share.
 bool ck_codes_is_supported(ck_codes_isa isa);
 /// The kernels of one instruction set, which must be supported.
 const ck_code_kernels *_Nonnull ck_code_kernels_for(ck_codes_isa isa);

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Checks the convolutions of 8-bit codes by every instruction set that this machine has, and by the models of AMX tiles, on
+# random shapes. The models, which run the source of the tiles' kernel, are compiled with the address and
+# undefined-behavior sanitizers.
+#   Scripts/check-tiles.sh [CASES]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+compile() { "${CLANG:-clang}" -std=gnu17 -ISources/CDepthSIMD/include "$@"; }
+for set in baseline avx2 avx512 avxvnni avx512vnni amx; do
+  compile -O2 -c "Sources/CDepthSIMD/isa/codes_$set.c" -o "$folder/$set.o"
+done
+compile -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
+  -fuse-ld=lld Sources/CDepthSIMD/{amx_model,amx_permission,supported,dispatch_codes}.c \
+  Sources/CDepthSIMD/isa/codes_amx_model{,_avx512}.c Scripts/tiles/check-tiles.c "$folder"/*.o -lpthread \
+  -o "$folder/check-tiles"
+"$folder/check-tiles" "${1:-500}"

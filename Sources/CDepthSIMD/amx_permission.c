@@ -1,0 +1,59 @@
+#include "amx_permission.h"
+
+#if defined(__x86_64__) && defined(__linux__)
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+  /// arch/x86/include/uapi/asm/prctl.h of Linux 5.16; state components of XSAVE.
+  arch_get_xcomp_perm = 0x1022,
+  arch_req_xcomp_perm = 0x1023,
+  xfeature_tile_config = 17,
+  xfeature_tile_data = 18,
+};
+
+typedef struct {
+  unsigned a, b, c, d;
+} registers;
+
+static registers cpuid(unsigned leaf, unsigned subleaf) {
+  registers r = {.a = leaf, .c = subleaf};
+  __asm__ volatile("cpuid" : "+a"(r.a), "=b"(r.b), "+c"(r.c), "=d"(r.d));
+  return r;
+}
+
+/// CPUID names AMX-TILE and AMX-INT8, and the system saves the tiles' state (XCR0).
+static bool processor_has_tiles(void) {
+  if (cpuid(0, 0).a < 7) return false;
+  const bool has_xgetbv = cpuid(1, 0).c >> 27 & 1;
+  const unsigned features = cpuid(7, 0).d;
+  if (!has_xgetbv || !(features >> 24 & 1) || !(features >> 25 & 1)) return false;
+  unsigned low, high;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (low >> xfeature_tile_config & 1) && (low >> xfeature_tile_data & 1);
+}
+
+/// Threads that exist and will exist, and forked processes, share the permission. The system refuses it where it is older than
+/// 5.16, in some sandboxes, and where a thread's alternate signal stack has no room for tiles; any refusal means
+/// that this process has no AMX.
+static bool system_permits_tiles(void) {
+  if (syscall(SYS_arch_prctl, arch_req_xcomp_perm, xfeature_tile_data) != 0) return false;
+  unsigned long permitted = 0;
+  if (syscall(SYS_arch_prctl, arch_get_xcomp_perm, &permitted) != 0) return false;
+  return permitted >> xfeature_tile_data & 1;
+}
+
+bool ck_has_amx_int8(void) {
+  // Two threads that both ask get the same answer.
+  static _Atomic int known = -1;
+  int answer = atomic_load(&known);
+  if (answer < 0) {
+    answer = processor_has_tiles() && system_permits_tiles();
+    atomic_store(&known, answer);
+  }
+  return answer;
+}
+#else
+bool ck_has_amx_int8(void) { return false; }
+#endif

@@ -1,0 +1,4 @@
+#include <stdbool.h>
+
+/// Whether the processor has AMX-INT8 and this process may use tiles. The first call asks Linux for it.
+bool ck_has_amx_int8(void);

@@ -1,0 +1,11 @@
+#if defined(__x86_64__)
+#include "../amx_tiles.h"
+#pragma clang attribute push(__attribute__((target("amx-tile,amx-int8,avx512vnni,avx512f,avx512dq,avx512bw,avx512vl,avx2"))), apply_to = function)
+#define ISA amx
+#define LANES 16
+#define CODE_ROWS 12
+#define CODES_DPBUSD(sum, a, b) \
+  (VI) _mm512_dpbusd_epi32((__m512i)(sum), (__m512i)(a), (__m512i)(b))
+#include "../instantiate_codes.h"
+#pragma clang attribute pop
+#endif

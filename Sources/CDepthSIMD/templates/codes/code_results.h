@@ -1,0 +1,59 @@
+// The last step of a convolution of codes: from sums to codes or floats, whatever instructions made the sums.
+
+/// Where one vector of a block's results goes, and what makes them of its sums: loaded once per block.
+typedef struct {
+  V multiplier, offset, lower_bound, residual_step;
+  size_t lanes;
+  const uint8_t *residual;
+  size_t residual_stride;
+  uint8_t *codes;
+  float *floats;
+  size_t stride;
+} NAME(finish);
+
+INLINE NAME(finish) NAME(finish_of)(const ck_code_convolution *p, size_t line, size_t pixel,
+                                    size_t column, size_t n) {
+  const ck_code_epilogue *e = &p->epilogue;
+  const size_t place = line * p->y_line_stride + pixel * p->y_pixel_stride + column;
+  const uint8_t *residual = e->residual;
+  if (residual)
+    residual += line * e->residual_line_stride + pixel * e->residual_pixel_stride + column;
+  return (NAME(finish)){
+      .multiplier = NAME(load_first)(e->multiplier + column, n),
+      .offset = NAME(load_first)(e->offset + column, n),
+      .lower_bound = NAME(load_first)(e->lower_bound + column, n),
+      .residual_step = NAME(splat)(e->residual_step),
+      .lanes = n,
+      .residual = residual,
+      .residual_stride = e->residual_pixel_stride,
+      .codes = p->writes_floats ? NULL : (uint8_t *)p->y + place,
+      .floats = p->writes_floats ? (float *)p->y + place : NULL,
+      .stride = p->y_pixel_stride,
+  };
+}
+
+/// Writes the result of row r of the block as codes or floats.
+INLINE void NAME(store_result)(NAME(finish) f, size_t r, VI sum) {
+  V y = __builtin_convertvector(sum, V) * f.multiplier;
+  y += f.offset;
+  if (f.residual) {
+    VB codes = {0};
+    const uint8_t *from = f.residual + r * f.residual_stride;
+    if (f.lanes == LANES) memcpy(&codes, from, LANES); else memcpy(&codes, from, f.lanes);
+    y += __builtin_convertvector(codes, V) * f.residual_step;
+  }
+  y = NAME(larger)(y, f.lower_bound);
+  if (f.codes) {
+    const VB codes = NAME(codes)(y);
+    uint8_t *to = f.codes + r * f.stride;
+    if (f.lanes == LANES) memcpy(to, &codes, LANES); else memcpy(to, &codes, f.lanes);
+  } else {
+    NAME(store_first)(f.floats + r * f.stride, y, f.lanes);
+  }
+}
+
+/// Cache lines of the next panel to prefetch during a block of the panel before it.
+typedef struct {
+  const int8_t *lines;
+  size_t count;
+} NAME(next_lines);

@@ -1,0 +1,227 @@
+// A direct convolution of 8-bit codes by tiles. One product multiplies up to 16 pixels × 16 quads of codes, read in place
+// with the map's pixel stride, by 16 quads × 16 columns of a panel. Two blocks of pixels by two halves of a panel make four
+// sums, so that each tile that is loaded is used twice.
+//
+// Tiles 0…3 are sums (2 · block + half), 4 and 5 pixels of the blocks, 6 and 7 halves of the panel.
+
+/// How pixels and runs are cut, the same everywhere in a call: one configuration of the tiles.
+typedef struct {
+  /// Pixels of a block, and blocks of a line.
+  size_t rows, blocks;
+  /// Quads of a product: the largest divisor of a run up to 16, so that nothing beyond a run is read.
+  size_t chunk;
+  /// Products per sum.
+  size_t steps;
+} NAME(tile_plan);
+
+/// 64 bytes of LDTILECFG.
+typedef struct {
+  uint8_t palette, first_row, reserved[14];
+  uint16_t row_bytes[16];
+  uint8_t rows[16];
+} NAME(tile_shapes);
+_Static_assert(sizeof(NAME(tile_shapes)) == 64, "LDTILECFG reads 64 bytes");
+
+INLINE NAME(tile_plan) NAME(tile_plan_of)(const ck_code_convolution *p) {
+  const size_t blocks = (p->pixels + 15) / 16;
+  size_t chunk = p->quads < 16 ? p->quads : 16;
+  while (p->quads % chunk) chunk--;
+  return (NAME(tile_plan)){
+      .rows = (p->pixels + blocks - 1) / blocks,
+      .blocks = blocks,
+      .chunk = chunk,
+      .steps = p->segments * (p->quads / chunk),
+  };
+}
+
+INLINE void NAME(configure_tiles)(TILE_STATE *tiles, NAME(tile_plan) plan) {
+  _Alignas(64) NAME(tile_shapes) shapes = {.palette = 1};
+  for (size_t t = 0; t < 8; t++) {
+    const bool is_pixels = t == 4 || t == 5;
+    shapes.row_bytes[t] = (uint16_t)(is_pixels ? 4 * plan.chunk : 64);
+    shapes.rows[t] = (uint8_t)(t < 6 ? plan.rows : plan.chunk);
+  }
+  TILE_CONFIGURE(tiles, &shapes);
+}
+
+/// Pixels of one line. The last block of a line begins early where it would not be full; what it has in common with the
+/// block before is computed twice and written once, since a result may take the place of its residual.
+typedef struct {
+  size_t line, pixel, first_new;
+} NAME(tile_block);
+
+INLINE NAME(tile_block) NAME(tile_block_at)(const ck_code_convolution *p, NAME(tile_plan) plan,
+                                            size_t index) {
+  const size_t begin = index % plan.blocks * plan.rows, last = p->pixels - plan.rows;
+  const size_t pixel = begin < last ? begin : last;
+  return (NAME(tile_block)){index / plan.blocks, pixel, begin - pixel};
+}
+
+/// Sums of one or two blocks and one or two halves of a panel; both are constants after inlining. Where tiles of sums are
+/// idle, every other product goes to them: integers may be added in any order, and a product need not wait for the
+/// one before it.
+INLINE void NAME(tile_sums)(const size_t blocks, const size_t halves, const ck_code_convolution *p,
+                            NAME(tile_plan) plan, TILE_STATE *tiles, const uint8_t *x0,
+                            const uint8_t *x1, const int8_t *panel, NAME(next_lines) next) {
+  TILE_ZERO(tiles, 0);
+  TILE_ZERO(tiles, 1);
+  TILE_ZERO(tiles, 2);
+  TILE_ZERO(tiles, 3);
+  // Local copies: for the compiler a tile may be loaded from anywhere and change anything.
+  const size_t segments = p->segments, chunks = p->quads / plan.chunk, stride = p->x_pixel_stride;
+  const size_t bytes = 4 * plan.chunk;
+  const ptrdiff_t *offsets = p->offsets;
+  // Lines of the next panel per product.
+  const size_t share = 64 * ((next.count + plan.steps - 1) / plan.steps);
+  const int8_t *line = next.lines, *end = next.lines + 64 * next.count;
+  bool is_odd = false;
+  for (size_t s = 0; s < segments; s++) {
+    const uint8_t *a0 = x0 + offsets[s], *a1 = x1 + offsets[s];
+    for (size_t left = chunks; left; left--) {
+      for (const int8_t *stop = line + share; line < stop && line < end; line += 64)
+        __builtin_prefetch(line, 0, 2);
+      if (blocks == 2 && halves == 2) {
+        TILE_LOAD(tiles, 6, panel, 128);
+        TILE_LOAD(tiles, 4, a0, stride);
+        TILE_DOT(tiles, 0, 4, 6);
+        TILE_LOAD(tiles, 5, a1, stride);
+        TILE_DOT(tiles, 2, 5, 6);
+        TILE_LOAD(tiles, 7, panel + 64, 128);
+        TILE_DOT(tiles, 1, 4, 7);
+        TILE_DOT(tiles, 3, 5, 7);
+      } else if (halves == 2) {
+        TILE_LOAD(tiles, 6, panel, 128);
+        TILE_LOAD(tiles, 7, panel + 64, 128);
+        if (is_odd) {
+          TILE_LOAD(tiles, 5, a0, stride);
+          TILE_DOT(tiles, 2, 5, 6);
+          TILE_DOT(tiles, 3, 5, 7);
+        } else {
+          TILE_LOAD(tiles, 4, a0, stride);
+          TILE_DOT(tiles, 0, 4, 6);
+          TILE_DOT(tiles, 1, 4, 7);
+        }
+      } else if (blocks == 2) {
+        TILE_LOAD(tiles, 4, a0, stride);
+        TILE_LOAD(tiles, 5, a1, stride);
+        if (is_odd) {
+          TILE_LOAD(tiles, 7, panel, 128);
+          TILE_DOT(tiles, 1, 4, 7);
+          TILE_DOT(tiles, 3, 5, 7);
+        } else {
+          TILE_LOAD(tiles, 6, panel, 128);
+          TILE_DOT(tiles, 0, 4, 6);
+          TILE_DOT(tiles, 2, 5, 6);
+        }
+      } else if (is_odd) {
+        TILE_LOAD(tiles, 5, a0, stride);
+        TILE_LOAD(tiles, 7, panel, 128);
+        TILE_DOT(tiles, 3, 5, 7);
+      } else {
+        TILE_LOAD(tiles, 4, a0, stride);
+        TILE_LOAD(tiles, 6, panel, 128);
+        TILE_DOT(tiles, 0, 4, 6);
+      }
+      is_odd = !is_odd;
+      a0 += bytes, a1 += bytes, panel += 32 * bytes;
+    }
+  }
+}
+
+/// Writes the results of a block for the n ≤ LANES columns from `column`: `sums` are its first row's, `others` are those of
+/// the tile that got every other product, or NULL.
+INLINE void NAME(tile_results)(const ck_code_convolution *p, NAME(tile_plan) plan,
+                               NAME(tile_block) block, size_t column, const size_t n,
+                               const int32_t *sums, const int32_t *others) {
+  const NAME(finish) f = NAME(finish_of)(p, block.line, block.pixel, column, n);
+  VI first = {0};
+  memcpy(&first, p->initial + column, n * sizeof(int32_t));
+  for (size_t r = block.first_new; r < plan.rows; r++) {
+    VI sum, other = {0};
+    memcpy(&sum, sums + 16 * r, sizeof sum);
+    if (others) memcpy(&other, others + 16 * r, sizeof other);
+    NAME(store_result)(f, r, sum + other + first);
+  }
+}
+
+/// One or two blocks and one panel, of which one or two halves hold columns.
+INLINE void NAME(tile_blocks)(const size_t blocks, const size_t halves, const ck_code_convolution *p,
+                              const NAME(tile_plan) *planned, TILE_STATE *tiles, size_t index,
+                              size_t column, const int8_t *panel, NAME(next_lines) next) {
+  const NAME(tile_plan) plan = *planned;
+  NAME(tile_block) block[2];
+  const uint8_t *x[2];
+  for (size_t b = 0; b < 2; b++) {
+    block[b] = NAME(tile_block_at)(p, plan, index + (b < blocks ? b : 0));
+    x[b] = p->x + block[b].line * p->x_line_stride + block[b].pixel * p->x_pixel_stride;
+  }
+  NAME(tile_sums)(blocks, halves, p, plan, tiles, x[0], x[1], panel, next);
+  _Alignas(64) int32_t sums[4][16 * 16];
+  TILE_STORE(tiles, 0, sums[0], 64);
+  if (blocks * halves != 1) TILE_STORE(tiles, 1, sums[1], 64);
+  if (blocks * halves != 1) TILE_STORE(tiles, 2, sums[2], 64);
+  TILE_STORE(tiles, 3, sums[3], 64);
+  const size_t other = (blocks == 1 ? 2 : 0) + (halves == 1 ? 1 : 0);
+  for (size_t b = 0; b < blocks; b++)
+    for (size_t i = 0; i < 16 * halves && column + i < p->columns; i += LANES) {
+      const size_t left = p->columns - column - i;
+      const int32_t *from = sums[2 * b + i / 16] + i % 16;
+      const int32_t *others = other ? from + 16 * 16 * other : NULL;
+      if (left >= LANES)
+        NAME(tile_results)(p, plan, block[b], column + i, LANES, from, others);
+      else
+        NAME(tile_results)(p, plan, block[b], column + i, left, from, others);
+    }
+}
+
+// Functions of their own, so that the loop over products has all registers.
+#define TILE_BLOCKS(blocks, halves)                                                               \
+  static __attribute__((noinline)) void NAME(tile_blocks_##blocks##halves)(                       \
+      const ck_code_convolution *p, const NAME(tile_plan) *plan, TILE_STATE *tiles, size_t index, \
+      size_t column, const int8_t *panel, NAME(next_lines) next) {                                \
+    NAME(tile_blocks)(blocks, halves, p, plan, tiles, index, column, panel, next);                \
+  }
+TILE_BLOCKS(1, 1)
+TILE_BLOCKS(1, 2)
+TILE_BLOCKS(2, 1)
+TILE_BLOCKS(2, 2)
+#undef TILE_BLOCKS
+
+/// All pixels and one panel. Blocks are taken in pairs, which may belong to two lines.
+INLINE void NAME(tile_panel)(const ck_code_convolution *p, const NAME(tile_plan) *plan,
+                             TILE_STATE *tiles, size_t column, const int8_t *panel) {
+  const size_t blocks = p->lines * plan->blocks, pairs = (blocks + 1) / 2;
+  const size_t left = p->columns - column;
+  const size_t panel_lines = 2 * p->segments * p->quads, next_lines = left > 32 ? panel_lines : 0;
+  for (size_t pair = 0; pair < pairs; pair++) {
+    // All pairs of the panel together fetch the next one.
+    const size_t first = pair * next_lines / pairs;
+    const NAME(next_lines) next = {panel + (panel_lines + first) * 64,
+                                   (pair + 1) * next_lines / pairs - first};
+    const bool is_pair = 2 * pair + 1 < blocks;
+    (left > 16 ? is_pair ? NAME(tile_blocks_22) : NAME(tile_blocks_12)
+     : is_pair ? NAME(tile_blocks_21)
+               : NAME(tile_blocks_11))(p, plan, tiles, 2 * pair, column, panel, next);
+  }
+}
+
+static void NAME(tile_convolution)(const ck_code_convolution *p) {
+  if (p->pixels == 0 || p->lines == 0) return;
+  const NAME(tile_plan) plan = NAME(tile_plan_of)(p);
+#if defined(CODE_ROWS)
+  // A product takes as long as a full one whatever its depth; below a quarter vectors are faster. They read the same panels.
+  if (plan.chunk < 4) {
+    NAME(code_convolution)(p);
+    return;
+  }
+#endif
+  TILE_STATE tiles;
+  TILE_START(&tiles);
+  NAME(configure_tiles)(&tiles, plan);
+  const size_t panel_bytes = p->segments * p->quads * 128;
+  const int8_t *panel = p->weights;
+  for (size_t column = 0; column < p->columns; column += 32, panel += panel_bytes)
+    NAME(tile_panel)(p, &plan, &tiles, column, panel);
+  TILE_RELEASE(&tiles);
+  TILE_FINISH(&tiles);
+}
