@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that take longer than continuous integration may: a consumer's deployed binary, batches killed at 50 moments,
-# ten minutes of fuzzing for each parser with the address sanitizer (FUZZ_SECONDS), then thousands of damaged weights files and
+# Checks that take longer than continuous integration may: a consumer's deployed binary, the recipes of Ray and Spark with workers
+# that are killed (skipped by name where a package or Java is missing), batches killed at 50 moments, ten minutes of fuzzing for each parser with the address sanitizer (FUZZ_SECONDS), then thousands of damaged weights files and
 # data sets through the built program.
 #   Scripts/check-long.sh [SEED] [FILE…]
 # Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 Scripts/check-consumer.sh
+PYTHON_PACKAGES="ray[data] pyspark[sql]" Scripts/test-python.sh
 Scripts/fuzz.sh "${FUZZ_SECONDS:-600}"
 environment=${CONVERT_VENV:-$PWD/Scripts/convert/.venv}
 source Scripts/environment.sh

@@ -3,7 +3,8 @@
 #   parallel.sh PHOTOS MAPS SHARDS [JOBS]
 # GNU parallel also runs them on other machines: PARALLEL='--sshlogin host1,host2' parallel.sh …
 # `depth predict` uses all processors of a machine by itself; several processes are for several machines, and for
-# limits of memory per process. Run it again to go on where it stopped.
+# limits of memory per process. Run it again to go on where it stopped: photos whose maps are there are left. With
+# PARALLEL='--joblog jobs.log --resume-failed' shards that are done are not even started again.
 set -euo pipefail
 [ $# -ge 3 ] || { echo "usage: parallel.sh PHOTOS MAPS SHARDS [JOBS]" >&2; exit 64; }
 photos=$1 maps=$2 shards=$3 jobs=${4:-2}

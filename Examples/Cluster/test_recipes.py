@@ -1,5 +1,6 @@
 """Runs the recipes on this machine. Those of Ray and Spark are skipped by name where they are not installed."""
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -66,7 +67,9 @@ def test_slurm(environment, photos, tmp_path):
 
 def test_kubernetes(environment, photos, tmp_path):
     maps = tmp_path / "maps"
-    script = re.search(r"- \|\n(.*?)\n          resources", (folder / "kubernetes-job.yaml").read_text(), re.S)[1]
+    job = (folder / "kubernetes-job.yaml").read_text()
+    assert f"image: swift-depth:{swift_depth.__version__}\n" in job
+    script = re.search(r"- \|\n(.*?)\n          resources", job, re.S)[1]
     maps.mkdir()
     for index in (0, 1):
         environment.update(PHOTOS=str(photos), MAPS=str(maps), JOB_COMPLETION_INDEX=str(index), COMPLETIONS="2")
@@ -74,13 +77,26 @@ def test_kubernetes(environment, photos, tmp_path):
     expect_all(maps, photos)
 
 
-def test_parallel_goes_on_after_a_kill(environment, photos, tmp_path):
+@pytest.mark.parametrize("starter", ["parallel", "xargs"])
+def test_parallel_goes_on_after_a_kill(environment, photos, tmp_path, starter):
     maps = tmp_path / "maps"
-    command = [folder / "parallel.sh", photos, maps, "3", "2"]
-    run = subprocess.Popen(command, env=environment, start_new_session=True, stderr=subprocess.DEVNULL)
+    if starter == "xargs":
+        # A PATH with nothing but what the script needs without GNU parallel.
+        for tool in ("bash", "mkdir", "seq", "sh", "xargs"):
+            (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
+        environment["PATH"] = str(tmp_path / "bin")
+    elif not shutil.which("parallel"):
+        pytest.skip("GNU parallel is not installed")
+    # Of no meaning to xargs.
+    environment["PARALLEL"] = f"--joblog {tmp_path}/jobs --resume-failed"
+    command = [shutil.which("bash"), folder / "parallel.sh", photos, maps, "3", "2"]
+    run = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     while run.poll() is None and not list(maps.rglob("*_depth.png")):
         time.sleep(0.002)
-    os.killpg(run.pid, signal.SIGKILL)
+    # GNU parallel gives each job a group of processes of its own, which would go on without it.
+    for process in [run.pid, *children(run.pid)]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
     run.wait()
     assert subprocess.run(command, env=environment, stderr=subprocess.DEVNULL).returncode != 0  # the damaged photo
     expect_all(maps, photos)
@@ -144,7 +160,7 @@ def run_twice(command, photos, tmp_path, worker_name):
     log = tmp_path / "log"
     with log.open("w") as output:
         run = subprocess.Popen(command(tree), stdout=output, stderr=output)
-        killed, end = False, time.monotonic() + 300
+        killed, end = False, time.monotonic() + 600
         while run.poll() is None:
             if time.monotonic() > end:
                 run.kill()
@@ -169,6 +185,8 @@ def run_twice(command, photos, tmp_path, worker_name):
 def test_ray(photos, tmp_path):
     import pyarrow.parquet
 
+    # Ray gives its workers the priority of work in the background; on a busy machine they would hardly run.
+    os.environ.update(RAY_worker_niceness="0", RAY_USAGE_STATS_ENABLED="0")
     said = run_twice(
         lambda tree: [sys.executable, folder / "ray_depth.py", tree, "--output", tmp_path / "maps"],
         photos, tmp_path, r"^ray::.*DepthMaps",
@@ -178,6 +196,7 @@ def test_ray(photos, tmp_path):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("pyspark") is None, reason="Spark is not installed")
+@pytest.mark.skipif(not (shutil.which("java") or os.environ.get("JAVA_HOME")), reason="Java, which Spark needs, is not installed")
 def test_spark(photos, tmp_path):
     import pyarrow.parquet
 

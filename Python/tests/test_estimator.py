@@ -123,6 +123,22 @@ def test_weights_that_are_not_there():
         estimator.estimate("/nowhere/photo.jpg")
 
 
+def test_precision(estimator, predicted):
+    assert estimator.precision == "float32"
+    picture = room()
+    expected = predicted(picture, "--precision", "int8", "--refine", "none")
+    with swift_depth.Estimator("compact", threads=1, precision="int8") as integers:
+        assert integers.precision == "int8" and integers.weights_id == estimator.weights_id + "+int8"
+        np.testing.assert_array_equal(integers.estimate(picture, refine="none").depth, expected)
+        assert not np.array_equal(estimator.estimate(picture, refine="none").depth, expected)
+        with pickle.loads(pickle.dumps(integers)) as other:
+            assert other.precision == "int8"
+    with swift_depth.Estimator("compact", precision="auto") as chosen:
+        assert chosen.precision in ("float32", "int8")
+    with pytest.raises(swift_depth.InvalidArgumentError, match="precision is 'bfloat16', expected float32, int8, auto"):
+        swift_depth.Estimator("compact", precision="bfloat16")
+
+
 def test_estimators_are_opened_anew_where_they_are_pickled(estimator):
     with pickle.loads(pickle.dumps(estimator)) as other:
         assert other.weights_id == estimator.weights_id

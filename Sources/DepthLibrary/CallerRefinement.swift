@@ -27,9 +27,7 @@ struct CallerRefinement {
     fillsMissing = try flag(options.fill, "fill")
     threads = DepthLibrary.threads(options.threads)
     focalLength = (Int(options.focal_length_kind), options.focal_length)
-    guard options.reserved == 0 else {
-      throw CallFailure.invalidArgument("reserved is \(options.reserved), expected 0")
-    }
+    try checkReserved(options.reserved)
   }
 
   private static func name(_ method: Int32) throws -> RefinementMethod.Name {

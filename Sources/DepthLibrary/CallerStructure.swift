@@ -63,3 +63,10 @@ func flag(_ number: Int32, _ name: String) throws -> Bool {
   }
   return number == 1
 }
+
+/// Refuses a field that has no meaning yet and is not zero.
+func checkReserved(_ number: Int32) throws {
+  guard number == 0 else {
+    throw CallFailure.invalidArgument("reserved is \(number), expected 0")
+  }
+}

@@ -28,10 +28,12 @@ public func openEstimator(
     let options = try unsafe read(options, defaults: defaults, "depth_open_options")
     let names = try unsafe weightNames(options.weights, count: options.weights_count)
     let mirrored = unsafe options.mirrored
+    let precision = try unsafe Precision(caller: options.precision)
+    try unsafe checkReserved(options.reserved)
     let loaded = try DepthEstimator(
       EstimatorHandle.weights(
         named: names, averagesMirrored: mirrored == -1 ? nil : flag(mirrored, "mirrored")),
-      threads: unsafe threads(options.threads))
+      threads: unsafe threads(options.threads), precision: precision)
     unsafe estimator.pointee = OpaquePointer(
       Unmanaged.passRetained(EstimatorHandle(loaded)).toOpaque())
   }
@@ -54,11 +56,43 @@ private func weightNames(
   }
 }
 
+extension Precision {
+  /// - Parameter number: One of `DEPTH_PRECISION_…`.
+  /// - Throws: ``CallFailure`` for another number.
+  fileprivate init(caller number: Int32) throws {
+    switch Int(number) {
+    case DEPTH_PRECISION_FLOAT32: self = .float32
+    case DEPTH_PRECISION_INT8: self = .int8
+    case DEPTH_PRECISION_AUTO: self = .auto
+    default:
+      throw CallFailure.invalidArgument(
+        "the precision is \(number), expected one of DEPTH_PRECISION_…")
+    }
+  }
+}
+
 /// `depth_close`.
 @_cdecl("depth_close")
 public func closeEstimator(_ estimator: OpaquePointer?) {
   guard let estimator = unsafe estimator else { return }
   unsafe Unmanaged<EstimatorHandle>.fromOpaque(UnsafeRawPointer(estimator)).release()
+}
+
+/// `depth_precision`.
+@_cdecl("depth_precision")
+public func estimatorPrecision(
+  _ estimator: OpaquePointer?, _ precision: UnsafeMutablePointer<Int32>?,
+  _ failure: UnsafeMutablePointer<depth_failure>?
+) -> depth_status {
+  unsafe call(failure) {
+    let estimator = try unsafe EstimatorHandle.estimator(estimator)
+    guard let precision = unsafe precision else {
+      throw CallFailure.invalidArgument("the precision's place is NULL, expected a pointer")
+    }
+    // An estimator never says `auto`: it has chosen.
+    unsafe precision.pointee = Int32(
+      estimator.precision == .int8 ? DEPTH_PRECISION_INT8 : DEPTH_PRECISION_FLOAT32)
+  }
 }
 
 /// `depth_weights_id`.

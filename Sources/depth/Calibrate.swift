@@ -26,7 +26,7 @@ struct Calibrate: ParsableCommand {
       photos of the same camera and zoom, with the same weights and the same --refine.
       """)
 
-  @Argument(help: "JPEG or PNG photo.") var photo: String
+  @Argument(help: "JPEG or PNG photo.", completion: .file()) var photo: String
 
   @Option(
     name: .customLong("at"),
@@ -37,7 +37,8 @@ struct Calibrate: ParsableCommand {
 
   @Option(
     name: [.short, .customLong("output")],
-    help: ArgumentHelp("Where the calibration goes, or '-'.", valueName: "file"))
+    help: ArgumentHelp("Where the calibration goes, or '-'.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "Replace a file that exists.") var overwrite = false

@@ -23,10 +23,13 @@ struct CalibrateWeights: ParsableCommand {
       DATASET is one that 'depth evaluate' reads; take training photos.
       """)
 
-  @Argument(help: "HDF5 file, 'default' or 'compact'.") var file: String
-  @Argument(help: "HDF5 file, folder, or association list.") var dataset: String
+  @Argument(help: "HDF5 file, 'default' or 'compact'.", completion: .file()) var file: String
+  @Argument(help: "HDF5 file, folder, or association list.", completion: .file())
+  var dataset: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The new file.", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The new file.", valueName: "file"), completion: .file()
+  )
   var output: String
 
   @Option(help: ArgumentHelp("Photos for the scales.", valueName: "n")) var photos = 32

@@ -16,7 +16,8 @@ struct EffectOptions: ParsableArguments {
   /// Makes the bytes of a file from a photo and its depth with a number of threads.
   typealias Filter = @Sendable (Image, DepthMap, _ threads: Int) throws -> [UInt8]
 
-  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.") var photos: [String] = []
+  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
+  var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
@@ -25,7 +26,7 @@ struct EffectOptions: ParsableArguments {
       discussion: """
         For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm or .npy, or without _depth, \
         for PHOTOS/PLACE/NAME.jpg.
-        """, valueName: "file"))
+        """, valueName: "file"), completion: .file())
   var depth: String?
 
   @OptionGroup var unit: DepthUnitOptions
@@ -125,6 +126,7 @@ struct EffectOptions: ParsableArguments {
     let metres = map.unit == .metres ? map.range : nil
     return EffectRecord(
       input: photo, effect: effect, outputs: [written],
+      precision: estimator?.precision.rawValue,
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds, effect: made.milliseconds,
         write: watch.lap().milliseconds), nearM: metres?.low, farM: metres?.high)
@@ -144,13 +146,15 @@ struct EffectRecord: DepthTimedRecord {
   let input: String
   var effect: String?
   var outputs: [String] = []
+  /// The arithmetic of the network; `nil` where the depth was not estimated.
+  var precision: String?
   var milliseconds: Milliseconds?
   var error: String?
   /// Of the depth map, where it is in metres; in the manifest only.
   var nearM, farM: Float?
 
   private enum CodingKeys: CodingKey {
-    case input, effect, outputs, milliseconds, error
+    case input, effect, outputs, precision, milliseconds, error
   }
 }
 

@@ -12,12 +12,14 @@ import PictureFiles
 struct EffectOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
-    help: ArgumentHelp("File, .png or .jpg, or '-'; for one photo.", valueName: "file"))
+    help: ArgumentHelp("File, .png or .jpg, or '-'; for one photo.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder for files named after the photos; made if it is missing.", valueName: "folder"))
+      "Folder for files named after the photos; made if it is missing.", valueName: "folder"),
+    completion: .directory)
   var outputDir: String?
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) var quality = 92

@@ -31,7 +31,8 @@ struct Evaluate: ParsableCommand {
       how many counted.
       """)
 
-  @Argument(help: "HDF5 file, folder, or association list.") var dataset: String
+  @Argument(help: "HDF5 file, folder, or association list.", completion: .file())
+  var dataset: String
 
   @Flag(
     help: ArgumentHelp(
@@ -52,7 +53,7 @@ struct Evaluate: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Weights: 'default', 'compact', or an HDF5 file; may be repeated, one row for each.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var weights: [String] = []
 
   @Flag(help: "All --weights are one estimate, the geometric mean of their depths: one row.")
@@ -68,7 +69,7 @@ struct Evaluate: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Folder of predicted maps in metres, NAME or NAME_depth for each frame; may be repeated.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var predictions: [String] = []
 
   @Option(

@@ -13,7 +13,8 @@ import Synchronization
 /// Files that an evaluation leaves behind.
 struct EvaluationOutput: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Every frame's numbers, as comma-separated values.", valueName: "file"))
+    help: ArgumentHelp("Every frame's numbers, as comma-separated values.", valueName: "file"),
+    completion: .file())
   var csv: String?
 
   @Option(
@@ -23,7 +24,7 @@ struct EvaluationOutput: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Picture of the worst frames (.png or .jpg): photo, truth, prediction, error.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var contactSheet: String?
 
   @Flag(help: "Replace files that exist.")

@@ -31,7 +31,8 @@ struct Export: ParsableCommand {
         depth export photos --recursive --output-dir rooms --format obj
       """)
 
-  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.") var photos: [String] = []
+  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
+  var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
@@ -40,7 +41,7 @@ struct Export: ParsableCommand {
       discussion: """
         For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm or .npy, or without _depth, \
         for PHOTOS/PLACE/NAME.jpg. A file of the photo's size is taken as it is, another is refined.
-        """, valueName: "file"))
+        """, valueName: "file"), completion: .file())
   var depth: String?
 
   @OptionGroup var unit: DepthUnitOptions
@@ -113,7 +114,7 @@ struct Export: ParsableCommand {
       var record = ExportRecord(
         input: photo, outputs: [], nearM: range?.low, farM: range?.high,
         focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: photoCamera.sourceName)
+        focalLengthSource: photoCamera.sourceName, precision: estimator?.precision.rawValue)
       turn.step("shaping")
       guard let format = output.exportFormat.geometry else {
         let page = try DepthPage.html(

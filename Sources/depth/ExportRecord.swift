@@ -20,6 +20,8 @@ struct ExportRecord: DepthTimedRecord {
   var focalLengthPx: Double?
   /// `exif`, `option` or `assumed`.
   var focalLengthSource: String?
+  /// The arithmetic of the network; `nil` where the depth was not estimated.
+  var precision: String?
   var milliseconds: Milliseconds?
   var error: String?
 }

@@ -33,7 +33,8 @@ struct FrameEstimationOptions: ParsableArguments {
   @OptionGroup var camera: CameraOptions
 
   @Option(
-    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"))
+    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"),
+    completion: .file())
   var calibration: String?
 
   @Option(

@@ -20,13 +20,13 @@ struct GeometryOutputOptions: ParsableArguments {
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
       "File, .\(ExportFormat.names.joined(separator: ", .")), for one photo, or '-'.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var output: String?
 
   @Option(
     help: ArgumentHelp(
       "Folder for files named after the photos, in the tree of folders that were named; made if it is missing.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var outputDir: String?
 
   @Option(

@@ -17,13 +17,14 @@ extension ColorMap: ExpressibleByArgument {}
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
-    help: ArgumentHelp("Depth file (.png, .pfm, .npy) for one photo, or '-'.", valueName: "file"))
+    help: ArgumentHelp("Depth file (.png, .pfm, .npy) for one photo, or '-'.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Option(
     help: ArgumentHelp(
       "Folder for depth files, PHOTO_depth.EXT each, in the tree of folders that were named; made if it is missing.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var outputDir: String?
 
   @Option(
@@ -34,7 +35,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Picture to look at, near = white: a .png or .jpg for one photo, a folder for several.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var view: String?
 
   @Option(
@@ -49,7 +50,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Also write the photo with its depth inside, as GDepth or Dynamic Depth JPEG.",
-      valueName: "file.jpg"))
+      valueName: "file.jpg"), completion: .file())
   var depthPhoto: String?
 
   @Option(

@@ -23,7 +23,7 @@ struct PrecisionOptions: ParsableArguments {
       "Arithmetic of the network: float32, int8 or auto.",
       discussion: """
         auto takes int8 where the processor multiplies bytes (VNNI, AMX) and the weights state that they lose at most \
-        .002 of δ1, and float32 elsewhere; --json names what it took.
+        .002 of δ1, and float32 elsewhere; --json and the summary of frames name what it took.
         """,
       valueName: "name"))
   var precision: Name = .float32

@@ -22,11 +22,13 @@ struct Predict: ParsableCommand {
       Ctrl-C finishes those.
       """)
 
-  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.") var photos: [String] = []
+  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
+  var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
-    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"))
+    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"),
+    completion: .file())
   var calibration: String?
 
   @OptionGroup var camera: CameraOptions

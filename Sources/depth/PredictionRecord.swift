@@ -56,7 +56,10 @@ struct PredictionRecord: PhotoRecord {
   func counting(load: Duration) -> PredictionRecord {
     var record = self
     record.milliseconds?.load = load.milliseconds
-    record.milliseconds?.total += load.milliseconds
+    if let total = record.milliseconds?.total {
+      // To microseconds, as the parts are.
+      record.milliseconds?.total = ((total + load.milliseconds) * 1000).rounded() / 1000
+    }
     return record
   }
 

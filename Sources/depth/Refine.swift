@@ -29,7 +29,7 @@ struct Refine: ParsableCommand {
     help: ArgumentHelp(
       "The photo (JPEG, PNG or, where the package was built with HEIF, HEIC), or several, or folders; at the "
         + "end the depth file, a folder of them, or 'embedded' for the photo's own.",
-      valueName: "photo> ... <depth"))
+      valueName: "photo> ... <depth"), completion: .file())
   var names: [String]
   @OptionGroup var batch: BatchOptions
   @OptionGroup var unit: DepthUnitOptions
@@ -126,7 +126,8 @@ struct DepthUnitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Unit of a depth file that names none: millimetre, metre, disparity or normalized.",
-      valueName: "unit"))
+      valueName: "unit"),
+    completion: .list(["millimetre", "metre", "disparity", "normalized"]))
   var depthUnit: String?
 
   @Flag(help: ArgumentHelp("Which end of a normalized depth file is near; white by default."))

@@ -27,7 +27,8 @@ struct Stereo: ParsableCommand {
       \(StereoFormat.all.map(\.name).joined(separator: ", ")).
       """)
 
-  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.") var photos: [String] = []
+  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
+  var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
@@ -36,7 +37,7 @@ struct Stereo: ParsableCommand {
       discussion: """
         For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm or .npy, or without _depth, \
         for PHOTOS/PLACE/NAME.jpg.
-        """, valueName: "file"))
+        """, valueName: "file"), completion: .file())
   var depth: String?
 
   @OptionGroup var unit: DepthUnitOptions
@@ -103,6 +104,7 @@ struct Stereo: ParsableCommand {
     let metres = map.unit == .metres ? map.range : nil
     return StereoRecord(
       input: photo, outputs: written, format: output.stereoFormat.name,
+      precision: estimator?.precision.rawValue,
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds,
         views: rendered.milliseconds, write: watch.lap().milliseconds),
@@ -155,13 +157,15 @@ struct StereoRecord: DepthTimedRecord {
   let input: String
   var outputs: [String] = []
   var format: String?
+  /// The arithmetic of the network; `nil` where the depth was not estimated.
+  var precision: String?
   var milliseconds: Milliseconds?
   var error: String?
   /// Of the depth map, where it is in metres; in the manifest only.
   var nearM, farM: Float?
 
   private enum CodingKeys: CodingKey {
-    case input, outputs, format, milliseconds, error
+    case input, outputs, format, precision, milliseconds, error
   }
 }
 

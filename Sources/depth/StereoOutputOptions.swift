@@ -16,13 +16,13 @@ struct StereoOutputOptions: ParsableArguments {
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
       "File, .png or .jpg where the format leaves the choice, or '-'; two files get _L and _R.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var output: String?
 
   @Option(
     help: ArgumentHelp(
       "Folder for files named after the photo, in the tree of folders that were named; made if it is missing.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var outputDir: String?
 
   @Option(help: ArgumentHelp("Viewing format.", valueName: "name"))

@@ -108,7 +108,8 @@ struct Stream: ParsableCommand {
       })
     defer {
       if !estimation.quiet {
-        Console.note("depth: \(output.summary(dropped: slot.dropped))\n")
+        let precision = work.estimator.precision
+        Console.note("depth: \(output.summary(dropped: slot.dropped)), \(precision.rawValue)\n")
       }
     }
     // One lane more than processors, for those that wait for their turn or for a frame.

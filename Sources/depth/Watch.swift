@@ -92,7 +92,8 @@ struct Watch: ParsableCommand {
     var meter = StreamMeter(start: start)
     defer {
       if !estimation.quiet {
-        Console.note("depth: \(meter.summary(dropped: slot.dropped, now: clock.now))\n")
+        let summary = meter.summary(dropped: slot.dropped, now: clock.now)
+        Console.note("depth: \(summary), \(watcher.estimator.precision.rawValue)\n")
       }
     }
     do {

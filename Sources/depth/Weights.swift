@@ -24,7 +24,8 @@ struct Weights: ParsableCommand {
         gives the facts of each.
         """)
 
-    @Argument(help: "An HDF5 file, 'default' or 'compact'.") var file = "default"
+    @Argument(help: "An HDF5 file, 'default' or 'compact'.", completion: .file())
+    var file = "default"
     @Flag(help: "Print one JSON object.") var json = false
     @Flag(help: "Print the network's layers, their shapes and parameters.") var layers = false
 
@@ -53,7 +54,8 @@ struct Weights: ParsableCommand {
       abstract: "Check that a weights file is whole.",
       discussion: "Reads every value and runs the network once.")
 
-    @Argument(help: "HDF5 files, 'default' or 'compact'.") var files = ["default"]
+    @Argument(help: "HDF5 files, 'default' or 'compact'.", completion: .file())
+    var files = ["default"]
 
     func run() throws {
       var failures = 0

@@ -18,7 +18,7 @@ struct WeightsOptions: ParsableArguments {
         Several make one estimate, the geometric mean of their depths. DEPTH_WEIGHTS in the environment says \
         what 'default' is: one of these, or several with ':' between.
         """,
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var weights = ["default"]
 
   @Flag(

@@ -11,10 +11,16 @@ enum CCalls {
   final class Opened {
     let pointer: OpaquePointer
 
-    init(mirrored: Int32 = 0, threads: Int32 = 1) throws {
+    /// - Parameter structSize: What the options say of their own size; a program that was compiled with an older
+    ///   header says less.
+    init(
+      mirrored: Int32 = 0, threads: Int32 = 1, precision: Int = DEPTH_PRECISION_FLOAT32,
+      structSize: Int = MemoryLayout<depth_open_options>.size
+    ) throws {
       var options = depth_open_options()
-      options.struct_size = UInt32(MemoryLayout<depth_open_options>.size)
+      options.struct_size = UInt32(structSize)
       (options.mirrored, options.threads) = (mirrored, threads)
+      options.precision = Int32(precision)
       let name = strdup(packageFolder + "/Weights/fcrn18-nyu-int8.h5")
       defer { free(name) }
       var names: [UnsafePointer<CChar>?] = [UnsafePointer(name)]

@@ -4,6 +4,8 @@ import PictureFiles
 import Testing
 import _TestSupport
 
+@testable import depth
+
 /// How the program speaks, and where its bytes go.
 @Suite struct MannersTests {
   @Test func namesCannotMoveTheCursor() throws {
@@ -23,6 +25,19 @@ import _TestSupport
     ])
     #expect(outcome.status == 64 && outcome.errorLines.count == 1)
     #expect(outcome.errors.hasPrefix("depth: caf\\xE9.jpg: is not UTF-8"), "\(outcome.errors)")
+  }
+
+  @Test func wordsThatAreNoCommandGetAHint() throws {
+    for (word, expected) in [
+      ("perdict", "'perdict' is not a command; did you mean 'predict'?"),
+      (livingRoom, "'\(livingRoom)' is not a command; did you mean 'depth predict \(livingRoom)'?"),
+      ("xyzzy", "'xyzzy' is not a command, expected predict, refine, stereo"),
+    ] {
+      let outcome = try depthTool.run([word])
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
+    }
+    #expect(CommandWord.distance("kitten", "sitting") == 3 && CommandWord.distance("", "ab") == 2)
   }
 
   @Test func theEnvironmentIsNamed() throws {

@@ -12,10 +12,18 @@ struct ManualTests {
       var subcommands: [Command]?
     }
 
+    /// An object with one key, the kind.
+    struct Completion: Decodable {
+      var file, directory: [String: [String]]?
+    }
+
     struct Argument: Decodable {
       struct Name: Decodable { var kind, name: String }
       var names: [Name]?
       var shouldDisplay: Bool
+      var kind: String
+      var valueName: String?
+      var completionKind: Completion?
     }
 
     var command: Command
@@ -53,6 +61,29 @@ struct ManualTests {
       ["-man", "-ww", "-Tutf8"], input: made.output)
     #expect(read.status == 0 && read.errors.isEmpty, "\(read.errors)")
     #expect(read.text.contains("25×25"))
+  }
+
+  /// Shells complete the names of files and folders wherever a command takes one.
+  @Test func filesAreCompleted() throws {
+    let definition = try depthTool.run(["--experimental-dump-help"])
+    var count = 0
+    func check(_ command: Definition.Command, _ path: String) {
+      for argument in command.arguments ?? [] where argument.shouldDisplay {
+        let name = "\(path) \(argument.valueName ?? "")"
+        let value = argument.valueName ?? ""
+        if value == "folder" {
+          #expect(argument.completionKind?.directory != nil, "\(name)")
+        } else if argument.kind == "positional" || value.hasPrefix("file") {
+          #expect(argument.completionKind?.file != nil, "\(name)")
+          count += 1
+        }
+      }
+      for next in command.subcommands ?? [] where next.commandName != "help" {
+        check(next, "\(path) \(next.commandName)")
+      }
+    }
+    check(try JSONDecoder().decode(Definition.self, from: Data(definition.output)).command, "depth")
+    #expect(count > 40)
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func completionsHaveEveryCommand(shell: String) throws {

@@ -45,6 +45,35 @@ import _TestSupport
     #expect(json["precision"] as? String == expected)
   }
 
+  /// Every command that estimates depth says so where it reports; depth that is read has no arithmetic.
+  @Test func otherCommandsNameItToo() throws {
+    let folder = try TemporaryFolder()
+    let photo = Image(height: 24, width: 32, pixels: (0..<24 * 32 * 3).map { UInt8($0 & 255) })
+    let input = try folder.write(photo.encoded(as: .png), to: "p.png")
+    let integers = ["--weights", "compact", "--precision", "int8"]
+    let depth = try folder.write(
+      DepthMap(
+        height: 24, width: 32, unit: .metres, values: (0..<768).map { Float($0 + 900) / 999 }
+      )
+      .encoded(as: .pfm), to: "d.pfm")
+    for command in [["stereo"], ["effect", "mask", "--focus", "0.5"], ["export", "--fov", "60"]] {
+      func precision(_ options: [String]) throws -> String? {
+        let outcome = try depthTool.run(command + [input, "--overwrite", "--json"] + options)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let json = try JSONSerialization.jsonObject(with: Data(outcome.output))
+        return (json as? [String: Any])?["precision"] as? String
+      }
+      #expect(try precision(integers) == "int8", "\(command)")
+      #expect(try precision(["--depth", depth]) == nil, "\(command)")
+    }
+    for command in ["stream", "watch"] {
+      let outcome = try depthTool.run(
+        [command, "--from", "rgb24", "--size", "32x24", "--rate", "5"] + integers,
+        input: photo.pixels)
+      #expect(outcome.status == 0 && outcome.errors.hasSuffix(", int8\n"), "\(outcome.errors)")
+    }
+  }
+
   @Test func bfloat16IsRefusedWithItsReason() throws {
     let outcome = try depthTool.run(["predict", Self.photo, "--precision", "bfloat16"])
     #expect(outcome.status == 64)

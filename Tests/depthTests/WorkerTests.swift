@@ -112,6 +112,10 @@ struct WorkerTests {
         "invalidRequest: 'weights' is no key of a request, which is for one photo"
       ),
       (
+        #"{"input":"p/one.jpg","precision":"int8"}"#,
+        "invalidRequest: 'precision' is no key of a request, which is for one photo"
+      ),
+      (
         #"{"input":"p/one.jpg","view":["a.png"]}"#,
         "invalidRequest: 'view' is a list or an object, expected a text or a number"
       ),

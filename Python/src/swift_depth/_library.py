@@ -30,6 +30,8 @@ class OpenOptions(Structure):
         ("weights", POINTER(c_char_p)),
         ("weights_count", c_uint32),
         ("mirrored", c_int32),
+        ("precision", c_int32),
+        ("reserved", c_int32),
     ]
 
 
@@ -115,6 +117,7 @@ def _loaded() -> ctypes.CDLL:
     pointer = ctypes.c_void_p
     arguments: Dict[str, list[Type[Any]]] = {
         "depth_open": [POINTER(OpenOptions), POINTER(pointer), POINTER(Failure)],
+        "depth_precision": [pointer, POINTER(c_int32), POINTER(Failure)],
         "depth_weights_id": [pointer, c_char_p, c_uint64, POINTER(c_uint64), POINTER(Failure)],
         "depth_estimate": [
             pointer, POINTER(Picture), POINTER(RefineOptions), POINTER(Map), POINTER(EstimateFacts), POINTER(Failure),

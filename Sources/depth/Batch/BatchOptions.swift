@@ -22,7 +22,7 @@ struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Also take the photos that a file lists; '-' is standard input.",
       discussion: "A path per line, or lines of a --manifest: then the photos that failed.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var filesFrom: String?
 
   @Flag(
@@ -42,7 +42,7 @@ struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Append a line of JSON for each photo: path, outputs, near and far, error, milliseconds.",
-      valueName: "file.jsonl"))
+      valueName: "file.jsonl"), completion: .file())
   var manifest: String?
 
   @Option(

@@ -17,7 +17,7 @@ struct PredictionRequest {
   /// Options of `depth predict` that a request cannot have: for many photos, or for the whole worker.
   static let optionsOfOthers: Set = [
     "recursive", "files-from", "null", "manifest", "shard", "weights", "mirrored", "no-mirrored",
-    "threads", "json", "quiet",
+    "precision", "threads", "json", "quiet",
   ]
 
   /// Options without a value, which are `true` or `false` in a request.

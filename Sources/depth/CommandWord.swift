@@ -1,0 +1,45 @@
+import ArgumentParser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The first word of the command line, which says what to do.
+enum CommandWord {
+  /// - Throws: A validation error for a word that is no command; it names the one that was probably meant.
+  static func check(_ word: String?) throws {
+    guard let word, !word.hasPrefix("-") else { return }
+    let commands = Depth.configuration.subcommands.map { $0._commandName } + ["help"]
+    guard !commands.contains(word) else { return }
+    throw ValidationError("'\(word)' is not a command" + hint(for: word, commands: commands))
+  }
+
+  private static func hint(for word: String, commands: [String]) -> String {
+    if FileManager.default.fileExists(atPath: word) {
+      return "; did you mean 'depth predict \(word)'?"
+    }
+    let nearest = commands.min { distance(word, $0) < distance(word, $1) }
+    guard let nearest, distance(word, nearest) <= 2 else {
+      return ", expected \(commands.joined(separator: ", "))"
+    }
+    return "; did you mean '\(nearest)'?"
+  }
+
+  /// Characters to change, add or leave out until one word is the other (Levenshtein).
+  static func distance(_ a: String, _ b: String) -> Int {
+    let b = Array(b)
+    var row = Array(0...b.count)
+    for (i, x) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, y) in b.enumerated() {
+        let substituted = diagonal + (x == y ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(substituted, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[b.count]
+  }
+}
