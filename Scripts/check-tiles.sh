@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks the convolutions of 8-bit codes by every instruction set that this machine has, and by the models of AMX tiles, on
 # random shapes. The models, which run the source of the tiles' kernel, are compiled with the address and
-# undefined-behavior sanitizers.
+# undefined-behavior sanitizers. Where the processor has no AMX but AVX-512 VNNI, the compiled code for AMX runs as well: its
+# instructions are trapped and run on the model.
 #   Scripts/check-tiles.sh [CASES]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,6 +14,6 @@ for set in baseline avx2 avx512 avxvnni avx512vnni amx; do
 done
 compile -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
   -fuse-ld=lld Sources/CDepthSIMD/{amx_model,amx_permission,supported,dispatch_codes}.c \
-  Sources/CDepthSIMD/isa/codes_amx_model{,_avx512}.c Scripts/tiles/check-tiles.c "$folder"/*.o -lpthread \
+  Sources/CDepthSIMD/isa/codes_amx_model{,_avx512}.c Scripts/tiles/*.c "$folder"/*.o -lpthread \
   -o "$folder/check-tiles"
 "$folder/check-tiles" "${1:-500}"

@@ -1,4 +1,3 @@
-import DepthImages
 import DepthNetworks
 import NetworkWeights
 import NeuralEngine
@@ -23,22 +22,20 @@ import _TestSupport
     try NetworkGoldenTests().compare(kept, with: golden, expectedMissing: [])
   }
 
-  /// With integers the whole network gives the same bits by every set of byte products and by the models of tiles.
+  /// With integers the whole network gives the same bits by every instruction set and by the models of tiles.
   @Test func integersHaveTheSameBitsEverywhere() throws {
-    let golden = try NetworkGolden("fcrn18_golden_65x97.h5")
     let network = try FCRN(
       try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5"))
-    let shape = Tensor.Shape(
-      height: golden.input.height, width: golden.input.width, channels: 3)
-    let input = Tensor(shape: shape, elements: golden.input.pixels.map(Float.init))
+    let shape = network.inputShape
+    let stream = CounterStream("photo")
+    let input = Tensor(
+      shape: shape, elements: (0..<shape.elementCount).map { Float(stream[$0] >> 3 & 255) })
     let outputs = try (CodeInstructionSet.supported + CodeInstructionSet.models).map { set in
-      let program = try network.output.compiled(
-        forInput: network.inputShape, codes: set, threads: 2)
-      return program.run(
-        input, in: .init(program.memoryPlan(forInput: shape, threads: 2)), keeping: []
-      )
-      .output
+      let program = try network.output.compiled(forInput: shape, codes: set, threads: 2)
+      let memory = Program.Memory(program.memoryPlan(forInput: shape, threads: 2))
+      return program.run(input, in: memory, keeping: []).output
     }
+    #expect(Set(outputs[0].elements).count > 1000)
     #expect(outputs.allSatisfy { $0 == outputs[0] })
   }
 }

@@ -209,7 +209,8 @@ static void NAME(tile_convolution)(const ck_code_convolution *p) {
   if (p->pixels == 0 || p->lines == 0) return;
   const NAME(tile_plan) plan = NAME(tile_plan_of)(p);
 #if defined(CODE_ROWS)
-  // A product takes as long as a full one whatever its depth; below a quarter vectors are faster. They read the same panels.
+  // A product takes a cycle per row whatever its depth; with less than a quarter of it vectors do about as much. They read
+  // the same panels.
   if (plan.chunk < 4) {
     NAME(code_convolution)(p);
     return;
