@@ -110,6 +110,24 @@ def test_what_is_refused(estimator, photo, options, code):
     assert pickle.loads(pickle.dumps(caught.value)).code == code
 
 
+def test_errors_name_the_file(estimator, tmp_path):
+    for name, content in [("text.jpg", b"no photo"), ("cut.png", png(room())[:-40]), ("empty.png", b"")]:
+        path = tmp_path / name
+        path.write_bytes(content)
+        for photo in (path, str(path)):
+            for call in (estimator.estimate, lambda p: swift_depth.refine(p, np.ones((3, 4)))):
+                with pytest.raises(swift_depth.DepthError) as caught:
+                    call(photo)
+                assert str(caught.value).startswith(f"{path}"), caught.value
+        with pytest.raises(swift_depth.DepthError, match="^the picture"):
+            estimator.estimate(content)
+
+
+def test_estimates_are_compared_by_identity(estimator):
+    first, second = estimator.estimate(room()), estimator.estimate(room())
+    assert first == first and first != second and len({first, second}) == 2
+
+
 def test_weights_that_are_not_there():
     with pytest.raises(swift_depth.DepthError, match="no such file") as caught:
         swift_depth.Estimator("/nowhere/w.h5")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Iterator, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import InvalidArgumentError
+from ._errors import DepthError, InvalidArgumentError
 from ._library import Map, Picture
 
 #: A picture: the path of a JPEG or PNG file, its bytes, or an array of ``uint8`` of shape (height, width),
@@ -18,6 +19,18 @@ Photo = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, npt.NDArray
 
 _FILE, _RGB, _RGBA, _GRAY = 0, 1, 2, 4
 UNITS = ("metre", "disparity", "near-white", "near-black")
+
+
+@contextmanager
+def named(photo: Photo) -> Iterator[None]:
+    """Errors about a picture say its path, where it has one: the library sees bytes alone."""
+    try:
+        yield
+    except DepthError as error:
+        subject, text = "the picture", str(error)
+        if not isinstance(photo, (str, os.PathLike)) or not text.startswith(subject):
+            raise
+        raise type(error)(os.fspath(photo) + text[len(subject) :], error.code) from None
 
 
 def picture(photo: Photo, max_pixels: int) -> Tuple[Picture, Any]:

@@ -27,7 +27,8 @@ _SIZES = {"photo": 1, "network": 2}
 _PRECISIONS = ("float32", "int8", "auto")
 
 
-@dataclass(frozen=True)
+# Without `==`, which arrays do not answer by one truth value.
+@dataclass(frozen=True, eq=False)
 class Estimate:
     """A photo's depth, and how far off it may be.
 
@@ -252,7 +253,7 @@ class Estimator:
         options = _options(refine, detail, size, fill, focal_length)
         picture, owner = _arrays.picture(photo, _pixels(max_pixels))
         asked, facts = Map(), EstimateFacts()
-        with self._used() as handle:
+        with self._used() as handle, _arrays.named(photo):
             call("depth_estimate", handle, byref(picture), byref(options), byref(asked), None)
             target, depth = _arrays.result((asked.height, asked.width), out)
             call("depth_estimate", handle, byref(picture), byref(options), byref(target), byref(facts))
@@ -304,9 +305,10 @@ def refine(
     picture, owner = _arrays.picture(photo, _pixels(max_pixels))
     source, values = _arrays.depth_map(depth, unit)
     asked = Map()
-    call("depth_refine", byref(picture), byref(source), byref(options), byref(asked))
-    target, result = _arrays.result((asked.height, asked.width), out)
-    call("depth_refine", byref(picture), byref(source), byref(options), byref(target))
+    with _arrays.named(photo):
+        call("depth_refine", byref(picture), byref(source), byref(options), byref(asked))
+        target, result = _arrays.result((asked.height, asked.width), out)
+        call("depth_refine", byref(picture), byref(source), byref(options), byref(target))
     del owner, values
     return result
 
@@ -351,9 +353,10 @@ def stereo(
     picture, owner = _arrays.picture(photo, _pixels(max_pixels))
     source, values = _arrays.depth_map(depth, unit)
     views = Views()
-    call("depth_stereo", byref(picture), byref(source), byref(options), byref(views))
-    left, right = (np.empty((views.height, views.width, 3), dtype=np.uint8) for _ in range(2))
-    views.left, views.right, views.byte_count = left.ctypes.data, right.ctypes.data, left.nbytes
-    call("depth_stereo", byref(picture), byref(source), byref(options), byref(views))
+    with _arrays.named(photo):
+        call("depth_stereo", byref(picture), byref(source), byref(options), byref(views))
+        left, right = (np.empty((views.height, views.width, 3), dtype=np.uint8) for _ in range(2))
+        views.left, views.right, views.byte_count = left.ctypes.data, right.ctypes.data, left.nbytes
+        call("depth_stereo", byref(picture), byref(source), byref(options), byref(views))
     del owner, values
     return left, right
