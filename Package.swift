@@ -263,7 +263,8 @@ let package = Package(
     .testTarget(
       name: "DepthGeometryTests",
       dependencies: [
-        "DepthErrors", "DepthGeometry", "DepthImages", "PictureFiles", "_TestSupport",
+        "AtomicFiles", "DepthErrors", "DepthGeometry", "DepthImages", "PictureFiles",
+        "_TestSupport",
       ]),
     .testTarget(
       name: "DepthImagesTests",

@@ -28,7 +28,7 @@ package enum AtomicFile {
   ///   - overwrite: Whether a file of that name may be replaced.
   /// - Throws: `DepthError` with code `unwritable`; nothing of the new file is left then.
   package static func write(_ bytes: [UInt8], to url: URL, overwrite: Bool = true) throws {
-    try write([(bytes, url)], overwrite: overwrite)
+    try write([(.bytes(bytes), url)], overwrite: overwrite)
   }
 
   /// Writes several files that belong together: all of them, or none.
@@ -38,22 +38,23 @@ package enum AtomicFile {
   /// back.
   ///
   /// - Parameters:
-  ///   - files: Whole contents and where they go; see ``write(_:to:overwrite:)``.
+  ///   - files: Contents and where they go; see ``write(_:to:overwrite:)``.
   ///   - overwrite: Whether files of those names may be replaced.
-  /// - Throws: `DepthError` with code `unwritable`, naming the file that failed.
+  /// - Throws: `DepthError` with code `unwritable`, naming the file that failed, and what making a file's pieces
+  ///   throws; nothing of any new file is left then.
   package static func write(
-    _ files: [(bytes: [UInt8], url: URL)], overwrite: Bool = true
+    _ files: [(content: FileContent, url: URL)], overwrite: Bool = true
   ) throws {
     var finished: [(file: Finished, url: URL)] = []
-    for (bytes, url) in files {
+    for (content, url) in files {
       do {
         let path = url.path(percentEncoded: false)
-        if let file = try prepare(bytes, for: path, overwrite: overwrite) {
+        if let file = try prepare(content, for: path, overwrite: overwrite) {
           finished.append((file, url))
         }
       } catch {
         for (file, _) in finished { file.part.discard() }
-        throw unwritable(url, error.code)
+        throw (error as? SystemFailure).map { unwritable(url, $0.code) } ?? error
       }
     }
     cpf_begin_renaming()
@@ -120,15 +121,15 @@ package enum AtomicFile {
 
   /// Writes what cannot be renamed; for the rest, the finished part file.
   private static func prepare(
-    _ bytes: [UInt8], for path: String, overwrite: Bool
-  ) throws(SystemFailure) -> Finished? {
+    _ content: FileContent, for path: String, overwrite: Bool
+  ) throws -> Finished? {
     // Opening /dev/stdout again fails when it is a socket and truncates it when it is a file.
     if path == "/dev/stdout" {
-      try writeAll(bytes, to: STDOUT_FILENO)
+      try content.write(to: STDOUT_FILENO)
       return nil
     }
     if path.hasPrefix("/dev/fd/"), let descriptor = Int32(path.dropFirst(8)) {
-      try writeAll(bytes, to: descriptor)
+      try content.write(to: descriptor)
       return nil
     }
     var status = stat()
@@ -138,17 +139,17 @@ package enum AtomicFile {
       let type = status.st_mode & S_IFMT
       if type == S_IFDIR || path.hasSuffix("/") { throw SystemFailure(EISDIR) }
       if type != S_IFREG || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/") {
-        try writeThrough(bytes, to: path)
+        try writeThrough(content, to: path)
         return nil
       }
       if !overwrite { throw SystemFailure(EEXIST) }
     }
     let target = exists ? try resolved(path) : path
     let part: PartFile
-    do { part = try PartFile(beside: target) } catch {
+    do throws(SystemFailure) { part = try PartFile(beside: target) } catch {
       throw SystemFailure(error.code == ENOENT ? noFolder : error.code)
     }
-    do { try part.write(bytes, permissions: exists ? status.st_mode & 0o777 : nil) } catch {
+    do { try part.write(content, permissions: exists ? status.st_mode & 0o777 : nil) } catch {
       part.discard()
       throw error
     }
@@ -185,10 +186,10 @@ package enum AtomicFile {
     }
   }
 
-  private static func writeThrough(_ bytes: [UInt8], to path: String) throws(SystemFailure) {
+  private static func writeThrough(_ content: FileContent, to path: String) throws {
     let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFailure() }
-    do { try writeAll(bytes, to: descriptor) } catch {
+    do { try content.write(to: descriptor) } catch {
       close(descriptor)
       throw error
     }

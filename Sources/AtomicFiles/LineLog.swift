@@ -44,8 +44,8 @@ package final class LineLog: Sendable {
   /// - Throws: `DepthError` with code `unwritable`, also when the disk is full.
   package func append(_ line: String) throws {
     try locked {
-      let start = Self.size(descriptor)
-      do throws(SystemFailure) { try writeAll(Array((line + "\n").utf8), to: descriptor) } catch {
+      let (start, bytes) = (Self.size(descriptor), Array((line + "\n").utf8))
+      do throws(SystemFailure) { try writeAll(bytes.span, to: descriptor) } catch {
         if let start { ftruncate(descriptor, off_t(start)) }
         throw Self.failure(url, error)
       }

@@ -49,10 +49,12 @@ package final class PartFile {
     cpf_forget(slot)
   }
 
-  /// Writes all bytes, with the permissions of the file that is to be replaced.
-  func write(_ bytes: [UInt8], permissions: mode_t?) throws(SystemFailure) {
+  /// Writes the whole content, with the permissions of the file that is to be replaced.
+  ///
+  /// - Throws: `SystemFailure`, and what making the pieces throws.
+  func write(_ content: FileContent, permissions: mode_t?) throws {
     if let permissions { fchmod(descriptor, permissions) }
-    try writeAll(bytes, to: descriptor)
+    try content.write(to: descriptor)
     // Network file systems report a full disk only at a close; the other descriptor keeps the lock.
     let second = dup(descriptor)
     if second >= 0, close(second) != 0, errno != EINTR { throw SystemFailure() }
@@ -135,7 +137,7 @@ package final class PartFile {
 }
 
 /// Writes all bytes to a descriptor.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
+func writeAll(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemFailure) {
   var done = 0
   while done < bytes.count {
     let count = unsafe bytes.withUnsafeBytes {

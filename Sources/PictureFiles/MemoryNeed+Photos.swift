@@ -111,10 +111,10 @@ extension MemoryNeed {
     let photo = Double(file.width) * Double(file.height)
     // The photo, the map, its disparities twice, connections; errors of a mesh, and numbers of its pixels.
     let surface = (color + 3 * value + 1 + (isCloud ? value : 3 * value)) * photo
-    // Positions, normals, colors and texture coordinates, and the file.
-    let vertices = (isCloud ? 27 : 35) * photo * 2
-    // Pixels and vertices of two triangles, and the file.
-    let triangles = isCloud ? 0 : (24 + 24 + 26) * photo
+    // Positions, normals, colors and texture coordinates; the file is written in pieces.
+    let vertices = (isCloud ? 27 : 35) * photo
+    // Pixels and vertices of two triangles.
+    let triangles = isCloud ? 0 : (24 + 24) * photo
     let share = isCloud || keepsAllPixels ? 1 : simplifiedShare
     let stages = [
       photo * file.decodingBytesPerPixel,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AtomicFiles
 import DepthErrors
 import DepthGeometry
 import DepthImages
@@ -123,7 +124,7 @@ struct Export: ParsableCommand {
           quality: output.quality, threads: threads)
         let shaped = watch.lap()
         turn.step("writing")
-        record.outputs = try output.write([Array(page.utf8)], turn: turn)
+        record.outputs = try output.write([.bytes(Array(page.utf8))], turn: turn)
         record.kind = "page"
         record.milliseconds = .init(
           decode: decode.milliseconds, depth: estimated.milliseconds,

@@ -130,19 +130,19 @@ struct GeometryOutputOptions: ParsableArguments {
   ) throws -> [String] {
     let files = try format.files(
       of: geometry, name: stem(of: turn.photo), texture: texture, threads: threads)
-    return try write(files + [camera.encoded()], turn: turn)
+    return try write(files + [.bytes(camera.encoded())], turn: turn)
   }
 
   /// Writes all files of a photo, or none.
   ///
   /// - Parameter files: In the order of their endings.
   /// - Returns: Their names.
-  func write(_ files: [[UInt8]], turn: PhotoTurn) throws -> [String] {
+  func write(_ files: [FileContent], turn: PhotoTurn) throws -> [String] {
     if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
     let places = places(of: turn.photo)
     try AtomicFile.write(
       zip(files, places).map {
-        (bytes: try turn.noted($0, for: $1), url: $1)
+        (content: try turn.noted($0, for: $1), url: $1)
       }, overwrite: turn.overwrite)
     return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
   }

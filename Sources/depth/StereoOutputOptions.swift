@@ -157,7 +157,7 @@ struct StereoOutputOptions: ParsableArguments {
     if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
     let places = files.map { place(ending: $0.ending, among: files.count, photo: turn.photo) }
     try AtomicFile.write(
-      zip(files, places).map { (bytes: try turn.noted($0.bytes, for: $1), url: $1) },
+      zip(files, places).map { (content: try turn.noted(.bytes($0.bytes), for: $1), url: $1) },
       overwrite: turn.overwrite)
     return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
   }

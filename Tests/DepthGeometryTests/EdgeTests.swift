@@ -35,6 +35,22 @@ import _TestSupport
     #expect((2...3).contains(soft), "\(soft)")
   }
 
+  /// A rounded column, 1.4 m away, before a wall 1.75 m away: it bends towards its outlines, and no pixel is spoiled.
+  @Test func exactMapsWithRoundThingsAreClean() throws {
+    let map = GeometryScenes.map(height: 96, width: 256) { _, x in
+      let place = (x - 0.5) / 0.13
+      return abs(place) < 1 ? 1 / (1.5 - 0.1 * (1 - place * place).squareRoot()) : 1 / 1.75
+    }
+    #expect(reach(map) == 0)
+    let (photo, camera) = (GeometryScenes.photo(map), GeometryScenes.camera(map))
+    let naive = GeometryOptions(edgeThreshold: nil)
+    let cloud = try map.pointCloud(of: photo, camera: camera)
+    #expect(
+      try cloud.positions == map.pointCloud(of: photo, camera: camera, options: naive).positions)
+    // The same map, spoiled, is not.
+    #expect(reach(softened(GeometryScenes.board(height: 96, width: 256), width: 3)) > 0)
+  }
+
   @Test func pixelsBesideAnEdgeReturnToTheirSurface() throws {
     let truth = GeometryScenes.board(height: 192, width: 256)
     let soft = softened(truth, width: 3)
@@ -66,6 +82,19 @@ import _TestSupport
       of: GeometryScenes.photo(pole), camera: GeometryScenes.camera(pole))
     let onPole = (0..<cloud.count).count { abs(-cloud.positions[3 * $0 + 2] - 1 / 0.6) < 0.01 }
     #expect(onPole >= 3 * 180, "\(onPole)")
+  }
+
+  /// A ledge of eight pixels between the board and the wall, nearer in disparity to the wall than a pixel may move.
+  @Test func ledgesBetweenSurfacesStay() throws {
+    let map = softened(GeometryScenes.board(height: 192, width: 256), width: 4)
+    let start = try #require((0..<256).first { map.values[$0] > 0.9 }) - 4
+    var values = map.values
+    for y in 0..<192 { for x in start..<start + 8 { values[y * 256 + x] = 0.45 } }
+    let ledge = DepthMap(height: 192, width: 256, unit: .disparity, values: values)
+    let cloud = try ledge.pointCloud(
+      of: GeometryScenes.photo(ledge), camera: GeometryScenes.camera(ledge))
+    let onLedge = (0..<cloud.count).count { abs(-cloud.positions[3 * $0 + 2] - 1 / 0.45) < 0.01 }
+    #expect(onLedge >= 3 * 180, "\(onLedge)")
   }
 
   @Test func holesTakeTheFarthestNeighbor() {

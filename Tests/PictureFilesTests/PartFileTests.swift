@@ -46,7 +46,7 @@ import _TestSupport
   @Test func aFileUnderWayIsLockedForOthers() throws {
     let folder = try TemporaryFolder()
     let part = try PartFile(beside: folder.path("a.bin"))
-    try part.write([1, 2, 3], permissions: nil)
+    try part.write(.bytes([1, 2, 3]), permissions: nil)
     let other = open(part.path, O_WRONLY)
     defer { close(other) }
     #expect(flock(other, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
@@ -57,7 +57,7 @@ import _TestSupport
   @Test func severalFilesAreWrittenTogether() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "b")
-    try AtomicFile.write([([1], url("a", in: folder)), ([2], url("b", in: folder))])
+    try AtomicFile.write([(.bytes([1]), url("a", in: folder)), (.bytes([2]), url("b", in: folder))])
     #expect(try names(in: folder) == ["a", "b"])
     #expect(try TemporaryFolder.bytes(of: folder.path("b")) == [2])
   }
@@ -68,7 +68,9 @@ import _TestSupport
     _ = try folder.write([9], to: "a")
     for second in ["no/such/b", "."] {
       #expect(throws: DepthError.self) {
-        try AtomicFile.write([([1], url("a", in: folder)), ([2], url(second, in: folder))])
+        try AtomicFile.write([
+          (.bytes([1]), url("a", in: folder)), (.bytes([2]), url(second, in: folder)),
+        ])
       }
       #expect(try TemporaryFolder.bytes(of: folder.path("a")) == [9])
       #expect(try names(in: folder) == ["a"])
@@ -80,7 +82,8 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let error = #expect(throws: DepthError.self) {
       try AtomicFile.write(
-        [([1], url("a", in: folder)), ([2], url("a", in: folder))], overwrite: false)
+        [(.bytes([1]), url("a", in: folder)), (.bytes([2]), url("a", in: folder))], overwrite: false
+      )
     }
     #expect(try #require(error).description.hasSuffix("exists already"))
     #expect(try names(in: folder).isEmpty)

@@ -6,6 +6,9 @@ import DepthImages
 /// those are on neither surface. A map that was measured or rendered pixel by pixel has no such pixels. So the map
 /// itself is asked: beside every jump, how far is it off the line through pixels further away, as a share of the jump?
 /// The reach is the distance at which the median of that falls below ``tolerance``.
+///
+/// Round things bend away towards their outlines, also in a map without any spoiled pixel. What is behind them does
+/// not: a map whose farther sides are on their lines right at the jump is clean.
 struct EdgeReach: Sendable {
   let height, width: Int
   let threshold: Float
@@ -24,21 +27,36 @@ struct EdgeReach: Sendable {
   /// - Returns: Pixels; 0 for a map with clean edges.
   func measured(in disparity: [Float]) -> Int {
     let offsets = Array(stride(from: 0, to: largest, by: max(1, largest / 16)))
-    var deviations = [[Float]](repeating: [], count: offsets.count)
+    var deviations = Deviations(offsets: offsets)
     let rows = Line(count: height, length: width, stride: width, step: 1)
     let columns = Line(count: width, length: height, stride: 1, step: width)
     for line in [rows, columns] {
       // Lines far enough apart for about the wanted number, if every twentieth pixel is a jump.
       let spacing = max(1, height * width / 20 / Self.wantedJumps)
       for index in stride(from: 0, to: line.count, by: spacing) {
-        collect(disparity, from: index * line.stride, line, offsets, into: &deviations)
+        collect(disparity, from: index * line.stride, line, into: &deviations)
       }
     }
-    guard deviations[0].count >= Self.leastJumps else { return 0 }
-    let clean = deviations.firstIndex { numbers in
+    func isSmall(_ numbers: [Float]) -> Bool {
       sortedElement(of: numbers, at: numbers.count / 2) <= Self.tolerance
     }
-    return clean.map { offsets[$0] } ?? largest
+    guard deviations.behind.count >= Self.leastJumps, !isSmall(deviations.behind) else { return 0 }
+    return deviations.numbers.firstIndex(where: isSmall).map { offsets[$0] } ?? largest
+  }
+
+  /// How far the map is off its lines, as shares of the jumps.
+  private struct Deviations {
+    /// Pixels from the jump.
+    let offsets: [Int]
+    /// For each offset, those of all jumps on both of their sides.
+    var numbers: [[Float]]
+    /// Those of the farther sides, right at the jump.
+    var behind: [Float] = []
+
+    init(offsets: [Int]) {
+      self.offsets = offsets
+      numbers = Array(repeating: [], count: offsets.count)
+    }
   }
 
   /// Pixels along one axis of the map.
@@ -51,8 +69,7 @@ struct EdgeReach: Sendable {
 
   /// Adds the deviations beside all jumps of a line, on both sides of each.
   private func collect(
-    _ d: [Float], from start: Int, _ line: Line, _ offsets: [Int],
-    into deviations: inout [[Float]]
+    _ d: [Float], from start: Int, _ line: Line, into deviations: inout Deviations
   ) {
     func value(_ place: Int) -> Float { d[start + place * line.step] }
     /// Whether there is a jump between a pixel and the next, or no value.
@@ -76,9 +93,11 @@ struct EdgeReach: Sendable {
         let (a, b) = (value(near), value(far))
         let slope = (b - a) / Float(largest - 1)
         let jump = max(abs(a - value(across)), threshold * a)
-        for (k, offset) in offsets.enumerated() {
+        for (k, offset) in deviations.offsets.enumerated() {
           let expected = a + slope * Float(offset - largest)
-          deviations[k].append(abs(value(first + direction * offset) - expected) / jump)
+          let deviation = abs(value(first + direction * offset) - expected) / jump
+          deviations.numbers[k].append(deviation)
+          if offset == 0, a <= value(across) { deviations.behind.append(deviation) }
         }
       }
     }

@@ -5,7 +5,8 @@ import ThreadTeams
 /// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions the nearest trusted
 /// pixel says, by the line through it and one further away, what its surface would have here; the pixel takes the
 /// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors:
-/// some things are narrower than the band.
+/// some things are narrower than the band. A pixel whose own value lies between those of the surfaces around it, and
+/// that agrees with one of them or with its neighbors, is not spoiled and stays as it is.
 struct EdgeSnapping: Sendable {
   let height, width: Int
   /// Pixels, at least 1.
@@ -20,11 +21,15 @@ struct EdgeSnapping: Sendable {
   /// A line that changes by more than this share over the reach is no surface; the nearer pixel alone counts then.
   private static let steepest: Float = 0.15
   /// A pixel moves by at most this share of its disparity.
-  private static let largestMove: Float = 0.3
+  private static let largestMove: Float = 0.45
   /// With ``drops``, it moves by at most this share.
   private static let leastMove: Float = 0.02
   /// Disparities of neighbors on one thin thing differ by at most this share.
-  private static let flatness: Float = 0.06
+  private static let thinFlatness: Float = 0.06
+  /// The same between surfaces, where an overshoot cannot be.
+  private static let innerFlatness: Float = 0.08
+  /// A pixel between surfaces that is this near to one, as a share of its disparity, agrees with it.
+  private static let agreement: Float = 0.02
 
   /// - Parameter band: The pixels that are not trusted.
   /// - Returns: Disparities, 0 for pixels left out.
@@ -70,10 +75,15 @@ struct EdgeSnapping: Sendable {
               &best, d, trusted, at: i + distance * width, distance, step: width,
               room: height - 1 - y - distance)
           }
-          if best.move <= (drops ? Self.leastMove : Self.largestMove) * best.own {
+          if best.isBetween,
+            best.move <= Self.agreement * d[i] || isFlat(d, Self.innerFlatness, around: i, x, y)
+          {
+            row[x] = d[i]
+          } else if best.move <= (drops ? Self.leastMove : Self.largestMove) * d[i] {
             row[x] = max(best.value, 0)
           } else {
-            let isThin = best.move > Self.largestMove * best.own && isFlat(d, around: i, x, y)
+            let isThin =
+              best.move > Self.largestMove * d[i] && isFlat(d, Self.thinFlatness, around: i, x, y)
             row[x] = isThin ? d[i] : 0
           }
         }
@@ -81,11 +91,16 @@ struct EdgeSnapping: Sendable {
     }
   }
 
-  /// The best value so far, and how far it is from the pixel's own.
+  /// The best value so far, how far it is from the pixel's own, and the range of all values.
   private struct Candidate {
     let own: Float
     var value: Float = 0
     var move = Float.infinity
+    var least = Float.infinity
+    var largest = -Float.infinity
+
+    /// Whether the pixel's own value is between what surfaces on different sides of it would have here.
+    var isBetween: Bool { least <= own && own <= largest }
   }
 
   /// Takes what the surface of the trusted pixel `i`, `distance` pixels away, would have here, if that is nearer.
@@ -105,13 +120,17 @@ struct EdgeSnapping: Sendable {
       if abs(slope) * Float(reach) > Self.steepest * d[i] { slope = 0 }
     }
     let value = d[i] + slope * Float(distance)
+    best.least = min(best.least, value)
+    best.largest = max(best.largest, value)
     let move = abs(value - best.own)
     if move < best.move { (best.value, best.move) = (value, move) }
   }
 
-  /// Whether a pixel agrees with its neighbors, and so belongs to something thinner than the band.
+  /// Whether the disparities of a pixel and its neighbors differ by at most a share.
   @inline(__always)
-  private func isFlat(_ d: Span<Float>, around i: Int, _ x: Int, _ y: Int) -> Bool {
+  private func isFlat(
+    _ d: Span<Float>, _ flatness: Float, around i: Int, _ x: Int, _ y: Int
+  ) -> Bool {
     guard x > 1, y > 1, x + 2 < width, y + 2 < height else { return false }
     var (low, high) = (d[i], d[i])
     for offset in [-2, -1, 1, 2] {
@@ -119,6 +138,6 @@ struct EdgeSnapping: Sendable {
       low = min(low, beside, above)
       high = max(high, beside, above)
     }
-    return high - low <= Self.flatness * high
+    return high - low <= flatness * high
   }
 }

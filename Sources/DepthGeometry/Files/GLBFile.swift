@@ -1,3 +1,4 @@
+import AtomicFiles
 import DepthErrors
 import DepthImages
 import PictureFiles
@@ -15,7 +16,9 @@ import ThreadTeams
 /// > `KHR_materials_unlit`.
 enum GLBFile {
   /// Triangles with the photo as their texture.
-  static func bytes(of mesh: Mesh, texture: ImageFileFormat, threads: Int) throws -> [UInt8] {
+  static func content(
+    of mesh: Mesh, texture: ImageFileFormat, threads: Int
+  ) throws -> FileContent {
     let image = try mesh.texture.withMetadata(.essential).encoded(as: texture, threads: threads)
     let positions = GLTF.BufferView(
       byteLength: 4 * mesh.positions.count, target: GLTF.vertexData)
@@ -40,18 +43,18 @@ enum GLBFile {
     ]
     document.textures = [.init()]
     document.materials[0].pbrMetallicRoughness.baseColorTexture = .init()
-    return try file(document) { file in
+    return try content(document) { write in
       for floats in [mesh.positions, mesh.normals, mesh.textureCoordinates] {
-        file = littleEndian(floats.map(\.bitPattern), after: file, threads: threads)
+        try writeWords(floats.count, threads: threads, to: write) { floats[$0].bitPattern }
       }
-      file = littleEndian(mesh.triangles, after: file, threads: threads)
-      file += image
+      try writeWords(mesh.triangles.count, threads: threads, to: write) { mesh.triangles[$0] }
+      try write(image.span)
     }
   }
 
   /// Points with colors, 24 bytes each: position, and red, green and blue in linear light, as the format wants them;
   /// in floats, since eight bits of light are too few in the dark.
-  static func bytes(of cloud: PointCloud, threads: Int) throws -> [UInt8] {
+  static func content(of cloud: PointCloud, threads: Int) throws -> FileContent {
     let (low, high) = bounds(cloud.positions)
     let document = GLTF(
       primitive: .init(attributes: ["POSITION": 0, "COLOR_0": 1], mode: .points),
@@ -65,10 +68,9 @@ enum GLBFile {
         .init(byteLength: 24 * cloud.count, byteStride: 24, target: GLTF.vertexData)
       ])
     let linear = SRGB.linear
-    return try file(document) { file in
-      file = filledRows(
-        after: file, height: cloud.count, width: 24, grain: 1 << 13, threads: threads
-      ) { rows, out in
+    return try content(document) { write in
+      try RecordPieces.write(cloud.count, recordBytes: 24, threads: threads, to: write) {
+        rows, out in
         for point in rows {
           let at = (point - rows.lowerBound) * 24
           for k in 0..<3 {
@@ -81,10 +83,11 @@ enum GLBFile {
     }
   }
 
-  /// Header, JSON and the binary part that `append` adds.
-  private static func file(
-    _ document: GLTF, _ append: (inout [UInt8]) throws -> Void
-  ) throws -> [UInt8] {
+  /// Header, JSON and the binary part that `writeBinary` writes.
+  private static func content(
+    _ document: GLTF,
+    _ writeBinary: @escaping @Sendable (_ write: (Span<UInt8>) throws -> Void) throws -> Void
+  ) throws -> FileContent {
     var document = document
     let binary = document.bufferViews.map { $0.byteOffset + $0.byteLength }.max() ?? 0
     document.buffers = [.init(byteLength: binary)]
@@ -92,32 +95,35 @@ enum GLBFile {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var json = Array(try encoder.encode(document))
     json += [UInt8](repeating: UInt8(ascii: " "), count: json.count.paddingToFour)
-    let padding = binary.paddingToFour
-    let total = 12 + 8 + json.count + 8 + binary + padding
+    let padding = [UInt8](repeating: 0, count: binary.paddingToFour)
+    let total = 12 + 8 + json.count + 8 + binary + padding.count
     guard total <= UInt32.max else {
       throw DepthError(
         .unsupportedFormat,
         "GLB holds at most 4294967295 bytes, found \(total); simplify the geometry or choose PLY")
     }
-    var file: [UInt8] = []
-    file += Array("glTF".utf8)
-    file.append(littleEndian: UInt32(2))
-    file.append(littleEndian: UInt32(total))
-    file.append(littleEndian: UInt32(json.count))
-    file += Array("JSON".utf8) + json
-    file.append(littleEndian: UInt32(binary + padding))
-    file += Array("BIN\0".utf8)
-    try append(&file)
-    file += [UInt8](repeating: 0, count: padding)
-    return file
+    var header = Array("glTF".utf8)
+    header.append(littleEndian: UInt32(2))
+    header.append(littleEndian: UInt32(total))
+    header.append(littleEndian: UInt32(json.count))
+    header += Array("JSON".utf8) + json
+    header.append(littleEndian: UInt32(binary + padding.count))
+    header += Array("BIN\0".utf8)
+    let start = header
+    return .pieces { write in
+      try write(start.span)
+      try writeBinary(write)
+      try write(padding.span)
+    }
   }
 
-  private static func littleEndian(
-    _ words: [UInt32], after file: [UInt8], threads: Int
-  ) -> [UInt8] {
-    filledRows(after: file, height: words.count, width: 4, grain: 1 << 16, threads: threads) {
-      rows, out in
-      for i in rows { out.store(littleEndian: words[i], at: 4 * (i - rows.lowerBound)) }
+  /// Writes numbers of four bytes, least significant byte first.
+  private static func writeWords(
+    _ count: Int, threads: Int, to write: (Span<UInt8>) throws -> Void,
+    _ word: @Sendable (_ index: Int) -> UInt32
+  ) throws {
+    try RecordPieces.write(count, recordBytes: 4, threads: threads, to: write) { rows, out in
+      for i in rows { out.store(littleEndian: word(i), at: 4 * (i - rows.lowerBound)) }
     }
   }
 

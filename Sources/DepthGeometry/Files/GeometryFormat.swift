@@ -1,4 +1,4 @@
-import AtomicFiles
+package import AtomicFiles
 import DepthErrors
 package import PictureFiles
 import ProcessLimits
@@ -87,13 +87,13 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
   ///   that cannot be encoded.
   package func files(
     of geometry: Geometry, name: String, texture: ImageFileFormat, threads: Int
-  ) throws -> [[UInt8]] {
+  ) throws -> [FileContent] {
     switch (self, geometry) {
-    case (.glb, .cloud(let cloud)): [try GLBFile.bytes(of: cloud, threads: threads)]
+    case (.glb, .cloud(let cloud)): [try GLBFile.content(of: cloud, threads: threads)]
     case (.glb, .mesh(let mesh)):
-      [try GLBFile.bytes(of: mesh, texture: texture, threads: threads)]
-    case (.ply, .cloud(let cloud)): [PLYFile.bytes(of: cloud, threads: threads)]
-    case (.ply, .mesh(let mesh)): [PLYFile.bytes(of: mesh, threads: threads)]
+      [try GLBFile.content(of: mesh, texture: texture, threads: threads)]
+    case (.ply, .cloud(let cloud)): [PLYFile.content(of: cloud, threads: threads)]
+    case (.ply, .mesh(let mesh)): [PLYFile.content(of: mesh, threads: threads)]
     case (.obj, .mesh(let mesh)):
       try OBJFile.files(of: mesh, name: name, texture: texture, threads: threads)
     case (.obj, .cloud):
@@ -113,6 +113,6 @@ package enum GeometryFormat: String, Sendable, CaseIterable {
     let places = endings(texture: texture).enumerated().map { index, ending in
       index == 0 ? url : url.deletingLastPathComponent().appending(path: name + ending)
     }
-    try AtomicFile.write(zip(files, places).map { (bytes: $0, url: $1) }, overwrite: overwrite)
+    try AtomicFile.write(zip(files, places).map { (content: $0, url: $1) }, overwrite: overwrite)
   }
 }

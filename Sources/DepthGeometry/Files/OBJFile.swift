@@ -1,3 +1,4 @@
+import AtomicFiles
 import PictureFiles
 import ThreadTeams
 
@@ -7,12 +8,14 @@ import ThreadTeams
 /// > appendix B.
 enum OBJFile {
   /// Lines per piece of text that one thread makes.
-  private static let grain = 1 << 14
+  private static let grain = 1 << 11
+  /// Pieces of text that are made before they are written.
+  private static let batch = 8
 
   /// The files of ``GeometryFormat/endings(texture:)``.
   static func files(
     of mesh: Mesh, name: String, texture: ImageFileFormat, threads: Int
-  ) throws -> [[UInt8]] {
+  ) throws -> [FileContent] {
     // Names in the files end at a line's end, and at a space for some readers.
     let pictureName = name + GeometryFormat.textureEnding(texture)
     let header = """
@@ -31,20 +34,20 @@ enum OBJFile {
 
       """
     let picture = try mesh.texture.withMetadata(.essential).encoded(as: texture, threads: threads)
-    let text =
-      [Array(header.utf8)]
-      + lines(mesh.vertexCount, threads: threads) { vertex, text in
+    let text = FileContent.pieces { write in
+      try write(Array(header.utf8).span)
+      try writeLines(mesh.vertexCount, threads: threads, to: write) { vertex, text in
         append("v", mesh.positions, vertex, to: &text)
       }
-      + lines(mesh.vertexCount, threads: threads) { vertex, text in
+      try writeLines(mesh.vertexCount, threads: threads, to: write) { vertex, text in
         // Its origin is the lower left corner.
         let (u, v) = (mesh.textureCoordinates[2 * vertex], mesh.textureCoordinates[2 * vertex + 1])
         text.append(contentsOf: "vt \(u) \(1 - v)\n".utf8)
       }
-      + lines(mesh.vertexCount, threads: threads) { vertex, text in
+      try writeLines(mesh.vertexCount, threads: threads, to: write) { vertex, text in
         append("vn", mesh.normals, vertex, to: &text)
       }
-      + lines(mesh.triangleCount, threads: threads) { triangle, text in
+      try writeLines(mesh.triangleCount, threads: threads, to: write) { triangle, text in
         text.append(contentsOf: "f".utf8)
         for corner in 0..<3 {
           let vertex = mesh.triangles[3 * triangle + corner] + 1
@@ -52,7 +55,8 @@ enum OBJFile {
         }
         text.append(UInt8(ascii: "\n"))
       }
-    return [Array(text.joined()), Array(material.utf8), picture]
+    }
+    return [text, .bytes(Array(material.utf8)), .bytes(picture)]
   }
 
   private static func append(
@@ -64,14 +68,21 @@ enum OBJFile {
         .utf8)
   }
 
-  private static func lines(
-    _ count: Int, threads: Int, _ append: @Sendable (_ index: Int, _ text: inout [UInt8]) -> Void
-  ) -> [[UInt8]] {
-    parallelMap((count + grain - 1) / grain, threads: threads) { part in
-      var text: [UInt8] = []
-      text.reserveCapacity(grain * 40)
-      for index in part * grain..<min(count, (part + 1) * grain) { append(index, &text) }
-      return text
+  /// Writes `count` lines, some parts of which are made at a time.
+  private static func writeLines(
+    _ count: Int, threads: Int, to write: (Span<UInt8>) throws -> Void,
+    _ append: @Sendable (_ index: Int, _ text: inout [UInt8]) -> Void
+  ) throws {
+    for first in stride(from: 0, to: count, by: batch * grain) {
+      let lines = first..<min(count, first + batch * grain)
+      let parts = parallelMap((lines.count + grain - 1) / grain, threads: threads) { part in
+        var text: [UInt8] = []
+        text.reserveCapacity(grain * 40)
+        let start = lines.lowerBound + part * grain
+        for index in start..<min(lines.upperBound, start + grain) { append(index, &text) }
+        return text
+      }
+      for part in parts { try write(part.span) }
     }
   }
 }

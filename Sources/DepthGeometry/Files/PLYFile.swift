@@ -1,3 +1,4 @@
+import AtomicFiles
 import ThreadTeams
 
 /// Binary PLY, little-endian: positions, normals and colors as MeshLab, CloudCompare, Open3D, trimesh and Blender
@@ -10,36 +11,38 @@ enum PLYFile {
   /// The number of corners, in a byte, and three vertices.
   private static let faceBytes = 13
 
-  static func bytes(of cloud: PointCloud, threads: Int) -> [UInt8] {
-    vertices(
-      cloud.positions, cloud.normals, cloud.colors, header: header(vertices: cloud.count),
-      threads: threads)
+  static func content(of cloud: PointCloud, threads: Int) -> FileContent {
+    .pieces { write in
+      try write(header(vertices: cloud.count).span)
+      try writeVertices(
+        cloud.positions, cloud.normals, cloud.colors, threads: threads, to: write)
+    }
   }
 
-  static func bytes(of mesh: Mesh, threads: Int) -> [UInt8] {
-    let vertices = vertices(
-      mesh.positions, mesh.normals, mesh.colors,
-      header: header(vertices: mesh.vertexCount, faces: mesh.triangleCount), threads: threads)
-    return filledRows(
-      after: vertices, height: mesh.triangleCount, width: faceBytes, grain: 1 << 13,
-      threads: threads
-    ) { rows, out in
-      for face in rows {
-        let at = (face - rows.lowerBound) * faceBytes
-        out[at] = 3
-        for corner in 0..<3 {
-          out.store(littleEndian: mesh.triangles[3 * face + corner], at: at + 1 + 4 * corner)
+  static func content(of mesh: Mesh, threads: Int) -> FileContent {
+    .pieces { write in
+      try write(header(vertices: mesh.vertexCount, faces: mesh.triangleCount).span)
+      try writeVertices(mesh.positions, mesh.normals, mesh.colors, threads: threads, to: write)
+      try RecordPieces.write(
+        mesh.triangleCount, recordBytes: faceBytes, threads: threads, to: write
+      ) { rows, out in
+        for face in rows {
+          let at = (face - rows.lowerBound) * faceBytes
+          out[at] = 3
+          for corner in 0..<3 {
+            out.store(littleEndian: mesh.triangles[3 * face + corner], at: at + 1 + 4 * corner)
+          }
         }
       }
     }
   }
 
-  private static func vertices(
-    _ positions: [Float], _ normals: [Float], _ colors: [UInt8], header: String, threads: Int
-  ) -> [UInt8] {
-    filledRows(
-      after: Array(header.utf8), height: positions.count / 3, width: vertexBytes, grain: 1 << 13,
-      threads: threads
+  private static func writeVertices(
+    _ positions: [Float], _ normals: [Float], _ colors: [UInt8], threads: Int,
+    to write: (Span<UInt8>) throws -> Void
+  ) throws {
+    try RecordPieces.write(
+      positions.count / 3, recordBytes: vertexBytes, threads: threads, to: write
     ) { rows, out in
       let (positions, normals, colors) = (positions.span, normals.span, colors.span)
       for vertex in rows {
@@ -54,14 +57,15 @@ enum PLYFile {
     }
   }
 
-  private static func header(vertices: Int, faces: Int? = nil) -> String {
+  private static func header(vertices: Int, faces: Int? = nil) -> [UInt8] {
     let properties =
       ["x", "y", "z", "nx", "ny", "nz"].map { "property float \($0)\n" }
       + ["red", "green", "blue"].map { "property uchar \($0)\n" }
-    return "ply\nformat binary_little_endian 1.0\n"
+    let faces = faces.map { "element face \($0)\nproperty list uchar uint vertex_indices\n" }
+    let text =
+      "ply\nformat binary_little_endian 1.0\n"
       + "comment metres; x right, y up, the camera at the origin looks along -z\n"
-      + "element vertex \(vertices)\n" + properties.joined()
-      + (faces.map { "element face \($0)\nproperty list uchar uint vertex_indices\n" } ?? "")
-      + "end_header\n"
+      + "element vertex \(vertices)\n" + properties.joined() + (faces ?? "") + "end_header\n"
+    return Array(text.utf8)
   }
 }

@@ -39,14 +39,39 @@ final class MadeFiles: Sendable {
     _ bytes: [UInt8], for file: URL, madeWith text: String, hasRoom: Bool = true
   ) throws -> [UInt8] {
     if hasRoom, let noted = FileNote.adding(text, to: bytes) { return noted }
-    if keepsLines { try addLine(for: file, bytes, madeWith: text) }
+    if keepsLines {
+      try addLine(
+        for: file, bytes: bytes.count, start: bytes.prefix(Self.checkedBytes), madeWith: text)
+    }
     return bytes
   }
 
-  private func addLine(for file: URL, _ bytes: [UInt8], madeWith text: String) throws {
+  /// Like ``noted(_:for:madeWith:hasRoom:)``; the line of a file made in pieces is written after its
+  /// last piece, which is before the file gets its name.
+  func noted(
+    _ content: FileContent, for file: URL, madeWith text: String
+  ) throws -> FileContent {
+    switch content {
+    case .bytes(let bytes): return .bytes(try noted(bytes, for: file, madeWith: text))
+    case .pieces(let makePieces):
+      guard keepsLines else { return content }
+      return .pieces { [self] write in
+        var (count, start) = (0, [UInt8]())
+        try makePieces { piece in
+          count += piece.count
+          for i in 0..<min(Self.checkedBytes - start.count, piece.count) { start.append(piece[i]) }
+          try write(piece)
+        }
+        try addLine(for: file, bytes: count, start: start[...], madeWith: text)
+      }
+    }
+  }
+
+  private func addLine(
+    for file: URL, bytes: Int, start: ArraySlice<UInt8>, madeWith text: String
+  ) throws {
     let line = Line(
-      file: file.lastPathComponent, bytes: bytes.count,
-      crc32: CRC32.checksum(bytes.prefix(Self.checkedBytes)), madeWith: text)
+      file: file.lastPathComponent, bytes: bytes, crc32: CRC32.checksum(start), madeWith: text)
     let folder = Self.folder(of: file)
     let log = try logs.withLock { logs in
       if let log = logs[folder] { return log }

@@ -72,11 +72,13 @@ final class PhotoTurn: Sendable {
     try AtomicFile.write(noted, to: file, overwrite: overwrite)
   }
 
-  /// A file's bytes with what it was made with, where the format has room.
+  /// A file with what it was made with, where the format has room.
   ///
   /// - Throws: `DepthError` with code `unwritable`.
-  func noted(_ bytes: [UInt8], for file: URL, details: [String] = []) throws -> [UInt8] {
-    try files.noted(bytes, for: file, madeWith: text(details))
+  func noted(
+    _ content: FileContent, for file: URL, details: [String] = []
+  ) throws -> FileContent {
+    try files.noted(content, for: file, madeWith: text(details))
   }
 
   private func text(_ details: [String]) -> String {
