@@ -207,8 +207,11 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "DepthErrors", "DepthImages", "DepthPhotos", "FrameStreams", "JSONLines",
-        "NetworkWeights", "PictureFiles", "StereoPhotos", "ViewSynthesis",
+        "AtomicFiles", "CDepthHDF5", "CDepthLibrary", "DepthErrors", "DepthEvaluation",
+        "DepthImages", "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement",
+        "DepthVideo", "FrameStreams", "HDF5Files", "JSONLines", "LocalHTTP", "MonocularDepth",
+        "NetworkWeights", "PictureFiles", "ProximityAlerts", "StereoPhotos", "ThreadTeams",
+        "ViewSynthesis",
       ], path: "Tools/FuzzTargets"),
     .target(
       name: "KernelBenchmarks",
@@ -302,7 +305,7 @@ let package = Package(
       name: "depthTests",
       dependencies: [
         "_TestSupport", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthRefinement",
-        "FrameStreams", "HDF5Files", "LocalHTTP",
+        "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines", "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
         "SIMDKernels", "StereoPhotos", "ViewSynthesis",
       ]),

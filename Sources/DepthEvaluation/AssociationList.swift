@@ -47,6 +47,12 @@ extension PairedFiles {
     }
     let photos = try entries("rgb.txt").sorted { $0.time < $1.time }
     let depths = try entries("depth.txt").sorted { $0.time < $1.time }
+    guard Self.mostCandidates(photos.map(\.time), depths.map(\.time)) <= Self.largestCrowd else {
+      throw DepthError(
+        .damaged, file: folder.appending(path: "depth.txt").relativePath,
+        "lists more than \(Self.largestCrowd) files within \(Self.largestDifference) s of a photo, "
+          + "expected the frames of one camera")
+    }
     let partners = Self.partners(photos.map(\.time), depths.map(\.time))
     var pairs: [Pair] = []
     var incomplete: [SkippedFrame] = []
@@ -65,6 +71,21 @@ extension PairedFiles {
     try self.init(
       path: folder.relativePath, pairs: pairs, incomplete: incomplete,
       depthScale: depthScale ?? Self.benchmarkScale)
+  }
+
+  /// Depth files near one photo: a camera of 1000 frames per second has 41.
+  private static let largestCrowd = 100
+
+  /// The largest number of others that are near one of some ascending times.
+  private static func mostCandidates(_ first: [Double], _ second: [Double]) -> Int {
+    var (start, end, most) = (0, 0, 0)
+    for time in first {
+      while start < second.count, second[start] < time - largestDifference { start += 1 }
+      end = max(end, start)
+      while end < second.count, second[end] <= time + largestDifference { end += 1 }
+      most = max(most, end - start)
+    }
+    return most
   }
 
   /// For each of some ascending times, the index of its partner among others, ascending too.

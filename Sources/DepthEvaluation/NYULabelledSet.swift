@@ -1,6 +1,6 @@
 import DepthErrors
 import DepthImages
-import HDF5Files
+package import HDF5Files
 
 /// The labelled set of NYU Depth v2, `nyu_depth_v2_labeled.mat`, read frame by frame.
 ///
@@ -22,7 +22,13 @@ package struct NYULabelledSet: EvaluationDataset {
   ///   `DepthError` with code `damaged`,
   ///   `DepthError` with code `unknownUnit`.
   package init(path: String, split: NYUSplit? = nil, depthScale: Double? = nil) throws {
-    let file = try HDF5File(path: path)
+    try self.init(HDF5File(path: path), split: split, depthScale: depthScale)
+  }
+
+  /// The set in an open file; see ``init(path:split:depthScale:)``.
+  ///
+  /// - Throws: As that.
+  package init(_ file: HDF5File, split: NYUSplit? = nil, depthScale: Double? = nil) throws {
     images = try HDF5Frames(file, "images")
     depths = try HDF5Frames(file, "depths")
     func unexpected(_ frames: HDF5Frames, _ expected: String) -> DepthError {
@@ -39,7 +45,7 @@ package struct NYULabelledSet: EvaluationDataset {
       throw unexpected(depths, "\(images.count)×\(shape[1])×\(shape[2]) numbers")
     }
     if case .integer = depths.type, depthScale == nil {
-      throw DepthError.unknownScale(file: path)
+      throw DepthError.unknownScale(file: file.name)
     }
     self.depthScale = depthScale
     let isWhole = images.count == NYUSplit.frameCount
@@ -49,7 +55,7 @@ package struct NYULabelledSet: EvaluationDataset {
     }
     indices = isWhole ? split.indices : Array(0..<images.count)
     frameNames = indices.map { String("0000\($0)".suffix(max(5, "\($0)".count))) }
-    self.path = path
+    path = file.name
   }
 
   package func frame(_ index: Int) throws -> EvaluationFrame {

@@ -33,6 +33,8 @@ struct XMLParser {
 
   /// Elements within one another; XMP needs about ten.
   private static let maximumDepth = 64
+  /// Namespaces that an element knows; XMP needs about twenty. Every element that declares one copies those around it.
+  private static let maximumNamespaces = 256
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -113,6 +115,9 @@ struct XMLParser {
       let value = try attributeValue()
       if name.hasPrefix("xmlns:") {
         prefixes[String(name.dropFirst(6))] = value
+        guard prefixes.count <= Self.maximumNamespaces else {
+          throw Fault(reason: "declares more than \(Self.maximumNamespaces) namespaces")
+        }
       } else {
         raw.append((name, value))
       }

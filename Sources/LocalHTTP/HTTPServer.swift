@@ -59,6 +59,13 @@ package final class HTTPServer: Sendable {
     }
   }
 
+  /// Serves a client that is connected already, on the calling thread, until it leaves or is refused.
+  ///
+  /// - Parameter descriptor: A connected socket, which is closed.
+  package func serve(descriptor: Int32, _ handler: Handler) {
+    ConnectionRun(Connection(descriptor: descriptor), of: self, handler).serve()
+  }
+
   /// Whether ``stop(patience:)`` was called.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 

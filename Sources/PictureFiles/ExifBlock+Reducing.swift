@@ -34,8 +34,8 @@ extension ExifBlock {
   }
 
   private func rebuilt(keeping isKept: (UInt16) -> Bool) -> [UInt8]? {
-    // Entries of a hostile block may share their values; the new block is never longer than the
-    // old.
+    // Entries of a hostile block may share their values; the new block has no more bytes than the
+    // old, but for those that put values at even offsets.
     var budget = bytes.count
     func entries(at ifd: Int) -> [Entry] {
       self.entries(inIFD: ifd, budget: &budget) { isKept($0) && !Self.offsets.contains($0) }
@@ -92,10 +92,10 @@ extension ExifBlock {
       guard isKept(tag), let size = sizes[type], seen.insert(tag).inserted else { continue }
       let length = size * Int(count)
       let start = length > 4 ? Int(offset) : place + 8
-      guard start <= bytes.count, length <= bytes.count - start, length + 12 <= budget else {
-        continue
-      }
-      budget -= length + 12
+      // A value of up to four bytes is inside its entry.
+      let cost = length > 4 ? length + 12 : 12
+      guard start <= bytes.count, length <= bytes.count - start, cost <= budget else { continue }
+      budget -= cost
       result.append(
         Entry(tag: tag, type: type, count: count, value: Array(bytes[start..<start + length])))
     }

@@ -50,7 +50,8 @@ package enum FileNote {
     return text(in: start) != nil || pngKeywords(start).contains { $0.hasPrefix("depth:") }
   }
 
-  static func text(in start: [UInt8]) -> String? {
+  /// The text inside a file whose beginning these bytes are; `nil` where it has none.
+  package static func text(in start: [UInt8]) -> String? {
     switch FileSignature(of: start) {
     case .png: return pngTexts(start).first { $0.keyword == keyword }?.text
     case .jpeg:

@@ -265,4 +265,18 @@ import _TestSupport
     #expect(set.incomplete.map(\.name) == ["9"])
     #expect(try set.frame(0).truth.height == 12)
   }
+
+  /// Every photo would be compared with every depth file.
+  @Test func crowdsOfFilesAtOneTimeAreRefused() throws {
+    let folder = try TemporaryFolder()
+    func list(_ count: Int) -> [UInt8] {
+      Array((0..<count).map { "\(1 + Double($0) / 1e9) a.png\n" }.joined().utf8)
+    }
+    _ = try folder.write(list(5000), to: "rgb.txt")
+    _ = try folder.write(list(100), to: "depth.txt")
+    #expect(try openDataset(folder.path).frameNames.count == 100)
+    _ = try folder.write(list(101), to: "depth.txt")
+    let error = #expect(throws: DepthError.self) { try openDataset(folder.path) }
+    #expect("\(try #require(error))".contains("more than 100 files within 0.02 s"))
+  }
 }

@@ -24,4 +24,15 @@ import Testing
           "apdi:AuxiliaryImageType='depth' apdi:FloatMinValue='2' apdi:FloatMaxValue='1'")) == nil)
     #expect(PixelDataInfo(packet: Array("no packet".utf8)) == nil)
   }
+
+  /// Elements copy the namespaces around them, so that many of both would take hours.
+  @Test func namespacesAreBounded() {
+    let range = "apdi:AuxiliaryImageType='depth' apdi:FloatMinValue='1' apdi:FloatMaxValue='2'"
+    func declared(_ count: Int) -> [UInt8] {
+      packet((0..<count).map { "xmlns:n\($0)='n' " }.joined() + range)
+    }
+    // Three more are around and in the element.
+    #expect(PixelDataInfo(packet: declared(253)) != nil)
+    #expect(PixelDataInfo(packet: declared(254)) == nil)
+  }
 }

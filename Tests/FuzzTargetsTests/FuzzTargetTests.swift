@@ -4,52 +4,44 @@ import Testing
 import _TestSupport
 
 /// Every parser on its seeds and on damaged ones: the short form of `Scripts/fuzz.sh`, without sanitizers.
-struct FuzzTargetTests {
+///
+/// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED makes other ones.
+@Suite(.serialized) struct FuzzTargetTests {
   private static let weights = URL(
     fileURLWithPath: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
 
-  @Test(arguments: FuzzTarget.allCases) func seedsAreValid(target: FuzzTarget) throws {
+  @Test(arguments: FuzzTarget.allCases) func seedsAreWhatTheySay(target: FuzzTarget) throws {
     let seeds = try target.seeds(weights: Self.weights)
-    #expect(!seeds.isEmpty && seeds.allSatisfy { !$0.isEmpty })
-    // The beginning of weights is not whole, a pair of views has no depth, and a gray JPEG no unit.
-    let isPartial = [.weights, .depthPhoto, .depthFile].contains(target)
+    #expect(seeds.contains { !$0.bytes.isEmpty })
     for (index, seed) in seeds.enumerated() {
-      #expect(target.run(seed) || isPartial && index == seeds.count - 1, "\(index)")
+      #expect(target.run(seed.bytes) == seed.isWhole, "seed \(index)")
     }
   }
 
-  /// Bytes changed, cut out and doubled, from a fixed seed.
-  @Test(arguments: FuzzTarget.allCases) func damagedSeedsAreRefused(target: FuzzTarget) throws {
-    var random = Generator(state: 7)
-    // A description of HDF5 takes a process of its own.
-    let rounds = target == .weights ? 20 : 400
-    for seed in try target.seeds(weights: Self.weights) {
-      for _ in 0..<rounds {
-        var bytes = seed
-        for _ in 0..<Int.random(in: 1...4, using: &random) {
-          let place = Int.random(in: 0..<bytes.count, using: &random)
-          switch Int.random(in: 0..<4, using: &random) {
-          case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-          case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-          case 2: bytes.replaceSubrange(place..<place, with: bytes[place...].prefix(32))
-          default: bytes = Array(bytes.prefix(max(place, 1)))
-          }
-        }
-        target.run(bytes)
+  /// Bytes changed, cut out, doubled and mixed.
+  @Test(arguments: FuzzTarget.allCases) func damagedSeedsEndNothing(target: FuzzTarget) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let factor = environment["FUZZ_ROUNDS"].flatMap(Int.init) ?? 1
+    var mutations = Mutations(seed: environment["FUZZ_SEED"].flatMap(UInt64.init) ?? 7)
+    let seeds = try target.seeds(weights: Self.weights).map(\.bytes)
+    // A description of HDF5 takes a process of its own, and a data set files.
+    let rounds = [.weights, .labelledSet].contains(target) ? 20 : 400
+    for seed in seeds {
+      for _ in 0..<rounds * factor {
+        target.run(mutations.mutated(seed, others: seeds))
       }
     }
   }
 
-  /// SplitMix64.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-      return z ^ z >> 31
+  @Test func mutationsAreTheSameForASeed() {
+    let others: [[UInt8]] = [Array(0..<90), [1, 2, 3]]
+    func inputs(_ seed: UInt64) -> [[UInt8]] {
+      var mutations = Mutations(seed: seed)
+      return (0..<200).map { _ in mutations.mutated(others[0], others: others) }
     }
+    #expect(inputs(1) == inputs(1))
+    #expect(inputs(1) != inputs(2))
+    // Each is another input, mostly.
+    #expect(Set(inputs(1)).count > 150)
   }
 }

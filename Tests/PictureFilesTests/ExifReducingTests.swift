@@ -45,6 +45,24 @@ import _TestSupport
     #expect(metadata([1, 2, 3]).reduced(to: .withoutLocation).exif == nil)
   }
 
+  /// A block of nothing but entries: what is left of a photo that was reduced before.
+  @Test func compactBlocksLoseNothing() throws {
+    var bytes: [UInt8] = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 40]
+    for index in 0..<40 as Range<UInt8> {
+      bytes += [0x01, 0x20 + index, 0, 3, 0, 0, 0, 1, 0, index, 0, 0]
+    }
+    bytes += [0, 0, 0, 0]
+    // The table's tags that count bytes of the file go; none of the others does.
+    let gone = (0x20..<0x48).count { [0x44, 0x45].contains($0) }
+    let reduced = try #require(metadata(bytes).reduced(to: .withoutLocation).exif)
+    #expect(reduced.count == bytes.count - 12 * gone)
+    let block = try #require(ExifBlock(reduced))
+    #expect(block.value(of: 0x0147, inIFD: block.firstIFD) == 39)
+    #expect(metadata(reduced).reduced(to: .withoutLocation).exif == reduced)
+    let photo = try #require(metadata(LocatedPhoto().exif).reduced(to: .withoutLocation).exif)
+    #expect(metadata(photo).reduced(to: .withoutLocation).exif == photo)
+  }
+
   /// A location that cannot be found cannot be removed; so a damaged block loses what is damaged.
   @Test func damagedBlocksNeverGrowAndNeverTrap() {
     let block = LocatedPhoto().exif

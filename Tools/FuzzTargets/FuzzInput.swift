@@ -28,8 +28,12 @@ public func fuzzSeeds(
     let weights = unsafe URL(filePath: String(cString: weights))
     let folder = unsafe URL(filePath: String(cString: folder))
     for (index, seed) in try target.seeds(weights: weights).enumerated() {
-      try Data(seed).write(to: folder.appending(path: "seed-\(index)"))
+      try Data(seed.bytes).write(to: folder.appending(path: "seed-\(index)"))
     }
   } catch { return -1 }
   return 0
 }
+
+/// Prints the names of all targets, one per line.
+@_cdecl("depth_fuzz_list")
+public func fuzzList() { for target in FuzzTarget.allCases { print(target.rawValue) } }

@@ -1,30 +1,45 @@
-import DepthErrors
 import DepthImages
-import DepthPhotos
 import FrameStreams
-import JSONLines
-import NetworkWeights
-import PictureFiles
-import Synchronization
 
 /// A parser of bytes from anywhere: it gives a value or throws, whatever the bytes are.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   /// JPEG with its Exif block and all else that a photo's header has.
   case jpeg
+  /// PNG, also with check sums that were made right again.
   case png
+  /// Exif blocks, and what is left of them without the location.
+  case exif
+  /// The line of text inside finished PNG, APNG, JPEG and GIF files.
+  case fileNote = "file-note"
   /// PNG of depth, PFM and NumPy.
   case depthFile = "depth-file"
   /// GDepth and Dynamic Depth: segments, XMP, XML, base64, containers behind the picture.
   case depthPhoto = "depth-photo"
+  /// XMP packets alone: the XML of depth photos and of a phone's depth pictures.
+  case xmp
   /// YUV4MPEG2, PPM, PGM and Motion JPEG.
   case frames
-  /// HDF5 as a child process describes it, and the weights in it.
+  /// Frames without headers.
+  case rawFrames = "raw-frames"
+  /// HDF5 as a child process describes it, the weights in it and their values.
   case weights
+  /// The labelled set of NYU Depth v2: frames out of a MATLAB file.
+  case labelledSet = "labelled-set"
+  /// Lists of photos with their depth, and the description of a clip.
+  case dataSets = "data-sets"
   /// Requests of `depth worker`.
   case requestLine = "request-line"
+  /// What a client sends to `depth serve`: heads and bodies, one request after the other.
+  case http
+  /// Settings and calibrations as JSON, used for pictures of a few pixels.
+  case settings
+  /// Sizes, zones, ratios and names.
+  case texts
+  /// Structures of C programs.
+  case libraryCalls = "library-calls"
 
   /// Small pictures only: time goes into parsing, not into pixels.
-  private static let limits = ImageLimits(maximumPixels: 1 << 16, maximumBytes: 1 << 26)
+  static let limits = ImageLimits(maximumPixels: 1 << 16, maximumBytes: 1 << 26)
 
   /// Parses bytes.
   ///
@@ -33,61 +48,42 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   public func run(_ bytes: [UInt8]) -> Bool {
     do {
       switch self {
-      case .jpeg, .png:
-        _ = FileNote.adding("note", to: bytes)
-        let file = try PhotoFile(decoding: bytes, name: "fuzz", limits: Self.limits)
-        let image = try file.image()
-        try require(image.pixels.count == image.height * image.width * 3)
-        try require((image.height, image.width) == file.uprightSize)
-        _ = try image.encoded(as: .jpeg())
-      case .depthFile:
-        let map = try DepthMap(decoding: bytes, name: "fuzz", limits: Self.limits)
-        try require(map.values.count == map.height * map.width)
-        _ = try DepthFileMetadata(decoding: bytes, name: "fuzz")
-      case .depthPhoto:
-        let map = try DepthPhoto.depth(decoding: bytes, name: "fuzz")
-        try require(map.values.count == map.height * map.width)
-      case .frames: try readFrames(bytes)
-      case .weights:
-        let archive = try HDF5WeightArchive(bytes: bytes.span, name: "fuzz")
-        for name in archive.attributeNames { _ = archive.attributeDescription(name) }
-        try archive.verifyDigest()
-      case .requestLine:
-        for member in try JSONObjectLine(bytes).members {
-          // What is repeated in an answer is JSON by itself.
-          _ = try JSONObjectLine(Array("{\"id\":\(member.text)}".utf8))
-        }
+      case .jpeg: try readPhoto(bytes)
+      case .png: try readPNG(bytes)
+      case .exif: try readExif(bytes)
+      case .fileNote: try addNote(bytes)
+      case .depthFile: try readDepthFile(bytes)
+      case .depthPhoto: try readDepthPhoto(bytes)
+      case .xmp: try readXMP(bytes)
+      case .frames: try readFrames(bytes, options: .init())
+      case .rawFrames: try readRawFrames(bytes)
+      case .weights: try readWeights(bytes)
+      case .labelledSet: try readLabelledSet(bytes)
+      case .dataSets: try readDataSet(bytes)
+      case .requestLine: try readRequestLine(bytes)
+      case .http: try serve(bytes)
+      case .settings: try readSetting(bytes)
+      case .texts: try readText(bytes)
+      case .libraryCalls: try callLibrary(bytes)
       }
       return true
-    } catch is Broken {
-      preconditionFailure("a value of the target \(rawValue) contradicts itself")
+    } catch let broken as Broken {
+      // Unlike a precondition, it says its text in release builds.
+      fatalError("a value of the target \(rawValue) contradicts itself: \(broken.what)")
     } catch {
+      // Its text is made of the bytes too.
       _ = "\(error)"
       return false
     }
   }
 
-  private func readFrames(_ bytes: [UInt8]) throws {
-    var options = FrameReader.Options()
-    options.limits = Self.limits
-    let rest = Mutex(bytes[...])
-    var reader = try unsafe FrameReader(
-      ByteSource(name: "fuzz") { buffer in
-        rest.withLock { rest in
-          let count = min(buffer.count, rest.count)
-          unsafe buffer.copyBytes(from: rest.prefix(count))
-          rest = rest.dropFirst(count)
-          return count
-        }
-      }, options: options)
-    for _ in 0..<4 {
-      guard let frame = try reader.next() else { return }
-      let image = try frame.image()
-      try require(image.pixels.count == image.height * image.width * 3)
-    }
+  /// A value contradicts itself.
+  struct Broken: Error { let what: StaticString }
+
+  /// The bytes are not a value; of parsers that return `nil` instead of throwing.
+  struct Refused: Error {}
+
+  func require(_ holds: Bool, _ what: StaticString) throws {
+    if !holds { throw Broken(what: what) }
   }
-
-  private struct Broken: Error {}
-
-  private func require(_ holds: Bool) throws { if !holds { throw Broken() } }
 }

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Runs the tests of everything that has threads with the thread sanitizer: teams and queues, the engine, frames, the server,
+# batches, the worker, and the calls of the C library. Every race that it reports fails.
+#   Scripts/test-threads.sh [FILTER]     a regular expression of tests in place of those
+# THREADS_BUILD names the build folder (default .build/threads).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+filter=${1:-'^(ThreadTeamsTests|NeuralEngineTests|FrameStreamsTests|LocalHTTPTests|HDF5FilesTests|DepthLibraryTests)\.|AsynchronousCall|BatchTests|WorkerTests|ServeTests|StreamTests|InterruptionTests'}
+arguments=(--scratch-path "${THREADS_BUILD:-.build/threads}" -c release --sanitize=thread -Xswiftc -enable-testing)
+swift build "${arguments[@]}" --build-tests
+# Programs that tests start report to files as well, since their standard error is compared.
+reports=$(mktemp -d)
+trap 'rm -rf "$reports"' EXIT
+export TSAN_OPTIONS="exitcode=66 log_path=$reports/report"
+status=0
+swift test "${arguments[@]}" --skip-build --filter "$filter" || status=$?
+for report in "$reports"/*; do
+  [ -e "$report" ] || break
+  cat "$report" >&2
+  status=1
+done
+exit $status

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Foundation
+import FuzzTargets
+import JSONLines
+import LocalHTTP
+import ProximityAlerts
+import StereoPhotos
+import Testing
+import _TestSupport
+
+@testable import depth
+
+/// Texts that the program itself parses, damaged as `FuzzTargetTests` damages those of the library: command lines, requests of
+/// a worker, parameters of the server, manifests and lists of photos.
+///
+/// They are texts in Swift without raw memory, and libFuzzer cannot link a program: these tests are all their fuzzing.
+/// FUZZ_ROUNDS multiplies the number of damaged inputs, FUZZ_SEED makes other ones.
+@Suite(.serialized) struct DamagedTextTests {
+  /// A parser, and texts that it takes.
+  struct Parser: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let texts: [String]
+    /// Whether a text is taken; traps where the parser is wrong.
+    let parse: @Sendable ([UInt8]) -> Bool
+
+    init(
+      _ name: String, _ texts: [String], _ parse: @escaping @Sendable (String) throws -> Void
+    ) {
+      self.init(name, texts, bytes: { try parse(String(decoding: $0, as: UTF8.self)) })
+    }
+
+    init(
+      _ name: String, _ texts: [String], bytes: @escaping @Sendable ([UInt8]) throws -> Void
+    ) {
+      (testDescription, self.texts) = (name, texts)
+      parse = { (try? bytes($0)) != nil }
+    }
+  }
+
+  private struct Refused: Error {}
+
+  private static func found<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw Refused() }
+    return value
+  }
+
+  private static func head(_ query: String) throws -> HTTPRequestHead {
+    try HTTPRequestHead(parsing: Array("POST /v1/x?\(query) HTTP/1.1\r\nHost: h".utf8))
+  }
+
+  static let parsers: [Parser] = [
+    Parser(
+      "command lines",
+      [
+        "predict a.jpg -o d.png --refine joint --detail 0.5 --focal-length 26mm --resolution 640x480 "
+          + "--view v.png --color-map turbo --threads 2",
+        "predict a --recursive --output-dir d --shard 1/4 --fov 63 --manifest m",
+        "stereo a.jpg --format quilt --quilt 8x6 --baseline 63mm --screen-distance 2m --dilation 2x1",
+        "stereo a.jpg --shift 1.5% --convergence auto",
+        "effect blur a.jpg --focus 1.8m --aperture f/2.8 --focal-length 26mm",
+        "effect mask a.jpg --focus-at 3,4 --slope 4",
+        "watch --zone door:0.2,0,0.6,0,0.6,1 --near 80cm --scan-rows 0.3:0.7 --exec 'a \"b\" c'",
+        "calibrate a.jpg --at 320,240=2.4m",
+        "stream --from rgb24 --size 64x48 --rate 30000:1001 --picture-range 0.5:9",
+        "serve --port 0 --token aaaaaaaaaaaaaaaaaaaa --queue 8", "export a.jpg -o room.glb",
+        "evaluate set.mat --split test", "benchmark --size 304x228",
+      ]
+    ) { line in
+      _ = try Depth.parseAsRoot(found(commandWords(line)))
+    },
+    Parser("points", ["320,240=2.4m", "1,2=80cm"]) { _ = try found(PointOption(argument: $0)) },
+    Parser("focal lengths", ["26mm", "525px", "exif"]) {
+      _ = try found(FocalLengthOption(argument: $0))
+    },
+    Parser("focus", ["0.75", "1.8m"]) { _ = try found(FocusOption(argument: $0)) },
+    Parser("pixels", ["320,240"]) { _ = try found(PixelOption(argument: $0)) },
+    Parser("f-numbers", ["f/2.8", "4"]) { _ = try found(FNumber(argument: $0)) },
+    Parser("shares", ["1.5%", "0.02"]) { _ = try found(Share(argument: $0)) },
+    Parser("lengths", ["63mm", "2.5m", "7"]) { _ = try found(Length(argument: $0)) },
+    Parser("convergence", ["auto", "0.5"]) { _ = try found(Convergence(argument: $0)) },
+    Parser("edges", ["2x1"]) { _ = try found(Dilation(argument: $0)) },
+    Parser("spans", ["0.5:9"]) { _ = try found(PictureSpan(argument: $0)).disparities },
+    Parser("rows", ["0.3:0.7"]) { _ = try found(RowSpan(argument: $0)) },
+    Parser("times", ["2s", "200ms"]) { _ = try found(Seconds(argument: $0)) },
+    Parser("shards", ["3/4", "1/100000"]) {
+      _ = try found(Shard(argument: $0)).contains("a/b.jpg")
+    },
+    Parser("zones", ["door:0.2,0,0.6,0,0.6,1,0.2,1"]) {
+      _ = try found(Zone(argument: $0)).pixels(height: 4, width: 5)
+    },
+    Parser(
+      "requests of a worker",
+      [
+        #"{"id":7,"input":"/nowhere/a.jpg","output":"d.png","refine":"none","overwrite":true}"#,
+        #"{"input":"/nowhere/b.jpg","focal_length":"26mm","detail":0.5,"resolution":"64x48"}"#,
+      ], bytes: { _ = try PredictionRequest(JSONObjectLine($0).members) }),
+    Parser("parameters of depth", ["refine=joint&detail=0.5&focal-length=26mm&fill"]) {
+      _ = try DepthQuery.parse(head($0), besides: [])
+    },
+    Parser(
+      "parameters of effects", ["effect=blur&focus=1.8m&radius=1%25", "effect=haze&density=1"]
+    ) {
+      _ = try EffectQuery(head($0))
+    },
+    Parser("media types", ["text/plain;q=0.5, image/*;q=1, */*;q=0.1"]) {
+      _ = try MediaTypes(offered: ["image/png", "application/json"]).best(for: $0)
+    },
+    Parser(
+      "lines of a manifest",
+      [#"{"path":"a/b.jpg","relative":"b.jpg","error":"e","outputs":["x"],"milliseconds":1.5}"#]
+    ) { _ = try found(ManifestLine.Entry($0)) },
+    Parser("paths", ["a/../b//./c.jpg", "../../x"]) { path in
+      let mirrored = PhotoList.mirroredPath(path)
+      precondition(!mirrored.hasPrefix("/") && !mirrored.split(separator: "/").contains(".."))
+    },
+    Parser("lists of photos", ["a.jpg\nb c.jpg\n-\n{\"path\":\"x\",\"error\":\"e\"}\n"]) { text in
+      let folder = try TemporaryFolder()
+      let list = try folder.write(Array(text.utf8), to: "list")
+      for isNullTerminated in [false, true] {
+        _ = try PhotoList(contentsOf: list, isNullTerminated: isNullTerminated)
+      }
+    },
+  ]
+
+  @Test(arguments: parsers) func textsAreTaken(parser: Parser) {
+    for text in parser.texts { #expect(parser.parse(Array(text.utf8)), "\(text)") }
+  }
+
+  @Test(arguments: parsers) func damagedTextsEndNothing(parser: Parser) {
+    let environment = ProcessInfo.processInfo.environment
+    let factor = environment["FUZZ_ROUNDS"].flatMap(Int.init) ?? 1
+    var mutations = Mutations(seed: environment["FUZZ_SEED"].flatMap(UInt64.init) ?? 7)
+    let texts = parser.texts.map { Array($0.utf8) }
+    for text in texts {
+      for _ in 0..<100 * factor { _ = parser.parse(mutations.mutated(text, others: texts)) }
+    }
+  }
+}

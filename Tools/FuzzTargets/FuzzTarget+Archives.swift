@@ -1,0 +1,57 @@
+import DepthEvaluation
+import DepthImages
+import DepthNetworks
+import HDF5Files
+import NetworkWeights
+
+/// HDF5 files, which a child process describes.
+extension FuzzTarget {
+  /// Values of one tensor that are read; a file may claim far more than it holds.
+  private static let largestTensor = 1 << 16
+
+  func readWeights(_ bytes: [UInt8]) throws {
+    do { try readArchive(bytes) } catch let broken as Broken { throw broken } catch {
+      // A changed byte is mostly refused for the checksum: what is behind that must hold too.
+      guard bytes.starts(with: WeightsBlock.magic), bytes.count > WeightsBlock.count else {
+        throw error
+      }
+      let rest = Array(bytes.dropFirst(WeightsBlock.count))
+      try readArchive(WeightsBlock.bytes(for: rest) + rest)
+    }
+  }
+
+  private func readArchive(_ bytes: [UInt8]) throws {
+    let archive = try HDF5WeightArchive(bytes: bytes.span, name: "fuzz")
+    try archive.verifyDigest()
+    for name in archive.attributeNames { _ = archive.attributeDescription(name) }
+    var failure: (any Error)?
+    for (name, shape) in archive.shapes.sorted(by: { $0.key < $1.key }).prefix(16) {
+      let count = shape.reduce(1, *)
+      guard count <= Self.largestTensor else { continue }
+      do {
+        try require(archive.elements(of: name).count == count, "elements")
+        if let rows = shape.first, rows > 0 {
+          let part = try archive.elements(of: name, rows: rows - 1..<rows)
+          try require(part.count == count / rows, "elements of a row")
+        }
+        _ = try archive.factors(of: name)
+        let layer = String(name.prefix { $0 != "/" })
+        _ = (try archive.activationStep(of: layer), try archive.residualStep(of: layer))
+      } catch let broken as Broken { throw broken } catch { failure = error }
+    }
+    if let failure { throw failure }
+    _ = try FCRNConfiguration(archive)
+  }
+
+  func readLabelledSet(_ bytes: [UInt8]) throws {
+    let file = try unsafe bytes.withUnsafeBytes { try unsafe HDF5File(bytes: $0, name: "fuzz") }
+    let frames = try NYULabelledSet(file, split: .all, depthScale: 1000)
+    for index in Set([0, frames.frameNames.count - 1]) {
+      let frame = try frames.frame(index)
+      try require(
+        frame.photo.pixels.count == frame.photo.height * frame.photo.width * 3, "pixels")
+      try require(
+        (frame.truth.height, frame.truth.width) == (frame.photo.height, frame.photo.width), "sizes")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import AtomicFiles
+import DepthImages
+import DepthPhotos
+import PictureFiles
+
+/// Photos, depth files and what is inside of them.
+extension FuzzTarget {
+  func readPhoto(_ bytes: [UInt8]) throws {
+    let file = try PhotoFile(decoding: bytes, name: "fuzz", limits: Self.limits)
+    let image = try file.image()
+    try require(image.pixels.count == image.height * image.width * 3, "pixels")
+    try require((image.height, image.width) == file.uprightSize, "size")
+    for policy in MetadataPolicy.allCases {
+      let again = try Image(
+        decoding: image.withMetadata(policy).encoded(as: .jpeg()), name: "fuzz")
+      try require((again.height, again.width) == (image.height, image.width), "size again")
+    }
+  }
+
+  func readPNG(_ bytes: [UInt8]) throws {
+    do { try readPhoto(bytes) } catch let broken as Broken { throw broken } catch {
+      // A damaged chunk is mostly refused for its check sum: what is behind that must hold too.
+      try readPhoto(PNGRepair.repaired(bytes))
+    }
+  }
+
+  func readExif(_ bytes: [UInt8]) throws {
+    let metadata = ImageMetadata(decodingExif: bytes)
+    guard metadata.exif != nil else { throw Refused() }
+    for policy in MetadataPolicy.allCases {
+      let reduced = metadata.reduced(to: policy)
+      guard let block = reduced.exif else { continue }
+      // Entries may move to even offsets, and into directories of their own.
+      try require(block.count <= bytes.count * 13 / 12 + 64, "a reduced block is longer")
+      let again = ImageMetadata(decodingExif: block)
+      try require(again.exif == block, "a reduced block is none")
+      try require(again.reduced(to: policy).exif == block, "reducing twice differs")
+    }
+  }
+
+  func addNote(_ bytes: [UInt8]) throws {
+    guard let noted = FileNote.adding("note", to: bytes) else { throw Refused() }
+    try require(noted.count > bytes.count, "a file with a note is shorter")
+    // A note is put where the header of a right file ends, and read by the header's own length.
+    guard FileNote.text(in: noted) == "note" else { throw Refused() }
+  }
+
+  func readDepthFile(_ bytes: [UInt8]) throws {
+    do { try readMap(bytes) } catch let broken as Broken { throw broken } catch {
+      try readMap(PNGRepair.repaired(bytes))
+    }
+  }
+
+  private func readMap(_ bytes: [UInt8]) throws {
+    _ = try DepthFileMetadata(decoding: bytes, name: "fuzz")
+    try use(DepthMap(decoding: bytes, name: "fuzz", limits: Self.limits))
+  }
+
+  func readDepthPhoto(_ bytes: [UInt8]) throws {
+    try use(DepthPhoto.depth(decoding: bytes, name: "fuzz"))
+  }
+
+  /// What programs do with a map that they have read; a map without values is refused.
+  func use(_ map: DepthMap) throws {
+    try require(map.values.count == map.height * map.width, "values")
+    guard map.values.count <= Self.limits.maximumPixels else { return }
+    let normalized = map.normalized()
+    try require(normalized.values.count == map.values.count, "normalized values")
+    _ = map.picture(.turbo)
+    for format in DepthFileFormat.allCases {
+      guard let file = try? map.encoded(as: format) else { continue }
+      let again = try DepthMap(decoding: file, name: "fuzz")
+      try require((again.height, again.width) == (map.height, map.width), "size again")
+    }
+    _ = try? map.inMetres
+    _ = try? map.inDisparity
+  }
+
+  func readXMP(_ bytes: [UInt8]) throws {
+    let info = PixelDataInfo(packet: bytes)
+    if let info { try require(info.maximum > info.minimum, "the range") }
+    let name = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    // The packet in the shortest JPEG that has a place for one.
+    let jpeg =
+      [0xFF, 0xD8] + JPEGFile.segment(0xE1, name + bytes.prefix(60_000))
+      + [0xFF, 0xDA, 0, 2, 0xFF, 0xD9]
+    do { try use(DepthPhoto.depth(decoding: jpeg, name: "fuzz")) } catch let broken as Broken {
+      throw broken
+    } catch { if info == nil { throw error } }
+  }
+}
+
+/// Chunks with right check sums.
+enum PNGRepair {
+  /// The file with the check sum of every whole chunk made right; other bytes stay.
+  static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    var offset = PNGParts.signature.count
+    func number(at offset: Int) -> Int {
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    while offset + 12 <= bytes.count {
+      let length = number(at: offset)
+      guard length <= bytes.count - offset - 12 else { break }
+      let end = offset + 8 + length
+      let sum = CRC32.checksum(bytes[offset + 4..<end])
+      for index in 0..<4 { bytes[end + index] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
+      offset = end + 4
+    }
+    return bytes
+  }
+}
