@@ -306,7 +306,7 @@ let package = Package(
       dependencies: [
         "_TestSupport", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthRefinement",
         "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines", "LocalHTTP",
-        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
+        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "ProximityAlerts",
         "SIMDKernels", "StereoPhotos", "ViewSynthesis",
       ]),
     .testTarget(
