@@ -306,7 +306,8 @@ let package = Package(
       dependencies: [
         "_TestSupport", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthRefinement",
         "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines", "LocalHTTP",
-        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits", "ProximityAlerts",
+        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
+        "ProximityAlerts",
         "SIMDKernels", "StereoPhotos", "ViewSynthesis",
       ]),
     .testTarget(
