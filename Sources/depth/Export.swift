@@ -102,6 +102,8 @@ struct Export: ParsableCommand {
       of: image, camera: try camera.camera(of: image, named: photo))
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
     do {
+      // Refining would stretch any map to the photo.
+      try source.depth?.checkAspect(of: image, within: Self.aspectTolerance)
       let map = try sized(
         source.depth
           ?? (estimator ?? common.estimator()).using(threads: threads)
@@ -174,6 +176,9 @@ struct Export: ParsableCommand {
     }
     return try refinement.refined(map, guidedBy: image, threads: threads)
   }
+
+  /// Proportions of photo and map may differ by this factor: networks squeeze what they see.
+  private static let aspectTolerance = 1.5
 
   private func tellOfAssumedCamera(_ camera: PhotoCamera, _ photo: String) {
     let degrees = Int(camera.camera.fieldOfView.rounded())

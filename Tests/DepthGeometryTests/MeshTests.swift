@@ -115,4 +115,48 @@ import _TestSupport
     let hole = 9 * 6
     #expect(closed.vertexCount == 60 * 90 - hole)
   }
+
+  /// The texture's place of a vertex is where the photo's camera sees it, also for a map of other proportions.
+  @Test(arguments: [(24, 40), (30, 28)])
+  func theTextureIsWhereTheCameraSeesIt(height: Int, width: Int) throws {
+    let map = GeometryScenes.plane(height: height, width: width)
+    let photo = GeometryScenes.photo(GeometryScenes.plane(height: 48, width: 60))
+    let camera = Camera(width: 60, height: 48, focalLength: 50)
+    let mesh = try map.mesh(
+      of: photo, camera: camera, options: GeometryOptions(simplification: 0))
+    #expect(mesh.vertexCount == height * width)
+    for i in 0..<mesh.vertexCount {
+      let p = point(mesh.positions, i)
+      let (x, y) = (30 - 50 * p.x / p.z, 24 + 50 * p.y / p.z)
+      #expect(abs(Double(mesh.textureCoordinates[2 * i]) - x / 60) < 1e-5)
+      #expect(abs(Double(mesh.textureCoordinates[2 * i + 1]) - y / 48) < 1e-5)
+    }
+  }
+
+  /// The threshold is a share of the nearer disparity.
+  @Test(arguments: [(1.0408, true), (1.043, false)])
+  func stepsBelowTheThresholdAreConnected(near: Double, isConnected: Bool) throws {
+    let map = GeometryScenes.map(height: 12, width: 20) { _, x in x < 0.5 ? 1 : near }
+    let mesh = try map.mesh(
+      of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
+      options: GeometryOptions(simplification: 0))
+    #expect(mesh.triangleCount == 2 * 11 * (isConnected ? 19 : 18))
+  }
+
+  /// Neighbors on a plane may differ by more than the threshold; only at the border is nothing beyond them to tell.
+  @Test func steepPlanesAreConnected() throws {
+    let map = GeometryScenes.map(height: 12, width: 30) { _, x in 0.05 + 1.5 * x }
+    let mesh = try map.mesh(
+      of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
+      options: GeometryOptions(simplification: 0))
+    #expect(mesh.triangleCount == 2 * 11 * 28)
+  }
+
+  @Test func filledHolesHaveTriangles() throws {
+    let map = GeometryScenes.box(height: 60, width: 90, hasHole: true)
+    let mesh = try map.mesh(
+      of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
+      options: GeometryOptions(fillsHoles: true, simplification: 0))
+    #expect(mesh.vertexCount == 60 * 90)
+  }
 }

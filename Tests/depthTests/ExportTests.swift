@@ -171,7 +171,11 @@ import _TestSupport
     let empty = folder.path("empty.pfm")
     try DepthMap(height: 48, width: 64, unit: .metres, values: .init(repeating: 0, count: 3072))
       .write(to: URL(filePath: empty))
+    let turned = folder.path("turned.pfm")
+    try DepthMap(height: 64, width: 40, unit: .metres, values: .init(repeating: 2, count: 2560))
+      .write(to: URL(filePath: turned))
     for (file, words) in [
+      (turned, "the depth map is 40×64 pixels and the photo 64×48, expected the same proportions"),
       (normalized, "geometry needs depth in metres or disparity, found a normalized map"),
       (empty, "no pixel of the depth map has a value"),
     ] {

@@ -40,7 +40,8 @@ struct EdgeReach: Sendable {
     func isSmall(_ numbers: [Float]) -> Bool {
       sortedElement(of: numbers, at: numbers.count / 2) <= Self.tolerance
     }
-    guard deviations.behind.count >= Self.leastJumps, !isSmall(deviations.behind) else { return 0 }
+    guard deviations.numbers[0].count >= Self.leastJumps else { return 0 }
+    if deviations.behind.count >= Self.leastJumps, isSmall(deviations.behind) { return 0 }
     return deviations.numbers.firstIndex(where: isSmall).map { offsets[$0] } ?? largest
   }
 
@@ -97,7 +98,8 @@ struct EdgeReach: Sendable {
           let expected = a + slope * Float(offset - largest)
           let deviation = abs(value(first + direction * offset) - expected) / jump
           deviations.numbers[k].append(deviation)
-          if offset == 0, a <= value(across) { deviations.behind.append(deviation) }
+          let isBehind = a <= value(across) && value(first) < value(first - direction)
+          if offset == 0, isBehind { deviations.behind.append(deviation) }
         }
       }
     }

@@ -2,20 +2,22 @@ import ThreadTeams
 
 /// A file's records of equal length, such as vertices or faces, made in parallel and written in pieces.
 enum RecordPieces {
-  /// Bytes per piece, about: it stays in the processor's cache between its making and its writing.
-  private static let pieceBytes = 1 << 20
+  /// Bytes per piece, at most: threads wait for each other after each, which takes long beside other programs.
+  static let pieceBytes = 1 << 24
   /// Bytes per chunk of a parallel loop, about.
   private static let chunkBytes = 1 << 16
 
   /// Writes `count` records of `recordBytes` bytes.
   ///
   /// - Parameters:
+  ///   - pieceBytes: At least one record.
   ///   - write: Called for each piece, in order.
   ///   - fill: Called with the numbers of some records and their `rows.count · recordBytes` bytes, all of which
   ///     it must set.
   /// - Throws: What `write` throws.
   static func write(
-    _ count: Int, recordBytes: Int, threads: Int, to write: (Span<UInt8>) throws -> Void,
+    _ count: Int, recordBytes: Int, pieceBytes: Int = pieceBytes, threads: Int,
+    to write: (Span<UInt8>) throws -> Void,
     _ fill: @Sendable (_ rows: Range<Int>, _ out: inout MutableSpan<UInt8>) -> Void
   ) throws {
     let (most, grain) = (pieceBytes / recordBytes, chunkBytes / recordBytes)
