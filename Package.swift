@@ -307,8 +307,7 @@ let package = Package(
         "_TestSupport", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthRefinement",
         "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines", "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
-        "ProximityAlerts",
-        "SIMDKernels", "StereoPhotos", "ViewSynthesis",
+        "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ViewSynthesis",
       ]),
     .testTarget(
       name: "DepthVideoTests",

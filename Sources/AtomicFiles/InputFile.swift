@@ -52,7 +52,9 @@ package enum InputFile {
 
     let size = status.st_mode & S_IFMT == S_IFREG ? max(Int(status.st_size), start.count) : 0
     try requireMemory(size, for: url)
-    var bytes = try unsafe [UInt8](unsafeUninitializedCapacity: max(size, start.count)) {
+    // Room for one byte at least: without any, the library writes the count 0 into the one empty array that all
+    // threads share.
+    var bytes = try unsafe [UInt8](unsafeUninitializedCapacity: max(size, start.count, 1)) {
       buffer, count in
       _ = unsafe buffer.update(fromContentsOf: start)
       let rest = unsafe UnsafeMutableRawBufferPointer(

@@ -28,7 +28,9 @@ package func filledArray<Element: Numeric & BitwiseCopyable>(
 package func filledThroughPointer<Element>(
   count: Int, _ body: (UnsafeMutablePointer<Element>) -> Void
 ) -> [Element] {
-  unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+  // The library would write the count 0 into the one empty array that all threads share.
+  guard count > 0 else { return [] }
+  return unsafe [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
     guard let start = buffer.baseAddress else { return }
     #if os(Linux)
       let page = 2 << 20

@@ -108,6 +108,8 @@ package func parallelMap<Result: Sendable>(
   _ count: Int, threads: Int, _ body: @Sendable (_ index: Int) -> Result
 ) -> [Result] {
   precondition(count >= 0, "\(count) results, expected none or more")
+  // The library would write the count 0 into the one empty array that all threads share.
+  guard count > 0 else { return [] }
   return unsafe [Result](unsafeUninitializedCapacity: count) { results, initialized in
     // The loop calls its body once for each index, so that each element is initialized once, by one
     // thread, before the loop returns.

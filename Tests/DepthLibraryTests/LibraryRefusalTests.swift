@@ -95,6 +95,37 @@ struct LibraryRefusalTests {
     closeEstimator(nil)
   }
 
+  /// A side that the caller's own limit allows, and that no distance of rows can hold.
+  @Test func longestSidesAreRefused() {
+    var (failure, map, depth, views) = (
+      CCalls.failure, CCalls.map(), CCalls.map(), depth_views()
+    )
+    views.struct_size = UInt32(MemoryLayout<depth_views>.size)
+    (depth.height, depth.width) = (1, 2)
+    var (values, bytes): ([Float], [UInt8]) = ([1, 2], [0])
+    func expectRefusal(_ status: depth_status, _ rows: String) {
+      #expect(status == DEPTH_INVALID_ARGUMENT)
+      #expect(CCalls.text(failure).hasPrefix("the rows of the \(rows) are "))
+    }
+    values.withUnsafeMutableBufferPointer { values in
+      bytes.withUnsafeMutableBufferPointer { bytes in
+        (map.values, map.value_count) = (values.baseAddress, 1 << 40)
+        (depth.values, depth.value_count) = (values.baseAddress, 2)
+        (views.left, views.right) = (bytes.baseAddress, bytes.baseAddress)
+        views.byte_count = 1 << 40
+        CCalls.withPicture(
+          [9], format: DEPTH_PICTURE_GRAY, height: 1, width: Int(Int32.max)
+        ) { picture in
+          picture.max_pixels = 1 << 40
+          expectRefusal(refine(&picture, &depth, nil, &map, &failure), "map")
+          expectRefusal(stereo(&picture, &depth, nil, &views, &failure), "views")
+          (depth.width, depth.value_count) = (Int32.max, 1 << 40)
+          expectRefusal(refine(&picture, &depth, nil, &map, &failure), "map")
+        }
+      }
+    }
+  }
+
   /// The sentence is cut to the room that a caller has, between characters.
   @Test func shortStructuresForFailures() {
     for size in [0, 7, 8, 9, 10, 20] {
