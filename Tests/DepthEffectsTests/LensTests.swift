@@ -73,7 +73,10 @@ import Testing
         Lens(.aperture(fNumber: 2, focalLength: 0, camera: .pixels(300))),
         "the lens's focal length is 0.0"
       ),
-      (Lens(.aperture(fNumber: 2)), "the photo does not say its focal length; --focal-length or --fov gives it"),
+      (
+        Lens(.aperture(fNumber: 2)),
+        "the photo does not say its focal length; --focal-length or --fov gives it"
+      ),
       (
         Lens(.aperture(fNumber: 0.7, focalLength: 200, camera: .pixels(300))),
         "the lens blurs a point over 36.7 % of the width, expected at most 10 %"
