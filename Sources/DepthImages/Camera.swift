@@ -100,6 +100,7 @@ extension DepthError {
   /// The photo's Exif block has no focal length, and none was given.
   package static var focalLengthUnknown: DepthError {
     DepthError(
-      .invalidArgument, "the photo does not say its focal length; --focal-length or --fov gives it")
+      .invalidArgument,
+      "the photo does not say its focal length; --focal-length or --fov gives it")
   }
 }

@@ -47,9 +47,10 @@ package struct HDF5Description: Sendable {
 }
 
 extension HDF5File {
-  /// Time limits of a child process in seconds; a damaged index can make the library loop. The
-  /// limits are larger for large files, whose index may be on a slow disk.
-  private var seconds: (processor: UInt32, clock: UInt32) { size < 1 << 28 ? (2, 4) : (10, 60) }
+  /// Time limits of a child process in seconds. A damaged index can make the library loop, which takes
+  /// processor time; large files have a larger index. The clock counts waiting too, for a slow disk or for
+  /// a processor that many others use, which is no fault of the file.
+  private var seconds: (processor: UInt32, clock: UInt32) { (size < 1 << 28 ? 2 : 10, 60) }
 
   /// Lets the HDF5 library describe the file, in a child process.
   ///

@@ -13,7 +13,7 @@ struct Effect: ParsableCommand {
       nearest; 1.8m is a distance; --focus-at 320,240 takes what a pixel shows. Results go beside the photo, \
       as PHOTO_blur.jpg. Examples:
 
-        depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --focal-length 50mm
+        depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --fov 65
         depth effect highlight photo.jpg --depth embedded --focus 0.75
         depth effect mask photo.jpg --depth map.pfm --focus 1.8m -o mask.png
         depth effect haze photo.jpg --density 0.2

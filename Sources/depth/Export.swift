@@ -27,7 +27,7 @@ struct Export: ParsableCommand {
       looked for, so that a camera that looked down gives a floor that slopes. Examples:
 
         depth export photo.jpg -o room.glb
-        depth export photo.jpg -o room.html     a page with photo, depth and points, to send to somebody
+        depth export photo.jpg -o room.html     a page to send to somebody
         depth export photo.jpg --fov 70 -o room.ply
         depth export photos --recursive --output-dir rooms --format obj
       """)

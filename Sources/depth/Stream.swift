@@ -18,8 +18,10 @@ struct Stream: ParsableCommand {
       Reads YUV4MPEG2 (ffmpeg -f yuv4mpegpipe), PPM, PGM, Motion JPEG and raw frames from standard input. \
       Writes YUV4MPEG2, PGM or raw depth to standard output. Examples:
 
-        ffmpeg -i in.mp4 -f yuv4mpegpipe - | depth stream | ffmpeg -f yuv4mpegpipe -i - out.mp4
-        ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - | depth stream --latest --to color | ffplay -
+        ffmpeg -i in.mp4 -f yuv4mpegpipe - | depth stream |
+          ffmpeg -f yuv4mpegpipe -i - out.mp4
+        ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - |
+          depth stream --latest --to color | ffplay -
 
       Rate, frames dropped and the age of frames when their depth was written are on standard error at the \
       end. The stream ends with its input, with its reader, and with Ctrl-C (exit status 130).

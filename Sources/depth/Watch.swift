@@ -17,7 +17,8 @@ struct Watch: ParsableCommand {
       Reads frames as 'depth stream' does and prints one JSON object per event: enter, leave, BLIND and \
       sighted, with the zone, the nearest metres and the seconds to contact. Example:
 
-        ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - | depth watch --near 0.8m --fov 70
+        ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - |
+          depth watch --near 0.8m --fov 70
 
       Distances are estimates from one picture: never rely on them alone where somebody can be hurt.
       """)

@@ -8,6 +8,7 @@ struct ManualTests {
   private struct Definition: Decodable {
     struct Command: Decodable {
       var commandName: String
+      var discussion: String?
       var arguments: [Argument]?
       var subcommands: [Command]?
     }
@@ -84,6 +85,22 @@ struct ManualTests {
     }
     check(try JSONDecoder().decode(Definition.self, from: Data(definition.output)).command, "depth")
     #expect(count > 40)
+  }
+
+  /// Help breaks lines at 80 columns, where a command that somebody copies would end.
+  @Test func examplesFitTheirLine() throws {
+    let definition = try depthTool.run(["--experimental-dump-help"])
+    var count = 0
+    func check(_ command: Definition.Command) {
+      for line in (command.discussion ?? "").split(separator: "\n")
+      where ["depth ", "curl ", "ffmpeg ", "{"].contains(where: { line.hasPrefix("  \($0)") }) {
+        #expect(line.count <= 80, "\(line)")
+        count += 1
+      }
+      for next in command.subcommands ?? [] { check(next) }
+    }
+    check(try JSONDecoder().decode(Definition.self, from: Data(definition.output)).command)
+    #expect(count > 20)
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func completionsHaveEveryCommand(shell: String) throws {

@@ -22,9 +22,12 @@ struct Serve: ParsableCommand {
       Prints the page's address and serves until Ctrl-C. Nothing leaves this machine. Programs post photos:
 
         curl --data-binary @photo.jpg http://127.0.0.1:8080/v1/depth -o depth.png
-        curl --data-binary @photo.jpg -H 'Accept: application/x-npy' http://127.0.0.1:8080/v1/depth -o d.npy
-        curl --data-binary @photo.jpg 'http://127.0.0.1:8080/v1/stereo?format=anaglyph' -o 3d.jpg
-        curl --data-binary @photo.jpg 'http://127.0.0.1:8080/v1/effect?effect=blur&focus=1.8m' -o b.jpg
+        curl --data-binary @photo.jpg -H 'Accept: application/x-npy' -o d.npy \\
+          http://127.0.0.1:8080/v1/depth
+        curl --data-binary @photo.jpg -o 3d.jpg \\
+          'http://127.0.0.1:8080/v1/stereo?format=anaglyph'
+        curl --data-binary @photo.jpg -o b.jpg \\
+          'http://127.0.0.1:8080/v1/effect?effect=blur&focus=1.8m'
       """)
 
   @OptionGroup var address: ServeAddressOptions

@@ -22,7 +22,7 @@ struct Worker: ParsableCommand {
       A request names a photo as "input", and the options of 'depth predict' as further keys, with '_' or '-' \
       between words:
 
-        {"id": 7, "input": "photo.jpg", "output": "depth.png", "refine": "none", "overwrite": true}
+        {"id": 7, "input": "photo.jpg", "output": "d.png", "overwrite": true}
 
       The answer has the request's id and the keys of 'depth predict --json', or "error" with "code", \
       "message" and "retry". Every line has one answer, in the order of the lines, also one that is no \
