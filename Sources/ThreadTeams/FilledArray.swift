@@ -14,7 +14,12 @@
 package func filledArray<Element: Numeric & BitwiseCopyable>(
   count: Int, _ body: (inout MutableSpan<Element>) -> Void
 ) -> [Element] {
-  unsafe filledThroughPointer(count: count) { start in
+  guard count > 0 else {
+    var none = MutableSpan<Element>()
+    body(&none)
+    return []
+  }
+  return unsafe filledThroughPointer(count: count) { start in
     // Every bit pattern is a number, so that even fresh memory holds values.
     var out = unsafe UnsafeMutableBufferPointer(start: start, count: count).mutableSpan
     body(&out)
