@@ -6,7 +6,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 filter=${1:-'^(ThreadTeamsTests|NeuralEngineTests|FrameStreamsTests|LocalHTTPTests|HDF5FilesTests|DepthLibraryTests)\.|AsynchronousCall|BatchTests|WorkerTests|ServeTests|StreamTests|InterruptionTests'}
-arguments=(--scratch-path "${THREADS_BUILD:-.build/threads}" -c release --sanitize=thread -Xswiftc -enable-testing)
+build=$(realpath -m "${THREADS_BUILD:-.build/threads}")
+mkdir -p "$build"
+clang -O1 -c Scripts/threads/mutex.c -o "$build/mutex.o"
+arguments=(--scratch-path "$build" -c release --sanitize=thread -Xswiftc -enable-testing -Xlinker "$build/mutex.o")
 swift build "${arguments[@]}" --build-tests
 # Programs that tests start report to files as well, since their standard error is compared.
 reports=$(mktemp -d)
