@@ -46,7 +46,7 @@ struct PredictionRecord: PhotoRecord {
   var outputs: [String] = []
   var width, height: Int?
   var nearM, farM: Float?
-  /// The map in metres if its unit allows it: its median is not computed where nobody reads the line.
+  /// The map in metres, if its unit allows it. Its median is computed only when the line is written.
   private var metres: DepthMap?
   private var threads = 1
   var prediction: Prediction?
