@@ -98,15 +98,17 @@ extension DepthEstimator {
   /// - Parameters:
   ///   - loadingThreads: Threads that read and transform weights; `threads` by default.
   ///   - backend: The matrix-multiplication back end.
+  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each
+  ///     photo: for one, this takes less time and much less memory.
   package init(
     _ selection: WeightsSelection, threads: Int?, loadingThreads: Int? = nil,
-    backend: GEMMBackend = .best, precision: Precision = .float32
+    backend: GEMMBackend = .best, precision: Precision = .float32, keepsWeights: Bool = true
   ) throws {
     try self.init(
       selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
       threads: threads,
       call: CallContext(threads: ThreadCount.checked(loadingThreads ?? threads)), backend: backend,
-      precision: precision)
+      precision: precision, keepsWeights: keepsWeights)
   }
 }
 

@@ -58,9 +58,11 @@ public struct DepthEstimator: Sendable {
   ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of convolutions.
+  ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each
+  ///     photo, and their files have to stay as they are.
   init(
     _ sources: [WeightsSource], averagesMirrored: Bool, threads: Int?, call: CallContext,
-    backend: GEMMBackend = .best, precision: Precision = .float32
+    backend: GEMMBackend = .best, precision: Precision = .float32, keepsWeights: Bool = true
   ) throws {
     try sources.count.checked(in: 1...16, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
@@ -76,7 +78,8 @@ public struct DepthEstimator: Sendable {
     let wanted = precision
     networks = try sources.enumerated().map { index, source in
       try LoadedNetwork(
-        source, call: call.step(index, of: sources.count), backend: backend, precision: wanted)
+        source, call: call.step(index, of: sources.count), backend: backend, precision: wanted,
+        keepsWeights: keepsWeights)
     }
     self.precision = networks[0].precision
     memory = MemoryPool()

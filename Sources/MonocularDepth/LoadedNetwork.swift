@@ -52,10 +52,11 @@ struct LoadedNetwork: Sendable {
   ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of its convolutions.
+  ///   - keepsWeights: Whether weights of floats are packed once, for many runs.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault; `CancellationError`.
   init(
     _ source: WeightsSource, call: CallContext, backend: GEMMBackend,
-    precision: Precision = .float32
+    precision: Precision = .float32, keepsWeights: Bool = true
   ) throws {
     try call.reach(0)
     let (archive, digest) = try source.opened()
@@ -64,7 +65,8 @@ struct LoadedNetwork: Sendable {
     configuration = network.configuration
     program = try network.output.compiled(
       forInput: network.inputShape, backend: backend,
-      codes: precision.codes(for: archive, output: network.output, backend: backend), call: call)
+      codes: precision.codes(for: archive, output: network.output, backend: backend),
+      keepsWeights: keepsWeights, call: call)
     self.digest = digest
   }
 
@@ -123,21 +125,22 @@ struct LoadedNetwork: Sendable {
   ///   - input: `n × h × w × 3`, as ``input(for:addsMirrored:)`` makes them.
   ///   - memory: Where workspaces are reused between runs.
   /// - Returns: n maps, in metres.
+  /// - Throws: `DepthError` when weights that are not kept cannot be read.
   func depths(
     of input: Tensor, threads: Int, memory: MemoryPool,
     observe: ((Program.StepReport) -> Void)? = nil
-  ) -> [DepthMap] {
-    depths(of: input, threads: threads, memory: memory, observe: observe) { _ in }
+  ) throws -> [DepthMap] {
+    try depths(of: input, threads: threads, memory: memory, observe: observe) { _ in }
   }
 
   /// ``depths(of:threads:memory:observe:)`` that can be ended early.
   ///
   /// - Parameter beforeStep: Called before each step with the share that is done, 0…1.
-  /// - Throws: Whatever `beforeStep` throws.
+  /// - Throws: Whatever `beforeStep` throws; `DepthError` when weights that are not kept cannot be read.
   func depths(
     of input: Tensor, threads: Int, memory: MemoryPool,
     observe: ((Program.StepReport) -> Void)? = nil, beforeStep: (_ share: Double) throws -> Void
-  ) rethrows -> [DepthMap] {
+  ) throws -> [DepthMap] {
     let plan = program.memoryPlan(forInput: input.shape, threads: threads)
     let output = try memory.withMemory(for: plan) { memory in
       try program.run(input, in: memory, observe: observe, beforeStep: beforeStep).output

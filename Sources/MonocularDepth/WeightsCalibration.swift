@@ -44,8 +44,8 @@ package struct WeightsCalibration: Sendable {
         try photo(index), height: size.height, width: size.width, threads: threads)
       let input = network.input(for: image, addsMirrored: false)
       let plan = network.program.memoryPlan(forInput: input.shape, threads: threads)
-      let maps = memory.withMemory(for: plan) {
-        network.program.run(input, in: $0, keeping: names).kept
+      let maps = try memory.withMemory(for: plan) {
+        try network.program.run(input, in: $0, keeping: names).kept
       }
       for (name, map) in maps {
         largest[name] = map.elements.reduce(largest[name] ?? 0) { max($0, abs($1)) }

@@ -30,9 +30,12 @@ struct CommonOptions: ParsableArguments {
   }
 
   /// The estimator that the options ask for.
-  func estimator() throws -> DepthEstimator {
+  ///
+  /// - Parameter photos: How many photos it will see; weights are not kept for a second one that does not come.
+  func estimator(photos: Int = .max) throws -> DepthEstimator {
     try weights.loading {
-      try DepthEstimator($0, threads: threads, precision: weights.precision)
+      try DepthEstimator(
+        $0, threads: threads, precision: weights.precision, keepsWeights: photos > 1)
     }
   }
 

@@ -76,7 +76,7 @@ struct EffectOptions: ParsableArguments {
     plan.depthFiles = source.files(of: selection.photos)
     let run = try PhotoRun(selection, plan, options: batch)
     var watch = Stopwatch()
-    let estimator = depth == nil ? try common.estimator() : nil
+    let estimator = depth == nil ? try common.estimator(photos: run.photos.count) : nil
     let weights = try estimator?.words ?? []
     let recipe = Recipe(
       "effect",

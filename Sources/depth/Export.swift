@@ -71,7 +71,7 @@ struct Export: ParsableCommand {
     plan.depthFiles = source.files(of: selection.photos)
     let run = try PhotoRun(selection, plan, options: batch)
     var watch = Stopwatch()
-    let estimator = depth == nil ? try common.estimator() : nil
+    let estimator = depth == nil ? try common.estimator(photos: run.photos.count) : nil
     let weights = try estimator?.words ?? []
     try run.perform(
       Recipe(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DepthErrors
 import DepthImages
 import DepthRefinement
 import MonocularDepth
@@ -42,7 +43,7 @@ struct Predict: ParsableCommand {
     var watch = Stopwatch()
     let calibration = try readCalibration()
     let ahead = common.threads == 1 ? nil : run.readingAhead(limits: limits.limits)
-    let estimator = try common.estimator()
+    let estimator = try common.estimator(photos: run.photos.count)
     try note(calibration, for: estimator)
     try run.perform(
       recipe(estimator, calibration), threads: common.threads, json: common.json,
@@ -121,7 +122,9 @@ struct Predict: ParsableCommand {
     let input = try estimator.prepared(image, camera: camera.camera(of: image, named: photo))
     let resize = watch.lap()
     let estimate: DepthEstimate
-    do { estimate = try estimator.estimate(of: input) } catch {
+    do { estimate = try estimator.estimate(of: input) } catch let error as DepthError
+      where error.code == .noDepth
+    {
       throw InputFailure(file: photo, reason: "\(error)")
     }
     let network = watch.lap()

@@ -60,7 +60,7 @@ struct Stereo: ParsableCommand {
     let run = try PhotoRun(selection, plan, options: batch)
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
-    let estimator = depth == nil ? try common.estimator() : nil
+    let estimator = depth == nil ? try common.estimator(photos: run.photos.count) : nil
     let weights = try estimator?.words ?? []
     try run.perform(
       Recipe(

@@ -29,14 +29,14 @@ import _TestSupport
     let names = Set(program.valueNames)
     let plan = program.memoryPlan(forInput: batch.shape, threads: threads)
     #expect(plan.passes.map(\.isPerImage) == [true, false, true])
-    let (output, kept) = program.run(batch, in: .init(plan), keeping: names)
+    let (output, kept) = try program.run(batch, in: .init(plan), keeping: names)
     var shape = batch.shape
     shape.count = 1
     let single = program.memoryPlan(forInput: shape, threads: threads)
     for image in 0..<batch.shape.count {
       let elements = Array(
         batch.elements[image * shape.elementCount..<(image + 1) * shape.elementCount])
-      let alone = program.run(
+      let alone = try program.run(
         Tensor(shape: shape, elements: elements), in: .init(single), keeping: names)
       #expect(Self.image(image, of: output) == alone.output.elements)
       for (name, expected) in alone.kept {
@@ -57,7 +57,7 @@ import _TestSupport
     let batch = Self.images(2)
     let plan = program.memoryPlan(forInput: batch.shape, threads: 1)
     var reports: [Program.StepReport] = []
-    _ = program.run(batch, in: .init(plan)) { reports.append($0) }
+    _ = try program.run(batch, in: .init(plan)) { reports.append($0) }
     #expect(reports.map(\.layer) == program.steps.map(\.layer))
     #expect(reports.allSatisfy { $0.input.count == 2 && $0.output.count == 2 })
   }

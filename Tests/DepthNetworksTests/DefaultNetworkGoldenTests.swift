@@ -33,7 +33,7 @@ import _TestSupport
     let outputs = try (CodeInstructionSet.supported + CodeInstructionSet.models).map { set in
       let program = try network.output.compiled(forInput: shape, codes: set, threads: 2)
       let memory = Program.Memory(program.memoryPlan(forInput: shape, threads: 2))
-      return program.run(input, in: memory, keeping: []).output
+      return try program.run(input, in: memory, keeping: []).output
     }
     #expect(Set(outputs[0].elements).count > 1000)
     #expect(outputs.allSatisfy { $0 == outputs[0] })

@@ -23,7 +23,7 @@ import _TestSupport
       forInput: network.inputShape, backend: backend, threads: threads)
     let memory = Program.Memory(program.memoryPlan(forInput: shape, threads: threads))
     let input = Tensor(shape: shape, elements: image.pixels.map(Float.init))
-    return program.run(input, in: memory, keeping: keeping)
+    return try program.run(input, in: memory, keeping: keeping)
   }
 
   /// An activation in the order of the goldens, channels first.

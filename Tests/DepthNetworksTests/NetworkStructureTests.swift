@@ -34,7 +34,7 @@ import _TestSupport
     let shape = Tensor.Shape(height: height, width: width, channels: 3)
     let program = try network.output.compiled(forInput: shape, threads: 2)
     var steps: [Program.StepReport] = []
-    _ = program.run(
+    _ = try program.run(
       Tensor(shape: shape, elements: [Float](repeating: 1, count: shape.elementCount)),
       in: Program.Memory(program.memoryPlan(forInput: shape, threads: 2))
     ) { steps.append($0) }

@@ -58,7 +58,7 @@ struct CalibratedArchive: WeightArchive {
   ) throws -> (output: Tensor, kept: [String: Tensor]) {
     let program = try node.compiled(forInput: shape, codes: codes, threads: threads)
     let plan = program.memoryPlan(forInput: shape, threads: threads)
-    return program.run(input(), in: .init(plan), keeping: names)
+    return try program.run(input(), in: .init(plan), keeping: names)
   }
 
   /// The archive with the scales that the network's own run gives.

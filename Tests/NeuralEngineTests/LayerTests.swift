@@ -32,7 +32,7 @@ import _TestSupport
   ) throws {
     let program = try output.compiled(forInput: input.shape, threads: 2)
     let plan = program.memoryPlan(forInput: input.shape, threads: 2)
-    let result = program.run(input, in: .init(plan)).output
+    let result = try program.run(input, in: .init(plan)).output
     #expect(
       result.shape
         == Tensor.Shape(

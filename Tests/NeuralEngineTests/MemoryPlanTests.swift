@@ -71,12 +71,12 @@ import _TestSupport
       layers[3](layers[2](layers[1](shortcut), adding: shortcut), adding: shortcut))
     let input = Tensor(shape: Self.shape, elements: noise("x", Self.shape.elementCount))
     let plan = program.memoryPlan(forInput: Self.shape, threads: 1)
-    let (output, kept) = program.run(
+    let (output, kept) = try program.run(
       input, in: .init(plan), keeping: Set(program.valueNames).subtracting(["data"]))
     #expect(kept["c3"] == output)
     let first = try Self.program(shortcut)
     #expect(
-      first.run(input, in: .init(first.memoryPlan(forInput: Self.shape, threads: 1))).output
+      try first.run(input, in: .init(first.memoryPlan(forInput: Self.shape, threads: 1))).output
         == kept["c0"])
   }
 

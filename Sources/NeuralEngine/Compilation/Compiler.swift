@@ -5,6 +5,8 @@ import ThreadTeams
 struct Compiler {
   let backend: GEMMBackend
   let codeKernels: CodeInstructionSet
+  /// Whether weights are packed once, and not before each run.
+  private let keepsWeights: Bool
   private let input: Tensor.Shape
   private let plan: CodePlan
   private let slices: [ObjectIdentifier: [Node]]
@@ -22,9 +24,9 @@ struct Compiler {
   ///   - nodes: All nodes that will be added.
   init(
     input: Tensor.Shape, backend: GEMMBackend, codeKernels: CodeInstructionSet, plan: CodePlan,
-    nodes: [Node]
+    nodes: [Node], keepsWeights: Bool
   ) {
-    (self.input, self.backend) = (input, backend)
+    (self.input, self.backend, self.keepsWeights) = (input, backend, keepsWeights)
     (self.codeKernels, self.plan) = (codeKernels, plan)
     var slices: [ObjectIdentifier: [Node]] = [:]
     for node in nodes {
@@ -50,10 +52,13 @@ struct Compiler {
       let inputs = node.inputs.compactMap { sources[ObjectIdentifier($0)] }
       precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
       let written = isInteger ? writtenCodes(node) : nil
+      let shape = shapes[inputs[0]]
+      let packs = !keepsWeights && !isInteger && node.operation.canPackLate
       let operation =
         isInteger
         ? try codeOperation(node, written: written, on: team)
-        : try floatOperation(node, reading: shapes[inputs[0]], on: team)
+        : try node.floatOperation(
+          reading: shape, backend: backend, place: packs ? .later : .own, on: team)
       let index = append(
         node.name, operation.outputShape(for: shapes[inputs[0]]), codes: written)
       if written == nil {
@@ -63,7 +68,8 @@ struct Compiler {
       }
       steps.append(
         .init(
-          layer: node.layer, operation: operation, input: inputs[0],
+          layer: node.layer, operation: operation,
+          packed: packs ? node.packing(reading: shape, backend: backend) : nil, input: inputs[0],
           residual: inputs.dropFirst().first, output: index))
     }
     if let index = floats[ObjectIdentifier(node)] {
@@ -149,17 +155,45 @@ struct Compiler {
       preconditionFailure("\(node.layer) does not compute with codes")
     }
   }
+}
 
-  private func floatOperation(
-    _ node: Node, reading shape: Tensor.Shape, on team: ThreadTeam
+extension Node {
+  /// The layer on floats.
+  ///
+  /// - Parameters:
+  ///   - shape: The usual shape of what it reads.
+  ///   - place: Where its weights go.
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  fileprivate func floatOperation(
+    reading shape: Tensor.Shape, backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
   ) throws -> Program.Operation {
-    switch node.operation {
+    switch operation {
     case .convolution(let step):
-      .convolution(try step.prepared(forInput: shape, backend: backend, on: team))
+      .convolution(
+        try step.prepared(forInput: shape, backend: backend, place: place, on: team))
     case .upConvolution(let step):
-      .upConvolution(try step.prepared(forInput: shape, backend: backend, on: team))
+      .upConvolution(
+        try step.prepared(forInput: shape, backend: backend, place: place, on: team))
     case .maxPool: .maxPool(MaxPooling(backend: backend))
-    case .input, .slice: preconditionFailure("\(node.layer) computes nothing")
+    case .input, .slice: preconditionFailure("\(layer) computes nothing")
     }
+  }
+}
+
+extension Node {
+  /// What packs the weights of the layer on floats before a run of it.
+  ///
+  /// - Parameter shape: The usual shape of what it reads.
+  fileprivate func packing(reading shape: Tensor.Shape, backend: GEMMBackend) -> Program.Packing {
+    { place, team in
+      try self.floatOperation(reading: shape, backend: backend, place: place, on: team)
+    }
+  }
+}
+
+extension Node.Operation {
+  /// Whether its kernels can be read again for each run, a few channels at a time.
+  fileprivate var canPackLate: Bool {
+    !weights.isEmpty && weights.allSatisfy { $0.readAheadCount == 0 }
   }
 }

@@ -10,6 +10,8 @@ package struct MemoryPlan: Sendable, Hashable {
   let maps: [PlannedMap]
   /// Offset of the scratch area, floats from the beginning of the workspace.
   let scratch: Int
+  /// Offset of the weights of steps that do not keep theirs.
+  let weights: Int
   /// Floats of workspace that the run needs.
   let capacity: Int
 
@@ -60,10 +62,11 @@ extension Program {
         allocator.release { (lifetimes[$0]?.steps.upperBound ?? index) <= index }
       }
     }
+    let weights = allocator.top + Workspace.aligned(scratch)
     return MemoryPlan(
       input: input, threads: threads, passes: passes,
       maps: maps(shapes: shapes, offsets: allocator.offsets), scratch: allocator.top,
-      capacity: allocator.top + scratch)
+      weights: weights, capacity: weights + packedCount)
   }
 
   /// The residual whose buffer a sum overwrites in place; `nil` where that is not safe.

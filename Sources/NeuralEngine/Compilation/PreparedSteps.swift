@@ -6,12 +6,12 @@ extension ConvolutionStep {
   ///
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+    forInput input: Tensor.Shape, backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
   ) throws -> Convolution {
     try Convolution(
       geometry, kernels: weights.rows, bias: weights.bias, activation: activation,
       algorithm: .best(for: geometry, input: input, on: backend.instructionSet),
-      backend: backend, on: team)
+      backend: backend, place: place, on: team)
   }
 
   /// The layer on 8-bit codes.
@@ -31,7 +31,7 @@ extension UpConvolutionStep {
   ///
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+    forInput input: Tensor.Shape, backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
   ) throws -> UpConvolution {
     let rows = phases.indices.map { self.rows(of: UpConvolution.Phase.allCases[$0]) }
     return try UpConvolution(
@@ -40,7 +40,7 @@ extension UpConvolutionStep {
       tile: WinogradTiles.best(
         for: .init(.upConvolution, inputChannels, outputChannels, pixels: input.area),
         on: backend.instructionSet),
-      backend: backend, on: team)
+      backend: backend, place: place, on: team)
   }
 
   /// The layer on 8-bit codes.

@@ -11,28 +11,33 @@ extension Node {
   ///   - backend: The matrix-multiplication back end.
   ///   - codes: The instruction set of layers that compute with 8-bit codes, which are those that their archive has
   ///     steps for; `nil` computes all layers with floats.
+  ///   - keepsWeights: Whether layers of floats keep their weights as packed. Otherwise they are packed before each run
+  ///     of their step, in the workspace: for a program that runs once, this saves most of its memory and the time to
+  ///     get it. Kernels that an archive can only read whole are kept in either case.
   ///   - threads: Threads that read and transform weights.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend = .best, codes: CodeInstructionSet? = nil,
-    threads: Int
+    keepsWeights: Bool = true, threads: Int
   ) throws -> Program {
     try compiled(
-      forInput: input, backend: backend, codes: codes, call: CallContext(threads: threads))
+      forInput: input, backend: backend, codes: codes, keepsWeights: keepsWeights,
+      call: CallContext(threads: threads))
   }
 
-  /// ``compiled(forInput:backend:codes:threads:)`` that can be cancelled between kernels.
+  /// ``compiled(forInput:backend:codes:keepsWeights:threads:)`` that can be cancelled between kernels.
   ///
   /// - Throws: `DepthError` as that; `CancellationError`.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend, codes: CodeInstructionSet? = nil,
-    call: CallContext
+    keepsWeights: Bool = true, call: CallContext
   ) throws -> Program {
     try ThreadTeam.run(threads: call.threads) { team in
       let nodes = ordered()
       let plan = try codes == nil ? CodePlan() : CodePlan(nodes)
       var compiler = Compiler(
-        input: input, backend: backend, codeKernels: codes ?? .baseline, plan: plan, nodes: nodes)
+        input: input, backend: backend, codeKernels: codes ?? .baseline, plan: plan, nodes: nodes,
+        keepsWeights: keepsWeights)
       var readAhead = ReadAhead(nodes)
       for (index, node) in nodes.enumerated() {
         try call.reach(Double(index) / Double(nodes.count))

@@ -102,8 +102,19 @@ extension Program {
   }
 }
 
+extension Program {
+  /// Floats of the largest weights that a step does not keep.
+  var packedCount: Int {
+    steps.reduce(0) { largest, step in
+      step.packed == nil
+        ? largest : max(largest, step.operation.weightBytes / MemoryLayout<Float>.stride)
+    }
+  }
+}
+
 extension Program.Operation {
-  fileprivate var weightBytes: Int {
+  /// Bytes of the packed weights.
+  var weightBytes: Int {
     switch self {
     case .convolution(let convolution): convolution.weightBytes
     case .upConvolution(let convolution): convolution.weightBytes

@@ -1,4 +1,5 @@
 package import SIMDKernels
+import ThreadTeams
 
 /// A compiled network: its steps in order, with weights packed for this processor.
 ///
@@ -16,7 +17,10 @@ package struct Program: Sendable {
 
   struct Step: Sendable {
     let layer: String
+    /// What the step computes; without its weights where ``packed`` makes them.
     let operation: Operation
+    /// Packs the weights before each run of the step; `nil` where they are kept.
+    var packed: Packing?
     /// Index of the value that the step reads.
     let input: Int
     /// Index of the value that the step adds, if any.
@@ -32,6 +36,9 @@ package struct Program: Sendable {
     case codeConvolution(CodeConvolution)
     case quantization(Quantization)
   }
+
+  /// Reads and packs the weights of one step, which can run then.
+  typealias Packing = @Sendable (WeightPlace, ThreadTeam) throws -> Operation
 
   let values: [Value]
   let steps: [Step]

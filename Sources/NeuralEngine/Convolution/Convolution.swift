@@ -23,12 +23,14 @@ package struct Convolution: Sendable {
   ///   - activation: The function that follows the convolution.
   ///   - algorithm: One of ``ConvolutionAlgorithm/applicable(to:)``.
   ///   - backend: The matrix-multiplication back end.
+  ///   - place: Where the weights go; those of a sum of taps always have memory of their own.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
   package init(
     _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bias: [Float],
     activation: Activation,
-    algorithm: ConvolutionAlgorithm, backend: GEMMBackend, on team: ThreadTeam
+    algorithm: ConvolutionAlgorithm, backend: GEMMBackend, place: WeightPlace = .own,
+    on team: ThreadTeam
   ) throws {
     precondition(
       bias.count == geometry.outputChannels,
@@ -42,14 +44,15 @@ package struct Convolution: Sendable {
     case .pointwise, .im2col:
       prepared = .direct(
         try DirectConvolution(
-          geometry, kernels: kernels, bounds: bounds, backend: backend, on: team))
+          geometry, kernels: kernels, bounds: bounds, backend: backend, place: place,
+          on: team))
     case .winograd(let tile):
       let weights = try WinogradWeights(
         tile: tile, rows: tile + 2, columns: tile + 2, inputChannels: geometry.inputChannels,
         outputChannels: geometry.outputChannels,
         parts: [
           .init(kernelHeight: 3, kernelWidth: 3, firstRow: 0, firstColumn: 0, kernels: kernels)
-        ], backend: backend, on: team)
+        ], backend: backend, place: place, on: team)
       prepared = .winograd(
         WinogradConvolution(
           form: .convolution, weights: weights, bounds: bounds))

@@ -11,18 +11,19 @@ struct DirectConvolution: Sendable {
 
   init(
     _ geometry: ConvolutionGeometry, kernels: @escaping KernelRows, bounds: ChannelBounds,
-    backend: GEMMBackend, on team: ThreadTeam
+    backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
   ) throws {
     self.geometry = geometry
     self.bounds = bounds
     let (taps, channels) = (geometry.taps, geometry.inputChannels)
     let depth = taps * channels
+    let storage = place.storage(
+      count: PackedWeights.count(depth: depth, columns: geometry.outputChannels, backend: backend))
     let matrix = PackedWeights(
-      depth: depth, columns: geometry.outputChannels, backend: backend,
-      storage: AlignedBuffer(
-        count: PackedWeights.count(
-          depth: depth, columns: geometry.outputChannels, backend: backend)))
+      depth: depth, columns: geometry.outputChannels, backend: backend, storage: storage.buffer,
+      offset: storage.offset)
     self.matrix = matrix
+    guard place.holdsWeights else { return }
     try team.forEachThrowing(matrix.panels) { panel in
       let columns = matrix.columns(ofPanel: panel)
       try unsafe kernels(columns).withUnsafeBufferPointer { source in

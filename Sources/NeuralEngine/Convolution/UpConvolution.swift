@@ -41,12 +41,13 @@ package struct UpConvolution: Sendable {
   ///   - reluChannels: The output channels that a ReLU follows.
   ///   - tile: 2 or 4, outputs per axis of a Winograd tile in each phase.
   ///   - backend: The matrix-multiplication back end.
+  ///   - place: Where the weights go.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
   package init(
     inputChannels: Int, outputChannels: Int, padding: Padding,
     kernels: @escaping @Sendable (Phase) -> KernelRows, bias: [Float], reluChannels: Range<Int>,
-    tile: Int, backend: GEMMBackend, on team: ThreadTeam
+    tile: Int, backend: GEMMBackend, place: WeightPlace = .own, on team: ThreadTeam
   ) throws {
     precondition(
       bias.count == 4 * outputChannels, "\(bias.count) biases, expected \(4 * outputChannels)")
@@ -60,7 +61,7 @@ package struct UpConvolution: Sendable {
           kernelHeight: phase.kernelHeight, kernelWidth: phase.kernelWidth,
           firstRow: phase.kernelHeight == 3 ? 0 : three,
           firstColumn: phase.kernelWidth == 3 ? 0 : three, kernels: kernels(phase))
-      }, backend: backend, on: team)
+      }, backend: backend, place: place, on: team)
     // The bias has a row per phase; the lower bounds are the same for all phases.
     winograd = WinogradConvolution(
       form: .upConvolution(twoTapOffset: padding == .topLeft ? 0 : 1), weights: weights,

@@ -62,11 +62,13 @@ package final class WeightScope: Sendable {
   static func requireFinite(
     _ values: [Float], of tensor: String, first: Int = 0, in archive: any WeightArchive
   ) throws {
-    // Infinities and NaN have an exponent of all ones. This loop is vectorized; the search rarely
-    // runs.
+    // Infinities and NaN have an exponent of all ones, which one more carries into the sign. The baseline instructions
+    // have no maximum of integers, but these three operations; the search rarely runs.
     let exponent: UInt32 = 0x7F80_0000
-    let largest = values.reduce(into: UInt32(0)) { $0 = max($0, $1.bitPattern & exponent) }
-    if largest == exponent, let index = values.firstIndex(where: { !$0.isFinite }) {
+    let carries = values.reduce(into: UInt32(0)) {
+      $0 |= ($1.bitPattern & exponent) &+ 0x0080_0000
+    }
+    if carries >> 31 == 1, let index = values.firstIndex(where: { !$0.isFinite }) {
       throw DepthError.nonFinite(file: archive.name, name: tensor, index: first + index)
     }
   }

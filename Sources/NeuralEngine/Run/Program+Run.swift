@@ -46,22 +46,24 @@ extension Program {
   ///   - keep: Names of intermediate results to return.
   ///   - observe: Called once per step, in order, at the end of the step's pass.
   /// - Returns: The network's output, and the intermediate results by name.
+  /// - Throws: `DepthError` when weights that are not kept cannot be read.
   package func run(
     _ input: Tensor, in memory: Memory, keeping keep: Set<String> = [],
     observe: ((StepReport) -> Void)? = nil
-  ) -> (output: Tensor, kept: [String: Tensor]) {
-    run(input, in: memory, keeping: keep, observe: observe) { _ in }
+  ) throws -> (output: Tensor, kept: [String: Tensor]) {
+    try run(input, in: memory, keeping: keep, observe: observe) { _ in }
   }
 
   /// ``run(_:in:keeping:observe:)`` that can be ended early.
   ///
   /// - Parameter beforeStep: Called before each step and each image of it, with the share of them
   ///   that is done, 0…1.
-  /// - Throws: Whatever `beforeStep` throws, which ends the run.
+  /// - Throws: Whatever `beforeStep` throws, which ends the run; `DepthError` when weights that are not kept cannot be
+  ///   read.
   package func run(
     _ input: Tensor, in memory: Memory, keeping keep: Set<String> = [],
     observe: ((StepReport) -> Void)? = nil, beforeStep: (_ share: Double) throws -> Void
-  ) rethrows -> (output: Tensor, kept: [String: Tensor]) {
+  ) throws -> (output: Tensor, kept: [String: Tensor]) {
     let (plan, workspace) = (memory.plan, memory.workspace)
     workspace.write(input, to: plan.maps[0].asFloats)
     var kept: [String: Tensor] = [:]
@@ -77,7 +79,7 @@ extension Program {
             for index in pass.steps {
               try beforeStep(Double(done) / Double(runs))
               done += 1
-              durations[index] += run(steps[index], plan, image, workspace, on: team)
+              durations[index] += try run(steps[index], plan, image, workspace, on: team)
               keepResults(of: steps[index], named: keep, plan, image, workspace, in: &kept)
             }
           }
@@ -89,17 +91,19 @@ extension Program {
     return (workspace.tensor(at: plan.maps[output].asFloats), kept)
   }
 
-  /// Runs one step and measures its time.
+  /// Runs one step and measures its time, that of packing its weights included.
   ///
   /// - Parameter image: `nil` in a pass over the whole batch.
   private func run(
     _ step: Step, _ plan: MemoryPlan, _ image: Int?, _ workspace: Workspace, on team: ThreadTeam
-  ) -> Duration {
+  ) throws -> Duration {
     let clock = ContinuousClock()
     let start = clock.now
     let input = plan.map(step.input, image: image)
     let output = plan.map(step.output, image: image)
-    switch step.operation {
+    let operation =
+      try step.packed?(.workspace(workspace, offset: plan.weights), team) ?? step.operation
+    switch operation {
     case .convolution(let convolution):
       convolution.run(
         input.asFloats, adding: step.residual.map { plan.map($0, image: image).asFloats },

@@ -15,6 +15,8 @@ struct WinogradWeights: Sendable {
   /// Output channels per panel; all of them with OpenBLAS, which packs in its own way.
   let panelWidth: Int
   private let storage: AlignedBuffer
+  /// Floats before the first matrix in `storage`.
+  private let first: Int
 
   /// One of the kernels that share a tile: the 3×3 kernel alone, or the four of an up-convolution.
   struct Part {
@@ -27,7 +29,9 @@ struct WinogradWeights: Sendable {
   var positions: Int { rows * columns }
   var panels: Int { (outputChannels + panelWidth - 1) / panelWidth }
   /// Bytes of all transformed kernels.
-  var bytes: Int { storage.count * MemoryLayout<Float>.stride }
+  var bytes: Int { count * MemoryLayout<Float>.stride }
+  /// Floats of all transformed kernels, padding included.
+  private var count: Int { panels * panelWidth * positions * inputChannels }
 
   /// The output channels of a panel.
   func channels(ofPanel panel: Int) -> Range<Int> {
@@ -43,7 +47,7 @@ struct WinogradWeights: Sendable {
 
   /// Offset of the matrix of a panel and position in the storage, in floats.
   func offset(ofPanel panel: Int, position: Int) -> Int {
-    (panel * positions + position) * inputChannels * panelWidth
+    first + (panel * positions + position) * inputChannels * panelWidth
   }
 
   /// The first element of that matrix.
@@ -53,10 +57,11 @@ struct WinogradWeights: Sendable {
 
   /// Reads and transforms kernels.
   ///
+  /// - Parameter place: Where they go.
   /// - Throws: Whatever reading the kernels throws.
   init(
     tile: Int, rows: Int, columns: Int, inputChannels: Int, outputChannels: Int, parts: [Part],
-    backend: GEMMBackend, on team: ThreadTeam
+    backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
   ) throws {
     (self.tile, self.rows, self.columns, self.backend) = (tile, rows, columns, backend)
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
@@ -66,7 +71,9 @@ struct WinogradWeights: Sendable {
     case .packed: panelWidth = vectorPanel
     case .openBLAS: panelWidth = vectorPanels * vectorPanel
     }
-    storage = AlignedBuffer(count: rows * columns * inputChannels * vectorPanels * vectorPanel)
+    (storage, first) = place.storage(
+      count: rows * columns * inputChannels * vectorPanels * vectorPanel)
+    guard place.holdsWeights else { return }
     let weights = self
     try team.forEachThrowing(vectorPanels * parts.count) { task in
       try weights.transform(parts[task % parts.count], vectorPanel: task / parts.count)
@@ -87,8 +94,9 @@ struct WinogradWeights: Sendable {
     let taps = part.kernelHeight * part.kernelWidth
     let positionStride = inputChannels * panelWidth
     let (panel, lane) = (vectorPanel * width).quotientAndRemainder(dividingBy: panelWidth)
-    let first = part.firstRow * columns + part.firstColumn
-    let destination = unsafe storage.base + (panel * positions + first) * positionStride + lane
+    let position = part.firstRow * columns + part.firstColumn
+    let destination =
+      unsafe storage.base + offset(ofPanel: panel, position: position) + lane
     // So many input channels at a time that whole vectors are transposed and stay in the first-level cache.
     let block = min(Self.gatheredChannels, inputChannels)
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: block * taps * width) {

@@ -1,0 +1,33 @@
+import ThreadTeams
+
+/// Where a layer packs its weights.
+package enum WeightPlace: Sendable {
+  /// In memory of their own.
+  case own
+  /// Nowhere yet: the layer has its shapes and sizes, and cannot run.
+  case later
+  /// In a workspace, from an offset on, in floats. Layers that run one after the other share the place, whose pages
+  /// the system then clears once instead of once per layer.
+  case workspace(Workspace, offset: Int)
+
+  /// Memory for `count` floats, and the offset of the first.
+  func storage(count: Int) -> (buffer: AlignedBuffer, offset: Int) {
+    switch self {
+    case .own: return (AlignedBuffer(count: count), 0)
+    case .later: return (AlignedBuffer(count: 0), 0)
+    case .workspace(let workspace, let offset):
+      precondition(
+        offset + count <= workspace.capacity,
+        "\(count) floats of weights, the workspace has room for \(workspace.capacity - offset)")
+      return (workspace.buffer, offset)
+    }
+  }
+
+  /// Whether there is memory for weights.
+  var holdsWeights: Bool {
+    switch self {
+    case .own, .workspace: true
+    case .later: false
+    }
+  }
+}
