@@ -20,7 +20,7 @@ package struct FCRN: Sendable {
     let weights = WeightScope(
       archive, batchNormEpsilon: configuration.batchNormEpsilon, isFolded: configuration.isFolded)
     let divisor = configuration.widthDivisor
-    let image = Node.input(channels: 3)
+    let image = Node.input(channels: 3, codes: configuration.pixelCodes)
     let features: Node =
       switch configuration.architecture {
       case .resNet50: try ResNet50(weights, widthDivisor: divisor)(image)

@@ -12,7 +12,8 @@ import SIMDKernels
 public enum Precision: String, Sendable, CaseIterable {
   /// 32-bit floats.
   case float32
-  /// 8-bit integers, with the first and the last layer in 32-bit floats: needs weights that `depth weights calibrate`
+  /// 8-bit integers, with the last layer in 32-bit floats, and the first one too where the network reads anything but
+  /// whole pixels: needs weights that `depth weights calibrate`
   /// has calibrated. Integer layers give the same bits on every processor.
   case int8
   /// The fastest that loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats where the

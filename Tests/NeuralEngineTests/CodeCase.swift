@@ -55,5 +55,9 @@ struct CodeCase: Sendable, CustomTestStringConvertible {
     .init(kernel: 1, height: 2, width: 33, input: 144, output: 16, hasResidual: true),
     .init(kernel: 3, stride: 2, height: 5, width: 34, input: 64, output: 48, isSlice: true),
     .init(kernel: 1, height: 2, width: 19, input: 2048, output: 3, isExtreme: true),
+    // Borders of two and three pixels, as around a network's input.
+    .init(kernel: 7, stride: 2, height: 12, width: 35, input: 3, output: 64, writesFloats: true),
+    .init(kernel: 7, stride: 2, count: 2, height: 1, width: 2, input: 3, output: 5, zeroPoint: 128),
+    .init(kernel: 5, height: 6, width: 7, input: 4, output: 9, zeroPoint: 128, hasResidual: true),
   ]
 }

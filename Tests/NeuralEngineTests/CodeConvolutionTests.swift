@@ -61,7 +61,8 @@ import _TestSupport
           )
         }, bias: bias, activation: .none,
         codes: .init(input: read, output: written, residual: added), instructionSet: set, on: team)
-      let whole = CodeMap(shape: wide, offset: 0)
+      let border = max(geometry.largestPadding, 1)
+      let whole = CodeMap(shape: wide, offset: 0, border: border)
       let sum = CodeMap(shape: output, offset: whole.extent)
       let result = CodeMap(shape: output, offset: sum.offset + (inPlace ? 0 : sum.extent))
       let floats = FeatureMap(shape: output, offset: result.offset + result.extent)
@@ -215,6 +216,40 @@ import _TestSupport
         let first = UnsafeMutableRawPointer(workspace.base + result.offset)
           .assumingMemoryBound(to: UInt8.self)
         #expect((0..<output).allSatisfy { first[$0] == written[$0].zeroPoint })
+      }
+    }
+  }
+
+  /// Pixels of three channels become quads, line by line and image by image, with a border of any width.
+  @Test(arguments: CodeInstructionSet.tested, 1...3)
+  func colorsAreQuantized(set: CodeInstructionSet, border: Int) {
+    for width in [1, 2, 5, 16, 17, 43] {
+      let shape = Tensor.Shape(count: 2, height: 3, width: width, channels: 3)
+      let pixels = Self.codes("pixels", shape.elementCount)
+      let map = FeatureMap(shape: shape, offset: 0)
+      let codes = CodeMap(shape: shape, offset: Workspace.aligned(map.extent), border: border)
+      let workspace = Workspace(capacity: codes.offset + codes.extent)
+      let read = MapCodes(step: 0.017, zeroPoint: 104)
+      workspace.write(
+        Tensor(shape: shape, elements: pixels.map { Float($0) * 0.017 - 104 * 0.017 }), to: map)
+      ThreadTeam.run(threads: 2) {
+        Quantization(read, instructionSet: set).run(map, into: codes, in: workspace, on: $0)
+      }
+      #expect(workspace.codes(at: codes) == pixels)
+      // All pixels around each image.
+      let bytes = UnsafeMutableRawPointer(workspace.base).advanced(by: 4 * codes.offset)
+      for image in 0..<2 {
+        for line in -border..<3 + border {
+          for column in -border..<width + border
+          where !(0..<3).contains(line) || !(0..<width).contains(column) {
+            let place =
+              image * codes.imageStride + (line + border) * codes.lineStride
+              + (column + border) * codes.pixelStride
+            for c in 0..<3 {
+              #expect(bytes.load(fromByteOffset: place + c, as: UInt8.self) == 104)
+            }
+          }
+        }
       }
     }
   }

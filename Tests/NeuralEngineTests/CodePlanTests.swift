@@ -106,6 +106,51 @@ struct CalibratedArchive: WeightArchive {
     }
   }
 
+  /// A first layer that reads whole codes computes with integers, of any kernel; one that reads other values does not.
+  @Test(arguments: [nil, MapCodes(step: 0.5, zeroPoint: 0), MapCodes(step: 0.5, zeroPoint: 100)])
+  func inputOfWholeCodesNeedsNoCalibration(codes: MapCodes?) throws {
+    var archive = CalibratedArchive()
+    archive.base.addConvolution("first", [12, 3, 7, 7])
+    archive.base.addConvolution("also", [12, 3, 3, 3])
+    archive.base.addConvolution("last", [2, 12, 3, 3])
+    let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: true)
+    let image = Node.input(channels: 3, codes: codes)
+    let also = try Conv2D(weights, "also", kernelSize: 3, stride: 2, 3, 12, hasBias: true)(image)
+    let first = try Conv2D(weights, "first", kernelSize: 7, stride: 2, 3, 12, hasBias: true)
+    let node = try Conv2D(weights, "last", kernelSize: 3, 12, 2, hasBias: true)(
+      first(image, adding: also))
+    #expect(node.calibratedLayers(largest: [:]).map(\.layer) == [])
+    let program = try node.compiled(forInput: Self.shape, codes: .baseline, threads: 1)
+    let integers = program.steps.compactMap { step -> String? in
+      if case .codeConvolution = step.operation { step.layer } else { nil }
+    }
+    // The first layer adds a map of floats, which codes cannot.
+    #expect(integers == (codes == nil ? [] : ["also"]))
+    #expect(program.values.allSatisfy { $0.border == 1 })
+
+    let plain = try Conv2D(weights, "last", kernelSize: 3, 12, 2, hasBias: true)(first(image))
+    let step = codes?.step ?? 1
+    let pixels = CodeConvolutionTests.codes("pixels", Self.shape.elementCount)
+    let input = Tensor(
+      shape: Self.shape,
+      elements: pixels.map { (Float($0) - Float(codes?.zeroPoint ?? 0)) * step })
+    func run(_ set: CodeInstructionSet?, threads: Int) throws -> [String: Tensor] {
+      let program = try plain.compiled(forInput: Self.shape, codes: set, threads: threads)
+      #expect(program.values.map(\.border).max() == (set != nil && codes != nil ? 3 : 1))
+      let plan = program.memoryPlan(forInput: Self.shape, threads: threads)
+      return try program.run(input, in: .init(plan), keeping: ["first"]).kept
+    }
+    let floats = try #require(try run(nil, threads: 1)["first"])
+    let found = try #require(try run(.baseline, threads: 1)["first"])
+    let largest = Double(floats.elements.reduce(0) { max($0, abs($1)) })
+    // Weights of 8 bits, and an input without any loss.
+    expectClose(
+      found.elements, floats.elements.map(Double.init), absolute: 0.01 * largest, "first")
+    for set in CodeInstructionSet.tested {
+      for threads in 1...3 { #expect(try run(set, threads: threads)["first"] == found) }
+    }
+  }
+
   /// Whatever layers are calibrated, maps are quantized where readers need it and nowhere else.
   @Test(arguments: [
     ["a"], ["b", "a"], ["up_Conv"], ["up_br1_ConvA", "up_Conv"], ["up_br1_ConvA", "a", "b"],

@@ -94,7 +94,7 @@ typedef struct depth_estimator depth_estimator;
 enum {
   /** 32-bit floats. */
   DEPTH_PRECISION_FLOAT32 = 0,
-  /** 8-bit integers, but for the first and the last layer: about half the time and a third of the memory.
+  /** 8-bit integers, but for the last layer: less than half the time and a third of the memory.
    *  Needs weights with scales, which those that came with the library have and `depth weights calibrate`
    *  adds to others; without them depth_open fails with DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,

@@ -1,12 +1,14 @@
 /// Which layers of a network compute with 8-bit codes, and which maps are written as codes.
 ///
-/// A layer is computed with codes where its archive has the steps of all maps that it reads. A map is written as codes
+/// A layer is computed with codes where its archive has the steps of all maps that it reads, or where it reads an input of
+/// whole codes. A map is written as codes
 /// where only such layers read it; where others read it too, it is written as floats and quantized.
 struct CodePlan: Sendable {
   private var integerNodes: Set<ObjectIdentifier> = []
   private var codes: [ObjectIdentifier: MapCodes] = [:]
   private var readAsFloats: Set<ObjectIdentifier> = []
   private var readAsCodes: Set<ObjectIdentifier> = []
+  private var borders: [ObjectIdentifier: Int] = [:]
 
   /// The plan of a network of floats.
   init() {}
@@ -14,21 +16,26 @@ struct CodePlan: Sendable {
   /// - Parameter nodes: All nodes, in topological order; the last one is the output.
   /// - Throws: `DepthError` when a step cannot be read or is not a positive number.
   init(_ nodes: [Node]) throws {
-    for node in nodes where node.operation.fitsCodes {
+    for node in nodes {
+      if case .input(let codes?) = node.operation { self.codes[ObjectIdentifier(node)] = codes }
+    }
+    for node in nodes where node.fitsCodes {
       if let step = try node.operation.activationStep() { note(step, of: node.inputs[0]) }
     }
-    for node in nodes where node.operation.fitsCodes && node.inputs.count > 1 {
+    for node in nodes where node.fitsCodes && node.inputs.count > 1 {
       if let step = try node.operation.residualStep() { note(step, of: node.inputs[1]) }
     }
     for node in nodes {
       let isInteger =
-        try node.operation.fitsCodes && node.operation.activationStep() != nil
+        try node.fitsCodes
+        && (node.readsInputCodes || node.operation.activationStep() != nil)
         && node.inputs.allSatisfy { codes[ObjectIdentifier($0)] != nil }
       if isInteger { integerNodes.insert(ObjectIdentifier(node)) }
       if case .slice = node.operation { continue }  // costs nothing: its readers decide
       for input in node.inputs {
         if isInteger {
           readAsCodes.insert(ObjectIdentifier(input))
+          borders[ObjectIdentifier(input)] = max(border(of: input), node.borderRead)
         } else {
           readAsFloats.insert(ObjectIdentifier(input))
         }
@@ -66,6 +73,9 @@ struct CodePlan: Sendable {
     readAsCodes.contains(ObjectIdentifier(node)) ? codes[ObjectIdentifier(node)] : nil
   }
 
+  /// Pixels around a map of codes: what its readers need.
+  func border(of node: Node) -> Int { borders[ObjectIdentifier(node)] ?? 1 }
+
   /// Whether a layer writes its result as codes; of a layer with slices, whether all of them are.
   func writesCodes(_ node: Node, slices: [Node]) -> Bool {
     guard isInteger(node) else { return false }
@@ -91,16 +101,30 @@ extension Node {
   }
 }
 
-extension Node.Operation {
-  /// Whether ``CodeConvolution`` can compute the operation.
+extension Node {
+  /// Whether ``CodeConvolution`` can compute the operation: kernels of more than 3×3 taps only on a network's input, the one
+  /// map that may have a wider border.
   var fitsCodes: Bool {
-    switch self {
-    case .convolution(let step): CodeConvolution.applies(to: step.geometry)
+    switch operation {
+    case .convolution(let step):
+      step.geometry.largestPadding <= 1 || readsInputCodes
     case .upConvolution: true
     case .input, .maxPool, .slice: false
     }
   }
 
+  /// Whether the operation reads an input of whole codes.
+  fileprivate var readsInputCodes: Bool {
+    if case .input(.some)? = inputs.first?.operation { true } else { false }
+  }
+
+  /// Pixels around the map that the operation reads.
+  var borderRead: Int {
+    if case .convolution(let step) = operation { step.geometry.largestPadding } else { 1 }
+  }
+}
+
+extension Node.Operation {
   fileprivate func activationStep() throws -> Float? { try weights.first?.activationStep() }
 
   fileprivate func residualStep() throws -> Float? { try weights.first?.residualStep() }

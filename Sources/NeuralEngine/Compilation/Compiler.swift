@@ -80,9 +80,10 @@ struct Compiler {
 
   private mutating func append(
     _ name: String, _ shape: Tensor.Shape, slice: (source: Int, channels: Range<Int>)? = nil,
-    codes: [MapCodes]? = nil
+    codes: [MapCodes]? = nil, border: Int = 1
   ) -> Int {
-    values.append(.init(name: name, channels: shape.channels, slice: slice, codes: codes))
+    values.append(
+      .init(name: name, channels: shape.channels, slice: slice, codes: codes, border: border))
     shapes.append(shape)
     return values.count - 1
   }
@@ -110,7 +111,7 @@ struct Compiler {
   private mutating func quantize(_ node: Node, _ index: Int, _ map: MapCodes) {
     let result = append(
       "\(node.name) codes", shapes[index],
-      codes: [MapCodes](repeating: map, count: node.channels))
+      codes: [MapCodes](repeating: map, count: node.channels), border: plan.border(of: node))
     codes[ObjectIdentifier(node)] = result
     steps.append(
       .init(

@@ -97,7 +97,7 @@ extension Program {
   private func map(_ value: Int, shape: Tensor.Shape, offset: Int) -> PlannedMap {
     values[value].codes == nil
       ? .floats(FeatureMap(shape: shape, offset: offset))
-      : .codes(CodeMap(shape: shape, offset: offset))
+      : .codes(CodeMap(shape: shape, offset: offset, border: values[value].border))
   }
 }
 

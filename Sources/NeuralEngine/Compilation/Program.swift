@@ -13,6 +13,8 @@ package struct Program: Sendable {
     var slice: (source: Int, channels: Range<Int>)?
     /// For a map of codes, those of each channel.
     var codes: [MapCodes]?
+    /// Pixels around a map of codes.
+    var border = 1
   }
 
   struct Step: Sendable {

@@ -55,7 +55,8 @@ extension CodeConvolution {
   /// Computes one result.
   ///
   /// - Parameters:
-  ///   - input: The codes to read, `n × h × w × inputChannels`, their border filled with the zero point.
+  ///   - input: The codes to read, `n × h × w × inputChannels`, their border filled with the zero point and as
+  ///     wide as the padding.
   ///   - residual: Codes of the output's shape that are added before the activation.
   ///   - output: The map to write, border included; it may be `residual` itself.
   /// - Precondition: The shapes fit together, and the kind of map to what the convolution was made for.
@@ -66,6 +67,9 @@ extension CodeConvolution {
     precondition(
       output.shape == outputShape(for: input.shape),
       "y is \(output.shape), expected \(outputShape(for: input.shape))")
+    precondition(
+      input.border >= geometry?.largestPadding ?? 1,
+      "a border of \(input.border) for \(geometry.map(\.description) ?? "an up-convolution")")
     precondition(
       residual.map { $0.shape == output.shape } ?? true, "the residual has another shape")
     if case .codes(let map) = output, let codes = self.output {

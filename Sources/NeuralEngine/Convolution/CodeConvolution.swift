@@ -37,7 +37,6 @@ package struct CodeConvolution: Sendable {
   /// A convolution.
   ///
   /// - Parameters:
-  ///   - geometry: At most 3×3 taps and one row or column of padding on a side.
   ///   - kernels: Reads the kernels of some output channels.
   ///   - bias: One value per output channel.
   ///   - team: The threads that pack.
@@ -46,7 +45,6 @@ package struct CodeConvolution: Sendable {
     _ geometry: ConvolutionGeometry, kernels: @escaping KernelCodes, bias: [Float],
     activation: Activation, codes: Codes, instructionSet: CodeInstructionSet, on team: ThreadTeam
   ) throws {
-    precondition(Self.applies(to: geometry), "\(geometry) does not fit a border of one pixel")
     self.geometry = geometry
     (inputChannels, outputChannels) = (geometry.inputChannels, geometry.outputChannels)
     self.instructionSet = instructionSet
@@ -100,13 +98,6 @@ package struct CodeConvolution: Sendable {
         bias: Array(bias[phase.index * outputChannels..<(phase.index + 1) * outputChannels]),
         input: input, output: output, residual: nil, on: instructionSet, team)
     }
-  }
-
-  /// Whether a border of one pixel is enough for a convolution.
-  package static func applies(to geometry: ConvolutionGeometry) -> Bool {
-    let padding = geometry.padding
-    return max(geometry.kernelHeight, geometry.kernelWidth) <= 3
-      && max(padding.top, padding.bottom, padding.left, padding.right) <= 1
   }
 
   private static func lowerBound(

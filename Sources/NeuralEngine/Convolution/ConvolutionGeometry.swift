@@ -55,6 +55,9 @@ package struct ConvolutionGeometry: Sendable, Hashable, CustomStringConvertible 
     output.rows * taps * inputChannels * outputChannels
   }
 
+  /// Rows or columns of zeros on the side that has most of them.
+  var largestPadding: Int { max(padding.top, padding.bottom, padding.left, padding.right) }
+
   package var description: String {
     "\(kernelHeight)×\(kernelWidth) \(inputChannels)→\(outputChannels)"
       + (stride == 1 ? "" : " /\(stride)")

@@ -20,8 +20,9 @@ extension Node {
     }
   }
 
-  /// The scales of all layers that compute with codes: convolutions of at most 3×3 taps, but not those that read the
-  /// network's input or make its output, which would lose the most and gain the least.
+  /// The scales of all layers that compute with codes: convolutions of at most 3×3 taps, but not the one that makes the
+  /// network's output, which would lose the most and gain the least, nor those that read its input, whose steps need no
+  /// calibration.
   ///
   /// - Parameter largest: The largest magnitude of each map by the name of its value; the largest value falls on the
   ///   largest code.
@@ -31,7 +32,7 @@ extension Node {
     }
     return ordered().flatMap { node -> [CalibratedLayer] in
       guard node !== self, let source = node.inputs.first, !source.isNetworkInput,
-        node.operation.fitsCodes
+        node.fitsCodes
       else { return [] }
       return node.operation.weights.map {
         CalibratedLayer(

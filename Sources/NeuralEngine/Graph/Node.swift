@@ -14,7 +14,8 @@ package final class Node: Sendable {
   let inputs: [Node]
 
   enum Operation: Sendable {
-    case input
+    /// The network's input; its codes where all values are whole codes, so that nothing is lost by them.
+    case input(codes: MapCodes?)
     case convolution(ConvolutionStep)
     case upConvolution(UpConvolutionStep)
     case maxPool
@@ -28,8 +29,11 @@ package final class Node: Sendable {
   }
 
   /// The input of a network, a feature map of `channels` channels.
-  package static func input(channels: Int) -> Node {
-    Node(.input, layer: "data", name: "data", channels: channels, inputs: [])
+  ///
+  /// - Parameter codes: What the values are multiples of, as those of pictures are; `nil` for any values. A first layer
+  ///   with integers reads nothing else.
+  package static func input(channels: Int, codes: MapCodes? = nil) -> Node {
+    Node(.input(codes: codes), layer: "data", name: "data", channels: channels, inputs: [])
   }
 
   /// The channels `range` of this map under another name.

@@ -11,19 +11,21 @@ package struct MapCodes: Sendable, Hashable {
   func value(of code: UInt8) -> Float { (Float(code) - Float(zeroPoint)) * step }
 }
 
-/// The place of a map of codes in a workspace: NHWC, one byte per value, with a border of one pixel around each image
-/// that holds the zero point, so that 3×3 kernels never leave the map.
+/// The place of a map of codes in a workspace: NHWC, one byte per value, with a border around each image that holds the
+/// zero point, so that kernels never leave the map: one pixel for kernels of 3×3 taps.
 package struct CodeMap: Sendable, Hashable {
   package var shape: Tensor.Shape
   /// Floats from the beginning of the workspace to the border's first pixel.
   package var offset: Int
   /// Bytes from pixel to pixel.
   package var pixelStride: Int
+  /// Pixels of the border on each side.
+  package var border: Int
   /// Where the map is a slice of a wider one, its first channel there.
   package var firstChannel = 0
 
-  package init(shape: Tensor.Shape, offset: Int) {
-    (self.shape, self.offset) = (shape, offset)
+  package init(shape: Tensor.Shape, offset: Int, border: Int = 1) {
+    (self.shape, self.offset, self.border) = (shape, offset, border)
     pixelStride = Self.pixelStride(forChannels: shape.channels)
   }
 
@@ -34,16 +36,16 @@ package struct CodeMap: Sendable, Hashable {
   }
 
   /// Bytes from line to line.
-  package var lineStride: Int { (shape.width + 2) * pixelStride }
+  package var lineStride: Int { (shape.width + 2 * border) * pixelStride }
 
   /// Bytes from image to image: whole cache lines, with room for a read of a quad past the last channel.
-  package var imageStride: Int { ((shape.height + 2) * lineStride + 4 + 63) / 64 * 64 }
+  package var imageStride: Int { ((shape.height + 2 * border) * lineStride + 4 + 63) / 64 * 64 }
 
   /// Floats that the map takes up.
   package var extent: Int { shape.count * imageStride / 4 }
 
   /// Bytes from the beginning of the workspace to the first value.
-  package var start: Int { 4 * offset + lineStride + pixelStride + firstChannel }
+  package var start: Int { 4 * offset + border * (lineStride + pixelStride) + firstChannel }
 
   /// One image of the map; nothing is copied.
   package func image(_ index: Int) -> CodeMap {

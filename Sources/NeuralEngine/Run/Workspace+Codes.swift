@@ -4,24 +4,28 @@ extension Workspace {
     precondition(
       map.firstChannel == 0 && codes.count == map.shape.channels,
       "\(codes.count) codes for \(map.shape.channels) channels")
-    let columns = map.shape.width + 2
+    let (lines, columns) = (
+      map.shape.height + 2 * map.border, map.shape.width + 2 * map.border
+    )
     for image in 0..<map.shape.count {
       let first = unsafe UnsafeMutableRawPointer(base)
         .advanced(by: 4 * map.offset + image * map.imageStride)
         .assumingMemoryBound(to: UInt8.self)
       unsafe codes.withUnsafeBufferPointer { codes in
         guard let source = codes.baseAddress else { return }
-        func fill(_ row: Int, _ column: Int) {
-          unsafe (first + row * map.lineStride + column * map.pixelStride)
-            .update(from: source, count: codes.count)
+        func fill(_ line: Int, _ pixels: Range<Int>) {
+          for column in pixels {
+            unsafe (first + line * map.lineStride + column * map.pixelStride)
+              .update(from: source, count: codes.count)
+          }
         }
-        for column in 0..<columns {
-          fill(0, column)
-          fill(map.shape.height + 1, column)
-        }
-        for row in 1...max(map.shape.height, 1) {
-          fill(row, 0)
-          fill(row, columns - 1)
+        for line in 0..<lines {
+          if line < map.border || line >= lines - map.border {
+            fill(line, 0..<columns)
+          } else {
+            fill(line, 0..<map.border)
+            fill(line, columns - map.border..<columns)
+          }
         }
       }
     }

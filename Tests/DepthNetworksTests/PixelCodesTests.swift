@@ -1,0 +1,41 @@
+import DepthImages
+import NetworkWeights
+import NeuralEngine
+import Testing
+import _TestSupport
+
+@testable import DepthNetworks
+
+/// The network's input as 8-bit codes.
+@Suite struct PixelCodesTests {
+  private static func configuration(scale: Float, mean: [Float]) throws -> FCRNConfiguration {
+    var configuration = try FCRNConfiguration(
+      HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5"))
+    configuration.pixelScale = scale
+    configuration.pixelMean = mean
+    return configuration
+  }
+
+  /// Codes are the pixels themselves: all 256 come back from what the network reads.
+  @Test(
+    arguments: [(1, 0, 0), (1 / 255, 0, 0), (1, 128, 128), (0.25, 25, 100)]
+      as [(Float, Float, UInt8)])
+  func codesAreThePixels(scale: Float, mean: Float, zeroPoint: UInt8) throws {
+    let means = [mean, mean, mean]
+    let codes = try #require(try Self.configuration(scale: scale, mean: means).pixelCodes)
+    #expect(codes == MapCodes(step: scale, zeroPoint: zeroPoint))
+    let pixels = (0...255).flatMap { [UInt8($0), 255 - UInt8($0), UInt8($0)] }
+    let values = scaledChannels(pixels, scale: scale, mean: means)
+    #expect(
+      values.map { UInt8(($0 * (1 / codes.step) + Float(codes.zeroPoint)).rounded()) } == pixels)
+  }
+
+  @Test(
+    arguments: [
+      (1, [123.68, 116.779, 103.939]), (1, [0, 0, 1]), (1, [0.5, 0.5, 0.5]),
+      (1, [256, 256, 256]), (1, [-1, -1, -1]), (0, [0, 0, 0]), (-1, [-3, -3, -3]),
+    ] as [(Float, [Float])])
+  func otherMeansHaveNoCodes(scale: Float, mean: [Float]) throws {
+    #expect(try Self.configuration(scale: scale, mean: mean).pixelCodes == nil)
+  }
+}
