@@ -56,16 +56,10 @@ extension HDF5Dataset {
   ///
   /// - Precondition: ``isContiguous``, and the dataset has these indices.
   package func floats(rows: Range<Int>) throws -> [Float] {
-    guard case .contiguous(let offset) = layout, let extent = shape.first,
-      rows.lowerBound >= 0, rows.upperBound <= extent
-    else {
-      preconditionFailure("rows \(rows) of '\(path)' with shape \(shape)")
-    }
-    let row = count / max(extent, 1)
-    let start = offset + rows.lowerBound * row * elementBytes
-    return try unsafe [Float](unsafeUninitializedCapacity: rows.count * row) {
+    let (start, count) = place(ofRows: rows)
+    return try unsafe [Float](unsafeUninitializedCapacity: count) {
       buffer, initialized in
-      initialized = rows.count * row
+      initialized = count
       let floats = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<initialized])
       guard type != .float32 || isSwapped else {
         return try unsafe file.read(
@@ -77,6 +71,32 @@ extension HDF5Dataset {
         try unsafe convert(UnsafeRawBufferPointer($0), into: floats)
       }
     }
+  }
+
+  /// The signed 8-bit integers at some indices of the outermost axis, as they are stored.
+  ///
+  /// - Precondition: ``isContiguous``, and the dataset has these indices.
+  package func codes(rows: Range<Int>) throws -> [Int8] {
+    guard type == .integer(bits: 8, signed: true) else { throw unexpected("int8") }
+    let (start, count) = place(ofRows: rows)
+    return try unsafe [Int8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = count
+      try unsafe file.read(
+        into: UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]),
+        from: start, "dataset '\(path)'")
+    }
+  }
+
+  /// Where the elements at some indices of the outermost axis begin in the file, and how many they are.
+  private func place(ofRows rows: Range<Int>) -> (start: Int, count: Int) {
+    guard case .contiguous(let offset) = layout, let extent = shape.first,
+      rows.lowerBound >= 0, rows.upperBound <= extent
+    else {
+      preconditionFailure("rows \(rows) of '\(path)' with shape \(shape)")
+    }
+    let row = count / max(extent, 1)
+    return (offset + rows.lowerBound * row * elementBytes, rows.count * row)
   }
 
   /// Numbers of any type, rounded to 64-bit floats.

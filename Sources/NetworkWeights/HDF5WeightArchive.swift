@@ -140,6 +140,12 @@ package struct HDF5WeightArchive: WeightArchive {
     return try stored.scaled(stored.values.floats(rows: rows), rows: rows)
   }
 
+  package func codes(of tensor: String, rows: Range<Int>) throws -> [Int8]? {
+    let stored = try self.stored(tensor)
+    guard stored.scale != nil, stored.values.isContiguous else { return nil }
+    return try stored.values.codes(rows: rows)
+  }
+
   package func readsRows(of tensor: String) -> Bool {
     tensors[tensor]?.values.isContiguous ?? false
   }

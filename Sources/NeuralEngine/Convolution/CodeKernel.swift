@@ -60,21 +60,16 @@ struct CodeKernel: Sendable {
       let (codes, steps) = try kernels(columns)
       let base = unsafe UnsafeMutableRawPointer(weights.base) + panel * panelBytes
       let packed = unsafe base.bindMemory(to: Int8.self, capacity: panelBytes)
-      unsafe packed.update(repeating: 0, count: panelBytes)
       let sums = unsafe UnsafeMutableRawPointer(initial.base)
         .bindMemory(to: Int32.self, capacity: padded)
       unsafe codes.withUnsafeBufferPointer { codes in
+        unsafe Self.pack(
+          codes, inputChannels: inputChannels, taps: taps, columns: columns.count, width: width,
+          into: packed)
+        let perColumn = inputChannels * taps
         for (column, channel) in columns.enumerated() {
-          var sum = 0
-          var source = column * inputChannels * taps
-          for c in 0..<inputChannels {
-            for tap in 0..<taps {
-              let code = unsafe codes[source]
-              unsafe packed[((tap * quads + c / 4) * width + column) * 4 + c % 4] = code
-              sum += Int(code)
-              source += 1
-            }
-          }
+          let sum = unsafe codes[column * perColumn..<(column + 1) * perColumn]
+            .reduce(0) { $0 &+ Int($1) }
           unsafe sums[channel] = Int32(-Int(input.zeroPoint) * sum)
           let scale = output.map { Double($0[channel].step) } ?? 1
           var added = Double(bias[channel]) / scale
@@ -89,6 +84,42 @@ struct CodeKernel: Sendable {
     }
     (self.weights, self.panels, self.panelBytes) = (weights, panels, panelBytes)
     (self.initial, self.multiplier, self.offset) = (initial, multiplier, offset)
+  }
+
+  /// Writes the codes of one panel, OIHW, as quads of channels: taps × quads × columns × 4, with zeros for the
+  /// channels and columns that there are not.
+  private static func pack(
+    _ codes: UnsafeBufferPointer<Int8>, inputChannels: Int, taps: Int, columns: Int, width: Int,
+    into packed: UnsafeMutablePointer<Int8>
+  ) {
+    let quads = (inputChannels + 3) / 4
+    if columns < width || inputChannels % 4 != 0 {
+      unsafe packed.update(repeating: 0, count: taps * quads * width * 4)
+    }
+    guard let source = codes.baseAddress else { return }
+    // A quad of all columns is written before the next one, so that both sides stay in the cache.
+    for quad in 0..<quads {
+      let channels = min(4, inputChannels - 4 * quad)
+      for column in 0..<columns {
+        let first = unsafe source + (column * inputChannels + 4 * quad) * taps
+        var place = unsafe UnsafeMutableRawPointer(packed) + 4 * (quad * width + column)
+        for tap in 0..<taps {
+          if channels == 4 {
+            // One store, the first channel in the lowest byte.
+            let (a, b) = unsafe (first[tap], first[tap + taps])
+            let (c, d) = unsafe (first[tap + 2 * taps], first[tap + 3 * taps])
+            let low = UInt32(UInt8(bitPattern: a)) | UInt32(UInt8(bitPattern: b)) << 8
+            let high = UInt32(UInt8(bitPattern: c)) | UInt32(UInt8(bitPattern: d)) << 8
+            unsafe place.storeBytes(of: (low | high << 16).littleEndian, as: UInt32.self)
+          } else {
+            for c in 0..<channels {
+              unsafe place.storeBytes(of: first[tap + c * taps], toByteOffset: c, as: Int8.self)
+            }
+          }
+          unsafe place += 4 * quads * width
+        }
+      }
+    }
   }
 
   /// Bytes of the packed weights.

@@ -47,6 +47,13 @@ package protocol WeightArchive: Sendable {
   /// - Throws: `DepthError` when the factors cannot be read.
   func factors(of tensor: String) throws -> [Float]?
 
+  /// For a tensor of 8-bit integers, those at some indices of its outermost axis; `nil` for a tensor of floats, and for one
+  /// that cannot be read in parts.
+  ///
+  /// - Throws: `DepthError` when the tensor is missing or cannot be read.
+  /// - Precondition: the tensor has these indices.
+  func codes(of tensor: String, rows: Range<Int>) throws -> [Int8]?
+
   /// The step of a convolution's input as 8-bit codes; `nil` where the layer is not calibrated.
   ///
   /// - Throws: `DepthError` when it cannot be read.
@@ -76,6 +83,8 @@ extension WeightArchive {
   package func readsRows(of tensor: String) -> Bool { false }
 
   package func factors(of tensor: String) throws -> [Float]? { nil }
+
+  package func codes(of tensor: String, rows: Range<Int>) throws -> [Int8]? { nil }
 
   package func activationStep(of layer: String) throws -> Float? { nil }
 

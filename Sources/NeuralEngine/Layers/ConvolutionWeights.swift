@@ -118,6 +118,12 @@ extension ConvolutionWeights {
   func codes() throws -> KernelCodes {
     let factors = try archive.factors(of: kernelName)
     return { channels in
+      // Where no factor can make an integer infinite, nothing has to be looked at.
+      if let factors, channels.allSatisfy({ (factors[$0] * 128).isFinite }),
+        let codes = try archive.codes(of: kernelName, rows: channels)
+      {
+        return (codes, channels.map { Double(factors[$0]) * (scale?[$0] ?? 1) })
+      }
       let kernels = try stored(channels)
       var codes: [Int8] = []
       codes.reserveCapacity(kernels.count)
