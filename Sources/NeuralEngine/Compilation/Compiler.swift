@@ -5,6 +5,7 @@ import ThreadTeams
 struct Compiler {
   let backend: GEMMBackend
   let codeKernels: CodeInstructionSet
+  private let bfloat16: BFloat16InstructionSet?
   private let input: Tensor.Shape
   private let plan: CodePlan
   private let slices: [ObjectIdentifier: [Node]]
@@ -22,9 +23,9 @@ struct Compiler {
   ///   - nodes: All nodes that will be added.
   init(
     input: Tensor.Shape, backend: GEMMBackend, codeKernels: CodeInstructionSet, plan: CodePlan,
-    nodes: [Node]
+    bfloat16: BFloat16InstructionSet? = nil, nodes: [Node]
   ) {
-    (self.input, self.backend) = (input, backend)
+    (self.input, self.backend, self.bfloat16) = (input, backend, bfloat16)
     (self.codeKernels, self.plan) = (codeKernels, plan)
     var slices: [ObjectIdentifier: [Node]] = [:]
     for node in nodes {
@@ -155,9 +156,11 @@ struct Compiler {
   ) throws -> Program.Operation {
     switch node.operation {
     case .convolution(let step):
-      .convolution(try step.prepared(forInput: shape, backend: backend, on: team))
+      .convolution(
+        try step.prepared(forInput: shape, backend: backend, bfloat16: bfloat16, on: team))
     case .upConvolution(let step):
-      .upConvolution(try step.prepared(forInput: shape, backend: backend, on: team))
+      .upConvolution(
+        try step.prepared(forInput: shape, backend: backend, bfloat16: bfloat16, on: team))
     case .maxPool: .maxPool(MaxPooling(backend: backend))
     case .input, .slice: preconditionFailure("\(node.layer) computes nothing")
     }

@@ -11,28 +11,32 @@ extension Node {
   ///   - backend: The matrix-multiplication back end.
   ///   - codes: The instruction set of layers that compute with 8-bit codes, which are those that their archive has
   ///     steps for; `nil` computes all layers with floats.
+  ///   - bfloat16: The instruction set of layers of floats that round what they multiply to bfloat16, where that is
+  ///     faster; `nil` rounds nothing.
   ///   - threads: Threads that read and transform weights.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend = .best, codes: CodeInstructionSet? = nil,
-    threads: Int
+    bfloat16: BFloat16InstructionSet? = nil, threads: Int
   ) throws -> Program {
     try compiled(
-      forInput: input, backend: backend, codes: codes, call: CallContext(threads: threads))
+      forInput: input, backend: backend, codes: codes, bfloat16: bfloat16,
+      call: CallContext(threads: threads))
   }
 
-  /// ``compiled(forInput:backend:codes:threads:)`` that can be cancelled between kernels.
+  /// ``compiled(forInput:backend:codes:bfloat16:threads:)`` that can be cancelled between kernels.
   ///
   /// - Throws: `DepthError` as that; `CancellationError`.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend, codes: CodeInstructionSet? = nil,
-    call: CallContext
+    bfloat16: BFloat16InstructionSet? = nil, call: CallContext
   ) throws -> Program {
     try ThreadTeam.run(threads: call.threads) { team in
       let nodes = ordered()
       let plan = try codes == nil ? CodePlan() : CodePlan(nodes)
       var compiler = Compiler(
-        input: input, backend: backend, codeKernels: codes ?? .baseline, plan: plan, nodes: nodes)
+        input: input, backend: backend, codeKernels: codes ?? .baseline, plan: plan,
+        bfloat16: bfloat16, nodes: nodes)
       var readAhead = ReadAhead(nodes)
       for (index, node) in nodes.enumerated() {
         try call.reach(Double(index) / Double(nodes.count))
@@ -42,7 +46,7 @@ extension Node {
       }
       return Program(
         values: compiler.values, steps: compiler.steps, output: compiler.output, backend: backend,
-        codes: codes)
+        codes: codes, bfloat16: bfloat16)
     }
   }
 
