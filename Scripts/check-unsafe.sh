@@ -7,6 +7,7 @@ allowed='
 # The shared ground: rows and parts of arrays lent as spans, threads, aligned memory.
 Sources/ThreadTeams/
 # One checked Swift function per C kernel, and the table of kernels.
+Sources/SIMDKernels/BFloat16InstructionSet.swift
 Sources/SIMDKernels/CodeInstructionSet.swift
 Sources/SIMDKernels/InstructionSet.swift
 Sources/DepthEvaluation/MetricKernels.swift

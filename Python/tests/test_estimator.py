@@ -153,8 +153,15 @@ def test_precision(estimator, predicted):
             assert other.precision == "int8"
     with swift_depth.Estimator("compact", precision="auto") as chosen:
         assert chosen.precision in ("float32", "int8")
-    with pytest.raises(swift_depth.InvalidArgumentError, match="precision is 'bfloat16', expected float32, int8, auto"):
-        swift_depth.Estimator("compact", precision="bfloat16")
+    try:
+        with swift_depth.Estimator("compact", precision="bfloat16") as rounded:
+            assert rounded.precision == "bfloat16"
+    except swift_depth.InvalidArgumentError as error:
+        assert "needs a processor with AVX512-BF16 or AMX-BF16" in str(error)
+    with pytest.raises(
+        swift_depth.InvalidArgumentError, match="precision is 'float16', expected float32, int8, auto, bfloat16"
+    ):
+        swift_depth.Estimator("compact", precision="float16")
 
 
 def test_estimators_are_opened_anew_where_they_are_pickled(estimator):

@@ -19,6 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PEERS = {"OpenVINO": ("openvino", "fcrn.onnx"), "ncnn": ("ncnn", "deconv5"),
          "ONNX Runtime": ("onnxruntime", "fcrn.onnx")}
+BFLOAT16 = "**swift-depth bfloat16**"
 # The other precisions; int8 of everybody is calibrated on the same eight photos.
 REDUCED = {"OpenVINO as it comes": ("openvino-default", "fcrn.onnx"),
            "OpenVINO int8 (NNCF)": ("openvino-default", "fcrn-int8.xml"),
@@ -51,12 +52,19 @@ def processor() -> str:
     return f"{fields.get('model name', platform.machine())}, family {fields.get('cpu family', '?')} ({found})"
 
 
+def own_precisions() -> dict[str, tuple[str, ...]]:
+    names = {"**swift-depth float32**": (), "**swift-depth int8**": ("--precision", "int8")}
+    if "avx512_bf16" in processor():
+        names[BFLOAT16] = ("--precision", "bfloat16")
+    return names
+
+
 def reduced_table(depth: str, folder: Path, threads: int, rounds: int) -> list[str]:
     """Times in fewer bits, and the ratios that matter: like with like, and what each takes by itself."""
     runs: dict[str, list[dict]] = {}
     for _ in range(rounds):
-        for name, options in {"**swift-depth float32**": (), "**swift-depth int8**": ("--precision", "int8")}.items():
-            weights = "full-int8.h5" if options else "full.h5"
+        for name, options in own_precisions().items():
+            weights = "full-int8.h5" if "int8" in options else "full.h5"
             runs.setdefault(name, []).append(
                 own(depth, folder, "--threads", str(threads), *options, weights=weights))
         for name in ("OpenVINO", *REDUCED):
@@ -70,6 +78,8 @@ def reduced_table(depth: str, folder: Path, threads: int, rounds: int) -> list[s
              "|---|--:|--:|"]
     lines += [f"| {name} | {middle(r, 'ms_median'):.1f} | {middle(r, 'peak_rss_mb'):.0f} |" for name, r in runs.items()]
     int8 = "**swift-depth int8**"
+    if BFLOAT16 in runs:
+        lines += [ratio(BFLOAT16, "**swift-depth float32**"), ratio(BFLOAT16, "OpenVINO as it comes")]
     lines += [ratio(int8, "**swift-depth float32**"), ratio(int8, "OpenVINO as it comes"),
               ratio(int8, "OpenVINO int8 (NNCF)"), ratio(int8, "ONNX Runtime int8 (static QDQ)"),
               ratio("**swift-depth float32**", "OpenVINO"), ""]

@@ -2,6 +2,7 @@
 // 64-bit integers: every bit must be equal. What a kernel reads ends at a page that must not be touched, and several threads
 // run the same call at once. Scripts/check-tiles.sh compiles it with sanitizers.
 #include "CDepthSIMD.h"
+#include "guarded.h"
 #include "trapped-tiles.h"
 
 #include <pthread.h>
@@ -9,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -20,31 +19,6 @@ enum { set_count = 8, thread_count = 5 };
 
 /// Calls with instructions that ran on the model.
 static atomic_size_t trapped;
-
-static uint64_t state = 88172645463325252u;
-
-/// A random number below n.
-static size_t below(size_t n) {
-  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-  return (size_t)(state >> 16) % n;
-}
-
-/// Memory whose last byte is the last one of a page, before a page that cannot be read.
-typedef struct {
-  uint8_t *pages, *bytes;
-  size_t length;
-} guarded;
-
-static guarded guarded_bytes(size_t count) {
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (count + page - 1) / page * page;
-  guarded g = {.length = body + page};
-  g.pages = mmap(NULL, g.length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (g.pages == MAP_FAILED || mprotect(g.pages + body, page, PROT_NONE)) abort();
-  g.bytes = g.pages + body - count;
-  return g;
-}
-
-static void release(guarded g) { munmap(g.pages, g.length); }
 
 /// One convolution: its numbers, and the arrays that the reference reads.
 typedef struct {

@@ -1,5 +1,7 @@
 #include "amx_model.h"
 
+#include "bfloat16_arithmetic.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,13 +94,25 @@ void ck_amx_model_store(ck_amx_model *m, int tile, void *base, size_t stride) {
     memcpy((uint8_t *)base + row * stride, m->bytes[tile][row], m->row_bytes[tile]);
 }
 
+/// Whether the shapes of a product's tiles fit together.
+static bool fit(ck_amx_model *m, int c, int a, int b) {
+  return holds(m, c != a && c != b && a != b, "two of a product's tiles are the same") &&
+         has_shape(m, c) && has_shape(m, a) && has_shape(m, b) &&
+         holds(m, m->rows[c] == m->rows[a], "sums and the first factor differ in rows") &&
+         holds(m, m->row_bytes[c] == m->row_bytes[b], "sums and the second factor differ in columns") &&
+         holds(m, m->row_bytes[a] / 4 == m->rows[b], "the factors differ in depth");
+}
+
+/// Clears what a product's sums have beyond their shape.
+static void clear_beyond(ck_amx_model *m, int c) {
+  for (int row = 0; row < 16; row++) {
+    const size_t used = row < m->rows[c] ? m->row_bytes[c] : 0;
+    memset(m->bytes[c][row] + used, 0, 64 - used);
+  }
+}
+
 void ck_amx_model_dot(ck_amx_model *m, int c, int a, int b) {
-  if (!holds(m, c != a && c != b && a != b, "two of a product's tiles are the same")) return;
-  if (!has_shape(m, c) || !has_shape(m, a) || !has_shape(m, b)) return;
-  if (!holds(m, m->rows[c] == m->rows[a], "sums and the first factor differ in rows") ||
-      !holds(m, m->row_bytes[c] == m->row_bytes[b], "sums and the second factor differ in columns") ||
-      !holds(m, m->row_bytes[a] / 4 == m->rows[b], "the factors differ in depth"))
-    return;
+  if (!fit(m, c, a, b)) return;
   const int columns = m->row_bytes[c] / 4, depth = m->rows[b];
   for (int row = 0; row < m->rows[c]; row++) {
     uint32_t sums[16] = {0};
@@ -108,8 +122,27 @@ void ck_amx_model_dot(ck_amx_model *m, int c, int a, int b) {
         for (int i = 0; i < 4; i++)
           sums[column] += (uint32_t)((int32_t)m->bytes[a][row][4 * k + i] *
                                      (int32_t)(int8_t)m->bytes[b][k][4 * column + i]);
-    memset(m->bytes[c][row], 0, 64);
     memcpy(m->bytes[c][row], sums, (size_t)columns * 4);
   }
-  for (int row = m->rows[c]; row < 16; row++) memset(m->bytes[c][row], 0, 64);
+  clear_beyond(m, c);
+}
+
+void ck_amx_model_dot_bfloat16(ck_amx_model *m, int c, int a, int b) {
+  if (!fit(m, c, a, b)) return;
+  const int columns = m->row_bytes[c] / 4, depth = m->rows[b];
+  for (int row = 0; row < m->rows[c]; row++)
+    for (int column = 0; column < columns; column++) {
+      float sum, chains[2] = {0, 0};
+      for (int k = 0; k < depth; k++)
+        for (int i = 0; i < 2; i++) {
+          uint16_t first, second;
+          memcpy(&first, m->bytes[a][row] + 4 * k + 2 * i, 2);
+          memcpy(&second, m->bytes[b][k] + 4 * column + 2 * i, 2);
+          chains[i] = ck_bfloat16_fma(first, second, chains[i]);
+        }
+      memcpy(&sum, m->bytes[c][row] + 4 * column, 4);
+      sum = ck_bfloat16_sum(sum, ck_bfloat16_sum(chains[0], chains[1]));
+      memcpy(m->bytes[c][row] + 4 * column, &sum, 4);
+    }
+  clear_beyond(m, c);
 }

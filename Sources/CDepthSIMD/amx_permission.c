@@ -23,12 +23,11 @@ static registers cpuid(unsigned leaf, unsigned subleaf) {
   return r;
 }
 
-/// CPUID names AMX-TILE and AMX-INT8, and the system saves the tiles' state (XCR0).
+/// CPUID names AMX-TILE, and the system saves the tiles' state (XCR0).
 static bool processor_has_tiles(void) {
   if (cpuid(0, 0).a < 7) return false;
   const bool has_xgetbv = cpuid(1, 0).c >> 27 & 1;
-  const unsigned features = cpuid(7, 0).d;
-  if (!has_xgetbv || !(features >> 24 & 1) || !(features >> 25 & 1)) return false;
+  if (!has_xgetbv || !(cpuid(7, 0).d >> 24 & 1)) return false;
   unsigned low, high;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return (low >> xfeature_tile_config & 1) && (low >> xfeature_tile_data & 1);
@@ -44,7 +43,7 @@ static bool system_permits_tiles(void) {
   return permitted >> xfeature_tile_data & 1;
 }
 
-bool ck_has_amx_int8(void) {
+static bool has_tiles(void) {
   // Two threads that both ask get the same answer.
   static _Atomic int known = -1;
   int answer = atomic_load(&known);
@@ -54,6 +53,16 @@ bool ck_has_amx_int8(void) {
   }
   return answer;
 }
+
+// The system is asked only where the processor has the products.
+bool ck_has_amx_int8(void) {
+  return cpuid(0, 0).a >= 7 && cpuid(7, 0).d >> 25 & 1 && has_tiles();
+}
+
+bool ck_has_amx_bf16(void) {
+  return cpuid(0, 0).a >= 7 && cpuid(7, 0).d >> 22 & 1 && has_tiles();
+}
 #else
 bool ck_has_amx_int8(void) { return false; }
+bool ck_has_amx_bf16(void) { return false; }
 #endif

@@ -29,12 +29,17 @@ typedef uint8_t VB __attribute__((vector_size(LANES), aligned(1)));
 #include "templates/codes/code_convolution.h"
 #endif
 
-#if defined(TILE_DOT)
-#include "templates/codes/tile_convolution.h"
+#if defined(TILE_STATE)
+#define TILE_CALL ck_code_convolution
+#define TILE_DWORDS quads
+#define TILE_SUM int32_t
+#define TILE_DOT TILE_DOT_CODES
+#define TILE_ANY_ORDER
+#include "templates/tile_convolution.h"
 #endif
 
 const ck_code_kernels CONCATENATE(ck_code_kernels, ISA) = {
-#if defined(TILE_DOT)
+#if defined(TILE_STATE)
     .panel_width = 32,
     .convolution = NAME(tile_convolution),
 #else

@@ -63,11 +63,24 @@ extension Precision {
     switch Int(number) {
     case DEPTH_PRECISION_FLOAT32: self = .float32
     case DEPTH_PRECISION_INT8: self = .int8
+    case DEPTH_PRECISION_BFLOAT16: self = .bfloat16
     case DEPTH_PRECISION_AUTO: self = .auto
     default:
       throw CallFailure.invalidArgument(
         "the precision is \(number), expected one of DEPTH_PRECISION_…")
     }
+  }
+
+  /// One of `DEPTH_PRECISION_…`.
+  fileprivate var number: Int32 {
+    let number =
+      switch self {
+      case .float32: DEPTH_PRECISION_FLOAT32
+      case .int8: DEPTH_PRECISION_INT8
+      case .auto: DEPTH_PRECISION_AUTO
+      case .bfloat16: DEPTH_PRECISION_BFLOAT16
+      }
+    return Int32(number)
   }
 }
 
@@ -89,9 +102,7 @@ public func estimatorPrecision(
     guard let precision = unsafe precision else {
       throw CallFailure.invalidArgument("the precision's place is NULL, expected a pointer")
     }
-    // An estimator never says `auto`: it has chosen.
-    unsafe precision.pointee = Int32(
-      estimator.precision == .int8 ? DEPTH_PRECISION_INT8 : DEPTH_PRECISION_FLOAT32)
+    unsafe precision.pointee = estimator.precision.number
   }
 }
 

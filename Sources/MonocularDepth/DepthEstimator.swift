@@ -153,13 +153,15 @@ public struct DepthEstimator: Sendable {
   /// What identifies the weights. Of one file 64 hexadecimal digits: the SHA-256 of everything behind the
   /// file's first 512 bytes, which a file of version 2 says itself; of a file of version 1 the SHA-256 of
   /// all its bytes, computed when first asked for. Of several files theirs in ascending order, joined by
-  /// `+`. `+mirrored` is appended where the photo's mirror image takes part, and `+int8` where the networks compute
-  /// with integers.
+  /// `+`. `+mirrored` is appended where the photo's mirror image takes part, and `+int8` or `+bfloat16` where the
+  /// networks compute with integers or in bfloat16.
   ///
   /// - Throws: `DepthError` with code `unreadable` when a file has gone since.
   public func weightsSHA256() throws -> String {
     let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
-    let ways = [averagesMirrored ? "mirrored" : nil, precision == .int8 ? "int8" : nil]
+    let ways = [
+      averagesMirrored ? "mirrored" : nil, precision == .float32 ? nil : precision.rawValue,
+    ]
     return (digests + ways.compactMap { $0 }).joined(separator: "+")
   }
 }

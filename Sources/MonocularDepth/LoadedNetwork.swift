@@ -59,6 +59,7 @@ struct LoadedNetwork: Sendable {
     precision: Precision = .float32, keepsWeights: Bool = true
   ) throws {
     try call.reach(0)
+    let bfloat16 = try precision.bfloat16(backend: backend)
     let (archive, digest) = try source.opened()
     let network = try FCRN(archive)
     name = source.name
@@ -66,12 +67,14 @@ struct LoadedNetwork: Sendable {
     program = try network.output.compiled(
       forInput: network.inputShape, backend: backend,
       codes: precision.codes(for: archive, output: network.output, backend: backend),
-      keepsWeights: keepsWeights, call: call)
+      bfloat16: bfloat16, keepsWeights: keepsWeights, call: call)
     self.digest = digest
   }
 
   /// The arithmetic of its convolutions; never `auto`.
-  var precision: Precision { program.codes == nil ? .float32 : .int8 }
+  var precision: Precision {
+    program.codes != nil ? .int8 : program.bfloat16 != nil ? .bfloat16 : .float32
+  }
 
   /// Whether `auto` means integers for a weights file.
   ///

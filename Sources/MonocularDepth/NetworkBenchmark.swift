@@ -32,7 +32,9 @@ package struct NetworkBenchmark: Sendable {
 
   package let backend: GEMMBackend
   package let precision: Precision
-  /// The instruction set of layers that compute with integers; `nil` for ``Precision/float32``.
+  /// The instruction set of layers that compute in bfloat16; `nil` for the other precisions.
+  package let bfloat16: BFloat16InstructionSet?
+  /// The instruction set of layers that compute with integers; `nil` for the other precisions.
   package let integers: CodeInstructionSet?
   package let threads: Int
   /// Reading and preparing the weights; the first run, which takes memory from the system.
@@ -67,6 +69,7 @@ package struct NetworkBenchmark: Sendable {
     let network = try LoadedNetwork(
       .file(weights), call: CallContext(threads: threads), backend: backend, precision: precision)
     (self.precision, integers) = (network.precision, network.program.codes)
+    bfloat16 = network.program.bfloat16
     load = clock.now - start
     let memory = MemoryPool()
     let shape = Tensor.Shape(

@@ -12,11 +12,14 @@ import SIMDKernels
 public enum Precision: String, Sendable, CaseIterable {
   /// 32-bit floats.
   case float32
+  /// Maps and weights rounded to bfloat16 where that is faster, with sums, residuals and all other layers in 32-bit floats:
+  /// needs a processor with AVX512-BF16 or AMX-BF16.
+  case bfloat16
   /// 8-bit integers, with the last layer in 32-bit floats, and the first one too where the network reads anything but
   /// whole pixels: needs weights that `depth weights calibrate`
   /// has calibrated. Integer layers give the same bits on every processor.
   case int8
-  /// The fastest that loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats where the
+  /// ``int8`` where it loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats elsewhere, and where the
   /// processor has no instruction for products of bytes.
   case auto
 
@@ -28,6 +31,20 @@ extension Precision {
   /// The attribute of a weights file that says how much of δ1 `int8` loses.
   package static let lossAttribute = "int8_delta1_loss"
 
+  /// The instruction set of layers that compute in bfloat16; `nil` for the other precisions.
+  ///
+  /// - Throws: `DepthError` with code `invalidArgument` for ``bfloat16`` where the processor has none.
+  func bfloat16(backend: GEMMBackend) throws -> BFloat16InstructionSet? {
+    guard self == .bfloat16 else { return nil }
+    guard let set = BFloat16InstructionSet.best(for: backend.instructionSet) else {
+      throw DepthError(
+        .invalidArgument,
+        "the precision is bfloat16, which needs a processor with AVX512-BF16 or AMX-BF16; use int8, auto or float32"
+      )
+    }
+    return set
+  }
+
   /// The instruction set of layers that compute with integers; `nil` for floats.
   ///
   /// - Throws: `DepthError` with code `weightsMismatch` for ``int8`` with weights that are not calibrated.
@@ -37,7 +54,7 @@ extension Precision {
     // Only where it is needed: with AMX it asks the system for a permission.
     var set: CodeInstructionSet { .best(for: backend.instructionSet) }
     switch self {
-    case .float32: return nil
+    case .float32, .bfloat16: return nil
     case .int8:
       guard try output.isCalibrated else {
         throw DepthError(

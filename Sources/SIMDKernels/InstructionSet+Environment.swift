@@ -1,21 +1,26 @@
 import DepthErrors
 
 extension InstructionSet {
-  /// Checks that `DEPTH_ISA`, if set, names a supported set, of all kernels or of those of 8-bit codes.
+  /// Checks that `DEPTH_ISA`, if set, names a supported set, of all kernels, or of those of 8-bit codes or of bfloat16.
   ///
   /// - Throws: `DepthError` with code `invalidArgument`.
   package static func checkEnvironment() throws {
-    try check(environmentValue, supported: supported, codes: CodeInstructionSet.supported)
+    try check(
+      environmentValue, supported: supported, codes: CodeInstructionSet.supported,
+      bfloat16: BFloat16InstructionSet.supported)
   }
 
-  /// - Parameter codes: Asked only for where `value` is none of `supported`.
+  /// - Parameter codes: Asked only for where `value` is none of `supported`, as `bfloat16`.
   static func check(
     _ value: String?, supported: [InstructionSet],
-    codes: @autoclosure () -> [CodeInstructionSet]
+    codes: @autoclosure () -> [CodeInstructionSet],
+    bfloat16: @autoclosure () -> [BFloat16InstructionSet] = []
   ) throws {
     guard let value, !supported.contains(where: { $0.rawValue == value }) else { return }
-    let names =
+    var names =
       supported.map(\.rawValue) + codes().filter(\.multipliesBytes).map(\.rawValue)
+    // Tiles have one name for bytes and bfloat16.
+    names += bfloat16().map(\.rawValue).filter { !names.contains($0) }
     guard !names.contains(value) else { return }
     throw DepthError(
       .invalidArgument,
@@ -23,8 +28,12 @@ extension InstructionSet {
         + "expected \(names.joined(separator: ", "))")
   }
 
-  /// The set that a value of `DEPTH_ISA` names: for a set of byte products the one whose vectors it has.
+  /// The set that a value of `DEPTH_ISA` names: for a set of byte products or of bfloat16 the one whose vectors it has.
   init?(named value: String) {
+    if value == BFloat16InstructionSet.avx512BF16.rawValue {
+      self = .avx512
+      return
+    }
     let codes = CodeInstructionSet(rawValue: value).flatMap { $0.multipliesBytes ? $0 : nil }
     guard let set = InstructionSet(rawValue: value) ?? codes?.vectors else { return nil }
     self = set

@@ -103,7 +103,8 @@ struct Benchmark: ParsableCommand {
     func microseconds(_ duration: Duration) -> String {
       number((duration.milliseconds * 1000).rounded(), 9)
     }
-    let integers = record.integers.map { "integers by \($0), " } ?? ""
+    let integers =
+      record.integers.map { "integers by \($0), " } ?? record.bfloat16.map { "by \($0), " } ?? ""
     var lines = [
       record.weights.escapingControls,
       padded("layer", 26) + padded("input", 10) + padded("shape", 18) + padded("algorithm", 12)
@@ -157,6 +158,8 @@ struct BenchmarkRecord: Encodable {
   let gemm, precision, weights: String
   /// The instruction set of integers, where the network computes with them.
   let integers: String?
+  /// The instruction set of bfloat16, where the network computes in it.
+  let bfloat16: String?
   let layers: [Layer]
   /// The same in the objects of all files.
   var estimate: EstimateRecord?
@@ -172,6 +175,7 @@ struct BenchmarkRecord: Encodable {
     gemm = result.backend.description
     precision = result.precision.rawValue
     integers = result.integers?.rawValue
+    bfloat16 = result.bfloat16?.rawValue
     layers = result.layers.map {
       Layer(
         name: $0.name, shape: $0.shape, algorithm: $0.algorithm, ms: $0.duration.milliseconds,

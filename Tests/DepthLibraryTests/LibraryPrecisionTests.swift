@@ -47,6 +47,26 @@ struct LibraryPrecisionTests {
     #expect(try map(of: photo, by: opened) == estimator.estimate(of: photo).depth.values)
   }
 
+  /// bfloat16 where the processor has it, and elsewhere a failure that says so.
+  @Test func bfloat16IsThatOfTheLibrary() throws {
+    do {
+      let estimator = try DepthEstimator(
+        weights: Self.weights, threads: 1, precision: .bfloat16)
+      let opened = try CCalls.Opened(precision: DEPTH_PRECISION_BFLOAT16)
+      #expect(try precision(of: opened) == DEPTH_PRECISION_BFLOAT16)
+      let photo = CCalls.photo()
+      #expect(try map(of: photo, by: opened) == estimator.estimate(of: photo).depth.values)
+    } catch {
+      guard "\(error)".contains("needs a processor with") else { throw error }
+      var (options, failure) = (depth_open_options(), CCalls.failure)
+      options.struct_size = UInt32(MemoryLayout<depth_open_options>.size)
+      options.precision = Int32(DEPTH_PRECISION_BFLOAT16)
+      var estimator: OpaquePointer?
+      #expect(openEstimator(&options, &estimator, &failure) == DEPTH_INVALID_ARGUMENT)
+      #expect(CCalls.text(failure) == "\(error)" && estimator == nil)
+    }
+  }
+
   /// What is behind the end of an older program's structure is not read.
   @Test func olderStructuresGetFloats() throws {
     let opened = try CCalls.Opened(precision: DEPTH_PRECISION_INT8, structSize: 24)
@@ -55,7 +75,7 @@ struct LibraryPrecisionTests {
 
   @Test func whatMakesNoSenseIsRefused() throws {
     for (precision, reserved, text) in [
-      (Int32(3), Int32(0), "the precision is 3, expected one of DEPTH_PRECISION_…"),
+      (Int32(4), Int32(0), "the precision is 4, expected one of DEPTH_PRECISION_…"),
       (-1, 0, "the precision is -1, expected one of DEPTH_PRECISION_…"),
       (0, 1, "reserved is 1, expected 0"),
     ] {

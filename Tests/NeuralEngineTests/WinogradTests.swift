@@ -22,14 +22,14 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
 /// Up-convolutions against the formula: each phase a convolution of its own, then interleaved.
 @Suite struct WinogradTests {
   static func run(
-    _ test: UpConvolutionCase, padding: UpConvolution.Padding, tile: Int, backend: GEMMBackend,
-    threads: Int
+    _ test: UpConvolutionCase, padding: UpConvolution.Padding, algorithm: ConvolutionAlgorithm,
+    backend: GEMMBackend, threads: Int, values: (String, Int) -> [Float] = noise
   ) throws -> (result: Tensor, expected: [Double]) {
     let shape = Tensor.Shape(
       count: test.count, height: test.height, width: test.width, channels: test.input)
-    let x = noise("x", shape.elementCount)
+    let x = values("x", shape.elementCount)
     let kernels = UpConvolution.Phase.allCases.map { phase in
-      noise("kernel \(phase)", test.output * test.input * phase.kernelHeight * phase.kernelWidth)
+      values("kernel \(phase)", test.output * test.input * phase.kernelHeight * phase.kernelWidth)
     }
     let bias = noise("bias", 4 * test.output)
     // A ReLU on the first half of the channels, as on branch 1 of an up-projection.
@@ -43,7 +43,8 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
             Array(
               kernels[phase.index][range.lowerBound * perChannel..<range.upperBound * perChannel])
           }
-        }, bias: bias, reluChannels: reluChannels, tile: tile, backend: backend, on: team)
+        }, bias: bias, reluChannels: reluChannels, algorithm: algorithm,
+        backend: backend, on: team)
       let input = FeatureMap(shape: shape, offset: 0)
       let output = FeatureMap(
         shape: convolution.outputShape(for: shape), offset: Workspace.aligned(input.extent))
@@ -97,7 +98,7 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
     for padding in UpConvolution.Padding.allCases {
       for tile in [2, 4] {
         let (result, expected) = try Self.run(
-          test, padding: padding, tile: tile, backend: backend, threads: 2)
+          test, padding: padding, algorithm: .winograd(tile: tile), backend: backend, threads: 2)
         let size = Double(9 * test.input).squareRoot()
         expectClose(
           result.elements, expected, absolute: 3e-6 * size,
@@ -108,10 +109,12 @@ struct UpConvolutionCase: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: allBackends, UpConvolutionCase.all)
   func bitsDoNotDependOnThreads(backend: GEMMBackend, test: UpConvolutionCase) throws {
-    let one = try Self.run(test, padding: .topLeft, tile: 4, backend: backend, threads: 1)
+    let tile4 = ConvolutionAlgorithm.winograd(tile: 4)
+    let one = try Self.run(
+      test, padding: .topLeft, algorithm: tile4, backend: backend, threads: 1)
     for threads in [2, 4] {
       let other = try Self.run(
-        test, padding: .topLeft, tile: 4, backend: backend, threads: threads)
+        test, padding: .topLeft, algorithm: tile4, backend: backend, threads: threads)
       #expect(other.result == one.result)
     }
   }

@@ -30,6 +30,31 @@ import Testing
     #expect(InstructionSet(named: "amx-model") == nil)
   }
 
+  /// bfloat16 has no set where the vectors are not its own, and the fastest one unless another is named.
+  @Test func setsOfBFloat16() throws {
+    let all: [BFloat16InstructionSet] = [.avx512BF16, .amx]
+    func best(_ set: InstructionSet, _ name: String?, _ sets: [BFloat16InstructionSet])
+      -> BFloat16InstructionSet?
+    {
+      BFloat16InstructionSet.best(for: set, named: name, among: sets)
+    }
+    for name in [nil, "avx512", "amx", "avx512vnni"] { #expect(best(.avx512, name, all) == .amx) }
+    #expect(best(.avx512, "avx512bf16", all) == .avx512BF16)
+    #expect(best(.avx512, "amx", [.avx512BF16]) == .avx512BF16)
+    #expect(best(.avx512, nil, []) == nil)
+    #expect(best(.avx2, nil, all) == nil)
+    #expect(InstructionSet(named: "avx512bf16") == .avx512)
+    #expect(InstructionSet(named: "bf16-model") == nil)
+    try InstructionSet.check(
+      "avx512bf16", supported: [.baseline], codes: [.amx], bfloat16: [.avx512BF16, .amx])
+    let error = #expect(throws: DepthError.self) {
+      try InstructionSet.check(
+        "bf16-model", supported: [.baseline], codes: [.amx], bfloat16: [.avx512BF16, .amx])
+    }
+    #expect(error?.description.hasSuffix("expected baseline, amx, avx512bf16") == true)
+    #expect(BFloat16InstructionSet.supported.allSatisfy { !$0.rawValue.contains("model") })
+  }
+
   /// The fastest by itself; a set whose vectors others have limits nothing.
   @Test func fastestSetOfBytesIsTaken() {
     let codes: [CodeInstructionSet] = [.baseline, .avx2, .avx512, .avxVNNI, .avx512VNNI, .amx]

@@ -10,10 +10,13 @@ import _TestSupport
 @Suite struct PrecisionTests {
   private static let photo = packageFolder + "/Examples/living-room.jpg"
 
-  private func map(_ options: [String]) throws -> (depth: DepthMap, json: [String: Any]) {
+  private func map(
+    _ options: [String], environment: [String: String] = [:]
+  ) throws -> (depth: DepthMap, json: [String: Any]) {
     let folder = try TemporaryFolder()
     let outcome = try depthTool.run(
-      ["predict", Self.photo, "--refine", "none", "--json", "-o", folder.path("d.pfm")] + options)
+      ["predict", Self.photo, "--refine", "none", "--json", "-o", folder.path("d.pfm")] + options,
+      environment: environment)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
@@ -74,10 +77,42 @@ import _TestSupport
     }
   }
 
-  @Test func bfloat16IsRefusedWithItsReason() throws {
-    let outcome = try depthTool.run(["predict", Self.photo, "--precision", "bfloat16"])
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("bfloat16 is not offered"))
+  static let hasBFloat16 = BFloat16InstructionSet.best(for: .current) != nil
+
+  /// bfloat16 depths are within a per cent of float32's on average, and every set has the same bits on any number of threads.
+  @Test(.enabled(if: hasBFloat16, "this processor has no instructions for bfloat16"))
+  func bfloat16IsCloseToFloats() throws {
+    let floats = try map(["--weights", "compact"])
+    for set in BFloat16InstructionSet.supported {
+      let options = ["--weights", "compact", "--precision", "bfloat16"]
+      let environment = ["DEPTH_ISA": set.rawValue]
+      let rounded = try map(options + ["--threads", "1"], environment: environment)
+      #expect(rounded.json["precision"] as? String == "bfloat16")
+      let identifier = try #require(rounded.json["weights_id"] as? String)
+      #expect(identifier.hasSuffix("+bfloat16"))
+      let ratios = zip(rounded.depth.values, floats.depth.values).map { abs($0 / $1 - 1) }
+      #expect(ratios.reduce(0, +) / Float(ratios.count) < 0.01)
+      #expect(rounded.depth != floats.depth)
+      #expect(
+        try map(options + ["--threads", "3"], environment: environment).depth == rounded.depth)
+    }
+  }
+
+  /// Without such instructions, or where others are asked for, one sentence says what is missing and what to use.
+  @Test(arguments: ["predict", "benchmark"])
+  func bfloat16NeedsAProcessorWithIt(command: String) throws {
+    let folder = try TemporaryFolder()
+    let options =
+      command == "predict" ? [Self.photo, "-o", folder.path("d.pfm")] : ["--weights", "compact"]
+    let outcome = try depthTool.run(
+      [command] + options + ["--precision", "bfloat16"], environment: ["DEPTH_ISA": "baseline"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.hasSuffix(
+        "the precision is bfloat16, which needs a processor with AVX512-BF16 or AMX-BF16; "
+          + "use int8, auto or float32\n"), "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("d.pfm")))
   }
 
   /// A small network: refused before it is calibrated, usable afterwards; float32 keeps its bits.

@@ -59,14 +59,14 @@ struct KernelCase: Sendable {
             geometry, kernels: rows, bias: madeUp(outputs), activation: .relu, algorithm: algorithm,
             backend: backend, on: team)
         })
-    case (.upConvolution, .winograd(let tile)):
+    case (.upConvolution, .winograd), (.upConvolution, .bfloat16):
       prepared = .upConvolution(
         unfailing {
           try UpConvolution(
             inputChannels: inputs, outputChannels: outputs, padding: .topLeft,
             kernels: { madeUpRows(inputs * $0.kernelHeight * $0.kernelWidth) },
-            bias: madeUp(4 * outputs), reluChannels: 0..<outputs / 2, tile: tile, backend: backend,
-            on: team)
+            bias: madeUp(4 * outputs), reluChannels: 0..<outputs / 2, algorithm: algorithm,
+            backend: backend, on: team)
         })
     default: preconditionFailure("\(layer.name) cannot be computed by \(algorithm)")
     }

@@ -24,7 +24,8 @@ Size = Union[str, Tuple[int, int]]
 
 _METHODS = ("joint", "none", "article", "gaussian")
 _SIZES = {"photo": 1, "network": 2}
-_PRECISIONS = ("float32", "int8", "auto")
+# The place of a name is its number in depth.h.
+_PRECISIONS = ("float32", "int8", "auto", "bfloat16")
 
 
 # Without `==`, which arrays do not answer by one truth value.
@@ -119,10 +120,12 @@ class Estimator:
             time divide them.
         mirrored: Whether the mirrored photo takes part, for twice the time; by default as it belongs to the weights.
         precision: The networks' arithmetic: ``float32``; ``int8``, about half the time and nearly the same depth, for
-            weights that have scales; or ``auto``, which takes ``int8`` where it is fast and loses little.
+            weights that have scales; ``auto``, which takes ``int8`` where it is fast and loses little; or
+            ``bfloat16``, which needs a processor with AVX512-BF16 or AMX-BF16.
 
     Raises:
-        DepthError: The weights are missing or damaged, or have no scales for ``int8``.
+        DepthError: The weights are missing or damaged, or have no scales for ``int8``, or the processor has no
+            instructions for ``bfloat16``.
     """
 
     def __init__(
@@ -205,7 +208,7 @@ class Estimator:
 
     @property
     def precision(self) -> str:
-        """What the networks compute with, ``float32`` or ``int8``: what ``auto`` has chosen."""
+        """What the networks compute with, ``float32``, ``bfloat16`` or ``int8``: what ``auto`` has chosen."""
         precision = ctypes.c_int32()
         with self._used() as handle:
             call("depth_precision", handle, byref(precision))

@@ -100,7 +100,11 @@ enum {
   DEPTH_PRECISION_INT8 = 1,
   /** DEPTH_PRECISION_INT8 where the processor multiplies bytes and the weights state that they lose at most
    *  .002 of delta1, DEPTH_PRECISION_FLOAT32 elsewhere; depth_precision says which. */
-  DEPTH_PRECISION_AUTO = 2
+  DEPTH_PRECISION_AUTO = 2,
+  /** Maps and weights rounded to bfloat16 in the layers where that is faster, sums and the rest in 32-bit floats.
+   *  Needs a processor with AVX512-BF16 or AMX-BF16; without it depth_open fails with
+   *  DEPTH_INVALID_ARGUMENT. */
+  DEPTH_PRECISION_BFLOAT16 = 3
 };
 
 /** How an estimator is opened. */
@@ -134,14 +138,14 @@ void depth_close(depth_estimator *estimator);
 
 /** What the networks of an estimator compute with.
  *
- * @param precision Receives DEPTH_PRECISION_FLOAT32 or DEPTH_PRECISION_INT8, also of an estimator that was
- *                  opened with DEPTH_PRECISION_AUTO.
+ * @param precision Receives DEPTH_PRECISION_FLOAT32, DEPTH_PRECISION_BFLOAT16 or DEPTH_PRECISION_INT8, also of
+ *                  an estimator that was opened with DEPTH_PRECISION_AUTO.
  */
 depth_status depth_precision(
     depth_estimator *estimator, int32_t *precision, depth_failure *failure);
 
 /** What identifies the weights: SHA-256 in hexadecimal, joined by "+", see `weights_id` of `depth predict`.
- *  It ends in "+int8" where the networks compute with integers.
+ *  It ends in "+int8" where the networks compute with integers, and in "+bfloat16" with that precision.
  *
  * @param text     Receives the text, ended by a zero byte; NULL to ask for the size.
  * @param capacity Bytes of `text`.

@@ -7,6 +7,7 @@ struct Compiler {
   let codeKernels: CodeInstructionSet
   /// Whether weights are packed once, and not before each run.
   private let keepsWeights: Bool
+  private let bfloat16: BFloat16InstructionSet?
   private let input: Tensor.Shape
   private let plan: CodePlan
   private let slices: [ObjectIdentifier: [Node]]
@@ -24,9 +25,10 @@ struct Compiler {
   ///   - nodes: All nodes that will be added.
   init(
     input: Tensor.Shape, backend: GEMMBackend, codeKernels: CodeInstructionSet, plan: CodePlan,
-    nodes: [Node], keepsWeights: Bool
+    bfloat16: BFloat16InstructionSet? = nil, nodes: [Node], keepsWeights: Bool
   ) {
-    (self.input, self.backend, self.keepsWeights) = (input, backend, keepsWeights)
+    (self.input, self.backend, self.bfloat16) = (input, backend, bfloat16)
+    self.keepsWeights = keepsWeights
     (self.codeKernels, self.plan) = (codeKernels, plan)
     var slices: [ObjectIdentifier: [Node]] = [:]
     for node in nodes {
@@ -53,12 +55,14 @@ struct Compiler {
       precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
       let written = isInteger ? writtenCodes(node) : nil
       let shape = shapes[inputs[0]]
-      let packs = !keepsWeights && !isInteger && node.operation.canPackLate
+      let packs =
+        !keepsWeights && !isInteger && bfloat16 == nil && node.operation.canPackLate
       let operation =
         isInteger
         ? try codeOperation(node, written: written, on: team)
         : try node.floatOperation(
-          reading: shape, backend: backend, place: packs ? .later : .own, on: team)
+          reading: shape, backend: backend, bfloat16: bfloat16, place: packs ? .later : .own,
+          on: team)
       let index = append(
         node.name, operation.outputShape(for: shapes[inputs[0]]), codes: written)
       if written == nil {
@@ -166,15 +170,18 @@ extension Node {
   ///   - place: Where its weights go.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   fileprivate func floatOperation(
-    reading shape: Tensor.Shape, backend: GEMMBackend, place: WeightPlace, on team: ThreadTeam
+    reading shape: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
+    place: WeightPlace, on team: ThreadTeam
   ) throws -> Program.Operation {
     switch operation {
     case .convolution(let step):
       .convolution(
-        try step.prepared(forInput: shape, backend: backend, place: place, on: team))
+        try step.prepared(
+          forInput: shape, backend: backend, bfloat16: bfloat16, place: place, on: team))
     case .upConvolution(let step):
       .upConvolution(
-        try step.prepared(forInput: shape, backend: backend, place: place, on: team))
+        try step.prepared(
+          forInput: shape, backend: backend, bfloat16: bfloat16, place: place, on: team))
     case .maxPool: .maxPool(MaxPooling(backend: backend))
     case .input, .slice: preconditionFailure("\(layer) computes nothing")
     }
@@ -187,7 +194,8 @@ extension Node {
   /// - Parameter shape: The usual shape of what it reads.
   fileprivate func packing(reading shape: Tensor.Shape, backend: GEMMBackend) -> Program.Packing {
     { place, team in
-      try self.floatOperation(reading: shape, backend: backend, place: place, on: team)
+      try self.floatOperation(
+        reading: shape, backend: backend, bfloat16: nil, place: place, on: team)
     }
   }
 }

@@ -11,33 +11,35 @@ extension Node {
   ///   - backend: The matrix-multiplication back end.
   ///   - codes: The instruction set of layers that compute with 8-bit codes, which are those that their archive has
   ///     steps for; `nil` computes all layers with floats.
+  ///   - bfloat16: The instruction set of layers of floats that round what they multiply to bfloat16, where that is
+  ///     faster; `nil` rounds nothing.
   ///   - keepsWeights: Whether layers of floats keep their weights as packed. Otherwise they are packed before each run
   ///     of their step, in the workspace: for a program that runs once, this saves most of its memory and the time to
-  ///     get it. Kernels that an archive can only read whole are kept in either case.
+  ///     get it. Kernels that an archive can only read whole and programs with bfloat16 keep theirs in either case.
   ///   - threads: Threads that read and transform weights.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend = .best, codes: CodeInstructionSet? = nil,
-    keepsWeights: Bool = true, threads: Int
+    bfloat16: BFloat16InstructionSet? = nil, keepsWeights: Bool = true, threads: Int
   ) throws -> Program {
     try compiled(
-      forInput: input, backend: backend, codes: codes, keepsWeights: keepsWeights,
-      call: CallContext(threads: threads))
+      forInput: input, backend: backend, codes: codes, bfloat16: bfloat16,
+      keepsWeights: keepsWeights, call: CallContext(threads: threads))
   }
 
-  /// ``compiled(forInput:backend:codes:keepsWeights:threads:)`` that can be cancelled between kernels.
+  /// ``compiled(forInput:backend:codes:bfloat16:keepsWeights:threads:)`` that can be cancelled between kernels.
   ///
   /// - Throws: `DepthError` as that; `CancellationError`.
   package func compiled(
     forInput input: Tensor.Shape, backend: GEMMBackend, codes: CodeInstructionSet? = nil,
-    keepsWeights: Bool = true, call: CallContext
+    bfloat16: BFloat16InstructionSet? = nil, keepsWeights: Bool = true, call: CallContext
   ) throws -> Program {
     try ThreadTeam.run(threads: call.threads) { team in
       let nodes = ordered()
       let plan = try codes == nil ? CodePlan() : CodePlan(nodes)
       var compiler = Compiler(
-        input: input, backend: backend, codeKernels: codes ?? .baseline, plan: plan, nodes: nodes,
-        keepsWeights: keepsWeights)
+        input: input, backend: backend, codeKernels: codes ?? .baseline, plan: plan,
+        bfloat16: bfloat16, nodes: nodes, keepsWeights: keepsWeights)
       var readAhead = ReadAhead(nodes)
       for (index, node) in nodes.enumerated() {
         try call.reach(Double(index) / Double(nodes.count))
@@ -47,7 +49,7 @@ extension Node {
       }
       return Program(
         values: compiler.values, steps: compiler.steps, output: compiler.output, backend: backend,
-        codes: codes)
+        codes: codes, bfloat16: bfloat16)
     }
   }
 

@@ -50,6 +50,8 @@ package struct Program: Sendable {
   package let backend: GEMMBackend
   /// The instruction set of layers that compute with 8-bit codes; `nil` where all compute with floats.
   package let codes: CodeInstructionSet?
+  /// The instruction set of layers that round what they multiply to bfloat16; `nil` where none does.
+  package let bfloat16: BFloat16InstructionSet?
 
   /// Names of all values, in topological order.
   package var valueNames: [String] { values.map(\.name) }

@@ -13,6 +13,7 @@ package struct Convolution: Sendable {
     case direct(DirectConvolution)
     case winograd(WinogradConvolution)
     case tapSum(TapSumConvolution)
+    case bfloat16(BFloat16Convolution)
   }
 
   /// Packs the weights.
@@ -21,9 +22,9 @@ package struct Convolution: Sendable {
   ///   - kernels: Reads the kernels of some output channels in OIHW order.
   ///   - bias: One value per output channel.
   ///   - activation: The function that follows the convolution.
-  ///   - algorithm: One of ``ConvolutionAlgorithm/applicable(to:)``.
+  ///   - algorithm: One of ``ConvolutionAlgorithm/applicable(to:)``, or in bfloat16.
   ///   - backend: The matrix-multiplication back end.
-  ///   - place: Where the weights go; those of a sum of taps always have memory of their own.
+  ///   - place: Where the weights go; those of a sum of taps and in bfloat16 always have memory of their own.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
   package init(
@@ -61,6 +62,10 @@ package struct Convolution: Sendable {
         try TapSumConvolution(
           inputChannels: geometry.inputChannels, kernels: kernels, bias: bias[0],
           lowerBound: activation == .relu ? 0 : -.infinity, backend: backend))
+    case .bfloat16(let instructionSet):
+      prepared = .bfloat16(
+        try BFloat16Convolution(
+          geometry, kernels: kernels, bounds: bounds, instructionSet: instructionSet, on: team))
     }
   }
 
@@ -70,13 +75,14 @@ package struct Convolution: Sendable {
     case .direct(let direct): direct.matrix.bytes
     case .winograd(let winograd): winograd.weights.bytes
     case .tapSum(let tapSum): tapSum.matrix.bytes
+    case .bfloat16(let bfloat16): bfloat16.weightBytes
     }
   }
 
   /// Multiply–adds of the algorithm's matrix products for one input shape.
   package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
     switch prepared {
-    case .direct, .tapSum: geometry.multiplyAdds(for: geometry.outputShape(for: input))
+    case .direct, .tapSum, .bfloat16: geometry.multiplyAdds(for: geometry.outputShape(for: input))
     case .winograd(let winograd): winograd.productMultiplyAdds(for: input)
     }
   }
@@ -87,6 +93,7 @@ package struct Convolution: Sendable {
     case .direct(let direct): direct.scratchCount(for: input, threads: threads)
     case .winograd(let winograd): winograd.scratchCount(for: input, threads: threads)
     case .tapSum(let tapSum): tapSum.scratchCount(for: input)
+    case .bfloat16(let bfloat16): bfloat16.scratchCount(for: input)
     }
   }
 
@@ -117,6 +124,9 @@ package struct Convolution: Sendable {
     case .tapSum(let tapSum):
       precondition(residual == nil, "a convolution to one channel takes no residual")
       tapSum.run(input, output: output, scratch: scratch, in: workspace, on: team)
+    case .bfloat16(let bfloat16):
+      bfloat16.run(
+        input, residual: residual, output: output, scratch: scratch, in: workspace, on: team)
     }
   }
 }

@@ -1,6 +1,6 @@
 package import SIMDKernels
 
-/// How a convolution is computed. ``best(for:input:on:)`` is the only place that chooses.
+/// How a convolution is computed. ``best(for:input:on:bfloat16:)`` is the only place that chooses.
 package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// One matrix product straight from the map, for 1×1 kernels.
   case pointwise
@@ -11,6 +11,8 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   case winograd(tile: Int)
   /// Nine products per pixel, then their shifted sum, for 3×3 kernels with one output channel.
   case tapSum
+  /// The direct form, with the map and the weights rounded to bfloat16.
+  case bfloat16(BFloat16InstructionSet)
 
   package var description: String {
     switch self {
@@ -18,6 +20,7 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
     case .im2col: "im2col"
     case .winograd(let tile): "winograd \(tile)"
     case .tapSum: "tap sum"
+    case .bfloat16: "bfloat16"
     }
   }
 
@@ -27,19 +30,63 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   ///   - geometry: The layer's kernel and channels.
   ///   - input: The usual shape of the input; the algorithm accepts others.
   ///   - instructionSet: The instruction set of the kernels.
+  ///   - bfloat16: That of bfloat16, where the layer may be rounded.
   package static func best(
-    for geometry: ConvolutionGeometry, input: Tensor.Shape, on instructionSet: InstructionSet
+    for geometry: ConvolutionGeometry, input: Tensor.Shape, on instructionSet: InstructionSet,
+    bfloat16: BFloat16InstructionSet? = nil
   ) -> ConvolutionAlgorithm {
     let possible = applicable(to: geometry)
-    guard possible.contains(.winograd(tile: 2)) else { return possible[0] }
-    return .winograd(
-      tile: WinogradTiles.best(
-        for: .init(
-          .convolution, geometry.inputChannels, geometry.outputChannels, pixels: input.area),
-        on: instructionSet))
+    var best = possible[0]
+    if possible.contains(.winograd(tile: 2)) {
+      best = .winograd(
+        tile: WinogradTiles.best(
+          for: .init(
+            .convolution, geometry.inputChannels, geometry.outputChannels, pixels: input.area),
+          on: instructionSet))
+    }
+    if let bfloat16,
+      best.isSlower(thanBFloat16: bfloat16, fewChannels: 32, of: geometry.inputChannels)
+    {
+      return .bfloat16(bfloat16)
+    }
+    return best
   }
 
-  /// All algorithms that can compute a convolution. The first is the best where Winograd's does not
+  /// The algorithm for the four convolutions of an up-convolution, with the parameters of
+  /// ``best(for:input:on:bfloat16:)``.
+  package static func best(
+    forUpConvolution inputChannels: Int, _ outputChannels: Int, input: Tensor.Shape,
+    on instructionSet: InstructionSet, bfloat16: BFloat16InstructionSet? = nil
+  ) -> ConvolutionAlgorithm {
+    let best = winograd(
+      tile: WinogradTiles.best(
+        for: .init(.upConvolution, inputChannels, outputChannels, pixels: input.area),
+        on: instructionSet))
+    if let bfloat16, best.isSlower(thanBFloat16: bfloat16, fewChannels: 64, of: inputChannels) {
+      return .bfloat16(bfloat16)
+    }
+    return best
+  }
+
+  /// Whether the direct form in bfloat16 beats an algorithm in 32-bit floats; `Documentation/Accuracy.md` has the
+  /// measurements.
+  ///
+  /// VDPBF16PS multiplies twice as fast as a 32-bit FMA. Other direct forms take twice as long. Winograd's F(2) multiplies 2.25
+  /// times less, reads 3.6 times the weights' bytes and takes about as long or longer. F(4) multiplies four times less; only for
+  /// few channels its transforms make it slower. Tiles multiply 16 times as fast. A single column has no use for either.
+  ///
+  /// - Parameter fewChannels: Input channels up to which F(4) is slower than VDPBF16PS.
+  private func isSlower(
+    thanBFloat16 set: BFloat16InstructionSet, fewChannels: Int, of inputChannels: Int
+  ) -> Bool {
+    switch self {
+    case .tapSum, .bfloat16: false
+    case .pointwise, .im2col: true
+    case .winograd(let tile): set.hasTiles || tile == 2 || inputChannels <= fewChannels
+    }
+  }
+
+  /// All algorithms in 32-bit floats that can compute a convolution. The first is the best where Winograd's does not
   /// apply.
   package static func applicable(to geometry: ConvolutionGeometry) -> [ConvolutionAlgorithm] {
     if geometry.taps == 1, geometry.padding == .none { return [.pointwise] }

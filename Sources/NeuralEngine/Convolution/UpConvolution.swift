@@ -1,3 +1,4 @@
+import SIMDKernels
 package import ThreadTeams
 
 /// Four small convolutions that together double a map's height and width (Laina et al. 2016, figure
@@ -32,40 +33,59 @@ package struct UpConvolution: Sendable {
   }
 
   package let inputChannels, outputChannels: Int
-  package let tile: Int
-  private let winograd: WinogradConvolution
+  package let algorithm: ConvolutionAlgorithm
+  private let prepared: Prepared
+
+  private enum Prepared: Sendable {
+    case winograd(WinogradConvolution)
+    case bfloat16(BFloat16Convolution)
+  }
 
   /// - Parameters:
   ///   - kernels: For each phase, reads the kernels of some output channels in OIHW order.
   ///   - bias: Four rows of `outputChannels`, one per phase.
   ///   - reluChannels: The output channels that a ReLU follows.
-  ///   - tile: 2 or 4, outputs per axis of a Winograd tile in each phase.
+  ///   - algorithm: Winograd's, whose tile is that of each phase, or in bfloat16.
   ///   - backend: The matrix-multiplication back end.
-  ///   - place: Where the weights go.
+  ///   - place: Where the weights go; those in bfloat16 always have memory of their own.
   ///   - team: The threads that pack.
   /// - Throws: Whatever `kernels` throws.
   package init(
     inputChannels: Int, outputChannels: Int, padding: Padding,
     kernels: @escaping @Sendable (Phase) -> KernelRows, bias: [Float], reluChannels: Range<Int>,
-    tile: Int, backend: GEMMBackend, place: WeightPlace = .own, on team: ThreadTeam
+    algorithm: ConvolutionAlgorithm, backend: GEMMBackend, place: WeightPlace = .own,
+    on team: ThreadTeam
   ) throws {
     precondition(
       bias.count == 4 * outputChannels, "\(bias.count) biases, expected \(4 * outputChannels)")
-    (self.inputChannels, self.outputChannels, self.tile) = (inputChannels, outputChannels, tile)
-    let three = tile + 2
-    let weights = try WinogradWeights(
-      tile: tile, rows: 2 * tile + 3, columns: 2 * tile + 3, inputChannels: inputChannels,
-      outputChannels: outputChannels,
-      parts: Phase.allCases.map { phase in
-        .init(
-          kernelHeight: phase.kernelHeight, kernelWidth: phase.kernelWidth,
-          firstRow: phase.kernelHeight == 3 ? 0 : three,
-          firstColumn: phase.kernelWidth == 3 ? 0 : three, kernels: kernels(phase))
-      }, backend: backend, place: place, on: team)
+    (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
+    self.algorithm = algorithm
     // The bias has a row per phase; the lower bounds are the same for all phases.
-    winograd = WinogradConvolution(
-      form: .upConvolution(twoTapOffset: padding == .topLeft ? 0 : 1), weights: weights,
-      bounds: ChannelBounds(bias: bias, channels: outputChannels, reluChannels: reluChannels))
+    let bounds = ChannelBounds(bias: bias, channels: outputChannels, reluChannels: reluChannels)
+    switch algorithm {
+    case .winograd(let tile):
+      let three = tile + 2
+      let weights = try WinogradWeights(
+        tile: tile, rows: 2 * tile + 3, columns: 2 * tile + 3, inputChannels: inputChannels,
+        outputChannels: outputChannels,
+        parts: Phase.allCases.map { phase in
+          .init(
+            kernelHeight: phase.kernelHeight, kernelWidth: phase.kernelWidth,
+            firstRow: phase.kernelHeight == 3 ? 0 : three,
+            firstColumn: phase.kernelWidth == 3 ? 0 : three, kernels: kernels(phase))
+        }, backend: backend, place: place, on: team)
+      prepared = .winograd(
+        WinogradConvolution(
+          form: .upConvolution(twoTapOffset: padding == .topLeft ? 0 : 1), weights: weights,
+          bounds: bounds))
+    case .bfloat16(let instructionSet):
+      prepared = .bfloat16(
+        try BFloat16Convolution(
+          upConvolution: padding, inputChannels: inputChannels, outputChannels: outputChannels,
+          kernels: kernels, bounds: bounds, instructionSet: instructionSet, on: team))
+    case .pointwise, .im2col, .tapSum:
+      preconditionFailure("an up-convolution by \(algorithm), expected winograd or bfloat16")
+    }
   }
 
   package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
@@ -83,11 +103,19 @@ package struct UpConvolution: Sendable {
   }
 
   /// Bytes of the packed weights.
-  package var weightBytes: Int { winograd.weights.bytes }
+  package var weightBytes: Int {
+    switch prepared {
+    case .winograd(let winograd): winograd.weights.bytes
+    case .bfloat16(let bfloat16): bfloat16.weightBytes
+    }
+  }
 
   /// Multiply–adds of the algorithm's matrix products for one input shape.
   package func productMultiplyAdds(for input: Tensor.Shape) -> Int {
-    winograd.productMultiplyAdds(for: input)
+    switch prepared {
+    case .winograd(let winograd): winograd.productMultiplyAdds(for: input)
+    case .bfloat16: multiplyAdds(for: input)
+    }
   }
 
   /// Multiply–adds of the direct form for one input shape: 25 per pixel and pair of channels.
@@ -97,7 +125,10 @@ package struct UpConvolution: Sendable {
 
   /// Floats of scratch for one run.
   package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
-    winograd.scratchCount(for: input, threads: threads)
+    switch prepared {
+    case .winograd(let winograd): winograd.scratchCount(for: input, threads: threads)
+    case .bfloat16(let bfloat16): bfloat16.scratchCount(for: input)
+    }
   }
 
   /// Computes one result, `n × 2h × 2w × outputChannels`.
@@ -112,7 +143,13 @@ package struct UpConvolution: Sendable {
     precondition(
       output.shape == outputShape(for: input.shape),
       "y is \(output.shape), expected \(outputShape(for: input.shape))")
-    winograd.run(
-      input, residual: nil, output: output, scratch: scratch, in: workspace, on: team)
+    switch prepared {
+    case .winograd(let winograd):
+      winograd.run(
+        input, residual: nil, output: output, scratch: scratch, in: workspace, on: team)
+    case .bfloat16(let bfloat16):
+      bfloat16.run(
+        input, residual: nil, output: output, scratch: scratch, in: workspace, on: team)
+    }
   }
 }

@@ -168,7 +168,7 @@ extension Program {
       case .upConvolution(let convolution):
         (
           "up \(convolution.inputChannels)→\(convolution.outputChannels)",
-          "winograd \(convolution.tile)", convolution.multiplyAdds(for: input)
+          convolution.algorithm.description, convolution.multiplyAdds(for: input)
         )
       case .maxPool: ("3×3 /2", "max", 0)
       case .codeConvolution(let convolution):

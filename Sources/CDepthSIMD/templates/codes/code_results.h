@@ -57,3 +57,19 @@ typedef struct {
   const int8_t *lines;
   size_t count;
 } NAME(next_lines);
+
+/// Writes the results of pixels first ..< rows of a tile for the n ≤ LANES columns from `column`: `sums` are its first row's,
+/// `others` are those of the tile that got every other product, or NULL.
+INLINE void NAME(tile_results)(const ck_code_convolution *p, size_t line, size_t pixel, size_t first,
+                               size_t rows, size_t column, const size_t n, const int32_t *sums,
+                               const int32_t *others) {
+  const NAME(finish) f = NAME(finish_of)(p, line, pixel, column, n);
+  VI initial = {0};
+  memcpy(&initial, p->initial + column, n * sizeof(int32_t));
+  for (size_t r = first; r < rows; r++) {
+    VI sum, other = {0};
+    memcpy(&sum, sums + 16 * r, sizeof sum);
+    if (others) memcpy(&other, others + 16 * r, sizeof other);
+    NAME(store_result)(f, r, sum + other + initial);
+  }
+}
