@@ -27,9 +27,10 @@ extension Workspace {
     let channels = map.shape.channels
     unsafe tensor.elements.withUnsafeBufferPointer { source in
       guard let source = source.baseAddress else { return }
-      for row in 0..<map.shape.rows {
+      let (rows, count) = map.copiedRows
+      for row in 0..<rows {
         unsafe (base + map.offset + row * map.pixelStride).update(
-          from: source + row * channels, count: channels)
+          from: source + row * channels, count: count)
       }
     }
   }
@@ -39,14 +40,22 @@ extension Workspace {
     let channels = map.shape.channels
     let elements = unsafe [Float](unsafeUninitializedCapacity: map.shape.elementCount) {
       buffer, count in
-      if let out = buffer.baseAddress, channels > 0 {
-        for row in 0..<map.shape.rows {
+      if let out = buffer.baseAddress {
+        let (rows, count) = map.copiedRows
+        for row in 0..<rows {
           unsafe (out + row * channels).initialize(
-            from: base + map.offset + row * map.pixelStride, count: channels)
+            from: base + map.offset + row * map.pixelStride, count: count)
         }
       }
       count = map.shape.elementCount
     }
     return Tensor(shape: map.shape, elements: elements)
+  }
+}
+
+extension FeatureMap {
+  /// How many copies move the map, of how many floats each: one where pixels lie without gaps.
+  fileprivate var copiedRows: (rows: Int, count: Int) {
+    pixelStride == shape.channels ? (1, shape.elementCount) : (shape.rows, shape.channels)
   }
 }
