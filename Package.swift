@@ -24,7 +24,8 @@ let package = Package(
     .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
   ],
   traits: [
-    .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif.")
+    .trait(name: "EXR", description: "Reads and writes depth as OpenEXR through OpenEXRCore."),
+    .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
@@ -152,7 +153,13 @@ let package = Package(
       name: "PictureFiles",
       dependencies: [
         "AtomicFiles", "CDepthDeflate", "CDepthPNG", "CDepthSIMD", "CDepthTurboJPEG", "CDepthZlib",
-        "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "DepthErrors", "DepthImages", "OpenEXRFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+      ]),
+    .target(
+      name: "OpenEXRFiles",
+      dependencies: [
+        "DepthErrors", "ThreadTeams",
+        .target(name: "CDepthEXR", condition: .when(traits: ["EXR"])),
       ]),
     .target(
       name: "HDF5Files",
@@ -241,7 +248,10 @@ let package = Package(
       name: "CDepthDeflate", pkgConfig: "libdeflate",
       providers: [.apt(["libdeflate-dev"]), .yum(["libdeflate-devel"]), .brew(["libdeflate"])]),
 
-    // Without pkgConfig: SwiftPM would ask for libheif even where the trait is off.
+    // Without pkgConfig: SwiftPM would ask for the library even where the trait is off.
+    .systemLibrary(
+      name: "CDepthEXR",
+      providers: [.apt(["libopenexr-dev"]), .yum(["openexr-devel"]), .brew(["openexr"])]),
     .systemLibrary(
       name: "CDepthHEIF",
       providers: [.apt(["libheif-dev"]), .yum(["libheif-devel"]), .brew(["libheif"])]),
@@ -354,6 +364,11 @@ let package = Package(
       name: "NeuralEngineTests",
       dependencies: [
         "CDepthSIMD", "NeuralEngine", "SIMDKernels", "ThreadTeams", "_TestSupport",
+      ]),
+    .testTarget(
+      name: "OpenEXRFilesTests",
+      dependencies: [
+        "depth", "DepthErrors", "DepthImages", "OpenEXRFiles", "PictureFiles", "_TestSupport",
       ]),
     .testTarget(
       name: "PictureFilesTests",

@@ -40,6 +40,7 @@ Tools/FuzzTargets/
 Sources/AtomicFiles/
 Sources/HDF5Files/
 Sources/HEIFPhotos/
+Sources/OpenEXRFiles/OpenEXRChannel+Library.swift
 Sources/LocalHTTP/Sockets/
 Sources/NetworkWeights/HDF5WeightArchive.swift
 Sources/NetworkWeights/SHA256.swift

@@ -60,12 +60,12 @@ package struct PairedFiles: EvaluationDataset {
 
 extension PairedFiles {
   private static let photoExtensions: Set = ["jpg", "jpeg", "png"]
-  private static let depthExtensions: Set = ["png", "pfm", "npy"]
+  private static let depthExtensions: Set = ["png", "pfm", "npy", "exr"]
 
   /// A folder with photos in `rgb/` and depth files of the same names in `depth/`.
   ///
   /// - Parameter depthScale: Values per metre; 1000 for millimetres. Without it the files must say
-  ///   themselves, as the PNG of `depth predict`, PFM and NumPy do.
+  ///   themselves, as the PNG of `depth predict`, PFM, NumPy and OpenEXR do.
   /// - Throws: `DepthError` with code `incompleteDataset`, or
   ///   `DepthError` with code `unsupportedFormat` when a folder cannot be read.
   package init(folder: URL, depthScale: Double? = nil) throws {
@@ -78,7 +78,7 @@ extension PairedFiles {
     for photo in photos {
       guard let depth = partners[photo.stem] else {
         let reason = DepthError.missingPair(
-          file: photo.url.relativePath, expected: "depth/\(photo.stem).png, .pfm or .npy")
+          file: photo.url.relativePath, expected: "depth/\(photo.stem).png, .pfm, .npy or .exr")
         incomplete.append(SkippedFrame(name: photo.stem, reason: reason.description))
         continue
       }

@@ -58,7 +58,7 @@ package struct Predictor: Sendable {
   package init(folder: URL) {
     self.init(name: folder.lastPathComponent) { frame, _ in
       let files = ["", "_depth"].flatMap { ending in
-        ["npy", "pfm", "png"].map { folder.appending(path: "\(frame.name)\(ending).\($0)") }
+        ["npy", "pfm", "png", "exr"].map { folder.appending(path: "\(frame.name)\(ending).\($0)") }
       }
       let file = files.first {
         FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
@@ -67,7 +67,7 @@ package struct Predictor: Sendable {
         throw DepthError.missingPair(
           file: frame.name,
           expected: "\(folder.relativePath)/\(frame.name) or \(frame.name)_depth, "
-            + "each .npy, .pfm or .png")
+            + "each .npy, .pfm, .png or .exr")
       }
       try InputFile.requireOrdinaryFile(file)
       let map = try DepthMap(contentsOf: file)

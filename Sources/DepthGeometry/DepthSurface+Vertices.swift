@@ -3,8 +3,8 @@ import ThreadTeams
 
 /// What a file says about each vertex. Pixels are numbered row by row, `y · width + x`.
 extension DepthSurface {
-  /// All pixels with a vertex; of a map with unclean edges, those that have two neighbors on their surface, as the
-  /// vertices of a mesh have.
+  /// All pixels with a vertex; of a map with unclean edges, those that have three of their four neighbors on their
+  /// surface: rims and lines of one pixel beside edges fly.
   func pixels() -> [UInt32] {
     var pixels: [UInt32] = []
     pixels.reserveCapacity(disparity.count)

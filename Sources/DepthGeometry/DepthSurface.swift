@@ -20,8 +20,6 @@ struct DepthSurface: Sendable {
   static let connectsRight: UInt8 = 1
   static let connectsDown: UInt8 = 2
 
-  /// Depths outside are no values: their coordinates would be too large for any viewer.
-  static let depths: ClosedRange<Float> = 1e-5...1e5
   /// Rows per chunk of a parallel loop.
   static let grain = 16
 
@@ -42,7 +40,7 @@ struct DepthSurface: Sendable {
     rayStepY = Float(Double(camera.height) / Double(height) / camera.focalLength)
     var disparity = Self.disparity(of: depth, threads: threads)
     guard disparity.contains(where: { $0 > 0 }) else {
-      throw DepthError(.noDepth, "no pixel of the depth map has a value, expected depth")
+      throw DepthError.noDepthInSpace
     }
     let threshold = options.edgeThreshold ?? .infinity
     var connections = Self.connections(
@@ -74,6 +72,7 @@ struct DepthSurface: Sendable {
 
   private static func disparity(of depth: DepthMap, threads: Int) -> [Float] {
     let (width, isMetres) = (depth.width, depth.unit == .metres)
+    let depths = DepthMap.depthsInSpace
     let range = 1 / depths.upperBound...1 / depths.lowerBound
     return filledRows(height: depth.height, width: width, grain: grain, threads: threads) {
       rows, out in

@@ -22,16 +22,13 @@ extension DepthPage {
   ///   - quality: JPEG quality of the photo, 1…100.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The text does not depend on it.
   /// - Returns: HTML text.
-  /// - Throws: `DepthError` for a map that is normalized or has no value, and as encoding does.
+  /// - Throws: `DepthError` for a map that is normalized or has no value that geometry would take, and as
+  ///   encoding does.
   package static func html(
     photo: Image, depth: DepthMap, camera: Camera, name: String = "photo.jpg", quality: Int = 90,
     threads: Int? = nil
   ) throws -> String {
-    let metres = try depth.inMetres
-    guard metres.range != nil else {
-      throw DepthError(
-        .noDepth, "the \(depth.width)×\(depth.height) depth map has no pixel with a value")
-    }
+    let metres = try depth.inMetres.inSpace()
     var plain = photo
     plain.metadata = ImageMetadata(iccProfile: photo.metadata.iccProfile)
     let picture = try plain.encoded(as: .jpeg(quality: quality), threads: threads)

@@ -1,6 +1,6 @@
 /// The kind of content of a file, by its first bytes and never by its name.
 package enum FileSignature: Equatable {
-  case jpeg, png, pfm, npy
+  case jpeg, png, pfm, npy, exr
   /// Something else, in words: "a GIF picture", "text".
   case other(String)
 
@@ -23,6 +23,7 @@ package enum FileSignature: Equatable {
     case .png: "a PNG picture"
     case .pfm: "a PFM float map"
     case .npy: "a NumPy array"
+    case .exr: "an OpenEXR picture"
     case .other(let words): words
     }
   }
@@ -38,7 +39,7 @@ package enum FileSignature: Equatable {
     (Array("PK\u{3}\u{4}".utf8), .other("a ZIP archive")),
     ([0x1F, 0x8B], .other("gzip data")),
     ([0x89] + Array("HDF".utf8), .other("an HDF5 file")),
-    ([0x76, 0x2F, 0x31, 0x01], .other("an OpenEXR picture")),
+    (EXRHeader.signature, .exr),
     ([0xFF, 0x0A], .other("a JPEG XL picture")),
     (Array("8BPS".utf8), .other("a Photoshop picture")),
   ]

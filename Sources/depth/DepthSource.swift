@@ -49,7 +49,7 @@ enum DepthSource: Sendable {
     case .file(let name): return name
     case .folder(let folder):
       let candidates = ["_depth", ""].flatMap { suffix in
-        ["png", "pfm", "npy"].map { photo.output("\(suffix).\($0)", in: folder) }
+        ["png", "pfm", "npy", "exr"].map { photo.output("\(suffix).\($0)", in: folder) }
       }
       // The folder may be the photos' own.
       let own = FileIdentity(of: photo.url)
@@ -57,7 +57,7 @@ enum DepthSource: Sendable {
       guard let first = found.first else {
         throw InputFailure(
           file: photo.path,
-          reason: "has no depth file, expected \(candidates[0].relativePath), .pfm or .npy")
+          reason: "has no depth file, expected \(candidates[0].relativePath), .pfm, .npy or .exr")
       }
       guard found.count == 1 else {
         throw InputFailure(

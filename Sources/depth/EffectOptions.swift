@@ -24,7 +24,7 @@ struct EffectOptions: ParsableArguments {
     help: ArgumentHelp(
       "Depth file, or 'embedded' for the photos' own; estimated when not given.",
       discussion: """
-        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm or .npy, or without _depth, \
+        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, .npy or .exr, or without _depth, \
         for PHOTOS/PLACE/NAME.jpg.
         """, valueName: "file"), completion: .file())
   var depth: String?

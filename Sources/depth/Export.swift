@@ -40,7 +40,7 @@ struct Export: ParsableCommand {
     help: ArgumentHelp(
       "Depth file with a unit, or 'embedded' for the photo's own; estimated when not given.",
       discussion: """
-        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm or .npy, or without _depth, \
+        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, .npy or .exr, or without _depth, \
         for PHOTOS/PLACE/NAME.jpg. A file of the photo's size is taken as it is, another is refined.
         """, valueName: "file"), completion: .file())
   var depth: String?

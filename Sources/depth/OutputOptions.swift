@@ -17,7 +17,8 @@ extension ColorMap: ExpressibleByArgument {}
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
-    help: ArgumentHelp("Depth file (.png, .pfm, .npy) for one photo, or '-'.", valueName: "file"),
+    help: ArgumentHelp(
+      "Depth file (.png, .pfm, .npy, .exr) for one photo, or '-'.", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -29,7 +30,8 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Format for names without an extension: png (the default), pfm or npy.", valueName: "format"))
+      "Format for names without an extension: png (the default), pfm, npy or exr.",
+      valueName: "format"))
   var format: DepthFileFormat?
 
   @Option(
@@ -71,6 +73,7 @@ struct OutputOptions: ParsableArguments {
       if let output, !Console.isStandardOutput(output) {
         _ = try depthFormat(of: URL(filePath: output))
       }
+      try format?.check(.metres)
     } catch { throw ValidationError("\(error)".escapingControls) }
   }
 
@@ -141,7 +144,8 @@ struct OutputOptions: ParsableArguments {
     guard isDevice(file.path(percentEncoded: false)) else {
       throw DepthError.unknownExtension(
         file: file.relativePath,
-        expected: DepthFileFormat.allCases.map { ".\($0.rawValue)" } + ["or --format"], found: "")
+        expected: DepthFileFormat.inThisBuild.map { ".\($0.rawValue)" } + ["or --format"], found: ""
+      )
     }
     return .png
   }

@@ -17,12 +17,12 @@ struct Refine: ParsableCommand {
     commandName: "refine",
     abstract: "Give a depth file the edges of its photo.",
     discussion: """
-      Reads PNG, PFM, NumPy, gray JPEG, and the depth inside a photo; the unit is kept. \
-      Without -o the result goes beside the photo, as PHOTO_depth.png. PFM and NumPy hold metres only; \
+      Reads PNG, PFM, NumPy, OpenEXR (where the package was built with EXR), gray JPEG, and the depth inside a photo; the unit is kept. \
+      Without -o the result goes beside the photo, as PHOTO_depth.png. PFM, NumPy and OpenEXR hold metres only; \
       disparity and normalized maps need PNG, which records the unit. A map has the photo's shape, or is \
       160×128 (128×160 for an upright photo), as 'depth predict --refine none' writes it. \
-      Several photos, or a folder of them, go with a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm \
-      or .npy, or without _depth, for PHOTOS/PLACE/NAME.jpg.
+      Several photos, or a folder of them, go with a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, \
+      .npy or .exr, or without _depth, for PHOTOS/PLACE/NAME.jpg.
       """)
 
   @Argument(

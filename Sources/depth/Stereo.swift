@@ -35,7 +35,7 @@ struct Stereo: ParsableCommand {
     help: ArgumentHelp(
       "Depth file, or 'embedded' for the photo's own; estimated when not given.",
       discussion: """
-        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm or .npy, or without _depth, \
+        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, .npy or .exr, or without _depth, \
         for PHOTOS/PLACE/NAME.jpg.
         """, valueName: "file"), completion: .file())
   var depth: String?

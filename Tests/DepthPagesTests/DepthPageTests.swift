@@ -89,6 +89,18 @@ import _TestSupport
     }
   }
 
+  /// The same depths are values as in clouds and meshes.
+  @Test func depthsTooFarForGeometryAreNoValues() throws {
+    let far = DepthMap(height: 1, width: 3, unit: .metres, values: [1e9, 2e5, 9e-6])
+    #expect(throws: DepthError.noDepthInSpace) {
+      try DepthPage.html(photo: photo, depth: far, camera: camera)
+    }
+    let some = DepthMap(height: 1, width: 3, unit: .metres, values: [1e9, 3, 1e5])
+    let page = try DepthPage.html(photo: photo, depth: some, camera: camera)
+    let map = try DepthMap(decoding: Array(embedded(in: page).depth), name: "embedded")
+    #expect(map.values == [0, 3, 65.535])
+  }
+
   @Test func theThreadsDoNotMatter() throws {
     let one = try DepthPage.html(photo: photo, depth: depth, camera: camera, threads: 1)
     #expect(try one == DepthPage.html(photo: photo, depth: depth, camera: camera, threads: 3))

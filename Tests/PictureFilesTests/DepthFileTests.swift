@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DepthFileFormat.allCases, units)
+  @Test(arguments: DepthFileFormat.inThisBuild, units)
   func theEndsOfTheRangeSurvive(format: DepthFileFormat, unit: DepthMap.Unit) throws {
     guard (unit == .metres) != (format == .png) else { return }
     let map = try Self.map(unit)
@@ -62,7 +62,7 @@ import Testing
     #expect(again.range?.high == map.range?.high)
   }
 
-  @Test(arguments: [DepthFileFormat.pfm, .npy])
+  @Test(arguments: DepthFileFormat.inThisBuild.filter { $0 != .png })
   func floatFilesKeepEveryBit(format: DepthFileFormat) throws {
     for (height, width) in [(1, 1), (1, 9), (9, 1), (13, 7)] {
       let map = try Self.map(.metres, height: height, width: width)
@@ -211,7 +211,7 @@ import Testing
     #expect(throws: DepthError.self) { try DepthMap(decoding: bytes, name: "gray.jpg") }
   }
 
-  @Test(arguments: DepthFileFormat.allCases)
+  @Test(arguments: DepthFileFormat.inThisBuild)
   func everyTruncationIsAnError(format: DepthFileFormat) throws {
     let bytes = try Self.map(.metres).encoded(as: format)
     for length in truncations(of: bytes.count) {
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DepthFileFormat.allCases)
+  @Test(arguments: DepthFileFormat.inThisBuild)
   func damageNeverCrashes(format: DepthFileFormat) throws {
     var random = SplitMix64(state: 9)
     let bytes = try Self.map(.metres).encoded(as: format)
@@ -242,17 +242,17 @@ import Testing
   @Test func extensionDecides() throws {
     let folder = try Folder()
     let map = try Self.map(.metres)
-    for format in DepthFileFormat.allCases {
+    for format in DepthFileFormat.inThisBuild {
       let url = folder.file("depth.\(format.rawValue.uppercased())")
       try map.write(to: url)
       #expect(try Array(Data(contentsOf: url)) == map.encoded(as: format))
     }
     let error = #expect(throws: DepthError.self) {
-      try map.write(to: folder.file("depth.exr"))
+      try map.write(to: folder.file("depth.tif"))
     }
     #expect(
-      try #require(error).description.hasSuffix(
-        "depth.exr: ends in .exr, expected .png, .pfm, .npy"))
-    #expect(try folder.names.count == 3)
+      try #require(error).description.contains(
+        "depth.tif: ends in .tif, expected .png, .pfm, .npy"))
+    #expect(try folder.names.count == DepthFileFormat.inThisBuild.count)
   }
 }

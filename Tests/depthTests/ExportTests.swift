@@ -171,13 +171,17 @@ import _TestSupport
     let empty = folder.path("empty.pfm")
     try DepthMap(height: 48, width: 64, unit: .metres, values: .init(repeating: 0, count: 3072))
       .write(to: URL(filePath: empty))
+    let far = folder.path("far.pfm")
+    try DepthMap(height: 48, width: 64, unit: .metres, values: .init(repeating: 1e9, count: 3072))
+      .write(to: URL(filePath: far))
     let turned = folder.path("turned.pfm")
     try DepthMap(height: 64, width: 40, unit: .metres, values: .init(repeating: 2, count: 2560))
       .write(to: URL(filePath: turned))
     for (file, words) in [
       (turned, "the depth map is 40×64 pixels and the photo 64×48, expected the same proportions"),
       (normalized, "geometry needs depth in metres or disparity, found a normalized map"),
-      (empty, "no pixel of the depth map has a value"),
+      (empty, "no pixel of the depth map has a value from 0.01 mm to 100 km"),
+      (far, "no pixel of the depth map has a value from 0.01 mm to 100 km"),
     ] {
       let outcome = try depthTool.run(["export", photo, "--depth", file, "--quiet"])
       #expect(outcome.status == 1 && outcome.errorLines.count == 1)
@@ -187,6 +191,7 @@ import _TestSupport
         "export", photo, "--depth", file, "--format", "html", "--quiet",
       ])
       #expect(page.status == 1 && page.errorLines.count == 1, "\(page.errors)")
+      if file != normalized { #expect(page.errors.contains("photo.png: " + words)) }
       #expect(!FileManager.default.fileExists(atPath: folder.path("photo.html")))
     }
   }

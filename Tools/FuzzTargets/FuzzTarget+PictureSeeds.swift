@@ -20,10 +20,10 @@ extension FuzzTarget {
 
   func depthFiles() throws -> [FuzzSeed] {
     let map = Self.map
-    let files = try [
-      map.encoded(as: .png), map.encoded(as: .pfm), map.encoded(as: .npy),
-      map.normalized().encoded(as: .png), map.inDisparity.encoded(as: .png),
-    ]
+    let files =
+      try DepthFileFormat.inThisBuild.map { try map.encoded(as: $0) } + [
+        map.normalized().encoded(as: .png), map.inDisparity.encoded(as: .png),
+      ]
     // NumPy's other types, and columns one after the other.
     let arrays = [("<f2", 2), (">f8", 8), ("|u1", 1), ("<u2", 2)].map { type, size in
       let header =

@@ -1,5 +1,6 @@
 import AtomicFiles
 import DepthErrors
+import OpenEXRFiles
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -19,16 +20,27 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
   case pfm
   /// Metres as 32-bit floats of shape `(height, width)`, NumPy format 1.0.
   case npy
+  /// Metres as 32-bit floats in the channel `Z` of an OpenEXR file; only where the package was built with
+  /// its trait EXR.
+  case exr
 
   /// The format that a file name asks for by its extension, in any case.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat`.
+  /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.exr` in a build without OpenEXR.
   public init(extensionOf url: URL) throws {
     guard let format = Self(rawValue: url.pathExtension.lowercased()) else {
       throw DepthError.unknownExtension(
-        file: url.relativePath, expected: Self.allCases.map { ".\($0.rawValue)" },
+        file: url.relativePath, expected: Self.inThisBuild.map { ".\($0.rawValue)" },
         found: url.pathExtension)
     }
+    if format == .exr, !OpenEXRChannel.isAvailable {
+      throw DepthError.withoutOpenEXR(file: url.relativePath)
+    }
     self = format
+  }
+
+  /// All formats that this build writes.
+  package static var inThisBuild: [Self] {
+    allCases.filter { $0 != .exr || OpenEXRChannel.isAvailable }
   }
 }

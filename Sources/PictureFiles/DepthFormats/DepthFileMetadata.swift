@@ -7,11 +7,11 @@ public import DepthImages
   public import Foundation
 #endif
 
-/// The fields of a depth PNG beside its pixels, in `tEXt` chunks.
+/// The fields of a depth PNG beside its pixels, in `tEXt` chunks; OpenEXR has them as attributes.
 ///
 /// | keyword | text |
 /// |---|---|
-/// | `depth:unit` | `millimetre`, `disparity` or `normalized` |
+/// | `depth:unit` | `millimetre`, `disparity` or `normalized`; in OpenEXR `metre` |
 /// | `depth:near-is` | `white` or `black`, of a normalized map |
 /// | `depth:offset`, `depth:scale` | value = offset + scale · sample, of disparity and normalized maps |
 /// | `depth:near`, `depth:far` | nearest and farthest value, metres |
@@ -45,7 +45,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
 
   /// Reads the fields of a file; all are `nil` for formats without them.
   ///
-  /// - Throws: `DepthError` when the file cannot be read or is a damaged PNG.
+  /// - Throws: `DepthError` when the file cannot be read or is a damaged PNG or OpenEXR file.
   public init(contentsOf url: URL) throws {
     try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
@@ -55,13 +55,13 @@ public struct DepthFileMetadata: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - name: Its name in errors.
-  /// - Throws: `DepthError` with code `damaged` for a damaged PNG.
+  /// - Throws: `DepthError` with code `damaged` for a damaged PNG or OpenEXR file.
   public init(decoding bytes: [UInt8], name: String) throws {
-    guard FileSignature(of: bytes) == .png else {
-      self.init()
-      return
+    switch FileSignature(of: bytes) {
+    case .png: self.init(texts: try PNGChunks(bytes, file: name).texts)
+    case .exr: self.init(texts: try EXRHeader(bytes, file: name).parts.first?.texts ?? [:])
+    default: self.init()
     }
-    self.init(texts: try PNGChunks(bytes, file: name).texts)
   }
 
   enum Keyword {
@@ -91,7 +91,12 @@ public struct DepthFileMetadata: Hashable, Sendable {
 
   /// The text chunks of these fields, in the order of the table above.
   var chunks: [UInt8] {
-    let stored = unit == .metres ? .millimetre : unit.map { StoredUnit(unit: $0) }
+    texts(metres: .millimetre).flatMap { PNGChunks.text($0.name, $0.text) }
+  }
+
+  /// The texts of these fields where metres are stored in a unit of their own.
+  func texts(metres: StoredUnit) -> [(name: String, text: String)] {
+    let stored = unit == .metres ? metres : unit.map { StoredUnit(unit: $0) }
     var pairs: [(String, String?)] = [(Keyword.unit, stored?.name)]
     if case .normalized(let near) = unit { pairs.append((Keyword.nearIs, near.rawValue)) }
     pairs += [
@@ -99,6 +104,6 @@ public struct DepthFileMetadata: Hashable, Sendable {
       (Keyword.near, near.map { "\(Float($0))" }), (Keyword.far, far.map { "\(Float($0))" }),
       (Keyword.weights, weightsSHA256), (Keyword.software, software),
     ]
-    return pairs.flatMap { keyword, text in text.map { PNGChunks.text(keyword, $0) } ?? [] }
+    return pairs.compactMap { name, text in text.map { (name, $0) } }
   }
 }

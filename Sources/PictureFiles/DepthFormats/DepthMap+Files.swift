@@ -10,7 +10,10 @@ import ProcessLimits
 #endif
 
 extension DepthMap {
-  /// Reads a depth file: PNG, PFM or NumPy, or a gray JPEG, told apart by content.
+  /// Reads a depth file: PNG, PFM, NumPy or OpenEXR, or a gray JPEG, told apart by content.
+  ///
+  /// Of OpenEXR files, where the package was built with its trait EXR, the channel `Z` is read, or one in a
+  /// layer named `depth`, or the only channel.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
@@ -49,6 +52,9 @@ extension DepthMap {
       return
     case .pfm: grid = try PFM.decode(bytes, file: name, limits: limits)
     case .npy: grid = try NPY.decode(bytes, file: name, limits: limits)
+    case .exr:
+      self = try DepthMap(exr: bytes, unit: given, file: name, limits: limits)
+      return
     case .jpeg:
       let image = try Image(decoding: bytes, name: name, limits: limits)
       grid = FloatGrid(
@@ -57,11 +63,16 @@ extension DepthMap {
         integerMaximum: 255)
     case .other(let found): throw Self.noDepthFile(name, found: found)
     }
+    self.init(grid, try Self.unit(of: grid, given: given, scale: scale, file: name))
+  }
+
+  /// The unit that the caller gave; else floats are metres.
+  static func unit(
+    of grid: FloatGrid, given: StoredUnit?, scale: Double? = nil, file: String
+  ) throws -> StoredUnit {
     let floats = grid.integerMaximum == nil ? StoredUnit(unit: .metres, scale: scale ?? 1) : nil
-    guard let stored = given ?? floats else {
-      throw DepthMap.unknownUnit(name)
-    }
-    self.init(grid, stored)
+    guard let stored = given ?? floats else { throw DepthMap.unknownUnit(file) }
+    return stored
   }
 
   /// - Throws: `DepthError` with code `unsupportedFormat` when a file that begins with
@@ -71,16 +82,17 @@ extension DepthMap {
   }
 
   private static func noDepthFile(_ name: String, found: String) -> DepthError {
-    .unsupportedFormat(file: name, expected: "a depth map (PNG, PFM or NumPy)", found: found)
+    .unsupportedFormat(
+      file: name, expected: "a depth map (PNG, PFM, NumPy or OpenEXR)", found: found)
   }
 
-  /// Writes `.png`, `.pfm` or `.npy`, by the name's extension, atomically.
+  /// Writes `.png`, `.pfm`, `.npy` or `.exr`, by the name's extension, atomically.
   ///
   /// See ``encoded(as:metadata:compression:threads:)`` for what each format keeps.
   ///
   /// - Parameters:
   ///   - url: The file; its extension, in any case, chooses the format.
-  ///   - metadata: Fields of a PNG beside its pixels.
+  ///   - metadata: Fields of a PNG or OpenEXR file beside its pixels.
   ///   - compression: How much time compressing a PNG may take.
   ///   - overwrite: Whether a file of that name may be replaced.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
@@ -100,14 +112,14 @@ extension DepthMap {
   ///
   /// PNG keeps the unit and reads back in the same unit: metres within half a millimetre up to
   /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); disparity and
-  /// normalized values within half of 1/65534 of their range. PFM and NumPy keep every bit, of
-  /// metres only: they cannot name a unit, since their readers know no other header than the
-  /// standard one, and programs take the numbers of such a file for metres. Convert disparity with
+  /// normalized values within half of 1/65534 of their range. PFM, NumPy and OpenEXR keep every bit,
+  /// of metres only: programs take the numbers of such a file for metres, and readers of PFM and NumPy
+  /// know no other header than the standard one. Convert disparity with
   /// `inMetres`.
   ///
   /// - Parameters:
   ///   - format: Format of the file.
-  ///   - metadata: Fields of a PNG beside its pixels; the other formats have no room for them.
+  ///   - metadata: Fields of a PNG or OpenEXR file beside its pixels; PFM and NumPy have no room for them.
   ///   - compression: How much time compressing a PNG may take.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
@@ -125,6 +137,7 @@ extension DepthMap {
     case .png: try png(metadata: metadata, compression: compression, threads: threads)
     case .pfm: PFM.encode(grid)
     case .npy: NPY.encode(grid)
+    case .exr: try EXR.encode(grid, metadata: described(metadata, threads: threads))
     }
   }
 

@@ -13,9 +13,9 @@ import ThreadTeams
 #endif
 
 extension DepthService {
-  private static let mapTypes = MediaTypes(offered: [
-    "image/png", "application/x-npy", "image/x-portable-floatmap", "application/json",
-  ])
+  private static let mapTypes = MediaTypes(
+    offered: ["image/png", "application/x-npy", "image/x-portable-floatmap", "application/json"]
+      + (DepthFileFormat.inThisBuild.contains(.exr) ? ["image/x-exr"] : []))
 
   /// `POST /v1/depth`: the file that `depth predict` writes, to the byte, or the line of its `--json`.
   func depth(_ exchange: HTTPExchange) async throws -> HTTPResponse {
@@ -33,7 +33,9 @@ extension DepthService {
           depth, estimate, as: type, compression: query.png.compression, threads: call.threads)
       }
     }
-    guard type == "image/png" else { return HTTPResponse(type: type, bytes) }
+    guard ["image/png", "image/x-exr"].contains(type) else {
+      return HTTPResponse(type: type, bytes)
+    }
     let recipe = try Predict.recipe(estimator, query.refinement, query.camera)
     let note = recipe.text(photoBytes: body.count)
     return HTTPResponse(type: type, FileNote.adding(note, to: bytes) ?? bytes)
@@ -67,6 +69,7 @@ extension DepthService {
     case "application/json":
       return Array(try jsonLine(record(depth, estimate, threads: threads)).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
+    case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
     case "image/x-portable-floatmap": return try depth.encoded(as: .pfm)
     default:
       return try depth.encoded(

@@ -1,0 +1,96 @@
+import DepthImages
+import Testing
+
+@testable import DepthGeometry
+
+/// What becomes of a pixel beside an edge, rule by rule.
+@Suite struct EdgeSnappingTests {
+  private static let (height, width, middle) = (24, 40, 20)
+
+  /// The middle pixel of a band of ten columns between surfaces of disparity 0.3 and 1.
+  ///
+  /// - Parameters:
+  ///   - own: Its disparity.
+  ///   - slope: How much more its neighbor to the right has, as a share.
+  private func snapped(_ own: Float, slope: Float = 0, drops: Bool = false) -> Float {
+    var disparity: [Float] = []
+    var connections: [UInt8] = []
+    for _ in 0..<Self.height {
+      for x in 0..<Self.width {
+        let isInBand = (Self.middle - 5..<Self.middle + 5).contains(x)
+        let inside = own * (1 + slope * Float(x - Self.middle))
+        disparity.append(isInBand ? inside : x < Self.middle ? 0.3 : 1)
+        connections.append(x == Self.middle - 1 ? DepthSurface.connectsDown : 3)
+      }
+    }
+    let band = EdgeBand(
+      connections, height: Self.height, width: Self.width, reach: 5, threads: 1)
+    let result = EdgeSnapping(height: Self.height, width: Self.width, reach: 5, drops: drops)
+      .snapped(disparity, band: band, threads: 1)
+    return result[Self.height / 2 * Self.width + Self.middle]
+  }
+
+  /// Five neighbors differ by four slopes, as a share of the largest.
+  private func slope(differing share: Float) -> Float { share / (4 - 2 * share) }
+
+  @Test func flatThingsBetweenSurfacesStay() {
+    #expect(snapped(0.5) == 0.5)
+    #expect(snapped(0.5, slope: slope(differing: 0.07)) == 0.5)
+    #expect(snapped(0.5, slope: slope(differing: 0.09)) == 0.3)
+  }
+
+  /// Overshoots are flat in their middle.
+  @Test func flatThingsBeyondSurfacesMove() {
+    #expect(snapped(1.2) == 1)
+    #expect(snapped(0.25) == 0.3)
+    #expect(snapped(1.2, drops: true) == 0)
+  }
+
+  @Test func thinThingsFarFromSurfacesStay() {
+    #expect(snapped(3) == 3 && snapped(3, drops: true) == 3)
+    #expect(snapped(3, slope: slope(differing: 0.05)) == 3)
+    #expect(snapped(3, slope: slope(differing: 0.07)) == 0)
+  }
+
+  @Test func pixelsThatAgreeWithASurfaceStayWhereTheyAre() {
+    let steep: Float = 0.1
+    #expect(snapped(0.305, slope: steep) == 0.305)
+    #expect(snapped(0.31, slope: steep) == 0.3)
+    #expect(snapped(0.295, slope: steep) == 0.3)
+    #expect(snapped(1.015, slope: steep, drops: true) == 1)
+    #expect(snapped(1.03, slope: steep, drops: true) == 0)
+  }
+
+  /// Points of a map with unclean edges have three neighbors on their surface.
+  @Test func rimsAndLinesOfOnePixelAreNoPoints() throws {
+    let truth = GeometryScenes.board(height: 96, width: 256)
+    var values = truth.values
+    for y in 0..<96 {
+      for x in 1..<256 where abs(truth.values[y * 256 + x] - truth.values[y * 256 + x - 1]) > 0.05 {
+        let (a, b) = (truth.values[y * 256 + x - 1], truth.values[y * 256 + x])
+        (values[y * 256 + x - 1], values[y * 256 + x]) = (0.8 * a + 0.2 * b, 0.2 * a + 0.8 * b)
+      }
+    }
+    let map = DepthMap(height: 96, width: 256, unit: .disparity, values: values)
+    let surface = try DepthSurface(
+      map, of: GeometryScenes.photo(map), camera: GeometryScenes.camera(map),
+      options: GeometryOptions(), threads: 2)
+    try #require(surface.reach > 0)
+    var counts: [Int: Int] = [:]
+    var expected: [UInt32] = []
+    for i in 0..<96 * 256 where surface.disparity[i] > 0 {
+      let (bits, x) = (surface.connections, i % 256)
+      let isConnected = [
+        bits[i] & 1 != 0, bits[i] & 2 != 0, x > 0 && bits[i - (x > 0 ? 1 : 0)] & 1 != 0,
+        i >= 256 && bits[i - (i >= 256 ? 256 : 0)] & 2 != 0,
+      ]
+      let count = isConnected.count { $0 }
+      counts[count, default: 0] += 1
+      if count >= 3 { expected.append(UInt32(i)) }
+    }
+    #expect(counts[2, default: 0] > 3 && counts[3, default: 0] > 100)
+    // Without the numbers in the message.
+    let isExpected = surface.pixels() == expected
+    #expect(isExpected)
+  }
+}
