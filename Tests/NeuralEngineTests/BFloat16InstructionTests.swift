@@ -50,6 +50,10 @@ import _TestSupport
     #expect(try Self.sum([0x1p-130, 0], [0x1p10, 0], on: set) == 0)
     #expect(try Self.sum([0x1p-100, 0], [0x1p-30, 0], on: set) == 0)
     #expect(try Self.sum([0x1p-100, 0], [0x1p-26, 0], on: set) == 0x1p-126)
+    // What is too small is decided after rounding to 24 bits.
+    let least: Float = 0x1p-126
+    #expect(try Self.sum([0x1p-63, 0, 0x1p-76, 0], [0x1p-63, 0, -0x1p-76, 0], on: set) == least)
+    #expect(try Self.sum([0x1p-63, 0, 0x1p-75, 0], [0x1p-63, 0, -0x1p-75, 0], on: set) == 0)
     #expect(try Self.sum([0x1p-100, 0x1.8p-100], [-0x1p-26, 0x1p-26], on: set) == 0)
   }
 

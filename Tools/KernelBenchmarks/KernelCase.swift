@@ -59,7 +59,7 @@ struct KernelCase: Sendable {
             geometry, kernels: rows, bias: madeUp(outputs), activation: .relu, algorithm: algorithm,
             backend: backend, on: team)
         })
-    case (.upConvolution, .winograd), (.upConvolution, .bfloat16):
+    case (.upConvolution, .winograd):
       prepared = .upConvolution(
         unfailing {
           try UpConvolution(

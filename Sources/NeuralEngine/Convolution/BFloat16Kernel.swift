@@ -35,6 +35,9 @@ struct BFloat16Kernel: Sendable {
     let panels = (outputChannels + width - 1) / width
     let panelBytes = place.height * pairs * width * 4
     let weights = AlignedBuffer(count: panels * panelBytes / 4)
+    // Of each tap: the first pair of its row, and its first value there.
+    let firstPair = (0..<taps).map { $0 / place.width * pairs }
+    let firstValue = (0..<taps).map { $0 % place.width * inputChannels }
     try team.forEachThrowing(panels) { panel in
       let columns = panel * width..<min((panel + 1) * width, outputChannels)
       let floats = try kernels(columns)
@@ -53,10 +56,9 @@ struct BFloat16Kernel: Sendable {
         for column in 0..<columns.count {
           for c in 0..<inputChannels {
             for tap in 0..<taps {
-              let (row, place) = tap.quotientAndRemainder(dividingBy: place.width)
-              let value = place * inputChannels + c
-              unsafe packed[((row * pairs + value / 2) * width + column) * 2 + value % 2] =
-                rounded[source]
+              let value = firstValue[tap] + c
+              let pair = firstPair[tap] + value / 2
+              unsafe packed[(pair * width + column) * 2 + value % 2] = rounded[source]
               source += 1
             }
           }
