@@ -79,61 +79,103 @@ extension CodeConvolution {
     let (lines, pixels) = (output.shape.height / upScale, output.shape.width / upScale)
     let tasks = self.tasks(images: output.shape.count, lines: lines)
     let runs = kernels.map { self.runs(of: $0, in: input) }
+    let offsets = runs.flatMap(\.offsets)
     nonisolated(unsafe) let base = unsafe UnsafeMutableRawPointer(workspace.base)
-    team.forEach(tasks.count) { _, index in
-      let task = tasks[index]
-      let (kernel, run) = (kernels[task.kernel], runs[task.kernel])
-      let stride = geometry?.stride ?? 1
-      let x =
-        unsafe UnsafeRawPointer(base) + input.start + task.image * input.imageStride
-        + task.lines.lowerBound * stride * input.lineStride
-      let width = kernel.panelBytes / (run.count * run.quads * 4)
-      let column = task.panels.lowerBound * width
-      let row = task.lines.lowerBound * upScale + kernel.firstRow
-      let (y, pixelStride, lineStride, isFloats): (UnsafeMutableRawPointer, Int, Int, Bool)
-      switch output {
-      case .codes(let map):
-        unsafe y =
-          base + map.start + task.image * map.imageStride + row * map.lineStride
-          + kernel.firstColumn * map.pixelStride + column
-        (pixelStride, lineStride, isFloats) = (map.pixelStride, map.lineStride, false)
-      case .floats(let map):
-        let pixel = (task.image * map.shape.height + row) * map.shape.width + kernel.firstColumn
-        unsafe y = base + 4 * (map.offset + pixel * map.pixelStride + column)
-        (pixelStride, lineStride, isFloats) = (
-          map.pixelStride, map.shape.width * map.pixelStride, true
-        )
+    unsafe offsets.withUnsafeBufferPointer { offsets in
+      guard let first = offsets.baseAddress else { return }
+      // Plain values: workers that copied kernels would contend for the reference counts of their memory.
+      nonisolated(unsafe) var calls: [Call] = []
+      var before = 0
+      for (kernel, run) in zip(kernels, runs) {
+        unsafe calls.append(
+          call(
+            of: kernel, input, residual: residual, output, pixels: pixels,
+            runs: (first + before, run.count, run.quads), base: base))
+        before += run.count
       }
-      unsafe run.offsets.withUnsafeBufferPointer { offsets in
-        var epilogue = unsafe ck_code_epilogue(
-          multiplier: UnsafePointer(kernel.multiplier.base + column),
-          offset: UnsafePointer(kernel.offset.base + column),
-          lower_bound: UnsafePointer(lowerBound.base + column), residual: nil,
-          residual_pixel_stride: 0, residual_line_stride: 0, residual_step: residualStep)
-        if let residual {
-          let start =
-            residual.start + task.image * residual.imageStride
-            + task.lines.lowerBound * residual.lineStride + column
-          unsafe epilogue.residual = (UnsafeRawPointer(base) + start)
-            .assumingMemoryBound(to: UInt8.self)
-          unsafe epilogue.residual_pixel_stride = residual.pixelStride
-          unsafe epilogue.residual_line_stride = residual.lineStride
-        }
-        var arguments = unsafe ck_code_convolution(
-          lines: task.lines.count, pixels: pixels,
-          columns: min(task.panels.upperBound * width, outputChannels) - column,
-          segments: run.count, quads: run.quads, x: x.assumingMemoryBound(to: UInt8.self),
-          x_pixel_stride: stride * input.pixelStride, x_line_stride: stride * input.lineStride,
-          offsets: offsets.baseAddress!,
-          weights: (UnsafeRawPointer(kernel.weights.base)
-            + task.panels.lowerBound * kernel.panelBytes).assumingMemoryBound(to: Int8.self),
-          initial: UnsafeRawPointer(kernel.initial.base + column)
-            .assumingMemoryBound(to: Int32.self),
-          y: y, y_pixel_stride: upScale * pixelStride, y_line_stride: upScale * lineStride,
-          writes_floats: isFloats, epilogue: epilogue)
-        unsafe instructionSet.kernels.pointee.convolution(&arguments)
+      nonisolated(unsafe) let all = unsafe calls
+      let perform = unsafe instructionSet.kernels.pointee.convolution
+      team.forEach(tasks.count) { _, index in
+        var arguments = unsafe all[tasks[index].kernel].arguments(for: tasks[index])
+        unsafe perform(&arguments)
       }
     }
+    withExtendedLifetime(self) {}
+  }
+
+  /// One kernel's convolution of all images, and what a part of it skips.
+  @safe private struct Call {
+    var whole: ck_code_convolution
+    var imageBytes, panelBytes, panelWidth: Int
+    /// Of the result: elements from image to image, and bytes of an element.
+    var resultImage, elementBytes: Int
+    var residualImageBytes: Int
+
+    /// The convolution of some lines and panels of one image.
+    func arguments(for task: Task) -> ck_code_convolution {
+      var part = unsafe whole
+      let (line, column) = (task.lines.lowerBound, task.panels.lowerBound * panelWidth)
+      unsafe part.lines = task.lines.count
+      unsafe part.columns = min(task.panels.upperBound * panelWidth, part.columns) - column
+      unsafe part.x += task.image * imageBytes + line * part.x_line_stride
+      unsafe part.weights += task.panels.lowerBound * panelBytes
+      unsafe part.initial += column
+      unsafe part.y +=
+        elementBytes * (task.image * resultImage + line * part.y_line_stride + column)
+      unsafe part.epilogue.multiplier += column
+      unsafe part.epilogue.offset += column
+      unsafe part.epilogue.lower_bound += column
+      if let residual = unsafe part.epilogue.residual {
+        unsafe part.epilogue.residual =
+          residual + task.image * residualImageBytes + line * part.epilogue.residual_line_stride
+          + column
+      }
+      return unsafe part
+    }
+  }
+
+  /// - Parameter runs: See ``runs(of:in:)``.
+  private func call(
+    of kernel: CodeKernel, _ input: CodeMap, residual: CodeMap?, _ output: Destination,
+    pixels: Int, runs: (offsets: UnsafePointer<Int>, count: Int, quads: Int),
+    base: UnsafeMutableRawPointer
+  ) -> Call {
+    let (stride, upScale) = (geometry?.stride ?? 1, isUpConvolution ? 2 : 1)
+    let (y, pixelStride, lineStride, image, isFloats): (Int, Int, Int, Int, Bool)
+    switch output {
+    case .codes(let map):
+      y = map.start + kernel.firstRow * map.lineStride + kernel.firstColumn * map.pixelStride
+      (pixelStride, lineStride, isFloats) = (map.pixelStride, map.lineStride, false)
+      image = map.imageStride
+    case .floats(let map):
+      let pixel = kernel.firstRow * map.shape.width + kernel.firstColumn
+      y = 4 * (map.offset + pixel * map.pixelStride)
+      (pixelStride, lineStride, isFloats) = (
+        map.pixelStride, map.shape.width * map.pixelStride, true
+      )
+      image = map.shape.area * map.pixelStride
+    }
+    let added = unsafe residual.map {
+      unsafe UnsafeRawPointer(base + $0.start).assumingMemoryBound(to: UInt8.self)
+    }
+    let whole = unsafe ck_code_convolution(
+      lines: 0, pixels: pixels, columns: outputChannels, segments: runs.count, quads: runs.quads,
+      x: UnsafeRawPointer(base + input.start).assumingMemoryBound(to: UInt8.self),
+      x_pixel_stride: stride * input.pixelStride, x_line_stride: stride * input.lineStride,
+      offsets: runs.offsets,
+      weights: UnsafeRawPointer(kernel.weights.base).assumingMemoryBound(to: Int8.self),
+      initial: UnsafeRawPointer(kernel.initial.base).assumingMemoryBound(to: Int32.self),
+      y: base + y, y_pixel_stride: upScale * pixelStride, y_line_stride: upScale * lineStride,
+      writes_floats: isFloats,
+      epilogue: .init(
+        multiplier: UnsafePointer(kernel.multiplier.base),
+        offset: UnsafePointer(kernel.offset.base), lower_bound: UnsafePointer(lowerBound.base),
+        residual: added, residual_pixel_stride: residual?.pixelStride ?? 0,
+        residual_line_stride: residual?.lineStride ?? 0, residual_step: residualStep))
+    return unsafe Call(
+      whole: whole, imageBytes: input.imageStride, panelBytes: kernel.panelBytes,
+      panelWidth: kernel.panelBytes / (runs.count * runs.quads * 4), resultImage: image,
+      elementBytes: isFloats ? 4 : 1, residualImageBytes: residual?.imageStride ?? 0)
   }
 
   /// The runs of codes that an output reads, as distances from its own place: a row of taps where pixels lie without
