@@ -71,6 +71,16 @@ public struct Rendering: Sendable {
     }
   }
 
+  /// The exact depth without what lies elsewhere: 0, no value, on the panes of windows and on mirrors.
+  public func depthOfSolids(of scene: Scene) -> DepthMap {
+    DepthMap(
+      height: camera.height, width: camera.width, unit: .metres,
+      values: zip(depth.values, surfaces).map { value, surface in
+        let index = Int(surface - Scene.firstSolid)
+        return index >= 0 && scene.solids[index].material.showsElsewhere ? 0 : value
+      })
+  }
+
   /// The picture as a plain camera develops it: sRGB, highlights rolled off, nothing else.
   public var image: Image { developed() }
 }

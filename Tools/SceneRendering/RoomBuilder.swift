@@ -30,7 +30,7 @@ struct RoomBuilder {
   // MARK: - Walls
 
   /// A stretch of wall for something of the given half width, remembered as taken.
-  private mutating func reserve(wall: Int, halfWidth: Float) -> Float? {
+  mutating func reserve(wall: Int, halfWidth: Float) -> Float? {
     let room = extent(ofWall: wall).half - halfWidth - 0.1
     guard room > 0 else { return nil }
     for _ in 0..<8 {

@@ -6,18 +6,16 @@
   import Darwin
 #endif
 
-extension Scene {
-  /// A furnished room of 2.5 to 8 metres per side, with a viewpoint that shows much of it.
-  ///
-  /// - Parameter seed: Chooses everything; the same seed gives the same room.
-  public static func randomRoom(seed: UInt64) -> Scene {
+extension RoomBuilder {
+  /// A furnished room of 2.5 to 8 metres per side, and what its six faces are made of.
+  static func furnished(seed: UInt64) -> (RoomBuilder, Scene.Surroundings) {
     var palette = Palette(seed: seed)
     var size = Vector(
       palette.random(2.5...6), palette.random(2.35...3.1), palette.random(2.8...8))
     if palette.random.chance(0.3) { size = Vector(size.z, size.y, size.x) }
     let wall = palette.wall()
     let accent = palette.random.chance(0.35) ? palette.wall() : wall
-    let surroundings = Surroundings(
+    let surroundings = Scene.Surroundings(
       floor: palette.floor(), ceiling: palette.ceiling(), walls: [wall, wall, wall, accent])
     var builder = RoomBuilder(palette: palette, size: size)
     builder.addSkirting()
@@ -32,16 +30,29 @@ extension Scene {
     if builder.palette.random.chance(0.25) { builder.addPillar(wall) }
     builder.furnish()
     builder.addPictures(builder.palette.random(2...7))
-    let unseen = Scene(
-      size: size, surroundings: surroundings, solids: builder.solids, lights: builder.lights,
+    return (builder, surroundings)
+  }
+
+  /// The room as it is now; its camera is in the middle until ``Scene/seen(from:)``.
+  func scene(in surroundings: Scene.Surroundings) -> Scene {
+    Scene(
+      size: size, surroundings: surroundings, solids: solids, lights: lights,
       viewpoint: Viewpoint(position: [0, size.y / 2, 0]))
-    return Scene(
-      size: size, surroundings: surroundings, solids: builder.solids, lights: builder.lights,
-      viewpoint: unseen.bestViewpoint(&builder.palette.random))
+  }
+}
+
+extension Scene {
+  /// A furnished room of 2.5 to 8 metres per side, with a viewpoint that shows much of it.
+  ///
+  /// - Parameter seed: Chooses everything; the same seed gives the same room.
+  public static func randomRoom(seed: UInt64) -> Scene {
+    var (builder, surroundings) = RoomBuilder.furnished(seed: seed)
+    let unseen = builder.scene(in: surroundings)
+    return unseen.seen(from: unseen.bestViewpoint(&builder.palette.random))
   }
 
   /// The most varied of some random views in which nothing is nearer than 0.7 m.
-  private func bestViewpoint(_ random: inout SplitMix64) -> Viewpoint {
+  func bestViewpoint(_ random: inout SplitMix64) -> Viewpoint {
     var best = (score: -Float.infinity, viewpoint: viewpoint)
     for _ in 0..<40 {
       let height = min(random(0.9...1.75), size.y - 0.5)
@@ -61,8 +72,8 @@ extension Scene {
     return best.viewpoint
   }
 
-  /// How many surfaces a small view shows, less a penalty for anything too close.
-  private func variety(of camera: SceneCamera) -> Float {
+  /// How many surfaces a small view shows, less a penalty for anything nearer than `nearestAllowed` metres.
+  func variety(of camera: SceneCamera, nearestAllowed: Float = 0.7) -> Float {
     var seen: Set<Int32> = []
     var nearest = Float.infinity
     var logDepth: [Float] = []
@@ -76,7 +87,7 @@ extension Scene {
     }
     let mean = logDepth.reduce(0, +) / Float(logDepth.count)
     let variance = logDepth.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(logDepth.count)
-    let tooClose = max(0, 0.7 - nearest) * 200
+    let tooClose = max(0, nearestAllowed - nearest) * 200
     return min(Float(seen.count), 40) + 40 * min(variance.squareRoot(), 0.5) - tooClose
   }
 }

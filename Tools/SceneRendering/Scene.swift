@@ -33,7 +33,7 @@ public struct Scene: Sendable {
   public let solids: [Solid]
   public let lights: [Light]
   /// A good place for a camera.
-  public let viewpoint: Viewpoint
+  public private(set) var viewpoint: Viewpoint
   let shell: Shape
   let faces: [Material]
   let hierarchy: BoundingVolumeHierarchy
@@ -65,6 +65,13 @@ public struct Scene: Sendable {
       reflected.reduce(Float(0)) { $0 + log(max($1.luminance + ambient.luminance / 2, 1e-6)) }
       / Float(reflected.count)
     exposure = 0.4 / exp(logMean)
+  }
+
+  /// The same scene with its camera elsewhere.
+  func seen(from viewpoint: Viewpoint) -> Scene {
+    var scene = self
+    scene.viewpoint = viewpoint
+    return scene
   }
 
   /// Whether a point lies within the room, metres.

@@ -18,6 +18,14 @@ struct RenderScenes: ParsableCommand {
   @Option(help: "Rooms to render, with successive seeds.") var count = 1
   @Option(help: "Seed of the first room.") var seed: UInt64 = 1
   @Option(help: "A hand-made scene instead of random rooms.") var scene: Scene.Name?
+  @Option(
+    help: """
+      Random scenes: room (a Kinect held level), any-camera (40 to 100 degrees, tilted, with mirrors) or table-top \
+      (things at 0.15 to 1.5 m). All but room list stem, focal length and width in cameras.tsv.
+      """)
+  var kind = SceneKind.room
+  @Flag(help: "Depth has no value (0) on the panes of windows and on mirrors.")
+  var glassUnknown = false
   @Option(help: ArgumentHelp("Size of the pictures, pixels.", valueName: "width>x<height"))
   var size = PixelSize(width: 640, height: 480)
   @Option(help: "Focal length, pixels; default 525 for 640 on the longer side.")
@@ -48,6 +56,9 @@ struct RenderScenes: ParsableCommand {
     guard count > 0 else { throw ValidationError("--count is \(count), expected at least 1") }
     guard clip.map({ (2...100_000).contains($0) && count == 1 }) ?? true else {
       throw ValidationError("--clip takes 2 to 100000 frames of one room")
+    }
+    guard kind == .room || (scene == nil && clip == nil && stereoBaseline == nil) else {
+      throw ValidationError("--kind \(kind.rawValue) excludes --scene, --clip and --stereo-baseline")
     }
     guard clip != nil || !movingObject && !cut else {
       throw ValidationError("--moving-object and --cut are parts of --clip")
@@ -88,13 +99,21 @@ struct RenderScenes: ParsableCommand {
       let folder = URL(fileURLWithPath: outputDir, isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       if let clip { return try renderClip(frames: clip, into: folder) }
+      var cameras = ""
       for index in 0..<UInt64(count) {
         let seed = seed &+ index
         let digits = String(seed)
         let padded = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+        let (chosen, share) = scene.map { (.named($0), 525 / 640) } ?? kind.scene(seed: seed)
+        let focalLength = focalLength ?? share * Float(max(size.width, size.height))
         try render(
-          scene.map(Scene.named) ?? .randomRoom(seed: seed), seed: seed,
+          chosen, seed: seed, focalLength: focalLength,
           stem: folder.appendingPathComponent(scene?.rawValue ?? padded).path)
+        if kind != .room { cameras += "\(padded)\t\(focalLength)\t\(size.width)\n" }
+      }
+      if kind != .room {
+        try cameras.write(
+          to: folder.appendingPathComponent("cameras.tsv"), atomically: true, encoding: .utf8)
       }
     } catch {
       let message = "render-scenes: \(error)\n"
@@ -103,14 +122,15 @@ struct RenderScenes: ParsableCommand {
     }
   }
 
-  private func render(_ scene: Scene, seed: UInt64, stem: String) throws {
+  private func render(_ scene: Scene, seed: UInt64, focalLength: Float, stem: String) throws {
     let camera = scene.camera(width: size.width, height: size.height, focalLength: focalLength)
     let center = Rendering(of: scene, from: camera, samples: samples, threads: threads)
     let photo =
       photographed
       ? center.photographed(seed: seed) : aperture == nil ? center.image : center.untonedImage
     try format.write(photo, stem: stem)
-    try format.write(center.depth, stem: stem + "_depth")
+    try format.write(
+      glassUnknown ? center.depthOfSolids(of: scene) : center.depth, stem: stem + "_depth")
     if let aperture {
       let middle = center.depth.values[size.height / 2 * size.width + size.width / 2]
       let lens = ThinLens(aperture: aperture, focus: focus ?? middle)
@@ -130,6 +150,8 @@ struct RenderScenes: ParsableCommand {
 extension CameraMotion: ExpressibleByArgument {}
 
 extension Scene.Name: ExpressibleByArgument {}
+
+extension SceneKind: ExpressibleByArgument {}
 
 /// On the command line `640x480`.
 extension PixelSize: ExpressibleByArgument {

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Scene {
+  /// A furnished room with mirrors, seen by a camera of 40 to 100 degrees from any height, often tilted or close to
+  /// something: what phones and headsets photograph, other than a Kinect on a tripod.
+  static func anyCamera(seed: UInt64) -> (scene: Scene, focalLength: Float) {
+    var (builder, surroundings) = RoomBuilder.furnished(seed: seed)
+    for _ in 0..<builder.palette.random(0...2) { builder.addMirror() }
+    let room = builder.scene(in: surroundings)
+    let focalLength = builder.palette.random.focalLength()
+    return (
+      room.seen(from: room.tiltedViewpoint(focalLength, &builder.palette.random)), focalLength
+    )
+  }
+
+  /// The most varied of a few random views in which nothing is nearer than 0.25 m.
+  private func tiltedViewpoint(_ focalLength: Float, _ random: inout SplitMix64) -> Viewpoint {
+    var best = (score: -Float.infinity, viewpoint: viewpoint)
+    for _ in 0..<10 {
+      let position = Vector(
+        random(-1...1) * (size.x / 2 - 0.3), min(random(0.4...2.1), size.y - 0.25),
+        random(-1...1) * (size.z / 2 - 0.3))
+      let candidate = Viewpoint(
+        position: position, yaw: random(-3.1416...3.1416), pitch: random(-1.1...0.35),
+        roll: (random.chance(0.2) ? 0.2 : 0.04) * random.normal())
+      let camera = SceneCamera(candidate, width: 32, height: 24, focalLength: 32 * focalLength)
+      let score = variety(of: camera, nearestAllowed: 0.25)
+      if score > best.score { best = (score, candidate) }
+    }
+    return best.viewpoint
+  }
+}
+
+extension RoomBuilder {
+  /// A framed mirror on a wall; its reflection is one bounce deep.
+  mutating func addMirror() {
+    let wall = palette.random(0...3)
+    let size = SIMD2(palette.random(0.4...1.2), palette.random(0.5...1.6))
+    guard let along = reserve(wall: wall, halfWidth: size.x / 2 + 0.06) else { return }
+    var mirror = Furniture(reach: [size.x / 2, 0.03])
+    mirror.box(palette.wood(), at: [0, -0.04, -0.01], size: [size.x + 0.08, size.y + 0.08, 0.02])
+    mirror.box(.mirror, at: [0, 0, -0.022], size: [size.x, size.y, 0.006])
+    let sill = min(palette.random(0.2...1), self.size.y - size.y - 0.1)
+    solids += mirror.placed(
+      at: point(wall: wall, along: along, out: 0, height: max(sill, 0.05)), yaw: yaw(ofWall: wall))
+  }
+}
+
+extension Material {
+  /// Silvered glass.
+  static let mirror = Material(Texture(.plain, Vector(repeating: 0.8)), gloss: 0.92)
+
+  /// Whether what is seen here lies somewhere else: behind a window's pane or in a mirror.
+  var showsElsewhere: Bool { texture.pattern == .outdoors || gloss > 0.9 }
+}

@@ -1,0 +1,32 @@
+/// Which random scenes a seed chooses from.
+public enum SceneKind: String, Sendable, CaseIterable {
+  /// A room seen by a Kinect held level.
+  case room
+  /// A room with mirrors, seen by any camera, from anywhere, tilted.
+  case anyCamera = "any-camera"
+  /// Things on a table, 0.15 to 1.5 m away.
+  case tableTop = "table-top"
+
+  /// The scene and the focal length of its camera, in units of the picture's width.
+  public func scene(seed: UInt64) -> (scene: Scene, focalLength: Float) {
+    switch self {
+    case .room: (Scene.randomRoom(seed: seed), 525 / 640)
+    case .anyCamera: Scene.anyCamera(seed: seed)
+    case .tableTop: Scene.tableTop(seed: seed)
+    }
+  }
+}
+
+extension SplitMix64 {
+  /// In units of the picture's width: horizontal fields of view of 40 to 100 degrees, as from a short telephoto lens
+  /// to the wide camera of a phone or headset.
+  mutating func focalLength() -> Float { exp2Approximately(self(-1.25...0.458)) }
+
+  /// 2ˣ by repeated products, the same bits on every machine.
+  private func exp2Approximately(_ x: Float) -> Float {
+    // 2ˣ = (1 + x ln 2 / 1024)¹⁰²⁴ to a part in a thousand, which is plenty for a random camera.
+    var power = 1 + x * 0.693_147_2 / 1024
+    for _ in 0..<10 { power *= power }
+    return power
+  }
+}
