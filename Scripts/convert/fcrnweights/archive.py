@@ -10,12 +10,11 @@ import h5py
 import numpy as np
 
 from . import block
-from .architecture import RESNET18
+from .architecture import EFFICIENTNET_LITE2, RESNET18
 from .network import BN_EPSILON, Network
 from .source import Source
 
 FORMAT_NAME, FORMAT_VERSION = "fcrn-hdf5", 2
-INPUT_HEIGHT, INPUT_WIDTH = 228, 304
 #: Every dataset begins at a multiple of so many bytes, to be mapped and read with aligned loads.
 ALIGNMENT = 64
 #: Bytes of a compressed chunk: few enough for a reader's cache, whole output channels each.
@@ -50,20 +49,31 @@ def write(path: Path, network: Network, precision: str, source: Source) -> None:
 def _describe(attributes: h5py.AttributeManager, network: Network, precision: str,
               source: Source) -> None:
     """Fixed-length ASCII, so that a small reader needs no string heap."""
+    architecture = network.architecture
     text = {
         "format_name": FORMAT_NAME, "content": "weights",
-        "architecture": network.architecture.name, "channel_order": "RGB",
+        "architecture": architecture.name, "channel_order": "RGB",
         "kernel_layout": "OIHW", "kernel_type": precision, "upproj_padding": network.padding,
         "output_unit": "metre", "source_name": source.name, "source_format": source.form,
         "source_sha256": source.sha256,
     }
+    if architecture.output_activation is not None:
+        text["output_activation"] = architecture.output_activation
     for name, value in text.items():
         attributes[name] = np.bytes_(value.encode("ascii", "backslashreplace"))
     integers = {
-        "format_version": FORMAT_VERSION, "width_divisor": network.architecture.width_divisor,
-        "input_height": INPUT_HEIGHT, "input_width": INPUT_WIDTH, "bn_folded": network.folded,
-        "final_relu": network.final_relu,
+        "format_version": FORMAT_VERSION, "width_divisor": architecture.width_divisor,
+        "input_height": architecture.input_size[0], "input_width": architecture.input_size[1],
+        "bn_folded": network.folded,
     }
+    if architecture.output_activation is None:
+        integers["final_relu"] = network.final_relu
+    # What the first files say by not saying it is left out, so that these stay as they are.
+    for name, number, absent in (
+            ("outputs", architecture.outputs, 1), ("global_context", architecture.global_context, False),
+            ("skip_connections", architecture.skip_connections, False)):
+        if number != absent:
+            integers[name] = number
     for name, number in integers.items():
         attributes[name] = np.int32(number)
     if network.depth_scale != 1:
@@ -71,8 +81,8 @@ def _describe(attributes: h5py.AttributeManager, network: Network, precision: st
     attributes["pixel_scale"] = np.float32(network.pixel_scale)
     attributes["pixel_mean"] = np.asarray(network.pixel_mean, np.float32)
     attributes["bn_epsilon"] = np.float64(BN_EPSILON)
-    if network.architecture.name == RESNET18:
-        attributes["decoder_widths"] = np.asarray(network.architecture.decoder_widths, np.int32)
+    if architecture.name in (RESNET18, EFFICIENTNET_LITE2):
+        attributes["decoder_widths"] = np.asarray(architecture.decoder_widths, np.int32)
 
 
 def _storage(values: np.ndarray) -> dict[str, object]:

@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 from .. import block
-from ..architecture import RESNET18, RESNET50, Architecture, fcrn18, fcrn50
+from ..architecture import EFFICIENTNET_LITE2, RESNET18, RESNET50, Architecture, fcrn18, fcrn50, fcrn_lite2
 from ..errors import ConversionError, decoding
 from ..network import BN_EPSILON, BOTTOM_RIGHT, TOP_LEFT, Network, Tensors
 from ..precision import restored
@@ -77,12 +77,24 @@ def _plain(value: Any) -> Any:
 
 
 def _architecture(facts: dict[str, Any], name: str) -> Architecture:
-    if facts.get("architecture") == RESNET50 and facts.get("width_divisor", 1) in (1, 2, 4, 8, 16):
-        return fcrn50(int(facts.get("width_divisor", 1)))
+    known = facts.get("architecture")
+    divisor = int(facts.get("width_divisor", 1))
+    flags = {"outputs": int(facts.get("outputs", 1)), "output_activation": facts.get("output_activation"),
+             "global_context": bool(facts.get("global_context", 0))}
+    has_skips = bool(facts.get("skip_connections", 0))
+    if flags["output_activation"] not in (None, "relu", "none", "exp"):
+        raise ConversionError(f"{name} has output_activation '{facts['output_activation']}', expected relu, none or exp")
+    if flags["outputs"] not in ((1, 2) if flags["output_activation"] == "exp" else (1,)):
+        raise ConversionError(f"{name} has {facts['outputs']} outputs, expected 1, or 2 with output_activation exp")
+    if known == RESNET50 and divisor in (1, 2, 4, 8, 16):
+        return fcrn50(divisor)
     widths = np.asarray(facts.get("decoder_widths", ()))
-    if facts.get("architecture") == RESNET18 and widths.shape == (5,) and widths.min() > 0:
-        return fcrn18(tuple(widths.tolist()))
-    raise ConversionError(f"{name} has an unknown architecture '{facts.get('architecture')}'")
+    if widths.shape == (5,) and widths.min() > 0:
+        if known == RESNET18 and not has_skips:
+            return fcrn18(tuple(widths.tolist()), **flags)
+        if known == EFFICIENTNET_LITE2 and divisor in (1, 2, 4, 8, 16):
+            return fcrn_lite2(tuple(widths.tolist()), width_divisor=divisor, skip_connections=has_skips, **flags)
+    raise ConversionError(f"{name} has an unknown architecture '{known}'")
 
 
 def _tensors(file: h5py.File, name: str) -> Tensors:
