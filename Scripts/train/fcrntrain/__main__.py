@@ -9,24 +9,26 @@ from pathlib import Path
 
 import torch
 import torch.nn.functional as F
-from fcrnweights.architecture import fcrn18, fcrn50
+from fcrnweights.architecture import fcrn18, fcrn50, fcrn_lite2
 from fcrnweights.errors import ConversionError
 from fcrnweights.precision import PRECISIONS
 from torch import Tensor
 
-from . import exchange, frames
+from . import exchange, frames, residuals
 from .augmentation import Augmentation
 from .comparison import comparison, table
 from .evaluation import measured
 from .initialisation import load_encoder
+from .lite import LiteFCRN
 from .loss import COARSE_EDGES, EDGE_DISTANCES
 from .matching import match_biases, read
-from .network import FCRN, decoder_norms
+from .network import FCRN, UpProjections, decoder_norms
 from .prediction import Estimate
-from .sampling import Source
+from .residuals import attached
+from .sampling import Errors, Source
 from .settings import Phase, Settings
 from .teacher import Teacher
-from .training import Training, restore_mean
+from .training import Training, restore, restore_mean, with_two_outputs
 
 ESTIMATE = ("weights, .h5, or a checkpoint, .pt; several with : between are the mean of their logarithms, "
             "and NAME~ is shown the mirrored photograph")
@@ -36,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Exit status 0: done; 1: one sentence says why not; 64: usage."""
     options = _parser().parse_args(arguments)
     try:
-        commands = {"train": _train, "evaluate": _evaluate, "compare": _compare, "export": _export}
+        commands = {"train": _train, "evaluate": _evaluate, "compare": _compare, "export": _export, "residuals": _residuals}
         commands[options.command](options)
     except (ConversionError, ValueError, OSError, FloatingPointError) as fault:
         what = f"{fault.strerror}: '{fault.filename}'" if isinstance(fault, OSError) else fault
@@ -53,33 +55,56 @@ def _train(options: argparse.Namespace) -> None:
     train, held_out = labelled.split(options.hold_out_more)
     if options.all_frames:
         train = sorted([*train, *held_out])
-    shown = labelled.frames(train[:options.limit], options.stored_height)
-    sources = _sources(options, shown, [] if options.all_frames else held_out)
+    hidden = [] if options.all_frames else held_out
+    if options.fold:
+        number, count = options.fold
+        fold = labelled.folds(train, count)[number]
+        train, hidden = sorted(set(train) - set(fold)), [*hidden, *fold]
+    sources = _sources(options, labelled, train[:options.limit], hidden, device)
     net, fresh = _network(options, sources)
+    options.phases = options.phases or (Phase(0, *net.architecture.input_size, 16),)
     Training(net, fresh, sources, labelled, held_out[:options.limit], device, _settings(options)).run()
 
 
-def _sources(options: argparse.Namespace, labelled: frames.Frames, held_out: list[int]) -> list[Source]:
-    sources = [Source("labelled", labelled, 1, EDGE_DISTANCES)]
+def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: list[int], hidden: list[int],
+             device: torch.device) -> list[Source]:
+    """`hidden`: frames whose rooms this run must not see."""
+
+    def with_errors(shown: frames.Frames, names: list[str]) -> frames.Frames:
+        return attached(shown, names, options.errors) if options.errors else shown
+
+    height = options.stored_height
+    shown = with_errors(labelled.frames(train, height), [f"{number:05}" for number in train])
+    sources = [Source("labelled", shown, 1, EDGE_DISTANCES, options.labelled_pasted, True, Errors.GIVEN)]
     if options.raw:
-        raw = frames.raw_sequences(options.raw, held_out, options.stored_height)
-        sources.append(Source("raw", raw, options.raw_share, COARSE_EDGES))
+        paths = frames.raw_sequences(options.raw, hidden)
+        raw = with_errors(frames.raw_frames(paths, height), [path.stem for path in paths])
+        sources.append(Source("raw", raw, options.raw_share, COARSE_EDGES, errors=Errors.GIVEN))
     if options.photographs:
         if options.teacher is None:
             raise ValueError("photographs without depth need --teacher")
-        photographs = frames.photographs(options.photographs, options.stored_height)
-        sources.append(Source("photographs", Teacher(options.teacher).label(photographs), options.photographs_share,
-                              (), options.pasted))
-    if options.rendered:
-        rendered = frames.rendered(options.rendered, options.stored_height)
-        sources.append(Source("rendered", rendered, options.rendered_share, EDGE_DISTANCES))
+        assistants = [restore(path).to(device) for path in options.assistants]
+        photographs = Teacher(options.teacher, assistants, device).label(frames.photographs(options.photographs, height))
+        sources.append(Source("photographs", photographs, options.photographs_share, COARSE_EDGES if assistants else (),
+                              options.pasted))
+    for folder, share in options.rendered:
+        rendered = frames.rendered(folder, options.rendered_height)
+        sources.append(Source(folder.name, rendered, share, EDGE_DISTANCES, normals=True, errors=Errors.OWN_AND_GLASS))
     return sources
 
 
-def _network(options: argparse.Namespace, sources: list[Source]) -> tuple[FCRN, set[str]]:
+def _network(options: argparse.Namespace, sources: list[Source]) -> tuple[UpProjections, set[str]]:
     """The network to begin with, and its layers that begin as noise."""
+    if options.start and options.start.suffix == ".pt":
+        return restore(options.start), set()
     if options.start:
-        return exchange.load(options.start, _typical(sources)), set()
+        net = exchange.load(options.start, _typical(sources))
+        return (with_two_outputs(net), {"ConvPred", "layer1_context"}) if options.two_outputs else (net, set())
+    if options.network == "fcrn-lite2":
+        lite = LiteFCRN(fcrn_lite2(options.decoder or (256, 128, 64, 32, 32)))
+        if options.encoder:
+            lite.load_imagenet(torch.load(options.encoder, map_location="cpu", weights_only=True))
+        return lite, lite.fresh if options.encoder else {*lite.convolutions, *lite.norms}
     architecture = fcrn50() if options.network == "fcrn50" else fcrn18(options.decoder or (256, 128, 64, 32, 16))
     # The ResNet-18 file has its norms folded; the other has them.
     net = FCRN(architecture, decoder_norms(architecture) if options.encoder and options.network == "fcrn18" else None)
@@ -93,13 +118,21 @@ def _network(options: argparse.Namespace, sources: list[Source]) -> tuple[FCRN, 
 def _typical(sources: list[Source]) -> Tensor:
     """Pictures of all kinds, to measure a network's batch norms on."""
     pictures = [source.frames.pictures[:: max(1, len(source.frames) // 24)][:24].float() for source in sources]
-    return F.interpolate(torch.cat(pictures), (228, 304), mode="bilinear", antialias=True, align_corners=False)
+    return torch.cat([F.interpolate(part, (228, 304), mode="bilinear", antialias=True, align_corners=False) for part in pictures])
 
 
 def _settings(options: argparse.Namespace) -> Settings:
     given = {field.name: getattr(options, field.name, None) for field in dataclasses.fields(Settings)}
     crops = Augmentation(smallest_crop=options.smallest_crop, whole_frames=options.whole_frames)
+    if options.any_camera:
+        crops = dataclasses.replace(crops, zoomed=0.12, tilted=0.15, noisy=0.3, blurred=0.3)
     return Settings(augmentation=crops, **{name: value for name, value in given.items() if value is not None})
+
+
+def _residuals(options: argparse.Namespace) -> None:
+    count = residuals.measure(options.checkpoints, frames.LabelledSet(options.labelled), options.raw, options.output,
+                              _device(options), options.hold_out_more)
+    print(f"{options.output}: errors of {count} frames")
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -144,14 +177,15 @@ def _parser() -> argparse.ArgumentParser:
     add("--photographs", type=Path, help="folder of photographs without depth")
     add("--teacher", type=Path, help="folder of the network that says their depth")
     add("--raw", type=Path, help="folder of frames of video with coarse depth and sequences.txt")
-    add("--rendered", type=Path, help="folder that render-scenes --photographed --format jpg has filled")
+    add("--rendered", type=_share_of, action="append", default=[], metavar="FOLDER[:SHARE]",
+        help="folder that render-scenes --photographed --format jpg has filled, and its share of a batch, 0.1; repeatable")
     add("--folder", type=Path, required=True, help="the run's; a run found there is gone on with")
-    add("--network", choices=("fcrn18", "fcrn50"), default="fcrn18")
+    add("--network", choices=("fcrn18", "fcrn50", "fcrn-lite2"), default="fcrn18")
     add("--decoder", type=_widths, help="five channel numbers, for fcrn18; 256,128,64,32,16")
     add("--start", type=Path, help="weights file to begin with, .h5")
-    add("--encoder", type=Path, help="ImageNet's weights to begin the encoder with, .npz")
+    add("--encoder", type=Path, help="ImageNet's weights to begin the encoder with, .npz, or .pth of EfficientNet-Lite2")
     add("--minutes", type=float, required=True, help="of the whole run, pauses of the process included")
-    add("--phases", type=_phases, help="SHARE:HEIGHTxWIDTH:BATCH,…; 0:228x304:16")
+    add("--phases", type=_phases, help="SHARE:HEIGHTxWIDTH:BATCH,…; the whole run at the network's size, 16 at a time")
     for name, text in (("rate", "learning rate of the decoder"), ("encoder_rate", "of the encoder, in units of --rate"),
                        ("decay", "of the average of the weights"), ("tail", "last part of the run that tail.pt averages over"), ("weight_decay", "AdamW's"),
                        ("swapped", "share of labelled views with upper and lower part exchanged"),
@@ -159,9 +193,16 @@ def _parser() -> argparse.ArgumentParser:
                        ("evaluate_every", "minutes between looks at the held-out frames")):
         add(f"--{name.replace('_', '-')}", type=float, help=f"{text}; {getattr(defaults, name)}")
     add("--photographs-share", type=float, default=0.35, help="of a batch; 0.35")
-    add("--rendered-share", type=float, default=0.1, help="of a batch; 0.1")
+    add("--rendered-height", type=int, default=240, help="rows of the rendered pictures kept in memory; 240")
+    add("--any-camera", action="store_true", help="zoom further, tilt, blur and add noise to some views")
+    add("--two-outputs", action="store_true", help="give the network of --start a second output, its expected error, and global context")
+    add("--fold", type=_fold, metavar="K/N", help="hold part K of N of the rooms out too, K from 0")
+    add("--errors", type=Path, help="what 'residuals' wrote: the errors to expect")
+    add("--assistants", type=Path, nargs="+", default=[], help="checkpoints that say the photographs' depth together with the teacher")
+    add("--compiled", action="store_true", help="by torch.compile: worth its minute on a GPU")
     add("--raw-share", type=float, default=0.2, help="of a batch; 0.2")
     add("--pasted", type=float, default=0.5, help="share of photographs that get a rectangle of another; 0.5")
+    add("--labelled-pasted", type=float, default=0, help="share of labelled frames that get a rectangle of another; 0")
     add("--smallest-crop", type=float, default=Augmentation.smallest_crop, help="of a frame's sides; 0.6")
     add("--whole-frames", type=float, default=Augmentation.whole_frames, help="share of views without a crop; 0.2")
     add("--hold-out-more", type=int, default=0, help="frames, by whole rooms, beside the usual 60")
@@ -188,7 +229,13 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--match", type=Path, metavar="FOLDER",
                         help="photographs (*.jpg) on which the biases are moved until depths agree with float32")
     export.add_argument("--match-steps", type=int, default=10, help="steps of it; 10")
-    for command in (train, evaluation, comparing):
+    residual = commands.add_parser("residuals", help="errors on frames that networks have not seen, for --errors")
+    residual.add_argument("checkpoints", type=Path, nargs="+", help="of runs with --fold 0/N, 1/N, …, in this order")
+    residual.add_argument("--labelled", type=Path, required=True)
+    residual.add_argument("--raw", type=Path)
+    residual.add_argument("--output", type=Path, required=True, help=".npz")
+    residual.add_argument("--hold-out-more", type=int, default=0, help="as in those runs")
+    for command in (train, evaluation, comparing, residual):
         command.add_argument("--device", help="cpu or cuda; cuda where there is one")
     return parser
 
@@ -198,6 +245,18 @@ def _widths(text: str) -> tuple[int, ...]:
     if len(widths) != 5 or min(widths) < 1:
         raise argparse.ArgumentTypeError("five positive numbers are expected, for example 256,128,64,32,16")
     return widths
+
+
+def _share_of(text: str) -> tuple[Path, float]:
+    folder, _, share = text.partition(":")
+    return Path(folder), float(share or 0.1)
+
+
+def _fold(text: str) -> tuple[int, int]:
+    number, count = map(int, text.split("/"))
+    if not 0 <= number < count:
+        raise argparse.ArgumentTypeError("K/N with 0 ≤ K < N is expected, for example 0/4")
+    return number, count
 
 
 def _scale(text: str) -> float:

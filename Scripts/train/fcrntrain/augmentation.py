@@ -28,6 +28,13 @@ class Augmentation:
     gain: float = 0.25
     tint: float = 0.1
     grey: float = 0.06  # share of views without colour
+    zoomed: float = 0.0  # share of views cropped further, down to `smallest_zoom`
+    smallest_zoom: float = 0.35
+    tilted: float = 0.0  # share of views turned by up to `most_tilted` degrees
+    most_tilted: float = 15.0
+    noisy: float = 0.0  # share of views with a sensor's noise
+    noise: float = 10.0  # its largest standard deviation, of 255
+    blurred: float = 0.0  # share of views that a poorer lens took
 
 
 @dataclass(frozen=True)
@@ -35,7 +42,8 @@ class Views:
     """What a network is shown and should say."""
 
     pixels: Tensor  # (N, 3, H, W), 0…255, with another exposure and white balance
-    depth: Tensor  # (N, h, w), metres as the cropped view suggests; 0 where nothing is known
+    depth: Tensor  # (N, h, w), metres as the cropped view suggests; 0 where nothing is known, below on glass
+    error: Tensor | None = None  # (N, h, w), |ln prediction − ln truth| of a network that has not seen the frame; NaN elsewhere
 
 
 def output_size(height: int, width: int) -> tuple[int, int]:
@@ -44,7 +52,7 @@ def output_size(height: int, width: int) -> tuple[int, int]:
 
 
 def views(pictures: Tensor, depth: Tensor, height: int, width: int, how: Augmentation,
-          random: torch.Generator) -> Views:
+          random: torch.Generator, error: Tensor | None = None) -> Views:
     """Random views of `pictures` (N, 3, …) bytes and `depth` (N, …) millimetres.
 
     A crop to a share c of the frame looks like the whole frame of a camera with 1/c the focal length, in
@@ -55,6 +63,8 @@ def views(pictures: Tensor, depth: Tensor, height: int, width: int, how: Augment
     uniform = _Uniform(count, pictures.device, random)
     crop = uniform(how.smallest_crop, 1)
     crop = torch.where(uniform(0, 1) < how.whole_frames, torch.ones_like(crop), crop)
+    if how.zoomed > 0:
+        crop = torch.where(uniform(0, 1) < how.zoomed, uniform(how.smallest_zoom, how.smallest_crop), crop)
     grid, crop = _placement(crop, uniform, how, width / height)
     sampling = F.affine_grid(grid, [count, 3, height, width], align_corners=False)
     pixels = F.grid_sample(pictures.float(), sampling, "bilinear", "reflection", align_corners=False)
@@ -62,7 +72,9 @@ def views(pictures: Tensor, depth: Tensor, height: int, width: int, how: Augment
     sampling = F.affine_grid(grid, [count, 1, rows, columns], align_corners=False)
     cropped = F.grid_sample(depth[:, None].float(), sampling, "nearest", "zeros", align_corners=False)[:, 0]
     metres = cropped * (crop / MILLIMETRES).view(-1, 1, 1)
-    return Views(_recoloured(pixels, uniform, how), metres)
+    if error is not None:
+        error = F.grid_sample(error[:, None].float(), sampling, "nearest", "zeros", align_corners=False)[:, 0]
+    return Views(_degraded(_recoloured(pixels, uniform, how), uniform, how, random), metres, error)
 
 
 def exchanged(view: Tensor, row: float) -> Tensor:
@@ -75,6 +87,25 @@ def exchanged(view: Tensor, row: float) -> Tensor:
     return torch.cat((view[..., cut:, :], view[..., :cut, :]), -2)
 
 
+class Rectangles:
+    """One rectangle of each of `share` of the frames, a tenth to half of its area, of any place."""
+
+    def __init__(self, count: int, share: float, random: torch.Generator, device: torch.device) -> None:
+        chance, area, across, down = torch.rand((4, count), generator=random, device=random.device).to(device)
+        self.side = (0.1 + 0.4 * area).sqrt() * (chance < share)
+        self.top, self.left = (1 - self.side) * down, (1 - self.side) * across
+
+    def pasted(self, frames: Tensor, others: Tensor) -> Tensor:
+        """`frames` (N, …, H, W) with the rectangles of `others`, at their place there."""
+        height, width = frames.shape[-2:]
+        inside = self._within(self.top, height)[:, :, None] & self._within(self.left, width)[:, None, :]
+        return torch.where(inside.view(-1, *[1] * (frames.ndim - 3), height, width), others, frames)
+
+    def _within(self, start: Tensor, pixels: int) -> Tensor:
+        at = (torch.arange(pixels, device=start.device) + 0.5) / pixels
+        return (at >= start[:, None]) & (at < (start + self.side)[:, None])
+
+
 def pasted(pictures: Tensor, depth: Tensor, other_pictures: Tensor, other_depth: Tensor, share: float,
            random: torch.Generator) -> tuple[Tensor, Tensor]:
     """A `share` of the frames gets a rectangle of another frame, at its place there, with its depth.
@@ -82,19 +113,8 @@ def pasted(pictures: Tensor, depth: Tensor, other_pictures: Tensor, other_depth:
     Both are seen by one camera, so either part's depth stays what it was.
     Source: S. Yun et al., "CutMix", ICCV 2019, equations 1 and 2.
     """
-    pictures, depth = pictures.clone(), depth.clone()
-    height, width = depth.shape[1:]
-    for index in range(len(pictures)):
-        chance, area, across, down = torch.rand(4, generator=random).tolist()
-        if chance >= share:
-            continue
-        side = math.sqrt(0.1 + 0.4 * area)
-        rows, columns = round(height * side), round(width * side)
-        top, left = round((height - rows) * down), round((width - columns) * across)
-        rectangle = (slice(top, top + rows), slice(left, left + columns))
-        pictures[index][:, *rectangle] = other_pictures[index][:, *rectangle]
-        depth[index][rectangle] = other_depth[index][rectangle]
-    return pictures, depth
+    rectangles = Rectangles(len(pictures), share, random, depth.device)
+    return rectangles.pasted(pictures, other_pictures), rectangles.pasted(depth, other_depth)
 
 
 def with_depth_shown(view: Tensor, depth: Tensor, across: float, widest: float, random: torch.Generator) -> Tensor:
@@ -125,7 +145,8 @@ class _Uniform:
 
     def __call__(self, low: float, high: float, channels: int = 0) -> Tensor:
         shape = (self.count, channels) if channels else (self.count,)
-        return low + (high - low) * torch.rand(shape, generator=self.random).to(self.device)
+        drawn = torch.rand(shape, generator=self.random, device=self.random.device)
+        return low + (high - low) * drawn.to(self.device)
 
 
 def _placement(crop: Tensor, uniform: _Uniform, how: Augmentation, aspect: float) -> tuple[Tensor, Tensor]:
@@ -136,6 +157,9 @@ def _placement(crop: Tensor, uniform: _Uniform, how: Augmentation, aspect: float
     """
     stretch = uniform(-how.aspect, how.aspect).exp()
     angle = uniform(-1, 1) * math.radians(how.degrees)
+    if how.tilted > 0:
+        far = uniform(-1, 1) * math.radians(how.most_tilted)
+        angle = torch.where(uniform(0, 1) < how.tilted, far, angle)
     across, down = (crop * stretch).clamp(max=1), (crop / stretch).clamp(max=1)
     mirrored = torch.where(uniform(0, 1) < 0.5, -1.0, 1.0)
     first = (across * angle.cos() * mirrored, -across * angle.sin() / aspect, uniform(-1, 1) * (1 - across))
@@ -155,3 +179,15 @@ def _recoloured(pixels: Tensor, uniform: _Uniform, how: Augmentation) -> Tensor:
     x = mean + (x - mean) * each(uniform(0.75, 1.3))
     x = x * each(uniform(-how.gain, how.gain).exp()) * each(uniform(-how.tint, how.tint, 3).exp())
     return (x * 255).clamp(0, 255)
+
+
+def _degraded(pixels: Tensor, uniform: _Uniform, how: Augmentation, random: torch.Generator) -> Tensor:
+    """Blur of two pixels, then noise, on their shares of the views."""
+    if how.blurred > 0:
+        amount = ((uniform(0, 1) < how.blurred) * uniform(0.3, 1)).view(-1, 1, 1, 1)
+        pixels = torch.lerp(pixels, F.avg_pool2d(pixels, 3, 1, 1, count_include_pad=False), amount)
+    if how.noisy > 0:
+        deviation = ((uniform(0, 1) < how.noisy) * uniform(0, how.noise)).view(-1, 1, 1, 1)
+        noise = torch.randn(pixels.shape, generator=random, device=random.device).to(pixels.device)
+        pixels = (pixels + noise * deviation).clamp(0, 255)
+    return pixels

@@ -23,11 +23,11 @@ class Average:
         decay = 1 - 1 / self.steps
         if self.decay is not None:
             decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
-        for name, tensor in net.state_dict().items():
-            if tensor.is_floating_point():
-                self.state[name].lerp_(tensor, 1 - decay)
-            else:
-                self.state[name].copy_(tensor)
+        state = net.state_dict()
+        floats = [name for name, tensor in state.items() if tensor.is_floating_point()]
+        torch._foreach_lerp_([self.state[name] for name in floats], [state[name] for name in floats], 1 - decay)
+        for name in state.keys() - set(floats):
+            self.state[name].copy_(state[name])
 
     def snapshot(self) -> dict[str, object]:
         return {"steps": self.steps, "state": self.state}

@@ -13,7 +13,6 @@ from torch import nn
 
 from .frames import LabelledSet
 
-INPUT_HEIGHT, INPUT_WIDTH = 228, 304
 #: Metres below which a prediction counts as this much: the final ReLU may give 0.
 SMALLEST = 0.1
 
@@ -54,15 +53,29 @@ def measured(net: nn.Module, labelled: LabelledSet, frames: Sequence[int], devic
     values = []
     for start in range(0, len(frames), batch):
         numbers = frames[start:start + batch]
-        inputs = [labelled.picture(n).resize((INPUT_WIDTH, INPUT_HEIGHT), Image.Resampling.LANCZOS) for n in numbers]
-        pixels = torch.from_numpy(np.stack([np.asarray(i) for i in inputs])).to(device).permute(0, 3, 1, 2).float()
+        pixels = torch.from_numpy(np.stack([np.asarray(labelled.picture(n)) for n in numbers])).to(device)
+        pixels = pixels.permute(0, 3, 1, 2).float()
         with torch.autocast(device.type, torch.bfloat16, enabled=half_precision):
-            maps = net(pixels).clamp(min=SMALLEST)
+            maps = seen(net, pixels)[0].clamp(min=SMALLEST)
         for number, predicted in zip(numbers, maps):
             truth = torch.from_numpy(labelled.depth(number)).to(device)
             scaled = F.interpolate(predicted[None, None], truth.shape, mode="bilinear", align_corners=False)[0, 0]
             values.append(astuple(_accuracy(scaled, truth)))
     return np.array(values)
+
+
+def seen(net: nn.Module, pictures: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Metres and, of a network with two outputs, the expected relative error, (N, h, w), of pictures of any size."""
+    if (architecture := getattr(net, "architecture", None)) is not None:
+        output = net(resized(pictures, architecture.input_size))
+        return (output[:, 0].exp(), output[:, 1].exp()) if output.ndim == 4 else (output, None)
+    return net(pictures), None
+
+
+def resized(pictures: torch.Tensor, size: tuple[int, int]) -> torch.Tensor:
+    if tuple(pictures.shape[2:]) == tuple(size):
+        return pictures
+    return F.interpolate(pictures, size, mode="bicubic", antialias=True, align_corners=False).clamp(0, 255)
 
 
 def _accuracy(predicted: torch.Tensor, truth: torch.Tensor) -> Accuracy:

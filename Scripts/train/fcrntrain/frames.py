@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,22 +14,30 @@ from torch import Tensor
 
 #: A stored value of the labelled set's depth pictures is metres · 5000; in memory it is millimetres.
 LABELLED_SCALE, MILLIMETRES = 5000, 1000
+#: In units of the picture's width.
+KINECT_FOCAL_LENGTH = 525 / 640
 #: Metres; the raw sequences' depth ends at 10 and has steps of 0.039.
 RAW_FARTHEST = 9.97
 
 
 @dataclass(frozen=True)
 class Frames:
-    """Pictures (N, 3, H, W) of bytes; `depth` (N, H, W) of millimetres, 0 where nothing is known."""
+    """Pictures (N, 3, H, W) of bytes; `depth` (N, H, W) of millimetres, 0 where nothing is known, −1 on glass.
+
+    `error` (N, h, w), where there is one, is |ln prediction − ln truth| of networks that have not seen the frame, NaN where
+    nothing is known.
+    """
 
     pictures: Tensor
     depth: Tensor
+    error: Tensor | None = None
 
     def __len__(self) -> int:
         return len(self.pictures)
 
     def to(self, device: torch.device) -> Frames:
-        return Frames(self.pictures.to(device), self.depth.to(device))
+        return Frames(self.pictures.to(device), self.depth.to(device),
+                      None if self.error is None else self.error.to(device))
 
 
 @dataclass(frozen=True)
@@ -53,6 +62,13 @@ class LabelledSet:
             held_out, train = sorted(extra.union(held_out)), [frame for frame in train if frame not in extra]
         return train, held_out
 
+    def folds(self, train: Sequence[int], count: int) -> list[list[int]]:
+        """The frames to train on in `count` parts of about the same size that share no room."""
+        folds: list[list[int]] = [[] for _ in range(count)]
+        for run in sorted(runs(train), key=len, reverse=True):
+            min(folds, key=len).extend(run)
+        return [sorted(fold) for fold in folds]
+
     def picture(self, frame: int) -> Image.Image:
         return Image.open(self.folder / f"rgb/{frame:05}.jpg").convert("RGB")
 
@@ -63,7 +79,8 @@ class LabelledSet:
 
     def frames(self, numbers: Sequence[int], height: int) -> Frames:
         """All in memory, `height` rows high."""
-        pairs = [(_resized(self.picture(n), height), _nearest(self.depth(n), height)) for n in numbers]
+        with ThreadPoolExecutor() as pool:
+            pairs = list(pool.map(lambda n: (_resized(self.picture(n), height), _nearest(self.depth(n), height)), numbers))
         return _stacked([p for p, _ in pairs], [d for _, d in pairs])
 
 
@@ -94,25 +111,33 @@ def runs(frames: Sequence[int]) -> list[list[int]]:
     return found
 
 
-def raw_sequences(folder: Path, held_out: Sequence[int], height: int) -> Frames:
-    """Frames of video: `rgb/SEQUENCE_NUMBER.jpg`, `depth/SEQUENCE_NUMBER.png` and `sequences.txt`, which
-    names the labelled frames that show a sequence's room.
+def raw_sequences(folder: Path, held_out: Sequence[int]) -> list[Path]:
+    """The pictures of frames of video: `rgb/SEQUENCE_NUMBER.jpg`, with `depth/SEQUENCE_NUMBER.png` and `sequences.txt`,
+    which names the labelled frames that show a sequence's room.
 
-    Sequences that show a held-out room are left out. Their depth was published in 8 bits that end at
-    `RAW_FARTHEST`, so what is there or beyond is unknown.
+    Sequences that show a held-out room are left out.
     """
-    pictures, depths = [], []
+    paths = []
     for line in (folder / "sequences.txt").read_text().splitlines():
         name, _, labelled = line.split("\t")
-        if set(map(int, labelled.split(","))) & set(held_out):
-            continue
-        for path in sorted((folder / "rgb").glob(f"{name}_*.jpg")):
-            stored = np.asarray(Image.open(folder / "depth" / f"{path.stem}.png")).astype(np.float32) / LABELLED_SCALE
-            pictures.append(_resized(Image.open(path).convert("RGB"), height))
-            depths.append(_nearest(np.where(stored < RAW_FARTHEST, stored, 0), height))
-    if not pictures:
+        if not set(map(int, labelled.split(","))) & set(held_out):
+            paths += sorted((folder / "rgb").glob(f"{name}_*.jpg"))
+    if not paths:
         raise ValueError(f"no frames in {folder} but of held-out rooms")
-    return _stacked(pictures, depths)
+    return paths
+
+
+def raw_frames(paths: Sequence[Path], height: int) -> Frames:
+    """All in memory. Their depth was published in 8 bits that end at `RAW_FARTHEST`; what is there or beyond is unknown."""
+
+    def read(path: Path) -> tuple[np.ndarray, np.ndarray]:
+        stored = np.asarray(Image.open(path.parent.parent / "depth" / f"{path.stem}.png"))
+        metres = stored.astype(np.float32) / LABELLED_SCALE
+        return _resized(Image.open(path).convert("RGB"), height), _nearest(np.where(metres < RAW_FARTHEST, metres, 0), height)
+
+    with ThreadPoolExecutor() as pool:
+        pairs = list(pool.map(read, paths))
+    return _stacked([picture for picture, _ in pairs], [depth for _, depth in pairs])
 
 
 def photographs(folder: Path, height: int) -> Frames:
@@ -124,15 +149,29 @@ def photographs(folder: Path, height: int) -> Frames:
 
 
 def rendered(folder: Path, height: int) -> Frames:
-    """What `render-scenes --photographed --format jpg` writes: STEM.jpg and STEM_depth.pfm."""
-    pictures, depths = [], []
-    for path in sorted(folder.glob("*_depth.pfm")):
-        picture = path.with_name(path.name.removesuffix("_depth.pfm") + ".jpg")
-        pictures.append(_resized(Image.open(picture).convert("RGB"), height))
-        depths.append(_nearest(_portable_float_map(path), height))
-    if not pictures:
+    """What `render-scenes --photographed --format jpg` writes: STEM.jpg and STEM_depth.pfm.
+
+    `cameras.tsv` has other cameras' focal lengths; depth is multiplied so that it is a Kinect's of the same picture.
+    Without a value (0) it is glass, which has no depth to learn.
+    """
+    cameras = folder / "cameras.tsv"
+    lines = [line.split("\t") for line in cameras.read_text().splitlines()] if cameras.exists() else []
+    focal_lengths = {stem: float(length) / float(width) for stem, length, width in lines}
+    paths = sorted(folder.glob("*_depth.pfm"))
+    if not paths:
         raise ValueError(f"no rendered rooms (*_depth.pfm) in {folder}")
-    return _stacked(pictures, depths)
+
+    def read(path: Path) -> tuple[np.ndarray, np.ndarray]:
+        stem = path.name.removesuffix("_depth.pfm")
+        metres = _portable_float_map(path)
+        metres = metres * (KINECT_FOCAL_LENGTH / focal_lengths.get(stem, KINECT_FOCAL_LENGTH))
+        depth = _nearest(metres, height)
+        depth[_nearest(np.where(metres == 0, np.float32(1), 0), height) > 0] = -1
+        return _resized(Image.open(path.with_name(f"{stem}.jpg")).convert("RGB"), height), depth
+
+    with ThreadPoolExecutor() as pool:
+        pairs = list(pool.map(read, paths))
+    return _stacked([picture for picture, _ in pairs], [depth for _, depth in pairs])
 
 
 def _numbers(path: Path) -> list[int]:

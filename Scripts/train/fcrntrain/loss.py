@@ -6,12 +6,19 @@ import math
 from dataclasses import dataclass
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
+
+from .frames import KINECT_FOCAL_LENGTH
 
 #: Metres below which a prediction's logarithm goes on as a straight line.
 SMALLEST = 0.2
 #: Pixels between the two whose difference the edge term compares.
 EDGE_DISTANCES = (1, 2, 4, 8)
+#: ln of metres beyond which a mistake in metres grows no more.
+LARGEST_LOG = 4.0
+#: Range of ln expected error.
+LOG_ERRORS = (-5.0, 1.0)
 #: Of these, the ones at which a room's surfaces differ by more than depth in steps of 4 cm errs.
 COARSE_EDGES = (4, 8)
 
@@ -23,6 +30,9 @@ class LossWeights:
     metres: float = 0.1  # mean absolute difference, metres
     spread: float = 0.2  # root mean square of the difference of the logarithms
     edges: float = 0.5  # differences of that difference between pixels 1, 2, 4 and 8 apart
+    shift: float = 0.1  # absolute mean of that difference: the whole view too near or too far
+    normals: float = 0.1  # 1 − cosine between the surfaces' normals
+    error: float = 0.1  # negative log-likelihood of the error, where a network expects one
 
 
 def logarithm(depth: Tensor) -> Tensor:
@@ -35,27 +45,67 @@ def logarithm(depth: Tensor) -> Tensor:
 
 def depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
                edges: tuple[int, ...] = EDGE_DISTANCES) -> Tensor:
-    """One number a sample, (N,), of maps (N, h, w) in metres; pixels of depth 0 don't count.
+    """One number a sample, (N,), of maps (N, h, w) in metres; pixels of depth 0 don't count."""
+    return log_depth_loss(logarithm(prediction), depth, weights, edges)
+
+
+def log_depth_loss(prediction: Tensor, depth: Tensor, weights: LossWeights,
+                   edges: tuple[int, ...] = EDGE_DISTANCES, normals: bool = False) -> Tensor:
+    """As `depth_loss`, of maps of ln metres.
 
     The edge term compares differences at several distances, so that an edge must stand where the truth
     has it (Z. Li and N. Snavely, "MegaDepth", CVPR 2018, equation 4). `edges` are the distances: none for
-    a teacher, whose edges are soft, and only long ones for depth in coarse steps.
+    a teacher, whose edges are soft, and only long ones for depth in coarse steps. `normals` is for depth
+    without steps (J. Hu et al., "Revisiting Single Image Depth Estimation", WACV 2019, equation 6).
     """
     known = (depth > 0).float()
     pixels = known.sum((1, 2)).clamp(min=1)
     target = torch.where(depth > 0, depth, torch.ones_like(depth))
-    difference = (logarithm(prediction) - target.log()) * known
+    difference = (prediction - target.log()) * known
 
     def mean(values: Tensor) -> Tensor:
         return values.sum((1, 2)) / pixels
 
     loss = mean(difference.abs())
-    loss = loss + weights.metres * mean((prediction - target).abs() * known)
+    metres = prediction.clamp(max=LARGEST_LOG).exp()
+    loss = loss + weights.metres * mean((metres - target).abs() * known)
     loss = loss + weights.spread * (mean(difference.square()) + 1e-6).sqrt()
+    loss = loss + weights.shift * mean(difference).abs()
     for distance in edges:
         for axis in (1, 2):
             loss = loss + weights.edges / len(EDGE_DISTANCES) * mean(_step(difference, known, axis, distance))
+    if normals:
+        around = known[:, :-2, 1:-1] * known[:, 2:, 1:-1] * known[:, 1:-1, :-2] * known[:, 1:-1, 2:]
+        cosine = F.cosine_similarity(_normals(prediction), _normals(target.log()), dim=1)
+        loss = loss + weights.normals * ((1 - cosine) * around).sum((1, 2)) / around.sum((1, 2)).clamp(min=1)
     return loss
+
+
+def error_loss(log_error: Tensor, error: Tensor) -> Tensor:
+    """One number a sample: −ln of a Laplace density of scale exp(`log_error`) at `error`, both (N, h, w); NaN doesn't count.
+
+    Source: A. Kendall and Y. Gal, "What Uncertainties Do We Need?", NeurIPS 2017, section 2.2.1, with L1 in place of L2. The
+    errors are given numbers: depth is not learnt from this term.
+    """
+    known = error.isfinite()
+    log_error = log_error.clamp(*LOG_ERRORS)
+    error = torch.where(known, error, torch.zeros_like(error))
+    values = (error * (-log_error).exp() + log_error) * known
+    return values.sum((1, 2)) / known.sum((1, 2)).clamp(min=1)
+
+
+def _normals(log_depth: Tensor) -> Tensor:
+    """Of the surfaces that a map of ln depth shows to a Kinect, (N, 3, h − 2, w − 2), of any length.
+
+    With Z(u, v) the normal is (−∂Z/∂u, −∂Z/∂v, Z + u ∂Z/∂u + v ∂Z/∂v); dividing by Z leaves derivatives of ln Z.
+    """
+    rows, columns = log_depth.shape[1:]
+    pixel = 1 / (KINECT_FOCAL_LENGTH * columns), 0.75 / (KINECT_FOCAL_LENGTH * rows)
+    along = (log_depth[:, 1:-1, 2:] - log_depth[:, 1:-1, :-2]) / (2 * pixel[0])
+    down = (log_depth[:, 2:, 1:-1] - log_depth[:, :-2, 1:-1]) / (2 * pixel[1])
+    u = (torch.arange(1, columns - 1, device=log_depth.device) + 0.5 - columns / 2) * pixel[0]
+    v = (torch.arange(1, rows - 1, device=log_depth.device) + 0.5 - rows / 2) * pixel[1]
+    return torch.stack((-along, -down, 1 + u * along + v[:, None] * down), 1)
 
 
 def _step(difference: Tensor, known: Tensor, axis: int, distance: int) -> Tensor:

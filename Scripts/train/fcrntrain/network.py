@@ -20,8 +20,47 @@ PIXEL_MEAN, PIXEL_DEVIATION = (123.675, 116.28, 103.53), (58.395, 57.12, 57.375)
 TYPICAL_DEPTH = 2.5
 
 
-class FCRN(nn.Module):
-    """Pixels (N, 3, H, W) in 0…255 → metres (N, h, w) before the final ReLU.
+class UpProjections(nn.Module):
+    """What FCRN's networks share: `convolutions` and `norms` by name, and the up-projections."""
+
+    convolutions: nn.ModuleDict
+    norms: nn.ModuleDict
+
+    def _layer(self, name: str, x: Tensor, padding: int | None = None) -> Tensor:
+        raise NotImplementedError
+
+    def _normed(self, norm: str | None, x: Tensor) -> Tensor:
+        return self.norms[norm](x) if norm in self.norms else x
+
+    def _up_projection(self, layer: str, x: Tensor) -> Tensor:
+        first, second = self._up_convolution(layer, x)
+        first, second = self._normed(f"{layer}_br1_BN", first), self._normed(f"{layer}_br2_BN", second)
+        return F.relu(self._layer(f"{layer}_Conv", F.relu(first)) + second)
+
+    def _up_convolution(self, layer: str, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Both branches of a faster up-convolution (figure 2d), channels side by side in one product.
+
+        All four kernels begin one pixel above and left of theirs. Padding by one everywhere and keeping
+        the first rows and columns does the same for 2-wide kernels as padding top and left.
+        """
+        height, width = x.shape[2:]
+        parts = {}
+        for part in QUARTET:
+            pair = [self.convolutions[f"{layer}_{branch}_Conv{part}"] for branch in ("br1", "br2")]
+            kernel = torch.cat([convolution.weight for convolution in pair])
+            biases = [convolution.bias for convolution in pair if convolution.bias is not None]
+            bias = torch.cat(biases) if biases else None
+            parts[part] = F.conv2d(x, kernel, bias, padding=1)[:, :, :height, :width]
+        channels_last = {part: y.permute(0, 2, 3, 1) for part, y in parts.items()}
+        even = torch.stack((channels_last["A"], channels_last["C"]), 3).flatten(2, 3)
+        odd = torch.stack((channels_last["B"], channels_last["D"]), 3).flatten(2, 3)
+        both = torch.stack((even, odd), 2).flatten(1, 2).permute(0, 3, 1, 2)
+        return both.tensor_split(2, 1)
+
+
+class FCRN(UpProjections):
+    """Pixels (N, 3, H, W) in 0…255 → metres (N, h, w) before the final ReLU; of a network with two outputs
+    (N, 2, h, w): ln metres and ln expected relative error.
 
     `conv1` works on pixels normalised by ImageNet's mean and deviation, so that its gradients are of
     the size of all others'; `exchange.py` folds both into it. The border is padded with black, as the
@@ -61,9 +100,12 @@ class FCRN(nn.Module):
         for block in self._blocks():
             x = self._residual(block, x)
         x = self._layer("layer1", x)
+        if "layer1_context" in self.convolutions:
+            x = x + self.convolutions["layer1_context"](x.mean((2, 3), keepdim=True))
         for tag in UP_PROJECTIONS:
             x = self._up_projection(f"layer{tag}", x)
-        return self._layer("ConvPred", x)[:, 0].float()
+        x = self._layer("ConvPred", x).float()
+        return x if self.architecture.outputs == 2 else x[:, 0]
 
     def _blocks(self) -> list[str]:
         """`res2a`, `res2b`, … in execution order."""
@@ -77,9 +119,6 @@ class FCRN(nn.Module):
         x = F.conv2d(x, convolution.weight, convolution.bias, layer.stride, padding)
         return self._normed(layer.norm, x)
 
-    def _normed(self, norm: str | None, x: Tensor) -> Tensor:
-        return self.norms[norm](x) if norm in self.norms else x
-
     def _residual(self, block: str, x: Tensor) -> Tensor:
         branch = [f"res{block[3:]}_branch2{letter}" for letter in "abc"]
         branch = [name for name in branch if name in self.architecture.by_name]
@@ -89,31 +128,6 @@ class FCRN(nn.Module):
         projection = f"{block}_branch1"
         shortcut = self._layer(projection, x) if projection in self.architecture.by_name else x
         return F.relu(y + shortcut)
-
-    def _up_projection(self, layer: str, x: Tensor) -> Tensor:
-        first, second = self._up_convolution(layer, x)
-        first, second = self._normed(f"{layer}_br1_BN", first), self._normed(f"{layer}_br2_BN", second)
-        return F.relu(self._layer(f"{layer}_Conv", F.relu(first)) + second)
-
-    def _up_convolution(self, layer: str, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Both branches of a faster up-convolution (figure 2d), channels side by side in one product.
-
-        All four kernels begin one pixel above and left of theirs. Padding by one everywhere and keeping
-        the first rows and columns does the same for 2-wide kernels as padding top and left.
-        """
-        height, width = x.shape[2:]
-        parts = {}
-        for part in QUARTET:
-            pair = [self.convolutions[f"{layer}_{branch}_Conv{part}"] for branch in ("br1", "br2")]
-            kernel = torch.cat([convolution.weight for convolution in pair])
-            biases = [convolution.bias for convolution in pair if convolution.bias is not None]
-            bias = torch.cat(biases) if biases else None
-            parts[part] = F.conv2d(x, kernel, bias, padding=1)[:, :, :height, :width]
-        channels_last = {part: y.permute(0, 2, 3, 1) for part, y in parts.items()}
-        even = torch.stack((channels_last["A"], channels_last["C"]), 3).flatten(2, 3)
-        odd = torch.stack((channels_last["B"], channels_last["D"]), 3).flatten(2, 3)
-        both = torch.stack((even, odd), 2).flatten(1, 2).permute(0, 3, 1, 2)
-        return both.tensor_split(2, 1)
 
 
 def decoder_norms(architecture: Architecture) -> set[str]:

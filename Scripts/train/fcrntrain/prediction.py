@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from . import exchange
-from .evaluation import SMALLEST
+from .evaluation import SMALLEST, seen
 from .training import restore
 
 #: Ends the name of weights that are shown the mirrored photograph.
@@ -25,12 +25,12 @@ class Member:
 
     def logarithm(self, pixels: Tensor) -> Tensor:
         """Natural logarithm of metres, (N, h, w), the photograph's way round."""
-        maps = self.net(pixels.flip(3) if self.mirrored else pixels).clamp(min=SMALLEST).log()
+        maps = seen(self.net, pixels.flip(3) if self.mirrored else pixels)[0].clamp(min=SMALLEST).log()
         return maps.flip(2) if self.mirrored else maps
 
 
 class Estimate(nn.Module):
-    """Metres (N, h, w) of pixels (N, 3, H, W): the mean of the members' logarithms."""
+    """Metres (N, h, w) of pictures (N, 3, H, W) of any size: the mean of the members' logarithms."""
 
     def __init__(self, *members: Member) -> None:
         super().__init__()

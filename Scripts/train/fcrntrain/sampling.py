@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 import torch
 from torch import Tensor
 
 from .frames import Frames
+
+
+class Errors(Enum):
+    """What a network learns to expect of its error from."""
+
+    NONE = 0  # nothing: a teacher's depth is no truth
+    GIVEN = 1  # errors of networks that have not seen the frame, where they are given, else its own
+    OWN_AND_GLASS = 2  # its own on frames without end, which it cannot know by heart, and a large one on glass
 
 
 @dataclass(frozen=True)
@@ -19,6 +28,8 @@ class Source:
     share: float  # of a batch
     edges: tuple[int, ...]  # pixels apart at which its depth is good enough to learn edges from
     pasted: float = 0  # share of frames that get a rectangle of another
+    normals: bool = False  # whether its depth is good enough to learn surfaces' normals from
+    errors: Errors = Errors.NONE
 
 
 class Shuffled:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from .evaluation import seen
 from .frames import MILLIMETRES, Frames
+from .network import UpProjections
 
 #: Metres that a teacher's answer is limited to: what its own training data covered.
 NEAREST, FARTHEST = 0.3, 12.0
@@ -26,23 +28,34 @@ class Teacher:
 
     INPUT = (192, 256)
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, assistants: Sequence[UpProjections] = (), device: torch.device | None = None) -> None:
         specification = importlib.util.spec_from_file_location("meter", folder / "meter.py")
         if specification is None or specification.loader is None:
             raise ValueError(f"no teacher in {folder}: meter.py is missing")
         module = importlib.util.module_from_spec(specification)
         specification.loader.exec_module(module)
+        self.assistants, self.device = [net.eval() for net in assistants], device or torch.device("cpu")
         self.network: Callable[[Tensor], Tensor] = module.Meter(str(folder / "meter_xxs_nyu.npz"))
 
     def label(self, frames: Frames, batch: int = 16) -> Frames:
-        """The frames with the teacher's depth: the geometric mean of a photograph's and its mirror image's."""
+        """The frames with the teacher's depth: the geometric mean of a photograph's and its mirror image's, and of the
+        assistants' together, which counts as much as the teacher's.
+        """
         depths = [self._millimetres(pictures) for pictures in frames.pictures.split(batch)]
         return Frames(frames.pictures, torch.cat(depths))
 
     @torch.no_grad()
     def _millimetres(self, pictures: Tensor) -> Tensor:
-        small = F.interpolate(pictures.float() / 255, self.INPUT, mode="bilinear", antialias=True, align_corners=False)
-        seen, mirrored = (self.network(view.clamp(0, 1)).clamp(NEAREST, FARTHEST).log() for view in (small, small.flip(3)))
-        metres = ((seen + mirrored.flip(3)) / 2).exp()
-        metres = F.interpolate(metres, pictures.shape[2:], mode="bilinear", align_corners=False)
+        pixels = pictures.float()
+        small = F.interpolate(pixels / 255, self.INPUT, mode="bilinear", antialias=True, align_corners=False).clamp(0, 1)
+        log_depth = self._mean(lambda view: self.network(view).clamp(NEAREST, FARTHEST).log()[:, 0], small)
+        if self.assistants:
+            nets, pixels = self.assistants, pixels.to(self.device)
+            joint = torch.stack([self._mean(lambda view: seen(net, view)[0].log(), pixels) for net in nets]).mean(0).cpu()
+            log_depth = (F.interpolate(log_depth[:, None], joint.shape[1:], mode="bilinear", align_corners=False)[:, 0] + joint) / 2
+        metres = F.interpolate(log_depth[:, None], pictures.shape[2:], mode="bilinear", align_corners=False).exp()
         return (metres[:, 0] * MILLIMETRES).round().to(torch.int16)
+
+    @staticmethod
+    def _mean(log_depth: Callable[[Tensor], Tensor], pictures: Tensor) -> Tensor:
+        return (log_depth(pictures) + log_depth(pictures.flip(3)).flip(2)) / 2

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import torch
-from fcrnweights.architecture import RESNET18, Architecture, fcrn18, fcrn50
+from fcrnweights.architecture import EFFICIENTNET_LITE2, RESNET18, Architecture, fcrn18, fcrn50, fcrn_lite2
 from torch import Tensor, nn
 
-from .augmentation import Views, exchanged, pasted, views, with_depth_shown
+from .augmentation import Rectangles, Views, exchanged, views, with_depth_shown
 from .averaging import Average
 from .evaluation import Accuracy, evaluate
 from .frames import LabelledSet
-from .loss import depth_loss
-from .network import FCRN
-from .sampling import Shuffled, Source
-from .settings import Settings
+from .lite import LiteFCRN, begin_head
+from .loss import depth_loss, error_loss, log_depth_loss
+from .network import FCRN, UpProjections
+from .sampling import Errors, Shuffled, Source
+from .settings import Phase, Settings
 
 #: Of what lies right of a strip's left edge, as published.
 WIDEST_STRIP = 0.75
+#: |ln prediction − ln truth| that is expected where a pane or a mirror shows something else: a factor of e.
+ERROR_ON_GLASS = 1.0
 
 
 @dataclass
@@ -36,13 +39,15 @@ class Progress:
 class Training:
     """One run in one folder."""
 
-    def __init__(self, net: FCRN, fresh: set[str], sources: list[Source], labelled: LabelledSet,
+    def __init__(self, net: UpProjections, fresh: set[str], sources: list[Source], labelled: LabelledSet,
                  held_out: list[int], device: torch.device, settings: Settings) -> None:
         self.net = net.to(device, memory_format=torch.channels_last)
         self.sources = [replace(source, frames=source.frames.to(device)) for source in sources]
         self.labelled, self.held_out, self.device, self.settings = labelled, held_out, device, settings
         self.progress = Progress()
         self.random = torch.Generator().manual_seed(settings.seed)
+        self.shown = torch.Generator(device).manual_seed(settings.seed + 1)  # what views show, drawn where they are made
+        self.forward = torch.compile(self.net) if settings.compiled else self.net
         self.orders = [Shuffled(len(source.frames), self.random) for source in sources]
         self.optimiser = torch.optim.AdamW(self._groups(fresh), weight_decay=settings.weight_decay,
                                            betas=(0.9, 0.99), fused=True)
@@ -56,7 +61,7 @@ class Training:
         slow, fast = [], []
         for name, parameter in self.net.named_parameters():
             layer = name.split(".")[1]
-            in_encoder = layer.startswith(("conv1", "res", "bn"))
+            in_encoder = layer.startswith(("conv1", "res", "bn", "stem_", "block"))
             (slow if in_encoder and layer not in fresh else fast).append(parameter)
         rate = self.settings.rate
         groups = [{"params": slow, "base": rate * self.settings.encoder_rate}, {"params": fast, "base": rate}]
@@ -85,7 +90,7 @@ class Training:
         for group in self.optimiser.param_groups:
             group["lr"] = group["base"] * settings.rate_factor(share)
         self.net.train()
-        loss = self._loss(phase.height, phase.width, phase.batch)
+        loss = self._loss(phase)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), settings.largest_gradient)
@@ -97,28 +102,52 @@ class Training:
         self.progress.pictures += phase.batch
         return loss.detach()
 
-    def _loss(self, height: int, width: int, batch: int) -> Tensor:
+    def _loss(self, phase: Phase) -> Tensor:
         """Mean over a batch with each source's share; the first source fills it up."""
+        batch = phase.batch
         counts = [round(batch * source.share) for source in self.sources]
         counts[0] = batch - sum(counts[1:])
         parts = [part for part in zip(self.sources, self.orders, counts) if part[2] > 0]
-        shown = [self._views(source, order.take(count), height, width) for source, order, count in parts]
+        shown = [self._views(source, order.take(count), phase.height, phase.width) for source, order, count in parts]
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.settings.half_precision):
-            maps = self.net(torch.cat([view.pixels for view in shown]))
+            maps = self.forward(torch.cat([view.pixels for view in shown]))
         loss = maps.new_zeros(())
         splits = maps.split([count for _, _, count in parts])
         for (source, _, _), predicted, view in zip(parts, splits, shown):
-            loss = loss + depth_loss(predicted, view.depth, self.settings.loss, edges=source.edges).sum()
+            loss = loss + self._compared(source, predicted, view).sum()
         return loss / batch
+
+    def _compared(self, source: Source, predicted: Tensor, view: Views) -> Tensor:
+        weights = self.settings.loss
+        if predicted.ndim == 3:
+            return depth_loss(predicted, view.depth, weights, source.edges)
+        log_depth, log_error = predicted.unbind(1)
+        loss = log_depth_loss(log_depth, view.depth, weights, source.edges, source.normals)
+        if source.errors is Errors.NONE:
+            return loss
+        known = view.depth > 0
+        error = (log_depth.detach() - torch.where(known, view.depth, torch.ones_like(view.depth)).log()).abs()
+        error = torch.where(known, error, torch.full_like(error, torch.nan))
+        if source.errors is Errors.OWN_AND_GLASS:
+            error = torch.where(view.depth < 0, torch.full_like(error, ERROR_ON_GLASS), error)
+        elif view.error is not None:
+            error = torch.where(known, view.error, torch.full_like(error, torch.nan))
+        return loss + weights.error * error_loss(log_error, error)
 
     def _views(self, source: Source, chosen: Tensor, height: int, width: int) -> Views:
         frames, chosen = source.frames, chosen.to(self.device)
         pictures, depth = frames.pictures[chosen], frames.depth[chosen]
+        error = None if frames.error is None else frames.error[chosen]
         if source.pasted > 0:
-            others = torch.randint(len(frames), (len(chosen),), generator=self.random).to(self.device)
-            pictures, depth = pasted(pictures, depth, frames.pictures[others], frames.depth[others],
-                                     source.pasted, self.random)
-        shown = views(pictures, depth, height, width, self.settings.augmentation, self.random)
+            others = torch.randint(len(frames), (len(chosen),), generator=self.shown, device=self.device)
+            rectangles = Rectangles(len(chosen), source.pasted, self.shown, self.device)
+            pictures = rectangles.pasted(pictures, frames.pictures[others])
+            depth = rectangles.pasted(depth, frames.depth[others])
+            error = None if error is None else rectangles.pasted(error, frames.error[others])
+        shown = views(pictures, depth, height, width, self.settings.augmentation, self.shown, error)
+        return self._partly_exchanged(shown) if self.settings.swapped + self.settings.depth_shown > 0 else shown
+
+    def _partly_exchanged(self, shown: Views) -> Views:
         rows = shown.depth.shape[-2]
         for pixels, depth in zip(shown.pixels, shown.depth):
             chance, row = torch.rand(2, generator=self.random).tolist()
@@ -130,7 +159,7 @@ class Training:
                 chance, across = torch.rand(2, generator=self.random).tolist()
                 if chance < self.settings.depth_shown:
                     pixels.copy_(with_depth_shown(pixels, depth, across, WIDEST_STRIP, self.random))
-        return shown
+        return Views(shown.pixels, shown.depth)
 
     # MARK: Looking and saving
 
@@ -151,18 +180,19 @@ class Training:
         _save(self.settings.folder / "last.pt", self._description() | {
             "net": self.net.state_dict(), "average": self.average.snapshot(),
             "tail": self.tail.snapshot(), "optimiser": self.optimiser.state_dict(),
-            "random": self.random.get_state(), "progress": asdict(self.progress)})
+            "random": self.random.get_state(), "shown": self.shown.get_state(), "progress": asdict(self.progress)})
 
     def accuracy(self, state: dict[str, Tensor]) -> Accuracy:
         """Of a state of the network, on the held-out frames."""
-        net = FCRN(self.net.architecture, self.net.norms.keys()).to(self.device, memory_format=torch.channels_last)
+        net = empty(self.net.architecture, self.net.norms.keys()).to(self.device, memory_format=torch.channels_last)
         net.load_state_dict(state)
         return evaluate(net, self.labelled, self.held_out, self.device, self.settings.half_precision)
 
     def _description(self) -> dict[str, object]:
         architecture = self.net.architecture
         return {"architecture": architecture.name, "decoder_widths": architecture.decoder_widths,
-                "width_divisor": architecture.width_divisor, "norms": list(self.net.norms)}
+                "width_divisor": architecture.width_divisor, "norms": list(self.net.norms),
+                "outputs": architecture.outputs, "global_context": architecture.global_context}
 
     def _resume(self) -> None:
         last = self.settings.folder / "last.pt"
@@ -175,6 +205,8 @@ class Training:
             self.tail.restore(state["tail"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.random.set_state(state["random"].cpu())
+        if "shown" in state:
+            self.shown.set_state(state["shown"].cpu())
         self.progress = Progress(**state["progress"])
         self.log(f"goes on at step {self.progress.steps}, {self.progress.seconds / 60:.1f} min")
 
@@ -185,15 +217,15 @@ class Training:
             print(line, file=file)
 
 
-def restore(path: Path) -> FCRN:
+def restore(path: Path) -> UpProjections:
     """The network of a checkpoint: of `best.pt` the average, of `last.pt` the average too."""
     state = torch.load(path, map_location="cpu", weights_only=True)
-    net = FCRN(_architecture(state), state["norms"])
+    net = empty(_architecture(state), state["norms"])
     net.load_state_dict(state["average"]["state"] if "average" in state else state["net"])
     return net
 
 
-def restore_mean(paths: Sequence[Path]) -> FCRN:
+def restore_mean(paths: Sequence[Path]) -> UpProjections:
     """The plain average of several checkpoints' weights: of runs that began with the same ones.
 
     Source: M. Wortsman et al., "Model soups", ICML 2022, section 2 (uniform soup).
@@ -208,9 +240,32 @@ def restore_mean(paths: Sequence[Path]) -> FCRN:
     return nets[0]
 
 
+def with_two_outputs(net: FCRN) -> FCRN:
+    """The same encoder and decoder with a head that says ln metres and ln expected error, and with global context."""
+    architecture = fcrn18(net.architecture.decoder_widths, outputs=2, output_activation="exp", global_context=True)
+    wider = FCRN(architecture, net.norms.keys())
+    wanted = wider.state_dict()
+    wider.load_state_dict({name: tensor for name, tensor in net.state_dict().items()
+                           if tensor.shape == wanted[name].shape}, strict=False)
+    begin_head(wider.convolutions)
+    return wider
+
+
+def empty(architecture: Architecture, norms: Collection[str]) -> UpProjections:
+    """The module of an architecture, with weights that mean nothing yet."""
+    if architecture.name == EFFICIENTNET_LITE2:
+        return LiteFCRN(architecture)
+    return FCRN(architecture, norms)
+
+
 def _architecture(description: dict[str, object]) -> Architecture:
+    if description["architecture"] == EFFICIENTNET_LITE2:
+        return fcrn_lite2(tuple(description["decoder_widths"]))  # type: ignore[arg-type]
     if description["architecture"] == RESNET18:
-        return fcrn18(tuple(description["decoder_widths"]))  # type: ignore[arg-type]
+        outputs = int(description.get("outputs", 1))  # type: ignore[call-overload]
+        return fcrn18(tuple(description["decoder_widths"]), outputs=outputs,  # type: ignore[arg-type]
+                      output_activation="exp" if outputs == 2 else None,
+                      global_context=bool(description.get("global_context", False)))
     return fcrn50(int(description["width_divisor"]))  # type: ignore[call-overload]
 
 
