@@ -9,21 +9,23 @@ from pathlib import Path
 import numpy as np
 import torch
 from fcrnweights import archive
+from fcrnweights.architecture import EFFICIENTNET_LITE2
 from fcrnweights.folding import affine, fold
 from fcrnweights.formats import own_archive
-from fcrnweights.network import Network, Tensors
+from fcrnweights.network import BN_EPSILON, Network, Tensors
 from fcrnweights.precision import reduced
 from fcrnweights.reading import Options
 from fcrnweights.source import Source
 from torch import Tensor, nn
 
-from .network import FCRN, decoder_norms
+from .lite import PIXEL_MEAN, PIXEL_SCALE, LiteFCRN, in_encoder
+from .network import FCRN, UpProjections, decoder_norms
 
 #: A batch norm's parameters: the file's names and PyTorch's.
 NORM = {"gamma": "weight", "beta": "bias", "mean": "running_mean", "variance": "running_var"}
 
 
-def load(path: Path, pictures: Tensor | None = None) -> FCRN:
+def load(path: Path, pictures: Tensor | None = None) -> UpProjections:
     """The network of a weights file, ready to be trained on.
 
     Norms that the file has folded into its decoder's kernels are taken out again, so that the decoder can
@@ -33,6 +35,8 @@ def load(path: Path, pictures: Tensor | None = None) -> FCRN:
     """
     source = own_archive.read(path, Options()).network.checked()
     architecture = source.architecture
+    if architecture.name == EFFICIENTNET_LITE2:
+        return _lite(source)
     norms = architecture.norms.keys()
     if source.folded:
         norms = decoder_norms(architecture) if pictures is not None else ()
@@ -54,6 +58,23 @@ def load(path: Path, pictures: Tensor | None = None) -> FCRN:
         _normalise_pixels(net, source)
         if source.folded and pictures is not None:
             _measure_norms(net, pictures)
+    return net
+
+
+def _lite(source: Network) -> LiteFCRN:
+    """The same function; every norm is a shift by the file's bias, to look at rather than to train on."""
+    net = LiteFCRN(source.architecture).eval()
+    with torch.no_grad():
+        for norm in net.norms.values():
+            norm.running_var.fill_(1 - norm.eps)
+        for layer in source.architecture.convolutions:
+            kernel, bias = (torch.from_numpy(source.tensors[layer.name][part]) for part in ("kernel", "bias"))
+            convolution = net.convolutions[layer.name]
+            convolution.weight.copy_(kernel * (PIXEL_SCALE if layer.name == "stem_conv" else 1))
+            if convolution.bias is not None:
+                convolution.bias.copy_(bias)
+            else:
+                net.norms[layer.name if in_encoder(layer.name) else layer.norm].bias.copy_(bias)
     return net
 
 
@@ -99,7 +120,7 @@ def _normalise_pixels(net: FCRN, source: Network) -> None:
         net.norms["bn_conv1"].running_mean.sub_(shift)
 
 
-def network(net: FCRN) -> Network:
+def network(net: UpProjections) -> Network:
     """The trained network with batch norms and pixel normalisation folded, in float64 until the end."""
     state = {name: tensor.detach().double().cpu().numpy() for name, tensor in net.state_dict().items()}
     tensors: Tensors = {}
@@ -109,24 +130,35 @@ def network(net: FCRN) -> Network:
         if layer.name == "conv1":
             kernel = kernel / net.pixel_deviation.double().cpu().numpy()
             bias = bias - (kernel * net.pixel_mean.double().cpu().numpy()).sum((1, 2, 3))
+        if layer.name == "stem_conv":
+            kernel = kernel / PIXEL_SCALE
         tensors[layer.name] = {"kernel": kernel, "bias": bias}
     for name, norm in net.norms.items():
-        scale, shift = affine({theirs: state[f"norms.{name}.{ours}"] for theirs, ours in NORM.items()})
+        values = {theirs: state[f"norms.{name}.{ours}"] for theirs, ours in NORM.items()}
+        values["variance"] = values["variance"] + (norm.eps - BN_EPSILON)
+        scale, shift = affine(values)
         for layer in net.architecture.convolutions:
-            if layer.norm == name:
+            if name in (layer.norm, layer.name):
                 kernel, bias = fold(*(tensors[layer.name][part] for part in ("kernel", "bias")), scale, shift)
                 tensors[layer.name] = {"kernel": kernel, "bias": bias}
-    return Network(net.architecture, tensors, folded=True).checked()
+    mean = (PIXEL_MEAN,) * 3 if net.architecture.name == EFFICIENTNET_LITE2 else (0.0, 0.0, 0.0)
+    return Network(net.architecture, tensors, folded=True, pixel_mean=mean).checked()
 
 
-def scaled(trained: Network, factor: float) -> Network:
-    """The network whose every depth is `factor` times as large: its last layer is, and nothing else."""
+def scaled(trained: Network, factor: float, error_factor: float = 1) -> Network:
+    """The network whose every depth is `factor` times as large, and every expected error `error_factor` times: its last
+    layer is, and nothing else."""
     tensors = dict(trained.tensors)
-    tensors["ConvPred"] = {name: values * np.float32(factor) for name, values in tensors["ConvPred"].items()}
+    if trained.architecture.outputs == 2:
+        logarithms = np.log(np.array([factor, error_factor]))
+        tensors["ConvPred"] = tensors["ConvPred"] | {"bias": (tensors["ConvPred"]["bias"] + logarithms).astype(np.float32)}
+    else:
+        tensors["ConvPred"] = {name: values * np.float32(factor) for name, values in tensors["ConvPred"].items()}
     return replace(trained, tensors=tensors, depth_scale=trained.depth_scale * factor)
 
 
-def export(net: FCRN, path: Path, precision: str, origins: Sequence[Path], scale: float = 1) -> None:
+def export(net: UpProjections, path: Path, precision: str, origins: Sequence[Path], scale: float = 1,
+           error_scale: float = 1) -> None:
     """Writes a weights file; `origins` are the checkpoints, whose digest the file carries."""
-    archive.write(path, reduced(scaled(network(net), scale), precision), precision,
+    archive.write(path, reduced(scaled(network(net), scale, error_scale), precision), precision,
                   Source.of(origins[0], "fcrntrain", origins))

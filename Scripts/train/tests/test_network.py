@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 import unittest
 from dataclasses import replace
@@ -10,14 +11,16 @@ from pathlib import Path
 import numpy as np
 import torch
 from fcrnweights import archive
-from fcrnweights.architecture import fcrn18, fcrn50
+from fcrnweights.architecture import fcrn18, fcrn50, fcrn_lite2
 from fcrnweights.folding import folded
 from fcrnweights.network import Network
 from fcrnweights.precision import reduced
 from fcrnweights.source import Source
 from fcrntrain import exchange
+from fcrntrain.lite import LiteFCRN
 from fcrntrain.matching import match_biases
 from fcrntrain.network import FCRN, decoder_norms
+from fcrntrain.training import with_two_outputs
 
 NARROW = fcrn18((32, 16, 16, 8, 8))
 
@@ -56,6 +59,27 @@ class NetworkTests(unittest.TestCase):
                 expected, found = net(picture()), again(picture())
             self.assertEqual(expected.shape, (2, 48, 64))
             self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+
+    def test_efficientnet_exports_what_it_computes(self) -> None:
+        """Norms with an epsilon of their own, pixels less 127 and the division by 128 are folded."""
+        net = random_network(LiteFCRN(fcrn_lite2((16, 8, 8, 8, 8), width_divisor=4)))
+        again = exchange.load(self.write(exchange.network(net))).eval()
+        with torch.no_grad():
+            expected, found = net(picture(2, 64, 96)), again(picture(2, 64, 96))
+        self.assertEqual(expected.shape, (2, 2, 32, 48))
+        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+
+    def test_two_outputs_keep_encoder_and_decoder(self) -> None:
+        """A head of two outputs begins at a typical depth and error everywhere; nothing else changes."""
+        net = random_network(FCRN(NARROW))
+        wider = with_two_outputs(net).eval()
+        self.assertTrue(torch.equal(wider.convolutions["conv1"].weight, net.convolutions["conv1"].weight))
+        torch.testing.assert_close(wider.convolutions["ConvPred"].bias.detach(), torch.tensor([math.log(2.5), -2.0]))
+        again = exchange.load(self.write(exchange.network(wider))).eval()
+        with torch.no_grad():
+            expected, found = wider(picture()), again(picture())
+        self.assertEqual(expected.shape, (2, 2, 48, 64))
+        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
 
     def test_norms_of_the_file_are_kept(self) -> None:
         """A file with norms apart, biases before them, and pixels scaled its own way."""
