@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from setuptools import Distribution, setup
@@ -25,10 +26,13 @@ class BuildWithLibrary(build_py):
         super().run()
         folder = Path(self.build_lib).resolve() / "swift_depth" / "_native"
         options = os.environ.get("SWIFT_DEPTH_BUILD_OPTIONS", "").split()
-        subprocess.run([root / "Scripts/build-library.sh", folder, *options], check=True)
-        (folder / "Weights").mkdir(exist_ok=True)
-        for file in (root / "Weights").glob("fcrn*-nyu-int8.h5"):
-            shutil.copy(file, folder / "Weights")
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory() as built:
+            subprocess.run([root / "Scripts/build-library.sh", built, *options], check=True)
+            # A wheel has no links: the library goes in once, under the name that _library.py opens.
+            shutil.copy(Path(built) / "libdepth.so.1", folder / "libdepth.so")
+            shutil.copy(Path(built) / "depth.h", folder)
+            shutil.copytree(Path(built) / "Weights", folder / "Weights", dirs_exist_ok=True)
         licenses = folder.parent / "licenses"
         licenses.mkdir(exist_ok=True)
         for file in ("LICENSE", "NOTICE"):

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Builds libdepth.so, the library behind depth.h, for programs in other languages.
 #   Scripts/build-library.sh OUTPUT_DIR [OPTIONS OF swift build, such as -Xswiftc -enable-testing]
+# OUTPUT_DIR gets libdepth.so.1, libdepth.so, depth.h, depth.pc for pkg-config and the folder Weights, which the library looks for
+# beside itself.
 # It contains the Swift runtime, HDF5, libpng, zlib and libdeflate, and exports the calls of depth.h and nothing else.
 # libturbojpeg stays a library of the system: the archive of Debian is not made for shared libraries. OpenBLAS is loaded
 # where it is installed and no kernel of the package fits the processor. Linux; what the library needs is printed.
@@ -43,7 +45,20 @@ END
   -lFoundationEssentials -l_FoundationCollections -l_FoundationCShims -lswiftSynchronization \
   -lswift_StringProcessing -lswift_RegexParser -lswift_Builtin_float -lswiftGlibc -lswift_Concurrency -lswiftCore \
   -ldispatch -lBlocksRuntime -Wl,-Bdynamic -lturbojpeg -lstdc++ -lpthread -ldl -lm
-mv "$folder/libdepth.so" "$output/libdepth.so"
+mv "$folder/libdepth.so" "$output/libdepth.so.1"
+ln -sf libdepth.so.1 "$output/libdepth.so"
 cp Sources/CDepthLibrary/include/depth.h "$output/"
-echo "$output/libdepth.so, $(du -h "$output/libdepth.so" | cut -f 1), needs:"
-readelf -d "$output/libdepth.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/  \1/p'
+mkdir -p "$output/Weights"
+cp Weights/*.h5 "$output/Weights/"
+# A program linked by this file finds the library where it is now; installed ones are described by Scripts/install.sh.
+cat >"$output/depth.pc" <<'END'
+Name: depth
+Description: Depth in metres from one photo
+END
+cat >>"$output/depth.pc" <<END
+Version: $(sed -n 's/.*number = "\(.*\)".*/\1/p' Sources/depth/Depth.swift)
+Libs: -L\${pcfiledir} -Wl,-rpath,\${pcfiledir} -ldepth
+Cflags: -I\${pcfiledir}
+END
+echo "$output/libdepth.so.1, $(du -h "$output/libdepth.so.1" | cut -f 1), needs:"
+readelf -d "$output/libdepth.so.1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/  \1/p'

@@ -44,7 +44,7 @@ for file in LICENSE NOTICE; do install -D -m 644 "$file" "$target/share/doc/swif
 
 if [ -n "$library" ]; then
   Scripts/build-library.sh "$folder/library" "${build[@]}"
-  install -D -m 644 "$folder/library/libdepth.so" "$target/lib/libdepth.so.1"
+  install -D -m 644 "$folder/library/libdepth.so.1" "$target/lib/libdepth.so.1"
   ln -sf libdepth.so.1 "$target/lib/libdepth.so"
   install -D -m 644 "$folder/library/depth.h" "$target/include/depth.h"
   mkdir -p "$target/lib/pkgconfig"

@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
 # One shard per task of a Slurm array: PHOTOS=/data/photos MAPS=/data/maps sbatch slurm-array.sh
+# The argument is the number of shards, by default as many as the array's largest index says. Shards 3 and 7 of 16 once more:
+#   PHOTOS=… MAPS=… sbatch --array=3,7 slurm-array.sh 16
+# Arrays that begin with 0 are counted from 0; FIRST=0 says so of a part of one.
 # A task that is killed or requeued goes on where it stopped; any array may be submitted again, also with another number of
 # tasks, since files that are there are left.
 #SBATCH --job-name=depth
@@ -8,7 +11,14 @@
 #SBATCH --requeue
 set -euo pipefail
 : "${PHOTOS:?a folder of photos}" "${MAPS:?a folder for depth maps}"
+first=${FIRST:-$((SLURM_ARRAY_TASK_MIN > 0))}
+shards=${1:-$((SLURM_ARRAY_TASK_MAX + 1 - first))}
+shard=$((SLURM_ARRAY_TASK_ID + 1 - first))
+if [ "$shard" -lt 1 ] || [ "$shard" -gt "$shards" ]; then
+  echo "slurm-array: task $SLURM_ARRAY_TASK_ID, expected $first to $((shards - 1 + first)) for $shards shards" >&2
+  exit 64
+fi
 mkdir -p "$MAPS"
 exec depth predict "$PHOTOS" --recursive --output-dir "$MAPS" --skip-existing --quiet \
-  --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" --threads "${SLURM_CPUS_PER_TASK:-1}" \
-  --manifest "$MAPS/shard-$SLURM_ARRAY_TASK_ID-of-$SLURM_ARRAY_TASK_COUNT.jsonl"
+  --shard "$shard/$shards" --threads "${SLURM_CPUS_PER_TASK:-1}" \
+  --manifest "$MAPS/shard-$shard-of-$shards.jsonl"

@@ -56,25 +56,64 @@ def expect_all(maps, photos):
     assert [line["path"] for line in lines if line.get("error")] == [str(photos / "a/bad.jpg")]
 
 
-def test_slurm(environment, photos, tmp_path):
+def array_task(environment, photos, maps, task, indices, *arguments, **more):
+    """One task of an array with these indices, as Slurm starts it."""
+    environment = {**environment, "PHOTOS": str(photos), "MAPS": str(maps), "SLURM_CPUS_PER_TASK": "1", **more}
+    environment.update(
+        SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_COUNT=str(len(indices)),
+        SLURM_ARRAY_TASK_MIN=str(min(indices)), SLURM_ARRAY_TASK_MAX=str(max(indices)),
+    )
+    return subprocess.run([folder / "slurm-array.sh", *arguments], env=environment, stderr=subprocess.DEVNULL).returncode
+
+
+@pytest.mark.parametrize("indices", [(1, 2, 3), (0, 1, 2)])
+def test_slurm(environment, photos, tmp_path, indices):
     maps = tmp_path / "maps"
-    for task in (1, 2, 3):
-        environment.update(PHOTOS=str(photos), MAPS=str(maps), SLURM_CPUS_PER_TASK="1")
-        environment.update(SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_COUNT="3")
-        assert subprocess.run([folder / "slurm-array.sh"], env=environment, stderr=subprocess.DEVNULL).returncode in (0, 1)
+    for task in indices:
+        assert array_task(environment, photos, maps, task, indices) in (0, 1)
     expect_all(maps, photos)
 
 
-def test_kubernetes(environment, photos, tmp_path):
-    maps = tmp_path / "maps"
+def test_slurm_part_of_an_array_keeps_its_shards(environment, photos, tmp_path):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    for task in (1, 2, 3):
+        assert array_task(environment, photos, whole, task, (1, 2, 3)) in (0, 1)
+    assert array_task(environment, photos, parts, 2, (2,), "3") in (0, 1)
+    for task in (1, 3):
+        assert array_task(environment, photos, parts, task, (1, 3), "3") in (0, 1)
+    assert {p.name for p in whole.glob("*.jsonl")} == {p.name for p in parts.glob("*.jsonl")}
+    expect_all(parts, photos)
+    # Counted from 0, a part of the array has to say so.
+    assert array_task(environment, photos, tmp_path / "zero", 2, (1, 2), "3", FIRST="0") in (0, 1)
+    assert (tmp_path / "zero/shard-3-of-3.jsonl").exists()
+    assert array_task(environment, photos, tmp_path / "beyond", 4, (4,), "3") == 64
+
+
+def pod(environment, photos, maps, index):
     job = (folder / "kubernetes-job.yaml").read_text()
     assert f"image: swift-depth:{swift_depth.__version__}\n" in job
     script = re.search(r"- \|\n(.*?)\n          resources", job, re.S)[1]
-    maps.mkdir()
-    for index in (0, 1):
-        environment.update(PHOTOS=str(photos), MAPS=str(maps), JOB_COMPLETION_INDEX=str(index), COMPLETIONS="2")
-        assert subprocess.run(["/bin/sh", "-ec", script], env=environment, stderr=subprocess.DEVNULL).returncode in (0, 1)
-    expect_all(maps, photos)
+    environment = {**environment, "PHOTOS": str(photos), "MAPS": str(maps), "JOB_COMPLETION_INDEX": str(index), "COMPLETIONS": "2"}
+    return subprocess.run(["/bin/sh", "-ec", script], env=environment, stderr=subprocess.DEVNULL).returncode
+
+
+def test_kubernetes(environment, photos, tmp_path):
+    """A photo that cannot be read fails no pod; wrong usage does."""
+    assert [pod(environment, photos, tmp_path / "maps", index) for index in (0, 1)] == [0, 0]
+    expect_all(tmp_path / "maps", photos)
+    assert pod(environment, tmp_path / "no photos here", tmp_path / "none", 0) != 0
+
+
+def test_kubernetes_full_disk_is_a_failure_with_few_tries(environment, photos, tmp_path):
+    """Status 75 of the program is the pod's, and no rule excuses it."""
+    program = tmp_path / "bin/depth"
+    program.write_text("#!/bin/sh\nexit 75\n")
+    assert pod(environment, photos, tmp_path / "maps", 0) == 75
+    job = (folder / "kubernetes-job.yaml").read_text()
+    assert "backoffLimitPerIndex: 3\n" in job
+    ignored = re.search(r"action: Ignore\n(.*?)(?:- action|  template)", job, re.S)[1]
+    assert "onExitCodes" not in ignored and "DisruptionTarget" in ignored
+    assert re.search(r"securityContext: .*fsGroup: \d+", job)
 
 
 @pytest.mark.parametrize("starter", ["parallel", "xargs"])

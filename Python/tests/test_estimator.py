@@ -56,6 +56,73 @@ def test_kinds_of_pictures(estimator, tmp_path):
     assert portrait.depth.shape == (160, 128) and portrait.spread is None
 
 
+class Arrayed:
+    """What only says its pixels by `__array__`."""
+
+    def __init__(self, pixels):
+        self.pixels = pixels
+
+    def __array__(self, dtype=None, copy=None):
+        return self.pixels if dtype is None else self.pixels.astype(dtype)
+
+
+def test_pixels_of_other_kinds(estimator):
+    picture = room()
+    expected = estimator.estimate(picture).depth
+    kinds = [
+        io.BytesIO(png(picture)), Arrayed(picture), picture.tolist(), picture.astype(np.int64), picture.astype(np.uint16),
+        picture / 255, (picture / 255).astype(np.float32),
+    ]
+    for photo in kinds:
+        np.testing.assert_array_equal(estimator.estimate(photo).depth, expected)
+    for photo in (picture.astype(float), picture / 255 - 1, picture.astype(np.int16) * 2, np.full((4, 4), np.nan)):
+        with pytest.raises(swift_depth.InvalidArgumentError, match="expected floats of 0 to 1 or integers of 0 to 255"):
+            estimator.estimate(photo)
+
+
+def test_pictures_of_pillow(estimator):
+    image = pytest.importorskip("PIL.Image")
+    picture = room()
+    pillow = image.fromarray(picture)
+    np.testing.assert_array_equal(estimator.estimate(pillow).depth, estimator.estimate(picture).depth)
+    palette = pillow.convert("P")
+    np.testing.assert_array_equal(
+        estimator.estimate(palette).depth, estimator.estimate(np.asarray(palette.convert("RGB"))).depth
+    )
+
+
+def test_lists_of_photos_keep_their_order(estimator, tmp_path):
+    pictures = [room(seed=seed) for seed in range(5)]
+    (tmp_path / "first.png").write_bytes(png(pictures[0]))
+    photos = [tmp_path / "first.png", *pictures[1:]]
+    estimates = estimator.estimate(photos, refine="none")
+    assert len(estimates) == 5
+    for picture, estimate in zip(pictures, estimates):
+        np.testing.assert_array_equal(estimate.depth, estimator.estimate(picture, refine="none").depth)
+    assert estimator.estimate([]) == []
+    with pytest.raises(swift_depth.DepthError, match="missing.jpg"):
+        estimator.estimate([pictures[0], tmp_path / "missing.jpg", pictures[1]])
+    with pytest.raises(swift_depth.InvalidArgumentError, match="single photo"):
+        estimator.estimate(pictures, out=np.empty((48, 64), np.float32))
+
+
+def test_files_that_cannot_be_read_are_os_errors(estimator, tmp_path):
+    for path, kind in ((tmp_path / "missing.jpg", FileNotFoundError), (tmp_path, IsADirectoryError)):
+        with pytest.raises(kind) as caught:
+            estimator.estimate(path)
+        assert isinstance(caught.value, swift_depth.DepthError) and caught.value.code == "unreadable"
+        assert caught.value.filename == str(path) and str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"size": 5}, {"size": (4,)}, {"size": (4.5, 6)}, {"focal_length": 525.0}, {"detail": "much"}, {"max_pixels": "many"}],
+)
+def test_options_of_wrong_kinds(estimator, options):
+    with pytest.raises(swift_depth.InvalidArgumentError, match=next(iter(options))):
+        estimator.estimate(room(), **options)
+
+
 def test_results_go_into_the_callers_array(estimator):
     picture = room()
     expected = estimator.estimate(picture).depth

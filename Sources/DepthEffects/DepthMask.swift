@@ -9,6 +9,7 @@ import ThreadTeams
 /// try mask.picture.write(to: url)
 /// ```
 public struct DepthMask: Sendable, Equatable {
+  /// Pixels.
   public let height, width: Int
   /// `height·width` values, 0…1, row 0 at the top; 0 where the depth map has no value.
   public let values: [Float]

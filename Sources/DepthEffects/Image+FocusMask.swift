@@ -10,7 +10,7 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size.
   ///   - focus: The depth that is picked out.
-  ///   - shape: Slope, width and scaling; see ``FocusMask``.
+  ///   - shape: Slope, width and scaling; see `FocusMask`.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
   /// - Returns: A mask of the photo's size, 0 where the map has no value. A map at one distance is masked as
   ///   0.5 of its range.

@@ -6,7 +6,7 @@ package import ThreadTeams
 extension Image {
   /// The photo through a lens that is sharp at one depth.
   ///
-  /// Light is added up linearly, discs have the size that ``Lens`` says for their own pixel, a sharp
+  /// Light is added up linearly, discs have the size that `Lens` says for their own pixel, a sharp
   /// foreground does not bleed into the blur behind it, and a blurred foreground spreads over what is
   /// behind it. Where the lens sees around an edge, what lies beside the edge is continued behind it.
   ///

@@ -22,7 +22,7 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size.
   ///   - focus: The depth that stays sharp.
-  ///   - shape: The mask; see ``FocusMask``.
+  ///   - shape: The mask; see `FocusMask`.
   ///   - radius: Of the disc whose variance the Gaussian has, as a fraction of the photo's width, 0…0.1; its
   ///     standard deviation is half of that.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.

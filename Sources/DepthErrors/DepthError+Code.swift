@@ -7,10 +7,13 @@ extension DepthError {
   /// }
   /// ```
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The name that programs compare, in snake case.
     public let rawValue: String
 
+    /// A code by its name, for comparison with one that a later version may add.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The name: ``rawValue``.
     public var description: String { rawValue }
 
     /// A number, name or setting outside what makes sense for it.

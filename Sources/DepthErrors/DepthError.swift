@@ -44,9 +44,11 @@ extension DepthError: Equatable {
 }
 
 extension DepthError: CustomStringConvertible {
+  /// The message after the file's name, where there is one.
   public var description: String { file.map { "\($0): \(message)" } ?? message }
 }
 
 extension DepthError: LocalizedError {
+  /// The ``description``, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

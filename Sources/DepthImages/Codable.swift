@@ -9,6 +9,9 @@ extension ImageLimits: Codable {
     case maximumBytes = "maximum_bytes"
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     let standard = ImageLimits()
@@ -21,6 +24,7 @@ extension ImageLimits: Codable {
     self.init(maximumPixels: pixels, maximumBytes: bytes)
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(maximumPixels, forKey: .maximumPixels)
@@ -35,6 +39,9 @@ extension Camera: Codable {
     case focalLength = "focal_length_px"
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     let (width, height) = (
@@ -53,6 +60,7 @@ extension Camera: Codable {
     self.init(width: width, height: height, focalLength: focalLength)
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(width, forKey: .width)
@@ -70,6 +78,9 @@ extension Camera.FocalLength: Codable {
     case fieldOfView = "field_of_view"
   }
 
+  /// Reads the name.
+  ///
+  /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
     guard let values = try? decoder.settings(CodingKeys.self) else {
       self = try decoder.named(
@@ -89,6 +100,7 @@ extension Camera.FocalLength: Codable {
     }
   }
 
+  /// Writes the name.
   public func encode(to encoder: any Encoder) throws {
     if case .photo = self {
       var container = encoder.singleValueContainer()
@@ -115,12 +127,16 @@ extension DepthMap.Unit: Codable {
     ("normalized-black", .normalized(near: .black)),
   ]
 
+  /// Reads the name.
+  ///
+  /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
     self = try decoder.named("the unit", Self.names.map(\.name)) { name in
       Self.names.first { $0.name == name }?.unit
     }
   }
 
+  /// Writes the name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(Self.names.first { $0.unit == self }?.name)

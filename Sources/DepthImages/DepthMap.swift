@@ -39,7 +39,9 @@ public struct DepthMap: Sendable, Equatable {
     case black
   }
 
+  /// Pixels.
   public let height, width: Int
+  /// What the values mean.
   public let unit: Unit
   /// `height·width` values, row 0 at the top; pixel `(y, x)` is at `y·width + x`.
   public let values: [Float]

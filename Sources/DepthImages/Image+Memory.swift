@@ -34,8 +34,8 @@ extension Image {
         ? pixels : pixels.withUnsafeBytes { unsafe layout.rgb(from: $0) })
   }
 
-  /// Copies a picture out of `Data`; see
-  /// ``init(height:width:pixels:format:bytesPerRow:limits:)-([UInt8],_,_,_,_,_)``.
+  /// Copies a picture out of `Data`, as the initializer
+  /// for an array of bytes does.
   ///
   /// - Throws: `DepthError` as that.
   public init(
@@ -49,8 +49,8 @@ extension Image {
     }
   }
 
-  /// Copies a picture out of a span; see
-  /// ``init(height:width:pixels:format:bytesPerRow:limits:)-([UInt8],_,_,_,_,_)``.
+  /// Copies a picture out of a span, as the initializer
+  /// for an array of bytes does.
   ///
   /// - Throws: `DepthError` as that.
   public init(
@@ -64,8 +64,8 @@ extension Image {
     }
   }
 
-  /// Copies a picture out of raw memory, which may be reused afterwards; see
-  /// ``init(height:width:pixels:format:bytesPerRow:limits:)-([UInt8],_,_,_,_,_)``.
+  /// Copies a picture out of raw memory, which may be reused afterwards, as the initializer
+  /// for an array of bytes does.
   ///
   /// - Throws: `DepthError` as that.
   public init(

@@ -5,6 +5,7 @@
 /// try red.write(to: url)  // .png or .jpg
 /// ```
 public struct Image: Sendable, Hashable {
+  /// Pixels.
   public let height, width: Int
   /// Interleaved red, green, blue; pixel `(y, x)` begins at `(y·width + x)·3`.
   public let pixels: [UInt8]
@@ -36,6 +37,7 @@ public struct ImageMetadata: Sendable, Hashable {
   /// Focal length from the Exif block, millimetres on a 36 × 24 mm frame with the same diagonal.
   public var focalLengthIn35mmFilm: Double?
 
+  /// Metadata of the given parts; none by default.
   public init(
     iccProfile: [UInt8]? = nil, exif: [UInt8]? = nil, focalLengthIn35mmFilm: Double? = nil
   ) {

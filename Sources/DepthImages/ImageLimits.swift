@@ -21,6 +21,7 @@ public struct ImageLimits: Sendable, Hashable {
   /// taken, and less than twice as much.
   public var maximumBytes: Int?
 
+  /// Limits of the given pixels and bytes.
   public init(maximumPixels: Int = 1 << 28, maximumBytes: Int? = nil) {
     (self.maximumPixels, self.maximumBytes) = (maximumPixels, maximumBytes)
   }

@@ -20,14 +20,17 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable, RawRepresentable, Cod
   /// Cb and one Cr byte for 2 × 2 pixels, rounded up: what most cameras and video decoders give.
   case nv12(YCbCrEncoding)
 
+  /// The formats that have a name of their own; video has more, by its matrix and range.
   public static let allCases: [PixelFormat] =
     [.rgb, .rgba, .bgra, .gray] + YCbCrEncoding.allCases.map(PixelFormat.nv12)
 
+  /// A format by its name.
   public init?(rawValue: String) {
     guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = format
   }
 
+  /// The format's name.
   public var rawValue: String {
     switch self {
     case .rgb: "rgb"

@@ -17,6 +17,7 @@ extension DepthPhoto {
   /// - Parameters:
   ///   - photo: Its Exif block, as `metadata` allows, and its color profile go along.
   ///   - depth: Metres or disparity, of any size.
+  ///   - format: How the JPEG carries the depth.
   ///   - quality: JPEG quality of the photo, 1…100.
   ///   - metadata: What of the photo's metadata goes along.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on

@@ -10,6 +10,9 @@ extension RefinementMethod.Name: Codable {}
 extension RefinementMethod: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable { case name, filter }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     switch try values.decode(Name.self, forKey: .name) {
@@ -24,6 +27,7 @@ extension RefinementMethod: Codable {
     }
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
@@ -53,6 +57,9 @@ extension ArticleFilter: Codable {
     case sigmaRange = "sigma_range"
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init()
@@ -63,6 +70,7 @@ extension ArticleFilter: Codable {
     try decoder.checking(method.check)
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(radius, forKey: .radius)
@@ -75,6 +83,9 @@ extension ArticleFilter: Codable {
 extension GaussianFilter: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable { case radius, sigma }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init()
@@ -84,6 +95,7 @@ extension GaussianFilter: Codable {
     try decoder.checking(method.check)
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(radius, forKey: .radius)
@@ -106,6 +118,9 @@ extension JointFilter: Codable {
     case detail
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init()
@@ -121,6 +136,7 @@ extension JointFilter: Codable {
     try decoder.checking(method.check)
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(passes, forKey: .passes)
@@ -136,11 +152,15 @@ extension JointFilter: Codable {
 
 /// The text `network`, `photo` or `WIDTHxHEIGHT`, such as `640x480`.
 extension OutputResolution: Codable {
+  /// Reads the name.
+  ///
+  /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
     self = try decoder.named(
       "the resolution", ["network", "photo", "WIDTHxHEIGHT"], OutputResolution.init)
   }
 
+  /// Writes the name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -12,7 +12,7 @@ extension DepthMap {
   ///
   /// - Parameters:
   ///   - photo: The photo this map belongs to.
-  ///   - method: How; see ``RefinementMethod``.
+  ///   - method: How; see `RefinementMethod`.
   ///   - resolution: How large the result is.
   ///   - fillsMissing: Whether pixels without a value get one. A map without any value stays so.
   ///   - threads: Threads to use, 1…256, as many as there are processors by default; the bits do not
@@ -36,7 +36,14 @@ extension DepthMap {
   /// ``refined(guidedBy:method:resolution:fillsMissing:threads:limits:)`` on threads of this package
   /// instead of one of Swift's cooperative pool.
   ///
-  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Parameters:
+  ///   - photo: The photo this map belongs to.
+  ///   - method: How; see `RefinementMethod`.
+  ///   - resolution: How large the result is.
+  ///   - fillsMissing: Whether pixels without a value get one.
+  ///   - threads: Threads to use, 1…256, as many as there are processors by default.
+  ///   - limits: The largest result and the memory that the call may take.
+  ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError` as that; `CancellationError` soon after the task is cancelled.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),

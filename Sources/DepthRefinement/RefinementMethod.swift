@@ -25,7 +25,9 @@ public enum RefinementMethod: Sendable, Hashable {
 
   /// The method of that name with its default parameters.
   ///
-  /// - Parameter detail: ``JointFilter/detail``; ignored by the other methods.
+  /// - Parameters:
+  ///   - name: Which method.
+  ///   - detail: ``JointFilter/detail``; ignored by the other methods.
   public init(_ name: Name, detail: Float = JointFilter.defaultDetail) {
     switch name {
     case .none: self = .none
@@ -47,7 +49,7 @@ public enum RefinementMethod: Sendable, Hashable {
 /// * **Depth is not an image of 8 bits.** The article stretches the map to 0…1, turns it over and stores it
 ///   in 256 steps, which for a room of five metres are 2 cm each. Means with weights of sum 1 commute with
 ///   that stretching, so this filter keeps the map's unit and all of its precision;
-///   ``DepthMap/normalized(near:over:)`` with `.white` and `.metres` gives the article's picture.
+///   `DepthMap.normalized(near:over:)` with `.white` and `.metres` gives the article's picture.
 /// * **Colors are compared as the file encodes them.** Core Image hands its kernels colors in its working
 ///   space, by default linear light with the primaries of sRGB, in which the same σ is narrower in bright
 ///   parts of the photo and wider in dark ones.

@@ -17,12 +17,16 @@ extension PhotoCamera.Source: Codable {}
 extension PhotoCamera: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable { case camera, source }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     camera = try values.decode(Camera.self, forKey: .camera)
     source = try values.decode(Source.self, forKey: .source)
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(camera, forKey: .camera)
@@ -37,6 +41,9 @@ extension WeightsSelection: Codable {
     case averagesMirrored = "averages_mirrored"
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     let files = try values.decode([String].self, forKey: .files)
@@ -48,6 +55,7 @@ extension WeightsSelection: Codable {
       averagesMirrored: try values.value(.averagesMirrored, default: false))
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(files.map { $0.path(percentEncoded: false) }, forKey: .files)

@@ -42,6 +42,7 @@ extension DepthCalibration: Codable {
       residuals: try values.value(.points, default: []), refinement: refinement)
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(Self.formatName, forKey: .format)
@@ -58,6 +59,9 @@ extension DepthCalibration: Codable {
 extension DepthCalibration.KnownPoint: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable { case x, y, metres }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init(
@@ -71,6 +75,7 @@ extension DepthCalibration.KnownPoint: Codable {
     }
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(x, forKey: .x)
@@ -88,6 +93,9 @@ extension DepthCalibration.Residual: Codable {
     case error = "error_m"
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init(
@@ -98,6 +106,7 @@ extension DepthCalibration.Residual: Codable {
       calibrated: try values.decode(Double.self, forKey: .calibrated))
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(point.x, forKey: .x)

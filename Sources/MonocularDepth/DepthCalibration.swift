@@ -25,8 +25,10 @@ public struct DepthCalibration: Sendable, Equatable {
   public struct KnownPoint: Sendable, Equatable {
     /// Column and row, from 0.
     public var x, y: Int
+    /// The measured depth, metres along the optical axis.
     public var metres: Double
 
+    /// A pixel at column `x` and row `y`, and its depth in metres.
     public init(x: Int, y: Int, metres: Double) {
       (self.x, self.y, self.metres) = (x, y, metres)
     }
@@ -38,7 +40,9 @@ public struct DepthCalibration: Sendable, Equatable {
   /// for residual in calibration.residuals { print(residual.point, residual.error) }
   /// ```
   public struct Residual: Sendable, Equatable {
+    /// The measured point.
     public var point: KnownPoint
+    /// The estimated depth at the point before and after calibration, metres.
     public var predicted, calibrated: Double
 
     /// How much too far the calibrated map is, metres.
@@ -57,6 +61,7 @@ public struct DepthCalibration: Sendable, Equatable {
   /// The points that it was computed from.
   public var residuals: [Residual]
 
+  /// A calibration of known numbers, such as one that was stored elsewhere.
   public init(
     scale: Double, shift: Double, weightsSHA256: String? = nil, residuals: [Residual] = [],
     refinement: RefinementMethod.Name = .none

@@ -34,7 +34,9 @@ public struct PhotoCamera: Sendable, Hashable {
     case assumed
   }
 
+  /// Size and focal length.
   public let camera: Camera
+  /// Where the focal length comes from.
   public let source: Source
 
   /// - Parameters:

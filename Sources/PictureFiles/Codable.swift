@@ -16,6 +16,9 @@ extension ImageFileFormat: Codable {
     case chroma
   }
 
+  /// Reads the name.
+  ///
+  /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
     guard let name = try? decoder.singleValueContainer().decode(String.self) else {
       let values = try decoder.settings(CodingKeys.self)
@@ -31,6 +34,7 @@ extension ImageFileFormat: Codable {
     }
   }
 
+  /// Writes the name.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .png:
@@ -54,12 +58,16 @@ extension MetadataPolicy: Codable {
     }
   }
 
+  /// Reads the name.
+  ///
+  /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
     self = try decoder.named("the metadata to keep", Self.allCases.map(\.name)) { name in
       Self.allCases.first { $0.name == name }
     }
   }
 
+  /// Writes the name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(name)
@@ -75,6 +83,9 @@ extension DepthFileMetadata: Codable {
     case far = "far_m"
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init(
@@ -85,6 +96,7 @@ extension DepthFileMetadata: Codable {
       far: try values.decodeIfPresent(Double.self, forKey: .far))
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encodeIfPresent(unit, forKey: .unit)

@@ -5,6 +5,7 @@ public struct MemoryNeed: Sendable, Hashable {
   /// Bytes at the peak.
   public var bytes: Int
 
+  /// A need of so many bytes.
   public init(bytes: Int) { self.bytes = bytes }
 
   /// Checks that the need is within a budget.

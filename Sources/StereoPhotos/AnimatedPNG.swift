@@ -9,6 +9,7 @@ import PictureFiles
 /// try Data(wiggle.animatedPNG()).write(to: url)
 /// ```
 public struct Animation: Sendable, Hashable {
+  /// The pictures in the order in which they are shown, all of one size.
   public let frames: [Image]
   /// Seconds each frame stays.
   public let delay: Double
@@ -28,7 +29,9 @@ public struct Animation: Sendable, Hashable {
     (self.frames, self.delay) = (frames, delay)
   }
 
+  /// Rows of each frame.
   public var height: Int { frames[0].height }
+  /// Columns of each frame.
   public var width: Int { frames[0].width }
 
   /// An animated PNG: every color exact; browsers play it, other viewers show the first frame.

@@ -6,6 +6,9 @@ import ViewSynthesis
 
 /// The text ``name``; of a quilt with other tiles than 8 × 6, `quilt-COLUMNSxROWS`.
 extension StereoFormat: Codable {
+  /// Reads the name.
+  ///
+  /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
     self = try decoder.named("the format", Self.all.map(\.name)) { text in
       if let format = StereoFormat(name: text) { return format }
@@ -21,6 +24,7 @@ extension StereoFormat: Codable {
     }
   }
 
+  /// Writes the name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if case .quilt(let columns, let rows) = self, (columns, rows) != (8, 6) {
@@ -46,6 +50,9 @@ extension StereoOutput: Codable {
     case compression = "png_compression"
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init()
@@ -70,6 +77,7 @@ extension StereoOutput: Codable {
     }
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(isLossless, forKey: .isLossless)

@@ -13,6 +13,7 @@ public import ViewSynthesis
 public struct StereoFile: Sendable, Hashable {
   /// Suffix and extension, "_LR.jpg".
   public var ending: String
+  /// The file's content.
   public var bytes: [UInt8]
 }
 
@@ -43,6 +44,7 @@ public struct StereoOutput: Sendable, Hashable {
   /// The metadata of the photo that the files keep; by default all but the location.
   public var metadata = MetadataPolicy.withoutLocation
 
+  /// The default options.
   public init() {}
 }
 
@@ -54,7 +56,7 @@ extension Image {
   ///   - depth: Depth of the photo.
   ///   - options: How the views are made.
   ///   - output: How they are written.
-  /// - Returns: Two files for ``StereoFormat/leftRight``, else one.
+  /// - Returns: Two files for `StereoFormat.leftRight`, else one.
   /// - Throws: `DepthError`; with code `invalidArgument` for a
   ///   number of threads or a delay outside what its documentation allows.
   public func stereoFiles(

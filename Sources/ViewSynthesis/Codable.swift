@@ -21,6 +21,9 @@ extension StereoOptions: Codable {
     case renderer, threads
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init()
@@ -40,6 +43,7 @@ extension StereoOptions: Codable {
     }
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(amount, forKey: .amount)
@@ -58,6 +62,9 @@ extension StereoOptions: Codable {
 extension StereoOptions.Amount: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable { case shift, metric }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     guard values.allKeys.count == 1 else {
@@ -76,6 +83,7 @@ extension StereoOptions.Amount: Codable {
     }
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {
@@ -112,6 +120,9 @@ private struct Convergence: Codable {
 extension StereoOptions.EdgeDilation: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable { case across, down }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init(
@@ -123,6 +134,7 @@ extension StereoOptions.EdgeDilation: Codable {
     }
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(across, forKey: .across)
@@ -138,6 +150,9 @@ extension MetricParallax: Codable {
     case screenDistance = "screen_distance_m"
   }
 
+  /// Reads the object that the extension describes; a key of another name is an error.
+  ///
+  /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     self.init(
@@ -153,6 +168,7 @@ extension MetricParallax: Codable {
     }
   }
 
+  /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(baseline, forKey: .baseline)
@@ -163,6 +179,9 @@ extension MetricParallax: Codable {
 
 /// A text, the raw value.
 extension StereoRenderer: Codable {
+  /// Reads the name.
+  ///
+  /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
     self = try decoder.named(
       "the renderer", Self.allCases.map(\.rawValue), StereoRenderer.init(rawValue:))

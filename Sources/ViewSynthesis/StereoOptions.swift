@@ -25,12 +25,16 @@ public struct StereoOptions: Sendable, Hashable {
   /// How far depth edges are moved outwards before the warp; `nil` for
   /// ``EdgeDilation/standard(width:)``.
   public var edgeDilation: EdgeDilation?
+  /// What is shown where neither eye's photo has anything.
   public var holeFilling: HoleFilling = .blended
+  /// What is shown where a view reaches past the photo's edge.
   public var frameEdges: FrameEdges = .fill
+  /// How pixels are moved.
   public var renderer: StereoRenderer = .orderedWarp
   /// Threads to use, 1…256; `nil` for one per processor. The result is the same for any number.
   public var threads: Int?
 
+  /// The default options.
   public init() {}
 
   /// The two ways to say how much.
@@ -52,10 +56,13 @@ public struct StereoOptions: Sendable, Hashable {
   /// options.edgeDilation = .init(across: 2, down: 1)
   /// ```
   public struct EdgeDilation: Sendable, Hashable {
+    /// Pixels to each side, and up and down.
     public var across, down: Int
 
+    /// Dilation by so many pixels.
     public init(across: Int, down: Int) { (self.across, self.down) = (across, down) }
 
+    /// No dilation.
     public static let off = EdgeDilation(across: 0, down: 0)
 
     /// A pixel, and one more across for every 2000 pixels of the map's width: outlines in photos of
@@ -109,6 +116,7 @@ public struct MetricParallax: Sendable, Hashable {
   /// Distance `Zc` of the plane without parallax, metres.
   public var screenDistance: Double
 
+  /// The parallax of eyes `baseline` metres apart, 63 mm by default.
   public init(baseline: Double = 0.063, focalLength: Camera.FocalLength, screenDistance: Double) {
     self.baseline = baseline
     self.focalLength = focalLength

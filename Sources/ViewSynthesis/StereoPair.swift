@@ -9,6 +9,7 @@ import ThreadTeams
 /// try pair.sideBySide.write(to: url)
 /// ```
 public struct StereoPair: Sendable, Hashable {
+  /// What each eye sees; both have the photo's size.
   public let left, right: Image
   /// Where each view shows what the photo did not, so that its colors are invented.
   public let leftHoles, rightHoles: HoleMask
@@ -28,7 +29,9 @@ public struct StereoPair: Sendable, Hashable {
     (self.leftHoles, self.rightHoles) = (leftHoles, rightHoles)
   }
 
+  /// Rows of each view.
   public var height: Int { left.height }
+  /// Columns of each view.
   public var width: Int { left.width }
 
   /// The pair with its views exchanged, for eyes that cross.
@@ -43,6 +46,7 @@ public struct StereoPair: Sendable, Hashable {
 /// print(pair.rightHoles.share)  // share of pixels whose color is invented
 /// ```
 public struct HoleMask: Sendable, Hashable {
+  /// Pixels.
   public let height, width: Int
   /// `height · width` bytes, 255 in holes and 0 elsewhere; row 0 at the top.
   public let values: [UInt8]

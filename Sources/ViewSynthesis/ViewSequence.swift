@@ -11,8 +11,10 @@ extension Image {
   ///
   /// - Parameters:
   ///   - count: Number of views, 2…1024; the first is the left eye's view of
-  ///     ``DepthImages/Image/stereoPair(depth:options:progress:)``, the last the right eye's,
-  ///     but for the rounding of positions to 1/64 pixel.
+  ///     `stereoPair(depth:options:progress:)`, the last the right eye's, but for the rounding of
+  ///     positions to 1/64 pixel.
+  ///   - depth: Depth of the photo.
+  ///   - options: How far the eyes are apart and how views are made.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
   /// - Returns: `count` pictures of the photo's size, leftmost place first.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256. The renderer is always
@@ -66,7 +68,10 @@ extension Image {
   /// top right. All cameras look straight ahead and share the plane of convergence.
   ///
   /// - Parameters:
-  ///   - columns: Tiles across; `rows` down. Their product is the number of views, 2…1024.
+  ///   - columns: Tiles across; the product with `rows` is the number of views, 2…1024.
+  ///   - rows: Tiles down.
+  ///   - depth: Depth of the photo.
+  ///   - options: How far the eyes are apart and how views are made.
   ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
   ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256.

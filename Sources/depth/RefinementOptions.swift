@@ -8,6 +8,7 @@ import ProcessLimits
 extension RefinementMethod.Name: ExpressibleByArgument {}
 
 extension OutputResolution: ExpressibleByArgument {
+  /// A method by its name on the command line.
   public init?(argument: String) {
     guard let resolution = OutputResolution(argument) else { return nil }
     if case .size(let height, let width) = resolution, max(height, width) > 1 << 15 { return nil }

@@ -8,7 +8,7 @@
 """
 
 from ._arrays import Photo
-from ._errors import DepthError, ForkedError, InvalidArgumentError
+from ._errors import DepthError, ForkedError, InvalidArgumentError, UnreadableError
 from ._estimator import Estimate, Estimator, Size, refine, stereo
 from ._library import version as _version
 
@@ -22,6 +22,7 @@ __all__ = [
     "InvalidArgumentError",
     "Photo",
     "Size",
+    "UnreadableError",
     "refine",
     "stereo",
 ]

@@ -5,17 +5,37 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Iterator, Optional, Tuple, Union
+from typing import Any, Iterator, Literal, Optional, Protocol, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import DepthError, InvalidArgumentError
+from ._errors import DepthError, InvalidArgumentError, unreadable
 from ._library import Map, Picture
 
-#: A picture: the path of a JPEG or PNG file, its bytes, or an array of ``uint8`` of shape (height, width),
-#: (height, width, 3) RGB or (height, width, 4) RGBA.
-Photo = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, npt.NDArray[np.uint8]]
+
+class ReadableFile(Protocol):
+    """An open file, or ``io.BytesIO``."""
+
+    def read(self) -> bytes: ...
+
+
+class ArrayLike(Protocol):
+    """What NumPy makes an array of, such as a picture of Pillow."""
+
+    @property
+    def __array_interface__(self) -> Any: ...
+
+
+#: A picture: the path of a JPEG or PNG file, its bytes, a file that is open for reading bytes, or pixels. Pixels are an array, whatever NumPy
+#: makes one of, or nested lists, of shape (height, width), (height, width, 3) RGB or (height, width, 4) RGBA: integers of 0 to
+#: 255 or floats of 0 to 1, sRGB-encoded as in a file. A picture of Pillow is its pixels as they are: turned upright
+#: by ``PIL.ImageOps.exif_transpose``, if need be; of a mode other than L, RGB or RGBA it is converted to RGB.
+Photo = Union[
+    str, "os.PathLike[str]", bytes, bytearray, memoryview, npt.NDArray[Any], ReadableFile, ArrayLike,
+    Sequence[Sequence[Any]],
+]
+Unit = Literal["metre", "disparity", "near-white", "near-black"]
 
 _FILE, _RGB, _RGBA, _GRAY = 0, 1, 2, 4
 UNITS = ("metre", "disparity", "near-white", "near-black")
@@ -38,23 +58,55 @@ def picture(photo: Photo, max_pixels: int) -> Tuple[Picture, Any]:
     if isinstance(photo, (str, os.PathLike)):
         try:
             photo = Path(photo).read_bytes()
+        except OSError as error:
+            raise unreadable(os.fspath(photo), error) from error
         except ValueError as error:  # a zero byte in the path
             raise InvalidArgumentError(f"{photo!r} is not a path: {error}") from error
-    if isinstance(photo, np.ndarray):
-        return _array(photo, max_pixels)
+    elif hasattr(photo, "read"):
+        photo = photo.read()
+    if not isinstance(photo, (bytes, bytearray, memoryview)):
+        return _array(_pixels(photo), max_pixels)
     try:
         view = np.frombuffer(photo, dtype=np.uint8)
-    except (TypeError, ValueError, BufferError) as error:
-        raise InvalidArgumentError(
-            f"the photo is {type(photo).__name__}, expected a path, the bytes of a file, or an array of uint8"
-        ) from error
+    except (ValueError, BufferError) as error:
+        raise InvalidArgumentError(f"the photo's bytes cannot be read in place: {error}") from error
     structure = Picture(format=_FILE, bytes=view.ctypes.data, byte_count=view.nbytes, max_pixels=max_pixels)
     return structure, view
 
 
-def _array(photo: npt.NDArray[Any], max_pixels: int) -> Tuple[Picture, Any]:
-    if photo.dtype != np.uint8:
-        raise InvalidArgumentError(f"the photo is an array of {photo.dtype}, expected uint8")
+def is_sequence_of_photos(photo: Any) -> bool:
+    """Whether a list or tuple holds photos, and not rows of numbers."""
+    if not isinstance(photo, (list, tuple)):
+        return False
+    return not photo or not isinstance(photo[0], (list, tuple, int, float, np.number))
+
+
+def _pixels(photo: Any) -> npt.NDArray[np.uint8]:
+    """The pixels of an array, of a picture of Pillow, or of nested lists."""
+    if hasattr(photo, "convert") and getattr(photo, "mode", "RGB") not in ("L", "RGB", "RGBA"):
+        photo = photo.convert("RGB")
+    is_array = hasattr(photo, "__array__") or hasattr(photo, "__array_interface__")
+    if not is_array and not isinstance(photo, (list, tuple)):
+        raise InvalidArgumentError(
+            f"the photo is {type(photo).__name__}, expected a path, the bytes of a file, an open file, or pixels"
+        )
+    try:
+        values = np.asarray(photo)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(f"the photo has rows of different lengths or kinds: {error}") from error
+    if values.dtype == np.uint8:
+        return values
+    if values.dtype.kind not in "iuf":
+        raise InvalidArgumentError(f"the photo is an array of {values.dtype}, expected integers or floats")
+    largest = 1 if values.dtype.kind == "f" else 255
+    if values.size and not (values.min() >= 0 and values.max() <= largest):
+        raise InvalidArgumentError(
+            f"the photo has {values.dtype} of {values.min()} to {values.max()}, expected floats of 0 to 1 or integers of 0 to 255"
+        )
+    return np.rint(values * 255).astype(np.uint8) if largest == 1 else values.astype(np.uint8)
+
+
+def _array(photo: npt.NDArray[np.uint8], max_pixels: int) -> Tuple[Picture, Any]:
     formats = {(2, 0): _GRAY, (3, 1): _GRAY, (3, 3): _RGB, (3, 4): _RGBA}
     channels = photo.shape[2] if photo.ndim == 3 else 0
     layout = formats.get((photo.ndim, channels))

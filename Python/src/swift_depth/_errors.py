@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Tuple
+
 _CODES = {
     1: "invalid_argument",
     2: "unreadable",
@@ -44,6 +46,38 @@ class InvalidArgumentError(DepthError, ValueError):
         super().__init__(message, code)
 
 
+class UnreadableError(DepthError, OSError):
+    """The system does not let a file be read. It is also the :class:`OSError` of that reason, such as :class:`FileNotFoundError`."""
+
+    def __init__(self, message: str, code: str = "unreadable") -> None:
+        super().__init__(message, code)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # OSError would give its constructor the file's name as a third argument.
+        details = {"errno": self.errno, "strerror": self.strerror, "filename": self.filename}
+        return type(self), (str(self), self.code), details
+
+
+class _NotFoundError(UnreadableError, FileNotFoundError):
+    pass
+
+
+class _FolderError(UnreadableError, IsADirectoryError):
+    pass
+
+
+class _NotAllowedError(UnreadableError, PermissionError):
+    pass
+
+
+def unreadable(path: str, error: OSError) -> UnreadableError:
+    """Of both kinds: what this package raises, and what :func:`open` does."""
+    kinds = {FileNotFoundError: _NotFoundError, IsADirectoryError: _FolderError, PermissionError: _NotAllowedError}
+    failure = kinds.get(type(error), UnreadableError)(f"{path}: {error.strerror}")
+    failure.errno, failure.strerror, failure.filename = error.errno, error.strerror, path
+    return failure
+
+
 class ForkedError(DepthError):
     """The estimator was opened by the process that this one was forked from."""
 
@@ -56,6 +90,8 @@ def failure_of(status: int, message: str) -> DepthError:
     code = _CODES.get(status, "other")
     if code == "invalid_argument":
         return InvalidArgumentError(message)
+    if code == "unreadable":
+        return UnreadableError(message)
     if code == "forked":
         return ForkedError(message)
     return DepthError(message, code)

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import ctypes
 import math
+import numbers
+import operator
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from ctypes import byref
 from dataclasses import dataclass
-from typing import Any, Iterator, Optional, Sequence, Tuple, Union
+from typing import Any, Iterator, List, Literal, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrays
-from ._arrays import Photo
+from ._arrays import Photo, Unit
 from ._errors import ForkedError, InvalidArgumentError
 from ._library import EstimateFacts, Map, OpenOptions, RefineOptions, StereoOptions, Views, call, library
 
 #: The size of a map: ``"photo"``, ``"network"`` or (height, width).
-Size = Union[str, Tuple[int, int]]
+Size = Union[Literal["photo", "network"], Tuple[int, int]]
+Method = Literal["joint", "none", "article", "gaussian"]
+Precision = Literal["float32", "int8", "auto", "bfloat16"]
 
 _METHODS = ("joint", "none", "article", "gaussian")
 _SIZES = {"photo": 1, "network": 2}
@@ -50,7 +55,7 @@ class Estimate:
 
 
 def _options(
-    refine: str,
+    refine: Method,
     detail: Optional[float],
     size: Optional[Size],
     fill: bool,
@@ -59,7 +64,7 @@ def _options(
 ) -> RefineOptions:
     if refine not in _METHODS:
         raise InvalidArgumentError(f"refine is {refine!r}, expected {', '.join(_METHODS)}")
-    if detail is not None and not 0 <= detail <= 1:
+    if detail is not None and not (isinstance(detail, numbers.Real) and 0 <= detail <= 1):
         raise InvalidArgumentError(f"detail is {detail}, expected 0 to 1")
     options = RefineOptions(
         threads=_threads(threads),
@@ -73,7 +78,10 @@ def _options(
         options.size = _SIZES[size]
     elif size is not None:
         options.size = 3
-        options.height, options.width = (min(max(int(side), 0), 1 << 30) for side in size)
+        try:
+            options.height, options.width = (min(max(operator.index(side), 0), 1 << 30) for side in size)
+        except (TypeError, ValueError):
+            raise InvalidArgumentError(f"size is {size!r}, expected 'photo', 'network' or (height, width)") from None
     options.focal_length_kind, options.focal_length = _focal_length(focal_length)
     return options
 
@@ -85,7 +93,7 @@ def _focal_length(text: Optional[str]) -> Tuple[int, float]:
     if text == "none":
         return 4, 0.0
     for ending, kind in kinds.items():
-        if text.endswith(ending):
+        if isinstance(text, str) and text.endswith(ending):
             try:
                 return kind, float(text[: -len(ending)])
             except ValueError:
@@ -96,13 +104,13 @@ def _focal_length(text: Optional[str]) -> Tuple[int, float]:
 def _threads(threads: Optional[int]) -> int:
     if threads is None:
         return 0
-    if not 1 <= threads <= 256:
+    if not isinstance(threads, numbers.Integral) or not 1 <= threads <= 256:
         raise InvalidArgumentError(f"threads is {threads}, expected 1 to 256")
     return threads
 
 
 def _pixels(max_pixels: Optional[int]) -> int:
-    if max_pixels is not None and not 1 <= max_pixels < 1 << 62:
+    if max_pixels is not None and not (isinstance(max_pixels, numbers.Integral) and 1 <= max_pixels < 1 << 62):
         raise InvalidArgumentError(f"max_pixels is {max_pixels}, expected at least 1")
     return max_pixels or 0
 
@@ -134,7 +142,7 @@ class Estimator:
         *,
         threads: Optional[int] = None,
         mirrored: Optional[bool] = None,
-        precision: str = "float32",
+        precision: Precision = "float32",
     ) -> None:
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
@@ -224,22 +232,51 @@ class Estimator:
             call("depth_weights_id", handle, text, needed.value, None)
         return text.value.decode()
 
+    @overload
     def estimate(
         self,
         photo: Photo,
         *,
-        refine: str = "joint",
+        refine: Method = "joint",
         detail: Optional[float] = None,
         size: Optional[Size] = None,
         fill: bool = False,
         focal_length: Optional[str] = None,
         max_pixels: Optional[int] = None,
         out: Optional[npt.NDArray[np.float32]] = None,
-    ) -> Estimate:
+    ) -> Estimate: ...
+
+    @overload
+    def estimate(
+        self,
+        photo: Sequence[Photo],
+        *,
+        refine: Method = "joint",
+        detail: Optional[float] = None,
+        size: Optional[Size] = None,
+        fill: bool = False,
+        focal_length: Optional[str] = None,
+        max_pixels: Optional[int] = None,
+    ) -> List[Estimate]: ...
+
+    def estimate(
+        self,
+        photo: Union[Photo, Sequence[Photo]],
+        *,
+        refine: Method = "joint",
+        detail: Optional[float] = None,
+        size: Optional[Size] = None,
+        fill: bool = False,
+        focal_length: Optional[str] = None,
+        max_pixels: Optional[int] = None,
+        out: Optional[npt.NDArray[np.float32]] = None,
+    ) -> Union[Estimate, List[Estimate]]:
         """The depth of a photo, in metres: the map of ``depth predict`` to the bit.
 
         Args:
-            photo: The path of a JPEG or PNG file, its bytes, or an upright array of ``uint8``.
+            photo: The path of a JPEG or PNG file, its bytes, an open file, or upright pixels (:data:`swift_depth.Photo`). A list or
+                tuple of photos gives a list of estimates in the same order; as many are computed at once as the
+                estimator has threads.
             refine: ``joint``, ``article``, ``gaussian`` or ``none``.
             detail: How much of the photo ``joint`` lets through, 0 to 1.
             size: ``photo``, ``network`` or (height, width); ``photo`` unless ``refine`` is ``none``.
@@ -250,9 +287,16 @@ class Estimator:
             out: An array for the map, of its size and ``float32``.
 
         Raises:
-            DepthError: The photo cannot be read, or has no depth.
+            DepthError: The photo cannot be read, or has no depth; of several photos, the first such one.
         """
         self._check_process()
+        if _arrays.is_sequence_of_photos(photo):
+            if out is not None:
+                raise InvalidArgumentError("out takes one map, expected a single photo")
+            return self._estimate_each(
+                photo, refine=refine, detail=detail, size=size, fill=fill, focal_length=focal_length,
+                max_pixels=max_pixels,
+            )
         options = _options(refine, detail, size, fill, focal_length)
         picture, owner = _arrays.picture(photo, _pixels(max_pixels))
         asked, facts = Map(), EstimateFacts()
@@ -270,7 +314,18 @@ class Estimator:
         )
 
 
-def _open(weights: Any, threads: Optional[int], mirrored: Optional[bool], precision: str) -> Estimator:
+    def _estimate_each(self, photos: Sequence[Photo], **options: Any) -> List[Estimate]:
+        workers = max(1, min(len(photos), self._arguments[1] or len(os.sched_getaffinity(0))))
+        with ThreadPoolExecutor(workers) as pool:
+            pending = [pool.submit(self.estimate, photo, **options) for photo in photos]
+            try:
+                return [estimate.result() for estimate in pending]
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+def _open(weights: Any, threads: Optional[int], mirrored: Optional[bool], precision: Precision) -> Estimator:
     return Estimator(weights, threads=threads, mirrored=mirrored, precision=precision)
 
 
@@ -278,8 +333,8 @@ def refine(
     photo: Photo,
     depth: npt.NDArray[Any],
     *,
-    unit: str = "metre",
-    method: str = "joint",
+    unit: Unit = "metre",
+    method: Method = "joint",
     detail: Optional[float] = None,
     size: Optional[Size] = None,
     fill: bool = False,
@@ -320,7 +375,7 @@ def stereo(
     photo: Photo,
     depth: npt.NDArray[Any],
     *,
-    unit: str = "metre",
+    unit: Unit = "metre",
     maximum_shift: float = 0.01,
     convergence: Optional[float] = 0.5,
     balance: float = 0.5,

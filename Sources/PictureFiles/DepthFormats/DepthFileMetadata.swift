@@ -28,6 +28,7 @@ public import DepthImages
 public struct DepthFileMetadata: Hashable, Sendable {
   /// Unit of the map, which writing takes from the map itself. Metres are stored as millimetres.
   public var unit: DepthMap.Unit?
+  /// Name and version of the program that writes the file; `nil` for none.
   public var software: String?
   /// 64 hexadecimal digits; of several weights files all of theirs, joined by `+`; with `+mirrored`
   /// where the mirrored photo took part in the estimate.
@@ -35,6 +36,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
   /// Nearest and farthest depth, metres; taken from the map when writing unless given.
   public var near, far: Double?
 
+  /// Metadata of the given parts; none by default.
   public init(
     unit: DepthMap.Unit? = nil, software: String? = nil, weightsSHA256: String? = nil,
     near: Double? = nil, far: Double? = nil
