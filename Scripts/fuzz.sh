@@ -12,7 +12,8 @@ program=${FUZZ_PROGRAM:-}
 if [ -z "$program" ]; then
   # swiftc has no undefined-behavior sanitizer on Linux; the runtime of the address sanitizer brings that of C.
   build=(--package-path Fuzz --scratch-path "${FUZZ_BUILD:-.build/fuzz}" -c release -Xswiftc -sanitize=fuzzer,address
-    -Xcc -fsanitize=fuzzer-no-link,address,undefined -Xcc -fno-sanitize-recover=undefined)
+    -Xcc -fsanitize=fuzzer-no-link,address,undefined -Xcc -fno-sanitize-recover=undefined
+    -Xcc "-fsanitize-ignorelist=$PWD/Fuzz/kernels.ignore" -Xcc "-fsanitize-coverage-ignorelist=$PWD/Fuzz/kernels.ignore")
   swift build "${build[@]}" --product fuzz >&2
   program=$(swift build "${build[@]}" --show-bin-path)/fuzz
 fi

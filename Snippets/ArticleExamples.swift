@@ -88,6 +88,10 @@ func geometry(_ photo: Image, _ depth: DepthMap, _ folder: URL) throws {
   try mesh.write(to: folder.appending(path: "room.glb"))
   let cloud = try sharp.pointCloud(of: photo, camera: camera)
   try cloud.write(to: folder.appending(path: "room.ply"))
+
+  let page = try mesh.glb()  // [UInt8]
+  let points = try cloud.ply()
+  print(page.count, points.count)
 }
 
 func choosing() throws {

@@ -15,6 +15,14 @@ func stereoPair(_ url: URL) async throws -> StereoPair {
   return pair
 }
 
+func answer(to body: Data, by estimator: DepthEstimator) throws -> [UInt8] {
+  let upload = try Image(decoding: body)  // a JPEG or PNG file
+  let map = try estimator.depth(of: upload).refined(guidedBy: upload)
+  let answer = try map.encoded(as: .png)
+
+  return answer
+}
+
 func nearest(_ bytes: [UInt8], weights: Data) throws -> Float {
   let frame = try Image(
     height: 480, width: 640, pixels: bytes, format: .nv12(.bt601Limited), bytesPerRow: 704)

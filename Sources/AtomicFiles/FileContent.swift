@@ -17,6 +17,18 @@ package enum FileContent: Sendable {
     }
   }
 
+  /// The whole file.
+  ///
+  /// - Throws: What making the pieces throws.
+  package func gathered() throws -> [UInt8] {
+    if case .bytes(let bytes) = self { return bytes }
+    var bytes: [UInt8] = []
+    try forEachPiece { piece in
+      piece.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+    return bytes
+  }
+
   /// Writes the file to a descriptor.
   ///
   /// - Throws: `SystemFailure`, and what making the pieces throws.

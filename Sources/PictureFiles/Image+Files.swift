@@ -29,10 +29,19 @@ extension Image {
   ///
   /// - Throws: `DepthError`; see ``init(contentsOf:limits:)``.
   public init(
-    decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()
+    decoding bytes: [UInt8], name: String = "the photo", limits: ImageLimits = ImageLimits()
   ) throws {
     self = try PhotoFile(decoding: bytes, name: name, limits: limits)
       .image()
+  }
+
+  /// Decodes a JPEG or PNG photo held in memory, such as the body of a request; errors call it `name`.
+  ///
+  /// - Throws: `DepthError`; see ``init(contentsOf:limits:)``.
+  public init(
+    decoding data: Data, name: String = "the photo", limits: ImageLimits = ImageLimits()
+  ) throws {
+    try self.init(decoding: [UInt8](data), name: name, limits: limits)
   }
 
   /// Writes a JPEG or PNG, by the name's extension, atomically.

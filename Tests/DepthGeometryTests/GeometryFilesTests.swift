@@ -33,6 +33,18 @@ import _TestSupport
     return Bytes(bytes: try TemporaryFolder.bytes(of: path))
   }
 
+  @Test func bytesInMemoryAreThoseOfTheFile() throws {
+    let (mesh, cloud) = (try mesh(), try cloud())
+    #expect(try mesh.glb() == written(".glb") { try mesh.write(to: $0) }.bytes)
+    #expect(try mesh.ply(threads: 1) == written(".ply") { try mesh.write(to: $0) }.bytes)
+    #expect(
+      try mesh.glb(texture: .png)
+        == written(".glb") { try mesh.write(to: $0, texture: .png) }.bytes)
+    #expect(try cloud.glb(threads: 3) == written(".glb") { try cloud.write(to: $0) }.bytes)
+    #expect(try cloud.ply() == written(".ply") { try cloud.write(to: $0) }.bytes)
+    #expect(throws: DepthError.self) { try cloud.ply(threads: 0) }
+  }
+
   @Test func plyHoldsEveryVertexAndFace() throws {
     let mesh = try mesh()
     let file = try written(".ply") { try mesh.write(to: $0) }

@@ -34,6 +34,15 @@ import CDepthLibrary
       if (3...256).contains(threads) { set(field, threads & 1 + 1) }
     }
 
+    /// A megapixel at most: a header may ask for 2²⁸ pixels, which take a minute and touch no other code.
+    func limitPixels(at field: WritableKeyPath<Value, Int64>) {
+      guard let bytes = unsafe bytes, let offset = MemoryLayout<Value>.offset(of: field),
+        offset + 8 <= count
+      else { return }
+      let pixels = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self)
+      if pixels == 0 || pixels > 1 << 20 { set(field, 1 << 20) }
+    }
+
     /// Whether a zero ends the text behind the first two fields.
     var hasText: Bool {
       unsafe bytes?.prefix(MemoryLayout<Value>.size).dropFirst(8).contains(0) ?? false
@@ -56,6 +65,7 @@ import CDepthLibrary
     let bytes = unsafe allocate(input.bytes(input.number()))
     unsafe picture.set(\.bytes, UnsafeRawPointer(bytes.baseAddress))
     unsafe picture.set(\.byte_count, UInt64(bytes.count))
+    unsafe picture.limitPixels(at: \.max_pixels)
     return unsafe picture
   }
 

@@ -40,7 +40,7 @@ extension DepthMap {
   ///
   /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:limits:)``.
   public init(
-    decoding bytes: [UInt8], name: String, unit: Unit? = nil, scale: Double? = nil,
+    decoding bytes: [UInt8], name: String = "the depth map", unit: Unit? = nil, scale: Double? = nil,
     limits: ImageLimits = ImageLimits()
   ) throws {
     try Self.requireDepthFile(bytes, name: name)
@@ -64,6 +64,16 @@ extension DepthMap {
     case .other(let found): throw Self.noDepthFile(name, found: found)
     }
     self.init(grid, try Self.unit(of: grid, given: given, scale: scale, file: name))
+  }
+
+  /// Reads a depth file held in memory, such as the body of a request; errors call it `name`.
+  ///
+  /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:limits:)``.
+  public init(
+    decoding data: Data, name: String = "the depth map", unit: Unit? = nil, scale: Double? = nil,
+    limits: ImageLimits = ImageLimits()
+  ) throws {
+    try self.init(decoding: [UInt8](data), name: name, unit: unit, scale: scale, limits: limits)
   }
 
   /// The unit that the caller gave; else floats are metres.
