@@ -9,7 +9,8 @@ extension Mesh {
   ///   - format: Format of the texture.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
   /// - Throws: `DepthError` when the texture cannot be encoded, and for a number of threads.
-  public func glb(texture format: ImageFileFormat = .jpeg(), threads: Int? = nil) throws -> [UInt8] {
+  public func glb(texture format: ImageFileFormat = .jpeg(), threads: Int? = nil) throws -> [UInt8]
+  {
     try GeometryFormat.glb.bytes(of: .mesh(self), texture: format, threads: threads)
   }
 

@@ -40,8 +40,8 @@ extension DepthMap {
   ///
   /// - Throws: `DepthError`; see ``init(contentsOf:unit:scale:limits:)``.
   public init(
-    decoding bytes: [UInt8], name: String = "the depth map", unit: Unit? = nil, scale: Double? = nil,
-    limits: ImageLimits = ImageLimits()
+    decoding bytes: [UInt8], name: String = "the depth map", unit: Unit? = nil,
+    scale: Double? = nil, limits: ImageLimits = ImageLimits()
   ) throws {
     try Self.requireDepthFile(bytes, name: name)
     let given = unit.map { StoredUnit(unit: $0, scale: scale) }
