@@ -49,7 +49,8 @@ extension BFloat16InstructionSet {
       let convolution = try Convolution(
         geometry,
         kernels: { Array(data.kernel[$0.lowerBound * perChannel..<$0.upperBound * perChannel]) },
-        bias: data.bias, activation: activation, algorithm: .bfloat16(set), backend: .best, on: team)
+        bias: data.bias, activation: activation, algorithm: .bfloat16(set), backend: .best, on: team
+      )
       var wide = shape
       wide.channels += 3
       let whole = FeatureMap(shape: wide, offset: 0)

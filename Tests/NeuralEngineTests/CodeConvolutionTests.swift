@@ -95,7 +95,8 @@ import _TestSupport
                 left: geometry.padding.left)
               let place = (image * output.area + y * output.width + column) * test.output + o
               var value = ReferenceCodeConvolution.value(
-                sum: sum, multiplier: first.scales.multiplier.base[o], offset: first.scales.offset.base[o],
+                sum: sum, multiplier: first.scales.multiplier.base[o],
+                offset: first.scales.offset.base[o],
                 residual: test.hasResidual
                   ? (residual[place], convolution.residualStep) : nil)
               if activation == .relu6 {
@@ -216,7 +217,8 @@ import _TestSupport
               let packed = convolution.kernels[phase.index]
               let expected = ReferenceCodeConvolution.code(
                 ReferenceCodeConvolution.value(
-                  sum: sum, multiplier: packed.scales.multiplier.base[o], offset: packed.scales.offset.base[o],
+                  sum: sum, multiplier: packed.scales.multiplier.base[o],
+                  offset: packed.scales.offset.base[o],
                   residual: nil), lowerBound: 0)
               let found = codes[(y * 2 * width + column) * output + o]
               guard found == expected else {
