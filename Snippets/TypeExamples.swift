@@ -144,6 +144,9 @@ func residual(_ calibration: DepthCalibration) throws {
 func depthEstimate(_ photo: Image, _ estimator: DepthEstimator) throws {
   let estimate = try estimator.estimate(of: photo)
   print(estimate.depth.median ?? 0, estimate.uncertainty ?? 0)  // metres, relative error
+  if let errors = try estimator.estimate(of: photo).expectedError {
+    print(errors.values.max() ?? 0)  // .3: the least certain pixel is expected to be off by 30 %
+  }
   show(estimate)
 }
 

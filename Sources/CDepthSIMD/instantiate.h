@@ -24,6 +24,8 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/vector.h"
 
 #include "templates/network/epilogue.h"
+#include "templates/network/depthwise.h"
+#include "templates/network/exponential.h"
 #include "templates/network/max_pool.h"
 #include "templates/network/gemm.h"
 #include "templates/network/pack_panel.h"
@@ -73,6 +75,8 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
             .winograd_kernel = NAME(winograd_kernel),
             .max_pool = NAME(max_pool),
             .sum_taps = NAME(sum_taps),
+            .depthwise = NAME(depthwise),
+            .exponential = NAME(exponential),
         },
     .pictures =
         {

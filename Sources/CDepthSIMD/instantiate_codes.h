@@ -1,6 +1,6 @@
 // Compiles the templates of 8-bit codes for one instruction set. Define ISA, LANES (dwords of a vector), CODE_ROWS
 // (pixels of the register tile), and CODES_DPBUSD(sum, a, b) where the set multiplies bytes, or else CODES_MADD(a, b), the
-// sums of two products of 16 bits each. A set with tiles also includes amx_tiles.h or amx_model_tiles.h before.
+// sums of two products of 16 bits each, where it has an instruction for them. A set with tiles also includes amx_tiles.h or amx_model_tiles.h before.
 #include "CDepthSIMD.h"
 
 #include <string.h>
@@ -25,6 +25,10 @@ typedef uint8_t VB __attribute__((vector_size(LANES), aligned(1)));
 
 #include "templates/codes/code_results.h"
 
+#include "templates/codes/code_dot.h"
+
+#include "templates/codes/code_depthwise.h"
+
 #if defined(CODE_ROWS)
 #include "templates/codes/code_convolution.h"
 #endif
@@ -46,5 +50,6 @@ const ck_code_kernels CONCATENATE(ck_code_kernels, ISA) = {
     .panel_width = 2 * LANES,
     .convolution = NAME(code_convolution),
 #endif
+    .depthwise = NAME(code_depthwise),
     .quantize = NAME(quantize),
 };

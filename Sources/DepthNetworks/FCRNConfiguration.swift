@@ -4,10 +4,25 @@ package import NeuralEngine
 /// The attributes of a weights file: the network that it belongs to, and the network's input and
 /// output.
 package struct FCRNConfiguration: Sendable, Equatable {
-  /// The encoder; the decoder is the same for both.
+  /// The encoder; the decoder is the same for all.
   package enum Architecture: String, Sendable, CaseIterable {
     case resNet50 = "fcrn-resnet50-upproj"
     case resNet18 = "fcrn-resnet18-upproj"
+    case efficientNetLite2 = "fcrn-efficientnet-lite2-upproj"
+
+    /// Output channels of `layer1` and of the four up-projections where the file does not say.
+    var decoderWidths: [Int] {
+      switch self {
+      case .resNet50: [1024, 512, 256, 128, 64]
+      case .resNet18: [256, 128, 64, 32, 16]
+      case .efficientNetLite2: [256, 128, 64, 32, 32]
+      }
+    }
+  }
+
+  /// What the values of `ConvPred` go through.
+  package enum OutputActivation: String, Sendable, CaseIterable {
+    case relu, none, exp
   }
 
   /// The network's encoder.
@@ -22,8 +37,15 @@ package struct FCRNConfiguration: Sendable, Equatable {
   package var batchNormEpsilon: Double
   /// Whether batch norm is folded into the kernels.
   package var isFolded: Bool
-  /// Whether a ReLU follows `ConvPred`.
-  package var hasFinalReLU: Bool
+  /// What follows `ConvPred`.
+  package var outputActivation: OutputActivation
+  /// Channels of the output: depth in metres, and with 2 the expected relative error, the scale of a Laplace distribution of
+  /// ln depth.
+  package var outputs: Int
+  /// Whether `layer1_context` follows `layer1`.
+  package var hasGlobalContext: Bool
+  /// Whether maps of the encoder are added to the up-projections' results.
+  package var hasSkipConnections: Bool
   /// Height and width of the input that the network was trained on, pixels.
   package var inputHeight, inputWidth: Int
   /// Network input = pixel · scale − mean, pixel in 0…255, red first.
@@ -53,13 +75,21 @@ package struct FCRNConfiguration: Sendable, Equatable {
     architecture = try read.choice("architecture")
     let divisor = try read.integer("width_divisor", in: 1...64, default: 1)
     widthDivisor = divisor
-    let published = architecture == .resNet50 ? [1024, 512, 256, 128, 64] : [256, 128, 64, 32, 16]
     decoderWidths = try read.integers(
-      "decoder_widths", count: 5, in: 1...4096, default: published.map { max($0 / divisor, 1) })
+      "decoder_widths", count: 5, in: 1...4096,
+      default: architecture.decoderWidths.map { max($0 / divisor, 1) })
     padding = try read.choice("upproj_padding")
     batchNormEpsilon = try read.numbers("bn_epsilon", count: 1, in: 0...1)[0]
     isFolded = try read.integer("bn_folded", in: 0...1, default: 0) == 1
-    hasFinalReLU = try read.integer("final_relu", in: 0...1) == 1
+    outputActivation =
+      if read.has("output_activation") {
+        try read.choice("output_activation")
+      } else {
+        try read.integer("final_relu", in: 0...1) == 1 ? .relu : .none
+      }
+    outputs = try read.integer("outputs", in: 1...2, default: 1)
+    hasGlobalContext = try read.integer("global_context", in: 0...1, default: 0) == 1
+    hasSkipConnections = try read.integer("skip_connections", in: 0...1, default: 0) == 1
     inputHeight = try read.integer("input_height", in: 1...8192)
     inputWidth = try read.integer("input_width", in: 1...8192)
     try read.expect("channel_order", "RGB")
@@ -67,53 +97,28 @@ package struct FCRNConfiguration: Sendable, Equatable {
     pixelMean = try read.numbers("pixel_mean", count: 3, in: -1e6...1e6).map(Float.init)
     try read.expect("kernel_layout", "OIHW")
     try read.expect("output_unit", "metre")
+    try checkCombination(read)
   }
-}
 
-/// Typed access to an archive's attributes; errors name the attribute and the expected value.
-private struct AttributeReader {
-  let archive: any WeightArchive
-
-  private func refused(_ name: String, _ expected: String) -> DepthError {
-    guard let found = archive.attributeDescription(name) else {
-      return .missingAttribute(file: archive.name, name: name, expected: expected)
+  /// - Throws: `DepthError` with code `weightsMismatch` for attributes that exclude each other.
+  private func checkCombination(_ read: AttributeReader) throws {
+    let isEfficientNet = architecture == .efficientNetLite2
+    if outputs == 2, outputActivation != .exp {
+      throw read.refused("outputs", "1 where output_activation is not 'exp'")
     }
-    return .unsupportedAttribute(file: archive.name, name: name, expected: expected, found: found)
-  }
-
-  func expect(_ name: String, _ text: String) throws {
-    guard archive.text(name) == text else { throw refused(name, "'\(text)'") }
-  }
-
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
-    if let choice = archive.text(name).flatMap(Choice.init) { return choice }
-    throw refused(name, Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
-  }
-
-  func integers(
-    _ name: String, count: Int, in range: ClosedRange<Int>, default standard: [Int]? = nil
-  ) throws -> [Int] {
-    if archive.attributeDescription(name) == nil, let standard { return standard }
-    guard let values = archive.integers(name), values.count == count,
-      values.allSatisfy(range.contains)
-    else {
-      throw refused(name, count == 1 ? "an integer in \(range)" : "\(count) integers in \(range)")
+    if isEfficientNet, !isFolded {
+      throw read.refused("bn_folded", "1 as in every file of '\(architecture.rawValue)'")
     }
-    return values
-  }
-
-  func integer(
-    _ name: String, in range: ClosedRange<Int>, default standard: Int? = nil
-  ) throws -> Int {
-    try integers(name, count: 1, in: range, default: standard.map { [$0] })[0]
-  }
-
-  func numbers(_ name: String, count: Int, in range: ClosedRange<Double>) throws -> [Double] {
-    guard let values = archive.numbers(name), values.count == count,
-      values.allSatisfy(range.contains)
-    else {
-      throw refused(name, count == 1 ? "a number in \(range)" : "\(count) numbers in \(range)")
+    guard hasSkipConnections else { return }
+    guard isEfficientNet else {
+      throw read.refused(
+        "skip_connections",
+        "0, since the maps of '\(architecture.rawValue)' have other sizes than its up-projections'"
+      )
     }
-    return values
+    for (name, side) in [("input_height", inputHeight), ("input_width", inputWidth)]
+    where side % 32 != 0 {
+      throw read.refused(name, "a multiple of 32 where skip_connections is 1")
+    }
   }
 }

@@ -10,6 +10,13 @@ import DepthWeights
 public struct DepthEstimate: Sendable, Equatable {
   /// Metres along the optical axis; see ``DepthEstimator/depth(of:)``.
   public let depth: DepthMap
+  /// The relative error to expect of each pixel of ``depth``, of the same size: the expected |Δ ln depth|, which has no unit.
+  /// `nil` where a network of the estimate does not tell.
+  ///
+  /// Of several networks it is the mean of theirs, and how far the networks' depths lie from their geometric mean, as the
+  /// mean of |Δ ln depth|: of two (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 2. The photo's mirror image counts as part of its network,
+  /// whose error is the mean of both.
+  public let expectedError: ErrorMap?
   /// The camera that the photo was taken to come from; its focal length scales ``depth``.
   public let camera: PhotoCamera
   /// How far the maps disagree that the estimate is the mean of, beside the scale of the whole photo: the
@@ -24,12 +31,18 @@ public struct DepthEstimate: Sendable, Equatable {
   public let uncertainty: Double?
 
   /// - Parameters:
-  ///   - maps: 1 to 64 maps of one photo, of one size, in metres of the training camera.
+  ///   - maps: 1 to 64 maps of one photo, of one size, in metres of the training camera; those of a network follow each
+  ///     other.
+  ///   - mapsPerNetwork: Of each network.
   ///   - camera: The photo's camera.
-  init(_ maps: [DepthMap], camera: PhotoCamera) {
-    let ensemble = MapEnsemble(maps)
+  init(_ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera) {
+    let errors = maps.compactMap(\.error)
+    let ensemble = MapEnsemble(
+      maps.map(\.depth), errors: errors.count == maps.count ? errors : nil,
+      mapsPerNetwork: mapsPerNetwork)
     let line = DepthWeights.expectedError
     depth = ensemble.depth.scaled(by: camera.depthFactor)
+    expectedError = ensemble.error
     self.camera = camera
     // Keep only meaningful digits.
     spread = ensemble.spread.map { ($0 * 1e5).rounded() / 1e5 }

@@ -69,7 +69,7 @@ extension DepthEstimator {
 
   /// - Parameter call: Is cancelled between the networks' layers.
   private func estimates(of photos: [PreparedPhoto], call: CallContext) throws -> [DepthEstimate] {
-    var maps = [[DepthMap]](repeating: [], count: photos.count)
+    var maps = [[NetworkMap]](repeating: [], count: photos.count)
     for (index, network) in networks.enumerated() {
       let inputs = photos.map { $0.inputs[index] }
       let shapes = Set(inputs.map(\.shape)).sorted { $0.height < $1.height }
@@ -79,7 +79,7 @@ extension DepthEstimator {
         batch.count = shape.count * indices.count
         let run = call.step(
           index * shapes.count + turn, of: networks.count * shapes.count)
-        let results = try network.depths(
+        let results = try network.maps(
           of: indices.count == 1
             ? inputs[indices[0]]
             : Tensor(shape: batch, elements: indices.flatMap { inputs[$0].elements }),
@@ -92,7 +92,8 @@ extension DepthEstimator {
     }
     try call.reach(1)
     return try zip(maps, photos).map { maps, photo in
-      let estimate = DepthEstimate(maps, camera: photo.camera)
+      let estimate = DepthEstimate(
+        maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera)
       // Only broken weights give an empty map.
       guard estimate.depth.values.contains(where: estimate.depth.hasValue) else {
         throw DepthError.noDepth(weights: Self.names(of: networks))

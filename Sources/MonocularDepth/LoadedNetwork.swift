@@ -127,32 +127,27 @@ struct LoadedNetwork: Sendable {
   /// - Parameters:
   ///   - input: `n × h × w × 3`, as ``input(for:addsMirrored:)`` makes them.
   ///   - memory: Where workspaces are reused between runs.
-  /// - Returns: n maps, in metres.
+  /// - Returns: n maps.
   /// - Throws: `DepthError` when weights that are not kept cannot be read.
-  func depths(
+  func maps(
     of input: Tensor, threads: Int, memory: MemoryPool,
     observe: ((Program.StepReport) -> Void)? = nil
-  ) throws -> [DepthMap] {
-    try depths(of: input, threads: threads, memory: memory, observe: observe) { _ in }
+  ) throws -> [NetworkMap] {
+    try maps(of: input, threads: threads, memory: memory, observe: observe) { _ in }
   }
 
-  /// ``depths(of:threads:memory:observe:)`` that can be ended early.
+  /// ``maps(of:threads:memory:observe:)`` that can be ended early.
   ///
   /// - Parameter beforeStep: Called before each step with the share that is done, 0…1.
   /// - Throws: Whatever `beforeStep` throws; `DepthError` when weights that are not kept cannot be read.
-  func depths(
+  func maps(
     of input: Tensor, threads: Int, memory: MemoryPool,
     observe: ((Program.StepReport) -> Void)? = nil, beforeStep: (_ share: Double) throws -> Void
-  ) throws -> [DepthMap] {
+  ) throws -> [NetworkMap] {
     let plan = program.memoryPlan(forInput: input.shape, threads: threads)
     let output = try memory.withMemory(for: plan) { memory in
       try program.run(input, in: memory, observe: observe, beforeStep: beforeStep).output
     }
-    let shape = output.shape
-    return (0..<shape.count).map { image in
-      DepthMap(
-        height: shape.height, width: shape.width, unit: .metres,
-        values: Array(output.elements[image * shape.area..<(image + 1) * shape.area]))
-    }
+    return NetworkMap.maps(of: output)
   }
 }

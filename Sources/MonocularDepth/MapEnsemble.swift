@@ -23,21 +23,27 @@ package struct MapEnsemble {
   /// maps' logarithms at a pixel, each map's mean subtracted, as the mean over all pixels that every map
   /// has. 0 is agreement; .05 is some 5 % of the depth. `nil` for one map, and where there is no such pixel.
   package let spread: Double?
+  /// The joint map of expected errors; see ``DepthEstimate/expectedError``. `nil` without maps of errors.
+  package let error: ErrorMap?
 
   /// Steps of a logarithm. 104 (of the smallest float) times this, times 64 maps, stays below 2⁶³.
-  private static let steps = 0x1p50
+  static let steps = 0x1p50
   /// The logarithm of a pixel without a value.
-  private static let missing = Int64.min
+  static let missing = Int64.min
 
+  /// - Parameters:
+  ///   - maps: Those of a network follow each other.
+  ///   - errors: The expected errors of each map; `nil` where some network does not tell.
+  ///   - mapsPerNetwork: Maps of each network.
   /// - Precondition: 1 to 64 maps, all of one size and in metres.
-  package init(_ maps: [DepthMap]) {
+  package init(_ maps: [DepthMap], errors: [ErrorMap]? = nil, mapsPerNetwork: Int = 1) {
     let (height, width) = (maps[0].height, maps[0].width)
     precondition(
       maps.count <= 64
         && maps.allSatisfy { $0.height == height && $0.width == width && $0.unit == .metres },
       "\(maps.count) maps, expected up to 64 of \(width)×\(height) in metres")
     guard maps.count > 1 else {
-      (depth, spread) = (maps[0], nil)
+      (depth, spread, error) = (maps[0], nil, errors?[0])
       return
     }
     let logarithms = maps.map { map in
@@ -61,6 +67,9 @@ package struct MapEnsemble {
       })
     spread = Self.spread(
       of: logarithms, sums: sums, pixels: counts.indices.filter { counts[$0] == maps.count })
+    error = errors.map {
+      Self.error($0, logarithms: logarithms, mapsPerNetwork: mapsPerNetwork)
+    }
   }
 
   /// - Parameters:

@@ -19,10 +19,7 @@ extension Image {
 extension DepthMap {
   /// The map with left and right exchanged.
   var mirrored: DepthMap {
-    var result = values
-    for row in stride(from: 0, to: values.count, by: width) {
-      result.replaceSubrange(row..<row + width, with: values[row..<row + width].reversed())
-    }
-    return DepthMap(height: height, width: width, unit: unit, values: result)
+    DepthMap(
+      height: height, width: width, unit: unit, values: values.withRowsReversed(width: width))
   }
 }

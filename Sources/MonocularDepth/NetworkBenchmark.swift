@@ -82,19 +82,19 @@ package struct NetworkBenchmark: Sendable {
       shape: shape,
       elements: (0..<shape.elementCount).map { Float(($0 &* 2_654_435_761) >> 7 & 255) })
     first = try clock.measure {
-      _ = try network.depths(of: input, threads: threads, memory: memory)
+      _ = try network.maps(of: input, threads: threads, memory: memory)
     }
-    for _ in 0..<2 { _ = try network.depths(of: input, threads: threads, memory: memory) }
+    for _ in 0..<2 { _ = try network.maps(of: input, threads: threads, memory: memory) }
 
     var durations: [Duration] = []
     for _ in 0..<runs {
       durations.append(
-        try clock.measure { _ = try network.depths(of: input, threads: threads, memory: memory) })
+        try clock.measure { _ = try network.maps(of: input, threads: threads, memory: memory) })
     }
     var fastest: [Program.StepReport] = []
     for _ in 0..<max(runs / 3, 1) {
       var steps: [Program.StepReport] = []
-      _ = try network.depths(of: input, threads: threads, memory: memory) { steps.append($0) }
+      _ = try network.maps(of: input, threads: threads, memory: memory) { steps.append($0) }
       fastest =
         fastest.isEmpty ? steps : zip(fastest, steps).map { $0.duration < $1.duration ? $0 : $1 }
     }

@@ -24,10 +24,9 @@ package struct HDF5WeightArchive: WeightArchive {
   /// Attributes of a weights file, as `Weights/README.md` lists them.
   package static let publishedAttributes = [
     "architecture", "bn_epsilon", "bn_folded", "channel_order", "content", "decoder_widths",
-    "final_relu", "format_name", "format_version", "input_height", "input_width",
-    "int8_delta1_loss",
-    "kernel_layout",
-    "kernel_type", "output_unit", "pixel_mean", "pixel_scale", "source_format", "source_name",
+    "final_relu", "format_name", "format_version", "global_context", "input_height", "input_width",
+    "int8_delta1_loss", "kernel_layout", "kernel_type", "output_activation", "output_unit",
+    "outputs", "pixel_mean", "pixel_scale", "skip_connections", "source_format", "source_name",
     "source_sha256", "upproj_padding", "width_divisor",
   ]
 

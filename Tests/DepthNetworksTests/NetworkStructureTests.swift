@@ -7,11 +7,15 @@ import _TestSupport
 /// The networks' layers against the committed print, which the kernel benchmarks read too; written
 /// by `depth weights info --layers`.
 @Suite struct NetworkStructureTests {
-  /// The two networks of the package: the generated one and the one of the default weights.
+  /// The networks of the package: generated ones and the one of the default weights.
   static func archive(_ network: String) throws -> any WeightArchive {
-    network == "fcrn50"
-      ? GeneratedWeights()
-      : try HDF5WeightArchive(path: PackageFile.path("Weights/fcrn18-nyu-int8.h5"))
+    switch network {
+    case "fcrn50": GeneratedWeights()
+    case "lite2":
+      GeneratedWeights.lite2(
+        widthDivisor: 1, decoderWidths: [256, 128, 64, 32, 32], height: 256, width: 320)
+    default: try HDF5WeightArchive(path: PackageFile.path("Weights/fcrn18-nyu-int8.h5"))
+    }
   }
 
   static func structure(_ network: String) throws -> NetworkStructure {
@@ -19,7 +23,7 @@ import _TestSupport
     return network.output.structure(forInput: network.inputShape)
   }
 
-  @Test(arguments: ["fcrn50", "fcrn18"])
+  @Test(arguments: ["fcrn50", "fcrn18", "lite2"])
   func printIsTheCommittedOne(network: String) throws {
     let expected = try PackageFile.text("Benchmarks/Shapes/\(network).txt").split(separator: "\n")
     let found = try Self.structure(network).description.split(separator: "\n")
@@ -28,9 +32,12 @@ import _TestSupport
   }
 
   /// What is described is what runs: every step of the compiled network, in order and shape.
-  @Test(arguments: [(65, 97), (32, 33)])
-  func structureIsWhatRuns(height: Int, width: Int) throws {
-    let network = try FCRN(GeneratedWeights(widthDivisor: 16))
+  @Test(arguments: [
+    (GeneratedWeights(widthDivisor: 16), 65, 97), (GeneratedWeights(widthDivisor: 16), 32, 33),
+    (.lite2(), 32, 96), (.lite2(hasGlobalContext: false, hasSkipConnections: false), 65, 97),
+  ])
+  func structureIsWhatRuns(weights: GeneratedWeights, height: Int, width: Int) throws {
+    let network = try FCRN(weights)
     let shape = Tensor.Shape(height: height, width: width, channels: 3)
     let program = try network.output.compiled(forInput: shape, threads: 2)
     var steps: [Program.StepReport] = []
@@ -46,9 +53,11 @@ import _TestSupport
 
   /// The engine's parameters are the file's, less batch norm's four a channel, which become one
   /// bias.
-  @Test(arguments: [1, 16])
-  func parametersAreTheFiles(divisor: Int) throws {
-    let weights = GeneratedWeights(widthDivisor: divisor)
+  @Test(arguments: [
+    GeneratedWeights(), GeneratedWeights(widthDivisor: 16), .lite2(),
+    .lite2(widthDivisor: 1, outputs: 1, hasSkipConnections: false),
+  ])
+  func parametersAreTheFiles(weights: GeneratedWeights) throws {
     let network = try FCRN(weights)
     let kernels = weights.shapes.filter { $0.key.hasSuffix("/kernel") }.values
     #expect(

@@ -26,7 +26,7 @@ import _TestSupport
     let small = try NetworkStructure(text: Self.small)
     #expect(small.parameters == 20945)
     #expect(try NetworkStructure(text: small.description) == small)
-    for name in ["fcrn50", "fcrn18"] {
+    for name in ["fcrn50", "fcrn18", "lite2"] {
       let text = try PackageFile.text("Benchmarks/Shapes/\(name).txt")
       #expect(try NetworkStructure(text: text).description == text)
     }

@@ -40,7 +40,7 @@ extension BFloat16InstructionSet {
   /// Runs one case in a workspace of its own; the map is a slice of a wider one, as in the network.
   static func run(
     _ test: ConvolutionCase, on set: BFloat16InstructionSet, threads: Int, rounding: Bool,
-    inPlace: Bool = false
+    inPlace: Bool = false, activation: Activation = .relu
   ) throws -> Tensor {
     let data = Data(test, rounding: rounding)
     let (geometry, shape, perChannel) = (data.geometry, data.shape, data.perChannel)
@@ -49,7 +49,8 @@ extension BFloat16InstructionSet {
       let convolution = try Convolution(
         geometry,
         kernels: { Array(data.kernel[$0.lowerBound * perChannel..<$0.upperBound * perChannel]) },
-        bias: data.bias, activation: .relu, algorithm: .bfloat16(set), backend: .best, on: team)
+        bias: data.bias, activation: activation, algorithm: .bfloat16(set), backend: .best, on: team
+      )
       var wide = shape
       wide.channels += 3
       let whole = FeatureMap(shape: wide, offset: 0)
@@ -137,6 +138,16 @@ extension BFloat16InstructionSet {
       #expect(
         try Self.run(test, on: set, threads: 2, rounding: true, inPlace: true) == one,
         "\(set) in place")
+    }
+  }
+
+  /// A bound of six changes nothing but what is larger.
+  @Test(arguments: cases) func reLU6IsBoundedByASix(test: ConvolutionCase) throws {
+    for set in BFloat16InstructionSet.tested {
+      let plain = try Self.run(test, on: set, threads: 2, rounding: false)
+      let bounded = try Self.run(
+        test, on: set, threads: 2, rounding: false, activation: .relu6)
+      #expect(bounded.elements == plain.elements.map { min($0, 6) }, "\(set)")
     }
   }
 

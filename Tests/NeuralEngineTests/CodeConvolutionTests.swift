@@ -25,7 +25,8 @@ import _TestSupport
 
   /// The same convolution by the engine and by 64-bit integers.
   static func run(
-    _ test: CodeCase, on set: CodeInstructionSet, threads: Int, inPlace: Bool = false
+    _ test: CodeCase, on set: CodeInstructionSet, threads: Int, inPlace: Bool = false,
+    activation: Activation = .none
   ) throws -> (result: Result, expected: Result) {
     let geometry = ConvolutionGeometry(
       kernelHeight: test.kernel, kernelWidth: test.kernel, stride: test.stride,
@@ -59,7 +60,7 @@ import _TestSupport
             Array(kernel[range.lowerBound * perChannel..<range.upperBound * perChannel]),
             Array(steps[range])
           )
-        }, bias: bias, activation: .none,
+        }, bias: bias, activation: activation,
         codes: .init(input: read, output: written, residual: added), instructionSet: set, on: team)
       let border = max(geometry.largestPadding, 1)
       let whole = CodeMap(shape: wide, offset: 0, border: border)
@@ -93,10 +94,15 @@ import _TestSupport
                 kernelWidth: test.kernel, stride: test.stride, top: geometry.padding.top,
                 left: geometry.padding.left)
               let place = (image * output.area + y * output.width + column) * test.output + o
-              let value = ReferenceCodeConvolution.value(
-                sum: sum, multiplier: first.multiplier.base[o], offset: first.offset.base[o],
+              var value = ReferenceCodeConvolution.value(
+                sum: sum, multiplier: first.scales.multiplier.base[o],
+                offset: first.scales.offset.base[o],
                 residual: test.hasResidual
                   ? (residual[place], convolution.residualStep) : nil)
+              if activation == .relu6 {
+                let zero = Float(written?.zeroPoint ?? 0)
+                value = min(max(value, zero), 6 / (written?.step ?? 1) + zero)
+              }
               if test.writesFloats {
                 expected.floats.append(value)
               } else {
@@ -111,8 +117,8 @@ import _TestSupport
         let scale = written.map { Double($0.step) } ?? 1
         let zero = written.map { Double($0.zeroPoint) } ?? 0
         let shift = added.map { Double($0.zeroPoint) * Double($0.step) / scale } ?? 0
-        #expect(first.multiplier.base[o] == Float(Double(read.step) * steps[o] / scale))
-        #expect(first.offset.base[o] == Float(Double(bias[o]) / scale + zero - shift))
+        #expect(first.scales.multiplier.base[o] == Float(Double(read.step) * steps[o] / scale))
+        #expect(first.scales.offset.base[o] == Float(Double(bias[o]) / scale + zero - shift))
       }
       return (
         test.writesFloats
@@ -129,6 +135,15 @@ import _TestSupport
       let (result, expected) = try Self.run(test, on: set, threads: threads)
       #expect(result == expected, "\(threads) threads")
     }
+  }
+
+  @Test(arguments: CodeInstructionSet.tested, CodeCase.all)
+  func reLU6EqualsIntegers(set: CodeInstructionSet, test: CodeCase) throws {
+    let (result, expected) = try Self.run(test, on: set, threads: 2, activation: .relu6)
+    #expect(result == expected)
+    // Six is between two codes.
+    #expect(result.codes.allSatisfy { (128...136).contains($0) })
+    #expect(result.floats.allSatisfy { (0...6).contains($0) })
   }
 
   /// The processor's own tiles on many threads, so that the system saves and restores them during calls.
@@ -202,7 +217,8 @@ import _TestSupport
               let packed = convolution.kernels[phase.index]
               let expected = ReferenceCodeConvolution.code(
                 ReferenceCodeConvolution.value(
-                  sum: sum, multiplier: packed.multiplier.base[o], offset: packed.offset.base[o],
+                  sum: sum, multiplier: packed.scales.multiplier.base[o],
+                  offset: packed.scales.offset.base[o],
                   residual: nil), lowerBound: 0)
               let found = codes[(y * 2 * width + column) * output + o]
               guard found == expected else {

@@ -1,3 +1,4 @@
+import Foundation
 import NeuralEngine
 import SIMDKernels
 import Testing
@@ -49,6 +50,12 @@ struct ConvolutionCase: Sendable, CustomTestStringConvertible {
         hasResidual: false),
       .init(
         kernel: 3, count: 2, height: 5, width: 3, input: 9, output: 1, algorithm: .tapSum,
+        hasResidual: false),
+      .init(
+        kernel: 3, height: 17, width: 33, input: 32, output: 2, algorithm: .tapSum,
+        hasResidual: false),
+      .init(
+        kernel: 3, count: 2, height: 1, width: 3, input: 5, output: 2, algorithm: .tapSum,
         hasResidual: false),
     ]
 }
@@ -121,21 +128,46 @@ let allBackends = InstructionSet.supported.map { GEMMBackend.packed($0) } + [.op
           ).elements
       }
       for i in residual.indices { expected[i] += Double(residual[i]) }
-      if activation == .relu { expected = expected.map { max($0, 0) } }
+      switch activation {
+      case .none: break
+      case .relu: expected = expected.map { max($0, 0) }
+      case .relu6: expected = expected.map { min(max($0, 0), 6) }
+      case .exp: expected = expected.map { exp($0) }
+      }
       return (workspace.tensor(at: result), expected)
     }
   }
 
   @Test(arguments: allBackends, ConvolutionCase.all)
   func matchesFormula(backend: GEMMBackend, test: ConvolutionCase) throws {
-    for activation in [Activation.none, .relu] {
+    for activation in [Activation.none, .relu, .relu6] {
       let (result, expected) = try Self.run(
         test, backend: backend, threads: 2, activation: activation)
+      if activation == .relu6, test.input * test.kernel > 190 { #expect(expected.contains(6)) }
       // Sums of inputs·taps products of numbers up to 1; Winograd's transforms cost some bits more.
       let size = (Double(test.input * test.kernel * test.kernel)).squareRoot()
       expectClose(
         result.elements, expected, absolute: 3e-6 * max(size, 1), test.testDescription)
     }
+  }
+
+  /// The exponential function magnifies an error of the sum by its own value.
+  @Test(arguments: allBackends, ConvolutionCase.all.filter { $0.input <= 32 })
+  func exponentialFollowsTheSum(backend: GEMMBackend, test: ConvolutionCase) throws {
+    let (result, expected) = try Self.run(test, backend: backend, threads: 2, activation: .exp)
+    expectClose(
+      result.elements, expected, absolute: 0, relative: 1e-4, test.testDescription)
+  }
+
+  /// A sum of taps takes no residual, so a layer of one or two channels that adds a map computes otherwise.
+  @Test(arguments: 1...3) func fewChannelsMayAddAMap(channels: Int) throws {
+    let geometry = ConvolutionGeometry(
+      kernelHeight: 3, kernelWidth: 3, inputChannels: 6, outputChannels: channels)
+    let shape = Tensor.Shape(height: 5, width: 7, channels: 6)
+    let plain = ConvolutionAlgorithm.best(for: geometry, input: shape, on: .current)
+    let adding = ConvolutionAlgorithm.best(
+      for: geometry, input: shape, on: .current, addsMap: true)
+    #expect(plain == .tapSum ? channels < 3 && adding == .im2col : adding == plain)
   }
 
   @Test(arguments: allBackends, ConvolutionCase.all.filter(\.hasResidual))

@@ -2,8 +2,7 @@ import DepthErrors
 package import HDF5Files
 import NeuralEngine
 
-/// Weights of a whole FCRN with ResNet-50, made on demand: a network can be built from them without
-/// a file.
+/// Weights of a whole FCRN, made on demand: a network can be built from them without a file.
 package struct GeneratedWeights: WeightArchive {
   package let name: String
   package let shapes: [String: [Int]]
@@ -14,19 +13,23 @@ package struct GeneratedWeights: WeightArchive {
   private let tensorsByName: [String: GeneratedTensor]
   private let seed: UInt64
 
+  init(tensors: [GeneratedTensor], attributes: [String: HDF5Attribute], seed: UInt64) {
+    name = "generated weights"
+    (self.tensors, self.attributes, self.seed) = (tensors, attributes, seed)
+    tensorsByName = Dictionary(uniqueKeysWithValues: tensors.map { ($0.name, $0) })
+    shapes = tensorsByName.mapValues(\.shape)
+  }
+
+  /// Weights of the network with ResNet-50.
+  ///
   /// - Parameters:
   ///   - widthDivisor: What every width of the published network is divided by.
   ///   - padding: `topleft` or `bottomright`, the side on which up-projections pad.
   package init(
     widthDivisor: Int = 1, padding: String = "topleft", seed: UInt64 = CounterStream.defaultSeed
   ) {
-    name = "generated weights"
-    self.seed = seed
-    tensors = FCRNLayerTable.layers(widthDivisor: widthDivisor)
-      .flatMap(GeneratedTensor.tensors(of:))
-    tensorsByName = Dictionary(uniqueKeysWithValues: tensors.map { ($0.name, $0) })
-    shapes = tensorsByName.mapValues(\.shape)
-    attributes = [
+    let layers = FCRNLayerTable.layers(widthDivisor: widthDivisor)
+    let attributes: [String: HDF5Attribute] = [
       "format_name": .text("fcrn-hdf5"),
       "format_version": .integers([1]),
       "content": .text("weights"),
@@ -44,6 +47,8 @@ package struct GeneratedWeights: WeightArchive {
       "output_unit": .text("metre"),
       "seed": .integers([Int(seed)]),
     ]
+    self.init(
+      tensors: layers.flatMap(GeneratedTensor.tensors(of:)), attributes: attributes, seed: seed)
   }
 
   package func text(_ attribute: String) -> String? { attributes[attribute]?.text }

@@ -21,10 +21,10 @@ struct KernelCase: Sendable {
   static func algorithms(for layer: NetworkStructure.Layer) -> [ConvolutionAlgorithm] {
     switch layer.operation {
     case .convolution(let geometry):
-      // The tap sum does not add a residual, but layers with one output channel never have one.
+      // The tap sum does not add a residual, but layers with one or two output channels never have one.
       ConvolutionAlgorithm.applicable(to: geometry)
     case .upConvolution: WinogradTiles.sizes.map { .winograd(tile: $0) }
-    case .maxPool: []
+    case .maxPool, .depthwise, .globalContext: []
     }
   }
 
@@ -37,7 +37,7 @@ struct KernelCase: Sendable {
       .best(for: geometry, input: layer.input, on: instructionSet)
     case .upConvolution:
       layer.tiled.map { .winograd(tile: WinogradTiles.best(for: $0, on: instructionSet)) }
-    case .maxPool: nil
+    case .maxPool, .depthwise, .globalContext: nil
     }
   }
 
@@ -134,6 +134,8 @@ extension NetworkStructure.Layer {
     switch operation {
     case .convolution(let geometry): geometry.multiplyAdds(for: output)
     case .upConvolution: 25 * input.rows * input.channels * output.channels
+    case .depthwise(let geometry): geometry.multiplyAdds(for: output)
+    case .globalContext: input.count * input.channels * output.channels
     case .maxPool: 0
     }
   }
@@ -145,7 +147,7 @@ extension NetworkStructure.Layer {
       ConvolutionAlgorithm.applicable(to: geometry).contains(.winograd(tile: 2))
         ? .init(.convolution, input.channels, output.channels, pixels: input.area) : nil
     case .upConvolution: .init(.upConvolution, input.channels, output.channels, pixels: input.area)
-    case .maxPool: nil
+    case .maxPool, .depthwise, .globalContext: nil
     }
   }
 }

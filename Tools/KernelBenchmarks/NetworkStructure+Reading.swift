@@ -41,11 +41,21 @@ extension NetworkStructure.Operation {
     switch word {
     case "up-conv": self = .upConvolution
     case "max3×3/2": self = .maxPool
+    case "context": self = .globalContext
     default:
-      let parts = word.split(separator: "/").map(String.init)
+      let isDepthwise = word.hasPrefix("dw")
+      let parts = word.dropFirst(isDepthwise ? 2 : 0).split(separator: "/").map(String.init)
       guard (1...2).contains(parts.count), let size = positiveNumbers(parts[0], count: 2),
         let stride = positiveNumbers(parts.count > 1 ? parts[1] : "1", count: 1)
       else { return nil }
+      if isDepthwise {
+        guard size[0] == size[1], size[0] % 2 == 1, inputChannels == outputChannels else {
+          return nil
+        }
+        self = .depthwise(
+          DepthwiseGeometry(kernelSize: size[0], stride: stride[0], channels: inputChannels))
+        return
+      }
       self = .convolution(
         ConvolutionGeometry(
           kernelHeight: size[0], kernelWidth: size[1], stride: stride[0],

@@ -186,7 +186,7 @@ static bool check(size_t number, const bool *tested) {
     const ck_bfloat16_convolution call = {
         c.lines, c.pixels, c.columns, taps, c.pairs, c.x, c.pixel_stride, c.line_stride, c.offsets,
         (const uint16_t *)panels.bytes, expected[0], c.y_pixel_stride, c.y_line_stride,
-        {c.bias, c.lower_bound, c.has_residual ? residual : NULL, c.y_pixel_stride},
+        {c.bias, c.lower_bound, c.has_residual ? residual : NULL, c.y_pixel_stride, 0},
         c.y_line_stride};
     job jobs[thread_count];
     pthread_t threads[thread_count];

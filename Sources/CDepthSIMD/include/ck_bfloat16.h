@@ -9,7 +9,7 @@
 /// A direct convolution of maps and weights that are rounded to bfloat16, for `lines` lines of `pixels` outputs, and `columns`
 /// output channels. Products are exact, and sums are 32-bit floats:
 ///
-///     y = max(Σ x · w + bias[c] + residual[pixel][c], lower_bound[c])
+///     y = min(max(Σ x · w + bias[c] + residual[pixel][c], lower_bound[c]), upper_bound)
 ///
 /// An output reads `segments` runs of 2·pairs values, at `offsets` from its own place in the map; the map has a border where
 /// runs leave it, so that no run needs a check. The order of an output's sum depends on the runs alone, so that neither

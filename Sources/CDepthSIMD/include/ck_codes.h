@@ -8,8 +8,8 @@
 ///
 ///     y = a · multiplier[c] + offset[c] + residual[pixel][c] · residual_step
 ///
-/// with every operation rounded by itself. Codes are y bounded to lower_bound[c] … 255 and rounded to the nearest
-/// integer, ties to even; floats are y bounded below.
+/// with every operation rounded by itself. Codes are y bounded to lower_bound[c] … 255, and to `upper_bound`, and rounded to
+/// the nearest integer, ties to even; floats are y bounded by both.
 typedef struct {
   /// One value per column each.
   const float *_Nonnull multiplier, *_Nonnull offset, *_Nonnull lower_bound;
@@ -18,6 +18,8 @@ typedef struct {
   const uint8_t *_Nullable residual;
   size_t residual_pixel_stride, residual_line_stride;
   float residual_step;
+  /// The upper bound of all columns; 0 bounds nothing.
+  float upper_bound;
 } ck_code_epilogue;
 
 /// A direct convolution of unsigned 8-bit codes with signed 8-bit weights for `lines` lines of `pixels` outputs, and
@@ -43,12 +45,29 @@ typedef struct {
   ck_code_epilogue epilogue;
 } ck_code_convolution;
 
+/// A convolution of each channel of a map of codes with a kernel of its own of 3×3 or 5×5 weights. Sums are exact.
+typedef struct {
+  /// Maps, channels (`columns`), what sums begin with and the epilogue, as in a convolution. An output reads `segments` rows of
+  /// as many codes, one per pixel, from `offsets` on. `quads` is not used.
+  ///
+  /// Weights are rows × parts × `weight_stride` dwords. The first part's four bytes are the weights of the last four columns
+  /// of the kernel, those of 3×3 after a 0; for 5×5 the second part has the weight of the first column in byte `stride` − 1,
+  /// and 0 elsewhere.
+  ck_code_convolution call;
+  /// Pixels from one output to the next, 1 or 2: `call.x_pixel_stride` is that of the map, not of outputs.
+  size_t stride;
+  /// Dwords from part to part, at least `columns`.
+  size_t weight_stride;
+} ck_code_depthwise;
+
 /// Kernels of maps of 8-bit codes. All instruction sets give the same bits.
 typedef struct {
   /// Columns of a packed panel.
   size_t panel_width;
 
   void (*_Nonnull convolution)(const ck_code_convolution *_Nonnull p);
+
+  void (*_Nonnull depthwise)(const ck_code_depthwise *_Nonnull p);
 
   /// codes[i] = x[i] · reciprocal_step + zero_point, bounded to 0 … 255 and rounded, ties to even.
   void (*_Nonnull quantize)(size_t count, const float *_Nonnull x, float reciprocal_step,

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /// The last step of a convolution, applied to each element of the result before it is stored:
-/// y = max(y + bias[c] + residual[pixel][c], lower_bound[c]).
+/// y = min(max(y + bias[c] + residual[pixel][c], lower_bound[c]), upper_bound).
 typedef struct {
   /// One value per column; NULL adds nothing.
   const float *_Nullable bias;
@@ -15,6 +15,8 @@ typedef struct {
   /// nothing.
   const float *_Nullable residual;
   size_t residual_stride;
+  /// The upper bound of all columns, 6 for a ReLU6; 0 bounds nothing.
+  float upper_bound;
 } ck_epilogue;
 
 /// C = A · B with B packed in panels of `panel_width` columns: panel p holds columns
@@ -53,7 +55,25 @@ typedef struct {
   size_t phase_stride;
 } ck_tiles;
 
-/// The kernels of the network: matrix products, Winograd transforms, pooling.
+/// A convolution of each channel with a kernel of its own, `kernel` × `kernel` taps, of one image with (kernel − 1) / 2 rows
+/// and columns of zeros around it.
+typedef struct {
+  /// Of the map that is read.
+  size_t height, width, channels;
+  size_t kernel, stride;
+  /// Columns of the result.
+  size_t out_width;
+  /// Floats from pixel to pixel.
+  size_t x_stride, y_stride;
+  const float *_Nonnull x;
+  float *_Nonnull y;
+  /// kernel² rows of one weight per channel, `weight_stride` floats from row to row.
+  const float *_Nonnull weights;
+  size_t weight_stride;
+  ck_epilogue epilogue;
+} ck_depthwise;
+
+/// The kernels of the network: matrix products, Winograd transforms, depthwise convolutions, pooling.
 typedef struct {
   /// Columns of a packed panel.
   size_t panel_width;
@@ -104,10 +124,18 @@ typedef struct {
                             size_t y_stride, size_t first, size_t last, const float *_Nonnull x,
                             float *_Nonnull y);
 
-  /// Sums the nine products of a 3×3 convolution with one output channel: y(r, c) = bias +
-  /// Σ p(r+i-1, c+j-1)[3i+j], rows first ..< last, bounded below by `lower_bound`.
-  void (*_Nonnull sum_taps)(size_t height, size_t width, size_t stride, size_t first, size_t last,
-                            const float *_Nonnull products, float bias, float lower_bound,
+  /// Sums the nine products of a 3×3 convolution with few output channels: y(r, c)[o] = bias[o] +
+  /// Σ p(r+i-1, c+j-1)[9o+3i+j], rows first ..< last, bounded by `lower_bound` and `upper_bound`.
+  void (*_Nonnull sum_taps)(size_t height, size_t width, size_t outputs, size_t stride,
+                            size_t first, size_t last, const float *_Nonnull products,
+                            const float *_Nonnull bias, float lower_bound, float upper_bound,
                             float *_Nonnull y);
+
+  /// Rows first ..< last of a depthwise convolution's result, then the epilogue. Each output is one chain of additions in
+  /// the order of the taps.
+  void (*_Nonnull depthwise)(const ck_depthwise *_Nonnull p, size_t first, size_t last);
+
+  /// y[i] = eˣ for x[i] bounded to −87 … 88, within 2 ulp; what is not a number counts as −87. All sets give the same bits.
+  void (*_Nonnull exponential)(size_t count, const float *_Nonnull x, float *_Nonnull y);
 } ck_network_kernels;
 #endif

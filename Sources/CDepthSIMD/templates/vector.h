@@ -43,3 +43,9 @@ INLINE V NAME(max)(V a, V b) {
   VI greater = a > b;
   return (V)((greater & (VI)a) | (~greater & (VI)b));
 }
+
+/// The smaller of each lane; b where either is not a number.
+INLINE V NAME(min)(V a, V b) {
+  VI smaller = a < b;
+  return (V)((smaller & (VI)a) | (~smaller & (VI)b));
+}

@@ -87,7 +87,8 @@ extension Node {
   /// Whether no value of the result can be negative.
   var isNonnegative: Bool {
     switch operation {
-    case .convolution(let step): step.activation == .relu
+    case .convolution(let step): step.activation.isNonnegative
+    case .depthwise(let step): step.activation.isNonnegative
     case .maxPool: inputs[0].isNonnegative
     case .slice(let range):
       if case .upConvolution(let step) = inputs[0].operation {
@@ -96,20 +97,21 @@ extension Node {
       } else {
         inputs[0].isNonnegative
       }
-    case .input, .upConvolution: false
+    case .input, .upConvolution, .globalContext: false
     }
   }
 }
 
 extension Node {
-  /// Whether ``CodeConvolution`` can compute the operation: kernels of more than 3×3 taps only on a network's input, the one
-  /// map that may have a wider border.
+  /// Whether ``CodeConvolution`` or ``CodeDepthwiseConvolution`` can compute the operation: dense kernels of more than 3×3
+  /// taps only on a network's input, of which none is known elsewhere, and no exponential function.
   var fitsCodes: Bool {
     switch operation {
     case .convolution(let step):
-      step.geometry.largestPadding <= 1 || readsInputCodes
+      step.activation != .exp && (step.geometry.largestPadding <= 1 || readsInputCodes)
+    case .depthwise(let step): CodeDepthwiseConvolution.canCompute(step.geometry)
     case .upConvolution: true
-    case .input, .maxPool, .slice: false
+    case .input, .maxPool, .globalContext, .slice: false
     }
   }
 
@@ -120,7 +122,11 @@ extension Node {
 
   /// Pixels around the map that the operation reads.
   var borderRead: Int {
-    if case .convolution(let step) = operation { step.geometry.largestPadding } else { 1 }
+    switch operation {
+    case .convolution(let step): step.geometry.largestPadding
+    case .depthwise(let step): step.geometry.padding
+    case .input, .upConvolution, .maxPool, .globalContext, .slice: 1
+    }
   }
 }
 

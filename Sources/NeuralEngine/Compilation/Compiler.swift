@@ -50,7 +50,7 @@ struct Compiler {
       floats[ObjectIdentifier(node)] = append(node.name, input)
     case .slice(let range):
       addSlice(node, range)
-    case .convolution, .upConvolution, .maxPool:
+    case .convolution, .upConvolution, .maxPool, .depthwise, .globalContext:
       let inputs = node.inputs.compactMap { sources[ObjectIdentifier($0)] }
       precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
       let written = isInteger ? writtenCodes(node) : nil
@@ -64,7 +64,8 @@ struct Compiler {
           reading: shape, backend: backend, bfloat16: bfloat16, place: packs ? .later : .own,
           on: team)
       let index = append(
-        node.name, operation.outputShape(for: shapes[inputs[0]]), codes: written)
+        node.name, operation.outputShape(for: shapes[inputs[0]]), codes: written,
+        border: written == nil ? 1 : border(of: node))
       if written == nil {
         floats[ObjectIdentifier(node)] = index
       } else {
@@ -123,6 +124,12 @@ struct Compiler {
         input: index, residual: nil, output: result))
   }
 
+  /// Pixels around a layer's result as codes: what the readers of all its slices need.
+  private func border(of node: Node) -> Int {
+    let parts = slices[ObjectIdentifier(node)] ?? []
+    return parts.reduce(plan.border(of: node)) { max($0, plan.border(of: $1)) }
+  }
+
   /// The codes of each channel of a layer's result; `nil` where it is written as floats.
   private func writtenCodes(_ node: Node) -> [MapCodes]? {
     let slices = self.slices[ObjectIdentifier(node)] ?? []
@@ -156,7 +163,11 @@ struct Compiler {
       return .codeConvolution(
         try step.prepared(
           input: read[0], output: written, instructionSet: codeKernels, on: team))
-    case .input, .maxPool, .slice:
+    case .depthwise(let step):
+      return .codeDepthwise(
+        try step.prepared(
+          codes: .init(input: read[0], output: written?.first), instructionSet: codeKernels))
+    case .input, .maxPool, .globalContext, .slice:
       preconditionFailure("\(node.layer) does not compute with codes")
     }
   }
@@ -177,12 +188,15 @@ extension Node {
     case .convolution(let step):
       .convolution(
         try step.prepared(
-          forInput: shape, backend: backend, bfloat16: bfloat16, place: place, on: team))
+          forInput: shape, addsMap: inputs.count > 1, backend: backend, bfloat16: bfloat16,
+          place: place, on: team))
     case .upConvolution(let step):
       .upConvolution(
         try step.prepared(
           forInput: shape, backend: backend, bfloat16: bfloat16, place: place, on: team))
     case .maxPool: .maxPool(MaxPooling(backend: backend))
+    case .depthwise(let step): .depthwise(try step.prepared(on: backend.instructionSet))
+    case .globalContext(let step): .globalContext(try step.prepared())
     case .input, .slice: preconditionFailure("\(layer) computes nothing")
     }
   }
@@ -201,8 +215,11 @@ extension Node {
 }
 
 extension Node.Operation {
-  /// Whether its kernels can be read again for each run, a few channels at a time.
+  /// Whether its kernels can be read again for each run, a few channels at a time, and are large enough for it to matter.
   fileprivate var canPackLate: Bool {
-    !weights.isEmpty && weights.allSatisfy { $0.readAheadCount == 0 }
+    switch self {
+    case .convolution, .upConvolution: weights.allSatisfy { $0.readAheadCount == 0 }
+    case .input, .maxPool, .depthwise, .globalContext, .slice: false
+    }
   }
 }

@@ -80,7 +80,8 @@ extension Program {
     guard step.output == value, let residual = step.residual, values[residual].slice == nil,
       residual != owner(of: step.input), lifetimes[residual]?.steps.upperBound == index,
       shapes[residual] == shapes[value],
-      (values[residual].codes == nil) == (values[value].codes == nil)
+      (values[residual].codes == nil) == (values[value].codes == nil),
+      values[residual].border == values[value].border
     else { return nil }
     return residual
   }
@@ -108,7 +109,9 @@ extension Program.Operation {
     case .upConvolution(let convolution): convolution.outputShape(for: input)
     case .maxPool: MaxPooling.outputShape(for: input)
     case .codeConvolution(let convolution): convolution.outputShape(for: input)
-    case .quantization: input
+    case .depthwise(let convolution): convolution.outputShape(for: input)
+    case .codeDepthwise(let convolution): convolution.outputShape(for: input)
+    case .globalContext, .quantization: input
     }
   }
 
@@ -116,7 +119,7 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.scratchCount(for: input, threads: threads)
     case .upConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
-    case .maxPool, .codeConvolution, .quantization: 0
+    case .maxPool, .depthwise, .globalContext, .codeConvolution, .codeDepthwise, .quantization: 0
     }
   }
 }

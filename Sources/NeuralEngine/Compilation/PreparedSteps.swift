@@ -4,16 +4,19 @@ import ThreadTeams
 extension ConvolutionStep {
   /// The layer on floats, which it rounds first where that is faster.
   ///
-  /// - Parameter bfloat16: The instruction set of bfloat16, where the layer may be rounded.
+  /// - Parameters:
+  ///   - addsMap: Whether a map is added to the result.
+  ///   - bfloat16: The instruction set of bfloat16, where the layer may be rounded.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
-    place: WeightPlace, on team: ThreadTeam
+    forInput input: Tensor.Shape, addsMap: Bool, backend: GEMMBackend,
+    bfloat16: BFloat16InstructionSet?, place: WeightPlace, on team: ThreadTeam
   ) throws -> Convolution {
     try Convolution(
       geometry, kernels: weights.rows, bias: weights.bias, activation: activation,
       algorithm: .best(
-        for: geometry, input: input, on: backend.instructionSet, bfloat16: bfloat16),
+        for: geometry, input: input, on: backend.instructionSet, bfloat16: bfloat16,
+        addsMap: addsMap),
       backend: backend, place: place, on: team)
   }
 
@@ -84,5 +87,36 @@ extension UpConvolutionStep {
       }
       return result
     }
+  }
+}
+
+extension DepthwiseStep {
+  /// The layer on floats.
+  ///
+  /// - Throws: `DepthError` when the kernel cannot be read or is not finite.
+  func prepared(on instructionSet: InstructionSet) throws -> DepthwiseConvolution {
+    try DepthwiseConvolution(
+      geometry, kernels: weights.rows, bias: weights.bias, activation: activation,
+      instructionSet: instructionSet)
+  }
+
+  /// The layer on 8-bit codes.
+  ///
+  /// - Throws: `DepthError` when the kernel cannot be read or is not finite.
+  func prepared(
+    codes: CodeConvolution.Codes, instructionSet: CodeInstructionSet
+  ) throws -> CodeDepthwiseConvolution {
+    try CodeDepthwiseConvolution(
+      geometry, kernels: weights.codes(), bias: weights.bias, activation: activation, codes: codes,
+      instructionSet: instructionSet)
+  }
+}
+
+extension GlobalContextStep {
+  /// The layer on floats.
+  ///
+  /// - Throws: `DepthError` when the kernel cannot be read or is not finite.
+  func prepared() throws -> GlobalContext {
+    try GlobalContext(channels: channels, kernels: weights.rows, bias: weights.bias)
   }
 }

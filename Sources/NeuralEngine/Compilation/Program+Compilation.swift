@@ -73,6 +73,8 @@ extension Node.Operation {
     switch self {
     case .convolution(let step): [step.weights]
     case .upConvolution(let step): step.phases.flatMap { $0 }
+    case .depthwise(let step): [step.weights]
+    case .globalContext(let step): [step.weights]
     case .input, .maxPool, .slice: []
     }
   }

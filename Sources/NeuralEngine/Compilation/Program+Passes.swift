@@ -119,6 +119,9 @@ extension Program.Operation {
     case .convolution(let convolution): convolution.weightBytes
     case .upConvolution(let convolution): convolution.weightBytes
     case .codeConvolution(let convolution): convolution.weightBytes
+    case .depthwise(let convolution): convolution.weightBytes
+    case .codeDepthwise(let convolution): convolution.weightBytes
+    case .globalContext(let context): context.weightBytes
     case .maxPool, .quantization: 0
     }
   }

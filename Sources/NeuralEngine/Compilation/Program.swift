@@ -35,7 +35,10 @@ package struct Program: Sendable {
     case convolution(Convolution)
     case upConvolution(UpConvolution)
     case maxPool(MaxPooling)
+    case depthwise(DepthwiseConvolution)
+    case globalContext(GlobalContext)
     case codeConvolution(CodeConvolution)
+    case codeDepthwise(CodeDepthwiseConvolution)
     case quantization(Quantization)
   }
 

@@ -1,18 +1,32 @@
 import CDepthSIMD
 import ThreadTeams
 
-/// The bias and the lower bound of each output channel of a convolution.
+/// The bias and the bounds of each output channel of a convolution.
 struct ChannelBounds: Sendable {
   let bias: AlignedBuffer
   /// 0 for a channel with a ReLU, −∞ for others; `nil` when no channel has a ReLU.
   let lowerBound: AlignedBuffer?
+  /// Of all channels; 0 where nothing bounds them.
+  let upperBound: Float
+
+  /// - Parameters:
+  ///   - bias: One value per channel.
+  ///   - activation: Of all channels; an exponential function bounds nothing.
+  init(bias: [Float], activation: Activation) {
+    let hasBound = activation.lowerBound == 0
+    self.init(
+      bias: bias, channels: bias.count, reluChannels: 0..<(hasBound ? bias.count : 0),
+      upperBound: activation.upperBound ?? 0)
+  }
 
   /// - Parameters:
   ///   - bias: One value per channel; for an up-convolution one row of channels per phase.
   ///   - channels: Output channels.
   ///   - reluChannels: Channels that a ReLU follows.
-  init(bias: [Float], channels: Int, reluChannels: Range<Int>) {
+  ///   - upperBound: Of all channels; 0 for none.
+  init(bias: [Float], channels: Int, reluChannels: Range<Int>, upperBound: Float = 0) {
     self.bias = AlignedBuffer(padding: bias)
+    self.upperBound = upperBound
     lowerBound =
       reluChannels.isEmpty
       ? nil
@@ -25,6 +39,6 @@ struct ChannelBounds: Sendable {
     unsafe ck_epilogue(
       bias: UnsafePointer(bias.base), lower_bound: lowerBound.map { unsafe UnsafePointer($0.base) },
       residual: unsafe residual.map { unsafe UnsafePointer(workspace.base + $0.offset) },
-      residual_stride: residual?.pixelStride ?? 0)
+      residual_stride: residual?.pixelStride ?? 0, upper_bound: upperBound)
   }
 }

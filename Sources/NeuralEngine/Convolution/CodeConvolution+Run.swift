@@ -164,14 +164,16 @@ extension CodeConvolution {
       x_pixel_stride: stride * input.pixelStride, x_line_stride: stride * input.lineStride,
       offsets: runs.offsets,
       weights: UnsafeRawPointer(kernel.weights.base).assumingMemoryBound(to: Int8.self),
-      initial: UnsafeRawPointer(kernel.initial.base).assumingMemoryBound(to: Int32.self),
+      initial: UnsafeRawPointer(kernel.scales.initial.base).assumingMemoryBound(to: Int32.self),
       y: base + y, y_pixel_stride: upScale * pixelStride, y_line_stride: upScale * lineStride,
       writes_floats: isFloats,
       epilogue: .init(
-        multiplier: UnsafePointer(kernel.multiplier.base),
-        offset: UnsafePointer(kernel.offset.base), lower_bound: UnsafePointer(lowerBound.base),
+        multiplier: UnsafePointer(kernel.scales.multiplier.base),
+        offset: UnsafePointer(kernel.scales.offset.base),
+        lower_bound: UnsafePointer(lowerBound.base),
         residual: added, residual_pixel_stride: residual?.pixelStride ?? 0,
-        residual_line_stride: residual?.lineStride ?? 0, residual_step: residualStep))
+        residual_line_stride: residual?.lineStride ?? 0, residual_step: residualStep,
+        upper_bound: upperBound))
     return unsafe Call(
       whole: whole, imageBytes: input.imageStride, panelBytes: kernel.panelBytes,
       panelWidth: kernel.panelBytes / (runs.count * runs.quads * 4), resultImage: image,

@@ -4,7 +4,7 @@ package import ThreadTeams
 
 /// A direct convolution, or the four of an up-convolution, on maps of 8-bit codes:
 ///
-///     y = max(W ∗ x + bias + residual, lower bound)
+///     y = min(max(W ∗ x + bias + residual, lower bound), upper bound)
 ///
 /// with W and x as integers, whose products are summed exactly. The sum of each output is converted to a float once,
 /// multiplied, offset, added to the residual, bounded and rounded to the nearest code, ties to even; each of these is one
@@ -17,6 +17,8 @@ package struct CodeConvolution: Sendable {
   let kernels: [CodeKernel]
   /// The lower bound of each output channel, in codes or as a float.
   let lowerBound: AlignedBuffer
+  /// That of all channels; 0 where nothing but the largest code bounds them.
+  let upperBound: Float
   /// The codes of each output channel; `nil` where the result is a map of floats.
   let output: [MapCodes]?
   /// The step of the residual relative to the result's: a residual needs one step for all channels.
@@ -45,6 +47,7 @@ package struct CodeConvolution: Sendable {
     _ geometry: ConvolutionGeometry, kernels: @escaping KernelCodes, bias: [Float],
     activation: Activation, codes: Codes, instructionSet: CodeInstructionSet, on team: ThreadTeam
   ) throws {
+    precondition(activation != .exp, "a convolution on codes has no exponential function")
     self.geometry = geometry
     (inputChannels, outputChannels) = (geometry.inputChannels, geometry.outputChannels)
     self.instructionSet = instructionSet
@@ -55,7 +58,8 @@ package struct CodeConvolution: Sendable {
     residualStep = codes.residual.map { $0.step / (codes.output?.step ?? 1) } ?? 0
     lowerBound = Self.lowerBound(
       output, channels: outputChannels,
-      reluChannels: 0..<(activation == .relu ? outputChannels : 0))
+      reluChannels: 0..<(activation.isNonnegative ? outputChannels : 0))
+    upperBound = Self.upperBound(codes.output, activation)
     self.kernels = [
       try CodeKernel(
         .init(
@@ -85,6 +89,7 @@ package struct CodeConvolution: Sendable {
     self.instructionSet = instructionSet
     self.output = output
     residualStep = 0
+    upperBound = 0
     lowerBound = Self.lowerBound(output, channels: outputChannels, reluChannels: reluChannels)
     let before = padding == .topLeft ? 1 : 0
     self.kernels = try UpConvolution.Phase.allCases.map { phase in
@@ -100,7 +105,14 @@ package struct CodeConvolution: Sendable {
     }
   }
 
-  private static func lowerBound(
+  /// What an activation bounds results by above, in codes or as a float; 0 for nothing.
+  static func upperBound(_ output: MapCodes?, _ activation: Activation) -> Float {
+    guard let bound = activation.upperBound else { return 0 }
+    return output.map { bound / $0.step + Float($0.zeroPoint) } ?? bound
+  }
+
+  /// What an activation bounds results by below, in codes or as floats.
+  static func lowerBound(
     _ output: [MapCodes]?, channels: Int, reluChannels: Range<Int>
   ) -> AlignedBuffer {
     AlignedBuffer(

@@ -18,10 +18,8 @@ struct CodeKernel: Sendable {
   /// Bytes of one panel.
   let panelBytes: Int
   let panels: Int
-  /// −zero point · Σ codes, 32-bit integers, one per output channel.
-  let initial: AlignedBuffer
-  /// What the sum of each output channel is multiplied by, and what is added.
-  let multiplier, offset: AlignedBuffer
+  /// What makes results of sums.
+  let scales: CodeScales
 
   /// The kernel's place among those of its convolution.
   struct Place: Sendable {
@@ -51,17 +49,12 @@ struct CodeKernel: Sendable {
     let panels = (outputChannels + width - 1) / width
     let panelBytes = taps * quads * width * 4
     let weights = AlignedBuffer(count: panels * panelBytes / 4)
-    let padded = panels * width
-    let initial = AlignedBuffer(count: padded)
-    let multiplier = AlignedBuffer(count: padded)
-    let offset = AlignedBuffer(count: padded)
+    let scales = CodeScales(channels: panels * width)
     try team.forEachThrowing(panels) { panel in
       let columns = panel * width..<min((panel + 1) * width, outputChannels)
       let (codes, steps) = try kernels(columns)
       let base = unsafe UnsafeMutableRawPointer(weights.base) + panel * panelBytes
       let packed = unsafe base.bindMemory(to: Int8.self, capacity: panelBytes)
-      let sums = unsafe UnsafeMutableRawPointer(initial.base)
-        .bindMemory(to: Int32.self, capacity: padded)
       unsafe codes.withUnsafeBufferPointer { codes in
         unsafe Self.pack(
           codes, inputChannels: inputChannels, taps: taps, columns: columns.count, width: width,
@@ -70,20 +63,14 @@ struct CodeKernel: Sendable {
         for (column, channel) in columns.enumerated() {
           let sum = unsafe codes[column * perColumn..<(column + 1) * perColumn]
             .reduce(0) { $0 &+ Int($1) }
-          unsafe sums[channel] = Int32(-Int(input.zeroPoint) * sum)
-          let scale = output.map { Double($0[channel].step) } ?? 1
-          var added = Double(bias[channel]) / scale
-          added += output.map { Double($0[channel].zeroPoint) } ?? 0
-          if let residual {
-            added -= Double(residual.zeroPoint) * Double(residual.step) / scale
-          }
-          unsafe multiplier.base[channel] = Float(Double(input.step) * steps[column] / scale)
-          unsafe offset.base[channel] = Float(added)
+          scales.set(
+            channel, sum: sum, step: steps[column], bias: bias[channel], input: input,
+            output: output?[channel], residual: residual)
         }
       }
     }
     (self.weights, self.panels, self.panelBytes) = (weights, panels, panelBytes)
-    (self.initial, self.multiplier, self.offset) = (initial, multiplier, offset)
+    self.scales = scales
   }
 
   /// Writes the codes of one panel, OIHW, as quads of channels: taps × quads × columns × 4, with zeros for the

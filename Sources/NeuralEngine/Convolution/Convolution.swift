@@ -1,13 +1,15 @@
 package import ThreadTeams
 
 /// A convolution with its weights packed for one algorithm:
-/// y = max(W ∗ x + bias + residual, lower bound).
+/// y = min(max(W ∗ x + bias + residual, lower bound), upper bound).
 ///
 /// Shapes: input `n × h × w × inputChannels`, output as ``ConvolutionGeometry/outputShape(for:)``.
 package struct Convolution: Sendable {
   package let geometry: ConvolutionGeometry
   package let algorithm: ConvolutionAlgorithm
   private let prepared: Prepared
+  /// What follows the result; `nil` where bounds are all that does.
+  private let exponential: Exponential?
 
   private enum Prepared: Sendable {
     case direct(DirectConvolution)
@@ -38,9 +40,8 @@ package struct Convolution: Sendable {
       "\(bias.count) biases, expected \(geometry.outputChannels)")
     self.geometry = geometry
     self.algorithm = algorithm
-    let bounds = ChannelBounds(
-      bias: bias, channels: geometry.outputChannels,
-      reluChannels: 0..<(activation == .relu ? geometry.outputChannels : 0))
+    exponential = activation == .exp ? Exponential(instructionSet: backend.instructionSet) : nil
+    let bounds = ChannelBounds(bias: bias, activation: activation)
     switch algorithm {
     case .pointwise, .im2col:
       prepared = .direct(
@@ -60,8 +61,8 @@ package struct Convolution: Sendable {
     case .tapSum:
       prepared = .tapSum(
         try TapSumConvolution(
-          inputChannels: geometry.inputChannels, kernels: kernels, bias: bias[0],
-          lowerBound: activation == .relu ? 0 : -.infinity, backend: backend))
+          inputChannels: geometry.inputChannels, kernels: kernels, bias: bias,
+          activation: activation, backend: backend))
     case .bfloat16(let instructionSet):
       prepared = .bfloat16(
         try BFloat16Convolution(
@@ -122,11 +123,12 @@ package struct Convolution: Sendable {
       winograd.run(
         input, residual: residual, output: output, scratch: scratch, in: workspace, on: team)
     case .tapSum(let tapSum):
-      precondition(residual == nil, "a convolution to one channel takes no residual")
+      precondition(residual == nil, "a sum of taps takes no residual")
       tapSum.run(input, output: output, scratch: scratch, in: workspace, on: team)
     case .bfloat16(let bfloat16):
       bfloat16.run(
         input, residual: residual, output: output, scratch: scratch, in: workspace, on: team)
     }
+    exponential?.run(output, in: workspace, on: team)
   }
 }

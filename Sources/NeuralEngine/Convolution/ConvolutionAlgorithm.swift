@@ -1,6 +1,6 @@
 package import SIMDKernels
 
-/// How a convolution is computed. ``best(for:input:on:bfloat16:)`` is the only place that chooses.
+/// How a convolution is computed. ``best(for:input:on:bfloat16:addsMap:)`` is the only place that chooses.
 package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// One matrix product straight from the map, for 1×1 kernels.
   case pointwise
@@ -9,7 +9,7 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// Winograd's algorithm in tiles of `tile` × `tile` outputs, for 3×3 kernels of stride 1 (Lavin &
   /// Gray 2016).
   case winograd(tile: Int)
-  /// Nine products per pixel, then their shifted sum, for 3×3 kernels with one output channel.
+  /// Nine products per pixel and channel, then their shifted sums, for 3×3 kernels with one or two output channels.
   case tapSum
   /// The direct form, with the map and the weights rounded to bfloat16.
   case bfloat16(BFloat16InstructionSet)
@@ -31,11 +31,12 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   ///   - input: The usual shape of the input; the algorithm accepts others.
   ///   - instructionSet: The instruction set of the kernels.
   ///   - bfloat16: That of bfloat16, where the layer may be rounded.
+  ///   - addsMap: Whether a map is added to the result, which a sum of taps cannot.
   package static func best(
     for geometry: ConvolutionGeometry, input: Tensor.Shape, on instructionSet: InstructionSet,
-    bfloat16: BFloat16InstructionSet? = nil
+    bfloat16: BFloat16InstructionSet? = nil, addsMap: Bool = false
   ) -> ConvolutionAlgorithm {
-    let possible = applicable(to: geometry)
+    let possible = applicable(to: geometry).filter { !addsMap || $0 != .tapSum }
     var best = possible[0]
     if possible.contains(.winograd(tile: 2)) {
       best = .winograd(
@@ -53,7 +54,7 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The algorithm for the four convolutions of an up-convolution, with the parameters of
-  /// ``best(for:input:on:bfloat16:)``.
+  /// ``best(for:input:on:bfloat16:addsMap:)``.
   package static func best(
     forUpConvolution inputChannels: Int, _ outputChannels: Int, input: Tensor.Shape,
     on instructionSet: InstructionSet, bfloat16: BFloat16InstructionSet? = nil
@@ -73,7 +74,7 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   ///
   /// VDPBF16PS multiplies twice as fast as a 32-bit FMA. Other direct forms take twice as long. Winograd's F(2) multiplies 2.25
   /// times less, reads 3.6 times the weights' bytes and takes about as long or longer. F(4) multiplies four times less; only for
-  /// few channels its transforms make it slower. Tiles multiply 16 times as fast. A single column has no use for either.
+  /// few channels its transforms make it slower. Tiles multiply 16 times as fast. A column or two have no use for either.
   ///
   /// - Parameter fewChannels: Input channels up to which F(4) is slower than VDPBF16PS.
   private func isSlower(
@@ -94,8 +95,8 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
       geometry.kernelHeight == 3 && geometry.kernelWidth == 3 && geometry.stride == 1
       && geometry.padding == .symmetric(kernelHeight: 3, kernelWidth: 3)
     guard isPlain3x3 else { return [.im2col] }
-    // A single column would use 1/32 of a panel; the nine taps use 9/32.
-    if geometry.outputChannels == 1 { return [.tapSum, .im2col] }
+    // One column would use 1/32 of a panel, two 2/32; their nine taps use 9/32 and 18/32.
+    if geometry.outputChannels <= 2 { return [.tapSum, .im2col] }
     return [.im2col] + WinogradTiles.sizes.map { .winograd(tile: $0) }
   }
 }

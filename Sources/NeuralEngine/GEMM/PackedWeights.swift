@@ -94,7 +94,9 @@ extension PackedWeights {
       unsafe OpenBLAS.multiply(
         rows: o.rows, columns: width, depth: depth, o.a, stride: o.aStride, b, stride: rowStride,
         adding: addsInPlace, into: c, stride: o.cStride)
-      if unsafe epilogue.bias != nil || epilogue.lower_bound != nil || epilogue.residual != nil {
+      if unsafe epilogue.bias != nil || epilogue.lower_bound != nil || epilogue.residual != nil
+        || epilogue.upper_bound > 0
+      {
         unsafe backend.kernels.pointee.network.epilogue(o.rows, width, c, o.cStride, &epilogue)
       }
     }

@@ -23,7 +23,7 @@ extension NetworkStructure: CustomStringConvertible {
 }
 
 extension NetworkStructure.Operation: CustomStringConvertible {
-  /// `7×7/2`, `up-conv`, `max3×3/2`: one word.
+  /// `7×7/2`, `up-conv`, `max3×3/2`, `dw5×5/2`, `context`: one word.
   package var description: String {
     switch self {
     case .convolution(let geometry):
@@ -31,6 +31,10 @@ extension NetworkStructure.Operation: CustomStringConvertible {
         + (geometry.stride == 1 ? "" : "/\(geometry.stride)")
     case .upConvolution: "up-conv"
     case .maxPool: "max3×3/2"
+    case .depthwise(let geometry):
+      "dw\(geometry.kernelSize)×\(geometry.kernelSize)"
+        + (geometry.stride == 1 ? "" : "/\(geometry.stride)")
+    case .globalContext: "context"
     }
   }
 }

@@ -10,6 +10,10 @@ package struct NetworkStructure: Sendable, Equatable {
     case upConvolution
     /// 3×3 maximum pooling of stride 2.
     case maxPool
+    /// A convolution of each channel alone.
+    case depthwise(DepthwiseGeometry)
+    /// A sum with what the mean over all pixels says.
+    case globalContext
   }
 
   /// A layer that computes something; slices are not listed.
@@ -84,6 +88,10 @@ extension Node.Operation {
       )
     case .maxPool:
       return (.maxPool, MaxPooling.outputShape(for: input))
+    case .depthwise(let step):
+      return (.depthwise(step.geometry), step.geometry.outputShape(for: input))
+    case .globalContext:
+      return (.globalContext, output)
     }
   }
 

@@ -20,9 +20,9 @@ extension Node {
     }
   }
 
-  /// The scales of all layers that compute with codes: convolutions of at most 3×3 taps, but not the one that makes the
-  /// network's output, which would lose the most and gain the least, nor those that read its input, whose steps need no
-  /// calibration.
+  /// The scales of all layers that compute with codes: dense convolutions of at most 3×3 taps and depthwise ones, but not
+  /// the one that makes the network's output, which would lose the most and gain the least, nor those that read its input,
+  /// whose steps need no calibration.
   ///
   /// - Parameter largest: The largest magnitude of each map by the name of its value; the largest value falls on the
   ///   largest code.

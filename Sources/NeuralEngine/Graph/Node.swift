@@ -19,6 +19,8 @@ package final class Node: Sendable {
     case convolution(ConvolutionStep)
     case upConvolution(UpConvolutionStep)
     case maxPool
+    case depthwise(DepthwiseStep)
+    case globalContext(GlobalContextStep)
     /// Some of the input's channels; costs neither time nor memory.
     case slice(Range<Int>)
   }

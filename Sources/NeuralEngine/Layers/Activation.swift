@@ -3,4 +3,22 @@ package enum Activation: Sendable, Hashable {
   case none
   /// max(y, 0).
   case relu
+  /// min(max(y, 0), 6).
+  case relu6
+  /// eʸ, in a pass of its own: for the few values of a network's output, whose layer computes with floats.
+  case exp
+
+  /// Whether no value of the result can be negative.
+  var isNonnegative: Bool { self != .none }
+
+  /// What values are bounded by below: 0 or −∞.
+  var lowerBound: Float {
+    switch self {
+    case .none, .exp: -.infinity
+    case .relu, .relu6: 0
+    }
+  }
+
+  /// What values are bounded by above; `nil` where nothing bounds them.
+  var upperBound: Float? { self == .relu6 ? 6 : nil }
 }

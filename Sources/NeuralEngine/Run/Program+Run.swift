@@ -113,6 +113,12 @@ extension Program {
         input.asFloats, into: output.asFloats, scratch: plan.scratch, in: workspace, on: team)
     case .maxPool(let pooling):
       pooling.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
+    case .depthwise(let convolution):
+      convolution.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
+    case .globalContext(let context):
+      context.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
+    case .codeDepthwise(let convolution):
+      convolution.run(input.asCodes, into: output.asDestination, in: workspace, on: team)
     case .codeConvolution(let convolution):
       convolution.run(
         input.asCodes, adding: step.residual.map { plan.map($0, image: image).asCodes },
@@ -177,6 +183,18 @@ extension Program {
             ?? "up \(convolution.inputChannels)→\(convolution.outputChannels)",
           "int8", convolution.multiplyAdds(for: input)
         )
+      case .depthwise(let convolution):
+        (
+          convolution.geometry.description, "direct",
+          convolution.geometry.multiplyAdds(for: output)
+        )
+      case .codeDepthwise(let convolution):
+        (
+          convolution.geometry.description, "int8",
+          convolution.geometry.multiplyAdds(for: output)
+        )
+      case .globalContext(let context):
+        ("context \(context.channels)", "mean", context.multiplyAdds(for: input))
       case .quantization: ("", "to int8", 0)
       }
     return StepReport(

@@ -2,7 +2,7 @@
 
 /// Where one vector of a block's results goes, and what is added: loaded once per block.
 typedef struct {
-  V bias, lower_bound;
+  V bias, lower_bound, upper_bound;
   const float *residual;
   size_t residual_stride;
   float *y;
@@ -18,6 +18,7 @@ INLINE NAME(finish) NAME(finish_of)(const ck_bfloat16_convolution *p, size_t lin
       .bias = e->bias ? NAME(load_first)(e->bias + column, n) : (V){0},
       .lower_bound = e->lower_bound ? NAME(load_first)(e->lower_bound + column, n)
                                     : NAME(splat)(-__builtin_inff()),
+      .upper_bound = NAME(splat)(e->upper_bound > 0 ? e->upper_bound : __builtin_inff()),
       .residual = residual,
       .residual_stride = e->residual_stride,
       .y = p->y + line * p->y_line_stride + pixel * p->y_pixel_stride + column,
@@ -30,7 +31,8 @@ INLINE NAME(finish) NAME(finish_of)(const ck_bfloat16_convolution *p, size_t lin
 INLINE void NAME(store_result)(NAME(finish) f, size_t r, V sum) {
   V y = sum + f.bias;
   if (f.residual) y += NAME(load_first)(f.residual + r * f.residual_stride, f.lanes);
-  NAME(store_first)(f.y + r * f.stride, NAME(max)(y, f.lower_bound), f.lanes);
+  y = NAME(min)(NAME(max)(y, f.lower_bound), f.upper_bound);
+  NAME(store_first)(f.y + r * f.stride, y, f.lanes);
 }
 
 /// Cache lines of the next panel to prefetch during a block of the panel before it.

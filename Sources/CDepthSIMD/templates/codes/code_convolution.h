@@ -1,18 +1,6 @@
 // A direct convolution of 8-bit codes. CODE_ROWS pixels × 2 vectors of sums stay in registers while all runs of
 // codes are multiplied; integer sums are exact, so no order, blocking or instruction set changes a bit.
 
-/// Adds to each lane the four products of its bytes: unsigned codes of `a`, signed weights of `b`.
-INLINE VI NAME(dot)(VI sum, VI a, VI b) {
-#if defined(CODES_DPBUSD)
-  return CODES_DPBUSD(sum, a, b);
-#else
-  // Bytes 0 and 2, then 1 and 3, widened to 16 bits: two exact products and their sum per lane.
-  const VI even = a & 0x00FF00FF, odd = (VI)((VU)a >> 8) & 0x00FF00FF;
-  const VI b_even = (VI)((VS)((VS)b << 8) >> 8), b_odd = (VI)((VS)b >> 8);
-  return sum + CODES_MADD(even, b_even) + CODES_MADD(odd, b_odd);
-#endif
-}
-
 /// `rows` pixels of one line and the first `vectors` vectors of one panel; both are constants after inlining.
 INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_code_convolution *p,
                              size_t line, size_t pixel, size_t column, const int8_t *panel,

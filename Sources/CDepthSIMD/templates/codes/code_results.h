@@ -2,7 +2,7 @@
 
 /// Where one vector of a block's results goes, and what makes them of its sums: loaded once per block.
 typedef struct {
-  V multiplier, offset, lower_bound, residual_step;
+  V multiplier, offset, lower_bound, upper_bound, residual_step;
   size_t lanes;
   const uint8_t *residual;
   size_t residual_stride;
@@ -22,6 +22,7 @@ INLINE NAME(finish) NAME(finish_of)(const ck_code_convolution *p, size_t line, s
       .multiplier = NAME(load_first)(e->multiplier + column, n),
       .offset = NAME(load_first)(e->offset + column, n),
       .lower_bound = NAME(load_first)(e->lower_bound + column, n),
+      .upper_bound = NAME(splat)(e->upper_bound > 0 ? e->upper_bound : __builtin_inff()),
       .residual_step = NAME(splat)(e->residual_step),
       .lanes = n,
       .residual = residual,
@@ -42,7 +43,7 @@ INLINE void NAME(store_result)(NAME(finish) f, size_t r, VI sum) {
     if (f.lanes == LANES) memcpy(&codes, from, LANES); else memcpy(&codes, from, f.lanes);
     y += __builtin_convertvector(codes, V) * f.residual_step;
   }
-  y = NAME(larger)(y, f.lower_bound);
+  y = NAME(smaller)(NAME(larger)(y, f.lower_bound), f.upper_bound);
   if (f.codes) {
     const VB codes = NAME(codes)(y);
     uint8_t *to = f.codes + r * f.stride;

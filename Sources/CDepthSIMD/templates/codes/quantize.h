@@ -9,6 +9,15 @@ INLINE V NAME(larger)(V a, V b) {
 #endif
 }
 
+/// The smaller of each lane; b where they are equal.
+INLINE V NAME(smaller)(V a, V b) {
+#if LANES == 16
+  return (V)_mm512_min_ps((__m512)a, (__m512)b);
+#else
+  return NAME(min)(a, b);
+#endif
+}
+
 /// The nearest integers of values that are not negative, ties to even, at most 255.
 INLINE VB NAME(codes)(V y) {
 #if LANES == 16

@@ -1,8 +1,9 @@
-/// y = max(y + bias + residual, lower_bound) on n lanes of column `column` and row `row`.
+/// y = min(max(y + bias + residual, lower_bound), upper_bound) on n lanes of column `column` and row `row`.
 INLINE V NAME(finished)(V y, const ck_epilogue *e, size_t row, size_t column, size_t n) {
   if (e->bias) y += NAME(load_first)(e->bias + column, n);
   if (e->residual) y += NAME(load_first)(e->residual + row * e->residual_stride + column, n);
   if (e->lower_bound) y = NAME(max)(y, NAME(load_first)(e->lower_bound + column, n));
+  if (e->upper_bound > 0) y = NAME(min)(y, NAME(splat)(e->upper_bound));
   return y;
 }
 

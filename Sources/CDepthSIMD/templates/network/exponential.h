@@ -1,0 +1,23 @@
+// eˣ = 2ⁿ · eʳ with n the nearest integer of x / ln 2 and |r| ≤ ln 2 / 2, whose exponential is a polynomial. Only additions and
+// products, each rounded by itself, so that all instruction sets agree to the bit.
+//
+// > Source: S. L. Moshier, Cephes Mathematical Library, expf: the coefficients, and ln 2 in two parts.
+static void NAME(exponential)(size_t count, const float *x, float *y) {
+  const float magic = 12582912.0f;  // adding and taking away 1.5 · 2²³ rounds to the nearest integer
+  for (size_t i = 0; i < count; i += LANES) {
+    const size_t n = count - i < LANES ? count - i : LANES;
+    const V t = NAME(min)(NAME(max)(NAME(load_first)(x + i, n), NAME(splat)(-87.0f)), NAME(splat)(88.0f));
+    const V shifted = t * 1.44269504088896341f + magic;
+    const V whole = shifted - magic;
+    V r = t - whole * 0.693359375f;
+    r = r - whole * -2.12194440e-4f;
+    V p = r * 1.9875691500e-4f + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * (r * r) + r;
+    p = p + 1.0f;
+    NAME(store_first)(y + i, (V)((VI)p + ((VI)shifted << 23)), n);
+  }
+}

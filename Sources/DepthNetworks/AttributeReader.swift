@@ -1,0 +1,54 @@
+import DepthErrors
+import NeuralEngine
+
+/// Typed access to an archive's attributes; errors name the attribute and the expected value.
+struct AttributeReader {
+  let archive: any WeightArchive
+
+  /// The error for an attribute that is missing or has another value than expected.
+  func refused(_ name: String, _ expected: String) -> DepthError {
+    guard let found = archive.attributeDescription(name) else {
+      return .missingAttribute(file: archive.name, name: name, expected: expected)
+    }
+    return .unsupportedAttribute(file: archive.name, name: name, expected: expected, found: found)
+  }
+
+  func expect(_ name: String, _ text: String) throws {
+    guard archive.text(name) == text else { throw refused(name, "'\(text)'") }
+  }
+
+  /// Whether the archive has an attribute, of whatever kind.
+  func has(_ name: String) -> Bool { archive.attributeDescription(name) != nil }
+
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
+    if let choice = archive.text(name).flatMap(Choice.init) { return choice }
+    throw refused(name, Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
+  }
+
+  func integers(
+    _ name: String, count: Int, in range: ClosedRange<Int>, default standard: [Int]? = nil
+  ) throws -> [Int] {
+    if archive.attributeDescription(name) == nil, let standard { return standard }
+    guard let values = archive.integers(name), values.count == count,
+      values.allSatisfy(range.contains)
+    else {
+      throw refused(name, count == 1 ? "an integer in \(range)" : "\(count) integers in \(range)")
+    }
+    return values
+  }
+
+  func integer(
+    _ name: String, in range: ClosedRange<Int>, default standard: Int? = nil
+  ) throws -> Int {
+    try integers(name, count: 1, in: range, default: standard.map { [$0] })[0]
+  }
+
+  func numbers(_ name: String, count: Int, in range: ClosedRange<Double>) throws -> [Double] {
+    guard let values = archive.numbers(name), values.count == count,
+      values.allSatisfy(range.contains)
+    else {
+      throw refused(name, count == 1 ? "a number in \(range)" : "\(count) numbers in \(range)")
+    }
+    return values
+  }
+}

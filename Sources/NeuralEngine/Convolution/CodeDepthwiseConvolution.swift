@@ -1,0 +1,174 @@
+import CDepthSIMD
+package import SIMDKernels
+package import ThreadTeams
+
+/// A depthwise convolution of 3×3 or 5×5 taps on maps of 8-bit codes, whose sums are exact; see ``CodeConvolution``.
+package struct CodeDepthwiseConvolution: Sendable {
+  package let geometry: DepthwiseGeometry
+  package let instructionSet: CodeInstructionSet
+  /// Rows × parts × ``weightStride`` × 4 weights, in the order in which the kernel reads them.
+  private let weights: AlignedBuffer
+  /// Dwords from part to part.
+  private let weightStride: Int
+  private let scales: CodeScales
+  private let lowerBound: AlignedBuffer
+  private let upperBound: Float
+  /// `nil` where the result is a map of floats.
+  private let output: MapCodes?
+
+  /// Whether the kernel of codes has the layer's size and stride.
+  package static func canCompute(_ geometry: DepthwiseGeometry) -> Bool {
+    [3, 5].contains(geometry.kernelSize) && [1, 2].contains(geometry.stride)
+  }
+
+  /// - Parameters:
+  ///   - kernels: Reads the kernels of some channels, k × k weights each.
+  ///   - bias: One value per channel.
+  ///   - activation: Any but ``Activation/exp``.
+  ///   - codes: Of the maps; nothing is added.
+  /// - Throws: Whatever `kernels` throws.
+  /// - Precondition: ``canCompute(_:)``.
+  package init(
+    _ geometry: DepthwiseGeometry, kernels: KernelCodes, bias: [Float], activation: Activation,
+    codes: CodeConvolution.Codes, instructionSet: CodeInstructionSet
+  ) throws {
+    precondition(Self.canCompute(geometry), "a depthwise convolution \(geometry) on codes")
+    precondition(activation != .exp, "a convolution on codes has no exponential function")
+    (self.geometry, self.instructionSet, output) = (geometry, instructionSet, codes.output)
+    let channels = geometry.channels
+    upperBound = CodeConvolution.upperBound(codes.output, activation)
+    lowerBound = CodeConvolution.lowerBound(
+      codes.output.map { [MapCodes](repeating: $0, count: channels) }, channels: channels,
+      reluChannels: 0..<(activation.isNonnegative ? channels : 0))
+    weightStride = Workspace.aligned(channels)
+    scales = CodeScales(channels: weightStride)
+    let (read, steps) = try kernels(0..<channels)
+    let taps = geometry.taps
+    for channel in 0..<channels {
+      scales.set(
+        channel, sum: read[channel * taps..<(channel + 1) * taps].reduce(0) { $0 + Int($1) },
+        step: steps[channel], bias: bias[channel], input: codes.input, output: codes.output,
+        residual: nil)
+    }
+    weights = Self.packed(read, geometry, stride: weightStride)
+  }
+
+  /// The last four columns of each row of the kernels as four bytes, those of 3×3 after a 0; then for 5×5 the first column,
+  /// where the kernel finds it among the columns of the output before.
+  private static func packed(
+    _ codes: [Int8], _ geometry: DepthwiseGeometry, stride: Int
+  ) -> AlignedBuffer {
+    let (size, taps) = (geometry.kernelSize, geometry.taps)
+    let parts = size == 5 ? 2 : 1
+    let buffer = AlignedBuffer(count: size * parts * stride)
+    let packed = unsafe UnsafeMutableRawPointer(buffer.base)
+      .bindMemory(to: Int8.self, capacity: 4 * buffer.count)
+    unsafe packed.update(repeating: 0, count: 4 * buffer.count)
+    for channel in 0..<geometry.channels {
+      for row in 0..<size {
+        for column in 0..<size {
+          let isFirst = column == size - 5
+          let byte = isFirst ? geometry.stride - 1 : column + 4 - size
+          let part = row * parts + (isFirst ? 1 : 0)
+          unsafe packed[4 * (part * stride + channel) + byte] =
+            codes[channel * taps + row * size + column]
+        }
+      }
+    }
+    return buffer
+  }
+
+  /// Bytes of the packed weights.
+  package var weightBytes: Int { weights.count * 4 }
+
+  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+    geometry.outputShape(for: input)
+  }
+
+  /// Minimum number of tasks, so that threads of unequal speed finish together.
+  private static let wantedTasks = 16
+
+  /// Computes one result.
+  ///
+  /// - Parameters:
+  ///   - input: The codes to read, their border filled with the zero point and as wide as the padding.
+  ///   - output: The map to write, border included.
+  /// - Precondition: The shapes fit together, and the kind of map to what the convolution was made for.
+  package func run(
+    _ input: CodeMap, into output: CodeConvolution.Destination, in workspace: Workspace,
+    on team: ThreadTeam
+  ) {
+    let result = output.shape
+    precondition(
+      result == outputShape(for: input.shape),
+      "y is \(result), expected \(outputShape(for: input.shape))")
+    precondition(input.border >= geometry.padding, "a border of \(input.border) for \(geometry)")
+    if case .codes(let map) = output, let codes = self.output {
+      workspace.fillBorder(
+        of: map, with: [UInt8](repeating: codes.zeroPoint, count: geometry.channels))
+    }
+    let offsets = (0..<geometry.kernelSize).map {
+      ($0 - geometry.padding) * input.lineStride - geometry.padding * input.pixelStride
+    }
+    let blocks = min(Self.wantedTasks, result.height)
+    unsafe offsets.withUnsafeBufferPointer { offsets in
+      guard let first = offsets.baseAddress else { return }
+      nonisolated(unsafe) let whole = unsafe call(input, output, offsets: first, in: workspace)
+      let imageElements = output.imageElements
+      let perform = unsafe instructionSet.kernels.pointee.depthwise
+      team.forEach(result.count * blocks) { _, index in
+        let (image, block) = index.quotientAndRemainder(dividingBy: blocks)
+        let lines = block * result.height / blocks..<(block + 1) * result.height / blocks
+        var part = unsafe whole
+        unsafe part.call.lines = lines.count
+        unsafe part.call.x +=
+          image * input.imageStride + lines.lowerBound * part.call.x_line_stride
+        let element = unsafe image * imageElements + lines.lowerBound * part.call.y_line_stride
+        unsafe part.call.y += part.call.writes_floats ? 4 * element : element
+        unsafe perform(&part)
+      }
+    }
+    withExtendedLifetime(self) {}
+  }
+
+  /// The convolution of all lines of the first image.
+  private func call(
+    _ input: CodeMap, _ output: CodeConvolution.Destination, offsets: UnsafePointer<Int>,
+    in workspace: Workspace
+  ) -> ck_code_depthwise {
+    let base = unsafe UnsafeMutableRawPointer(workspace.base)
+    let (start, pixelStride, lineStride, isFloats): (Int, Int, Int, Bool) =
+      switch output {
+      case .codes(let map): (map.start, map.pixelStride, map.lineStride, false)
+      case .floats(let map):
+        (4 * map.offset, map.pixelStride, map.shape.width * map.pixelStride, true)
+      }
+    let convolution = unsafe ck_code_convolution(
+      lines: output.shape.height, pixels: output.shape.width, columns: geometry.channels,
+      segments: geometry.kernelSize, quads: 0,
+      x: UnsafeRawPointer(base + input.start).assumingMemoryBound(to: UInt8.self),
+      x_pixel_stride: input.pixelStride, x_line_stride: geometry.stride * input.lineStride,
+      offsets: offsets,
+      weights: UnsafeRawPointer(weights.base).assumingMemoryBound(to: Int8.self),
+      initial: UnsafeRawPointer(scales.initial.base).assumingMemoryBound(to: Int32.self),
+      y: base + start, y_pixel_stride: pixelStride, y_line_stride: lineStride,
+      writes_floats: isFloats,
+      epilogue: .init(
+        multiplier: UnsafePointer(scales.multiplier.base),
+        offset: UnsafePointer(scales.offset.base), lower_bound: UnsafePointer(lowerBound.base),
+        residual: nil, residual_pixel_stride: 0, residual_line_stride: 0, residual_step: 0,
+        upper_bound: upperBound))
+    return unsafe ck_code_depthwise(
+      call: convolution, stride: geometry.stride, weight_stride: weightStride)
+  }
+}
+
+extension CodeConvolution.Destination {
+  /// Elements from image to image.
+  fileprivate var imageElements: Int {
+    switch self {
+    case .codes(let map): map.imageStride
+    case .floats(let map): map.shape.area * map.pixelStride
+    }
+  }
+}

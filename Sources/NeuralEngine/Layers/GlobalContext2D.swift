@@ -1,0 +1,34 @@
+/// Adds to every pixel what the whole image says: y = x + W · mean(x) + b, the mean over all pixels.
+///
+/// > Source: W. Liu, A. Rabinovich, A. C. Berg. “ParseNet: Looking Wider to See Better.” 2015.
+/// > [arXiv:1506.04579](https://arxiv.org/abs/1506.04579), section 3.1.
+package struct GlobalContext2D: Layer {
+  private let step: GlobalContextStep
+  private let layer: String
+
+  /// Checks the layer's weights, W as a 1×1 kernel.
+  ///
+  /// - Parameters:
+  ///   - layer: The weights' group.
+  ///   - channels: Channels of the input and of the result.
+  /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
+  package init(_ weights: WeightScope, _ layer: String, channels: Int) throws {
+    self.layer = layer
+    step = GlobalContextStep(
+      channels: channels,
+      weights: try ConvolutionWeights(
+        weights, layer: layer, norm: nil, hasBias: true, shape: [channels, channels, 1, 1]))
+  }
+
+  package func callAsFunction(_ x: Node) -> Node {
+    precondition(
+      x.channels == step.channels, "x has \(x.channels) channels, expected \(step.channels)")
+    return Node(.globalContext(step), layer: layer, name: layer, channels: x.channels, inputs: [x])
+  }
+}
+
+/// A global context before its weights are read.
+struct GlobalContextStep: Sendable {
+  let channels: Int
+  let weights: ConvolutionWeights
+}

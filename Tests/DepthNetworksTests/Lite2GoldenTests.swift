@@ -1,0 +1,63 @@
+import DepthImages
+import DepthNetworks
+import HDF5Files
+import NeuralEngine
+import SIMDKernels
+import Testing
+import _TestSupport
+
+/// FCRN with EfficientNet-Lite2 against `Scripts/goldens/lite2.py`, an implementation in PyTorch and 64-bit floats that
+/// shares nothing with the engine.
+@Suite struct Lite2GoldenTests {
+  static func run(
+    _ weights: GeneratedWeights, on golden: NetworkGolden, backend: GEMMBackend = .best,
+    bfloat16: BFloat16InstructionSet? = nil, keepsWeights: Bool = true, threads: Int = 2,
+    keeping: Set<String> = []
+  ) throws -> (output: Tensor, kept: [String: Tensor]) {
+    let network = try FCRN(weights)
+    let program = try network.output.compiled(
+      forInput: network.inputShape, backend: backend, bfloat16: bfloat16,
+      keepsWeights: keepsWeights, threads: threads)
+    let memory = Program.Memory(
+      program.memoryPlan(forInput: network.inputShape, threads: threads))
+    let input = Tensor(
+      shape: network.inputShape, elements: golden.input.pixels.map { Float($0) - 127 })
+    return try program.run(input, in: memory, keeping: keeping)
+  }
+
+  @Test(arguments: NetworkGoldenTests.backends)
+  func activationsDepthAndExpectedError(backend: GEMMBackend) throws {
+    let golden = try NetworkGolden("lite2_golden_64x96.h5")
+    let names = Set(golden.samples.map(\.name))
+    #expect(names.count == 73)
+    let (output, kept) = try Self.run(.lite2(), on: golden, backend: backend, keeping: names)
+    let errors = try Golden.file("lite2_golden_64x96.h5").dataset("error_f64").doubles()
+    #expect(output.shape == Tensor.Shape(height: 32, width: 48, channels: 2))
+    let expected = zip(golden.output, errors).flatMap { [$0, $1] }
+    expectClose(
+      output.elements, expected, absolute: 0, relative: 1e-4, shape: golden.outputShape + [2])
+    try NetworkGoldenTests().compare(kept, with: golden, expectedMissing: [])
+  }
+
+  @Test func bitsDependNeitherOnThreadsNorOnWhatIsKept() throws {
+    let golden = try NetworkGolden("lite2_golden_64x96.h5")
+    let one = try Self.run(.lite2(), on: golden, threads: 1).output
+    for threads in 2...3 {
+      #expect(try Self.run(.lite2(), on: golden, threads: threads).output == one)
+      #expect(
+        try Self.run(.lite2(), on: golden, keepsWeights: false, threads: threads).output == one)
+    }
+  }
+
+  @Test(arguments: BFloat16InstructionSet.supported + BFloat16InstructionSet.models)
+  func depthInBFloat16(set: BFloat16InstructionSet) throws {
+    let golden = try NetworkGolden("lite2_golden_64x96.h5")
+    let exact = try Self.run(.lite2(), on: golden).output
+    let output = try Self.run(.lite2(), on: golden, bfloat16: set).output
+    #expect(output != exact, "nothing was rounded")
+    // Noise weights amplify what rounding changes.
+    let shares = zip(output.elements, exact.elements).map { abs($0 / $1 - 1) }
+    #expect(shares.reduce(0, +) / Float(shares.count) < 0.05)
+    #expect(try Self.run(.lite2(), on: golden, bfloat16: set, threads: 3).output == output)
+  }
+}

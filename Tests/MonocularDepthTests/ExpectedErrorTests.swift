@@ -1,0 +1,151 @@
+import DepthErrors
+import DepthImages
+import Foundation
+import HDF5Files
+import MonocularDepth
+import Testing
+import _TestSupport
+
+/// The expected error of each pixel, of one network and of several.
+@Suite struct ExpectedErrorTests {
+  /// Two networks that tell it and see photos of different sizes, and one that does not.
+  private struct Files {
+    let folder: TemporaryFolder
+    let first, second, silent: URL
+
+    init() throws {
+      folder = try TemporaryFolder()
+      func write(_ weights: GeneratedWeights, _ name: String, in folder: TemporaryFolder) throws
+        -> URL
+      {
+        try writeHDF5(weights, attributes: weights.attributes, to: folder.path(name))
+        return URL(filePath: folder.path(name))
+      }
+      first = try write(.lite2(), "first.h5", in: folder)
+      second = try write(
+        .lite2(
+          widthDivisor: 16, hasSkipConnections: false, height: 60, width: 80, seed: 7),
+        "second.h5", in: folder)
+      silent = try write(.lite2(outputs: 1), "silent.h5", in: folder)
+    }
+  }
+
+  private let photo = testImage(height: 64, width: 96)
+
+  private func flipped(_ map: ErrorMap) -> [Float] {
+    (0..<map.height).flatMap { y in
+      map.values[y * map.width..<(y + 1) * map.width].reversed()
+    }
+  }
+
+  @Test func oneNetworkTells() throws {
+    let files = try Files()
+    let estimate = try DepthEstimator(weights: files.first).estimate(of: photo)
+    let errors = try #require(estimate.expectedError)
+    #expect(errors.height == estimate.depth.height && errors.width == estimate.depth.width)
+    #expect(errors.values.allSatisfy { $0.isNormal && $0 > 0 })
+    #expect(Set(errors.values).count > 100 && errors.values != estimate.depth.values)
+    #expect(try DepthEstimator(weights: files.silent).estimate(of: photo).expectedError == nil)
+    // It is relative, so the camera does not change it.
+    let camera = Camera(width: 96, height: 64, focalLength: 300)
+    let tele = try DepthEstimator(weights: files.first).estimate(of: photo, camera: camera)
+    #expect(tele.expectedError == errors && tele.depth != estimate.depth)
+  }
+
+  @Test func mirroredPhotoIsAveraged() throws {
+    let files = try Files()
+    let single = try DepthEstimator(weights: files.first)
+    let mirror = Image(
+      height: photo.height, width: photo.width,
+      pixels: (0..<photo.height * photo.width).flatMap { pixel -> ArraySlice<UInt8> in
+        let (y, x) = pixel.quotientAndRemainder(dividingBy: photo.width)
+        let at = ((y + 1) * photo.width - 1 - x) * 3
+        return photo.pixels[at..<at + 3]
+      })
+    let own = try #require(try single.estimate(of: photo).expectedError)
+    let other = flipped(try #require(try single.estimate(of: mirror).expectedError))
+    let both = try DepthEstimator(weights: files.first, averagesMirrored: true)
+      .estimate(of: photo)
+    #expect(
+      both.expectedError?.values
+        == zip(own.values, other).map { Float((Double($0) + Double($1)) / 2) })
+  }
+
+  /// (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 2, whatever the order of the files and the number of threads.
+  @Test(arguments: [false, true]) func twoNetworksAddTheirDisagreement(isMirrored: Bool) throws {
+    let files = try Files()
+    func estimate(_ weights: [URL], threads: Int = 2) throws -> DepthEstimate {
+      try DepthEstimator(weights: weights, averagesMirrored: isMirrored, threads: threads)
+        .estimate(of: photo)
+    }
+    let (a, b) = (try estimate([files.first]), try estimate([files.second]))
+    let both = try estimate([files.first, files.second])
+    let (first, second) = (try #require(a.expectedError), try #require(b.expectedError))
+    let joint = try #require(both.expectedError)
+    for pixel in joint.values.indices {
+      let distance = abs(
+        log(Double(a.depth.values[pixel])) - log(Double(b.depth.values[pixel])))
+      let expected =
+        (Double(first.values[pixel]) + Double(second.values[pixel]) + distance) / 2
+      #expect(abs(Double(joint.values[pixel]) - expected) < 1e-6 * (1 + expected))
+      let mean = (Double(a.depth.values[pixel]) * Double(b.depth.values[pixel])).squareRoot()
+      #expect(abs(Double(both.depth.values[pixel]) - mean) < 1e-6 * mean)
+    }
+    #expect(try estimate([files.second, files.first]) == both)
+    for threads in [1, 3] {
+      #expect(try estimate([files.first, files.second], threads: threads) == both)
+    }
+    #expect(try estimate([files.first, files.silent]).expectedError == nil)
+    // Twice the same network does not disagree.
+    #expect(try estimate([files.first, files.first]).expectedError == a.expectedError)
+  }
+
+  /// Three networks: the mean of the errors and of the distances from the mean logarithm, in any order.
+  @Test func moreNetworksHaveNoOrder() throws {
+    func depth(_ values: [Float]) -> DepthMap {
+      DepthMap(height: 1, width: 2, unit: .metres, values: values)
+    }
+    let maps = [depth([1, 2]), depth([2, 0]), depth([8, 3])]
+    let errors = [[0.1, 0.3], [0.2, 0.3], [0.6, 0.7]].map {
+      ErrorMap(height: 1, width: 2, values: $0.map(Float.init))
+    }
+    let found = try #require(MapEnsemble(maps, errors: errors).error)
+    // Logarithms 0, 1 and 3 times ln 2 have the mean 4/3, distances 4/3, 1/3 and 5/3.
+    #expect(abs(Double(found.values[0]) - (0.3 + 10 / 9 * log(2))) < 1e-6)
+    // The second map has no value there, and so no say in how far they lie apart.
+    #expect(abs(Double(found.values[1]) - (1.3 / 3 + log(1.5) / 2)) < 1e-6)
+    for order in [[1, 2, 0], [2, 1, 0], [0, 2, 1]] {
+      #expect(MapEnsemble(order.map { maps[$0] }, errors: order.map { errors[$0] }).error == found)
+    }
+  }
+
+  /// Weights that are packed for each photo, batches and upright photos.
+  @Test func allPathsHaveTheSameBits() throws {
+    let files = try Files()
+    let selection = WeightsSelection(files: [files.first, files.second], averagesMirrored: true)
+    let estimator = try DepthEstimator(selection, threads: 2)
+    let estimate = try estimator.estimate(of: photo)
+    let once = try DepthEstimator(selection, threads: 2, keepsWeights: false)
+    #expect(try once.estimate(of: photo) == estimate)
+    let upright = testImage(height: 96, width: 64)
+    let batch = try estimator.depths(of: [photo, upright, photo])
+    #expect(batch == [estimate.depth, try estimator.depth(of: upright), estimate.depth])
+    let errors = try #require(try estimator.estimate(of: upright).expectedError)
+    #expect(errors.height == 48 && errors.width == 32)
+  }
+
+  @Test func asynchronousCallsTellItAndEndEarly() async throws {
+    let files = try await offPool { try Files() }
+    let estimator = try await offPool {
+      try DepthEstimator(weights: [files.first, files.second], threads: 2)
+    }
+    let photo = photo
+    let expected = try await offPool { try estimator.estimate(of: photo) }
+    #expect(try await estimator.estimate(of: photo) == expected)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await estimator.estimate(of: photo)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}

@@ -1,0 +1,60 @@
+import HDF5Files
+
+extension GeneratedWeights {
+  /// Weights of FCRN with EfficientNet-Lite2, made on demand; `Scripts/goldens/lite2.py` makes the same.
+  ///
+  /// - Parameters:
+  ///   - widthDivisor: What every width of the encoder is divided by.
+  ///   - decoderWidths: Output channels of `layer1` and of the four up-projections.
+  package static func lite2(
+    widthDivisor: Int = 8, decoderWidths: [Int] = [16, 9, 8, 5, 4], outputs: Int = 2,
+    hasGlobalContext: Bool = true, hasSkipConnections: Bool = true, height: Int = 64,
+    width: Int = 96, seed: UInt64 = CounterStream.defaultSeed
+  ) -> GeneratedWeights {
+    let layers = Lite2LayerTable.layers(
+      widthDivisor: widthDivisor, decoderWidths: decoderWidths, outputs: outputs,
+      hasGlobalContext: hasGlobalContext, hasSkipConnections: hasSkipConnections)
+    return GeneratedWeights(
+      tensors: layers.flatMap(GeneratedTensor.foldedTensors(of:)),
+      attributes: [
+        "format_name": .text("fcrn-hdf5"),
+        "format_version": .integers([1]),
+        "content": .text("weights"),
+        "architecture": .text("fcrn-efficientnet-lite2-upproj"),
+        "width_divisor": .integers([widthDivisor]),
+        "decoder_widths": .integers(decoderWidths),
+        "bn_folded": .integers([1]),
+        "bn_epsilon": .numbers([1e-4]),
+        "input_height": .integers([height]),
+        "input_width": .integers([width]),
+        "channel_order": .text("RGB"),
+        "pixel_scale": .numbers([1]),
+        "pixel_mean": .numbers([127, 127, 127]),
+        "kernel_layout": .text("OIHW"),
+        "upproj_padding": .text("topleft"),
+        "output_activation": .text("exp"),
+        "outputs": .integers([outputs]),
+        "global_context": .integers([hasGlobalContext ? 1 : 0]),
+        "skip_connections": .integers([hasSkipConnections ? 1 : 0]),
+        "output_unit": .text("metre"),
+      ], seed: seed)
+  }
+}
+
+extension GeneratedTensor {
+  /// The tensors of one convolution without batch norm: uniform kernels whose results are of order one, of pixels too.
+  static func foldedTensors(of layer: FCRNLayerTable.Layer) -> [GeneratedTensor] {
+    guard case .convolution(let name, let outputs, let inputs, let height, let width, _) = layer
+    else { return [] }
+    // A power of two, so that every language computes the same bound.
+    var bound = Float(1)
+    while Double(bound) * Double(bound) * Double(inputs * height * width) > 12 { bound /= 2 }
+    if name == "stem_conv" { bound /= 64 }
+    if name == "ConvPred" { bound /= 128 }
+    return [
+      GeneratedTensor(
+        name: "\(name)/kernel", shape: [outputs, inputs, height, width], rule: .symmetric(bound)),
+      GeneratedTensor(name: "\(name)/bias", shape: [outputs], rule: .symmetric(0.5)),
+    ]
+  }
+}

@@ -1,0 +1,51 @@
+/// The convolutions of FCRN with EfficientNet-Lite2 in execution order, batch norm folded; written from the paper's table and
+/// the layout of weights files, independently of the network under test.
+public enum Lite2LayerTable {
+  /// - Parameters:
+  ///   - divisor: What every width of the encoder is divided by, 1…16.
+  ///   - decoderWidths: Output channels of `layer1` and of the four up-projections.
+  public static func layers(
+    widthDivisor divisor: Int = 1, decoderWidths: [Int], outputs: Int = 2,
+    hasGlobalContext: Bool = true, hasSkipConnections: Bool = true
+  ) -> [FCRNLayerTable.Layer] {
+    var layers: [FCRNLayerTable.Layer] = []
+    func convolution(_ name: String, _ inputs: Int, _ outputs: Int, _ height: Int, _ width: Int) {
+      layers.append(
+        .convolution(
+          name, outputs: outputs, inputs: inputs, height: height, width: width, hasBias: true))
+    }
+    var channels = 32 / divisor
+    convolution("stem_conv", 3, channels, 3, 3)
+    let stages = [
+      ("1", "a", 1, 3, 16), ("2", "abc", 6, 3, 24), ("3", "abc", 6, 5, 48), ("4", "abcd", 6, 3, 88),
+      ("5", "abcd", 6, 5, 120), ("6", "abcde", 6, 5, 208), ("7", "a", 6, 3, 352),
+    ]
+    for (stage, blocks, expansion, kernel, width) in stages {
+      for block in blocks {
+        let (name, middle) = ("block\(stage)\(block)", channels * expansion)
+        if expansion > 1 { convolution("\(name)_expand", channels, middle, 1, 1) }
+        convolution("\(name)_depthwise", 1, middle, kernel, kernel)
+        channels = max(width / divisor, 1)
+        convolution("\(name)_project", middle, channels, 1, 1)
+      }
+    }
+    convolution("layer1", channels, decoderWidths[0], 1, 1)
+    if hasGlobalContext {
+      convolution("layer1_context", decoderWidths[0], decoderWidths[0], 1, 1)
+    }
+    for (index, (tag, skipped)) in [("2x", 120), ("4x", 48), ("8x", 24), ("16x", 16)].enumerated() {
+      let (inputs, outputs) = (decoderWidths[index], decoderWidths[index + 1])
+      for branch in ["br1", "br2"] {
+        for (part, height, width) in [("A", 3, 3), ("B", 2, 3), ("C", 3, 2), ("D", 2, 2)] {
+          convolution("layer\(tag)_\(branch)_Conv\(part)", inputs, outputs, height, width)
+        }
+        if branch == "br1" { convolution("layer\(tag)_Conv", outputs, outputs, 3, 3) }
+      }
+      if hasSkipConnections {
+        convolution("layer\(tag)_skip", max(skipped / divisor, 1), outputs, 1, 1)
+      }
+    }
+    convolution("ConvPred", decoderWidths[4], outputs, 3, 3)
+    return layers
+  }
+}
