@@ -6,7 +6,7 @@ import _TestSupport
 
 /// The networks' layers against the committed print, which the kernel benchmarks read too; written
 /// by `depth weights info --layers`.
-@Suite struct NetworkStructureTests {
+@Suite(.offPool) struct NetworkStructureTests {
   /// The two networks of the package: the generated one and the one of the default weights.
   static func archive(_ network: String) throws -> any WeightArchive {
     network == "fcrn50"
