@@ -321,7 +321,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "DepthVideoTests",
-      dependencies: ["DepthErrors", "DepthImages", "DepthVideo", "SceneRendering"]),
+      dependencies: [
+        "DepthErrors", "DepthImages", "DepthVideo", "SceneRendering", "_TestSupport",
+      ]),
     .testTarget(
       name: "FrameStreamsTests",
       dependencies: [
@@ -344,9 +346,10 @@ let package = Package(
         "KernelBenchmarks", "NeuralEngine", "SIMDKernels", "_TestSupport",
       ]),
     .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "_TestSupport"]),
-    .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"]),
+    .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines", "_TestSupport"]),
     .testTarget(name: "LocalHTTPTests", dependencies: ["LocalHTTP", "_TestSupport"]),
-    .testTarget(name: "MeasureRefinementTests", dependencies: ["measure-refinement"]),
+    .testTarget(
+      name: "MeasureRefinementTests", dependencies: ["measure-refinement", "_TestSupport"]),
     .testTarget(
       name: "MonocularDepthTests",
       dependencies: [
@@ -377,12 +380,15 @@ let package = Package(
         "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport",
       ]),
     .testTarget(
-      name: "ProximityAlertsTests", dependencies: ["DepthErrors", "DepthImages", "ProximityAlerts"]
-    ),
+      name: "ProximityAlertsTests",
+      dependencies: ["DepthErrors", "DepthImages", "ProximityAlerts", "_TestSupport"]),
     .testTarget(name: "ProcessLimitsTests", dependencies: ["ProcessLimits", "_TestSupport"]),
-    .testTarget(name: "SceneRenderingTests", dependencies: ["DepthImages", "SceneRendering"]),
     .testTarget(
-      name: "SIMDKernelsTests", dependencies: ["CDepthSIMD", "DepthErrors", "SIMDKernels"]),
+      name: "SceneRenderingTests",
+      dependencies: ["DepthImages", "SceneRendering", "_TestSupport"]),
+    .testTarget(
+      name: "SIMDKernelsTests",
+      dependencies: ["CDepthSIMD", "DepthErrors", "SIMDKernels", "_TestSupport"]),
     .testTarget(
       name: "StereoPhotosTests",
       dependencies: [
@@ -390,7 +396,8 @@ let package = Package(
         "ViewSynthesis", "_TestSupport",
       ]),
     .testTarget(
-      name: "ThreadTeamsTests", dependencies: ["CDepthThreads", "ProcessLimits", "ThreadTeams"]),
+      name: "ThreadTeamsTests",
+      dependencies: ["CDepthThreads", "ProcessLimits", "ThreadTeams", "_TestSupport"]),
     .testTarget(
       name: "ViewSynthesisTests",
       dependencies: [
@@ -411,6 +418,10 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
     .treatAllWarnings(as: .error),  // SE-0480
   ]
+  if target.type != .test, target.name != "_TestSupport" {
+    // `async` calls stay on their caller's executor, so that they need no thread of Swift's pool. SE-0461
+    target.swiftSettings! += [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+  }
   if target.type == .regular, target.name != "_TestSupport" {
     // All raw memory says `unsafe`; Scripts/check-unsafe.sh lists the files that may. SE-0458
     target.swiftSettings! += [.strictMemorySafety()]

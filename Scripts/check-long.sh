@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks that take longer than continuous integration may: a consumer's deployed binary, the recipes of Ray and Spark with
+# Checks that take longer than continuous integration may: all tests on one processor beside something else that computes
+# on it, a consumer's deployed binary, the recipes of Ray and Spark with
 # workers that are killed (skipped by name where a package or Java is missing), batches killed at 50 moments, ten minutes of
 # fuzzing for each parser with the address and undefined-behavior sanitizers (FUZZ_SECONDS), as long for the texts that the
 # program parses itself, the tests of threads with the thread sanitizer,
@@ -12,6 +13,13 @@
 # edits of each kind (default: 2000).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# Nothing in the tests may depend on how fast or how busy the machine is.
+swift build -c release -Xswiftc -enable-testing --build-tests
+taskset -c 0 bash -c 'while :; do :; done' &
+busy=$!
+trap 'kill "$busy" 2>/dev/null || true' EXIT
+taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build
+kill "$busy"
 Scripts/check-consumer.sh
 PYTHON_PACKAGES="ray[data] pyspark[sql]" Scripts/test-python.sh
 Scripts/fuzz.sh "${FUZZ_SECONDS:-600}"

@@ -9,6 +9,7 @@ and stop on SIGTERM with status 0, also while it works.
 """
 
 import argparse
+import base64
 import collections
 import http.client
 import json
@@ -312,13 +313,72 @@ def check_many(server):
     return failures
 
 
+def check_forms(server):
+    """What clients of all kinds send: forms, flags, targets with a host, a side that is closed."""
+    failures = []
+
+    def expect(name, found, wanted):
+        if found != wanted:
+            failures.append(f"{name}: {str(found)[:120]}, expected {str(wanted)[:120]}")
+
+    _, plain, _ = server.request("POST", "/v1/depth", photo)
+    form = (b'--xx\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n'
+            b'--xx\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n'
+            b"Content-Type: image/jpeg\r\n\r\n" + photo + b"\r\n--xx--\r\n")
+    kind = {"Content-Type": 'multipart/form-data; boundary="xx"'}
+    expect("a form", server.request("POST", "/v1/depth", form, kind)[:2], (200, plain))
+    expect("a form without a file", server.request("POST", "/v1/depth", form[:80], kind)[0], 400)
+    status, filled, _ = server.request("POST", "/v1/depth?fill", photo)
+    expect("fill=true", server.request("POST", "/v1/depth?fill=true", photo)[:2], (status, filled))
+    expect("fill=false", server.request("POST", "/v1/depth?fill=false", photo)[:2], (200, plain))
+    expect("fill=false elsewhere", server.request("POST", "/v1/effect?effect=haze&fill=false", photo)[0], 400)
+    status, _, answer = server.request("GET", "/v1/depth")
+    expect("a wrong method", (status, answer.getheader("Allow")), (405, "POST"))
+    target = f"GET http://127.0.0.1:{server.port}/healthz HTTP/1.1\r\nHost: proxy.example\r\n\r\n"
+    expect("a target with a host", server.raw(target.encode()), 200)
+    expect("a target with another host", server.raw(target.replace("127.0.0.1", "evil.example").encode()), 421)
+    with server.connect() as client:
+        client.sendall(f"POST /v1/depth HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                       f"Content-Length: {len(photo)}\r\n\r\n".encode() + photo)
+        client.shutdown(socket.SHUT_WR)
+        answer = b""
+        while part := client.recv(65536):
+            answer += part
+        expect("a client that has closed its side", answer.endswith(plain), True)
+    for name, start in [("glb", b"glTF"), ("ply", b"ply\n"), ("html", b"<!doctype html>")]:
+        status, answer, _ = server.request("POST", f"/v1/export?format={name}", photo)
+        expect(f"export as {name}", (status, answer[:len(start)]), (200, start))
+    expect("export as obj", server.request("POST", "/v1/export?format=obj", photo)[0], 400)
+    status, answer, _ = server.request(
+        "POST", "/v1/effect?effect=blur&focus=0.5&radius=2%25&max-pixels=70000", photo,
+        {"Accept": "application/x-ndjson"})
+    lines = [json.loads(line) for line in answer.splitlines()]
+    shares = [line["progress"] for line in lines[:-1]]
+    expect("progress of a blur", (status, shares == sorted(shares), len(shares) > 5), (200, True, True))
+    picture = base64.b64decode(lines[-1]["data"])
+    expect("a blur of a reduced photo", (picture[:2], len(picture) < len(photo)), (b"\xff\xd8", True))
+    # More heads that never end than there are places: others are served at once.
+    slow = []
+    for _ in range(70):
+        client = server.connect()
+        client.sendall(b"GET / HT")
+        slow.append(client)
+    expect("beside slow heads", server.request("GET", "/healthz")[0], 200)
+    for client in slow:
+        client.close()
+    return failures
+
+
 def check_limits():
     """A queue of one, a token, a body that never comes, and the end of a server that works."""
     failures = []
     token = "abcdefgh-12345678"
     server = Server("--queue", "1", "--token", token, "--max-megabytes", "1", "--max-pixels", "100000")
     right = {"Authorization": f"Bearer {token}"}
-    for headers, wanted in [({}, 401), ({"Authorization": f"Bearer {token}x"}, 401), (right, 413)]:
+    _, _, answer = server.request("POST", "/v1/depth", photo)
+    if answer.getheader("WWW-Authenticate") != "Bearer":
+        failures.append(f"401 without WWW-Authenticate: {answer.getheaders()}")
+    for headers, wanted in [({}, 401), ({"Authorization": f"bearer {token}"}, 413), ({"Authorization": f"Bearer {token}x"}, 401), (right, 413)]:
         status, _, _ = server.request("POST", "/v1/depth", photo, headers)
         if status != wanted:
             failures.append(f"{headers}: {status}, expected {wanted}")
@@ -347,6 +407,26 @@ def check_limits():
     return failures
 
 
+def check_names():
+    """A token in a file, and a further name."""
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "token"
+        path.write_text("abcdefgh-12345678\n")
+        server = Server("--token-file", str(path), "--allow-host", "Laptop.local", "--weights", "compact")
+    right = {"Authorization": "Bearer abcdefgh-12345678", "Accept": "application/json"}
+    for headers, wanted in [({}, 401), ({"Host": "laptop.local"}, 200), ({"Host": "laptop.local:1234"}, 200),
+                            ({"Host": "depth.local"}, 421),
+                            ({"Host": "laptop.local", "Origin": "https://laptop.local"}, 200),
+                            ({"Host": "laptop.local", "Origin": "https://evil.example"}, 403)]:
+        status, _, _ = server.request("POST", "/v1/depth", photo, {**right, **headers} if headers else {})
+        if status != wanted:
+            failures.append(f"{headers}: {status}, expected {wanted}")
+    server.process.send_signal(signal.SIGTERM)
+    server.process.wait(20)
+    return failures
+
+
 def check_end():
     """SIGINT while photos are under way."""
     server = Server()
@@ -366,6 +446,7 @@ failures = []
 print(f"{options.requests} requests from {options.clients} clients")
 server = Server("--cache-megabytes", "64")
 try:
+    failures += check_forms(server)
     failures += check_many(server)
 finally:
     server.process.send_signal(signal.SIGTERM)
@@ -373,6 +454,7 @@ finally:
         failures.append(f"the end: status {server.process.returncode}")
 print("limits, and the end")
 failures += check_limits()
+failures += check_names()
 failures += check_end()
 for failure in failures[:40]:
     print(f"check-server: {failure}", file=sys.stderr)

@@ -6,5 +6,6 @@ command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www
 Scripts/install-libraries.sh
 Scripts/check-layers.sh
 Scripts/check-unsafe.sh
+Scripts/check-suites.sh
 swift build -c release -Xswiftc -enable-testing --build-tests
 swift test -c release -Xswiftc -enable-testing --skip-build

@@ -7,7 +7,7 @@
 #endif
 
 /// A message for `errno`, in lower case; common codes get a clearer text than `strerror` gives.
-func systemReason(_ code: Int32 = errno) -> String {
+package func systemReason(_ code: Int32 = errno) -> String {
   switch code {
   case ENOENT: return "no such file or folder"
   case EISDIR: return "is a folder, expected a file"

@@ -15,7 +15,9 @@ static struct {
 } slots[SLOTS];
 
 static atomic_int finishes;    // whether the first SIGINT only counts
+static atomic_int terminates;  // whether the first SIGTERM only counts
 static atomic_int interrupts;  // those that only counted
+static atomic_int counted;     // the first of them
 static atomic_int renaming;    // threads that are giving files their names
 static atomic_int pending;     // the signal that came meanwhile
 
@@ -48,7 +50,10 @@ static void end(int number) {
 
 static void handle(int number) {
   int saved = errno;
-  if (number == SIGINT && atomic_load(&finishes) && atomic_fetch_add(&interrupts, 1) == 0) {
+  int waits = (number == SIGINT && atomic_load(&finishes)) ||
+              (number == SIGTERM && atomic_load(&terminates));
+  if (waits && atomic_fetch_add(&interrupts, 1) == 0) {
+    atomic_store(&counted, number);
     errno = saved;
     return;
   }
@@ -80,7 +85,11 @@ void cpf_remove_on_signals(void) {
 
 void cpf_finish_on_interrupt(int on) { atomic_store(&finishes, on); }
 
+void cpf_finish_on_termination(int on) { atomic_store(&terminates, on); }
+
 int cpf_interrupts(void) { return atomic_load(&interrupts); }
+
+int cpf_interrupting_signal(void) { return atomic_load(&counted); }
 
 void cpf_begin_renaming(void) { atomic_fetch_add(&renaming, 1); }
 

@@ -27,7 +27,7 @@ extension Image {
       call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
-  /// - Parameter call: Is cancelled between tiles of the picture.
+  /// - Parameter call: Is cancelled between tiles of the picture, and told of each.
   package func lensBlur(
     depth: DepthMap, focus: DepthFocus, lens: Lens, call: CallContext
   ) throws -> Image {
@@ -40,8 +40,11 @@ extension Image {
       of: try sized.filled(for: self, threads: threads), disparity, pixels: pixelsPerDisparity,
       focus: focused, threads: threads)
     guard map.largest > 0 else { return self }
-    let scatter = LensScatter(self, map, lens: lens, threads: threads)
-    let pixels = scatter.pixels(threads: threads, cancellation: call.cancellation)
+    let scatter = LensScatter(
+      self, map, lens: lens, threads: threads, cancellation: call.cancellation)
+    try call.reach(0)
+    let pixels = scatter.pixels(
+      threads: threads, cancellation: call.cancellation, report: call.report)
     try call.cancellation?.check()
     return Image(height: height, width: width, pixels: pixels, metadata: metadata)
   }

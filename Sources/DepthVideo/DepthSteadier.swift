@@ -17,7 +17,8 @@ public import DepthImages
 /// 1. **Lock.** The median difference to the running map, over the pixels whose photo has not changed, is the
 ///    frame's error of scale. Half of it is taken away.
 /// 2. **Filter.** Each pixel goes ``smoothing`` of the way from the running map to the new one, less of it while
-///    the camera is still, or all of it where both the photo and the depth have changed.
+///    the camera is still, or all of it where both the photo and the depth have changed by more than their noise,
+///    which is measured where nothing happens.
 /// 3. **Cut.** Where most of the photo has changed, the running map restarts.
 ///
 /// ```swift
@@ -35,16 +36,25 @@ public struct DepthSteadier: Sendable {
   /// 1 changes nothing.
   public var smoothing: Float
   /// Change of the photo, 0…255 of any color, from which on the new map counts in full; it begins to count
-  /// more at half of it.
+  /// more at half of it. Where the photo has little noise, a smaller change is enough, down to a third.
   public var photoThreshold: Float
 
   /// Share of the scale's error that stays.
   package var scaleRate: Float = 0.5
   /// Share of changed pixels that makes a cut.
   package static let cutShare: Float = 0.7
-  /// Change of ln depth from which on the new map counts in full where the photo has changed as well; it begins
-  /// to count more at half of it. Below, an edge that moved past a surface leaves the surface where it was.
-  package static let depthThreshold: Float = 0.2
+  /// Change of ln depth from which on the new map counts in full where the photo has changed as well, at the
+  /// noisiest; it begins to count more at two thirds of it. Below, an edge that moved past a surface leaves the
+  /// surface where it was.
+  package static let largestDepthThreshold: Float = 0.2
+  /// The same without any noise.
+  package static let leastDepthThreshold: Float = 0.03
+  /// A change counts in full from so many standard deviations of the noise of ln depth on.
+  package static let deviations: Float = 3
+  /// Least share of unchanged pixels that tells the noise of depth.
+  package static let noiseShare: Float = 0.05
+  /// Frames in which a pixel whose photo has changed may follow its depth.
+  package static let openFrames: Float = 3
   /// Share of changed pixels from which on the camera is taken to move.
   package static let movingShare: Float = 0.3
 
@@ -55,6 +65,10 @@ public struct DepthSteadier: Sendable {
     var logDepth: [Float]
     /// The photo at the map's size, `h × w × 3`.
     var photo: [UInt8]
+    /// How far the photo has opened each pixel, 0…1, which passes in ``openFrames``.
+    var openness: [Float] = []
+    /// Standard deviation of ln depth from frame to frame; `nil` before anything was unchanged.
+    var noise: Float?
   }
 
   private var running: Running?
@@ -92,6 +106,8 @@ public struct DepthSteadier: Sendable {
     let small = areaAveraged(photo, height: depth.height, width: depth.width, threads: 1).pixels
     var logDepth = depth.values.map { depth.hasValue($0) ? log($0) : .nan }
     hasRestarted = true
+    var openness = [Float](repeating: 0, count: logDepth.count)
+    var noise: Float?
     if let last = running,
       (last.height, last.width, last.unit) == (depth.height, depth.width, depth.unit)
     {
@@ -99,29 +115,54 @@ public struct DepthSteadier: Sendable {
         from: last.photo, to: small, height: depth.height, width: depth.width)
       if change.share(above: photoThreshold) <= Self.cutShare {
         hasRestarted = false
-        filter(&logDepth, last: last.logDepth, change: change)
+        openness = opened(last.openness, by: change)
+        noise = filter(&logDepth, last: last, change: change, openness: openness)
       }
     }
     running = Running(
-      height: depth.height, width: depth.width, unit: depth.unit, logDepth: logDepth, photo: small)
+      height: depth.height, width: depth.width, unit: depth.unit, logDepth: logDepth, photo: small,
+      openness: openness, noise: noise)
     guard !hasRestarted else { return depth }
     return DepthMap(
       height: depth.height, width: depth.width, unit: depth.unit,
       values: logDepth.map { $0.isNaN ? 0 : exp($0) })
   }
 
-  private func filter(_ logDepth: inout [Float], last: [Float], change: PhotoChange) {
-    let offset = (1 - scaleRate) * scaleError(of: logDepth, last: last, change: change)
+  /// - Returns: The noise of ln depth, measured in this frame or before.
+  private func filter(
+    _ logDepth: inout [Float], last: Running, change: PhotoChange, openness: [Float]
+  ) -> Float? {
+    let unchanged = unchangedDifferences(of: logDepth, last: last.logDepth, change: change)
+    let offset = (1 - scaleRate) * scaleError(unchanged, of: logDepth.count)
+    let noise = depthNoise(unchanged, offset: offset, of: logDepth.count) ?? last.noise
+    let threshold = min(
+      max(Self.deviations * (noise ?? .infinity), Self.leastDepthThreshold),
+      Self.largestDepthThreshold)
     let least = leastShare(of: change)
     for index in logDepth.indices {
       let new = logDepth[index] - offset
-      let difference = new - last[index]
+      let difference = new - last.logDepth[index]
+      let felt = Self.opening(abs(difference), from: threshold * 2 / 3, to: threshold)
+      let share = least + (1 - least) * openness[index] * felt
       // NaN where either has no value: the new one counts, and it may have none.
-      logDepth[index] =
-        difference.isNaN
-        ? new
-        : last[index] + difference
-          * share(ofChange: change.levels[index], difference: difference, least: least)
+      logDepth[index] = difference.isNaN ? new : last.logDepth[index] + difference * share
+    }
+    return noise
+  }
+
+  /// 0 up to the first value, 1 from the second on.
+  private static func opening(_ value: Float, from low: Float, to high: Float) -> Float {
+    high > low ? min(max((value - low) / (high - low), 0), 1) : (value >= high ? 1 : 0)
+  }
+
+  /// How far each pixel is open after a frame: by its photo's change beyond the noise, and by what was left.
+  private func opened(_ before: [Float], by change: PhotoChange) -> [Float] {
+    guard photoThreshold < .infinity else { return change.levels.map { _ in 0 } }
+    let noise = sortedElement(of: change.levels, at: change.levels.count / 2)
+    let threshold = min(max(4 * noise, photoThreshold / 3), photoThreshold)
+    return change.levels.indices.map { index in
+      let seen = Self.opening(change.levels[index], from: threshold / 2, to: threshold)
+      return max(seen, before[index] - 1 / Self.openFrames)
     }
   }
 
@@ -134,28 +175,33 @@ public struct DepthSteadier: Sendable {
     return pow(smoothing, 1 + stillness)
   }
 
-  /// The new map's share at a pixel whose photo changed by so much, and whose depth by this difference of
-  /// logarithms.
-  private func share(ofChange change: Float, difference: Float, least: Float) -> Float {
-    /// 0 up to half of a threshold, 1 from the threshold on.
-    func opening(_ value: Float, _ threshold: Float) -> Float {
-      threshold > 0 ? min(max(2 * value / threshold - 1, 0), 1) : 1
-    }
-    guard photoThreshold < .infinity else { return smoothing }
-    let gate = opening(change, photoThreshold) * opening(abs(difference), Self.depthThreshold)
-    return least + (1 - least) * gate
-  }
-
-  /// The median difference over unchanged pixels; less of it where these are a minority.
-  private func scaleError(of logDepth: [Float], last: [Float], change: PhotoChange) -> Float {
+  /// Differences to the running map where the photo has not changed.
+  private func unchangedDifferences(
+    of logDepth: [Float], last: [Float], change: PhotoChange
+  ) -> [Float] {
     var differences: [Float] = []
     differences.reserveCapacity(logDepth.count)
     for index in logDepth.indices where change.levels[index] <= photoThreshold / 2 {
       let difference = logDepth[index] - last[index]
       if !difference.isNaN { differences.append(difference) }
     }
+    return differences
+  }
+
+  /// The median difference over unchanged pixels; less of it where these are a minority.
+  private func scaleError(_ differences: [Float], of count: Int) -> Float {
     guard !differences.isEmpty else { return 0 }
-    let evidence = min(1, 2 * Float(differences.count) / Float(logDepth.count))
+    let evidence = min(1, 2 * Float(differences.count) / Float(count))
     return evidence * sortedElement(of: differences, at: differences.count / 2)
+  }
+
+  /// The standard deviation of the differences over unchanged pixels, by their median; `nil` where these are few.
+  private func depthNoise(_ differences: [Float], offset: Float, of count: Int) -> Float? {
+    guard !differences.isEmpty, Float(differences.count) >= Self.noiseShare * Float(count) else {
+      return nil
+    }
+    // Of a normal distribution, half of the values are within .6745 standard deviations.
+    return sortedElement(
+      of: differences.map { abs($0 - offset) }, at: differences.count / 2) / 0.6745
   }
 }

@@ -10,6 +10,8 @@
   /// The part of the buffer that has been read and not been used.
   private var unused = 0..<0
   private var hasEnded = false
+  /// Bytes that were given back, before those of the source.
+  private var returned: ArraySlice<UInt8> = []
 
   private static let capacity = 1 << 16
 
@@ -31,6 +33,13 @@
       unused = 0..<rest.count
     }
     let end = unused.upperBound
+    if !returned.isEmpty {
+      let part = returned.prefix(Self.capacity - end)
+      buffer.replaceSubrange(end..<end + part.count, with: part)
+      returned.removeFirst(part.count)
+      unused = unused.lowerBound..<end + part.count
+      return true
+    }
     let pull = unsafe pull
     let count = try unsafe buffer.withUnsafeMutableBytes {
       try unsafe pull(UnsafeMutableRawBufferPointer(rebasing: $0[end...]))
@@ -59,6 +68,16 @@
 
   /// The next `count` bytes; fewer at the end.
   package mutating func bytes(_ count: Int) throws -> [UInt8] {
+    guard returned.isEmpty else {
+      var bytes: [UInt8] = []
+      while bytes.count < count {
+        if unused.isEmpty { guard try fill() else { break } }
+        let part = buffer[unused].prefix(count - bytes.count)
+        bytes += part
+        unused.removeFirst(part.count)
+      }
+      return bytes
+    }
     let start = buffer[unused].prefix(count)
     unused.removeFirst(start.count)
     guard start.count < count else { return Array(start) }
@@ -76,6 +95,14 @@
     }
     hasEnded = hasEnded || ended
     return result
+  }
+
+  /// Gives back bytes that were read last, to be read again.
+  mutating func putBack(_ bytes: ArraySlice<UInt8>) {
+    guard !bytes.isEmpty else { return }
+    returned = bytes + buffer[unused] + returned
+    unused = 0..<0
+    hasEnded = false
   }
 
   /// The bytes up to a line feed, which is used up and left out; `nil` where the stream has ended.

@@ -19,6 +19,9 @@ package struct EncodedFrame: Sendable {
   let content: Content
   let limits: ImageLimits
 
+  /// Whether a frame that does not decode is only itself damaged, since the next one begins with a marker.
+  package var mayBeSkipped: Bool { if case .jpeg = content { true } else { false } }
+
   /// Decodes the frame.
   ///
   /// - Throws: `DepthError` with code `damaged` for a JPEG that does not decode.

@@ -1,6 +1,7 @@
 import DepthErrors
 package import DepthImages
 import ProcessLimits
+import Synchronization
 
 /// What frames come as.
 package enum FrameFormat: String, Sendable, CaseIterable {
@@ -15,6 +16,15 @@ package enum FrameFormat: String, Sendable, CaseIterable {
 
   /// Whether the frames themselves do not say their size.
   package var isRaw: Bool { self == .rgb24 || self == .bgra }
+}
+
+/// A number of frames, which other threads may ask for while the reader waits for its source.
+package final class FrameCount: Sendable {
+  private let number = Atomic<Int>(0)
+
+  package var value: Int { number.load(ordering: .relaxed) }
+
+  func add() { number.add(1, ordering: .relaxed) }
 }
 
 /// Takes a stream of bytes apart into frames of one size.
@@ -44,6 +54,11 @@ package struct FrameReader: Sendable {
   private let isStopped: @Sendable () -> Bool
   private var size: PixelSize?
   private var count = 0
+  /// Bytes of damaged frames that may still be looked through before the next whole one.
+  private var searchable = Self.largestSearch
+  private static let largestSearch = 1 << 24
+  /// Frames of Motion JPEG that were damaged and stepped over. They have their numbers.
+  package let damaged = FrameCount()
 
   /// Frames per second, where the stream says it.
   package var rate: Ratio? {
@@ -158,10 +173,43 @@ package struct FrameReader: Sendable {
       let header = try PNMHeader(&source)
       try check(header.size, index: count)
       return .pnm(header, try whole(header.frameBytes))
-    case .mjpeg:
-      guard let (bytes, found) = try JPEGSplitter.next(&source, index: count) else { return nil }
-      try check(found, index: count)
-      return .jpeg(bytes)
+    case .mjpeg: return try nextJPEG()
+    }
+  }
+
+  /// The next whole JPEG; damaged ones are stepped over, since each begins with a marker of its own.
+  ///
+  /// - Throws: `DepthError` for a damaged frame behind which no other one begins, and for one that is too large.
+  private mutating func nextJPEG() throws -> EncodedFrame.Content? {
+    var isBehindDamage = false
+    var bytes: [UInt8] = []
+    while true {
+      do {
+        guard let found = try JPEGSplitter.next(&source, index: count, frame: &bytes) else {
+          return nil
+        }
+        do { try check(found, index: count) } catch let error as DepthError
+          where error.code == .sizeMismatch && isBehindDamage
+        {
+          // A thumbnail inside what was damaged.
+          continue
+        }
+        searchable = Self.largestSearch
+        return .jpeg(bytes)
+      } catch let error as DepthError where error.code == .damaged {
+        // A wrong length may have taken the frames behind with it.
+        if bytes.count <= searchable {
+          searchable -= bytes.count
+          source.putBack(bytes.dropFirst(2))
+        }
+        guard try JPEGSplitter.skipToStart(&source) else { throw error }
+        // What else is found inside the same frame is not another one.
+        if !isBehindDamage {
+          damaged.add()
+          count += 1
+        }
+        isBehindDamage = true
+      }
     }
   }
 

@@ -12,11 +12,13 @@ enum JPEGSplitter {
 
   /// Reads one frame from its start-of-image marker to its end-of-image marker.
   ///
-  /// - Returns: The frame and its size as stored; `nil` where the stream has ended before it.
+  /// - Parameter frame: Becomes the bytes that were read, also of a frame that is damaged.
+  /// - Returns: The frame's size as stored; `nil` where the stream has ended before it.
   /// - Throws: `DepthError` with code `damaged`.
   static func next(
-    _ source: inout ByteSource, index: Int
-  ) throws -> (bytes: [UInt8], size: PixelSize)? {
+    _ source: inout ByteSource, index: Int, frame: inout [UInt8]
+  ) throws -> PixelSize? {
+    frame = []
     // Some cameras pad frames with zeros.
     while let byte = try source.peek(1).first, byte == 0 { _ = try source.byte() }
     let start = Array(try source.peek(2))
@@ -25,8 +27,8 @@ enum JPEGSplitter {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: name, format: "JPEG", reason: reason)
     }
-    guard start == [0xFF, 0xD8] else { throw damaged("does not begin as one") }
-    var frame = try source.bytes(2)
+    guard start == startOfImage else { throw damaged("does not begin as one") }
+    frame = try source.bytes(2)
     var size: PixelSize?
     while true {
       guard frame.count <= largestFrame else {
@@ -40,22 +42,43 @@ enum JPEGSplitter {
       frame.append(marker)
       if marker == 0xD9 {
         guard let size else { throw damaged("holds no picture") }
-        return (frame, size)
+        return size
       }
+      // The next frame begins before this one has ended.
+      if marker == 0xD8 { throw ended(nil, damaged) }
       if marker == 0x01 || (0xD0...0xD7).contains(marker) { continue }
       let lengthBytes = try source.bytes(2)
+      frame += lengthBytes
       guard lengthBytes.count == 2 else { throw ended(nil, damaged) }
       let length = Int(lengthBytes[0]) << 8 | Int(lengthBytes[1])
       guard length >= 2 else { throw damaged("a segment's length is \(length)") }
       let body = try source.bytes(length - 2)
+      frame += body
       guard body.count == length - 2 else { throw ended(nil, damaged) }
-      frame += lengthBytes + body
       // SOF0…SOF15 without DHT, JPG and DAC.
       if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker), body.count >= 6 {
         size = PixelSize(
           width: Int(body[3]) << 8 | Int(body[4]), height: Int(body[1]) << 8 | Int(body[2]))
       }
       if marker == 0xDA { try appendScan(&source, to: &frame, damaged) }
+    }
+  }
+
+  private static let startOfImage: [UInt8] = [0xFF, 0xD8]
+
+  /// Steps over what is left of a damaged frame.
+  ///
+  /// - Returns: Whether another frame begins behind it.
+  static func skipToStart(_ source: inout ByteSource) throws -> Bool {
+    while true {
+      let next = Array(try source.peek(3))
+      if next == startOfImage + [0xFF] { return true }
+      guard try source.byte() != nil else { return false }
+      var skipped: [UInt8] = []
+      while !(try source.appendUpToMarkerPrefix(to: &skipped, limit: 1 << 16)) {
+        if try source.peek(1).isEmpty { return false }
+        skipped = []
+      }
     }
   }
 

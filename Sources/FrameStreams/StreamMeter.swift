@@ -6,6 +6,8 @@ package struct StreamMeter: Sendable {
   private let start: ContinuousClock.Instant
   private var ages: [Double] = []
   package private(set) var frames = 0
+  /// Frames that did not decode.
+  package private(set) var damaged = 0
 
   package init(start: ContinuousClock.Instant) { self.start = start }
 
@@ -18,6 +20,9 @@ package struct StreamMeter: Sendable {
     frames += 1
   }
 
+  /// Counts a frame that did not decode.
+  package mutating func countDamaged() { damaged += 1 }
+
   /// The age that a share of the frames did not exceed, milliseconds; `nil` before the first frame.
   package func age(share: Double) -> Double? {
     guard !ages.isEmpty else { return nil }
@@ -27,12 +32,18 @@ package struct StreamMeter: Sendable {
   }
 
   /// One line for people: `300 frames in 12.0 s, 25.0 per second, 0 dropped, age p50 52 ms, p95 70 ms`.
-  package func summary(dropped: Int, now: ContinuousClock.Instant) -> String {
+  ///
+  /// - Parameter damaged: Frames that the reader stepped over.
+  package func summary(
+    dropped: Int, damaged: Int = 0, now: ContinuousClock.Instant
+  ) -> String {
     let seconds = (now - start) / .seconds(1)
     func tenths(_ x: Double) -> String { "\((x * 10).rounded() / 10)" }
     let rate = seconds > 0 ? Double(frames) / seconds : 0
     var text =
       "\(frames) frames in \(tenths(seconds)) s, \(tenths(rate)) per second, \(dropped) dropped"
+    let damaged = damaged + self.damaged
+    if damaged > 0 { text += ", \(damaged) damaged" }
     if let middle = age(share: 0.5), let high = age(share: 0.95) {
       text += ", age p50 \(tenths(middle)) ms, p95 \(tenths(high)) ms"
     }

@@ -19,7 +19,9 @@ struct ConnectionRun {
     var rest: [UInt8] = []
     do throws(ConnectionFailure) {
       while !server.isStopping {
+        server.note(connection, isWaiting: true)
         guard let text = try readHead(&rest) else { return connection.finish() }
+        server.note(connection, isWaiting: false)
         guard try answer(text, &rest) else { return connection.finish() }
       }
     } catch {}
@@ -125,7 +127,8 @@ struct ConnectionRun {
     _ head: HTTPRequestHead, body: [UInt8], _ place: inout Admission.Place
   ) throws(ConnectionFailure) -> Bool {
     let exchange = HTTPExchange(HTTPRequest(head: head, body: body))
-    let task = Task { [handler] in
+    // On a thread of its own: other work of the process may keep all of Swift's pool.
+    let task = JobQueue.task(threads: 1) { [handler] _ in
       exchange.finish(await handler.answer(exchange))
     }
     defer {
@@ -134,7 +137,7 @@ struct ConnectionRun {
       exchange.state.wait { $0.response.map { _ in } }
     }
     let end = Moment.now + limits.workTime
-    var isStreaming = false
+    var (isStreaming, nextQuestion) = (false, Moment.now)
     while true {
       let news = exchange.state.wait(upTo: .milliseconds(50)) { state -> HTTPExchange.State? in
         guard state.response != nil || !state.parts.isEmpty else { return nil }
@@ -154,8 +157,16 @@ struct ConnectionRun {
           try write(response.body)
           return false
         }
-      } else if !server.isStopping, connection.isGone {
-        throw .gone
+      } else if !server.isStopping {
+        switch connection.presence {
+        case .there: break
+        case .gone: throw .gone
+        case .silent where Moment.now >= nextQuestion && !isStreaming && head.takesInterimAnswers:
+          // It has sent all that it will send, and may have left: if so, its side refuses this.
+          try write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+          nextQuestion = .now + .seconds(2)
+        case .silent: break
+        }
       }
       guard !server.isStopping else {
         task.cancel()

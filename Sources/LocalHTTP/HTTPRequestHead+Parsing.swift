@@ -2,9 +2,17 @@
 package struct HTTPRefusal: Error, Equatable {
   package let status: HTTPStatus
   package let reason: String
+  /// A header that the status asks for, such as `Allow`.
+  package let header: Header?
 
-  package init(_ status: HTTPStatus, _ reason: String) {
-    (self.status, self.reason) = (status, reason)
+  package struct Header: Sendable, Equatable {
+    package let name, value: String
+
+    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+  }
+
+  package init(_ status: HTTPStatus, _ reason: String, header: Header? = nil) {
+    (self.status, self.reason, self.header) = (status, reason, header)
   }
 }
 
@@ -23,7 +31,8 @@ extension HTTPRequestHead {
     guard let first = lines.first else { throw HTTPRefusal(.badRequest, "the request is empty") }
     let parts = first.split(separator: 0x20, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(Self.isTokenByte),
-      parts[1].first == 0x2F, parts[1].allSatisfy({ (0x21...0x7E).contains($0) })
+      parts[1].allSatisfy({ (0x21...0x7E).contains($0) }),
+      let (authority, pathAndQuery) = Self.originForm(of: parts[1])
     else { throw HTTPRefusal(.badRequest, "the first line is not 'METHOD /path HTTP/1.1'") }
     let version = Self.text(parts[2])
     guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
@@ -32,11 +41,13 @@ extension HTTPRequestHead {
     guard lines.count <= 101 else {
       throw HTTPRefusal(.headersTooLarge, "more than 100 header lines")
     }
-    let headers = try Self.headers(lines.dropFirst())
+    var headers = try Self.headers(lines.dropFirst())
     if version == "HTTP/1.1", headers["host"] == nil {
       throw HTTPRefusal(.badRequest, "no Host header")
     }
-    let target = parts[1].split(
+    // A target with a host says more than the header; RFC 9112, section 3.2.2.
+    if let authority { headers["host"] = authority }
+    let target = pathAndQuery.split(
       separator: 0x3F, maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = Self.decoded(target[0], plusIsSpace: false) else {
       throw HTTPRefusal(.badRequest, "the path is not percent-encoded UTF-8")
@@ -46,7 +57,23 @@ extension HTTPRequestHead {
     query = try target.count == 2 ? Self.parameters(target[1]) : []
     self.headers = headers
     let connection = headers["connection"]?.lowercased() ?? ""
+    takesInterimAnswers = version == "HTTP/1.1"
     keepsAlive = version == "HTTP/1.1" && !connection.contains("close")
+  }
+
+  /// The host and the path of a target: `/path` as most clients send it, or `http://host/path` as for proxies.
+  private static func originForm(
+    of target: ArraySlice<UInt8>
+  ) -> (authority: String?, path: ArraySlice<UInt8>)? {
+    if target.first == 0x2F { return (nil, target) }
+    let scheme = "http://"
+    guard text(target.prefix(scheme.utf8.count)).lowercased() == scheme else { return nil }
+    let rest = target.dropFirst(scheme.utf8.count)
+    let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F } ?? rest.endIndex
+    let authority = rest[..<end]
+    // No name and password: they are not for a host.
+    guard !authority.isEmpty, !authority.contains(0x40) else { return nil }
+    return (text(authority), rest[end...].first == 0x2F ? rest[end...] : [0x2F] + rest[end...])
   }
 
   /// Bytes of the body.

@@ -71,7 +71,11 @@ package struct HTTPResponse: Sendable {
       headers: status == .unavailable ? [("Retry-After", "1")] : [])
   }
 
-  init(_ refusal: HTTPRefusal) { self.init(refusal.status, error: refusal.reason) }
+  /// The answer to a request that is refused.
+  package init(_ refusal: HTTPRefusal) {
+    self.init(refusal.status, error: refusal.reason)
+    if let header = refusal.header { headers.append((header.name, header.value)) }
+  }
 
   /// The status line and the headers, with the empty line behind them.
   ///

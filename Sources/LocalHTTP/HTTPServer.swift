@@ -26,6 +26,24 @@ package final class HTTPServer: Sendable {
 
   struct State: Sendable {
     var connections: [ObjectIdentifier: Connection] = [:]
+    /// Those whose next request has not come yet, the one that has waited longest first.
+    var waiting: [ObjectIdentifier] = []
+
+    /// Takes a place from a client that has sent no request: of the address with most such connections, the one
+    /// that has waited longest.
+    mutating func makeRoom() -> Connection? {
+      var counts: [[UInt8]: Int] = [:]
+      for id in waiting {
+        if let connection = connections[id] { counts[connection.address, default: 0] += 1 }
+      }
+      let most = counts.values.max()
+      let chosen = waiting.first { id in
+        connections[id].map { counts[$0.address] == most } ?? false
+      }
+      guard let chosen else { return nil }
+      waiting.removeAll { $0 == chosen }
+      return connections.removeValue(forKey: chosen)
+    }
   }
 
   let limits: HTTPLimits
@@ -81,11 +99,19 @@ package final class HTTPServer: Sendable {
   }
 
   private func take(_ connection: Connection, _ handler: Handler) {
-    let isTaken = state.update { state -> Bool in
-      guard !isStopping, state.connections.count < limits.connections else { return false }
+    let (isTaken, evicted) = state.update { state -> (Bool, Connection?) in
+      guard !isStopping else { return (false, nil) }
+      var evicted: Connection?
+      if state.connections.count >= limits.connections {
+        evicted = state.makeRoom()
+        guard evicted != nil else { return (false, nil) }
+      }
       state.connections[ObjectIdentifier(connection)] = connection
-      return true
+      state.waiting.append(ObjectIdentifier(connection))
+      return (true, evicted)
     }
+    // Its thread ends as if the client had left.
+    evicted?.end()
     let isServed =
       isTaken
       && OwnThread.start { [self] in
@@ -100,6 +126,19 @@ package final class HTTPServer: Sendable {
   }
 
   private func forget(_ connection: Connection) {
-    state.update { $0.connections[ObjectIdentifier(connection)] = nil }
+    let id = ObjectIdentifier(connection)
+    state.update { state in
+      state.connections[id] = nil
+      state.waiting.removeAll { $0 == id }
+    }
+  }
+
+  /// Notes whether a connection's next request has come.
+  func note(_ connection: Connection, isWaiting: Bool) {
+    let id = ObjectIdentifier(connection)
+    state.update { state in
+      state.waiting.removeAll { $0 == id }
+      if isWaiting, state.connections[id] != nil { state.waiting.append(id) }
+    }
   }
 }

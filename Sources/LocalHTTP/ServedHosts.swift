@@ -5,12 +5,16 @@
 package struct ServedHosts: Sendable {
   private let host: String
   private let port: Int
+  /// Further names, under any port: those of a proxy in front, or of this machine in its network.
+  private let others: Set<String>
 
   /// - Parameters:
   ///   - host: What the server was started for.
   ///   - port: Its port.
-  package init(host: String, port: Int) {
+  ///   - others: Further names that requests may have, in any case.
+  package init(host: String, port: Int, others: [String] = []) {
     (self.host, self.port) = (Self.bare(host), port)
+    self.others = Set(others.map(Self.bare))
   }
 
   /// Whether only this machine can reach the host.
@@ -27,7 +31,7 @@ package struct ServedHosts: Sendable {
     guard isServed(authority) else {
       throw HTTPRefusal(.misdirected, "this server was not started for the host in the request")
     }
-    if let origin = head.headers["origin"], origin != "http://\(authority)" {
+    if let origin = head.headers["origin"], !isOrigin(origin, of: authority) {
       throw HTTPRefusal(.forbidden, "requests from pages of other sites are refused")
     }
     // `none` is a person's own doing: an address typed, a bookmark.
@@ -38,8 +42,15 @@ package struct ServedHosts: Sendable {
     }
   }
 
+  /// Whether a page from `origin` is this server's own. In front of a further name may be a proxy with TLS.
+  private func isOrigin(_ origin: String, of authority: String) -> Bool {
+    if origin == "http://\(authority)" { return true }
+    return origin == "https://\(authority)" && others.contains(Self.parts(authority).0)
+  }
+
   private func isServed(_ authority: String) -> Bool {
     let (name, port) = Self.parts(authority)
+    if others.contains(name), port != nil { return true }
     guard port == self.port else { return false }
     if name == host || Self.isLoopback(host) && Self.isLoopback(name) { return true }
     // A number cannot be rebound, so under "all addresses" each of them will do.

@@ -13,7 +13,9 @@ extension DepthEstimator {
     ahead: Int? = nil
   ) -> some AsyncSequence<DepthMap, any Error> & Sendable
   where Frames: AsyncSequence & Sendable, Frames.Element == Image {
-    estimates(of: frames, camera: camera, limits: limits, ahead: ahead).map(\.estimate.depth)
+    OrderedResults(of: frames, ahead: ahead ?? threads + 1) { photo in
+      try await estimate(of: photo, camera: camera, limits: limits).depth
+    }
   }
 
   /// Each frame with its estimate, in order, while later frames are still coming.

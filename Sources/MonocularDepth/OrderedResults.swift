@@ -1,4 +1,5 @@
 import DepthErrors
+import ThreadTeams
 
 /// The results of an asynchronous operation on each element of a sequence, in order, several elements at once and
 /// a bounded number of them ahead of the consumer.
@@ -26,12 +27,19 @@ where Source: AsyncSequence & Sendable, Source.Element: Sendable, Element: Senda
     fileprivate init(_ sequence: OrderedResults) { self.sequence = sequence }
 
     mutating func next() async throws -> Element? {
+      try await next(isolation: #isolation)
+    }
+
+    /// Goes on where its caller runs, without a detour through Swift's pool.
+    mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(any Error) -> Element? {
       guard !isOver else { return nil }
       do {
         try Task.checkCancellation()
         try sequence.ahead.checked(in: 1...1024, "the number of frames ahead", "1 to 1024")
         if started == nil { started = sequence.start() }
-        guard let result = try await started?.results.next() else {
+        guard let result = try await started?.results.next(isolation: actor) else {
           try Task.checkCancellation()
           return finish()
         }
@@ -76,20 +84,28 @@ where Source: AsyncSequence & Sendable, Source.Element: Sendable, Element: Senda
     let (slots, freeSlots) = AsyncStream.makeStream(of: Void.self)
     for _ in 0..<ahead { freeSlots.yield() }
     let (results, output) = Results.makeStream()
+    // Two threads of its own: the source may wait on one of them while results come on the other, and neither
+    // needs Swift's pool, all of which the application may keep for something else.
+    let task = JobQueue.task(threads: 2) { queue in
+      await produce(into: output, slots: slots, on: queue)
+    }
     return Production(
-      results: results.makeAsyncIterator(), slots: freeSlots,
-      producer: Producer(Task { await produce(into: output, slots: slots) }))
+      results: results.makeAsyncIterator(), slots: freeSlots, producer: Producer(task))
   }
 
   /// Begins an operation for each element as soon as there is a slot; ends all of them when cancelled.
-  private func produce(into output: Results.Continuation, slots: AsyncStream<Void>) async {
+  ///
+  /// - Parameter queue: Where operations run; `nil` for Swift's pool.
+  private func produce(
+    into output: Results.Continuation, slots: AsyncStream<Void>, on queue: JobQueue?
+  ) async {
     await withDiscardingTaskGroup { group in
       do {
         var elements = source.makeAsyncIterator()
         // Cancellation ends the wait for a slot.
         for await _ in slots {
           guard let element = try await elements.next() else { break }
-          let result = Task { try await operation(element) }
+          let result = Task(executorPreference: queue) { try await operation(element) }
           output.yield(result)
           group.addTask {
             await withTaskCancellationHandler {

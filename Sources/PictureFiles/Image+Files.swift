@@ -1,6 +1,7 @@
 import AtomicFiles
 public import DepthImages
 import ProcessLimits
+package import ThreadTeams
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -80,9 +81,20 @@ extension Image {
   public func encoded(
     as format: ImageFileFormat, compression: PNGCompression = .default, threads: Int? = nil
   ) throws -> [UInt8] {
-    let threads = try ThreadCount.checked(threads)
+    try encoded(
+      as: format, compression: compression,
+      call: CallContext(threads: ThreadCount.checked(threads)))
+  }
+
+  /// - Parameter call: Is cancelled between strips of a PNG.
+  package func encoded(
+    as format: ImageFileFormat, compression: PNGCompression = .default, call: CallContext
+  ) throws -> [UInt8] {
+    try call.cancellation?.check()
     return switch format {
-    case .png: try PNGEncoder.bytes(of: self, compression: compression, threads: threads)
+    case .png:
+      try PNGEncoder.bytes(
+        of: self, compression: compression, threads: call.threads, cancellation: call.cancellation)
     case .jpeg(let quality, let chroma):
       try JPEGEncoder.bytes(of: self, quality: quality, chroma: chroma)
     }

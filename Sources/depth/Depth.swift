@@ -40,6 +40,7 @@ struct Depth: ParsableCommand {
     ])
 
   static func main() {
+    StandardStreams.openMissing()
     // A reader that goes away is an error of the write, not the end of the program.
     signal(SIGPIPE, SIG_IGN)
     // So is a file that grows beyond `ulimit -f`.

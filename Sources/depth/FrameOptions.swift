@@ -75,6 +75,12 @@ struct FrameOptions: ParsableArguments {
       isStopped: isStopped)
   }
 
+  /// Whether standard input is a regular file, which waits for its reader.
+  static var isFile: Bool {
+    var status = stat()
+    return fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Frames per second of the stream, or as given.
   func rate(of reader: FrameReader) -> Ratio { rate ?? reader.rate ?? Ratio(30, 1) }
 }

@@ -27,9 +27,12 @@ struct FrameWatcher {
   }
 
   /// Events of a frame.
-  mutating func observe(_ frame: EncodedFrame, at time: Double) throws -> [ProximityEvent] {
-    let image = try frame.image()
-    let camera = try options.camera.camera(of: image, named: frame.name)
+  ///
+  /// - Parameter name: What errors call it.
+  mutating func observe(
+    _ image: Image, named name: String, at time: Double
+  ) throws -> [ProximityEvent] {
+    let camera = try options.camera.camera(of: image, named: name)
     var depth: DepthMap
     do { depth = try estimator.depth(of: image, camera: camera) } catch let error as DepthError
       where error.code == .noDepth
@@ -38,7 +41,7 @@ struct FrameWatcher {
       depth = DepthMap(height: 1, width: 1, unit: .metres, values: [0])
     }
     if let steadied = try steadier?.steadied(depth, photo: image) { depth = steadied }
-    depth = try depth.corrected(by: calibration, frame: frame.name)
+    depth = try depth.corrected(by: calibration, frame: name)
     scan = scanRows.map { rows in
       ColumnScan(
         depth, camera: camera ?? .training(width: image.width, height: image.height), rows: rows)
@@ -53,8 +56,13 @@ struct EventRecord: Encodable {
   let time: Double
   let frame: Int?
   let nearestM, share, secondsToContact: Double?
+  /// Seconds from the frame's arrival to this event; `nil` before the first frame.
+  let age: Double?
+  /// Frames that have been dropped for newer ones so far.
+  let dropped: Int
 
-  init(_ event: ProximityEvent, rule: String, frame: Int?) {
+  init(_ event: ProximityEvent, rule: String, frame: Int?, age: Double?, dropped: Int) {
+    (self.age, self.dropped) = (age.map(Self.thousandths), dropped)
     (self.event, zone, self.rule, self.frame) = (event.kind.rawValue, event.zone, rule, frame)
     time = Self.thousandths(event.time)
     nearestM = event.nearest.map(Self.thousandths)
@@ -65,7 +73,7 @@ struct EventRecord: Encodable {
   static func thousandths(_ x: Double) -> Double { (x * 1000).rounded() / 1000 }
 
   private enum CodingKeys: CodingKey {
-    case event, zone, rule, time, frame, nearestM, share, secondsToContact
+    case event, zone, rule, time, frame, nearestM, share, secondsToContact, age, dropped
   }
 
   /// Writes `null` where nothing is known, instead of leaving the keys out.
@@ -79,6 +87,8 @@ struct EventRecord: Encodable {
     try object.encode(nearestM, forKey: .nearestM)
     try object.encode(share, forKey: .share)
     try object.encode(secondsToContact, forKey: .secondsToContact)
+    try object.encode(age, forKey: .age)
+    try object.encode(dropped, forKey: .dropped)
   }
 
   /// The same values for a program that is run; empty where nothing is known.
@@ -90,6 +100,7 @@ struct EventRecord: Encodable {
       ("DEPTH_EVENT", event), ("DEPTH_ZONE", zone), ("DEPTH_TIME", text(time)),
       ("DEPTH_FRAME", text(frame)), ("DEPTH_NEAREST_M", text(nearestM)),
       ("DEPTH_SHARE", text(share)), ("DEPTH_SECONDS_TO_CONTACT", text(secondsToContact)),
+      ("DEPTH_AGE", text(age)), ("DEPTH_DROPPED", text(dropped)),
     ]
   }
 }

@@ -1,3 +1,4 @@
+import AtomicFiles
 import DepthErrors
 
 #if canImport(Glibc)
@@ -25,8 +26,10 @@ enum PipedOutput {
       } else if errno == EPIPE {
         throw ReaderGone()
       } else if errno != EINTR {
-        throw DepthError.unwritable(
-          file: "standard output", reason: String(cString: strerror(errno)))
+        let failure = SystemFailure()
+        // The cause tells a full disk, which may pass, from what will not.
+        throw DepthError(
+          .unwritable, file: "standard output", systemReason(failure.code), cause: failure)
       }
     }
   }

@@ -16,7 +16,8 @@ struct Stream: ParsableCommand {
     abstract: "Turn a stream of frames into a stream of depth.",
     discussion: """
       Reads YUV4MPEG2 (ffmpeg -f yuv4mpegpipe), PPM, PGM, Motion JPEG and raw frames from standard input. \
-      Writes YUV4MPEG2, PGM or raw depth to standard output. Examples:
+      Writes YUV4MPEG2, PGM or raw depth to standard output. A damaged picture in Motion JPEG is left out and \
+      counted. Examples:
 
         ffmpeg -i in.mp4 -f yuv4mpegpipe - | depth stream |
           ffmpeg -f yuv4mpegpipe -i - out.mp4
@@ -66,7 +67,7 @@ struct Stream: ParsableCommand {
     let stop = StopFlag()
     Interruption.finishesOnFirst()
     let reader = try frames.reader(stop: stop)
-    let rate = frames.rate(of: reader)
+    let (rate, damaged) = (frames.rate(of: reader), reader.damaged)
     let threads = try ThreadCount.checked(estimation.threads)
     // Frames beside each other use all processors without waiting for one another; a single one, whose
     // age counts, gets them all.
@@ -96,12 +97,14 @@ struct Stream: ParsableCommand {
     }
     let lanes = FrameLanes(
       next: next, prepare: { try work.estimated($0) },
-      join: { frame in try joining.withLock { try $0.joined(frame) } },
-      finish: { frame in
+      join: { frame in try frame.map { frame in try joining.withLock { try $0.joined(frame) } } },
+      finish: { frame -> EncodedDepth? in
+        guard let frame else { return nil }
         let refined = try work.refined(frame)
         return EncodedDepth(frame: refined, bytes: output.encoded(refined))
       },
       deliver: { depth in
+        guard let depth else { return output.skip() }
         do { try output.write(depth) } catch {
           // The source must not go on waiting for a reader that has gone.
           stop.stop()
@@ -111,7 +114,8 @@ struct Stream: ParsableCommand {
     defer {
       if !estimation.quiet {
         let precision = work.estimator.precision
-        Console.note("depth: \(output.summary(dropped: slot.dropped)), \(precision.rawValue)\n")
+        let summary = output.summary(dropped: slot.dropped, damaged: damaged.value)
+        Console.note("depth: \(summary), \(precision.rawValue)\n")
       }
     }
     // One lane more than processors, for those that wait for their turn or for a frame.

@@ -24,9 +24,9 @@ struct StreamWork: Sendable {
   let needsPhotoSize: Bool
   let threads: Int
 
-  /// The network's map of a frame.
-  func estimated(_ frame: EncodedFrame) throws -> FrameDepth {
-    let image = try frame.image()
+  /// The network's map of a frame; `nil` for a frame that is damaged and can be stepped over.
+  func estimated(_ frame: EncodedFrame) throws -> FrameDepth? {
+    guard let image = try frame.imageUnlessDamaged() else { return nil }
     do {
       let depth = try estimator.depth(
         of: image, camera: camera.camera(of: image, named: frame.name))
@@ -106,7 +106,22 @@ final class DepthFrameOutput: Sendable {
     meter.withLock { $0.count(arrival: frame.arrival, now: clock.now) }
   }
 
-  func summary(dropped: Int) -> String {
-    meter.withLock { $0.summary(dropped: dropped, now: clock.now) }
+  /// Counts a frame that is damaged.
+  func skip() { meter.withLock { $0.countDamaged() } }
+
+  /// - Parameter damaged: Frames that the reader stepped over.
+  func summary(dropped: Int, damaged: Int) -> String {
+    meter.withLock { $0.summary(dropped: dropped, damaged: damaged, now: clock.now) }
+  }
+}
+
+extension EncodedFrame {
+  /// The decoded frame; `nil` for one that is damaged while those behind it may be whole.
+  func imageUnlessDamaged() throws -> Image? {
+    do { return try image() } catch let error as DepthError
+      where mayBeSkipped && error.code == .damaged
+    {
+      return nil
+    }
   }
 }

@@ -15,12 +15,14 @@ struct Watch: ParsableCommand {
     abstract: "Say when something comes near, from a stream of frames.",
     discussion: """
       Reads frames as 'depth stream' does and prints one JSON object per event: enter, leave, BLIND and \
-      sighted, with the zone, the nearest metres and the seconds to contact. Example:
+      sighted, with the zone, the nearest metres, the seconds to contact, the age of the frame in seconds and the \
+      frames dropped so far. Examples:
 
         ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - |
           depth watch --near 0.8m --fov 70
+        ffmpeg -i in.mp4 -f yuv4mpegpipe - | depth watch --every-frame --near 4m
 
-      Distances are estimates from one picture: never rely on them alone where somebody can be hurt.
+      A damaged picture in Motion JPEG is left out and counted. Distances are estimates from one picture: never rely on them alone where somebody can be hurt.
       """)
 
   @Flag(
@@ -28,10 +30,13 @@ struct Watch: ParsableCommand {
     help: ArgumentHelp(
       "Which frames count: only the newest one whenever there is time, or each.",
       discussion: """
-        With --latest, times are those of the frames' arrival; with --every-frame they are counted by the \
-        stream's rate.
+        Without either: each of a file ('<clip.y4m'), the newest of a pipe. With --latest, times are those of the \
+        frames' arrival; with --every-frame they are counted by the stream's rate.
         """))
-  var queue: FrameQueue = .latest
+  var queue: FrameQueue?
+
+  /// A file waits for its reader, a camera does not.
+  private var wantedQueue: FrameQueue { queue ?? (FrameOptions.isFile ? .everyFrame : .latest) }
 
   @OptionGroup var rule: WatchOptions
 
@@ -40,7 +45,7 @@ struct Watch: ParsableCommand {
       "Program to run on enter and BLIND, with its arguments; no shell.",
       discussion: """
         Spaces separate words; quotes and \\ keep them together as in a shell. The event is in its environment: DEPTH_EVENT, DEPTH_ZONE, DEPTH_TIME, DEPTH_FRAME, DEPTH_NEAREST_M, \
-        DEPTH_SHARE, DEPTH_SECONDS_TO_CONTACT.
+        DEPTH_SHARE, DEPTH_SECONDS_TO_CONTACT, DEPTH_AGE, DEPTH_DROPPED.
         """,
       valueName: "command"))
   var exec: String?
@@ -75,7 +80,8 @@ struct Watch: ParsableCommand {
     Interruption.finishesOnFirst()
     let stop = StopFlag()
     let reader = try frames.reader(stop: stop)
-    let rate = frames.rate(of: reader).value ?? 30
+    let queue = wantedQueue
+    let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
     var runner = exec.flatMap(commandWords).map {
       CommandRunner($0, interval: execInterval.seconds)
     }
@@ -93,62 +99,20 @@ struct Watch: ParsableCommand {
     var meter = StreamMeter(start: start)
     defer {
       if !estimation.quiet {
-        let summary = meter.summary(dropped: slot.dropped, now: clock.now)
+        let summary = meter.summary(
+          dropped: slot.dropped, damaged: damaged.value, now: clock.now)
         Console.note("depth: \(summary), \(watcher.estimator.precision.rawValue)\n")
       }
     }
+    var run = WatchRun(
+      slot: slot, rate: rate, start: start, countsByRate: queue == .everyFrame,
+      sourceTimeout: rule.sourceTimeout.seconds, rule: rule.rule.rawValue)
     do {
-      try watch(slot, rate: rate, start: start, watcher: &watcher, runner: &runner, meter: &meter)
+      try run.run(&watcher, &runner, &meter)
     } catch is ReaderGone {
       stop.stop()
     }
     if Interruption.hasCome { throw Interruption.exitCode }
-  }
-
-  /// Reports on frames until there are no more.
-  ///
-  /// - Throws: ``ReaderGone``, or `DepthError`.
-  private func watch(
-    _ slot: FrameSlot, rate: Double, start: ContinuousClock.Instant, watcher: inout FrameWatcher,
-    runner: inout CommandRunner?, meter: inout StreamMeter
-  ) throws {
-    // The first frame of `--every-frame` is at 0.
-    var last = 0.0
-    var frame: Int?
-    while true {
-      switch try slot.take(upTo: .seconds(rule.sourceTimeout.seconds)) {
-      case .end:
-        return
-      case .timeout:
-        last += rule.sourceTimeout.seconds
-        for event in watcher.monitor.lose(at: last) {
-          try report(event, frame: frame, to: &runner)
-        }
-      case .frame(let next):
-        frame = next.index
-        last =
-          queue == .latest
-          ? max(last, (next.arrival - start) / .seconds(1)) : Double(next.index) / rate
-        for event in try watcher.observe(next, at: last) {
-          try report(event, frame: frame, to: &runner)
-        }
-        if let scan = watcher.scan {
-          try PipedOutput.write(
-            Array(jsonLine(ScanRecord(scan, frame: next.index, time: last)).utf8))
-        }
-        meter.count(arrival: next.arrival, now: ContinuousClock().now)
-      }
-    }
-  }
-
-  private func report(
-    _ event: ProximityEvent, frame: Int?, to runner: inout CommandRunner?
-  ) throws {
-    let record = EventRecord(event, rule: rule.rule.rawValue, frame: frame)
-    try PipedOutput.write(Array(jsonLine(record).utf8))
-    if event.kind == .enter || event.kind == .blind {
-      runner?.run(record.environment, at: event.time)
-    }
   }
 }
 

@@ -51,7 +51,7 @@ struct WeightsOptions: ParsableArguments {
     do { return try load(selection) } catch let error as DepthError
       where WeightsLocation.isFromEnvironment(names)
     {
-      throw InputFailure(file: "DEPTH_WEIGHTS", reason: "\(error)")
+      throw DepthError(error.code, file: "DEPTH_WEIGHTS", "\(error)", cause: error.cause)
     }
   }
 }

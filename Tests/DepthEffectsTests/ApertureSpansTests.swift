@@ -1,10 +1,11 @@
 import Foundation
 import Testing
+import _TestSupport
 
 @testable import DepthEffects
 
 /// The rows of the lens's opening.
-@Suite struct ApertureSpansTests {
+@Suite(.offPool) struct ApertureSpansTests {
   /// Weights of the pixels of one size, by row and column from the middle.
   static func weights(_ spans: ApertureSpans, level: Int) -> [SIMD2<Int>: Double] {
     var result: [SIMD2<Int>: Double] = [:]

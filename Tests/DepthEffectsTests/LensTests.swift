@@ -1,11 +1,12 @@
 import DepthErrors
 import DepthImages
 import Testing
+import _TestSupport
 
 @testable import DepthEffects
 
 /// Sizes of circles of confusion.
-@Suite struct LensTests {
+@Suite(.offPool) struct LensTests {
   private static let photo = Image(
     height: 240, width: 360, pixels: [UInt8](repeating: 9, count: 240 * 360 * 3))
 

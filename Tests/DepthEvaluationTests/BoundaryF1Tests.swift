@@ -1,9 +1,10 @@
 import DepthEvaluation
 import SIMDKernels
 import Testing
+import _TestSupport
 
 /// Scenes whose boundary F1 can be worked out by hand.
-@Suite struct BoundaryF1Tests {
+@Suite(.offPool) struct BoundaryF1Tests {
   private static let supported = InstructionSet.supported
 
   /// A wall `far` metres away with a panel at 1 metre from column `left` on.

@@ -9,7 +9,7 @@ import _TestSupport
 
 @testable import DepthEvaluation
 
-@Suite struct EvaluationTests {
+@Suite(.offPool) struct EvaluationTests {
   private let names = ["bad one", "e", "d", "c", "b", "a"]
 
   @Test func theNumbersDoNotDependOnTheLanes() throws {
@@ -145,7 +145,7 @@ import _TestSupport
   }
 }
 
-@Suite struct MedianTests {
+@Suite(.offPool) struct MedianTests {
   @Test(arguments: [1, 2, 3, 10, 1001, 1002])
   func equalsTheMiddleOfTheSorted(count: Int) {
     let noise = CounterStream("median")

@@ -4,7 +4,7 @@ import Testing
 import _TestSupport
 
 /// Triangles: closed, without cracks, cut at edges, and as near to the map as was asked.
-@Suite struct MeshTests {
+@Suite(.offPool) struct MeshTests {
   private struct Shape: CustomTestStringConvertible, Sendable {
     let height, width: Int
     var testDescription: String { "\(width)×\(height)" }

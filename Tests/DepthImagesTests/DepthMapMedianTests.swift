@@ -1,7 +1,8 @@
 import DepthImages
 import Testing
+import _TestSupport
 
-@Suite struct DepthMapMedianTests {
+@Suite(.offPool) struct DepthMapMedianTests {
   static func median(_ values: [Float]) -> Float? {
     DepthMap(height: 1, width: values.count, unit: .metres, values: values).median
   }

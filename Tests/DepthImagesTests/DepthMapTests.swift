@@ -1,8 +1,9 @@
 import DepthErrors
 import DepthImages
 import Testing
+import _TestSupport
 
-@Suite struct DepthMapTests {
+@Suite(.offPool) struct DepthMapTests {
   private func map(
     _ values: [Float], _ unit: DepthMap.Unit = .metres, height: Int = 1
   ) -> DepthMap {

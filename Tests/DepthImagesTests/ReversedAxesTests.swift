@@ -1,7 +1,8 @@
 import DepthImages
 import Testing
+import _TestSupport
 
-@Suite struct ReversedAxesTests {
+@Suite(.offPool) struct ReversedAxesTests {
   @Test(arguments: [(1, 1, 1), (3, 1, 5), (1, 33, 31), (3, 32, 64), (2, 65, 7)])
   func everyValueFindsItsPlace(planes: Int, rows: Int, columns: Int) {
     let values = Array(0..<planes * rows * columns)

@@ -2,7 +2,7 @@ import DepthImages
 import Testing
 import _TestSupport
 
-@Suite struct SampleConversionsTests {
+@Suite(.offPool) struct SampleConversionsTests {
   @Test(arguments: [0, 1, 3, 45, 48, 51, 96, 99])
   func channelsKeepTheirMeans(count: Int) {
     let stream = CounterStream("channels")

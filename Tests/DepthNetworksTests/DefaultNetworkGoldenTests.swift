@@ -7,7 +7,7 @@ import _TestSupport
 
 /// FCRN-18 with the weights of this clone against `Scripts/goldens/fcrn18.py`, an implementation in PyTorch and
 /// 64-bit floats that shares nothing with the engine.
-@Suite struct DefaultNetworkGoldenTests {
+@Suite(.offPool) struct DefaultNetworkGoldenTests {
   @Test(arguments: NetworkGoldenTests.backends)
   func activationsAndDepth(backend: GEMMBackend) throws {
     let golden = try NetworkGolden("fcrn18_golden_65x97.h5")

@@ -6,7 +6,7 @@ import _TestSupport
 
 /// The networks' layers against the committed print, which the kernel benchmarks read too; written
 /// by `depth weights info --layers`.
-@Suite struct NetworkStructureTests {
+@Suite(.offPool) struct NetworkStructureTests {
   /// The networks of the package: generated ones and the one of the default weights.
   static func archive(_ network: String) throws -> any WeightArchive {
     switch network {

@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// A network is built from exactly the tensors it needs, or not at all.
-@Suite struct WeightsErrorTests {
+@Suite(.offPool) struct WeightsErrorTests {
   static let weights = GeneratedWeights(widthDivisor: 16)
 
   @Test func missingTensorIsNamed() {

@@ -7,7 +7,7 @@ import _TestSupport
 
 @testable import DepthPages
 
-@Suite struct DepthPageTests {
+@Suite(.offPool) struct DepthPageTests {
   private struct Embedded: Decodable {
     let name: String
     let width, height: Int

@@ -1,7 +1,8 @@
 import DepthPhotos
 import Testing
+import _TestSupport
 
-@Suite struct PixelDataInfoTests {
+@Suite(.offPool) struct PixelDataInfoTests {
   private func packet(_ attributes: String) -> [UInt8] {
     Array(
       ("<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='rdf'><r:Description "

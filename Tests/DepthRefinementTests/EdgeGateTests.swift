@@ -68,7 +68,7 @@ private struct Room {
   }
 }
 
-@Suite struct EdgeGateTests {
+@Suite(.offPool) struct EdgeGateTests {
   @Test func theCarpetStaysFlatAndTheBoxStaysSharp() throws {
     let room = Room()
     let joint = try room.refined(detail: JointFilter.defaultDetail)

@@ -4,7 +4,7 @@ import DepthRefinement
 import Testing
 import _TestSupport
 
-@Suite struct OutputTests {
+@Suite(.offPool) struct OutputTests {
   @Test func resolutionsAreReadFromText() {
     #expect(OutputResolution("network") == .network)
     #expect(OutputResolution("photo") == .photo)

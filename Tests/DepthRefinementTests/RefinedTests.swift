@@ -27,7 +27,7 @@ private func softPanel(height: Int, width: Int) -> DepthMap {
 
 private let methods = RefinementMethod.Name.allCases
 
-@Suite struct RefinedTests {
+@Suite(.offPool) struct RefinedTests {
   @Test func jointPutsTheEdgeWhereThePhotoHasIt() throws {
     let (truth, photo) = panel(height: 96, width: 128)
     let soft = softPanel(height: 24, width: 32)

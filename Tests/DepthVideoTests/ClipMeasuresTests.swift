@@ -2,11 +2,12 @@ import DepthImages
 import Foundation
 import SceneRendering
 import Testing
+import _TestSupport
 
 @testable import DepthVideo
 
 /// Measures of rendered clips, whose truth is exact.
-struct ClipMeasuresTests {
+@Suite(.offPool) struct ClipMeasuresTests {
   private static let size = (height: 48, width: 64)
 
   /// A wall seen by a camera that moves sideways, and its truth.

@@ -2,11 +2,12 @@ import DepthErrors
 import DepthImages
 import Foundation
 import Testing
+import _TestSupport
 
 @testable import DepthVideo
 
 /// Flicker goes, steps stay.
-struct DepthSteadierTests {
+@Suite(.offPool) struct DepthSteadierTests {
   private let height = 16
   private let width = 20
 
@@ -38,6 +39,8 @@ struct DepthSteadierTests {
   @Test func equalsItsDefinition() throws {
     var steadier = DepthSteadier()
     var running: [Double] = []
+    var open = [Double](repeating: 0, count: height * width)
+    var deviation: Double?
     var before = photo { _ in 0 }
     for frame in 0..<6 {
       // The right third changes by 15 levels every second frame, one corner by 60.
@@ -71,13 +74,20 @@ struct DepthSteadierTests {
         // In every second frame the camera is taken to be still.
         let moving = Double(change.count { $0 > 10 }) / Double(change.count)
         let least = pow(0.4, 1 + max(0, 1 - moving / 0.3))
+        let trembling = differences.map { abs($0 - offset) }.sorted()
+        if trembling.count * 20 >= height * width {
+          deviation = trembling[trembling.count / 2] / 0.6745
+        }
+        let step = min(0.2, max(0.03, 3 * (deviation ?? .infinity)))
+        let level = min(20, max(20.0 / 3, 4 * change.sorted()[change.count / 2]))
         for at in change.indices {
           let aligned = new[at] - offset
-          let seen = min(1, max(0, change[at] - 10) / 10)
-          let felt = min(1, max(0, abs(aligned - running[at]) - 0.1) / 0.1)
-          let share = least + (1 - least) * seen * felt
-          let step = share * (aligned - running[at])
-          running[at] = step.isNaN ? aligned : running[at] + step
+          let seen = min(1, max(0, change[at] - level / 2) / (level / 2))
+          open[at] = max(seen, open[at] - 1.0 / 3)
+          let felt = min(1, max(0, abs(aligned - running[at]) - step * 2 / 3) / (step / 3))
+          let share = least + (1 - least) * open[at] * felt
+          let change = share * (aligned - running[at])
+          running[at] = change.isNaN ? aligned : running[at] + change
         }
       }
       for at in running.indices {
@@ -110,6 +120,34 @@ struct DepthSteadierTests {
     #expect(!steadier.hasRestarted)
     #expect(step.values[0] == 1 || abs(step.values[0] - 1) < 1e-4)
     #expect(abs(step.values[width - 1] - 4) < 1e-3)
+  }
+
+  /// Things that come or go are followed where the photo shows it, also 8 % of their distance and in colors that
+  /// differ little, however the network's map trembles.
+  @Test(arguments: [0.92, 0.85, 1.2, 0.5], [8, 20, 60] as [UInt8])
+  func whatAppearsAndVanishesIsFollowed(factor: Float, contrast: UInt8) throws {
+    var steadier = DepthSteadier()
+    let isThing = { (at: Int) in at % width < 6 && at / width < 8 }
+    for phase in 0..<2 {
+      // Still, then there, then gone again; the photo's own noise is a level.
+      for frame in 0..<13 {
+        let isThere = phase == 0 && frame >= 10 || phase == 1 && frame < 10
+        let photo = photo { at in
+          UInt8(50 + (noise(at, frame + 99) > 0 ? 1 : 0)) + (isThere && isThing(at) ? contrast : 0)
+        }
+        let depth = map { at in
+          3 * (isThere && isThing(at) ? factor : 1) * (1 + 0.015 * noise(at, frame))
+        }
+        let steady = try steadier.steadied(depth, photo: photo)
+        guard frame == 12 else { continue }
+        let (old, new): (Float, Float) = phase == 0 ? (3, 3 * factor) : (3 * factor, 3)
+        let things = (0..<height * width).filter(isThing)
+        let mean = things.reduce(0) { $0 + steady.values[$1] } / Float(things.count)
+        #expect(steadier.hasRestarted == false)
+        #expect((mean - old) / (new - old) >= 0.9, "phase \(phase): \(mean) of \(old) to \(new)")
+        #expect(abs(steady.values[height * width - 1] - 3) < 0.06)
+      }
+    }
   }
 
   /// Edges that move past a surface leave its depth steady: half of the photo changes, the depth only trembles.

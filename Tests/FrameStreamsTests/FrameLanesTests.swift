@@ -2,11 +2,12 @@ import DepthErrors
 import DepthImages
 import Synchronization
 import Testing
+import _TestSupport
 
 @testable import FrameStreams
 
 /// Order, bounds and ends of work on several lanes.
-struct FrameLanesTests {
+@Suite(.offPool) struct FrameLanesTests {
   struct Broken: Error, Equatable { let frame: Int }
 
   /// Runs frames 0…`count`, of which each takes its own time, and returns what was delivered.

@@ -1,7 +1,8 @@
 import JSONLines
 import Testing
+import _TestSupport
 
-struct JSONObjectLineTests {
+@Suite(.offPool) struct JSONObjectLineTests {
   private func fault(_ line: String) -> String? {
     do { _ = try JSONObjectLine(Array(line.utf8)) } catch { return error.description }
     return nil

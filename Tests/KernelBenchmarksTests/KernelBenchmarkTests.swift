@@ -7,7 +7,7 @@ import _TestSupport
 
 /// The benchmark reads the networks' layers, times what applies to them, and writes the table of
 /// tiles.
-@Suite struct KernelBenchmarkTests {
+@Suite(.offPool) struct KernelBenchmarkTests {
   static let small = """
     layer     kernel    reads   from  writes   parameters  adds
     conv1     3×3/2     9×8×3   data  5×4×16   448

@@ -1,7 +1,8 @@
 import LocalHTTP
 import Testing
+import _TestSupport
 
-@Suite struct HTTPRequestHeadTests {
+@Suite(.offPool) struct HTTPRequestHeadTests {
   private func head(_ text: String) throws(HTTPRefusal) -> HTTPRequestHead {
     try HTTPRequestHead(parsing: Array(text.replacing("\n", with: "\r\n").utf8))
   }

@@ -35,7 +35,12 @@ import _TestSupport
     limits.workTime = .seconds(600)
     change(&limits)
     let server = try HTTPServer(host: "127.0.0.1", port: 0, limits: limits)
-    let handler = HTTPServer.Handler(
+    #expect(server.start(handler(seen)))
+    return server
+  }
+
+  private func handler(_ seen: Seen = Seen()) -> HTTPServer.Handler {
+    HTTPServer.Handler(
       admit: { (head) throws(HTTPRefusal) in
         if head.path == "/none" { throw HTTPRefusal(.notFound, "there is nothing") }
         return head.path != "/light"
@@ -47,6 +52,11 @@ import _TestSupport
           do { try await Task.sleep(for: .seconds(3600)) } catch {
             seen.cancelled.add(1, ordering: .releasing)
           }
+        case "/slow":
+          do { try await Task.sleep(for: .milliseconds(300)) } catch {
+            seen.cancelled.add(1, ordering: .releasing)
+          }
+          return HTTPResponse(type: "text/plain", Array("slow".utf8))
         case "/parts":
           exchange.send(Array("one ".utf8), type: "text/plain")
           exchange.send(Array("two ".utf8), type: "text/plain")
@@ -55,8 +65,6 @@ import _TestSupport
         }
         return HTTPResponse(type: "text/plain", exchange.request.body)
       })
-    #expect(server.start(handler))
-    return server
   }
 
   private func head(_ method: String, _ path: String, _ headers: String = "") -> String {
@@ -186,16 +194,31 @@ import _TestSupport
         $0.headTime = .milliseconds(200)
         $0.bodyTime = .milliseconds(200)
       }
-      let head = try TestClient(port: server.port)
-      try head.send("GET / HT")
-      #expect(try head.answer().status == 408)
-      let body = try TestClient(port: server.port)
-      try body.send(self.head("POST", "/echo", "Content-Length: 100\r\n") + "few")
-      #expect(try body.answer().status == 408)
+      // What is sent before the server looks has come in time, however slow the machine is.
+      for (sent, status) in [
+        ("GET / HT", 408), (head("POST", "/echo", "Content-Length: 100\r\n") + "few", 408),
+      ] {
+        let client = try TestClient(sending: sent, of: server, handler())
+        #expect(try client.answer().status == status, "\(sent)")
+        #expect(try client.isClosed())
+      }
       // Whoever sends nothing is not told anything.
       let silent = try TestClient(port: server.port)
       #expect(try silent.isClosed())
       #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  /// An application, or the tests beside this one, may compute on all threads of Swift's pool.
+  @Test func answersDoNotWaitForSwiftsPool() async throws {
+    await #expect(processExitsWith: .success) {
+      await withBusyPool {
+        let tests = HTTPServerTests()
+        let server = try tests.server()
+        let client = try TestClient(port: server.port)
+        try client.send(tests.head("POST", "/echo", "Content-Length: 3\r\n") + "abc")
+        guard try client.answer() == .init(status: 200, body: "abc") else { exit(EXIT_FAILURE) }
+      }
     }
   }
 
@@ -235,15 +258,45 @@ import _TestSupport
 
   @Test func thereAreOnlySoManyConnections() async throws {
     try await offPool {
-      let server = try server { $0.connections = 2 }
+      let seen = Seen()
+      let server = try server(seen) {
+        $0.connections = 2
+        $0.works = 2
+      }
       let clients = try (0..<2).map { _ in try TestClient(port: server.port) }
       defer { withExtendedLifetime(clients) {} }
-      for client in clients {
-        try client.send(head("GET", "/light"))
-        #expect(try client.answer().status == 200)
-      }
+      for client in clients { try client.send(head("POST", "/wait")) }
+      seen.wait(for: \.startedCount, toBe: 2)
       let third = try TestClient(port: server.port)
       #expect(try third.answer().status == 503)
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  /// Whoever has not sent a request gives up its place, the one that has waited longest first.
+  @Test func slowHeadsMakeRoomForOthers() async throws {
+    try await offPool {
+      let server = try server { $0.connections = 2 }
+      let slow = try (0..<2).map { _ in try TestClient(port: server.port) }
+      for client in slow { try client.send("GET / HT") }
+      let third = try TestClient(port: server.port)
+      try third.send(head("GET", "/light"))
+      #expect(try third.answer().status == 200)
+      #expect(try slow[0].isClosed())
+      #expect(server.stop(patience: .seconds(300)))
+    }
+  }
+
+  /// A client that has closed its side after its request still reads.
+  @Test func aClientThatSendsNoMoreIsAnswered() async throws {
+    try await offPool {
+      let seen = Seen()
+      let server = try server(seen)
+      let client = try TestClient(port: server.port)
+      try client.send(head("POST", "/slow"))
+      client.closeSide()
+      #expect(try client.rest().hasSuffix("\r\n\r\nslow"))
+      #expect(seen.cancelledCount == 0)
       #expect(server.stop(patience: .seconds(300)))
     }
   }

@@ -1,7 +1,8 @@
 import LocalHTTP
 import Testing
+import _TestSupport
 
-@Suite struct ServedHostsTests {
+@Suite(.offPool) struct ServedHostsTests {
   private func status(
     of headers: [String], host: String = "127.0.0.1", method: String = "POST",
     path: String = "/v1/depth"

@@ -30,6 +30,19 @@ final class TestClient {
     try #require(isConnected)
   }
 
+  /// A client that has sent something before the server looks at it for the first time.
+  init(sending text: String, of server: HTTPServer, _ handler: HTTPServer.Handler) throws {
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    connection = Connection(descriptor: ends[0])
+    try send(text)
+    let other = ends[1]
+    Thread { server.serve(descriptor: other, handler) }.start()
+  }
+
+  /// Ends what this side sends.
+  func closeSide() { connection.closeSide() }
+
   func send(_ text: String) throws {
     try connection.write(Array(text.utf8), until: .now + .seconds(300))
   }

@@ -1,4 +1,5 @@
 import Testing
+import _TestSupport
 
 @testable import measure_refinement
 
@@ -31,7 +32,7 @@ private struct MadeUpFrame {
   }
 }
 
-@Suite struct RefinementScoresTests {
+@Suite(.offPool) struct RefinementScoresTests {
   /// Numbers of an independent implementation; see `Scripts/goldens/refinement.py`.
   @Test func agreesWithTheGolden() {
     let truth = TruthFrame(depth: MadeUpFrame.depth, luminance: MadeUpFrame.luminance)

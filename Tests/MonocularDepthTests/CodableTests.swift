@@ -7,11 +7,12 @@ import PictureFiles
 import StereoPhotos
 import Testing
 import ViewSynthesis
+import _TestSupport
 
 @testable import MonocularDepth
 
 /// Values as JSON: stable keys, the value back, and the checks of initializers.
-@Suite struct CodableTests {
+@Suite(.offPool) struct CodableTests {
   /// A value with the JSON that it must have, in this version and later ones.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String

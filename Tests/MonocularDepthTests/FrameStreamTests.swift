@@ -1,5 +1,6 @@
 import DepthErrors
 import DepthImages
+import Foundation
 import MonocularDepth
 import Synchronization
 import Testing
@@ -7,8 +8,12 @@ import _TestSupport
 
 /// Streams of frames: order, bounded buffering, errors, cancellation.
 @Suite struct FrameStreamTests {
-  private static let estimator = Result {
+  private static let loaded = Result {
     try DepthEstimator(WeightsSelection(named: "compact"), threads: 2)
+  }
+
+  private static func estimator() async throws -> DepthEstimator {
+    try await offPool { try loaded.get() }
   }
 
   /// Frames that differ, and how many of them were taken.
@@ -50,16 +55,18 @@ import _TestSupport
   }
 
   /// The maps one after the other, by blocking calls.
-  private static func expected(_ count: Int) throws -> [DepthMap] {
-    try (0..<count).map { try estimator.get().depth(of: Frames.frame($0)) }
+  private static func expected(_ count: Int) async throws -> [DepthMap] {
+    try await offPool {
+      try (0..<count).map { try loaded.get().depth(of: Frames.frame($0)) }
+    }
   }
 
   @Test(arguments: [1, 2, 5, nil] as [Int?]) func depthsComeInTheOrderOfFrames(ahead: Int?)
     async throws
   {
-    let expected = try Self.expected(7)
+    let expected = try await Self.expected(7)
     var maps: [DepthMap] = []
-    for try await depth in try Self.estimator.get().depths(of: Frames(count: 7), ahead: ahead) {
+    for try await depth in try await Self.estimator().depths(of: Frames(count: 7), ahead: ahead) {
       maps.append(depth)
     }
     #expect(maps == expected && Set(maps.map(\.values)).count == 7)
@@ -67,19 +74,19 @@ import _TestSupport
 
   @Test func everyFrameComesWithItsEstimate() async throws {
     var index = 0
-    for try await (photo, estimate) in try Self.estimator.get().estimates(of: Frames(count: 3)) {
+    for try await (photo, estimate) in try await Self.estimator().estimates(of: Frames(count: 3)) {
       #expect(photo == Frames.frame(index))
-      #expect(try await Self.estimator.get().estimate(of: photo) == estimate)
+      #expect(try await Self.estimator().estimate(of: photo) == estimate)
       index += 1
     }
     #expect(index == 3)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [1, 3]) func noMoreFramesAreTakenThanAhead(ahead: Int)
+  @Test(.timeLimit(.minutes(15)), arguments: [1, 3]) func noMoreFramesAreTakenThanAhead(ahead: Int)
     async throws
   {
     let frames = Frames(count: 12)
-    var maps = try Self.estimator.get().depths(of: frames, ahead: ahead).makeAsyncIterator()
+    var maps = try await Self.estimator().depths(of: frames, ahead: ahead).makeAsyncIterator()
     #expect(frames.taken.value == 0)
     for index in 1...12 {
       _ = try await maps.next()
@@ -100,7 +107,7 @@ import _TestSupport
     let frames = Frames(count: 5, failsAtEnd: true)
     var count = 0
     await #expect(throws: Frames.Broken()) {
-      for try await _ in try Self.estimator.get().depths(of: frames) { count += 1 }
+      for try await _ in try await Self.estimator().depths(of: frames) { count += 1 }
     }
     #expect(count == 5)
   }
@@ -113,7 +120,7 @@ import _TestSupport
       }
       output.finish()
     }
-    var maps = try Self.estimator.get()
+    var maps = try await Self.estimator()
       .depths(of: frames, limits: ImageLimits(maximumPixels: 1000)).makeAsyncIterator()
     _ = try await maps.next()
     _ = try await maps.next()
@@ -126,14 +133,14 @@ import _TestSupport
     #expect(try await maps.next() == nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) func cancellingTheConsumerEndsAWaitForFrames() async throws {
+  @Test(.timeLimit(.minutes(15))) func cancellingTheConsumerEndsAWaitForFrames() async throws {
     // A camera that gives one frame and then nothing, and says when nobody listens any more.
     let (frames, camera) = AsyncStream.makeStream(of: Image.self)
     let ended = AsyncStream.makeStream(of: Void.self)
     camera.onTermination = { _ in ended.continuation.finish() }
     camera.yield(Frames.frame(0))
     let first = AsyncStream.makeStream(of: Void.self)
-    let estimator = try Self.estimator.get()
+    let estimator = try await Self.estimator()
     let consumer = Task {
       for try await _ in estimator.depths(of: frames) { first.continuation.yield() }
     }
@@ -143,19 +150,53 @@ import _TestSupport
     for await _ in ended.stream {}
   }
 
-  @Test(.timeLimit(.minutes(1))) func aConsumerThatStopsEndsTheSource() async throws {
+  @Test(.timeLimit(.minutes(15))) func aConsumerThatStopsEndsTheSource() async throws {
     let (frames, camera) = AsyncStream.makeStream(of: Image.self)
     let ended = AsyncStream.makeStream(of: Void.self)
     camera.onTermination = { _ in ended.continuation.finish() }
     for index in 0..<3 { camera.yield(Frames.frame(index)) }
-    for try await _ in try Self.estimator.get().depths(of: frames, ahead: 1) { break }
+    for try await _ in try await Self.estimator().depths(of: frames, ahead: 1) { break }
     for await _ in ended.stream {}
+  }
+
+  /// An application may compute on all threads of Swift's pool; calls and streams go on, and come back to an actor
+  /// that is not on it.
+  @Test func callsAndStreamsDoNotWaitForSwiftsPool() async throws {
+    await #expect(processExitsWith: .success) {
+      await withBusyPool {
+        let estimator = try Self.loaded.get()
+        let expected = try (0..<3).map { try estimator.depth(of: Frames.frame($0)) }
+        let isDone = DispatchSemaphore(value: 0)
+        Caller().assumeIsolated { $0.check(estimator, expected) { isDone.signal() } }
+        isDone.wait()
+      }
+    }
+  }
+
+  /// Has a thread of its own.
+  private actor Caller {
+    private let thread = OneThread()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    func check(
+      _ estimator: DepthEstimator, _ expected: [DepthMap], _ end: @escaping @Sendable () -> Void
+    ) {
+      Task {
+        let first = try await estimator.depth(of: Frames.frame(0))
+        var maps: [DepthMap] = []
+        for try await depth in estimator.depths(of: Frames(count: 3)) { maps.append(depth) }
+        guard first == expected[0], maps == expected else { exit(EXIT_FAILURE) }
+        // The task is on this actor's thread, which keeps it alive.
+        _ = self
+        end()
+      }
+    }
   }
 
   @Test(arguments: [0, -1, 1025, .min, .max]) func nonsenseIsAnError(ahead: Int) async throws {
     let frames = Frames(count: 1)
     await #expect(throws: DepthError.self) {
-      for try await _ in try Self.estimator.get().depths(of: frames, ahead: ahead) {}
+      for try await _ in try await Self.estimator().depths(of: frames, ahead: ahead) {}
     }
     #expect(frames.taken.value == 0)
   }

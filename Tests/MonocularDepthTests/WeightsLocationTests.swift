@@ -11,7 +11,7 @@ import _TestSupport
 
 @testable import MonocularDepth
 
-@Suite struct WeightsLocationTests {
+@Suite(.offPool) struct WeightsLocationTests {
   private static let file = "fcrn18-nyu-int8.h5"
 
   /// The program's folder is `bin` of a folder, into which files are put.

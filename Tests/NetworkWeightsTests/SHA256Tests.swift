@@ -1,8 +1,9 @@
 import NetworkWeights
 import Testing
+import _TestSupport
 
 /// The examples of FIPS 180-4 and lengths around a block's end.
-@Suite struct SHA256Tests {
+@Suite(.offPool) struct SHA256Tests {
   static func digest(_ bytes: [UInt8], isPortable: Bool) -> String {
     var digest = SHA256(isPortable: isPortable)
     digest.update(bytes)

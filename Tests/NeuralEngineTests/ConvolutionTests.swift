@@ -68,7 +68,7 @@ func noise(_ name: String, _ count: Int) -> [Float] {
 
 let allBackends = InstructionSet.supported.map { GEMMBackend.packed($0) } + [.openBLAS(.current)]
 
-@Suite struct ConvolutionTests {
+@Suite(.offPool) struct ConvolutionTests {
   /// Runs one case in a workspace of its own; the map is a slice of a wider one, as in the network.
   static func run(
     _ test: ConvolutionCase, backend: GEMMBackend, threads: Int, activation: Activation = .none,

@@ -4,7 +4,7 @@ import _TestSupport
 @testable import NeuralEngine
 
 /// The memory plans of small graphs.
-@Suite struct MemoryPlanTests {
+@Suite(.offPool) struct MemoryPlanTests {
   static let shape = Tensor.Shape(height: 9, width: 7, channels: 16)
 
   /// Floats of one feature map.

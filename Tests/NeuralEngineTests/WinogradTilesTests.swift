@@ -1,9 +1,10 @@
 import NeuralEngine
 import SIMDKernels
 import Testing
+import _TestSupport
 
 /// The choice of a tile by the measured table.
-@Suite struct WinogradTilesTests {
+@Suite(.offPool) struct WinogradTilesTests {
   typealias Layer = WinogradTiles.Layer
 
   static let entries: [WinogradTiles.Entry] = [

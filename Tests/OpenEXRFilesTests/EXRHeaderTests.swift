@@ -6,7 +6,7 @@ import _TestSupport
 @testable import PictureFiles
 
 /// What is read of a header in every build, also where there is no OpenEXR.
-@Suite struct EXRHeaderTests {
+@Suite(.offPool) struct EXRHeaderTests {
   static var described: [UInt8] {
     var fixture = EXRFixture()
     fixture.parts[0].texts = [

@@ -7,7 +7,7 @@
 
   @testable import PictureFiles
 
-  @Suite struct OpenEXRFileTests {
+  @Suite(.offPool) struct OpenEXRFileTests {
     /// 96 × 70 metres that compress, with every kind of "no value".
     static let map = DepthMap(
       height: 70, width: 96, unit: .metres,

@@ -7,7 +7,7 @@
 
   @testable import PictureFiles
 
-  @Suite struct WithoutOpenEXRTests {
+  @Suite(.offPool) struct WithoutOpenEXRTests {
     static let sentence =
       "this build has no OpenEXR, install libopenexr-dev and build with --traits EXR"
 

@@ -15,7 +15,7 @@ import _TestSupport
   import Darwin
 #endif
 
-@Suite struct AtomicFileTests {
+@Suite(.offPool) struct AtomicFileTests {
   private let content: [UInt8] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
 
   @Test func checkingSaysWhatWritingWould() throws {

@@ -1,12 +1,13 @@
 import DepthErrors
 import Foundation
 import Testing
+import _TestSupport
 
 @testable import AtomicFiles
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite struct DepthFileTests {
+@Suite(.offPool) struct DepthFileTests {
   /// Depths 0.7…9 m, with every kind of "no value" in between.
   static func map(
     _ unit: DepthMap.Unit, height: Int = 13, width: Int = 7

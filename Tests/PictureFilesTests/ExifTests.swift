@@ -1,9 +1,10 @@
 import Testing
+import _TestSupport
 
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite struct ExifTests {
+@Suite(.offPool) struct ExifTests {
   /// The upright picture, and how a camera stores it in each orientation. Letters stand for pixels;
   /// each arrangement is the one that the standard draws, not computed.
   static let upright = ["ABC", "DEF"]

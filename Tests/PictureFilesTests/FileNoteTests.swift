@@ -6,7 +6,7 @@ import _TestSupport
 @testable import PictureFiles
 
 /// The text inside a file changes no pixel and is found again.
-@Suite struct FileNoteTests {
+@Suite(.offPool) struct FileNoteTests {
   private let text = "swift-depth 0.1.0 predict weights=" + String(repeating: "a1", count: 200)
 
   private static let picture = TestPicture.image

@@ -15,7 +15,7 @@ import _TestSupport
 #endif
 
 /// Files that are made in pieces while they are written: whole, or not at all.
-@Suite struct FilePiecesTests {
+@Suite(.offPool) struct FilePiecesTests {
   private struct Stop: Error, Equatable {}
 
   /// Pieces of 1, 2, 3 … bytes, and an error after the last of them.

@@ -1,11 +1,12 @@
 import DepthErrors
 import Testing
+import _TestSupport
 
 @testable import AtomicFiles
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite struct FileSignatureTests {
+@Suite(.offPool) struct FileSignatureTests {
   @Test(
     arguments: [
       (Array("Dear reader, this is no photo.\n".utf8), "text"),

@@ -8,7 +8,7 @@ import _TestSupport
 @testable import PictureFiles
 
 /// The quick way through 16-bit gray PNG against zlib, libpng and the formulas.
-@Suite struct Gray16Tests {
+@Suite(.offPool) struct Gray16Tests {
   /// Bytes that make zlib use stored blocks, fixed codes, long codes, near and far matches.
   static func contents(_ name: String, _ count: Int) -> [UInt8] {
     let stream = CounterStream("inflate/\(name)")

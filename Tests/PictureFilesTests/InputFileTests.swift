@@ -16,7 +16,7 @@ import _TestSupport
 #endif
 
 /// Files without an end, and files that nobody writes to.
-@Suite struct InputFileTests {
+@Suite(.offPool) struct InputFileTests {
   @Test(arguments: ["/dev/zero", "/dev/urandom"])
   func endlessFilesAreRefusedByTheirFirstBytes(path: String) {
     #expect(throws: DepthError.self) { try Image(contentsOf: URL(filePath: path)) }

@@ -1,12 +1,13 @@
 import CDepthTurboJPEG
 import DepthErrors
 import Testing
+import _TestSupport
 
 @testable import AtomicFiles
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite struct JPEGTests {
+@Suite(.offPool) struct JPEGTests {
   @Test(arguments: [(1, 1), (1, 17), (16, 16), (33, 47), (200, 3)], ChromaSubsampling.allCases)
   func roundTrip(size: (height: Int, width: Int), chroma: ChromaSubsampling) throws {
     let picture = TestPicture.smooth(height: size.height, width: size.width)

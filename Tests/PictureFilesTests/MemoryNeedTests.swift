@@ -9,7 +9,7 @@ import _TestSupport
 @testable import ProcessLimits
 
 /// Estimates of memory against what was measured.
-@Suite struct MemoryNeedTests {
+@Suite(.offPool) struct MemoryNeedTests {
   /// A PNG header of that size and as much data as makes it plausible.
   static func photo(_ width: Int, _ height: Int) throws -> PhotoFile {
     var header: [UInt8] = []
@@ -96,7 +96,7 @@ import _TestSupport
 }
 
 /// JPEGs whose decoder would go over the picture again and again.
-@Suite struct JPEGScansTests {
+@Suite(.offPool) struct JPEGScansTests {
   /// A progressive file whose last scan comes some hundred times more.
   @Test(arguments: [(0, true), (150, true), (300, false), (20_000, false)])
   func scansAreCounted(copies: Int, isRead: Bool) throws {

@@ -1,11 +1,12 @@
 import DepthErrors
 import Testing
+import _TestSupport
 
 @testable import AtomicFiles
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite struct NPYTests {
+@Suite(.offPool) struct NPYTests {
   private func file(
     _ type: String, order: String = "False", shape: String, version: UInt8 = 1, _ values: [UInt8]
   ) -> [UInt8] {

@@ -4,7 +4,7 @@ import Testing
 import ThreadTeams
 import _TestSupport
 
-@Suite struct PNGFilterTests {
+@Suite(.offPool) struct PNGFilterTests {
   private func filtered(
     _ bytes: [UInt8], rows: Range<Int>, rowBytes: Int, pixelBytes: Int, isa: InstructionSet
   ) -> [UInt8] {

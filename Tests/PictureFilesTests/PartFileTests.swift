@@ -14,7 +14,7 @@ import _TestSupport
 #endif
 
 /// Files under temporary names: who may remove them, and when several get their names.
-@Suite struct PartFileTests {
+@Suite(.offPool) struct PartFileTests {
   private func names(in folder: TemporaryFolder) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }

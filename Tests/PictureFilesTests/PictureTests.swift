@@ -1,9 +1,10 @@
 import Testing
+import _TestSupport
 
 @testable import DepthImages
 @testable import PictureFiles
 
-@Suite struct PictureTests {
+@Suite(.offPool) struct PictureTests {
   /// First, middle and last colors as the maps' authors publish them.
   @Test(
     arguments: [

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import _TestSupport
 
 @testable import ProcessLimits
 
-@Suite struct AvailableProcessorsTests {
+@Suite(.offPool) struct AvailableProcessorsTests {
   @Test func isAtLeastOneAndNoMoreThanTheSystemLetsUsUse() {
     #expect((1...ProcessInfo.processInfo.activeProcessorCount).contains(availableProcessors))
   }

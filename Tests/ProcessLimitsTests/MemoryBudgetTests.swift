@@ -5,7 +5,7 @@ import _TestSupport
 @testable import ProcessLimits
 
 /// What `/proc` and the control groups say, from files as systems write them.
-@Suite struct MemoryBudgetTests {
+@Suite(.offPool) struct MemoryBudgetTests {
   /// A folder with files in it, as the root of a system.
   private func system(_ files: [String: String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

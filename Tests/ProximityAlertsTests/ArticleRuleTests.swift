@@ -1,10 +1,11 @@
 import DepthImages
 import Testing
+import _TestSupport
 
 @testable import ProximityAlerts
 
 /// The article's alert with its faults corrected.
-struct ArticleRuleTests {
+@Suite(.offPool) struct ArticleRuleTests {
   /// The article's listing in 64-bit floats, with its index and polarity as they are printed.
   private func asPrinted(_ heatmap: [Float], rows: Int, columns: Int) -> Double {
     let (w, h) = (rows, columns)  // shape[1] and shape[2]

@@ -1,11 +1,12 @@
 import DepthErrors
 import DepthImages
 import Testing
+import _TestSupport
 
 @testable import ProximityAlerts
 
 /// The rule in metres, fed with maps and times.
-struct ProximityMonitorTests {
+@Suite(.offPool) struct ProximityMonitorTests {
   private let height = 10
   private let width = 30
 

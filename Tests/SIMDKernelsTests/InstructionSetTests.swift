@@ -1,9 +1,10 @@
 import DepthErrors
 import Testing
+import _TestSupport
 
 @testable import SIMDKernels
 
-@Suite struct InstructionSetTests {
+@Suite(.offPool) struct InstructionSetTests {
   @Test func onlySetsOfThisMachineAreTaken() throws {
     for set in InstructionSet.supported {
       try InstructionSet.check(set.rawValue, supported: InstructionSet.supported, codes: [])

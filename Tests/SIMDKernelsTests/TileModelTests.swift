@@ -1,11 +1,12 @@
 import CDepthSIMD
 import Foundation
 import Testing
+import _TestSupport
 
 @testable import SIMDKernels
 
 /// The model of AMX tiles against Intel's description of the instructions.
-@Suite struct TileModelTests {
+@Suite(.offPool) struct TileModelTests {
   /// Rows and bytes per row of one tile.
   typealias Shape = (rows: Int, bytes: Int)
 

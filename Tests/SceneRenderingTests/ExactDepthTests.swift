@@ -1,10 +1,11 @@
 import DepthImages
 import Testing
+import _TestSupport
 
 @testable import SceneRendering
 
 /// Depth against closed formulas in Double, which share no code with the tracer.
-@Suite struct ExactDepthTests {
+@Suite(.offPool) struct ExactDepthTests {
   static let gray = Material([0.5, 0.5, 0.5])
 
   static func room(

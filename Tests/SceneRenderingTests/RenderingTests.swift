@@ -1,9 +1,10 @@
 import DepthImages
 import Testing
+import _TestSupport
 
 @testable import SceneRendering
 
-@Suite struct RenderingTests {
+@Suite(.offPool) struct RenderingTests {
   @Test(arguments: [2, 3, 4, 7])
   func sameBitsForAnyNumberOfThreads(threads: Int) {
     let scene = Scene.randomRoom(seed: 11)

@@ -1,10 +1,11 @@
 import DepthImages
 import Testing
+import _TestSupport
 
 @testable import SceneRendering
 
 /// True left and right views against the depth map: a point at depth `Z` moves by `f · B / Z`.
-@Suite struct StereoTruthTests {
+@Suite(.offPool) struct StereoTruthTests {
   static let baseline: Float = 0.1
 
   /// Agreement of a shifted view with the center view carried over by its depth.

@@ -7,7 +7,7 @@ import ViewSynthesis
 import _TestSupport
 
 /// Photos that are made to be shown do not say where somebody lives.
-@Suite struct LocationTests {
+@Suite(.offPool) struct LocationTests {
   private func photo() throws -> (image: Image, depth: DepthMap) {
     let (height, width) = (48, 64)
     let plain = Image(

@@ -5,7 +5,7 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-@Suite struct StereoFilesTests {
+@Suite(.offPool) struct StereoFilesTests {
   @Test(arguments: StereoFormat.all)
   func everyFormatHasANameASuffixAndAFile(_ format: StereoFormat) throws {
     #expect(StereoFormat(name: format.name) == format)

@@ -2,12 +2,13 @@ import CDepthThreads
 import Foundation
 import Synchronization
 import Testing
+import _TestSupport
 
 @testable import ProcessLimits
 @testable import ThreadTeams
 
 /// Teams whose helpers come late, or never.
-@Suite struct HelperThreadsTests {
+@Suite(.offPool) struct HelperThreadsTests {
   /// Sums of squares by a team; `nil` when an index ran twice or by a worker that is not there.
   private func squares(threads: Int, helpers: HelperThreads, loops: Int = 50) -> [Int]? {
     ThreadTeam.run(threads: threads, helpers: helpers) { team in
@@ -61,7 +62,7 @@ import Testing
   }
 
   /// Helpers of an open team that has nothing to do do not use up a processor, and come back for work.
-  @Test(.timeLimit(.minutes(1)), arguments: [2, 4])
+  @Test(arguments: [2, 4])
   func helpersSleepAndWakeUp(threads: Int) {
     // Threads of its own: other tests may have all of the process's.
     let helpers = HelperThreads(start: HelperThreads.startThread)
@@ -79,7 +80,7 @@ import Testing
   }
 
   /// Loops of a team that come while its helpers fall asleep: none is lost, none waits forever.
-  @Test(.timeLimit(.minutes(1))) func noLoopIsLostBesideSleep() {
+  @Test func noLoopIsLostBesideSleep() {
     ThreadTeam.run(threads: 3) { team in
       for loop in 0..<200 {
         // Pauses around the time after which helpers sleep.

@@ -1,9 +1,10 @@
 import Synchronization
 import Testing
 import ThreadTeams
+import _TestSupport
 
 /// Loops over more indices than one ticket of a team counts: rows of a tall photo, frames of a long list.
-@Suite struct LongLoopTests {
+@Suite(.offPool) struct LongLoopTests {
   @Test(arguments: [1 << 20, 3 << 20 | 5])
   func everyIndexIsVisitedOnce(count: Int) {
     let sum = Atomic<Int>(0)

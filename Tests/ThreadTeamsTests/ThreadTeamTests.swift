@@ -1,8 +1,9 @@
 import Synchronization
 import Testing
 import ThreadTeams
+import _TestSupport
 
-@Suite struct ThreadTeamTests {
+@Suite(.offPool) struct ThreadTeamTests {
   /// Many short loops of changing length: a claim on a loop that is already over would count twice.
   @Test(arguments: [1, 2, 3, 8])
   func everyIndexRunsOnce(threads: Int) {

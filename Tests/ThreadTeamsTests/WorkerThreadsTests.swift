@@ -1,9 +1,10 @@
 import Synchronization
 import Testing
+import _TestSupport
 
 @testable import ThreadTeams
 
-@Suite struct WorkerThreadsTests {
+@Suite(.offPool) struct WorkerThreadsTests {
   /// Other tests may hold the threads: one worker is enough to do everything.
   @Test(arguments: [1, 2, 5])
   func allWorkIsDoneWhenTheCallReturns(count: Int) {

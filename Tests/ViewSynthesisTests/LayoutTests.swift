@@ -1,6 +1,7 @@
 import DepthImages
 import Testing
 import ViewSynthesis
+import _TestSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -8,7 +9,7 @@ import ViewSynthesis
   import Darwin
 #endif
 
-@Suite struct LayoutTests {
+@Suite(.offPool) struct LayoutTests {
   /// Two views whose bytes tell the view, the row and the column.
   static func pair(height: Int = 4, width: Int = 6) -> StereoPair {
     func view(_ base: Int) -> Image {

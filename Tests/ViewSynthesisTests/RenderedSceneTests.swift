@@ -2,6 +2,7 @@ import DepthImages
 import SceneRendering
 import Testing
 import ViewSynthesis
+import _TestSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -13,7 +14,7 @@ import ViewSynthesis
 #endif
 
 /// Synthesised views against the true ones of rendered rooms, 63 mm apart, with exact depth.
-@Suite struct RenderedSceneTests {
+@Suite(.offPool) struct RenderedSceneTests {
   enum Room: String, CaseIterable, CustomTestStringConvertible {
     case livingRoom, poleBeforeWall, steps, random
     var testDescription: String { rawValue }

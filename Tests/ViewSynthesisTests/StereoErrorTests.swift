@@ -2,8 +2,9 @@ import DepthErrors
 import DepthImages
 import Testing
 import ViewSynthesis
+import _TestSupport
 
-@Suite struct StereoErrorTests {
+@Suite(.offPool) struct StereoErrorTests {
   let photo = TestScenes.noise(height: 30, width: 40)
   let depth = TestScenes.depth(height: 15, width: 20)
 

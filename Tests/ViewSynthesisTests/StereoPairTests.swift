@@ -2,8 +2,9 @@ import DepthImages
 import Synchronization
 import Testing
 import ViewSynthesis
+import _TestSupport
 
-@Suite struct StereoPairTests {
+@Suite(.offPool) struct StereoPairTests {
   static let sizes = [(1, 1), (4, 1), (1, 5), (9, 64), (31, 127)]
 
   @Test(arguments: sizes)

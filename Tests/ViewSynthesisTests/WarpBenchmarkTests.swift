@@ -1,6 +1,7 @@
 import DepthImages
 import Testing
 import ViewSynthesis
+import _TestSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -11,6 +12,7 @@ import ViewSynthesis
 /// Times at 12 megapixels, both eyes, on two threads. Runs when `DEPTH_BENCHMARKS` is set, alone and in
 /// a release build; prints what it measures.
 @Suite(
+  .offPool,
   .enabled(
     if: ProcessInfo.processInfo.environment["DEPTH_BENCHMARKS"] != nil,
     "DEPTH_BENCHMARKS is not set"))

@@ -5,7 +5,7 @@ import PictureFiles
 import Testing
 import _TestSupport
 
-@Suite struct EvaluateTests {
+@Suite(.offPool) struct EvaluateTests {
   /// Two pairs: an example photo, and its own prediction a tenth too far for a truth.
   private func dataset() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -128,7 +128,7 @@ extension EvaluateTests {
   }
 }
 
-@Suite struct CalibrateTests {
+@Suite(.offPool) struct CalibrateTests {
   @Test func twoPointsCorrectThePredictionThere() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")

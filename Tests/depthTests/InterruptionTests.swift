@@ -11,7 +11,7 @@ import _TestSupport
 #endif
 
 /// Ctrl-C and its kin: what is done stays, what is half done goes.
-@Suite(.serialized) struct InterruptionTests {
+@Suite(.serialized, .offPool) struct InterruptionTests {
   /// Photos of which the second is a named pipe: the batch waits there until somebody writes to it.
   private struct Batch {
     let folder: TemporaryFolder

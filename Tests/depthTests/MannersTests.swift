@@ -7,7 +7,7 @@ import _TestSupport
 @testable import depth
 
 /// How the program speaks, and where its bytes go.
-@Suite struct MannersTests {
+@Suite(.offPool) struct MannersTests {
   @Test func namesCannotMoveTheCursor() throws {
     let folder = try TemporaryFolder()
     let name = "a\u{1B}[31m\nb\u{202E}.jpg"

@@ -8,7 +8,7 @@ import _TestSupport
 @testable import depth
 
 /// Lists of photos, their parts, and the memory of several at once.
-@Suite struct PhotoListTests {
+@Suite(.offPool) struct PhotoListTests {
   private func list(_ text: String, isNullTerminated: Bool = false) throws -> PhotoList {
     let folder = try TemporaryFolder()
     return try PhotoList(

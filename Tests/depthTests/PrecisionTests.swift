@@ -7,7 +7,7 @@ import Testing
 import _TestSupport
 
 /// `--precision` and `depth weights calibrate`, run as a user runs them.
-@Suite struct PrecisionTests {
+@Suite(.offPool) struct PrecisionTests {
   private static let photo = packageFolder + "/Examples/living-room.jpg"
 
   private func map(

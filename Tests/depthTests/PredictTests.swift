@@ -7,7 +7,7 @@ import _TestSupport
 let depthTool = CommandLineTool("depth")
 let livingRoom = packageFolder + "/Examples/living-room.jpg"
 
-@Suite struct PredictTests {
+@Suite(.offPool) struct PredictTests {
   @Test func photoBecomesMetresAndAPicture() throws {
     let folder = try TemporaryFolder()
     let outcome = try depthTool.run([

@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import depth
 
-@Suite struct ServeTests {
+@Suite(.offPool) struct ServeTests {
   @Test func clientsGetRightAnswersWhateverOthersDo() async throws {
     let outcome = try await offPool {
       try CommandLineTool(at: "/usr/bin/env").run([

@@ -8,7 +8,7 @@ import _TestSupport
 @testable import depth
 
 /// `depth stream` and `depth watch`, run as a user runs them.
-struct StreamTests {
+@Suite(.offPool) struct StreamTests {
   private static let size = (height: 48, width: 64)
 
   private func photo(_ seed: Int) -> Image {
@@ -99,6 +99,82 @@ struct StreamTests {
     for key in ["angle_min", "angle_max", "angle_increment", "time_increment", "range_min"] {
       #expect(lines[0][key] is Double, "\(key)")
     }
+  }
+
+  /// Frames of Motion JPEG, of which some are damaged in some way.
+  private func jpegs(_ count: Int, _ damage: [Int: (inout [UInt8]) -> Void]) throws -> [UInt8] {
+    try (0..<count).flatMap { index in
+      var bytes = try photo(index).encoded(as: .jpeg(quality: 90))
+      damage[index]?(&bytes)
+      return bytes
+    }
+  }
+
+  /// One bad picture is left out, and all others come.
+  @Test(arguments: ["cut", "no end", "marker", "garbage", "scan"])
+  func aDamagedJPEGIsLeftOut(damage: String) throws {
+    let frames = try jpegs(
+      10,
+      [
+        4: { bytes in
+          switch damage {
+          case "cut": bytes.removeLast(bytes.count / 2)
+          case "no end": bytes.removeLast(2)
+          case "marker":
+            bytes.replaceSubrange(bytes.count / 2..<bytes.count / 2 + 2, with: [0xFF, 0xC4])
+          case "garbage": bytes = [UInt8](repeating: 0x55, count: 700)
+          default: for index in 2..<bytes.count - 2 where index % 3 == 0 { bytes[index] = 0 }
+          }
+        }
+      ])
+    let stream = try depthTool.run(
+      ["stream", "--to", "16uc1", "--refine", "none", "--weights", "compact"], input: frames)
+    #expect(stream.status == 0, "\(stream.errors)")
+    #expect(stream.output.count == 9 * 160 * 128 * 2, "\(stream.errors)")
+    #expect(stream.errors.contains(", 1 damaged"), "\(stream.errors)")
+    let watch = try depthTool.run(["watch", "--scan", "--weights", "compact"], input: frames)
+    #expect(watch.status == 0 && watch.errors.contains(", 1 damaged"), "\(watch.errors)")
+    let seen = try BatchTests.objects(watch.text).filter { $0["event"] as? String == "scan" }
+    #expect(seen.map { $0["frame"] as? Int } == [0, 1, 2, 3, 5, 6, 7, 8, 9])
+  }
+
+  /// What cannot go on says that it is blind before it ends.
+  @Test func aStreamThatBreaksOffIsBlind() throws {
+    let frames = try jpegs(3, [2: { $0.removeLast($0.count / 2) }])
+    let outcome = try depthTool.run(
+      ["watch", "--weights", "compact", "--zone", "all:0,0,1,0,1,1,0,1"], input: frames)
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    let last = try BatchTests.objects(outcome.text).last
+    #expect(last?["event"] as? String == "BLIND", "\(outcome.text)")
+    #expect(last?["frame"] as? Int == 1 && last?["dropped"] as? Int == 0)
+    #expect(outcome.errorLines.last?.hasPrefix("depth: standard input, frame 2: ") == true)
+  }
+
+  /// A file waits for its reader: each of its frames is looked at.
+  @Test func everyFrameOfAFileIsWatched() throws {
+    let outcome = try depthTool.run(["watch", "--scan", "--rate", "10"] + raw, input: rgb(40))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let objects = try BatchTests.objects(outcome.text)
+    let seen = objects.filter { $0["event"] as? String == "scan" }
+    #expect(seen.map { $0["frame"] as? Int } == Array(0..<40))
+    #expect(seen.last?["time"] as? Double == 3.9)
+    for event in objects where event["event"] as? String != "scan" {
+      #expect(event["age"] is Double && event["dropped"] as? Int == 0)
+    }
+  }
+
+  /// A film through a pipe is faster than a camera, which is said once.
+  @Test func aPipeThatIsFasterThanItsRateGetsAHint() throws {
+    let folder = try TemporaryFolder()
+    let frames = try folder.write(rgb(400), to: "frames.rgb")
+    let piped = try CommandLineTool(at: "/bin/bash").run(
+      [
+        "-c", #"cat "$1" | "$0" watch --near 100m --enter-time 0s --rate 2 "${@:2}""#,
+        depthTool.path, frames,
+      ] + raw)
+    #expect(piped.status == 0, "\(piped.errors)")
+    #expect(piped.errors.contains("--every-frame looks at each"), "\(piped.errors)")
+    #expect(piped.errorLines.count == 2)
   }
 
   /// A reader that has seen enough ends the work quietly.

@@ -5,7 +5,7 @@ import _TestSupport
 @testable import depth
 
 /// `depth worker`, run as a program that feeds it does.
-struct WorkerTests {
+@Suite(.offPool) struct WorkerTests {
   private static let base = ["worker", "--weights", "compact"]
 
   private static func answers(_ lines: [String], in folder: TemporaryFolder) throws -> [[String:
@@ -125,13 +125,13 @@ struct WorkerTests {
       ),
       (
         #"{"input":"p/one.jpg","fov":1e999}"#,
-        "invalidRequest: --fov is inf, expected 1 to 179 degrees"
+        "invalidRequest: 'fov' is inf, expected 1 to 179 degrees"
       ),
       (#"{"input":"p/one.jpg","o":"d.png"}"#, "invalidRequest: 'o' is no key of a request"),
       (#"{"input":"missing.jpg"}"#, "unreadable: missing.jpg: no such file or folder"),
       (
         #"{"input":"p/one.jpg","output":"there.png"}"#,
-        "fileExists: there.png: exists already; --overwrite replaces it"
+        "fileExists: there.png: exists already; 'overwrite' replaces it"
       ),
       (
         #"{"input":"p/one.jpg","output":"p/one.jpg.png","depth_photo":"p/one.jpg","overwrite":true}"#,
@@ -139,7 +139,7 @@ struct WorkerTests {
       ),
       (
         #"{"input":"p/one.jpg","output":"a.png","sharpen":1}"#,
-        "invalidRequest: Unknown option '--sharpen'"
+        "invalidRequest: 'sharpen' is no key of a request"
       ),
       (#"{"input":"p/notes.txt"}"#, "unsupportedFormat: "),
     ]
@@ -199,6 +199,52 @@ struct WorkerTests {
     ])
     #expect(outcome.text.hasPrefix("{\"id\":null,\"error\":"))
     #expect(outcome.errors.contains("standard output") || outcome.errors.contains("/dev/stdout"))
+  }
+
+  /// Messages name what the caller wrote.
+  @Test(arguments: [
+    ("--focal-length is 0", ["focal_length"], "'focal_length' is 0"),
+    (
+      "--focal-length and --fov exclude each other", ["focal-length", "fov"],
+      "'focal-length' and 'fov' exclude each other"
+    ),
+    (
+      "d.png: exists already; --overwrite replaces it", [],
+      "d.png: exists already; 'overwrite' replaces it"
+    ),
+    ("a--b.png: no such file", [], "a--b.png: no such file"),
+    (
+      "Unknown option '--sharpen'. Did you mean '--shape'?", ["sharpen"],
+      "'sharpen' is no key of a request. Did you mean 'shape'?"
+    ),
+  ])
+  func messagesNameKeys(text: String, keys: [String], wanted: String) {
+    #expect(PredictionRequest.keyed(text, keys) == wanted)
+  }
+
+  /// As on Ctrl-C, the requests that were read are answered.
+  @Test(arguments: [("TERM", "143"), ("INT", "130")])
+  func requestsUnderWayAreFinished(signal: String, status: String) throws {
+    let folder = try TemporaryFolder()
+    let outcome = try CommandLineTool(at: "/bin/sh").run(
+      [
+        "-c",
+        """
+        mkfifo input; exec 3<>input
+        "$0" worker <&3 >output & started=$!
+        echo '{}' >&3
+        while [ ! -s output ]; do sleep 0.05; done
+        echo '{"id":1,"input":"\(livingRoom)","output":"d.png"}' >&3
+        while ! ls | grep -q d.png; do sleep 0.001; done
+        kill -\(signal) $started
+        wait $started; echo $?
+        """, depthTool.path,
+      ], in: folder.path)
+    #expect(outcome.text == "\(status)\n", "\(outcome.errors)")
+    let answers = try TemporaryFolder.bytes(of: folder.path("output"))
+    let lines = String(decoding: answers, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 2 && lines.last?.hasPrefix("{\"id\":1,\"") == true, "\(lines)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("d.png")))
   }
 
   /// SIGTERM ends the worker, also as the first process of a container, for which signals have no default

@@ -25,6 +25,8 @@ const modes = {
       onInput: value => { chosen.radius = value; refresh(); },
     }), focusHint()],
     request: () => ['effect', { effect: 'blur', radius: (radius() / 100).toFixed(5) }],
+    // Its time grows with pixels times radius in pixels: half a minute on one processor is the most that is offered.
+    maximum: photo => Math.floor((1e9 / (Math.max(radius(), 0.01) / 100 * Math.sqrt(photo.width / photo.height))) ** (2 / 3)),
   },
   highlight: {
     name: 'Color pop', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
@@ -265,6 +267,24 @@ async function openFile(file) {
   }
 }
 
+/** Shows the progress of work that can be cancelled; null when it was. */
+async function working(name, work) {
+  opening?.abort();
+  const controller = opening = new AbortController();
+  progress(name, null);
+  try {
+    return await work(controller.signal, share => progress(name, share));
+  } catch (error) {
+    if (error.name === 'AbortError') return null;
+    throw error;
+  } finally {
+    if (opening === controller) {
+      opening = null;
+      progress(null);
+    }
+  }
+}
+
 function progress(text, share) {
   const isWorking = text !== null;
   $('progress').hidden = !isWorking;
@@ -329,10 +349,18 @@ function showSaves() {
   const add = (title, detail, make) => entries.push([title, detail, make]);
   const mode = modes[chosen.mode];
   if (mode.request) {
-    add(`${mode.name}`, 'as large as the photo', async () => {
+    const most = mode.maximum?.(photo) ?? Infinity, share = Math.min(1, Math.sqrt(most / (photo.width * photo.height)));
+    const size = share < 1
+      ? `${Math.floor(photo.width * share)} × ${Math.floor(photo.height * share)}, the largest for this blur`
+      : 'as large as the photo';
+    add(`${mode.name}`, size, async () => {
       const [kind, parameters] = mode.request();
       if (mode.hasFocus) Object.assign(parameters, focusParameter(photo));
-      const picture = await server.picture(kind, { ...parameters, ...mode.save }, { file: photo.file });
+      const picture = kind === 'effect'
+        ? await working(mode.name, (signal, onProgress) =>
+          server.effect(parameters, photo.file, share < 1 ? most : null, signal, onProgress))
+        : await server.picture(kind, { ...parameters, ...mode.save }, { file: photo.file });
+      if (!picture) return;
       save(picture, `${name}_${chosen.mode}.${picture.type === 'image/png' ? 'png' : 'jpg'}`);
     });
   }

@@ -34,7 +34,11 @@ class Server {
 
   /** Sends a photo; `onProgress` is called with the share done. Returns what is known of it. */
   async open(file, signal, onProgress) {
-    const response = await this.fetch('/v1/photos', { method: 'POST', body: file, signal });
+    return this.lines(await this.fetch('/v1/photos', { method: 'POST', body: file, signal }), onProgress);
+  }
+
+  /** The last line of an answer that tells its progress. */
+  async lines(response, onProgress) {
     const reader = response.body.getReader(), decoder = new TextDecoder();
     let text = '';
     for (;;) {
@@ -45,7 +49,7 @@ class Server {
       for (const line of lines.filter(Boolean)) {
         const news = JSON.parse(line);
         if (news.error) throw new ServerError(422, news.error);
-        if (news.id) return news;
+        if (news.progress === undefined) return news;
         onProgress(news.progress);
       }
       if (done) throw new ServerError(0, 'The program ended the answer too early.');
@@ -64,6 +68,15 @@ class Server {
       method: 'POST', body: file, signal, headers: { Accept: type },
     });
     return response.blob();
+  }
+
+  /** An effect of a file, at most as large as `maximum` pixels; `onProgress` is called with the share done. */
+  async effect(parameters, file, maximum, signal, onProgress) {
+    const query = new URLSearchParams(maximum ? { ...parameters, 'max-pixels': maximum } : parameters);
+    const news = await this.lines(await this.fetch(`/v1/effect?${query}`, {
+      method: 'POST', body: file, signal, headers: { Accept: 'application/x-ndjson' },
+    }), onProgress);
+    return new Blob([Uint8Array.from(atob(news.data), c => c.charCodeAt(0))], { type: news.type });
   }
 
   /** A depth file of a photo. */

@@ -18,8 +18,9 @@ struct HiddenLayer: Sendable {
   /// Neighbors whose defocus differs by more are an edge, pixels.
   static let edgeStep = 1.5
 
-  init(of photo: Image, _ map: DefocusMap, threads: Int) {
-    let filling = HiddenFilling(photo, map, threads: threads)
+  /// - Parameter cancellation: Leaves rings out once it has come.
+  init(of photo: Image, _ map: DefocusMap, threads: Int, cancellation: Cancellation? = nil) {
+    let filling = HiddenFilling(photo, map, threads: threads, cancellation)
     var fills = filling.fills
     fills.sort { $0.pixel < $1.pixel }
     var starts = [Int](repeating: 0, count: map.height + 1)
@@ -42,7 +43,7 @@ private struct HiddenFilling {
 
   private(set) var fills: [Fill] = []
 
-  init(_ photo: Image, _ map: DefocusMap, threads: Int) {
+  init(_ photo: Image, _ map: DefocusMap, threads: Int, _ cancellation: Cancellation?) {
     let (height, width) = (map.height, map.width)
     let edge = Int(HiddenLayer.edgeStep / map.step)
     var ring = Self.edges(map, edge: edge, threads: threads)
@@ -51,7 +52,7 @@ private struct HiddenFilling {
     // The index of a pixel's fill; −1 without one, less when it has been looked at for a ring.
     var slots = [Int32](repeating: -1, count: height * width)
     var depth = 0
-    while !ring.isEmpty {
+    while !ring.isEmpty, cancellation?.isCancelled != true {
       let before = fills.count
       for pixel in ring {
         let (y, x) = pixel.quotientAndRemainder(dividingBy: width)

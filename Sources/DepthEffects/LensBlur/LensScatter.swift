@@ -1,4 +1,5 @@
 import DepthImages
+import Synchronization
 import ThreadTeams
 
 /// A photo as a lens sees it: each pixel becomes a disc of light, nearer discs hide farther ones.
@@ -22,16 +23,24 @@ struct LensScatter: Sendable {
   /// Sides of a tile: its sums of all layers lie in the second-level cache.
   static let (tileHeight, tileWidth) = (64, 512)
 
-  init(_ photo: Image, _ map: DefocusMap, lens: Lens, threads: Int) {
+  init(
+    _ photo: Image, _ map: DefocusMap, lens: Lens, threads: Int, cancellation: Cancellation? = nil
+  ) {
     (self.photo, self.map) = (photo, map)
-    hidden = HiddenLayer(of: photo, map, threads: threads)
+    hidden = HiddenLayer(of: photo, map, threads: threads, cancellation: cancellation)
     spans = ApertureSpans(
       largest: map.largest, step: map.step, blades: lens.blades, rotation: lens.rotation)
     layers = DefocusLayers(largest: map.largest, step: map.step)
   }
 
   /// `height · width · 3` bytes; undefined where the call is cancelled meanwhile.
-  func pixels(threads: Int, cancellation: Cancellation? = nil) -> [UInt8] {
+  ///
+  /// - Parameter report: Gets the share done, 0…1, from any thread.
+  func pixels(
+    threads: Int, cancellation: Cancellation? = nil,
+    report: @Sendable (Double) -> Void = { _ in }
+  ) -> [UInt8] {
+    let done = Atomic<Int>(0)
     let across = (photo.width + Self.tileWidth - 1) / Self.tileWidth
     let down = (photo.height + Self.tileHeight - 1) / Self.tileHeight
     return unsafe filledThroughPointer(count: photo.pixels.count) {
@@ -45,6 +54,8 @@ struct LensScatter: Sendable {
             rows: row * Self.tileHeight..<min((row + 1) * Self.tileHeight, photo.height),
             columns: column * Self.tileWidth..<min((column + 1) * Self.tileWidth, photo.width))
           unsafe render(tile, into: out)
+          let count = done.add(1, ordering: .relaxed).newValue
+          report(Double(count) / Double(across * down))
         }
       }
     }

@@ -19,10 +19,13 @@ final class Connection: Sendable {
   typealias Moment = ContinuousClock.Instant
 
   private let descriptor: Int32
+  /// The client's address; of IPv6 the network. Empty where there is none.
+  let address: [UInt8]
 
   /// - Parameter descriptor: An accepted socket, which the connection closes.
   init(descriptor: Int32) {
     self.descriptor = descriptor
+    address = Self.address(of: descriptor)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var on: Int32 = 1
     // Answers are written whole; nothing is won by waiting for more.
@@ -67,22 +70,54 @@ final class Connection: Sendable {
     }
   }
 
-  /// Whether the client has closed its end, without waiting.
-  var isGone: Bool {
+  /// What is known of the client.
+  enum Presence {
+    case there, gone
+    /// It sends nothing more; it has closed its side, or all of it.
+    case silent
+  }
+
+  /// Looks at the client without waiting.
+  var presence: Presence {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&wanted, 1, 0) > 0 else { return false }
-    if wanted.revents & Int16(POLLERR | POLLHUP) != 0 { return true }
+    guard unsafe poll(&wanted, 1, 0) > 0 else { return .there }
+    if wanted.revents & Int16(POLLERR | POLLHUP) != 0 { return .gone }
     var byte: UInt8 = 0
     let count = unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-    return count == 0 || count < 0 && errno != EINTR && errno != EAGAIN
+    if count == 0 { return .silent }
+    return count < 0 && errno != EINTR && errno != EAGAIN ? .gone : .there
   }
 
   /// Ends our side, and reads on for a moment: a client that still sends would lose the answer otherwise.
   func finish() {
-    shutdown(descriptor, Int32(SHUT_WR))
+    closeSide()
     let end = Moment.now + .seconds(1)
     for _ in 0..<1024 {
       guard (try? read(upTo: 1 << 16, until: end)) != nil else { return }
+    }
+  }
+
+  /// Sends nothing more.
+  func closeSide() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Ends both sides, which wakes whoever waits for the client.
+  func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  private static func address(of descriptor: Int32) -> [UInt8] {
+    var (name, length) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
+    let isKnown = unsafe withUnsafeMutablePointer(to: &name) { name in
+      unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getpeername(descriptor, $0, &length) == 0
+      }
+    }
+    guard isKnown else { return [] }
+    let family = Int32(name.ss_family)
+    return unsafe withUnsafeBytes(of: &name) { bytes in
+      switch family {
+      case AF_INET: unsafe Array(bytes[4..<8])
+      case AF_INET6: unsafe Array(bytes[8..<16])
+      default: []
+      }
     }
   }
 
@@ -92,12 +127,14 @@ final class Connection: Sendable {
   private func wait(for events: Int32, until end: Moment) throws(ConnectionFailure) {
     while true {
       let left = Moment.now.duration(to: end)
-      guard left > .zero else { throw .timeout }
-      let milliseconds = Int32(min(left / .milliseconds(1), 3_600_000)) + 1
+      // What is there already is in time, however late a slow machine comes to look.
+      let milliseconds =
+        left > .zero ? Int32(min(left / .milliseconds(1), 3_600_000)) + 1 : 0
       var wanted = pollfd(fd: descriptor, events: Int16(events), revents: 0)
       let count = unsafe poll(&wanted, 1, milliseconds)
       if count > 0 { return }
       guard count == 0 || errno == EINTR else { throw .gone }
+      guard left > .zero else { throw .timeout }
     }
   }
 

@@ -2,6 +2,7 @@ import AtomicFiles
 import DepthErrors
 public import DepthImages
 import ProcessLimits
+package import ThreadTeams
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -140,11 +141,25 @@ extension DepthMap {
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init(),
     compression: PNGCompression = .default, threads: Int? = nil
   ) throws -> [UInt8] {
+    try encoded(
+      as: format, metadata: metadata, compression: compression,
+      call: CallContext(threads: ThreadCount.checked(threads)))
+  }
+
+  /// - Parameter call: Is cancelled between strips of a PNG.
+  package func encoded(
+    as format: DepthFileFormat, metadata: DepthFileMetadata = .init(),
+    compression: PNGCompression = .default, call: CallContext
+  ) throws -> [UInt8] {
     try format.check(unit)
-    let threads = try ThreadCount.checked(threads)
+    try call.cancellation?.check()
+    let threads = call.threads
     let grid = FloatGrid(height: height, width: width, values: values)
     return switch format {
-    case .png: try png(metadata: metadata, compression: compression, threads: threads)
+    case .png:
+      try png(
+        metadata: metadata, compression: compression, threads: threads,
+        cancellation: call.cancellation)
     case .pfm: PFM.encode(grid)
     case .npy: NPY.encode(grid)
     case .exr: try EXR.encode(grid, metadata: described(metadata, threads: threads))

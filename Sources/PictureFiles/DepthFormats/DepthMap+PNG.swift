@@ -14,7 +14,8 @@ extension DepthMap {
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when the map is too large.
   func png(
-    metadata: DepthFileMetadata, compression: PNGCompression, threads: Int
+    metadata: DepthFileMetadata, compression: PNGCompression, threads: Int,
+    cancellation: Cancellation? = nil
   ) throws -> [UInt8] {
     let range = valueRange(threads: threads)
     let scale = SampleScale(for: unit, range: range)
@@ -39,8 +40,8 @@ extension DepthMap {
     return try PNGWriter(
       height: height, width: width, layout: .gray16, compression: compression
     ).file(
-      bigEndianSamples(scale, threads: threads), chunks: metadata.chunks + extra, threads: threads
-    )
+      bigEndianSamples(scale, threads: threads), chunks: metadata.chunks + extra, threads: threads,
+      cancellation: cancellation)
   }
 
   /// Two bytes per pixel, most significant first; 0 for no value.

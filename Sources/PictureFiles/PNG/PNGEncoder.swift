@@ -1,4 +1,5 @@
 import DepthImages
+import ThreadTeams
 
 /// RGB to 8-bit PNG, with the photo's Exif block and color profile put back.
 package enum PNGEncoder {
@@ -6,11 +7,12 @@ package enum PNGEncoder {
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when the picture is too large.
   static func bytes(
-    of image: Image, compression: PNGCompression, threads: Int
+    of image: Image, compression: PNGCompression, threads: Int, cancellation: Cancellation? = nil
   ) throws -> [UInt8] {
     try PNGWriter(
       height: image.height, width: image.width, layout: .rgb8, compression: compression
-    ).file(image.pixels, chunks: chunks(of: image), threads: threads)
+    ).file(
+      image.pixels, chunks: chunks(of: image), threads: threads, cancellation: cancellation)
   }
 
   private static func chunks(of image: Image) throws -> [UInt8] {

@@ -49,12 +49,15 @@ package struct PNGWriter {
   ///   - samples: `height · width` pixels; 16 bits big-endian.
   ///   - chunks: Whole chunks that go after the header.
   ///   - threads: Threads to use, at least 1.
-  /// - Throws: `DepthError` with code `unsupportedFormat` when zlib has no memory.
-  func file(_ samples: [UInt8], chunks: [UInt8] = [], threads: Int) throws -> [UInt8] {
+  ///   - cancellation: Ends the work before the next strip.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when zlib has no memory; `CancellationError`.
+  func file(
+    _ samples: [UInt8], chunks: [UInt8] = [], threads: Int, cancellation: Cancellation? = nil
+  ) throws -> [UInt8] {
     precondition(
       samples.count == height * rowBytes,
       "\(samples.count) bytes of samples, expected \(height * rowBytes)")
-    let strips = try strips(of: samples, threads: threads)
+    let strips = try strips(of: samples, threads: threads, cancellation)
     var file = PNGChunks.signature + header + chunks
     file.reserveCapacity(file.count + strips.reduce(64) { $0 + $1.data.count })
     for strip in strips { file += strip.data }
@@ -81,11 +84,14 @@ package struct PNGWriter {
     var count = 0
   }
 
-  private func strips(of samples: [UInt8], threads: Int) throws -> [Strip] {
+  private func strips(
+    of samples: [UInt8], threads: Int, _ cancellation: Cancellation?
+  ) throws -> [Strip] {
     let count = (height + rowsOfStrip - 1) / rowsOfStrip
     let strips = Mutex([Strip](repeating: Strip(), count: count))
     try ThreadTeam.run(threads: min(threads, count)) { team in
       try team.forEachThrowing(count) { index in
+        try cancellation?.check()
         let strip = try strip(index, of: samples.span, isLast: index == count - 1)
         strips.withLock { $0[index] = strip }
       }

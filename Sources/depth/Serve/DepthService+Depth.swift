@@ -22,22 +22,24 @@ extension DepthService {
     let head = exchange.request.head
     let type = try Self.mapTypes.best(for: head.headers["accept"])
     let query = try DepthQuery.parse(head, besides: [])
-    let body = exchange.request.body
-    let bytes = try await run { call in
-      try withPhoto(body, call: call, need: { try need(for: $0, query.refinement) }) { photo in
+    let (bytes, photoBytes) = try await run { call in
+      let body = try Self.photo(of: exchange)
+      let bytes = try withPhoto(body, call: call, need: { try need(for: $0, query.refinement) }) {
+        photo in
         let estimate = try estimator.estimate(
           of: photo, camera: query.camera.camera(of: photo), limits: limits, call: call)
         let depth = try query.refinement.refined(
           estimate.depth, guidedBy: photo, limits: limits, call: call)
         return try encoded(
-          depth, estimate, as: type, compression: query.png.compression, threads: call.threads)
+          depth, estimate, as: type, compression: query.png.compression, call: call)
       }
+      return (bytes, body.count)
     }
     guard ["image/png", "image/x-exr"].contains(type) else {
       return HTTPResponse(type: type, bytes)
     }
     let recipe = try Predict.recipe(estimator, query.refinement, query.camera)
-    let note = recipe.text(photoBytes: body.count)
+    let note = recipe.text(photoBytes: photoBytes)
     return HTTPResponse(type: type, FileNote.adding(note, to: bytes) ?? bytes)
   }
 
@@ -59,7 +61,7 @@ extension DepthService {
 
   private func encoded(
     _ depth: DepthMap, _ estimate: DepthEstimate, as type: String, compression: PNGCompression,
-    threads: Int
+    call: CallContext
   ) throws -> [UInt8] {
     guard depth.values.contains(where: depth.hasValue) else {
       throw HTTPRefusal(.unprocessable, "no pixel of the photo's depth map has a value")
@@ -67,13 +69,13 @@ extension DepthService {
     let metadata = DepthFileMetadata(software: Version.text, weightsSHA256: weightsID)
     switch type {
     case "application/json":
-      return Array(try jsonLine(record(depth, estimate, threads: threads)).utf8)
+      return Array(try jsonLine(record(depth, estimate, threads: call.threads)).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
     case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
     case "image/x-portable-floatmap": return try depth.encoded(as: .pfm)
     default:
       return try depth.encoded(
-        as: .png, metadata: metadata, compression: compression, threads: threads)
+        as: .png, metadata: metadata, compression: compression, call: call)
     }
   }
 
@@ -94,7 +96,7 @@ extension DepthService {
 
 extension RefinementOptions {
   /// The map as the options want it; the same bits as `refined(_:guidedBy:threads:)`.
-  fileprivate func refined(
+  func refined(
     _ depth: DepthMap, guidedBy photo: Image, limits: ImageLimits, call: CallContext
   ) throws -> DepthMap {
     if refine == .none, wantedResolution == .network, !fill { return depth }

@@ -13,7 +13,7 @@ extension DepthService {
   /// Pixels of the pictures that a page shows while a slider moves: an effect takes a tenth of a second.
   private static let draftPixels = 240_000
 
-  private static let lines = "application/x-ndjson"
+  static let lines = "application/x-ndjson"
 
   /// `POST /v1/photos`: keeps a photo and its depth for a page.
   ///
@@ -21,12 +21,9 @@ extension DepthService {
   /// the end.
   func keepPhoto(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let query = try CameraOptions.parse(exchange.request.head, besides: [])
-    let body = exchange.request.body
-    let shown = ShownProgress { share in
-      exchange.send(Array("{\"progress\":\(share)}\n".utf8), type: Self.lines)
-    }
-    let line = try await run(progress: shown.report) { call in
-      try withPhoto(body, call: call, need: { need(for: $0) }) { photo in
+    let line = try await run(progress: Self.progress(to: exchange)) { call in
+      let body = try Self.photo(of: exchange)
+      return try withPhoto(body, call: call, need: { need(for: $0) }) { photo in
         let camera = try query.camera(of: photo)
         let estimate = try estimator.estimate(
           of: photo, camera: camera, limits: limits, call: call.step(0, of: 2))
@@ -52,6 +49,14 @@ extension DepthService {
       }
     }
     return HTTPResponse(type: Self.lines, Array(line.utf8))
+  }
+
+  /// Sends progress as lines while an answer is made.
+  static func progress(to exchange: HTTPExchange) -> @Sendable (Double) -> Void {
+    let shown = ShownProgress { share in
+      exchange.send(Array("{\"progress\":\(share)}\n".utf8), type: lines)
+    }
+    return shown.report
   }
 
   /// `GET /v1/photos/ID/depth`: metres as NumPy, which a page reads without a loss.

@@ -8,6 +8,12 @@ import ProcessLimits
 import StereoPhotos
 import ThreadTeams
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Parameters of `/v1/stereo`.
 private struct StereoQuery: ParsableArguments {
   @OptionGroup var parallax: ParallaxOptions
@@ -16,40 +22,51 @@ private struct StereoQuery: ParsableArguments {
 }
 
 extension DepthService {
-  private static let pictureTypes = MediaTypes(offered: ["image/jpeg", "image/png"])
+  private static let pictureTypes = MediaTypes(
+    offered: ["image/jpeg", "image/png", DepthService.lines])
   /// JPEG quality of pictures for the page, which it shows once.
   private static let shownQuality = 88
 
   /// `POST /v1/effect`: what `depth effect` writes.
+  ///
+  /// As `application/x-ndjson` the answer is lines of JSON while the work goes on, `{"progress": 0.4}`, and the
+  /// picture in base 64 at the end. `?max-pixels=N` reduces a larger photo first.
   func effect(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let head = exchange.request.head
     let query = try EffectQuery(head)
     let wanted = try Self.pictureTypes.best(for: head.headers["accept"])
-    let type = query.isMask ? "image/png" : wanted
+    let isTold = wanted == Self.lines
+    let type = query.isMask ? "image/png" : isTold ? "image/jpeg" : wanted
     if let photo = try sizedPhoto(head) {
       let bytes = try await run { call in
         let picture = try query.filter(photo.image, photo.depth, call)
         try call.reach(1)
         return try picture.withMetadata(.essential).encoded(
           as: type == "image/png" ? .png : .jpeg(quality: Self.shownQuality),
-          compression: .fast, threads: call.threads)
+          compression: .fast, call: call)
       }
       return HTTPResponse(type: type, bytes)
     }
-    let body = exchange.request.body
-    let bytes = try await run { call in
+    let bytes = try await run(progress: isTold ? Self.progress(to: exchange) : nil) { call in
       try withPhoto(
-        body, call: call, need: { .effect(of: $0, networkBytes: estimator.networkBytes) }
+        Self.photo(of: exchange), call: call,
+        need: { .effect(of: $0, networkBytes: estimator.networkBytes) }
       ) { photo in
         let estimate = try estimator.estimate(
-          of: photo, camera: query.camera.camera(of: photo), limits: limits, call: call)
-        let picture = try query.filter(photo, estimate.depth, call)
-        try call.reach(1)
+          of: photo, camera: query.camera.camera(of: photo), limits: limits,
+          call: call.step(0, of: 3))
+        let sized = photo.reduced(toPixels: query.maximumPixels, threads: call.threads)
+        let picture = try query.filter(sized, estimate.depth, call.step(1, of: 3))
+        try call.reach(2.0 / 3)
         return try picture.withMetadata(.withoutLocation).encoded(
-          as: type == "image/png" ? .png : .jpeg(quality: 92), threads: call.threads)
+          as: type == "image/png" ? .png : .jpeg(quality: 92),
+          call: call.step(2, of: 3))
       }
     }
-    return HTTPResponse(type: type, bytes)
+    guard isTold else { return HTTPResponse(type: type, bytes) }
+    let data = Data(bytes).base64EncodedString()
+    return HTTPResponse(
+      type: Self.lines, Array("{\"data\":\"\(data)\",\"type\":\"\(type)\"}\n".utf8))
   }
 
   /// `POST /v1/stereo`: what `depth stereo` writes.
@@ -67,9 +84,9 @@ extension DepthService {
           photo.image, photo.depth, as: format, query, threads: call.threads)
       }
     }
-    let body = exchange.request.body
     return try await run { call in
-      try withPhoto(body, call: call, need: { need(for: $0, query.output) }) { photo in
+      try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query.output) }) {
+        photo in
         let estimate = try estimator.estimate(
           of: photo, camera: query.camera.camera(of: photo), limits: limits, call: call)
         let depth = try estimate.depth.refined(
@@ -107,5 +124,16 @@ extension DepthService {
       depthPixels: min(file.height * file.width, side * side),
       pictures: output.stereoFormat.pictures(
         height: file.height, width: file.width, output: output.settings))
+  }
+}
+
+extension Image {
+  /// The photo, or one of at most so many pixels.
+  fileprivate func reduced(toPixels pixels: Int?, threads: Int) -> Image {
+    guard let pixels, pixels < height * width else { return self }
+    let scale = (Double(pixels) / Double(height * width)).squareRoot()
+    return resizedLanczos(
+      self, height: max(1, Int(Double(height) * scale)), width: max(1, Int(Double(width) * scale)),
+      threads: threads)
   }
 }

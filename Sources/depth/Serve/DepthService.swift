@@ -32,6 +32,15 @@ struct DepthService: Sendable {
     try await CallQueue.shared.run(threads: estimator.threads, progress: progress, work)
   }
 
+  /// The photo that a request brings: its body, or the first file of a form.
+  ///
+  /// - Throws: `HTTPRefusal` with status 400 for a form without a file.
+  static func photo(of exchange: HTTPExchange) throws -> [UInt8] {
+    let request = exchange.request
+    let form = try MultipartForm(contentType: request.head.headers["content-type"])
+    return try form?.file(in: request.body) ?? request.body
+  }
+
   /// Decodes a photo as soon as there is memory for its whole work, and does that work.
   ///
   /// - Parameter need: The memory that it takes.

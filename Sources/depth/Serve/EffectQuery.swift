@@ -13,6 +13,8 @@ struct EffectQuery: Sendable {
   let isMask: Bool
   let camera: CameraOptions
   let filter: Filter
+  /// Pixels of the photo that the effect is applied to, at most.
+  let maximumPixels: Int?
 
   private struct FocusAndShape: ParsableArguments {
     @OptionGroup var focus: FocusOptions
@@ -40,7 +42,13 @@ struct EffectQuery: Sendable {
 
   /// - Throws: `HTTPRefusal` with status 400.
   init(_ head: HTTPRequestHead) throws {
-    let others: Set = ["effect", "photo", "draft"]
+    let others: Set = ["effect", "photo", "draft", "max-pixels"]
+    maximumPixels = try head.parameter("max-pixels").map { text in
+      guard let pixels = Int(text), pixels > 0 else {
+        throw HTTPRefusal(.badRequest, "max-pixels is '\(text)', expected a positive number")
+      }
+      return pixels
+    }
     let name = head.parameter("effect") ?? ""
     isMask = name == "mask"
     switch name {

@@ -1,6 +1,9 @@
 import ArgumentParser
 import LocalHTTP
 
+/// Options without a value, which may be `true` or `false` as in a request of `depth worker`.
+private let queryFlags = PredictionRequest.flags.union(["lossless"])
+
 extension ParsableArguments {
   /// The options of a command line from the parameters of a request: `?focus=1.8m` is `--focus 1.8m`.
   ///
@@ -16,13 +19,27 @@ extension ParsableArguments {
       guard isName, name.first?.isLetter == true, !["help", "version"].contains(name) else {
         throw HTTPRefusal(.badRequest, "the parameter \(name) is not known")
       }
-      arguments.append(
-        parameter.value.isEmpty ? "--\(name)" : "--\(name)=\(parameter.value)")
+      switch parameter.value {
+      case "": arguments.append("--\(name)")
+      case "true" where queryFlags.contains(name): arguments.append("--\(name)")
+      case "false" where queryFlags.contains(name):
+        // Refused as any other name where there is no such option.
+        _ = try options(["--\(name)"], unknownOnly: true)
+      default: arguments.append("--\(name)=\(parameter.value)")
+      }
     }
+    guard let options = try options(arguments, unknownOnly: false) else {
+      throw HTTPRefusal(.badRequest, "a parameter is wrong")
+    }
+    return options
+  }
+
+  /// - Parameter unknownOnly: Whether only a name that is no option is refused; `nil` for other faults then.
+  private static func options(_ arguments: [String], unknownOnly: Bool) throws -> Self? {
     do { return try parse(arguments) } catch {
-      let text = message(for: error)
-      throw HTTPRefusal(
-        .badRequest, String(text.split(separator: "\n").first ?? "a parameter is wrong"))
+      let text = message(for: error).split(separator: "\n").first.map(String.init)
+      if unknownOnly, text?.hasPrefix("Unknown option") != true { return nil }
+      throw HTTPRefusal(.badRequest, text ?? "a parameter is wrong")
     }
   }
 }

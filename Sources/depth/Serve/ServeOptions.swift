@@ -1,6 +1,13 @@
 import ArgumentParser
+import AtomicFiles
 import DepthImages
 import LocalHTTP
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Where the server listens, and who may call it.
 struct ServeAddressOptions: ParsableArguments {
@@ -21,31 +28,78 @@ struct ServeAddressOptions: ParsableArguments {
         """, valueName: "secret"))
   var token: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "File with the secret, which other users of this machine cannot see as they see a command line.",
+      discussion: "Without either option, DEPTH_TOKEN in the environment gives it.",
+      valueName: "file"), completion: .file())
+  var tokenFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Further name that requests may have, such as laptop.local or a proxy's; may be repeated.",
+      valueName: "name"))
+  var allowHost: [String] = []
+
+  /// The secret, wherever it comes from.
+  ///
+  /// - Throws: A validation error; `DepthError` for a file that cannot be read.
+  func secret() throws -> String? {
+    var found: (text: String, source: String)?
+    if let token {
+      found = (token, "--token")
+    } else if let tokenFile {
+      let bytes = try InputFile.bytes(of: URL(filePath: tokenFile), maximumBytes: 4096)
+      let text = String(decoding: bytes, as: UTF8.self)
+      // Without the line's end; what is inside is checked below.
+      found = (String(text.split(separator: "\n").first ?? ""), "--token-file \(tokenFile)")
+    } else if let text = ProcessInfo.processInfo.environment["DEPTH_TOKEN"], !text.isEmpty {
+      found = (text, "DEPTH_TOKEN")
+    }
+    if let found { try Self.check(found.text, found.source) }
+    guard found != nil || ServedHosts.isLoopback(host) else {
+      throw ValidationError(
+        "--host \(host) can be reached by other machines, expected --token or --token-file with it"
+          .escapingControls)
+    }
+    return found?.text
+  }
+
+  private static func check(_ token: String, _ source: String) throws {
+    let isPlain = token.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+        || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+    }
+    guard isPlain, (16...256).contains(token.utf8.count) else {
+      throw ValidationError(
+        "\(source) has other than 16 to 256 letters, digits, '-' and '_'".escapingControls)
+    }
+  }
+
   func validate() throws {
+    if token != nil, tokenFile != nil {
+      throw ValidationError("--token and --token-file exclude each other")
+    }
+    for name in allowHost {
+      let isName = name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x61...0x7A).contains(byte) || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains(byte)
+      }
+      guard isName, !name.isEmpty else {
+        throw ValidationError(
+          "--allow-host is '\(name)', expected a name without a port".escapingControls)
+      }
+    }
     guard (0...65535).contains(port) else {
       throw ValidationError("--port is \(port), expected 0 to 65535")
-    }
-    if let token {
-      let isPlain = token.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-          || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
-      }
-      guard isPlain, (16...256).contains(token.utf8.count) else {
-        throw ValidationError("--token has other than 16 to 256 letters, digits, '-' and '_'")
-      }
-    }
-    guard token != nil || ServedHosts.isLoopback(host) else {
-      throw ValidationError(
-        "--host \(host) can be reached by other machines, expected --token with it".escapingControls
-      )
     }
   }
 
   /// The address of the page. The secret is behind `#`, which browsers keep to themselves.
-  func page(port: Int) -> String {
+  func page(port: Int, secret: String?) -> String {
     let name = host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host
     let authority = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
-    return "http://\(authority):\(port)/" + (token.map { "#token=\($0)" } ?? "")
+    return "http://\(authority):\(port)/" + (secret.map { "#token=\($0)" } ?? "")
   }
 }
 

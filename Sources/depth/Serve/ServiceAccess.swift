@@ -9,9 +9,14 @@ struct ServiceAccess: Sendable {
   /// - Throws: `HTTPRefusal` with status 401.
   func checkToken(_ head: HTTPRequestHead) throws(HTTPRefusal) {
     guard let token else { return }
-    let found = head.headers["authorization"] ?? ""
-    guard Self.isEqual(Array(found.utf8), Array("Bearer \(token)".utf8)) else {
-      throw HTTPRefusal(.unauthorized, "expected 'Authorization: Bearer' with the server's token")
+    // The scheme's name has no case, the secret has; RFC 9110, section 11.1.
+    let words = (head.headers["authorization"] ?? "").split(separator: " ").map(String.init)
+    guard words.count == 2, words[0].lowercased() == "bearer",
+      Self.isEqual(Array(words[1].utf8), Array(token.utf8))
+    else {
+      throw HTTPRefusal(
+        .unauthorized, "expected 'Authorization: Bearer' with the server's token",
+        header: .init("WWW-Authenticate", "Bearer"))
     }
   }
 

@@ -12,6 +12,7 @@ import LocalHTTP
 /// | `POST /v1/depth` | photo → depth map |
 /// | `POST /v1/stereo` | photo → stereo photo |
 /// | `POST /v1/effect` | photo → picture |
+/// | `POST /v1/export` | photo → point cloud, mesh or page |
 /// | `POST /v1/photos` | keeps a photo and its depth for a page; answers with its id |
 /// | `GET /v1/photos/ID/depth` | its depth map |
 ///
@@ -27,7 +28,7 @@ struct ServiceRouter: Sendable {
 
   private enum Place {
     case page, example, health, icon
-    case depth, stereo, effect, photos
+    case depth, stereo, effect, export, photos
     case photoDepth(id: String)
 
     init?(path: String) {
@@ -39,6 +40,7 @@ struct ServiceRouter: Sendable {
       case "/v1/depth": self = .depth
       case "/v1/stereo": self = .stereo
       case "/v1/effect": self = .effect
+      case "/v1/export": self = .export
       case "/v1/photos": self = .photos
       default:
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -53,7 +55,7 @@ struct ServiceRouter: Sendable {
       switch self {
       case .page, .example, .health, .icon: ["GET", "HEAD"]
       case .photoDepth: ["GET"]
-      case .depth, .stereo, .effect, .photos: ["POST"]
+      case .depth, .stereo, .effect, .export, .photos: ["POST"]
       }
     }
 
@@ -73,7 +75,8 @@ struct ServiceRouter: Sendable {
     }
     guard place.methods.contains(head.method) else {
       throw HTTPRefusal(
-        .methodNotAllowed, "expected \(place.methods.joined(separator: " or "))")
+        .methodNotAllowed, "expected \(place.methods.joined(separator: " or "))",
+        header: .init("Allow", place.methods.joined(separator: ", ")))
     }
     if place.isWork { try access.checkToken(head) }
     return place.isWork
@@ -90,6 +93,7 @@ struct ServiceRouter: Sendable {
       case .depth: return try await service.depth(exchange)
       case .stereo: return try await service.stereo(exchange)
       case .effect: return try await service.effect(exchange)
+      case .export: return try await service.export(exchange)
       case .photos: return try await service.keepPhoto(exchange)
       case .photoDepth(let id): return try await service.depth(ofPhoto: id)
       case nil: return HTTPResponse(.notFound, error: "there is nothing at this address")
@@ -114,7 +118,7 @@ extension HTTPResponse {
   /// The answer to a request that failed.
   init(answering error: any Error) {
     switch error {
-    case let refusal as HTTPRefusal: self.init(refusal.status, error: refusal.reason)
+    case let refusal as HTTPRefusal: self.init(refusal)
     case let error as DepthError: self.init(Self.status(of: error.code), error: "\(error)")
     case let failure as InputFailure: self.init(.unprocessable, error: "\(failure)")
     case is CancellationError: self.init(.unavailable, error: "the request was cancelled")

@@ -41,7 +41,7 @@ struct PredictionRequest {
       arguments += try Self.arguments(name, member)
     }
     do { command = try Predict.parse(arguments + ["--", input]) } catch {
-      throw RequestFault(Self.text(of: error))
+      throw RequestFault(Self.keyed(Self.text(of: error), members.map(\.key)))
     }
     try checkStreams()
   }
@@ -85,6 +85,24 @@ struct PredictionRequest {
       return "the keys are not those of a request"
     }
     return Predict.message(for: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// A message in the words of its reader: `--focal-length` of the command line is the key that was written, or the
+  /// key `focal_length`.
+  ///
+  /// - Parameter keys: The keys of the request.
+  static func keyed(_ text: String, _ keys: [String]) -> String {
+    let option = /(^|[\s(])'?--(?:no-)?([a-z][a-z-]*[a-z])'?(?=[\s,;:.?)]|$)/
+    let named = text.replacing(option) { match in
+      let name = String(match.output.2)
+      let written = keys.first { $0.replacing("_", with: "-") == name }
+      return "\(match.output.1)'\(written ?? name.replacing("-", with: "_"))'"
+    }
+    let unknown = "Unknown option "
+    guard named.hasPrefix(unknown) else { return named }
+    let words = named.dropFirst(unknown.count)
+    let end = words.firstIndex { " .,;".contains($0) } ?? words.endIndex
+    return "\(words[..<end]) is no key of a request\(words[end...])"
   }
 
   /// Standard input has the requests and standard output the answers.

@@ -42,7 +42,9 @@ final class PredictionService: Sendable {
     } catch let fault as RequestFault {
       return WorkerAnswer.failed(id: id, .init(code: .invalidRequest, message: fault.description))
     } catch {
-      return WorkerAnswer.failed(id: id, .init(error))
+      var failure = WorkerAnswer.Failure(error)
+      failure.message = PredictionRequest.keyed(failure.message, members.map(\.key))
+      return WorkerAnswer.failed(id: id, failure)
     }
   }
 

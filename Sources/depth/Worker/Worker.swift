@@ -28,7 +28,7 @@ struct Worker: ParsableCommand {
       "message" and "retry". Every line has one answer, in the order of the lines, also one that is no \
       request. Requests are read as fast as they are answered, and several are under way at once: wait for \
       an answer before naming its files. Exit status: 0 at the end of the \
-      input, 1 when standard output is closed, 130 on Ctrl-C, after those under way.
+      input, 1 when standard output is closed, 130 on Ctrl-C and 143 on SIGTERM, both after those under way.
       """)
 
   @OptionGroup var weights: WeightsOptions
@@ -53,7 +53,7 @@ struct Worker: ParsableCommand {
         try DepthEstimator($0, threads: threads, precision: weights.precision)
       },
       weightsFiles: try weights.selection().paths, threads: threads)
-    Interruption.finishesOnFirst()
+    Interruption.finishesOnFirstOrTermination()
     let stop = StopFlag()
     let input = Mutex(
       ByteSource(descriptor: STDIN_FILENO, name: "standard input") {
@@ -82,7 +82,7 @@ struct Worker: ParsableCommand {
       })
     // One lane more than threads, for an answer that waits for its turn.
     try lanes.run(lanes: threads + 1)
-    if Interruption.hasCome { throw Interruption.exitCode }
+    if Interruption.hasCome { throw Interruption.exitCodeOfSignal }
   }
 
   /// Bytes of a request; paths of files are far shorter.

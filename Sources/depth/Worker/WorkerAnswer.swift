@@ -19,7 +19,7 @@ enum WorkerAnswer {
   struct Failure: Encodable, Equatable {
     let code: Code
     /// One sentence that names the file.
-    let message: String
+    var message: String
     /// Whether the same request may succeed later: the disk was full, or memory short.
     var retry = false
   }

@@ -1,0 +1,114 @@
+import FrameStreams
+import MonocularDepth
+import ProximityAlerts
+
+/// Reports on the frames of one stream, from the first to the last.
+struct WatchRun {
+  let slot: FrameSlot
+  /// Frames per second that the stream is said to have.
+  let rate: Double
+  let start: ContinuousClock.Instant
+  /// Whether times are those of the stream, counted by its rate, or those of the frames' arrival.
+  let countsByRate: Bool
+  /// Time without a frame after which all zones are blind, seconds.
+  let sourceTimeout: Double
+  /// The rule's name.
+  let rule: String
+
+  /// Time of the last event or frame, seconds; the first frame of every frame is at 0.
+  private var last = 0.0
+  /// Time of the last frame that could be seen.
+  private var seen = 0.0
+  private var frame: EncodedFrame?
+  private var firstArrival: ContinuousClock.Instant?
+  private var hasHinted = false
+
+  init(
+    slot: FrameSlot, rate: Double, start: ContinuousClock.Instant, countsByRate: Bool,
+    sourceTimeout: Double, rule: String
+  ) {
+    (self.slot, self.rate, self.start, self.countsByRate) = (slot, rate, start, countsByRate)
+    (self.sourceTimeout, self.rule) = (sourceTimeout, rule)
+  }
+
+  /// Reports until there are no more frames. Where the stream ends by a fault, all zones are blind before.
+  ///
+  /// - Throws: ``ReaderGone``, or `DepthError`.
+  mutating func run(
+    _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?, _ meter: inout StreamMeter
+  ) throws {
+    do {
+      while try step(&watcher, &runner, &meter) {}
+    } catch let gone as ReaderGone {
+      throw gone
+    } catch {
+      try lose(&watcher, &runner)
+      throw error
+    }
+  }
+
+  /// - Returns: `false` at the end.
+  private mutating func step(
+    _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?, _ meter: inout StreamMeter
+  ) throws -> Bool {
+    switch try slot.take(upTo: .seconds(sourceTimeout)) {
+    case .end: return false
+    case .timeout:
+      last += sourceTimeout
+      try lose(&watcher, &runner)
+    case .frame(let next):
+      frame = next
+      last =
+        countsByRate
+        ? Double(next.index) / rate : max(last, (next.arrival - start) / .seconds(1))
+      hintAtEveryFrame(next)
+      guard let image = try next.imageUnlessDamaged() else {
+        meter.countDamaged()
+        if last - seen >= sourceTimeout { try lose(&watcher, &runner) }
+        break
+      }
+      seen = last
+      for event in try watcher.observe(image, named: next.name, at: last) {
+        try report(event, &runner)
+      }
+      if let scan = watcher.scan {
+        try PipedOutput.write(
+          Array(jsonLine(ScanRecord(scan, frame: next.index, time: last)).utf8))
+      }
+      meter.count(arrival: next.arrival, now: ContinuousClock().now)
+    }
+    return true
+  }
+
+  private mutating func lose(
+    _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?
+  ) throws {
+    for event in watcher.monitor.lose(at: last) { try report(event, &runner) }
+  }
+
+  private func report(_ event: ProximityEvent, _ runner: inout CommandRunner?) throws {
+    let age = frame.map { (ContinuousClock().now - $0.arrival) / .seconds(1) }
+    let record = EventRecord(
+      event, rule: rule, frame: frame?.index, age: age, dropped: slot.dropped)
+    try PipedOutput.write(Array(jsonLine(record).utf8))
+    if event.kind == .enter || event.kind == .blind {
+      runner?.run(record.environment, at: event.time)
+    }
+  }
+
+  /// Frames that come much faster than their rate, and are dropped, are those of a film and not of a camera.
+  private mutating func hintAtEveryFrame(_ next: EncodedFrame) {
+    guard let first = firstArrival else {
+      firstArrival = next.arrival
+      return
+    }
+    let seconds = (next.arrival - first) / .seconds(1)
+    guard !hasHinted, next.index >= 10, Double(next.index) > 1.5 * rate * seconds,
+      slot.dropped * 2 > next.index
+    else { return }
+    hasHinted = true
+    Console.note(
+      "depth: frames come faster than they are looked at, \(slot.dropped) were dropped; "
+        + "--every-frame looks at each one of a film\n")
+  }
+}

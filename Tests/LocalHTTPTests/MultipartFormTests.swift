@@ -1,0 +1,40 @@
+import Testing
+import _TestSupport
+
+@testable import LocalHTTP
+
+/// Files in forms.
+@Suite(.offPool) struct MultipartFormTests {
+  private func file(_ type: String?, _ body: String) throws -> String? {
+    try MultipartForm(contentType: type)
+      .map { String(decoding: try $0.file(in: Array(body.utf8)), as: UTF8.self) }
+  }
+
+  private let part = "--b\r\nContent-Disposition: form-data; name=x"
+
+  @Test func theFirstFileIsTaken() throws {
+    let type = "multipart/form-data; boundary=b"
+    #expect(try file(nil, "abc") == nil)
+    #expect(try file("image/jpeg", "abc") == nil)
+    let two =
+      "preamble\r\n\(part)\r\n\r\ntext\r\n\(part); filename=\"a\"\r\n\r\n1\r\n--c\r\n2\r\n"
+      + "\(part); filename=b\r\n\r\nother\r\n--b--"
+    #expect(try file(type, two) == "1\r\n--c\r\n2")
+    #expect(
+      try file("Multipart/Form-Data; boundary=\"b\"", "\(part); filename*=x\r\n\r\n\r\n--b--") == ""
+    )
+  }
+
+  @Test(arguments: [
+    "", "--b", "--b--", "--b\r\n\r\nabc\r\n--b--",
+    "--b\r\nContent-Disposition: form-data; filename=a\r\n\r\ncut",
+    "--b\r\nContent-Disposition: form-data; name=a\r\n\r\ntext\r\n--b--",
+  ])
+  func formsWithoutAWholeFileAreRefused(body: String) {
+    let refusal = #expect(throws: HTTPRefusal.self) {
+      try file("multipart/form-data; boundary=b", body)
+    }
+    #expect(refusal?.status == .badRequest)
+    #expect(throws: HTTPRefusal.self) { try file("multipart/form-data", body) }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Keeps every thread of Swift's cooperative pool computing until the process ends, as an application may, and
+/// returns once no further task would begin. For exit tests.
+///
+/// - Parameter work: Runs on a thread of its own; then the process ends with success, or with failure where it
+///   throws or takes five minutes.
+package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
+  alarm(300)
+  let begun = Begun()
+  for _ in 0..<4 * ProcessInfo.processInfo.activeProcessorCount {
+    Task {
+      begun.count.add(1, ordering: .relaxed)
+      while true { sched_yield() }
+    }
+  }
+  Thread {
+    // All of the others are in the pool's queue before anything that comes later.
+    while begun.count.load(ordering: .relaxed) == 0 { sched_yield() }
+    do {
+      try work()
+      exit(EXIT_SUCCESS)
+    } catch {
+      print(error)
+      exit(EXIT_FAILURE)
+    }
+  }.start()
+  while true { sched_yield() }
+}
+
+/// Tasks that have begun.
+private final class Begun: Sendable {
+  let count = Atomic<Int>(0)
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import depth
+
+/// Standard streams that are closed, and a standard output that is full.
+@Suite(.offPool) struct StandardStreamTests {
+  /// Messages and answers never get into a file that has the number of a closed stream.
+  @Test(arguments: ["2>&-", "1>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"])
+  func nothingIsWrittenInPlaceOfAClosedStream(closed: String) throws {
+    let folder = try BatchTests.tree()
+    let outcome = try CommandLineTool(at: "/bin/sh").run(
+      [
+        "-c",
+        """
+        "$0" predict p/one.jpg none.jpg --weights compact --refine none --output-dir maps --json \
+          --manifest m.jsonl \(closed); echo $? >status
+        """, depthTool.path,
+      ], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let status = try TemporaryFolder.bytes(of: folder.path("status"))
+    #expect(String(decoding: status, as: UTF8.self) == "1\n")
+    let manifest = try TemporaryFolder.bytes(of: folder.path("m.jsonl"))
+    for line in String(decoding: manifest, as: UTF8.self).split(separator: "\n") {
+      let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      #expect(object?["weights_id"] == nil && object != nil, "\(closed): \(line)")
+    }
+  }
+
+  /// A full disk may have room later, whatever writes to it, and is not the fault of anything that was read.
+  @Test(
+    .enabled(if: access("/dev/full", W_OK) == 0, "needs /dev/full"),
+    arguments: [
+      "stream --from rgb24 --size 64x48 --refine none --quiet",
+      "watch --scan --every-frame --from rgb24 --size 64x48 --quiet", "benchmark --runs 1",
+      "benchmark --runs 1 --json", "weights info",
+    ])
+  func aFullStandardOutputMayPass(command: String) throws {
+    let outcome = try depthTool.run(
+      command.split(separator: " ").map(String.init),
+      input: [UInt8](repeating: 90, count: 64 * 48 * 3),
+      environment: ["DEPTH_WEIGHTS": "compact"], outputFile: "/dev/full")
+    #expect(outcome.status == 75, "\(outcome.errors)")
+    #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix(": no space left on the device\n"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("DEPTH_WEIGHTS"))
+  }
+}
