@@ -15,6 +15,8 @@ let package = Package(
       targets: ["DepthErrors", "DepthImages", "PictureFiles", "StereoPhotos", "ViewSynthesis"]),
     .library(
       name: "DepthPhotos", targets: ["DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles"]),
+    .library(
+      name: "ProximityAlerts", targets: ["DepthErrors", "DepthImages", "ProximityAlerts"]),
     .executable(name: "depth", targets: ["depth"]),
     // For other languages: Scripts/build-library.sh links it into libdepth.so; depth.h describes it.
     .library(name: "DepthLibrary", type: .static, targets: ["DepthLibrary"]),

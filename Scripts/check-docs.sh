@@ -17,7 +17,7 @@ for flag in $(pkg-config --cflags-only-I hdf5); do options+=(-Xcc "$flag"); done
 
 exported=$(sed -n 's/^@_exported public import //p' Sources/DepthEstimation/Exports.swift)
 mkdir "$folder/graphs"
-for module in DepthEstimation $exported; do
+for module in DepthEstimation ProximityAlerts $exported; do
   swift-symbolgraph-extract -module-name "$module" -output-dir "$folder/graphs" "${options[@]}"
 done
 docc convert Sources/DepthEstimation/DepthEstimation.docc --additional-symbol-graph-dir "$folder/graphs" \

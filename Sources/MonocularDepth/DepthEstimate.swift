@@ -8,7 +8,7 @@ import DepthWeights
 /// print(estimate.depth.median ?? 0, estimate.uncertainty ?? 0)  // metres, relative error
 /// ```
 public struct DepthEstimate: Sendable, Equatable {
-  /// Metres along the optical axis; see ``DepthEstimator/depth(of:)``.
+  /// Metres along the optical axis; see ``DepthEstimator/depth(of:camera:limits:)``.
   public let depth: DepthMap
   /// The relative error to expect of each pixel of ``depth``, of the same size: the expected |Δ ln depth|, which has no unit.
   /// `nil` where a network of the estimate does not tell.

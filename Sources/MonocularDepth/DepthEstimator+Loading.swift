@@ -117,7 +117,10 @@ extension DepthEstimator {
 extension DepthEstimator {
   /// ``init(threads:precision:)`` without blocking.
   ///
-  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Parameters:
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor.
+  ///   - precision: The networks' arithmetic.
+  ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
     threads: Int? = nil, precision: Precision = .float32,
@@ -130,7 +133,11 @@ extension DepthEstimator {
 
   /// ``init(_:threads:precision:)`` without blocking.
   ///
-  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Parameters:
+  ///   - selection: The weights files, and whether the mirrored photo takes part.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor.
+  ///   - precision: The networks' arithmetic.
+  ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
     _ selection: WeightsSelection, threads: Int? = nil, precision: Precision = .float32,
@@ -147,7 +154,13 @@ extension DepthEstimator {
 
   /// ``init(weights:name:averagesMirrored:threads:precision:)`` without blocking.
   ///
-  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Parameters:
+  ///   - weights: The bytes of an HDF5 file.
+  ///   - name: What errors call them.
+  ///   - averagesMirrored: Whether the mirrored photo takes part, for twice the time.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor.
+  ///   - precision: The networks' arithmetic.
+  ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
     weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,

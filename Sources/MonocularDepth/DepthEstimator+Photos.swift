@@ -42,7 +42,11 @@ extension DepthEstimator {
   /// The map is computed in memory of the estimator and copied once. To write with a distance between rows, or into
   /// a raw buffer, use ``DepthImages/DepthMap/copyValues(into:floatsPerRow:)-(MutableSpan<Float>,_)``.
   ///
-  /// - Parameter buffer: Receives the values, row 0 at the top; has room for ``outputSize``.
+  /// - Parameters:
+  ///   - photo: An upright photo.
+  ///   - camera: Its camera; `nil` takes what the photo's Exif block says, or else the training camera.
+  ///   - limits: The largest photo and the memory that the call may take.
+  ///   - buffer: Receives the values, row 0 at the top; has room for ``outputSize``.
   /// - Returns: Rows and columns of the map.
   /// - Throws: `DepthError` as that, and with code `invalidArgument` for a smaller buffer.
   @discardableResult
@@ -78,7 +82,11 @@ extension DepthEstimator {
 extension DepthEstimator {
   /// ``depth(of:camera:limits:)`` without blocking.
   ///
-  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Parameters:
+  ///   - photo: An upright photo.
+  ///   - camera: Its camera; `nil` takes what the photo's Exif block says, or else the training camera.
+  ///   - limits: The largest photo and the memory that the call may take.
+  ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public func depth(
     of photo: Image, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
@@ -89,7 +97,11 @@ extension DepthEstimator {
 
   /// ``estimate(of:camera:limits:)`` without blocking.
   ///
-  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Parameters:
+  ///   - photo: An upright photo.
+  ///   - camera: Its camera; `nil` takes what the photo's Exif block says, or else the training camera.
+  ///   - limits: The largest photo and the memory that the call may take.
+  ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public func estimate(
     of photo: Image, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
@@ -102,7 +114,10 @@ extension DepthEstimator {
 
   /// ``depths(of:limits:)`` without blocking.
   ///
-  /// - Parameter progress: Called with the share done, 0…1, from any thread.
+  /// - Parameters:
+  ///   - photos: Upright photos.
+  ///   - limits: The largest photo and the memory that the call may take.
+  ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public func depths(
     of photos: [Image], limits: ImageLimits = ImageLimits(),

@@ -1,4 +1,4 @@
-package import DepthImages
+public import DepthImages
 
 #if canImport(Glibc)
   import Glibc
@@ -14,17 +14,24 @@ package import DepthImages
 /// are distances from the camera in the horizontal plane, not along the optical axis.
 ///
 /// > Source: ROS `sensor_msgs/LaserScan`; `depthimage_to_laserscan`, which takes angles and ranges alike.
-package struct ColumnScan: Sendable, Equatable {
+///
+/// ```swift
+/// let scan = ColumnScan(depth, camera: PhotoCamera(of: photo).camera, rows: 0.4...0.6)
+/// print(scan.ranges.compactMap { $0 }.min() ?? 0)
+/// ```
+public struct ColumnScan: Sendable, Equatable {
   /// Radians.
-  package let angleMin, angleMax, angleIncrement: Double
+  public let angleMin, angleMax, angleIncrement: Double
   /// Metres; `nil` where the column has no depth.
-  package let ranges: [Double?]
+  public let ranges: [Double?]
 
+  /// The scan of a map.
+  ///
   /// - Parameters:
   ///   - depth: Metres; the map covers the camera's whole picture.
   ///   - camera: The picture's camera.
   ///   - rows: The part of the picture's height that counts, 0…1 from the top.
-  package init(_ depth: DepthMap, camera: Camera, rows: ClosedRange<Double>) {
+  public init(_ depth: DepthMap, camera: Camera, rows: ClosedRange<Double>) {
     let focal = camera.focalLength * Double(depth.width) / Double(camera.width)
     let middle = Double(depth.width) / 2
     let edge = atan((middle - 0.5) / focal)

@@ -1,6 +1,15 @@
 /// Something that a rule reports.
-package struct ProximityEvent: Sendable, Equatable {
-  package enum Kind: String, Sendable {
+///
+/// ```swift
+/// if event.kind == .enter { print(event.zone, event.nearest ?? 0, event.secondsToContact ?? 0) }
+/// ```
+public struct ProximityEvent: Sendable, Equatable {
+  /// What has changed.
+  ///
+  /// ```swift
+  /// if event.kind == .blind { stop() }
+  /// ```
+  public enum Kind: String, Sendable {
     /// Something is near.
     case enter
     /// It no longer is.
@@ -11,17 +20,21 @@ package struct ProximityEvent: Sendable, Equatable {
     case sighted
   }
 
-  package var kind: Kind
+  /// What has changed.
+  public var kind: Kind
   /// Seconds on the clock of the maps.
-  package var time: Double
-  package var zone: String
+  public var time: Double
+  /// The zone's name.
+  public var zone: String
   /// The depth that a twentieth of the zone's valid pixels are nearer than, metres; `nil` without depth.
-  package var nearest: Double?
+  public var nearest: Double?
   /// Share of valid pixels that are near, or the article's mean; `nil` without depth.
-  package var share: Double?
-  package var secondsToContact: Double?
+  public var share: Double?
+  /// Seconds until what comes nearer is at distance 0, at its speed of the last second; `nil` where nothing comes nearer.
+  public var secondsToContact: Double?
 
-  package init(
+  /// An event of the given parts.
+  public init(
     kind: Kind, time: Double, zone: String, nearest: Double? = nil, share: Double? = nil,
     secondsToContact: Double? = nil
   ) {

@@ -1,30 +1,39 @@
 import DepthErrors
-package import DepthImages
+public import DepthImages
 
 /// Follows the zones of a picture from map to map and says when something comes near.
 ///
 /// It has no clock: times come with the maps.
-package struct ProximityMonitor: Sendable {
+///
+/// ```swift
+/// var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
+/// for (index, frame) in frames.enumerated() {
+///   let depth = try estimator.depth(of: frame)
+///   for event in try monitor.observe(depth, at: Double(index) / 15) { print(event.kind, event.zone) }
+/// }
+/// ```
+public struct ProximityMonitor: Sendable {
   private struct Watched: Sendable {
     enum State: Sendable { case clear, near, blind }
 
-    let zone: Zone
+    let zone: ProximityZone
     var state = State.clear
     /// Since when the condition for the other state holds.
     var since: Double?
     var trend = ContactTrend()
   }
 
-  package let rule: ProximityRule
+  /// What counts as near.
+  public let rule: ProximityRule
   private var watched: [Watched]
   /// Pixels of each zone in maps of ``size``.
   private var pixels: [[Int]] = []
   private var size: (height: Int, width: Int)?
 
-  /// The article's rule looks at the whole picture, whatever the zones.
-  package init(rule: ProximityRule, zones: [Zone]) {
+  /// A monitor of these zones that has seen no map. The article's rule looks at the whole picture, whatever the zones.
+  public init(rule: ProximityRule, zones: [ProximityZone]) {
     self.rule = rule
-    let whole = Zone(name: "picture", corners: [(0, 0), (1, 0), (1, 1), (0, 1)])
+    let whole = ProximityZone(name: "picture", corners: [(0, 0), (1, 0), (1, 1), (0, 1)])
     watched = (rule.kind == .article ? [whole] : zones).map { Watched(zone: $0) }
   }
 
@@ -34,7 +43,7 @@ package struct ProximityMonitor: Sendable {
   ///   - depth: Metres.
   ///   - time: Seconds, not before the last map's.
   /// - Throws: `DepthError` for a zone that holds no pixel.
-  package mutating func observe(_ depth: DepthMap, at time: Double) throws -> [ProximityEvent] {
+  public mutating func observe(_ depth: DepthMap, at time: Double) throws -> [ProximityEvent] {
     if size.map({ $0 != (depth.height, depth.width) }) ?? true {
       pixels = watched.map { $0.zone.pixels(height: depth.height, width: depth.width) }
       size = (depth.height, depth.width)
@@ -53,7 +62,7 @@ package struct ProximityMonitor: Sendable {
   }
 
   /// Events of frames that have stopped: every zone is blind.
-  package mutating func lose(at time: Double) -> [ProximityEvent] {
+  public mutating func lose(at time: Double) -> [ProximityEvent] {
     watched.indices.compactMap { blind(&watched[$0], nil, at: time) }
   }
 

@@ -30,7 +30,7 @@ struct WatchOptions: ParsableArguments {
       "Part of the picture: a name and corners as shares of width and height; may be repeated.",
       discussion: "door:0.2,0,0.6,0,0.6,1,0.2,1. Without it: left, center and right third.",
       valueName: "name:x,y,…"))
-  var zone: [Zone] = []
+  var zone: [ProximityZone] = []
 
   @Option(help: ArgumentHelp("Time that something must be near: 0.2s, 200ms.", valueName: "time"))
   var enterTime = Seconds(seconds: 0.2)
@@ -70,11 +70,11 @@ struct WatchOptions: ParsableArguments {
     rule.enterTime = enterTime.seconds
     rule.leaveTime = leaveTime.seconds
     rule.validShare = validShare
-    return ProximityMonitor(rule: rule, zones: zone.isEmpty ? Zone.thirds : zone)
+    return ProximityMonitor(rule: rule, zones: zone.isEmpty ? ProximityZone.thirds : zone)
   }
 }
 
-extension Zone: ExpressibleByArgument {
+extension ProximityZone: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
 }
 

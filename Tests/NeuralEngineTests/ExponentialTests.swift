@@ -6,7 +6,7 @@ import _TestSupport
 
 @testable import NeuralEngine
 
-@Suite struct ExponentialTests {
+@Suite(.offPool) struct ExponentialTests {
   static func run(_ x: [Float], channels: Int = 1, on set: InstructionSet, threads: Int = 1)
     -> [Float]
   {

@@ -55,7 +55,7 @@ import _TestSupport
     rule.kind = .article
     rule.enterTime = 0
     func alerts(_ nearPixels: Int) throws -> Bool {
-      var monitor = ProximityMonitor(rule: rule, zones: Zone.thirds)
+      var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
       let events = try monitor.observe(map { $0 < nearPixels ? 1 : 4 }, at: 0)
       return events.map(\.zone) == ["picture"]
     }

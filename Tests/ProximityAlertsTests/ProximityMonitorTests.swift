@@ -28,7 +28,7 @@ import _TestSupport
   }
 
   @Test func enterAndLeaveTakeTheirTimes() throws {
-    var monitor = ProximityMonitor(rule: ProximityRule(), zones: Zone.thirds)
+    var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
     let near = try events(
       &monitor, (0...5).map { (Double($0) / 10, scene(0.5)) })
     #expect(near == ["enter left 0.2"])
@@ -41,7 +41,7 @@ import _TestSupport
   @Test func thereIsHysteresis() throws {
     var rule = ProximityRule()
     (rule.enterTime, rule.leaveTime) = (0, 0)
-    var monitor = ProximityMonitor(rule: rule, zones: Zone.thirds)
+    var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
     let found = try events(
       &monitor, [(0, scene(0.85)), (1, scene(0.79)), (2, scene(0.85)), (3, scene(0.93))])
     #expect(found == ["enter left 1.0", "leave left 3.0"])
@@ -50,7 +50,7 @@ import _TestSupport
   @Test func aShareOfTheZoneMustBeNear() throws {
     var rule = ProximityRule()
     rule.enterTime = 0
-    var monitor = ProximityMonitor(rule: rule, zones: Zone.thirds)
+    var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
     // Exactly a tenth of the third is not more than a tenth.
     #expect(try monitor.observe(map { y, x in x == 0 && y < 10 ? 0.5 : 3 }, at: 0).isEmpty)
     let event = try monitor.observe(
@@ -60,7 +60,7 @@ import _TestSupport
   }
 
   @Test func tooLittleDepthIsBlind() throws {
-    var monitor = ProximityMonitor(rule: ProximityRule(), zones: Zone.thirds)
+    var monitor = ProximityMonitor(rule: ProximityRule(), zones: ProximityZone.thirds)
     let found = try events(
       &monitor,
       [
@@ -90,17 +90,17 @@ import _TestSupport
   }
 
   @Test func zonesArePolygons() throws {
-    #expect(Zone("door:0,0,0.5,0,0.5,1,0,1")?.pixels(height: 2, width: 4) == [0, 1, 4, 5])
+    #expect(ProximityZone("door:0,0,0.5,0,0.5,1,0,1")?.pixels(height: 2, width: 4) == [0, 1, 4, 5])
     // The upper left triangle of 3 × 3: centers on the diagonal count on one side alone.
-    let triangle = try #require(Zone("t:0,0,1,0,0,1"))
+    let triangle = try #require(ProximityZone("t:0,0,1,0,0,1"))
     #expect(triangle.pixels(height: 3, width: 3).count == 3)
     for text in [
       "", "a", "a:", ":0,0,1,0,1,1", "a:0,0,1,0", "a:0,0,1,0,1", "a:0,0,2,0,1,1", "a:x,0,1,0,1,1",
     ] {
-      #expect(Zone(text) == nil, "\(text)")
+      #expect(ProximityZone(text) == nil, "\(text)")
     }
     var monitor = ProximityMonitor(
-      rule: ProximityRule(), zones: [try #require(Zone("tiny:0,0,0.001,0,0,0.001"))])
+      rule: ProximityRule(), zones: [try #require(ProximityZone("tiny:0,0,0.001,0,0,0.001"))])
     #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: 0) }
   }
 

@@ -86,7 +86,7 @@ import _TestSupport
       _ = try found(Shard(argument: $0)).contains("a/b.jpg")
     },
     Parser("zones", ["door:0.2,0,0.6,0,0.6,1,0.2,1"]) {
-      _ = try found(Zone(argument: $0)).pixels(height: 4, width: 5)
+      _ = try found(ProximityZone(argument: $0)).pixels(height: 4, width: 5)
     },
     Parser(
       "requests of a worker",

@@ -1,21 +1,33 @@
 /// A named part of the picture.
-package struct Zone: Sendable, Equatable {
-  package let name: String
+///
+/// ```swift
+/// let door = ProximityZone(name: "door", corners: [(0.2, 0), (0.6, 0), (0.6, 1), (0.2, 1)])
+/// let zones = ProximityZone.thirds + [door]
+/// ```
+public struct ProximityZone: Sendable, Equatable {
+  /// The name that events carry.
+  public let name: String
   /// Corners as shares of the picture's width and height, 0…1 from its top left.
-  package let corners: [(x: Double, y: Double)]
+  public let corners: [(x: Double, y: Double)]
 
-  package static func == (left: Zone, right: Zone) -> Bool {
+  /// Whether name and corners are the same.
+  public static func == (left: ProximityZone, right: Zone) -> Bool {
     left.name == right.name && left.corners.elementsEqual(right.corners, by: ==)
   }
 
-  package init(name: String, corners: [(x: Double, y: Double)]) {
+  /// A zone with corners in the order of its outline.
+  ///
+  /// - Precondition: there are at least three corners.
+  public init(name: String, corners: [(x: Double, y: Double)]) {
+    precondition(
+      corners.count >= 3, "zone '\(name)' has \(corners.count) corners, expected 3 or more")
     (self.name, self.corners) = (name, corners)
   }
 
   /// Reads `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, x before y.
   ///
   /// - Returns: `nil` for anything else, and for corners outside the picture.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
     let numbers = parts[1].split(separator: ",", omittingEmptySubsequences: false)
@@ -28,13 +40,13 @@ package struct Zone: Sendable, Equatable {
   }
 
   /// The left, middle and right third of the picture.
-  package static let thirds = ["left", "center", "right"].enumerated().map { index, name in
+  public static let thirds = ["left", "center", "right"].enumerated().map { index, name in
     let (left, right) = (Double(index) / 3, Double(index + 1) / 3)
-    return Zone(name: name, corners: [(left, 0), (right, 0), (right, 1), (left, 1)])
+    return ProximityZone(name: name, corners: [(left, 0), (right, 0), (right, 1), (left, 1)])
   }
 
   /// Indices of the pixels of a map whose centers lie inside, by the even–odd rule.
-  package func pixels(height: Int, width: Int) -> [Int] {
+  public func pixels(height: Int, width: Int) -> [Int] {
     (0..<height * width).filter { index in
       contains(
         x: (Double(index % width) + 0.5) / Double(width),

@@ -1,0 +1,36 @@
+// The code of the comments of ProximityAlerts; a test compares them.
+import DepthEstimation
+import ProximityAlerts
+
+func watching(_ frames: [Image], by estimator: DepthEstimator) throws {
+  var rule = ProximityRule()
+  rule.near = 1.2  // metres
+  rule.share = 0.05  // of a zone's pixels
+
+  var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
+  for (index, frame) in frames.enumerated() {
+    let depth = try estimator.depth(of: frame)
+    for event in try monitor.observe(depth, at: Double(index) / 15) {
+      print(event.kind, event.zone)
+    }
+  }
+
+  rule.kind = .article
+}
+
+func zones() -> [ProximityZone] {
+  let door = ProximityZone(name: "door", corners: [(0.2, 0), (0.6, 0), (0.6, 1), (0.2, 1)])
+  let zones = ProximityZone.thirds + [door]
+  return zones
+}
+
+func reacting(to event: ProximityEvent, stop: () -> Void) {
+  if event.kind == .enter { print(event.zone, event.nearest ?? 0, event.secondsToContact ?? 0) }
+
+  if event.kind == .blind { stop() }
+}
+
+func scanning(_ depth: DepthMap, _ photo: Image) {
+  let scan = ColumnScan(depth, camera: PhotoCamera(of: photo).camera, rows: 0.4...0.6)
+  print(scan.ranges.compactMap { $0 }.min() ?? 0)
+}
