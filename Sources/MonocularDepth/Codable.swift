@@ -13,20 +13,25 @@ import DepthRefinement
 /// The text `exif`, `given` or `assumed`.
 extension PhotoCamera.Source: Codable {}
 
-/// An object with the keys `camera`, a `Camera`, and `source`.
+/// An object with the keys `camera`, a `Camera`, `source`, and `is_exact`, which is `true` or missing.
 extension PhotoCamera: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable { case camera, source }
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case camera, source
+    case isExact = "is_exact"
+  }
 
   public init(from decoder: any Decoder) throws {
     let values = try decoder.settings(CodingKeys.self)
     camera = try values.decode(Camera.self, forKey: .camera)
     source = try values.decode(Source.self, forKey: .source)
+    isExact = try values.value(.isExact, default: false)
   }
 
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(camera, forKey: .camera)
     try values.encode(source, forKey: .source)
+    if isExact { try values.encode(true, forKey: .isExact) }
   }
 }
 
