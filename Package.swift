@@ -166,7 +166,7 @@ let package = Package(
     .target(
       name: "HDF5Files",
       dependencies: [
-        "CDepthDeflate", "CDepthHDF5", "DepthErrors", "ProcessLimits", "ThreadTeams",
+        "AtomicFiles", "CDepthDeflate", "CDepthHDF5", "DepthErrors", "ProcessLimits", "ThreadTeams",
       ]),
     .target(
       name: "AtomicFiles", dependencies: ["CDepthPartFiles", "DepthErrors", "ProcessLimits"]),
@@ -317,6 +317,7 @@ let package = Package(
       name: "depthTests",
       dependencies: [
         "_TestSupport", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthRefinement",
+        "DepthWeights",
         "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines", "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
         "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ViewSynthesis",
@@ -363,7 +364,8 @@ let package = Package(
     .testTarget(
       name: "NetworkWeightsTests",
       dependencies: [
-        "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine", "_TestSupport",
+        "AtomicFiles", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine",
+        "_TestSupport",
       ]),
     .testTarget(
       name: "NeuralEngineTests",

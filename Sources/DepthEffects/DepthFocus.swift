@@ -22,10 +22,14 @@ extension DepthFocus {
   /// - Parameters:
   ///   - depth: A map of the photo's size, before missing values are filled in.
   ///   - disparity: Its disparity.
+  ///   - isLens: Whether a distance may lie where the map has nothing: a lens can be focused there, while a mask of it
+  ///     would be empty.
   /// - Returns: A value of ``Disparity/linear(_:)``.
   /// - Throws: `DepthError` for a focus outside the map's range or the photo, a distance where the map has
   ///   no unit, and a pixel without a value.
-  func disparity(in depth: DepthMap, _ disparity: Disparity) throws -> Double {
+  func disparity(
+    in depth: DepthMap, _ disparity: Disparity, isLens: Bool = false
+  ) throws -> Double {
     switch self {
     case .normalized(let share):
       try share.checked(in: 0...1, "the focus", "0 (farthest) to 1 (nearest)")
@@ -34,6 +38,10 @@ extension DepthFocus {
       guard disparity.isMetric else { throw DepthError.noUnit(for: "a focus in metres") }
       // A distance typed with two digits must meet a map whose range has more.
       let range = 0.99 / disparity.near...1.01 / disparity.far
+      if isLens {
+        try distance.checked(in: Self.distances, "the focus", "a distance of 0.01 to 100000 m")
+        return 1 / distance
+      }
       guard distance > 0, range.contains(distance) else {
         throw DepthError.invalidArgument(
           name: "the focus", found: "\(distance) m",
@@ -55,6 +63,9 @@ extension DepthFocus {
       return disparity.linear(value)
     }
   }
+
+  /// Distances that a lens can be focused at, metres.
+  private static let distances = 0.01...100_000
 
   private static func rounded(_ metres: Double) -> Double { (metres * 100).rounded() / 100 }
 }

@@ -25,11 +25,13 @@ public struct DepthMask: Sendable, Equatable {
 
   /// The mask as a gray picture, 0…255.
   public var picture: Image {
-    let levels = values.map { UInt8($0 * 255 + 0.5) }
-    return Image(
+    Image(
       height: height, width: width,
       pixels: grayPicture(levels, height: height, width: width, threads: availableProcessors))
   }
+
+  /// The mask as 8-bit samples, 0…255.
+  package var levels: [UInt8] { values.map { UInt8($0 * 255 + 0.5) } }
 
   /// The mask as 16-bit samples, 0…65535.
   package var samples: [UInt16] { values.map { UInt16($0 * 65535 + 0.5) } }

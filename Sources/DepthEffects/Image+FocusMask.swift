@@ -19,16 +19,25 @@ extension Image {
   public func focusMask(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> DepthMask {
-    let threads = try ThreadCount.checked(threads)
+    try focusMask(
+      depth: depth, focus: focus, shape: shape, isLens: false,
+      threads: ThreadCount.checked(threads))
+  }
+
+  /// - Parameter isLens: Whether a distance may lie where the map has nothing; then the mask is 0.
+  func focusMask(
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask, isLens: Bool, threads: Int
+  ) throws -> DepthMask {
     try shape.check()
     if shape.scaling == .bicubic, (depth.height, depth.width) != (height, width) {
       try depth.checkAspect(of: self, within: aspectTolerance)
       let focus = focus.scaled(fromHeight: height, width: width, to: depth)
-      return try shape.mask(of: depth, focus: focus, threads: threads)
+      return try shape.mask(of: depth, focus: focus, isLens: isLens, threads: threads)
         .resizedBicubically(height: height, width: width, threads: threads)
     }
     return try shape.mask(
-      of: depth.sized(for: self, threads: threads), focus: focus, threads: threads)
+      of: depth.sized(for: self, threads: threads), focus: focus, isLens: isLens,
+      threads: threads)
   }
 }
 
@@ -44,9 +53,11 @@ extension DepthFocus {
 
 extension FocusMask {
   /// The mask at the map's own size.
-  fileprivate func mask(of depth: DepthMap, focus: DepthFocus, threads: Int) throws -> DepthMask {
+  fileprivate func mask(
+    of depth: DepthMap, focus: DepthFocus, isLens: Bool, threads: Int
+  ) throws -> DepthMask {
     let disparity = try Disparity(of: depth, threads: threads)
-    let focused = try focus.disparity(in: depth, disparity)
+    let focused = try focus.disparity(in: depth, disparity, isLens: isLens)
     let range = disparity.near - disparity.far
     let isConstant = disparity.isConstant
     // slope · (d − f); a constant map is 0.5 of its range, like ``DepthMap/normalized(near:over:)``.

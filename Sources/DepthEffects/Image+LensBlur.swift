@@ -12,10 +12,10 @@ extension Image {
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size; smaller maps are joint-upsampled, and gaps filled.
-  ///   - focus: The depth that stays sharp.
+  ///   - focus: The depth that stays sharp; at a distance where nothing is, everything blurs.
   ///   - lens: How much is blurred, and the shape of the opening.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` for a map of another photo, a focus outside the map's range, a real lens or a
+  /// - Throws: `DepthError` for a map of another photo, a share outside 0…1, a real lens or a
   ///   distance where the map has no unit, a point outside the photo or without a value, and a photo that
   ///   does not say its focal length where it is asked to.
   /// - Complexity: Rows of the discs, summed over all pixels.
@@ -34,7 +34,7 @@ extension Image {
     let threads = call.threads
     let sized = try depth.sized(for: self, threads: threads)
     let disparity = try Disparity(of: sized, threads: threads)
-    let focused = try focus.disparity(in: sized, disparity)
+    let focused = try focus.disparity(in: sized, disparity, isLens: true)
     let pixelsPerDisparity = try lens.pixelsPerDisparity(of: self, disparity, focus: focused)
     let map = DefocusMap(
       of: try sized.filled(for: self, threads: threads), disparity, pixels: pixelsPerDisparity,

@@ -21,7 +21,7 @@ extension Image {
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size.
-  ///   - focus: The depth that stays sharp.
+  ///   - focus: The depth that stays sharp; at a distance where nothing is, everything blurs.
   ///   - shape: The mask; see `FocusMask`.
   ///   - radius: Of the disc whose variance the Gaussian has, as a fraction of the photo's width, 0…0.1; its
   ///     standard deviation is half of that.
@@ -34,7 +34,8 @@ extension Image {
   ) throws -> Image {
     let threads = try ThreadCount.checked(threads)
     try radius.checked(in: 0...Lens.largestRadius, "the blur's radius", "0 to 0.1 of the width")
-    let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
+    let mask = try focusMask(
+      depth: depth, focus: focus, shape: shape, isLens: true, threads: threads)
     let blur = GaussianLight(of: self, sigma: radius * Double(width) / 2, threads: threads)
     let result = unsafe filledThroughPointer(count: pixels.count) {
       (out: UnsafeMutablePointer<UInt8>) in

@@ -63,8 +63,8 @@ public struct Lens: Sendable, Hashable {
 
   /// A real lens, for depth with a unit.
   ///
-  /// It is a lens of a camera with a 36 × 24 mm sensor, on which focal length and 35 mm equivalent are the same
-  /// number.
+  /// It is a lens in front of a 36 × 24 mm sensor, on which focal length and 35 mm equivalent are the same number. As
+  /// equivalents do, it takes the photo's diagonal for that sensor's, 43.27 mm, whatever the photo's proportions.
   ///
   /// - Parameters:
   ///   - fNumber: Focal length over diameter of the opening, 0.1…100.

@@ -36,11 +36,16 @@ public struct ImageMetadata: Sendable, Hashable {
   public var exif: [UInt8]?
   /// Focal length from the Exif block, millimetres on a 36 × 24 mm frame with the same diagonal.
   public var focalLengthIn35mmFilm: Double?
+  /// Whether ``focalLengthIn35mmFilm`` was computed from the lens and the sensor's resolution. Otherwise it is in whole
+  /// millimetres, and makers differ in what they measure.
+  public var focalLengthIsExact: Bool
 
   /// Metadata of the given parts; none by default.
   public init(
-    iccProfile: [UInt8]? = nil, exif: [UInt8]? = nil, focalLengthIn35mmFilm: Double? = nil
+    iccProfile: [UInt8]? = nil, exif: [UInt8]? = nil, focalLengthIn35mmFilm: Double? = nil,
+    focalLengthIsExact: Bool = false
   ) {
+    self.focalLengthIsExact = focalLengthIsExact
     self.iccProfile = iccProfile
     self.exif = exif
     self.focalLengthIn35mmFilm = focalLengthIn35mmFilm

@@ -63,6 +63,12 @@ package struct FCRNConfiguration: Sendable, Equatable {
     return MapCodes(step: pixelScale, zeroPoint: UInt8(zeroPoint))
   }
 
+  /// Sides of an input: from one cell of the encoder's smallest map, which is 32 times smaller than the input, to the
+  /// width of the pictures of street scenes (Cityscapes, 2048 × 1024), the largest that such networks are trained on.
+  private static let inputSides = 32...2048
+  /// Pixels of the largest input, those of such a picture.
+  private static let largestInput = 2048 * 1024
+
   /// Reads the attributes of an archive.
   ///
   /// - Throws: `DepthError` with code `weightsMismatch` when an attribute is missing or has an
@@ -90,8 +96,14 @@ package struct FCRNConfiguration: Sendable, Equatable {
     outputs = try read.integer("outputs", in: 1...2, default: 1)
     hasGlobalContext = try read.integer("global_context", in: 0...1, default: 0) == 1
     hasSkipConnections = try read.integer("skip_connections", in: 0...1, default: 0) == 1
-    inputHeight = try read.integer("input_height", in: 1...8192)
-    inputWidth = try read.integer("input_width", in: 1...8192)
+    inputHeight = try read.integer("input_height", in: Self.inputSides)
+    inputWidth = try read.integer("input_width", in: Self.inputSides)
+    guard inputHeight * inputWidth <= Self.largestInput else {
+      throw DepthError.unsupportedAttribute(
+        file: archive.name, name: "input_height",
+        expected: "an input of at most \(Self.largestInput) pixels",
+        found: "\(inputHeight) with an input_width of \(inputWidth)")
+    }
     try read.expect("channel_order", "RGB")
     pixelScale = Float(try read.numbers("pixel_scale", count: 1, in: -1e6...1e6)[0])
     pixelMean = try read.numbers("pixel_mean", count: 3, in: -1e6...1e6).map(Float.init)

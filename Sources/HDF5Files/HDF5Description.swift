@@ -1,4 +1,6 @@
+import AtomicFiles
 import CDepthHDF5
+import DepthErrors
 
 #if canImport(Glibc)
   import Glibc
@@ -47,6 +49,14 @@ package struct HDF5Description: Sendable {
 }
 
 extension HDF5File {
+  /// The error where no child process can be started: no fault of the file, and it may pass.
+  private func uncheckable(_ reason: Int32) -> DepthError {
+    DepthError(
+      .unreadable, file: name,
+      unsafe "cannot be checked, no process can be started (\(String(cString: strerror(reason))))",
+      cause: SystemFailure(EAGAIN))
+  }
+
   /// Time limits of a child process in seconds. A damaged index can make the library loop, which takes
   /// processor time; large files have a larger index. The clock counts waiting too, for a slow disk or for
   /// a processor that many others use, which is no fault of the file.
@@ -55,16 +65,17 @@ extension HDF5File {
   /// Lets the HDF5 library describe the file, in a child process.
   ///
   /// Damaged files can crash the library, so it never parses the file in this process. The
-  /// exception is a file that a checksum has verified, where no child process can be started.
+  /// exception, where no child process can be started, is a file whose digest this program knows: a checksum in the
+  /// file itself shows accidents, and its author can compute the right one for anything.
   /// A file with a checksum is compared with it in the meantime.
   ///
   /// - Throws: `DepthError` with code `damaged` when the library cannot parse the file,
-  ///   `unsupportedFormat` when the file has too many objects, `unreadable` when no process can be started, and
-  ///   whatever the comparison with a checksum throws.
+  ///   `unsupportedFormat` when the file has too many objects, `unreadable` when no process can be started or
+  ///   somebody writes to the file, and whatever the comparison with a checksum throws.
   package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
     guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
     let request = HDF5Request(items: items).bytes
-    let (path, verify, seconds) = (path, verify, seconds)
+    let (path, verification, seconds) = (path, verification, seconds)
     nonisolated(unsafe) let start = unsafe arena.start
     let outcome = try HDF5Library.locked {
       var child = ch5_child()
@@ -72,20 +83,22 @@ extension HDF5File {
         path, request, start, seconds.processor, seconds.clock, &child)
       let reason = errno
       do {
-        try verify?()
+        try verification?.verify()
       } catch {
         if isStarted { _ = unsafe ch5_end_child(child, true, start) }
         throw error
       }
       if isStarted { return unsafe ch5_end_child(child, false, start) }
-      guard verify != nil else {
-        throw unreadable(
-          unsafe "cannot be checked, no process can be started (\(String(cString: strerror(reason))))"
-        )
-      }
-      unsafe ch5_describe(path, request, start)
+      guard let bytes = try verification?.knownBytes() else { throw uncheckable(reason) }
+      // A copy: the file itself may be another one by now.
+      let copy = unsafe bytes.withUnsafeBytes { unsafe ch5_memory_file($0.baseAddress, $0.count) }
+      guard copy >= 0 else { throw uncheckable(errno) }
+      defer { close(copy) }
+      unsafe ch5_describe(CH5_DESCRIPTOR + "\(copy)", request, start)
       return CH5_FINISHED
     }
+    try requireUnchanged()
+    try requireSamePlace()
     switch outcome {
     case CH5_FINISHED: break
     case CH5_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")

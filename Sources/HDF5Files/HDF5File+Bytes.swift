@@ -10,8 +10,8 @@ extension HDF5File {
   /// Fills `buffer` with the file's bytes from `offset` on, without entering the HDF5 library.
   ///
   /// - Parameter what: The part of the file, for the error.
-  /// - Throws: `DepthError` with code `unreadable` when the system cannot read the file, and
-  ///   `damaged` when the file ends too early.
+  /// - Throws: `DepthError` with code `unreadable` when the system cannot read the file or somebody has written to
+  ///   it since it was opened, and `damaged` when the file ends too early.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, from offset: Int, _ what: String
   ) throws {
@@ -26,5 +26,6 @@ extension HDF5File {
       guard bytes > 0 else { throw invalid("\(what) ends early, the file was shortened") }
       done += bytes
     }
+    try requireUnchanged()
   }
 }

@@ -1,3 +1,4 @@
+import AtomicFiles
 import CDepthHDF5
 package import DepthErrors
 
@@ -25,10 +26,24 @@ package final class HDF5File: Sendable {
   /// Descriptor of the file, open for reading.
   package let descriptor: Int32
   /// Compares the file with a checksum that it carries, see ``init(path:verifyingWith:)``.
-  let verify: Verification?
+  let verification: Verification?
+  /// What the system said of the file before its first byte was read.
+  private let state: FileState
 
-  /// Throws if the file's bytes differ from their checksum.
-  package typealias Verification = @Sendable () throws -> Void
+  /// What tells whether a file's bytes are those that its author wrote.
+  package struct Verification: Sendable {
+    /// Throws if the file's bytes differ from their checksum.
+    let verify: @Sendable () throws -> Void
+    /// The whole file, if this program knows its digest; only such bytes may the HDF5 library parse in this process.
+    let knownBytes: @Sendable () throws -> [UInt8]?
+
+    package init(
+      verify: @escaping @Sendable () throws -> Void,
+      knownBytes: @escaping @Sendable () throws -> [UInt8]?
+    ) {
+      (self.verify, self.knownBytes) = (verify, knownBytes)
+    }
+  }
 
   /// Opens a file.
   ///
@@ -62,8 +77,7 @@ package final class HDF5File: Sendable {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(Self.reason(for: errno)) }
     try self.init(
-      descriptor: descriptor, size: Int(status.st_size), path: path, name: name,
-      verifyingWith: verification)
+      descriptor: descriptor, path: path, name: name, verifyingWith: verification)
   }
 
   /// Takes a file that is in memory; its bytes are copied into a nameless file.
@@ -88,31 +102,60 @@ package final class HDF5File: Sendable {
         file: name, reason: "cannot be held in memory (\(unsafe String(cString: strerror(errno))))")
     }
     try self.init(
-      descriptor: descriptor, size: bytes.count, path: CH5_DESCRIPTOR + "\(descriptor)",
-      name: name, verifyingWith: verification)
+      descriptor: descriptor, path: CH5_DESCRIPTOR + "\(descriptor)", name: name,
+      verifyingWith: verification)
   }
 
   /// Takes over an open descriptor, which is closed if this fails.
   private init(
-    descriptor: Int32, size: Int, path: String, name: String,
+    descriptor: Int32, path: String, name: String,
     verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification?
   ) throws {
-    (self.descriptor, self.size, self.path, self.name) = (descriptor, size, path, name)
+    (self.descriptor, self.path, self.name) = (descriptor, path, name)
+    // Before the first byte is read: a change from here on is noticed.
+    let state = FileState(of: descriptor)
     do {
-      verify = try verification(descriptor, size)
+      guard let state else {
+        throw DepthError.unreadable(file: name, reason: Self.reason(for: errno))
+      }
+      (self.state, size) = (state, state.bytes)
+      self.verification = try verification(descriptor, size)
       guard let start = Self.signatureOffset(descriptor, size: size) else {
         // Damage that the checksum shows is the better reason.
-        try verify?()
+        try self.verification?.verify()
         throw DepthError(.unsupportedFormat, file: name, "is not an HDF5 file")
       }
       self.start = start
     } catch {
+      let isChanged = state.map { FileState(of: descriptor)?.hasContent(of: $0) == false } ?? false
       close(descriptor)
-      throw error
+      throw isChanged ? Self.changed(name) : error
     }
   }
 
   deinit { close(descriptor) }
+
+  /// Fails if the file was written to since it was opened: what was read before and after would belong to
+  /// different files.
+  ///
+  /// - Throws: `DepthError` with code `unreadable`, which passes once nobody writes to the file.
+  package func requireUnchanged() throws {
+    guard FileState(of: descriptor)?.hasContent(of: state) == true else {
+      throw Self.changed(name)
+    }
+  }
+
+  /// Fails if the file's name leads to another file than the one that is open.
+  func requireSamePlace() throws {
+    guard !path.hasPrefix(CH5_DESCRIPTOR) else { return }
+    guard FileState.isSameFile(path, as: descriptor) else { throw Self.changed(name) }
+  }
+
+  private static func changed(_ name: String) -> DepthError {
+    DepthError(
+      .unreadable, file: name, "was written to while it was read, expected a file at rest",
+      cause: SystemFailure(EAGAIN))
+  }
 
   /// The byte of the HDF5 signature, one of 0, 512, 1024, 2048, …; `nil` when there is no
   /// signature.

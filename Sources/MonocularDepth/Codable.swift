@@ -13,9 +13,12 @@ import DepthRefinement
 /// The text `exif`, `given` or `assumed`.
 extension PhotoCamera.Source: Codable {}
 
-/// An object with the keys `camera`, a `Camera`, and `source`.
+/// An object with the keys `camera`, a `Camera`, `source`, and `is_exact`, which is `true` or missing.
 extension PhotoCamera: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable { case camera, source }
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case camera, source
+    case isExact = "is_exact"
+  }
 
   /// Reads the object that the extension describes; a key of another name is an error.
   ///
@@ -24,6 +27,7 @@ extension PhotoCamera: Codable {
     let values = try decoder.settings(CodingKeys.self)
     camera = try values.decode(Camera.self, forKey: .camera)
     source = try values.decode(Source.self, forKey: .source)
+    isExact = try values.value(.isExact, default: false)
   }
 
   /// Writes the object that the extension describes.
@@ -31,6 +35,7 @@ extension PhotoCamera: Codable {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(camera, forKey: .camera)
     try values.encode(source, forKey: .source)
+    if isExact { try values.encode(true, forKey: .isExact) }
   }
 }
 

@@ -2,7 +2,7 @@ import DepthErrors
 import DepthRefinement
 
 /// The object in a calibration's file: the keys `format`, which is `depth-calibration`, `version`, which is 1,
-/// `scale`, `shift`, and optionally `weights_sha256`, `refinement` and `points`, a list of
+/// `scale`, `shift`, and optionally `weights_sha256`, `refinement`, `relative_focal_length` and `points`, a list of
 /// ``DepthCalibration/Residual``.
 extension DepthCalibration: Codable {
   private static let formatName = "depth-calibration"
@@ -10,6 +10,7 @@ extension DepthCalibration: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case format, version, scale, shift
     case weightsSHA256 = "weights_sha256"
+    case relativeFocalLength = "relative_focal_length"
     case refinement, points
   }
 
@@ -39,7 +40,12 @@ extension DepthCalibration: Codable {
     self.init(
       scale: scale, shift: shift,
       weightsSHA256: try values.decodeIfPresent(String.self, forKey: .weightsSHA256),
-      residuals: try values.value(.points, default: []), refinement: refinement)
+      residuals: try values.value(.points, default: []), refinement: refinement,
+      relativeFocalLength: try values.decodeIfPresent(Double.self, forKey: .relativeFocalLength))
+    if let relativeFocalLength, !(relativeFocalLength > 0 && relativeFocalLength.isFinite) {
+      throw decoder.damaged(
+        "the relative focal length is \(relativeFocalLength), expected a positive number")
+    }
   }
 
   /// Writes the object that the extension describes.
@@ -51,6 +57,7 @@ extension DepthCalibration: Codable {
     try values.encode(shift, forKey: .shift)
     try values.encodeIfPresent(weightsSHA256, forKey: .weightsSHA256)
     try values.encode(refinement, forKey: .refinement)
+    try values.encodeIfPresent(relativeFocalLength, forKey: .relativeFocalLength)
     try values.encode(residuals, forKey: .points)
   }
 }

@@ -58,14 +58,18 @@ public struct DepthCalibration: Sendable, Equatable {
   /// How the map was refined before it was compared with the points. A calibration holds for maps that
   /// were refined alike, and is applied after refinement.
   public var refinement: RefinementMethod.Name
+  /// Focal length of the camera over the geometric mean of the photo's sides, which does not depend on the photo's
+  /// size; `nil` where it was not recorded.
+  public var relativeFocalLength: Double?
   /// The points that it was computed from.
   public var residuals: [Residual]
 
   /// A calibration of known numbers, such as one that was stored elsewhere.
   public init(
     scale: Double, shift: Double, weightsSHA256: String? = nil, residuals: [Residual] = [],
-    refinement: RefinementMethod.Name = .none
+    refinement: RefinementMethod.Name = .none, relativeFocalLength: Double? = nil
   ) {
+    self.relativeFocalLength = relativeFocalLength
     (self.scale, self.shift, self.refinement) = (scale, shift, refinement)
     (self.weightsSHA256, self.residuals) = (weightsSHA256, residuals)
   }
@@ -115,6 +119,16 @@ public struct DepthCalibration: Sendable, Equatable {
       residuals: zip(points, predicted).map { point, z in
         Residual(point: point, predicted: z, calibrated: 1 / (scale / z + shift))
       }, refinement: refinement)
+  }
+
+  /// How many times the focal length of the calibrated camera another one has; `nil` where that is not known.
+  public func focalLengthRatio(to camera: Camera) -> Double? {
+    relativeFocalLength.map { camera.relativeFocalLength / $0 }
+  }
+
+  /// Records the camera whose maps are corrected.
+  public mutating func record(_ camera: Camera) {
+    relativeFocalLength = (camera.relativeFocalLength * 1e5).rounded() / 1e5
   }
 
   /// Known distances that make sense, metres: a millimetre to a thousand kilometres.

@@ -1,5 +1,6 @@
 import DepthImages
 import DepthNetworks
+import DepthWeights
 import NetworkWeights
 import NeuralEngine
 import ThreadTeams
@@ -29,11 +30,14 @@ enum WeightsSource: Sendable {
   func opened() throws -> (archive: HDF5WeightArchive, digest: WeightsDigest) {
     switch self {
     case .file(let file):
-      let archive = try HDF5WeightArchive(path: file.path(percentEncoded: false))
-      return (archive, WeightsDigest(of: file, known: archive.sha256))
+      let archive = try HDF5WeightArchive(
+        path: file.path(percentEncoded: false), knownDigests: DepthWeights.digests)
+      return (archive, WeightsDigest(of: archive))
     case .memory(let data, let name):
-      let archive = try HDF5WeightArchive(bytes: data.span, name: name)
-      return (archive, WeightsDigest(of: data, known: archive.sha256))
+      let archive = try HDF5WeightArchive(
+        bytes: data.span, name: name, knownDigests: DepthWeights.digests)
+      // At once: the copy in memory is not kept for it.
+      return (archive, WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes()))
     }
   }
 }

@@ -38,6 +38,8 @@ public struct PhotoCamera: Sendable, Hashable {
   public let camera: Camera
   /// Where the focal length comes from.
   public let source: Source
+  /// Whether the Exif block's focal length is better than one in whole millimetres.
+  let isExact: Bool
 
   /// - Parameters:
   ///   - photo: An upright photo that was not cropped.
@@ -50,18 +52,22 @@ public struct PhotoCamera: Sendable, Hashable {
     } else {
       (self.camera, source) = (.training(width: photo.width, height: photo.height), .assumed)
     }
+    isExact = source == .exif && photo.metadata.focalLengthIsExact
   }
 
   /// The factor for depths that a network estimated as if the photo came from its training camera.
   ///
-  /// Exif holds whole millimetres, and some makers measure along the width instead of the diagonal, which
-  /// makes 4 % of a 4:3 frame. So much is not corrected, and larger ratios are brought nearer to 1 by it.
+  /// `FocalLengthIn35mmFilm` of Exif holds whole millimetres, and some makers measure along the width instead of the
+  /// diagonal, which makes 4 % of a 4:3 frame. So much is not corrected, and larger ratios are brought nearer to 1 by
+  /// it: photos of 27, 28 and 29 mm have one depth. A focal length that the caller gives, or that Exif gives through
+  /// the sensor's resolution (``ImageMetadata/focalLengthIsExact``), counts in full.
   public var depthFactor: Float {
     let training = Camera.training(width: camera.width, height: camera.height)
     let ratio = log(camera.relativeFocalLength / training.relativeFocalLength)
     switch source {
     case .assumed: return 1
     case .given: return Float(exp(ratio))
+    case .exif where isExact: return Float(exp(ratio))
     case .exif:
       let known = max(0, abs(ratio) - Self.exifTolerance)
       return Float(exp(ratio < 0 ? -known : known))

@@ -1,47 +1,34 @@
-import AtomicFiles
 import NetworkWeights
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Identifies a weights file: the SHA-256 that a file of version 2 contains; for a file of
 /// version 1 the SHA-256 of all its bytes, computed when first needed.
 final class WeightsDigest: Sendable {
-  private let file: URL?
-  private let digest: Mutex<String?>
-
-  /// - Parameter known: The digest that the file contains, if it does.
-  init(of file: URL, known: String?) {
-    self.file = file
-    digest = Mutex(known)
+  private enum State: Sendable {
+    case known(String)
+    /// The open file: its name may lead to another one by then.
+    case open(HDF5WeightArchive)
   }
 
-  /// The digest of a file in memory.
-  ///
-  /// - Parameter known: The digest that the file contains, if it does.
-  init(of data: Data, known: String?) {
-    file = nil
-    guard known == nil else {
-      digest = Mutex(known)
-      return
-    }
-    var whole = SHA256()
-    whole.update(Array(data))
-    digest = Mutex(whole.hexadecimal)
+  private let state: Mutex<State>
+
+  init(_ known: String) { state = Mutex(.known(known)) }
+
+  /// - Parameter archive: The file whose values are used. It stays open where its digest is not known.
+  init(of archive: HDF5WeightArchive) {
+    state = Mutex(archive.sha256.map(State.known) ?? .open(archive))
   }
 
-  /// - Throws: `DepthError` with code `unreadable`.
+  /// - Throws: `DepthError` with code `unreadable`, also when somebody has written to the file since it was opened.
   func hexadecimal() throws -> String {
-    try digest.withLock { digest in
-      if let digest { return digest }
-      var whole = SHA256()
-      if let file { try InputFile.forEachPiece(of: file) { whole.update($0) } }
-      digest = whole.hexadecimal
-      return whole.hexadecimal
+    try state.withLock { state in
+      switch state {
+      case .known(let digest): return digest
+      case .open(let archive):
+        let digest = try archive.digestOfAllBytes()
+        state = .known(digest)
+        return digest
+      }
     }
   }
 }

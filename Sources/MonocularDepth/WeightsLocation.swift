@@ -78,10 +78,10 @@ package enum WeightsLocation {
         return found
       }
       let places = folders.map { $0.path(percentEncoded: false) }.joined(separator: ", ")
-      throw DepthError.unreadable(
-        file: file,
-        reason: "the weights '\(name)' are not installed, looked in \(places); "
-          + "name a file with --weights or DEPTH_WEIGHTS")
+      throw DepthError(
+        .missingWeights, file: file,
+        "the weights '\(name)' are not installed, looked in \(places); "
+          + "ship the folder beside the program, or name a file, as DEPTH_WEIGHTS does")
     }
     return WeightsSelection(files: files, averagesMirrored: estimate.averagesMirrored)
   }

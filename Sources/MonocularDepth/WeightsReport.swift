@@ -1,6 +1,7 @@
 import DepthErrors
 import DepthImages
 package import DepthNetworks
+import DepthWeights
 import NetworkWeights
 package import NeuralEngine
 
@@ -29,12 +30,12 @@ package struct WeightsReport: Sendable {
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   package init(_ file: URL) throws {
     let path = file.path(percentEncoded: false)
-    let archive = try HDF5WeightArchive(path: path)
+    let archive = try HDF5WeightArchive(path: path, knownDigests: DepthWeights.digests)
     let network = try FCRN(archive)
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
     fileBytes = archive.fileBytes
-    sha256 = try WeightsDigest(of: file, known: archive.sha256).hexadecimal()
+    sha256 = try WeightsDigest(of: archive).hexadecimal()
     tensors = archive.shapes.count
     parameters = archive.shapes.values.reduce(0) { $0 + $1.reduce(1, *) }
     attributes = archive.attributeNames.sorted().map { name in
@@ -48,7 +49,9 @@ package struct WeightsReport: Sendable {
   ///   not finite.
   package static func verify(_ file: URL) throws -> WeightsReport {
     let report = try WeightsReport(file)
-    try HDF5WeightArchive(path: file.path(percentEncoded: false)).verifyDigest()
+    try HDF5WeightArchive(
+      path: file.path(percentEncoded: false), knownDigests: DepthWeights.digests
+    ).verifyDigest()
     let estimator = try DepthEstimator(weights: file)
     let (height, width) = (estimator.configuration.inputHeight, estimator.configuration.inputWidth)
     let gray = Image(

@@ -35,15 +35,20 @@ package struct HDF5WeightArchive: WeightArchive {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - attributes: Names of the root's attributes to read; others are ignored.
+  ///   - knownDigests: SHA-256 of the files that may be parsed where no child process can be started; see
+  ///     ``sha256``.
   /// - Throws: `DepthError`, naming the group, dataset or attribute at fault: with code
   ///   `unreadable` when the system cannot read the file, `unsupportedFormat` when its content is
   ///   not as described above, and `damaged` when its bytes differ from their checksum or a file of
   ///   version 2 does not begin with one.
-  package init(path: String, attributes names: [String] = publishedAttributes) throws {
+  package init(
+    path: String, attributes names: [String] = publishedAttributes, knownDigests: Set<String> = []
+  ) throws {
     var block: WeightsBlock?
     let file = try HDF5File(path: path) { descriptor, size in
       block = try WeightsBlock(of: descriptor, size: size, file: path)
-      return block?.verification(of: descriptor, size: size, file: path)
+      return block?.verification(
+        of: descriptor, size: size, file: path, knownDigests: knownDigests)
     }
     try self.init(file, block: block, attributes: names)
   }
@@ -53,13 +58,15 @@ package struct HDF5WeightArchive: WeightArchive {
   /// - Parameters:
   ///   - bytes: The whole file; not used after this call.
   ///   - name: What errors call it.
+  ///   - knownDigests: As for a file on disk.
   /// - Throws: `DepthError` as for a file with a path.
-  package init(bytes: Span<UInt8>, name: String) throws {
+  package init(bytes: Span<UInt8>, name: String, knownDigests: Set<String> = []) throws {
     var block: WeightsBlock?
     let file = try unsafe bytes.withUnsafeBytes { bytes in
       try unsafe HDF5File(bytes: bytes, name: name) { descriptor, size in
         block = try WeightsBlock(of: descriptor, size: size, file: name)
-        return block?.verification(of: descriptor, size: size, file: name)
+        return block?.verification(
+          of: descriptor, size: size, file: name, knownDigests: knownDigests)
       }
     }
     try self.init(file, block: block, attributes: Self.publishedAttributes)
@@ -69,7 +76,14 @@ package struct HDF5WeightArchive: WeightArchive {
     self.file = file
     sha256 = block?.sha256
     name = file.name
-    let description = try file.describe([.everything] + names.map { .attribute($0) })
+    let description: HDF5Description
+    do {
+      description = try file.describe([.everything] + names.map { .attribute($0) })
+    } catch {
+      // What looks like damage may be half of another file.
+      try file.requireUnchanged()
+      throw error
+    }
     attributes = try file.attributes(in: description)
     let versions = attributes["format_version"]?.integers ?? []
     guard block != nil || !versions.contains(where: { $0 >= 2 }) else {
@@ -82,6 +96,19 @@ package struct HDF5WeightArchive: WeightArchive {
   /// The SHA-256 that a file of version 2 states for everything behind its first 512 bytes, 64
   /// hexadecimal digits; `nil` for a file of version 1.
   package let sha256: String?
+
+  /// The SHA-256 of all bytes of the file, 64 hexadecimal digits.
+  ///
+  /// - Throws: `DepthError` with code `unreadable` when the file cannot be read, or somebody has written to it
+  ///   since it was opened.
+  package func digestOfAllBytes() throws -> String {
+    var digest = SHA256()
+    try WeightsBlock.forEachPiece(of: file.descriptor, from: 0, size: file.size, file: name) {
+      digest.update($0)
+    }
+    try file.requireUnchanged()
+    return digest.hexadecimal
+  }
 
   /// Compares the whole file with the SHA-256 that it states.
   ///

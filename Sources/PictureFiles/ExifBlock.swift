@@ -51,6 +51,14 @@ package struct ExifBlock {
     return focalLengthFromSensor(exifIFD)
   }
 
+  /// Whether the focal length follows from the lens's own and the sensor's resolution, which are not rounded to
+  /// millimetres of another format.
+  var focalLengthIsExact: Bool {
+    guard let exifIFD = value(of: Tag.exifIFD, inIFD: firstIFD) else { return false }
+    return (value(of: Tag.focalLengthIn35mmFilm, inIFD: exifIFD) ?? 0) <= 0
+      && focalLengthFromSensor(exifIFD) != nil
+  }
+
   /// The same block for upright pixels of this size.
   ///
   /// The orientation becomes 1, the pixel dimensions the new ones, and the link to the thumbnail is

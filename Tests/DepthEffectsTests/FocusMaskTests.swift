@@ -129,6 +129,26 @@ import _TestSupport
     } catch let error as DepthError { return error.message } catch { return "\(error)" }
   }
 
+  /// A lens can be focused where nothing is, a mask of it would be empty.
+  @Test(arguments: [0.05, 0.5, 30] as [Double])
+  func lensesAreFocusedAnywhere(distance: Double) throws {
+    let photo = MadeUpPictures.photo(height: 40, width: 60)
+    let map = DepthMap(
+      height: 40, width: 60, unit: .metres, values: (0..<2400).map { $0 % 60 < 30 ? 2 : 4 })
+    let blurred = try photo.lensBlur(
+      depth: map, focus: .metres(distance), lens: Lens(radius: 0.05), threads: 1)
+    #expect(blurred.pixels != photo.pixels)
+    let mixed = try photo.maskedBlur(
+      depth: map, focus: .metres(distance), radius: 0.05, threads: 1)
+    #expect(mixed.pixels != photo.pixels)
+    #expect(throws: DepthError.self) { try photo.focusMask(depth: map, focus: .metres(distance)) }
+    for nonsense in [0, -1, .nan, 1e9] as [Double] {
+      #expect(throws: DepthError.self) {
+        try photo.lensBlur(depth: map, focus: .metres(nonsense), lens: Lens())
+      }
+    }
+  }
+
   @Test func badFocusIsRefused() throws {
     let photo = MadeUpPictures.photo(height: 1, width: 4)
     let metric = DepthMap(height: 1, width: 4, unit: .metres, values: [1, 0, 3, 2])
@@ -168,6 +188,8 @@ import _TestSupport
     ] {
       #expect(
         Self.refusal { _ = try photo.focusMask(depth: map, focus: focus) } == message)
+      // A lens may be focused at any distance.
+      if case .metres = focus, map.unit == .metres { continue }
       #expect(Self.refusal { _ = try photo.lensBlur(depth: map, focus: focus) } == message)
     }
     let empty = DepthMap(height: 1, width: 4, unit: .metres, values: [0, 0, 0, 0])

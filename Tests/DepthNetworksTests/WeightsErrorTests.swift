@@ -49,13 +49,52 @@ import _TestSupport
     }
   }
 
+  /// Values that are finite and no part of a network: a bias of that size would be the depth of every pixel.
+  @Test(arguments: ["ConvPred/bias", "layer16x_Conv/kernel", "bn_conv1/variance"])
+  func senselessValueIsNamed(tensor: String) throws {
+    var edited = EditedWeights(Self.weights)
+    let shape = try #require(edited.shapes[tensor])
+    var elements = try edited.elements(of: tensor)
+    elements[elements.count - 1] = 1e30
+    edited.tensors[tensor] = .init(shape: shape, elements: elements)
+    #expect(
+      throws: DepthError(
+        .damaged, file: "generated weights",
+        "tensor '\(tensor)' holds 1e+30 at index \(elements.count - 1), expected a magnitude below 1048576"
+      )
+    ) {
+      let network = try FCRN(edited)
+      _ = try network.output.compiled(forInput: network.inputShape, threads: 2)
+    }
+    // The largest that is allowed.
+    elements[elements.count - 1] = 1_048_575
+    edited.tensors[tensor] = .init(shape: shape, elements: elements)
+    let network = try FCRN(edited)
+    _ = try network.output.compiled(forInput: network.inputShape, threads: 2)
+  }
+
+  /// Both sides are allowed, but not together.
+  @Test func inputsOfMorePixelsThanAStreetSceneAreRefused() throws {
+    var edited = EditedWeights(Self.weights)
+    edited.attributes = ["input_height": .integers([1025]), "input_width": .integers([2048])]
+    let error = try #require(throws: DepthError.self) { try FCRN(edited) }
+    #expect(
+      error.message
+        == "attribute 'input_height' is 1025 with an input_width of 2048, expected an input of at most "
+        + "2097152 pixels")
+    edited.attributes["input_height"] = .integers([1024])
+    #expect(try FCRN(edited).inputShape.area == 2_097_152)
+  }
+
   @Test(arguments: [
     ("architecture", HDF5Attribute.text("fcrn-vgg16")), ("upproj_padding", .text("left")),
     ("output_unit", .text("inch")), ("channel_order", .text("BGR")),
     ("format_version", .integers([3])),
     ("width_divisor", .integers([0])), ("bn_epsilon", .numbers([.nan])),
     ("pixel_mean", .numbers([0, 0])), ("decoder_widths", .integers([1, 2, 3])),
-    ("input_height", .integers([1_000_000_000])), ("kernel_layout", .text("HWIO")),
+    ("input_height", .integers([1_000_000_000])), ("input_height", .integers([1])),
+    ("input_width", .integers([31])), ("input_width", .integers([2049])),
+    ("kernel_layout", .text("HWIO")),
     ("final_relu", .text("yes")),
   ])
   func unsupportedAttributeIsNamed(name: String, value: HDF5Attribute) throws {

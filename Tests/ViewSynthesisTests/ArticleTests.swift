@@ -64,20 +64,17 @@ import _TestSupport
     }
   }
 
-  @Test func searchThatEndsWithoutAHitIsWhite() {
-    // 11.52 steps of one pixel span the search, so that the last one stops short of the shift of a
-    // point at depth 0: the listing then returns white.
+  /// 11.52 steps of one pixel span the search, so that the listing's last step stops short of the shift of a point at
+  /// depth 0 and returns white; here the last step is the shift itself.
+  @Test(arguments: [5.76, -5.76, 4, 6.4, -0.3] as [Float])
+  func theFarthestSurfaceKeepsItsColor(shift: Float) {
     let width = 64
     let photo = [UInt8](repeating: 7, count: width * 3)
     let depth = [Float](repeating: 0, count: width)
     let found = articleGather(
       photo, height: 1, width: width, depth: depth, increment: 1 / Float(width),
-      maxShift: 5.76 / Float(width), threads: 1)
-    #expect(found == [UInt8](repeating: 255, count: width * 3))
-    let whole = articleGather(
-      photo, height: 1, width: width, depth: depth, increment: 1 / Float(width),
-      maxShift: 4 / Float(width), threads: 1)
-    #expect(whole == photo)
+      maxShift: shift / Float(width), threads: 1)
+    #expect(found == photo)
   }
 
   @Test func rendererByNameUsesNormalizedDisparity() throws {

@@ -55,6 +55,28 @@ import _TestSupport
     #expect(red(over, 0, 3) == 8 && red(over, 2, 3) == 108)
   }
 
+  /// Stripes of black and white become the gray that gives as much light, not the middle of the codes.
+  @Test func halfLayoutsAverageLight() {
+    let stripes = Image(
+      height: 4, width: 8,
+      pixels: (0..<4 * 8).flatMap { [UInt8](repeating: $0 % 2 == 0 ? 0 : 255, count: 3) })
+    let rows = Image(
+      height: 4, width: 8,
+      pixels: (0..<4 * 8).flatMap { [UInt8](repeating: $0 / 8 % 2 == 0 ? 0 : 255, count: 3) })
+    let none = HoleMask(height: 4, width: 8, values: [UInt8](repeating: 0, count: 32))
+    func pair(_ view: Image) -> StereoPair {
+      StereoPair(left: view, right: view, leftHoles: none, rightHoles: none)
+    }
+    #expect(pair(stripes).sideBySideHalf.pixels.allSatisfy { $0 == 188 })
+    #expect(pair(rows).overUnderHalf.pixels.allSatisfy { $0 == 188 })
+    // A surface of one color keeps it, whatever the sizes.
+    for value in 0...255 {
+      let plain = Image(
+        height: 5, width: 7, pixels: [UInt8](repeating: UInt8(value), count: 5 * 7 * 3))
+      #expect(plain.fitted(width: 3, threads: 1).pixels.allSatisfy { $0 == UInt8(value) })
+    }
+  }
+
   @Test func oddSizesResizeByArea() {
     // 3 columns into 2: the middle one counts half for either.
     let pair = Self.pair(height: 1, width: 3)

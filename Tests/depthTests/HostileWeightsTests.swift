@@ -1,8 +1,10 @@
+import DepthWeights
 import Foundation
-import HDF5Files
-import NetworkWeights
 import Testing
 import _TestSupport
+
+@testable import HDF5Files
+@testable import NetworkWeights
 
 /// Damaged weights and data sets end in one line and exit status 1; `Scripts/check-long.sh` does the same
 /// with thousands of files.
@@ -16,6 +18,64 @@ import _TestSupport
     #expect(
       !outcome.wasKilled && outcome.status == 1 && outcome.errorLines.count == 1,
       "\(comment): \(outcome.status), \(outcome.errors)", sourceLocation: sourceLocation)
+  }
+
+  /// A header that the HDF5 library does not survive, behind checksums that are right.
+  private func hostile(_ folder: TemporaryFolder) throws -> String {
+    var bytes = try TemporaryFolder.bytes(of: Self.shipped)
+    for place in [0xD36269, 0xD3626B] { bytes[place] = 0 }
+    let rest = Array(bytes[WeightsBlock.count...])
+    return try folder.write(WeightsBlock.bytes(for: rest) + rest, to: "hostile.h5")
+  }
+
+  /// Where no child process can be started, what this program does not know is refused; it would end by a signal.
+  ///
+  /// Of five descriptors three are the standard streams and one is the file: the pipe to a child has none left.
+  @Test func withoutAChildProcessOnlyKnownFilesAreParsed() throws {
+    let folder = try TemporaryFolder()
+    let file = try hostile(folder)
+    try expectRefusal(["weights", "info", file], "with a child process")
+    let without = try depthTool.run(
+      ["weights", "info", file], wrapper: ["prlimit", "--nofile=5"])
+    #expect(!without.wasKilled && without.status == 75, "\(without.status) \(without.errors)")
+    #expect(
+      without.errorLines.count == 1
+        && without.errors.contains("hostile.h5: cannot be checked, no process can be started"),
+      "\(without.errors)")
+    // What is shipped loads, and says the same as with a child process.
+    let known = try depthTool.run(
+      ["weights", "info", "--json", Self.shipped], wrapper: ["prlimit", "--nofile=5"])
+    #expect(known.status == 0, "\(known.errors)")
+    #expect(known.text == (try depthTool.run(["weights", "info", "--json", Self.shipped])).text)
+  }
+
+  @Test func theShippedFileIsAKnownOne() throws {
+    let digest = try HDF5WeightArchive(path: Self.shipped).sha256
+    #expect(digest.map(DepthWeights.digests.contains) == true)
+  }
+
+  /// A step below zero turns the signs of a channel around: nearly all depths would be 0.
+  @Test func stepsBelowZeroAreRefused() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try TemporaryFolder.bytes(of: Self.shipped)
+    let file = try HDF5File(path: Self.shipped)
+    let scale = try file.dataset("ConvPred/scale")
+    guard case .contiguous(let offset) = scale.layout else {
+      Issue.record("not contiguous")
+      return
+    }
+    let value = Float(-0.01).bitPattern
+    for i in 0..<4 { bytes[offset + i] = UInt8(truncatingIfNeeded: value >> (8 * i)) }
+    let rest = Array(bytes[WeightsBlock.count...])
+    let edited = try folder.write(WeightsBlock.bytes(for: rest) + rest, to: "edited.h5")
+    let outcome = try depthTool.run([
+      "predict", livingRoom, "--weights", edited, "-o", folder.path("d.png"),
+    ])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.contains(
+        "'ConvPred/scale' holds -0.01 at index 0, expected a positive number"),
+      "\(outcome.errors)")
   }
 
   /// One byte of the shipped file, near its beginning or anywhere.

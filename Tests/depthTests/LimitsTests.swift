@@ -117,16 +117,25 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let weights = GeneratedWeights(widthDivisor: 16)
     var attributes = weights.attributes
-    attributes["input_height"] = .integers([8192])
-    attributes["input_width"] = .integers([8192])
+    attributes["input_height"] = .integers([1024])
+    attributes["input_width"] = .integers([2048])
     let path = folder.path("huge.h5")
     try writeHDF5(weights, attributes: attributes, to: path)
     let outcome = try depthTool.run(
       ["predict", livingRoom, "--weights", path, "-o", folder.path("out.png")],
-      wrapper: ["prlimit", "--as=1536000000"])
+      wrapper: ["prlimit", "--as=400000000"])
     #expect(outcome.status == 1 && !outcome.wasKilled && outcome.errorLines.count == 1)
     #expect(
       outcome.errors.contains("huge.h5: needs about"), "\(outcome.errors)")
+    // Beyond what networks are trained on, whatever memory there is.
+    attributes["input_height"] = .integers([8192])
+    try writeHDF5(weights, attributes: attributes, to: path)
+    let refused = try depthTool.run(
+      ["predict", livingRoom, "--weights", path, "-o", folder.path("out.png")])
+    #expect(refused.status == 1 && refused.errorLines.count == 1)
+    #expect(
+      refused.errors.contains("'input_height' is 8192, expected an integer in 32...2048"),
+      "\(refused.errors)")
   }
 
   @Test func pixelsAreLimited() throws {

@@ -43,6 +43,15 @@ extension DepthError {
       .damaged, file: file, "tensor '\(name)' holds a value that is not finite at index \(index)")
   }
 
+  /// A value that is finite and cannot be part of a network for depth.
+  package static func senseless(
+    file: String, name: String, value: Float, index: Int, expected: String
+  ) -> DepthError {
+    DepthError(
+      .damaged, file: file,
+      "tensor '\(name)' holds \(value) at index \(index), expected \(expected)")
+  }
+
   private static func text(_ shape: [Int]) -> String {
     shape.map(String.init).joined(separator: "×")
   }

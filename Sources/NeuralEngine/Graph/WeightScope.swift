@@ -55,21 +55,33 @@ package final class WeightScope: Sendable {
     }
   }
 
-  /// Checks that values are neither infinite nor NaN.
+  /// Above this no value of a network that maps bytes to metres makes sense: weights and biases are below 100, and the
+  /// variances of batch norm, the largest numbers of a file, below 10⁵.
+  static let largestMagnitude: Float = 0x1p20
+
+  /// Checks that values are neither NaN nor as large as ``largestMagnitude``.
   ///
   /// - Parameter first: Index of `values[0]` in the tensor.
   /// - Throws: `DepthError` with code `damaged`, naming the first such value.
   static func requireFinite(
     _ values: [Float], of tensor: String, first: Int = 0, in archive: any WeightArchive
   ) throws {
-    // Infinities and NaN have an exponent of all ones, which one more carries into the sign. The baseline instructions
-    // have no maximum of integers, but these three operations; the search rarely runs.
+    // Exponents from the limit's on, with all ones for infinities and NaN among them, carry into the sign. The baseline
+    // instructions have no maximum of integers, but these three operations; the search rarely runs.
     let exponent: UInt32 = 0x7F80_0000
+    let distance = 0x8000_0000 - largestMagnitude.bitPattern
     let carries = values.reduce(into: UInt32(0)) {
-      $0 |= ($1.bitPattern & exponent) &+ 0x0080_0000
+      $0 |= ($1.bitPattern & exponent) &+ distance
     }
-    if carries >> 31 == 1, let index = values.firstIndex(where: { !$0.isFinite }) {
-      throw DepthError.nonFinite(file: archive.name, name: tensor, index: first + index)
+    if carries >> 31 == 1,
+      let index = values.firstIndex(where: { !($0.magnitude < largestMagnitude) })
+    {
+      guard values[index].isFinite else {
+        throw DepthError.nonFinite(file: archive.name, name: tensor, index: first + index)
+      }
+      throw DepthError.senseless(
+        file: archive.name, name: tensor, value: values[index], index: first + index,
+        expected: "a magnitude below \(Int(largestMagnitude))")
     }
   }
 }

@@ -38,6 +38,14 @@ struct ConvolutionWeights: Sendable {
     outputChannels = shape[0]
     kernelCount = shape.dropFirst().reduce(1, *)
     try weights.require(kernelName, shape: shape)
+    // Quantization divides by the largest magnitude of a channel: a step below zero was not made by it.
+    if let factors = try archive.factors(of: kernelName),
+      let index = factors.firstIndex(where: { $0 < 0 })
+    {
+      throw DepthError.senseless(
+        file: archive.name, name: "\(layer)/scale", value: factors[index], index: index,
+        expected: "a positive number")
+    }
     let channels = shape[0]
     let published =
       hasBias || weights.isFolded
@@ -118,8 +126,8 @@ extension ConvolutionWeights {
   func codes() throws -> KernelCodes {
     let factors = try archive.factors(of: kernelName)
     return { channels in
-      // Where no factor can make an integer infinite, nothing has to be looked at.
-      if let factors, channels.allSatisfy({ (factors[$0] * 128).isFinite }),
+      // Where no factor can make an integer too large, nothing has to be looked at.
+      if let factors, channels.allSatisfy({ factors[$0] * 128 < WeightScope.largestMagnitude }),
         let codes = try archive.codes(of: kernelName, rows: channels)
       {
         return (codes, channels.map { Double(factors[$0]) * (scale?[$0] ?? 1) })

@@ -31,7 +31,8 @@ enum JPEGDecoder {
       height: upright.height, width: upright.width, pixels: upright.pixels,
       metadata: ImageMetadata(
         iccProfile: header.iccProfile.flatMap { ICCProfile.describesRGB($0) ? $0 : nil },
-        exif: exif?.bytes, focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm))
+        exif: exif?.bytes, focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm,
+        focalLengthIsExact: exif?.focalLengthIsExact == true))
   }
 
   /// Stored pixels, `height × width × 3`.

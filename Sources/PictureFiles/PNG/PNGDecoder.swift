@@ -17,6 +17,7 @@ enum PNGDecoder {
       height: upright.height, width: upright.width, pixels: upright.pixels,
       metadata: ImageMetadata(
         iccProfile: ICCProfile.profile(of: chunks), exif: exif?.bytes,
-        focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm))
+        focalLengthIn35mmFilm: exif?.focalLengthIn35mmFilm,
+        focalLengthIsExact: exif?.focalLengthIsExact == true))
   }
 }

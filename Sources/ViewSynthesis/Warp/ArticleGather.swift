@@ -9,7 +9,9 @@ package import ThreadTeams
 /// bilinearly and beyond their edges repeat the edge pixel. With a positive shift the search goes
 /// from −maxShift to maxShift, with a negative one the other way, so that the first hit is the
 /// front-most pixel; the comparison is "or beyond", so that gaps take the color of their
-/// background. A target whose search ends without a hit is white.
+/// background. One thing differs: the listing's last step stops short of `maxShift` unless that is a whole number of steps
+/// from its beginning, so that targets of the farthest surfaces find nothing and turn white; here the last step is
+/// `maxShift` itself, which finds them.
 ///
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.
@@ -71,20 +73,15 @@ private struct ArticleRow {
   @inline(__always)
   func color(_ x: Int, _ photo: Span<UInt8>, _ depth: Span<Float>) -> (UInt8, UInt8, UInt8) {
     let point = (Float(x) + 0.5) / Float(width)
-    var d = -maxShift
-    if maxShift > 0 {
-      while d <= maxShift {
-        let shift = (sample(depth, point + d) * 2 - 1) * maxShift
-        if -shift <= d { return sample(photo, point - shift) }
-        d += increment
-      }
-    } else {
-      while d >= maxShift {
-        let shift = (sample(depth, point + d) * 2 - 1) * maxShift
-        if -shift >= d { return sample(photo, point - shift) }
-        d -= increment
-      }
+    let reach = abs(maxShift)
+    // Sides are exchanged for the other eye.
+    let side: Float = maxShift < 0 ? -1 : 1
+    var d = -reach
+    while true {
+      let shift = (sample(depth, point + side * d) * 2 - 1) * maxShift
+      // At the last step every depth has arrived, the farthest one too.
+      if -side * shift <= d || d >= reach { return sample(photo, point - shift) }
+      d = min(d + increment, reach)
     }
-    return (255, 255, 255)
   }
 }

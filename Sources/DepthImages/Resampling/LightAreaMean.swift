@@ -1,8 +1,8 @@
-/// A picture made smaller (or larger) by averaging, for every target pixel, the area of the source
-/// that it covers, on the coded values.
+/// A picture made smaller (or larger) by averaging, for every target pixel, the light of the area of the
+/// source that it covers: fine stripes of black and white become the gray that an eye sees from afar.
 ///
-/// ``areaAveraged(_:height:width:isa:threads:)`` sums columns before rows and interpolates where an
-/// axis grows, so its bytes differ in the last place; written stereo files depend on these.
+/// ``areaAveraged(_:height:width:isa:threads:)`` averages coded values, as networks were trained with, and
+/// interpolates where an axis grows.
 package func resizedByArea(
   _ pixels: [UInt8], height: Int, width: Int, toHeight: Int, toWidth: Int, threads: Int
 ) -> [UInt8] {
@@ -10,6 +10,7 @@ package func resizedByArea(
   if height == toHeight && width == toWidth { return pixels }
   let rows = AreaSpan.spans(of: toHeight, over: height)
   let columns = AreaSpan.spans(of: toWidth, over: width)
+  let linear = SRGB.linear
   return picture(height: toHeight, width: toWidth, threads: threads) { y, out in
     let (row, pixels) = (rows[y], pixels.span)
     for x in 0..<toWidth {
@@ -20,14 +21,14 @@ package func resizedByArea(
         for sourceX in column.first...column.last {
           let weight = down * column.weight(sourceX)
           let at = (sourceY * width + sourceX) * 3
-          red += weight * Float(pixels[at])
-          green += weight * Float(pixels[at + 1])
-          blue += weight * Float(pixels[at + 2])
+          red += weight * linear[Int(pixels[at])]
+          green += weight * linear[Int(pixels[at + 1])]
+          blue += weight * linear[Int(pixels[at + 2])]
         }
       }
-      out[x * 3] = UInt8(min(255, red + 0.5))
-      out[x * 3 + 1] = UInt8(min(255, green + 0.5))
-      out[x * 3 + 2] = UInt8(min(255, blue + 0.5))
+      out[x * 3] = SRGB.code(of: red)
+      out[x * 3 + 1] = SRGB.code(of: green)
+      out[x * 3 + 2] = SRGB.code(of: blue)
     }
   }
 }
