@@ -24,7 +24,7 @@ package enum FileContent: Sendable {
     if case .bytes(let bytes) = self { return bytes }
     var bytes: [UInt8] = []
     try forEachPiece { piece in
-      piece.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+      unsafe piece.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
     return bytes
   }
