@@ -11,7 +11,7 @@ public struct ProximityZone: Sendable, Equatable {
   public let corners: [(x: Double, y: Double)]
 
   /// Whether name and corners are the same.
-  public static func == (left: ProximityZone, right: Zone) -> Bool {
+  public static func == (left: ProximityZone, right: ProximityZone) -> Bool {
     left.name == right.name && left.corners.elementsEqual(right.corners, by: ==)
   }
 
