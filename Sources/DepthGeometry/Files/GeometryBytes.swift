@@ -1,3 +1,4 @@
+import AtomicFiles
 public import PictureFiles
 import ProcessLimits
 
