@@ -316,9 +316,9 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: [
-        "_TestSupport", "depth", "DepthEffects", "DepthErrors", "DepthImages", "DepthRefinement",
-        "DepthWeights",
-        "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines", "LocalHTTP",
+        "_TestSupport", "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages",
+        "DepthRefinement", "DepthWeights", "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines",
+        "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
         "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ViewSynthesis",
       ]),

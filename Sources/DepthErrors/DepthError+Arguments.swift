@@ -18,7 +18,19 @@ extension Comparable {
   /// - Throws: ``DepthError`` with code `invalidArgument`; NaN lies in no range.
   package func checked(in range: ClosedRange<Self>, _ name: String, _ expected: String) throws {
     guard range.contains(self) else {
-      throw DepthError.invalidArgument(name: name, found: "\(self)", expected: expected)
+      let found = (self as? Double).map(\.shortened) ?? "\(self)"
+      throw DepthError.invalidArgument(name: name, found: found, expected: expected)
     }
+  }
+}
+
+extension Double {
+  /// The number with nine digits at most: a quotient of what was typed may have seventeen.
+  package var shortened: String {
+    guard isFinite, self != 0 else { return "\(self)" }
+    var factor = 1.0
+    while magnitude * factor < 1e8, factor < 1e100 { factor *= 10 }
+    while magnitude * factor >= 1e9 { factor /= 10 }
+    return factor >= 1 ? "\((self * factor).rounded() / factor)" : "\(self)"
   }
 }

@@ -100,6 +100,11 @@ extension DepthMap {
     return DepthMap(height: height, width: width, unit: unit, values: values)
   }
 
+  /// About how many pixels of the map lie between both sides of its strong edges, 1…8; 8 for a map without changes.
+  package var edgeWidth: Float {
+    (try? weighted(inDisparity: true))?.edgeWidth(relative: unit.isMetric) ?? 8
+  }
+
   /// The map for the filters: metres turned into disparity on request, weight 1 for a value.
   private func weighted(inDisparity: Bool) throws -> WeightedMap {
     let source = inDisparity && unit == .metres ? try self.inDisparity : self

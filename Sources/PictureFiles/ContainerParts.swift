@@ -22,6 +22,22 @@ package enum PNGParts {
     ).file(bytes, threads: ThreadCount.checked(threads))
   }
 
+  /// A gray file of 8-bit samples.
+  ///
+  /// - Parameters:
+  ///   - samples: `height · width` samples, row 0 at the top.
+  ///   - compression: How much time compressing may take.
+  ///   - threads: Threads to use; `nil` for one per processor.
+  /// - Throws: `DepthError` for a number of threads outside 1…256 and for too many pixels.
+  package static func gray8(
+    _ samples: [UInt8], height: Int, width: Int, compression: PNGCompression = .default,
+    threads: Int?
+  ) throws -> [UInt8] {
+    try PNGWriter(
+      height: height, width: width, layout: .gray8, compression: compression
+    ).file(samples, threads: ThreadCount.checked(threads))
+  }
+
   /// Type and data of every chunk of a file.
   ///
   /// - Throws: `DepthError` with code `damaged`.
@@ -58,6 +74,8 @@ extension ImageMetadata {
       self.init()
       return
     }
-    self.init(exif: block, focalLengthIn35mmFilm: exif.focalLengthIn35mmFilm)
+    self.init(
+      exif: block, focalLengthIn35mmFilm: exif.focalLengthIn35mmFilm,
+      focalLengthIsExact: exif.focalLengthIsExact)
   }
 }

@@ -28,6 +28,19 @@ package enum FileSignature: Equatable {
     }
   }
 
+  /// How a photo of another format becomes one that is read; empty for what is no photo.
+  package var remedy: String {
+    switch self {
+    case .other("a HEIC picture"):
+      "; convert it, as with 'heif-convert photo.heic photo.jpg', or 'magick photo.heic photo.jpg'"
+    case .other(let words) where words.hasSuffix(" picture"):
+      "; convert it, as with 'magick FILE photo.png'"
+    case .other("a video or another ISO media file"):
+      "; 'depth stream' reads the frames of a video from ffmpeg"
+    default: ""
+    }
+  }
+
   private static let signatures: [(prefix: [UInt8], signature: FileSignature)] = [
     ([0xFF, 0xD8, 0xFF], .jpeg),
     (PNGChunks.signature, .png),

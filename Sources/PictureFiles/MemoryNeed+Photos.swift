@@ -105,8 +105,10 @@ extension MemoryNeed {
   ///   - networkBytes: Input, activations and scratch of the network.
   ///   - isCloud: Whether there are points alone.
   ///   - keepsAllPixels: Whether every pixel becomes a vertex of a mesh, with two triangles.
+  ///   - isSmooth: Whether the map is an estimate: between its edges it is smoother than a map from anywhere.
   package static func geometry(
-    of file: PhotoFile, networkBytes: Int, isCloud: Bool, keepsAllPixels: Bool
+    of file: PhotoFile, networkBytes: Int, isCloud: Bool, keepsAllPixels: Bool,
+    isSmooth: Bool
   ) -> MemoryNeed {
     let photo = Double(file.width) * Double(file.height)
     // The photo, the map, its disparities twice, connections; errors of a mesh, and numbers of its pixels.
@@ -115,7 +117,8 @@ extension MemoryNeed {
     let vertices = (isCloud ? 27 : 35) * photo
     // Pixels and vertices of two triangles.
     let triangles = isCloud ? 0 : (24 + 24) * photo
-    let share = isCloud || keepsAllPixels ? 1 : simplifiedShare
+    let share =
+      isCloud || keepsAllPixels ? 1 : isSmooth ? simplifiedShare.smooth : simplifiedShare.any
     let stages = [
       photo * file.decodingBytesPerPixel,
       (color + value) * photo + Double(networkBytes),
@@ -126,8 +129,25 @@ extension MemoryNeed {
     return MemoryNeed((stages.max() ?? 0) + Double(networkBytes))
   }
 
-  /// The share of pixels that a simplified mesh keeps at most: a map without planes has more, which few are.
-  private static let simplifiedShare = 0.3
+  /// The share of pixels that a simplified mesh keeps at most. Rooms as estimated keep less than 0.02, waves 15 pixels
+  /// long with noise 0.45; a map of noise alone is cut everywhere.
+  private static let simplifiedShare = (smooth: 0.05, any: 0.6)
+
+  /// Decoding a photo, estimating or reading its depth, and making and writing a page with both inside.
+  ///
+  /// - Parameter networkBytes: Input, activations and scratch of the network.
+  package static func page(of file: PhotoFile, networkBytes: Int) -> MemoryNeed {
+    let photo = Double(file.width) * Double(file.height)
+    let stages = [
+      photo * file.decodingBytesPerPixel,
+      (color + value) * photo + Double(networkBytes),
+      // Joint upsampling, as for effects.
+      (2 * color + 3 * value) * photo,
+      // The photo as a JPEG file and the map as samples, each once more as text, and both in the page.
+      (color + value) * photo + 13 * photo,
+    ]
+    return MemoryNeed((stages.max() ?? 0) + Double(networkBytes))
+  }
 
   /// The pictures in memory while a stereo photo is made.
   package struct StereoPictures: Sendable, Hashable {

@@ -129,7 +129,7 @@ public struct PhotoFile: Sendable {
     case .jpeg, .png: return
     case let other:
       throw DepthError.unsupportedFormat(
-        file: name, expected: "a JPEG or PNG picture", found: other.description)
+        file: name, expected: "a JPEG or PNG picture" + other.remedy, found: other.description)
     }
   }
 }

@@ -66,13 +66,15 @@ struct Calibrate: ParsableCommand {
       contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
       limits: limits.limits)
     let estimator = try common.estimator()
+    let estimate = try estimator.estimate(
+      of: image, camera: camera.camera(of: image, named: photo))
     let depth = try refinement.refined(
-      estimator.depth(of: image, camera: camera.camera(of: image, named: photo)), guidedBy: image,
-      threads: common.threads)
+      estimate.depth, guidedBy: image, threads: common.threads)
     var calibration = try DepthCalibration(
       points.map(\.point), depth: depth, photoHeight: image.height, width: image.width,
       refinement: refinement.refine)
     calibration.weightsSHA256 = try estimator.weightsSHA256()
+    calibration.record(estimate.camera.camera)
     if let file { try calibration.write(to: file, overwrite: overwrite) }
     if output == "-" || common.json {
       try Console.write(String(decoding: calibration.encoded(), as: UTF8.self))
@@ -104,8 +106,8 @@ struct Calibrate: ParsableCommand {
 struct PointOption: ExpressibleByArgument {
   let point: DepthCalibration.KnownPoint
 
-  /// Longest first, since all end in the last one.
-  private static let units = [("mm", 0.001), ("cm", 0.01), ("m", 1.0)]
+  /// Parts of a metre, longest name first, since all end in the last one.
+  private static let units = [("mm", 1000.0), ("cm", 100), ("m", 1)]
 
   init?(argument: String) {
     let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
@@ -114,6 +116,6 @@ struct PointOption: ExpressibleByArgument {
     guard place.count == 2, let x = place[0], let y = place[1] else { return nil }
     let unit = Self.units.first { sides[1].hasSuffix($0.0) }
     guard let number = Double(sides[1].dropLast(unit?.0.count ?? 0)) else { return nil }
-    point = .init(x: x, y: y, metres: number * (unit?.1 ?? 1))
+    point = .init(x: x, y: y, metres: number / (unit?.1 ?? 1))
   }
 }

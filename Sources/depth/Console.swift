@@ -23,7 +23,11 @@ enum Console {
 
   /// The remedy, if it is an option that the library does not know.
   private static func hint(for error: any Error) -> String {
-    (error as? DepthError)?.code == .fileExists ? "; --overwrite replaces it" : ""
+    switch (error as? DepthError)?.code {
+    case .fileExists: "; --overwrite replaces it"
+    case .missingWeights: "; --weights names a file"
+    default: ""
+    }
   }
 
   /// Writes to standard error, ignoring failures.
@@ -62,5 +66,10 @@ enum Console {
   }
 
   static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  /// Whether a line on standard error can be drawn again; `TERM=dumb` is how editors and logs refuse that.
+  static var standardErrorTakesEscapes: Bool {
+    let terminal = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? "dumb"
+    return standardErrorIsTerminal && terminal != "dumb" && !terminal.isEmpty
+  }
   static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 }

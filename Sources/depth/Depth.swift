@@ -48,6 +48,7 @@ struct Depth: ParsableCommand {
     PartFile.removeOnSignals()
     do {
       try RawArguments.check()
+      try ArgumentNames.check(CommandLine.arguments.dropFirst())
       try CommandWord.check(CommandLine.arguments.dropFirst().first)
       var command = try parseAsRoot()
       try InstructionSet.checkEnvironment()

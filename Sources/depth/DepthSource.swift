@@ -13,7 +13,7 @@ enum DepthSource: Sendable {
   case estimate
   /// It is inside each photo.
   case embedded
-  /// One file, for one photo.
+  /// One file, for one photo; `-` is standard input.
   case file(String)
   /// A folder that mirrors the tree of the photos, as `depth predict --output-dir` writes it.
   case folder(String)
@@ -31,6 +31,9 @@ enum DepthSource: Sendable {
 
   /// - Throws: A validation error for one depth file and several photos.
   func check(_ photos: PhotoSelection) throws {
+    if case .file("-") = self, photos.photos.contains(where: { $0.path == "-" }) {
+      throw ValidationError("standard input was named twice")
+    }
     if case .file(let name) = self, photos.isMany {
       throw ValidationError(
         "\(name) is no folder, expected one with a depth file for each photo".escapingControls)

@@ -43,7 +43,9 @@ struct Effect: ParsableCommand {
       ) { photo, depth, threads in
         let mask = try photo.focusMask(depth: depth, focus: wanted, shape: shape, threads: threads)
         guard is16Bit else {
-          return try mask.picture.encoded(as: .png, compression: compression, threads: threads)
+          return try PNGParts.gray8(
+            mask.levels, height: mask.height, width: mask.width, compression: compression,
+            threads: threads)
         }
         return try PNGParts.gray16(
           mask.samples, height: mask.height, width: mask.width, compression: compression,
@@ -121,9 +123,10 @@ struct Effect: ParsableCommand {
       commandName: "blur",
       abstract: "The blur of a lens that is sharp at one depth.",
       discussion: """
-        --aperture f/1.8 is the opening of a real lens in front of a 36 mm wide sensor. --focal-length is the \
+        --aperture f/1.8 is the opening of a real lens in front of a 36 × 24 mm sensor, whose \
+        diagonal of 43.27 mm counts for the photo's, whatever its proportions. --focal-length is the \
         photo's, as for the other commands: 50mm on that sensor, from Exif where it is not given; the lens has \
-        the same unless --lens says another. Without --aperture, --radius says how large discs become.
+        the same unless --lens says another. A lens may be focused where nothing is: then everything blurs. Without --aperture, --radius says how large discs become.
         """)
 
     @OptionGroup var focus: FocusOptions

@@ -1,6 +1,8 @@
 import ArgumentParser
+import DepthEffects
 import DepthErrors
 import DepthImages
+import DepthRefinement
 import MonocularDepth
 import PictureFiles
 import ProcessLimits
@@ -31,6 +33,7 @@ struct EffectOptions: ParsableArguments {
 
   @OptionGroup var unit: DepthUnitOptions
   @OptionGroup var camera: CameraOptions
+  @OptionGroup var calibration: CalibrationOptions
   @OptionGroup var output: EffectOutputOptions
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
@@ -69,15 +72,19 @@ struct EffectOptions: ParsableArguments {
     }
     let source = DepthSource(depth)
     try source.check(selection)
+    try calibration.check(depth: depth)
+    let correction = try calibration.read()
     var plan = output.plan(
       for: selection.photos,
-      inputs: batch.files + (depth == nil ? try common.weightsFiles() : []), effect: effect,
+      inputs: batch.files + calibration.files + (depth == nil ? try common.weightsFiles() : []),
+      effect: effect,
       format: type)
     plan.depthFiles = source.files(of: selection.photos)
     let run = try PhotoRun(selection, plan, options: batch)
     var watch = Stopwatch()
     let estimator = depth == nil ? try common.estimator(photos: run.photos.count) : nil
-    let weights = try estimator?.words ?? []
+    if let estimator { try correction?.note(for: estimator, refinement: .joint) }
+    let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
     let recipe = Recipe(
       "effect",
       [effect] + weights + source.words + unit.words + camera.words
@@ -85,13 +92,18 @@ struct EffectOptions: ParsableArguments {
     try run.perform(
       recipe, threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
     ) { turn in
-      try one(turn, effect: effect, type: type, source: source, estimator: estimator, make)
+      try one(
+        turn, effect: effect, type: type, source: source, estimator: estimator,
+        calibration: correction,
+        // A mask of nothing is refused, and says why.
+        focus: effect == "blur" ? focus?.wanted : nil, make)
     }
   }
 
   private func one(
     _ turn: PhotoTurn, effect: String, type: ImageFileFormat, source depthSource: DepthSource,
-    estimator: DepthEstimator?, _ make: Filter
+    estimator: DepthEstimator?, calibration: DepthCalibration?, focus: DepthFocus?,
+    _ make: Filter
   ) throws -> EffectRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
@@ -112,9 +124,10 @@ struct EffectOptions: ParsableArguments {
     do {
       map =
         try source.depth
-        ?? (estimator ?? common.estimator()).using(threads: threads)
-        .depth(of: source.image, camera: camera.camera(of: source.image, named: photo))
+        ?? estimate(
+          source.image, by: estimator ?? common.estimator(), photo, calibration, threads: threads)
       estimated = watch.lap()
+      if case .metres(let distance) = focus, let gap = map.gap(at: distance) { turn.note(gap) }
       turn.step("rendering")
       bytes = try make(source.image, map, threads)
       made = watch.lap()
@@ -130,6 +143,30 @@ struct EffectOptions: ParsableArguments {
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds, effect: made.milliseconds,
         write: watch.lap().milliseconds), nearM: metres?.low, farM: metres?.high)
+  }
+}
+
+extension EffectOptions {
+  private func estimate(
+    _ image: Image, by estimator: DepthEstimator, _ photo: String,
+    _ calibration: DepthCalibration?, threads: Int
+  ) throws -> DepthMap {
+    let estimate = try estimator.using(threads: threads).estimate(
+      of: image, camera: camera.camera(of: image, named: photo))
+    // The filters that follow are linear in disparity, as the correction is.
+    return try estimate.depth.calibrated(by: calibration, camera: estimate.camera, photo: photo)
+  }
+}
+
+extension DepthMap {
+  /// What to say of a focus where the map has nothing; `nil` where it has something, or no unit.
+  fileprivate func gap(at distance: Double) -> String? {
+    guard let (near, far) = (try? inMetres)?.range,
+      !(Double(near) * 0.99...Double(far) * 1.01).contains(distance)
+    else { return nil }
+    func text(_ metres: Float) -> String { "\((Double(metres) * 100).rounded() / 100)" }
+    return "nothing is in focus at \(distance) m, its depth goes from \(text(near)) to "
+      + "\(text(far)) m"
   }
 }
 

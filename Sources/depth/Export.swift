@@ -47,6 +47,7 @@ struct Export: ParsableCommand {
 
   @OptionGroup var unit: DepthUnitOptions
   @OptionGroup var camera: CameraOptions
+  @OptionGroup var calibration: CalibrationOptions
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var shape: GeometryShapeOptions
   @OptionGroup var output: GeometryOutputOptions
@@ -65,25 +66,29 @@ struct Export: ParsableCommand {
     try output.check(selection, json: common.json)
     let source = DepthSource(depth)
     try source.check(selection)
+    try calibration.check(depth: depth)
+    let correction = try calibration.read()
     var plan = output.plan(
       for: selection.photos,
-      inputs: batch.files + (depth == nil ? try common.weightsFiles() : []))
+      inputs: batch.files + calibration.files + (depth == nil ? try common.weightsFiles() : []))
     plan.depthFiles = source.files(of: selection.photos)
     let run = try PhotoRun(selection, plan, options: batch)
     var watch = Stopwatch()
     let estimator = depth == nil ? try common.estimator(photos: run.photos.count) : nil
-    let weights = try estimator?.words ?? []
+    if let estimator { try correction?.note(for: estimator, refinement: refinement.refine) }
+    let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
     try run.perform(
       Recipe(
         "export",
         weights + source.words + unit.words + camera.words + refinement.words
           + shape.words + output.words),
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
-    ) { try make($0, source, estimator) }
+    ) { try make($0, source, estimator, correction) }
   }
 
   private func make(
-    _ turn: PhotoTurn, _ depthSource: DepthSource, _ estimator: DepthEstimator?
+    _ turn: PhotoTurn, _ depthSource: DepthSource, _ estimator: DepthEstimator?,
+    _ calibration: DepthCalibration?
   ) throws -> ExportRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
@@ -108,7 +113,8 @@ struct Export: ParsableCommand {
         source.depth
           ?? (estimator ?? common.estimator()).using(threads: threads)
           .depth(of: image, camera: photoCamera.source == .given ? photoCamera.camera : nil),
-        for: image, threads: threads)
+        for: image, threads: threads
+      ).calibrated(by: calibration, camera: photoCamera, photo: photo)
       let estimated = watch.lap()
       if case .normalized = map.unit {
         throw DepthError.noUnit(for: output.exportFormat == .html ? "a page" : "geometry")
@@ -117,7 +123,8 @@ struct Export: ParsableCommand {
       var record = ExportRecord(
         input: photo, outputs: [], nearM: range?.low, farM: range?.high,
         focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: photoCamera.sourceName, precision: estimator?.precision.rawValue)
+        focalLengthSource: photoCamera.sourceName, precision: estimator?.precision.rawValue,
+        calibration: calibration.map(CalibrationRecord.init))
       turn.step("shaping")
       guard let format = output.exportFormat.geometry else {
         let page = try DepthPage.html(
@@ -189,8 +196,14 @@ struct Export: ParsableCommand {
 
   /// The memory that making and writing the geometry takes.
   private func memoryNeed(for file: PhotoFile, network: DepthEstimator?) -> MemoryNeed {
-    .geometry(
-      of: file, networkBytes: network?.networkBytes ?? 0, isCloud: output.geometryKind == .cloud,
-      keepsAllPixels: shape.keepsAllPixels)
+    let networkBytes = network?.networkBytes ?? 0
+    guard output.exportFormat.geometry != nil else {
+      return .page(of: file, networkBytes: networkBytes)
+    }
+    // The article's filter copies the photo's patterns into the map.
+    let isSmooth = depth == nil && refinement.refine != .article
+    return .geometry(
+      of: file, networkBytes: networkBytes, isCloud: output.geometryKind == .cloud,
+      keepsAllPixels: shape.keepsAllPixels, isSmooth: isSmooth)
   }
 }

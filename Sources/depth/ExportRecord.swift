@@ -22,6 +22,8 @@ struct ExportRecord: DepthTimedRecord {
   var focalLengthSource: String?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   var precision: String?
+  /// What corrected the estimate.
+  var calibration: CalibrationRecord?
   var milliseconds: Milliseconds?
   var error: String?
 }

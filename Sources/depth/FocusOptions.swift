@@ -76,9 +76,11 @@ struct MaskOptions: ParsableArguments {
   var scaling: FocusMask.Scaling = .joint
 
   func validate() throws {
-    guard (0.01...10_000).contains(slope), (0...10).contains(width) else {
-      throw ValidationError(
-        "--slope \(slope) --width \(width), expected 0.01 to 10000 and 0 to 10")
+    guard (0.01...10_000).contains(slope) else {
+      throw ValidationError("--slope is \(slope), expected 0.01 to 10000")
+    }
+    guard (0...10).contains(width) else {
+      throw ValidationError("--width is \(width), expected 0 to 10")
     }
   }
 

@@ -14,6 +14,16 @@ import ProcessLimits
 
 /// The frames on standard input, and what happens when they come faster than depth goes out.
 struct FrameOptions: ParsableArguments {
+  /// Frames come through standard input; a film's name gets the command that decodes it.
+  ///
+  /// - Throws: A validation error unless `files` is empty or `-`.
+  static func refuse(_ files: [String], command: String) throws {
+    guard let file = files.first, files != ["-"] else { return }
+    throw ValidationError(
+      "\(file): frames are read from standard input: "
+        + "ffmpeg -v error -i \(file) -f yuv4mpegpipe - | depth \(command)".escapingControls)
+  }
+
   @Option(
     help: ArgumentHelp(
       "Frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",

@@ -140,10 +140,8 @@ struct GeometryOutputOptions: ParsableArguments {
   func write(_ files: [FileContent], turn: PhotoTurn) throws -> [String] {
     if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
     let places = places(of: turn.photo)
-    try AtomicFile.write(
-      zip(files, places).map {
-        (content: try turn.noted($0, for: $1), url: $1)
-      }, overwrite: turn.overwrite)
+    let noted = try zip(files, places).map { (content: try turn.noted($0, for: $1), url: $1) }
+    try turn.writing { try AtomicFile.write(noted, overwrite: turn.overwrite) }
     return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
   }
 

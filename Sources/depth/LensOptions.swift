@@ -9,7 +9,7 @@ struct LensOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Focal length of the lens, if not that of the photo: 85mm, for a 36 mm wide sensor.",
+      "Focal length of the lens, if not that of the photo: 85mm, for the diagonal of a 36 × 24 mm sensor.",
       valueName: "length"))
   var lens: Length?
 
@@ -40,12 +40,14 @@ struct LensOptions: ParsableArguments {
     if style == .article, aperture != nil || blades != 0 {
       throw ValidationError("--style article has no lens, expected --radius alone")
     }
-    guard blades == 0 || (3...16).contains(blades), (-360...360).contains(rotation),
-      (0...0.1).contains(largestRadius)
-    else {
-      throw ValidationError(
-        "--blades \(blades) --rotation \(rotation) --radius \(largestRadius), expected 0 or 3 to 16, "
-          + "-360 to 360 and 0 to 0.1")
+    guard blades == 0 || (3...16).contains(blades) else {
+      throw ValidationError("--blades is \(blades), expected 0, or 3 to 16")
+    }
+    guard (-360...360).contains(rotation) else {
+      throw ValidationError("--rotation is \(rotation), expected -360 to 360 degrees")
+    }
+    guard (0...0.1).contains(largestRadius) else {
+      throw ValidationError("--radius is \(largestRadius), expected 0 to 10% of the width")
     }
   }
 

@@ -44,7 +44,7 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Colors of the picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "name"))
-  var colorMap: ColorMap = .gray
+  var colorMap: ColorMap?
 
   @Flag(help: "Picture from metres, in equal steps of distance, instead of disparity.")
   var linear = false
@@ -57,7 +57,7 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Kind of --depth-photo: gdepth or dynamic-depth.", valueName: "name"))
-  var depthPhotoFormat: DepthPhoto.Format = .gDepth
+  var depthPhotoFormat: DepthPhoto.Format?
 
   @OptionGroup var png: CompressionOptions
   @OptionGroup var metadata: MetadataOptions
@@ -68,6 +68,19 @@ struct OutputOptions: ParsableArguments {
   func validate() throws {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
+    }
+    for (option, isGiven) in [("--color-map", colorMap != nil), ("--linear", linear)]
+    where isGiven && view == nil {
+      throw ValidationError("\(option) is for the picture, expected --view with it")
+    }
+    if depthPhotoFormat != nil, depthPhoto == nil {
+      throw ValidationError("--depth-photo-format is for --depth-photo, expected both")
+    }
+    if let output, let format, !Console.isStandardOutput(output),
+      let named = try? DepthFileFormat(extensionOf: URL(filePath: output)), named != format
+    {
+      throw ValidationError(
+        "-o \(output) and --format \(format.rawValue) exclude each other".escapingControls)
     }
     do {
       if let output, !Console.isStandardOutput(output) {
@@ -131,10 +144,12 @@ struct OutputOptions: ParsableArguments {
     return plan
   }
 
-  private var viewDetails: [String] { ["view=\(colorMap.rawValue)"] + (linear ? ["linear"] : []) }
+  private var viewDetails: [String] {
+    ["view=\((colorMap ?? .gray).rawValue)"] + (linear ? ["linear"] : [])
+  }
 
   private var depthPhotoDetails: [String] {
-    ["depth-photo=\(depthPhotoFormat.rawValue)", "metadata=\(metadata.policy)"]
+    ["depth-photo=\((depthPhotoFormat ?? .gDepth).rawValue)", "metadata=\(metadata.policy)"]
   }
 
   /// The format that a file's name asks for, or `--format` where it has no extension.
@@ -194,6 +209,18 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
+  /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
+  func clippedShare(of depth: DepthMap, photo: PhotoInput) -> Double? {
+    let file = depthFile(of: photo)
+    let format = file.flatMap { try? depthFormat(of: $0) } ?? format ?? .png
+    guard format == .png, depth.unit == .metres else { return nil }
+    // Nearer values are rounded to the largest sample.
+    let count = depth.values.count { $0 >= 65.5355 && $0.isFinite }
+    guard count > 0 else { return nil }
+    let known = depth.values.count { depth.hasValue($0) }
+    return (Double(count) / Double(known) * 1e4).rounded() / 1e4
+  }
+
   /// Writes a map and its picture, which has the photo's size.
   ///
   /// - Returns: The files written, in this order.
@@ -206,6 +233,12 @@ struct OutputOptions: ParsableArguments {
       throw InputFailure(file: photo.path, reason: "no pixel of its depth map has a value")
     }
     var written: [String] = []
+    if let share = clippedShare(of: depth, photo: photo) {
+      let percent = share < 1 ? "\(max((share * 1000).rounded() / 10, 0.1))" : "100"
+      turn.note(
+        "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
+          + "--format pfm or npy has no limit")
+    }
     if let file = depthFile(of: photo) {
       try turn.write(
         depth.encoded(
@@ -223,7 +256,7 @@ struct OutputOptions: ParsableArguments {
     }
     if let file = viewFile(of: photo) {
       let picture = try depth.refined(guidedBy: image, method: .none, threads: threads)
-        .picture(colorMap, over: linear ? .metres : .disparity)
+        .picture(colorMap ?? .gray, over: linear ? .metres : .disparity)
       try turn.write(
         picture.encoded(
           as: ImageFileFormat(extensionOf: file), compression: png.compression, threads: threads),
@@ -235,7 +268,7 @@ struct OutputOptions: ParsableArguments {
       let file = URL(filePath: depthPhoto)
       try turn.write(
         DepthPhoto.encode(
-          image, depth: depth, as: depthPhotoFormat, metadata: self.metadata.policy,
+          image, depth: depth, as: depthPhotoFormat ?? .gDepth, metadata: self.metadata.policy,
           threads: threads),
         to: file, details: depthPhotoDetails,
         // A comment would move what such a photo's own directory counts bytes to.

@@ -119,6 +119,8 @@ enum OutputConflict: Error, Equatable, CustomStringConvertible {
   case overInput(file: String, input: String)
   /// Files exist, and they are not to be replaced.
   case exists([String])
+  /// Some of a run with `--skip-existing` exist and are not as it would make them, the first one for this reason.
+  case outdated([String], reason: String)
 
   /// Whether the command line itself is at fault, whatever lies on the disk.
   var isUsage: Bool { if case .sameFile = self { true } else { false } }
@@ -132,6 +134,12 @@ enum OutputConflict: Error, Equatable, CustomStringConvertible {
       file == input
         ? "\(file): is an input, expected another name for the output"
         : "\(file): is the input \(input), expected another file for the output"
+    case .outdated(let files, let reason):
+      "\(files.first ?? ""): exists already, \(reason)"
+        + (files.count > 1
+          ? ", and so \(files.count == 2 ? "does" : "do") \(files.count - 1) more" : "")
+        + "; --skip-existing --overwrite makes \(files.count > 1 ? "them" : "it") again and "
+        + "leaves the others"
     case .exists(let files):
       switch files.count {
       case ...1: "\(files.first ?? ""): exists already; --overwrite replaces it"

@@ -31,8 +31,13 @@ struct ParallaxOptions: ParsableArguments {
   var balance = 0.5
 
   @Option(
-    help: ArgumentHelp("warp, article, or one of the article's scan-line ideas.", valueName: "name")
-  )
+    help: ArgumentHelp(
+      "warp, article, or one of the article's scan-line ideas.",
+      discussion: """
+        article looks for each pixel along its row in steps of a pixel: where several depths meet, it may take a pixel \
+        too early, gaps repeat the background, and colors are mixed from two neighbors. Its ideas \
+        (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels.
+        """, valueName: "name"))
   var renderer: Renderer = .warp
 
   @Option(help: ArgumentHelp("Holes: blended or stretched background.", valueName: "name"))
@@ -130,11 +135,12 @@ struct Length: ExpressibleByArgument {
   let metres: Double
 
   init?(argument: String) {
-    let units = [("mm", 0.001), ("cm", 0.01), ("m", 1.0)]
-    let (unit, factor) = units.first { argument.hasSuffix($0.0) } ?? ("", 1)
+    // Parts of a metre: a quotient has the digits that were typed, a product with 0.01 may have fifteen.
+    let units = [("mm", 1000.0), ("cm", 100), ("m", 1)]
+    let (unit, parts) = units.first { argument.hasSuffix($0.0) } ?? ("", 1)
     guard let number = Double(argument.dropLast(unit.count)), number.isFinite, number > 0
     else { return nil }
-    metres = number * factor
+    metres = number / parts
   }
 }
 

@@ -27,11 +27,7 @@ struct Predict: ParsableCommand {
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
-  @Option(
-    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"),
-    completion: .file())
-  var calibration: String?
-
+  @OptionGroup var calibration: CalibrationOptions
   @OptionGroup var camera: CameraOptions
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
@@ -60,32 +56,22 @@ struct Predict: ParsableCommand {
     try output.check(selection, json: common.json)
     let plan = output.plan(
       for: selection.photos,
-      inputs: weightsFiles + [calibration].compactMap { $0 } + batch.files)
+      inputs: weightsFiles + calibration.files + batch.files)
     return try PhotoRun(selection, plan, options: batch)
   }
 
-  func readCalibration() throws -> DepthCalibration? {
-    try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
-  }
+  func readCalibration() throws -> DepthCalibration? { try calibration.read() }
 
   /// Notes on standard error where a calibration does not belong to this run.
   func note(_ calibration: DepthCalibration?, for estimator: DepthEstimator) throws {
-    if let made = calibration?.refinement, made != refinement.refine {
-      Console.note(
-        "depth: the calibration was fitted to maps with --refine \(made.rawValue), "
-          + "this run has --refine \(refinement.refine.rawValue)\n")
-    }
-    if let digest = calibration?.weightsSHA256, try estimator.weightsSHA256() != digest {
-      Console.note("depth: the calibration was made with other weights\n")
-    }
+    try calibration?.note(for: estimator, refinement: refinement.refine)
   }
 
   /// What the files are made with.
   func recipe(
     _ estimator: DepthEstimator, _ calibration: DepthCalibration?
   ) throws -> Recipe {
-    let calibrated = try calibration.map { "calibration=\(CRC32.checksum(try $0.encoded()[...]))" }
-    return try Self.recipe(estimator, refinement, camera, [calibrated].compactMap { $0 })
+    try Self.recipe(estimator, refinement, camera, calibration?.words ?? [])
   }
 
   /// What a map is made with.
@@ -128,15 +114,11 @@ struct Predict: ParsableCommand {
       throw InputFailure(file: photo, reason: "\(error)")
     }
     let network = watch.lap()
+    if let oddity = estimate.depth.oddity { turn.note(oddity) }
     turn.step("refining")
     let refined = try refinement.refined(estimate.depth, guidedBy: image, threads: threads)
     // After refinement, as it was fitted: known points come back exactly.
-    let depth =
-      try calibration.map { calibration in
-        do { return try refined.calibrated(by: calibration) } catch {
-          throw InputFailure(file: photo, reason: "\(error)")
-        }
-      } ?? refined
+    let depth = try refined.calibrated(by: calibration, camera: estimate.camera, photo: photo)
     let refine = watch.lap()
     turn.step("writing")
     let identifier = try estimator.weightsSHA256()
@@ -151,12 +133,15 @@ struct Predict: ParsableCommand {
         weights: estimator.weights.map { $0.path(percentEncoded: false) }, weightsID: identifier,
         precision: estimator.precision.rawValue, camera: estimate.camera,
         mirrored: estimator.averagesMirrored, spread: estimate.spread,
-        uncertainty: estimate.uncertainty),
+        // What is expected of uncalibrated scales says nothing of calibrated ones.
+        uncertainty: calibration == nil ? estimate.uncertainty : nil,
+        calibration: calibration.map(CalibrationRecord.init)),
       threads: threads,
       milliseconds: .init(
         decode: decode.milliseconds, resize: resize.milliseconds,
         network: network.milliseconds, refine: refine.milliseconds, encode: encode.milliseconds,
-        total: (decode + resize + network + refine + encode).milliseconds))
+        total: (decode + resize + network + refine + encode).milliseconds),
+      clipped: output.clippedShare(of: depth, photo: turn.photo))
   }
 }
 

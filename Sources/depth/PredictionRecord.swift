@@ -20,10 +20,12 @@ struct PredictionRecord: PhotoRecord {
     let camera: PhotoCamera
     let mirrored: Bool
     let spread, uncertainty: Double?
+    /// What corrected the map.
+    var calibration: CalibrationRecord?
 
     private enum CodingKeys: CodingKey {
-      case weights, weightsID, precision, mirrored, focalLengthPx, focalLengthSource, spread,
-        uncertainty
+      case weights, weightsID, precision, mirrored, focalLengthPx, focalLengthSource, depthFactor,
+        spread, uncertainty, calibration
     }
 
     /// Writes `null` where nothing is known of the error, instead of leaving the keys out.
@@ -37,6 +39,9 @@ struct PredictionRecord: PhotoRecord {
       let tenths = (camera.camera.focalLength * 10).rounded() / 10
       try object.encode(tenths, forKey: .focalLengthPx)
       try object.encode(source, forKey: .focalLengthSource)
+      let factor = (Double(camera.depthFactor) * 1e5).rounded() / 1e5
+      try object.encode(factor, forKey: .depthFactor)
+      try object.encodeIfPresent(calibration, forKey: .calibration)
       try object.encode(spread, forKey: .spread)
       try object.encode(uncertainty, forKey: .uncertainty)
     }
@@ -51,6 +56,8 @@ struct PredictionRecord: PhotoRecord {
   private var threads = 1
   var prediction: Prediction?
   var milliseconds: Milliseconds?
+  /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
+  var clipped: Double?
   var error: String?
 
   func counting(load: Duration) -> PredictionRecord {
@@ -71,9 +78,10 @@ struct PredictionRecord: PhotoRecord {
   /// The line of a map; distances only where it has some.
   init(
     input: String, outputs: [String], depth: DepthMap, prediction: Prediction?,
-    threads: Int, milliseconds: Milliseconds?
+    threads: Int, milliseconds: Milliseconds?, clipped: Double? = nil
   ) {
     self.input = input
+    self.clipped = clipped
     self.outputs = outputs
     (width, height) = (depth.width, depth.height)
     metres =
@@ -89,7 +97,7 @@ struct PredictionRecord: PhotoRecord {
   }
 
   private enum CodingKeys: CodingKey {
-    case input, outputs, width, height, nearM, farM, medianM, milliseconds, error
+    case input, outputs, width, height, nearM, farM, medianM, milliseconds, clipped, error
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -102,6 +110,7 @@ struct PredictionRecord: PhotoRecord {
     try object.encodeIfPresent(farM, forKey: .farM)
     try object.encodeIfPresent(metres?.median(threads: threads), forKey: .medianM)
     try object.encodeIfPresent(milliseconds, forKey: .milliseconds)
+    try object.encodeIfPresent(clipped, forKey: .clipped)
     try object.encodeIfPresent(error, forKey: .error)
     try prediction?.encode(to: encoder)
   }

@@ -21,7 +21,8 @@ struct Refine: ParsableCommand {
       Without -o the result goes beside the photo, as PHOTO_depth.png. PFM, NumPy and OpenEXR hold metres only; \
       disparity and normalized maps need PNG, which records the unit. A map has the photo's shape, or is \
       160×128 (128×160 for an upright photo), as 'depth predict --refine none' writes it. \
-      Several photos, or a folder of them, go with a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, \
+      '-' in the place of the depth file is standard input. Maps of sensors are often as sharp as their size allows \
+      already; --refine none stretches them. Several photos, or a folder of them, go with a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, \
       .npy or .exr, or without _depth, for PHOTOS/PLACE/NAME.jpg.
       """)
 
@@ -105,6 +106,7 @@ struct Refine: ParsableCommand {
     try output.check(map.unit, of: turn.photo)
     let decode = watch.lap()
     turn.step("refining")
+    if let hint = refinement.hint(for: map, path ?? photo) { turn.note(hint) }
     let refined = try refinement.refined(map, guidedBy: image, threads: threads)
     let refine = watch.lap()
     turn.step("writing")
@@ -117,7 +119,8 @@ struct Refine: ParsableCommand {
       threads: try ThreadCount.checked(threads),
       milliseconds: .init(
         decode: decode.milliseconds, resize: 0, network: 0, refine: refine.milliseconds,
-        encode: encode.milliseconds, total: (decode + refine + encode).milliseconds))
+        encode: encode.milliseconds, total: (decode + refine + encode).milliseconds),
+      clipped: output.clippedShare(of: refined, photo: turn.photo))
   }
 }
 
@@ -147,6 +150,7 @@ struct DepthUnitOptions: ParsableArguments {
     let stored = depthUnit.flatMap {
       StoredUnit(name: $0, near: near == .nearWhite ? .white : .black)
     }
+    let url = url.relativePath == "-" ? Console.standardInput : url
     return try DepthMap(
       contentsOf: url, unit: stored?.unit, scale: stored?.scale, limits: limits)
   }

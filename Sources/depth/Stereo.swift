@@ -43,6 +43,7 @@ struct Stereo: ParsableCommand {
   @OptionGroup var unit: DepthUnitOptions
   @OptionGroup var parallax: ParallaxOptions
   @OptionGroup var camera: CameraOptions
+  @OptionGroup var calibration: CalibrationOptions
   @OptionGroup var output: StereoOutputOptions
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
@@ -53,26 +54,31 @@ struct Stereo: ParsableCommand {
     try output.check(selection, json: common.json)
     let source = DepthSource(depth)
     try source.check(selection)
+    try calibration.check(depth: depth)
+    let correction = try calibration.read()
     var plan = output.plan(
       for: selection.photos,
-      inputs: batch.files + (depth == nil ? try common.weightsFiles() : []), limits: limits.limits)
+      inputs: batch.files + calibration.files + (depth == nil ? try common.weightsFiles() : []),
+      limits: limits.limits)
     plan.depthFiles = source.files(of: selection.photos)
     let run = try PhotoRun(selection, plan, options: batch)
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
     let estimator = depth == nil ? try common.estimator(photos: run.photos.count) : nil
-    let weights = try estimator?.words ?? []
+    if let estimator { try correction?.note(for: estimator, refinement: .joint) }
+    let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
     try run.perform(
       Recipe(
         "stereo",
         weights + source.words + unit.words + parallax.words + camera.words
           + output.words),
       threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
-    ) { try make($0, source, estimator) }
+    ) { try make($0, source, estimator, correction) }
   }
 
   private func make(
-    _ turn: PhotoTurn, _ depthSource: DepthSource, _ estimator: DepthEstimator?
+    _ turn: PhotoTurn, _ depthSource: DepthSource, _ estimator: DepthEstimator?,
+    _ calibration: DepthCalibration?
   ) throws -> StereoRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
@@ -86,7 +92,9 @@ struct Stereo: ParsableCommand {
     }
     let decode = watch.lap()
     turn.step("estimating")
-    let map = try source.depth ?? estimate(source.image, by: estimator, turn.photo, threads)
+    let map =
+      try source.depth
+      ?? estimate(source.image, by: estimator, turn.photo, calibration, threads)
     let estimated = watch.lap()
     turn.step("rendering")
     let files: [StereoFile]
@@ -108,20 +116,24 @@ struct Stereo: ParsableCommand {
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds,
         views: rendered.milliseconds, write: watch.lap().milliseconds),
-      nearM: metres?.low, farM: metres?.high)
+      nearM: metres?.low, farM: metres?.high,
+      calibration: calibration.map(CalibrationRecord.init))
   }
 
   /// Longest side of an estimated map: the warp stretches it over the photo.
   static let longestSide = 1024
 
   private func estimate(
-    _ image: Image, by estimator: DepthEstimator?, _ photo: PhotoInput, _ threads: Int
+    _ image: Image, by estimator: DepthEstimator?, _ photo: PhotoInput,
+    _ calibration: DepthCalibration?, _ threads: Int
   ) throws -> DepthMap {
-    try (estimator ?? common.estimator()).using(threads: threads)
-      .depth(of: image, camera: camera.camera(of: image, named: photo.path))
+    let estimate = try (estimator ?? common.estimator()).using(threads: threads)
+      .estimate(of: image, camera: camera.camera(of: image, named: photo.path))
+    return try estimate.depth
       .refined(
         guidedBy: image, resolution: .size(fitting: image, atMost: Self.longestSide),
-        threads: threads)
+        threads: threads
+      ).calibrated(by: calibration, camera: estimate.camera, photo: photo.path)
   }
 
   /// The memory that rendering and writing the views takes.
@@ -163,9 +175,11 @@ struct StereoRecord: DepthTimedRecord {
   var error: String?
   /// Of the depth map, where it is in metres; in the manifest only.
   var nearM, farM: Float?
+  /// What corrected the estimate.
+  var calibration: CalibrationRecord?
 
   private enum CodingKeys: CodingKey {
-    case input, outputs, format, precision, milliseconds, error
+    case input, outputs, format, precision, milliseconds, error, calibration
   }
 }
 

@@ -28,7 +28,11 @@ struct StereoOutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Viewing format.", valueName: "name"))
   var format = "sbs"
 
-  @Option(help: ArgumentHelp("Columns and rows of a quilt, as 8x6.", valueName: "CxR"))
+  @Option(
+    help: ArgumentHelp(
+      "Columns and rows of a quilt, as 8x6.",
+      discussion: "Its views span twice the distance of the eyes that --shift or --baseline gives.",
+      valueName: "CxR"))
   var quilt: Grid?
 
   @Option(help: ArgumentHelp("Views of an animation, from eye to eye.", valueName: "n"))
@@ -68,12 +72,12 @@ struct StereoOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    guard (1...100).contains(quality), (2...64).contains(views),
-      (16...8192).contains(animationWidth)
-    else {
+    for (name, value, range) in [
+      ("--quality", quality, 1...100), ("--views", views, 2...64),
+      ("--animation-width", animationWidth, 16...8192),
+    ] where !range.contains(value) {
       throw ValidationError(
-        "--quality \(quality) --views \(views) --animation-width \(animationWidth), expected 1 to 100, "
-          + "2 to 64 and 16 to 8192")
+        "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
     }
     if let quilt, quilt.count > 400 {
       throw ValidationError("--quilt has \(quilt.count) views, expected at most 400")
@@ -156,9 +160,10 @@ struct StereoOutputOptions: ParsableArguments {
   func write(_ files: [StereoFile], turn: PhotoTurn) throws -> [String] {
     if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
     let places = files.map { place(ending: $0.ending, among: files.count, photo: turn.photo) }
-    try AtomicFile.write(
-      zip(files, places).map { (content: try turn.noted(.bytes($0.bytes), for: $1), url: $1) },
-      overwrite: turn.overwrite)
+    let noted = try zip(files, places).map {
+      (content: try turn.noted(.bytes($0.bytes), for: $1), url: $1)
+    }
+    try turn.writing { try AtomicFile.write(noted, overwrite: turn.overwrite) }
     return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
   }
 

@@ -58,9 +58,12 @@ struct Stream: ParsableCommand {
       discussion: "The source waits with --every-frame; frames are dropped with --latest."))
   var queue: FrameQueue = .everyFrame
 
+  @Argument(help: .hidden) var files: [String] = []
   @OptionGroup var frames: FrameOptions
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var estimation: FrameEstimationOptions
+
+  func validate() throws { try FrameOptions.refuse(files, command: "stream") }
 
   func run() throws {
     try Console.checkStandardOutputTakesBytes()

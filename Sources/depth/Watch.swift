@@ -63,10 +63,12 @@ struct Watch: ParsableCommand {
       "Rows that --scan looks at, as shares of the height from the top.", valueName: "top:bottom"))
   var scanRows = RowSpan(rows: 0...1)
 
+  @Argument(help: .hidden) var files: [String] = []
   @OptionGroup var frames: FrameOptions
   @OptionGroup var estimation: FrameEstimationOptions
 
   func validate() throws {
+    try FrameOptions.refuse(files, command: "watch")
     guard let exec else { return }
     guard let words = commandWords(exec) else {
       throw ValidationError("--exec \(exec): a quote is not closed, or nothing follows the last \\")

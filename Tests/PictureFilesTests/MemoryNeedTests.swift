@@ -22,6 +22,27 @@ import _TestSupport
     return try PhotoFile(decoding: bytes, name: "photo.png")
   }
 
+  /// Peak resident size of `depth export` of photos of 12 megapixels, in MB: a room as estimated, and a depth file of
+  /// waves with noise.
+  @Test(arguments: [
+    (true, false, false, 310), (true, false, true, 975), (true, true, false, 592),
+    (false, false, false, 841), (false, false, true, 954),
+  ])
+  func estimatesOfGeometryAreAboveThePeakAndBelowTwiceIt(
+    isSmooth: Bool, isCloud: Bool, keepsAll: Bool, peak: Int
+  ) throws {
+    let need = MemoryNeed.geometry(
+      of: try Self.photo(4000, 3000), networkBytes: isSmooth ? 26_000_000 : 0, isCloud: isCloud,
+      keepsAllPixels: keepsAll, isSmooth: isSmooth)
+    #expect((peak * 1_000_000..<2 * peak * 1_000_000).contains(need.bytes), "\(need.bytes)")
+  }
+
+  /// The same for `depth export -o page.html`: 224 MB.
+  @Test func estimatesOfPagesAreAboveThePeakAndBelowTwiceIt() throws {
+    let need = MemoryNeed.page(of: try Self.photo(4000, 3000), networkBytes: 26_000_000)
+    #expect((224_000_000..<448_000_000).contains(need.bytes), "\(need.bytes)")
+  }
+
   /// Peak resident size beyond that of a photo of one pixel, in MB: `/usr/bin/time -f %M depth predict
   /// PHOTO -o FILE …` with the compact network's 24 MB of activations, on photos with noise.
   @Test(arguments: [

@@ -143,12 +143,20 @@ import _TestSupport
     ] {
       let refused = try Self.run(command + options, in: folder)
       #expect(refused.status == 1 && refused.errorLines.count == 1)
-      #expect(refused.errors.contains("exists already, and so do 2 more"), "\(refused.errors)")
+      #expect(
+        refused.errors.contains("exists already, made in another way, and so do 2 more"),
+        "\(refused.errors)")
     }
     let other = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)
     #expect(other.errors.hasPrefix("depth: 3 of 3 photos done, "), "\(other.errors)")
     // A photo that has changed since, and a file that is missing.
     _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/one.jpg")
+    let older = try Self.run(command + ["--weights", "compact"], in: folder)
+    #expect(older.status == 1 && older.errorLines.count == 1)
+    #expect(
+      older.errors.hasSuffix(
+        "exists already, older than p/one.jpg; --skip-existing --overwrite makes it again and leaves "
+          + "the others\n"), "\(older.errors)")
     #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.png")))
     let changed = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)
     #expect(changed.errors.hasPrefix("depth: 2 of 3 photos done, 1 skipped, "), "\(changed.errors)")

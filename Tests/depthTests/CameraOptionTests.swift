@@ -18,6 +18,7 @@ import _TestSupport
     let focalLengthPx: Double
     let focalLengthSource: String
     let medianM: Double
+    let depthFactor: Double
   }
 
   private func predicted(_ photo: String, _ options: [String] = []) throws -> Record {
@@ -50,6 +51,8 @@ import _TestSupport
     #expect(abs(wide.medianM / assumed.medianM - 320 / 519.16) < 1e-5)
     let exif = try predicted(tele)
     #expect(exif.focalLengthSource == "exif")
+    #expect(assumed.depthFactor == 1 && abs(twice.depthFactor - 2) < 1e-4)
+    #expect(abs(exif.depthFactor - 1.9164) < 1e-3)
     // 56 mm are 1035 pixels; 4 % are within what Exif knows.
     #expect(abs(exif.medianM / assumed.medianM - 1.9164) < 1e-3)
     #expect(try predicted(tele, ["--focal-length", "none"]).medianM == assumed.medianM)

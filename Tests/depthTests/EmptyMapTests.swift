@@ -23,12 +23,17 @@ import _TestSupport
     #expect(before == after, sourceLocation: sourceLocation)
   }
 
-  /// Weights of the last convolution alone decide whether anything comes out.
+  /// Weights that give no depth.
   private func weights(_ fault: String, in folder: TemporaryFolder) throws -> String {
     let base = GeneratedWeights(widthDivisor: 16)
     var weights = EditedWeights(base)
-    for (name, shape) in base.shapes where fault == "all zero" || name.hasPrefix("ConvPred") {
-      let value: Float = fault == "infinite sums" ? 3e38 : 0
+    // Every value is allowed by itself, and their products over all layers are infinite.
+    let isInfinite = fault == "infinite sums"
+    for (name, shape) in base.shapes
+    where fault == "all zero"
+      || (isInfinite ? name.hasSuffix("/kernel") : name.hasPrefix("ConvPred"))
+    {
+      let value: Float = isInfinite ? 1e6 : 0
       weights.tensors[name] = .init(
         shape: shape, elements: .init(repeating: value, count: shape.reduce(1, *)))
     }

@@ -42,6 +42,64 @@ import _TestSupport
     #expect(try self.list("a\nb\0c\0", isNullTerminated: true).photos.map(\.path) == ["a\nb", "c"])
   }
 
+  /// Lists of Windows end their lines with CR and LF.
+  @Test func carriageReturnsBelongToTheLineEnd() throws {
+    let list = try list(
+      "a.jpg\r\nb c.jpg\r\n\r\n{\"path\":\"p/d.jpg\",\"relative\":\"d.jpg\",\"error\":\"x\"}\r\n")
+    #expect(list.photos.map(\.path) == ["a.jpg", "b c.jpg", "p/d.jpg"] && list.failures.isEmpty)
+    // With -0 every byte belongs to the name.
+    #expect(try self.list("a\r\0", isNullTerminated: true).photos.map(\.path) == ["a\r"])
+  }
+
+  /// The last line of a manifest whose disk was full is no path.
+  @Test func cutLinesOfManifestsAreFailures() throws {
+    let list = try list(
+      """
+      {"path":"p/a.jpg","relative":"a.jpg","error":"x"}
+      {"path":"p/b.jpg","rela
+      """)
+    #expect(list.photos.map(\.path) == ["p/a.jpg"] && list.failures.count == 1)
+    #expect(
+      "\(try #require(list.failures.first).error)".hasSuffix(
+        "list: line 2 is a damaged line of a manifest, expected an object with the key 'path'"))
+  }
+
+  /// What is not there leaves no folder behind; the others are done, and the failure can be tried again.
+  @Test func missingPhotosLeaveNoFolders() throws {
+    let folder = try BatchTests.tree()
+    _ = try folder.write(Array("p/one.jpg\np/gone/x.jpg\n".utf8), to: "list")
+    let outcome = try BatchTests.run(
+      ["predict", "--files-from", "list", "--output-dir", "out", "--manifest", "log"]
+        + BatchTests.base, in: folder)
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    #expect(outcome.errors.contains("p/gone/x.jpg"), "\(outcome.errors)")
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).sorted()
+        == ["p", "p/one_depth.png"])
+    let lines = try BatchTests.manifest("log", in: folder)
+    #expect(lines.compactMap { $0["relative"] as? String } == ["p/gone/x.jpg", "p/one.jpg"])
+    // Found later, it gets its place in the tree.
+    try FileManager.default.createDirectory(
+      atPath: folder.path("p/gone"), withIntermediateDirectories: true)
+    _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: "p/gone/x.jpg")
+    let again = try BatchTests.run(
+      ["predict", "--files-from", "log", "--output-dir", "out"] + BatchTests.base, in: folder)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("out/p/gone/x_depth.png")))
+  }
+
+  @Test func addressesAreNoFiles() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try BatchTests.run(
+      ["predict", "https://example.org/a.jpg"] + BatchTests.base, in: folder)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.contains(
+        "https://example.org/a.jpg: is an address, expected a file; pass it on: curl -L ADDRESS | depth"
+      ),
+      "\(outcome.errors)")
+  }
+
   @Test func namesThatAreNotUTF8AreFailures() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("a.jpg\n".utf8) + [0xE9, 0x0A], to: "list")

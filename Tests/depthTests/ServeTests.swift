@@ -33,7 +33,7 @@ import _TestSupport
     (["--host", "192.0.2.1"], 64, "expected --token"),
     (["--token", "short"], 64, "16 to 256 letters"),
     (["--token", "with a space in it"], 64, "16 to 256"),
-    (["--port", "70000"], 64, "expected 0 to 65535"), (["--queue", "0"], 64, "--queue 0"),
+    (["--port", "70000"], 64, "expected 0 to 65535"), (["--queue", "0"], 64, "--queue is 0"),
     (["--threads", "0"], 64, "--threads is 0"),
     (["--host", "192.0.2.1", "--token", "0123456789abcdef"], 1, "cannot listen at 192.0.2.1:8080"),
     (

@@ -22,11 +22,11 @@ public enum PNGCompression: String, Sendable, CaseIterable {
   func search(_ layout: PNGWriter.Layout, count: Int, runs: Int) -> Deflate.Search? {
     switch (self, layout) {
     case (.fast, .gray16): .level(1)
-    case (.fast, .rgb8): nil
+    case (.fast, .rgb8), (.fast, .gray8): nil
     case (.default, .gray16): .brief
-    case (.default, .rgb8): runs < count / 16 ? .level(6) : nil
+    case (.default, .rgb8), (.default, .gray8): runs < count / 16 ? .level(6) : nil
     case (.small, .gray16): .level(9)
-    case (.small, .rgb8): runs < count / 2 ? .level(9) : nil
+    case (.small, .rgb8), (.small, .gray8): runs < count / 2 ? .level(9) : nil
     }
   }
 }

@@ -3,7 +3,7 @@ import ThreadTeams
 
 /// Filters rows of a picture for PNG: each filtered row begins with the type of its filter.
 ///
-/// In color a row gets the filter — none, left, above, their mean, or Paeth's choice — whose bytes, taken as
+/// In color and 8-bit gray a row gets the filter — none, left, above, their mean, or Paeth's choice — whose bytes, taken as
 /// signed numbers, have the smallest sum of magnitudes. In 16-bit gray, which is depth, residuals that repeat
 /// the one before count as nothing: refined maps have long slopes in which they do, and files become a tenth
 /// smaller.
@@ -38,7 +38,8 @@ package func filterForPNG(
     let x = bytes.extracting(start..<start + rowBytes)
     let above = row == 0 ? zeros.span : bytes.extracting(start - rowBytes..<start)
     switch layout {
-    case .rgb8: kernels.filter(x, above: above, pixelBytes: layout.pixelBytes, into: &filtered)
+    case .rgb8, .gray8:
+      kernels.filter(x, above: above, pixelBytes: layout.pixelBytes, into: &filtered)
     case .gray16: kernels.filter16(x, above: above, into: &filtered)
     }
   }

@@ -12,10 +12,16 @@ import ThreadTeams
 /// > Source: W3C PNG (Third Edition), sections 5, 9 and 10; RFC 1950.
 package struct PNGWriter {
   package enum Layout: Sendable {
-    case rgb8, gray16
+    case rgb8, gray8, gray16
 
-    package var pixelBytes: Int { self == .rgb8 ? 3 : 2 }
-    fileprivate var bitDepth: UInt8 { self == .rgb8 ? 8 : 16 }
+    package var pixelBytes: Int {
+      switch self {
+      case .rgb8: 3
+      case .gray8: 1
+      case .gray16: 2
+      }
+    }
+    fileprivate var bitDepth: UInt8 { self == .gray16 ? 16 : 8 }
     fileprivate var colorType: UInt8 { self == .rgb8 ? 2 : 0 }
   }
 

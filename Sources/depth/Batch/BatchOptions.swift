@@ -80,6 +80,10 @@ struct BatchOptions: ParsableArguments {
       isMany: arguments.count > 1 || filesFrom != nil,
       isUnattended: filesFrom != nil || skipExisting || manifest != nil)
     for argument in arguments {
+      if let error = Self.addressFailure(argument) {
+        selection.failures.append((argument, error))
+        continue
+      }
       guard argument != "-", FolderListing.Identity(of: URL(filePath: argument)) != nil else {
         selection.add(PhotoInput(path: argument))
         continue
@@ -99,10 +103,37 @@ struct BatchOptions: ParsableArguments {
     }
     if let filesFrom {
       let list = try PhotoList(contentsOf: filesFrom, isNullTerminated: null)
-      for photo in list.photos { selection.add(photo) }
+      for photo in list.photos {
+        // No folder is made for what is not there.
+        if let error = Self.addressFailure(photo.path) ?? Self.missingFailure(photo.url) {
+          selection.fail(photo, error)
+        } else {
+          selection.add(photo)
+        }
+      }
       selection.failures += list.failures
     }
     return selection
+  }
+
+  /// Why an address of the web is no photo.
+  private static func addressFailure(_ path: String) -> (any Error)? {
+    let name = path.lowercased()
+    let isAddress = ["http://", "https://", "ftp://", "file://"].contains { name.hasPrefix($0) }
+    guard isAddress, !FileManager.default.fileExists(atPath: path) else { return nil }
+    return InputFailure(
+      file: path,
+      reason: name.hasPrefix("file://")
+        ? "is an address, expected a path"
+        : "is an address, expected a file; pass it on: curl -L ADDRESS | depth predict -")
+  }
+
+  /// Why a listed photo cannot be read, where nothing has its name.
+  private static func missingFailure(_ url: URL) -> (any Error)? {
+    let path = url.path(percentEncoded: false)
+    guard !FileManager.default.fileExists(atPath: path) else { return nil }
+    do { try InputFile.requireOrdinaryFile(url) } catch { return error }
+    return nil
   }
 
   /// Files that the options name, which no output may replace.
@@ -119,6 +150,14 @@ struct PhotoSelection {
   /// Whether the user is likely to be away: the end gets a summary.
   var isUnattended: Bool
   private var paths: Set<String> = []
+  /// Where photos that cannot be read would be in the tree that an output folder mirrors.
+  private(set) var relativePaths: [String: String] = [:]
+
+  mutating func fail(_ photo: PhotoInput, _ error: any Error) {
+    guard paths.insert(photo.path).inserted else { return }
+    failures.append((photo.path, error))
+    relativePaths[photo.path] = photo.relativePath
+  }
 
   init(isMany: Bool, isUnattended: Bool) {
     (self.isMany, self.isUnattended) = (isMany, isUnattended)

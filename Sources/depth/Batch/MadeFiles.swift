@@ -27,7 +27,13 @@ final class MadeFiles: Sendable {
 
   /// Whether files without room for a text get their lines.
   private let keepsLines: Bool
-  private let lines = Mutex<[String: [String: Line]]>([:])
+  private let lines = Mutex<[String: Lines]>([:])
+
+  /// What is known of a folder's lines, and of how many bytes.
+  private struct Lines {
+    var ofFile: [String: Line] = [:]
+    var bytes = 0
+  }
   private let logs = Mutex<[String: LineLog]>([:])
 
   init(keepsLines: Bool) { self.keepsLines = keepsLines }
@@ -86,11 +92,12 @@ final class MadeFiles: Sendable {
 
   /// Whether a file is there, has that text, and is not older than what it is made from.
   ///
-  /// - Parameter inputs: Paths.
-  func has(_ file: URL, madeWith text: String, from inputs: [String]) throws -> Bool {
-    guard let facts = FileFacts(of: file), try self.text(of: file, facts) == text else {
-      return false
-    }
+  /// - Parameters:
+  ///   - text: `nil` for any.
+  ///   - inputs: Paths.
+  func has(_ file: URL, madeWith text: String?, from inputs: [String]) throws -> Bool {
+    guard let facts = FileFacts(of: file) else { return false }
+    if let text, try self.text(of: file, facts) != text { return false }
     return inputs.allSatisfy { path in
       FileFacts(of: URL(filePath: path)).map { $0.modified <= facts.modified } ?? false
     }
@@ -100,8 +107,9 @@ final class MadeFiles: Sendable {
     if let text = FileNote.text(of: file) { return text }
     let folder = Self.folder(of: file)
     let line = try lines.withLock { lines in
-      if lines[folder] == nil { lines[folder] = try Self.read(folder) }
-      return lines[folder]?[file.lastPathComponent]
+      // Another run may have appended to them.
+      try Self.read(folder, &lines[folder, default: Lines()])
+      return lines[folder]?.ofFile[file.lastPathComponent]
     }
     guard let line, line.bytes == facts.bytes,
       let start = InputFile.beginning(of: file, count: Self.checkedBytes),
@@ -110,18 +118,18 @@ final class MadeFiles: Sendable {
     return line.madeWith
   }
 
-  /// The last line of each file in a folder.
-  private static func read(_ folder: String) throws -> [String: Line] {
+  /// Reads what was appended since the last time; of several lines about a file the last one counts.
+  private static func read(_ folder: String, _ lines: inout Lines) throws {
     let url = URL(filePath: folder + name)
-    guard FileFacts(of: url) != nil else { return [:] }
+    guard let facts = FileFacts(of: url), facts.bytes != lines.bytes else { return }
+    if facts.bytes < lines.bytes { lines = Lines() }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    var lines: [String: Line] = [:]
-    try LineLog.forEachLine(of: url) { bytes in
+    try LineLog.forEachLine(of: url, from: lines.bytes) { bytes in
+      lines.bytes += bytes.count + 1
       guard let line = try? decoder.decode(Line.self, from: Data(bytes)) else { return }
-      lines[line.file] = line
+      lines.ofFile[line.file] = line
     }
-    return lines
   }
 
   /// The folder of a file, ending in `/`; empty for the current one.

@@ -24,7 +24,11 @@ struct PhotoList {
     let end: UInt8 = isNullTerminated ? 0 : UInt8(ascii: "\n")
     // Of several lines about one photo the last one counts.
     var logged: [String: (place: Int, photo: PhotoInput?)] = [:]
-    for (place, entry) in bytes.split(separator: end).enumerated() {
+    for (place, line) in bytes.split(separator: end).enumerated() {
+      // Windows ends lines with CR and LF.
+      let entry =
+        !isNullTerminated && line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      if entry.isEmpty { continue }
       guard let text = String(validating: entry, as: UTF8.self) else {
         let error = NameFailure(Array(entry))
         failures.append((error.name, error))
@@ -35,6 +39,12 @@ struct PhotoList {
           PhotoInput(path: line.path, relativePath: line.relative)
         }
         logged[line.path] = (logged[line.path]?.place ?? place, photo)
+      } else if !isNullTerminated, text.hasPrefix("{\""),
+        !FileManager.default.fileExists(atPath: text)
+      {
+        let reason =
+          "line \(place + 1) is a damaged line of a manifest, expected an object with the key 'path'"
+        failures.append(("\(path): line \(place + 1)", InputFailure(file: path, reason: reason)))
       } else {
         // Here '-' is a file of that name: standard input is a photo only where it is an argument.
         photos.append(

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import ProcessLimits
 import Synchronization
 
@@ -6,6 +7,13 @@ import Synchronization
   import FoundationEssentials
 #else
   import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
 #endif
 
 /// One photo's turn in a run: what its command may use, and what its files are made with.
@@ -39,6 +47,11 @@ final class PhotoTurn: Sendable {
   /// Gives back the photo's memory.
   func end() { state.withLock { $0.reserved.take() }.map(reservations.release) }
 
+  /// A line about the photo on standard error.
+  func note(_ text: String) {
+    progress.making { Console.note("depth: \("\(photo.path): \(text)".escapingControls)\n") }
+  }
+
   /// Shows what is being done.
   func step(_ step: String) { progress.step(step, of: photo.path) }
 
@@ -69,7 +82,19 @@ final class PhotoTurn: Sendable {
     _ bytes: [UInt8], to file: URL, details: [String] = [], hasRoom: Bool = true
   ) throws {
     let noted = try files.noted(bytes, for: file, madeWith: text(details), hasRoom: hasRoom)
-    try AtomicFile.write(noted, to: file, overwrite: overwrite)
+    try writing { try AtomicFile.write(noted, to: file, overwrite: overwrite) }
+  }
+
+  /// Runs what writes files.
+  ///
+  /// - Throws: ``ReaderGone`` where standard output is one of them and its reader has left.
+  func writing(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as DepthError
+      where error.file == Console.standardOutput.relativePath
+      && (error.cause as? SystemFailure)?.code == EPIPE
+    {
+      throw ReaderGone()
+    }
   }
 
   /// A file with what it was made with, where the format has room.

@@ -26,7 +26,7 @@ final class RunProgress: Sendable {
   init(total: Int, isMany: Bool, isShown: Bool) {
     (self.total, self.isMany) = (total, isMany)
     style =
-      !isShown ? .none : Console.standardErrorIsTerminal ? .terminal : isMany ? .plain : .none
+      !isShown ? .none : Console.standardErrorTakesEscapes ? .terminal : isMany ? .plain : .none
     start = clock.now
     state = Mutex(State(lastPlainLine: start))
   }
@@ -46,6 +46,15 @@ final class RunProgress: Sendable {
       state.done += 1
       if style == .terminal { Console.note("\r\u{1B}[K") }
       try body()
+      if isMany { draw(state) }
+    }
+  }
+
+  /// Makes room while `body` writes lines of its own.
+  func making(_ body: () -> Void) {
+    state.withLock { state in
+      if style == .terminal { Console.note("\r\u{1B}[K") }
+      body()
       if isMany { draw(state) }
     }
   }

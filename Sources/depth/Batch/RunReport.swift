@@ -59,6 +59,8 @@ final class RunReport<Record: PhotoRecord>: Sendable {
     var load: Duration?
     /// Why nothing more can be told.
     var obstacle: (any Error)?
+    /// Whether whoever read standard output has had enough: the end of the run, not a failure.
+    var isReaderGone = false
   }
 
   private let state: Mutex<State>
@@ -77,27 +79,43 @@ final class RunReport<Record: PhotoRecord>: Sendable {
       state.waiting[index] = (photo, outcome)
       while let (photo, outcome) = state.waiting.removeValue(forKey: state.next) {
         state.next += 1
-        switch outcome {
-        case .made: state.made += 1
-        case .skipped: state.skipped += 1
-        case .failed(let error, _):
-          state.failed += 1
-          if (error as? DepthError)?.isTemporary == true { state.hasTemporary = true }
-        }
-        guard state.obstacle == nil else { continue }
-        var told = outcome
-        if case .made(let record, let pixels, let time) = outcome, let load = state.load.take() {
-          told = .made(record.counting(load: load), pixels: pixels, time)
-        }
-        do { try progress.finishing { try tell(of: photo, told) } } catch {
-          state.obstacle = error
-        }
+        count(photo, outcome, in: &state)
       }
     }
   }
 
+  /// Tells of photos that are done although one before them is not: the run was stopped.
+  func tellRest() {
+    state.withLock { state in
+      for (index, (photo, outcome)) in state.waiting.sorted(by: { $0.key < $1.key }) {
+        state.waiting[index] = nil
+        count(photo, outcome, in: &state)
+      }
+    }
+  }
+
+  private func count(_ photo: PhotoInput, _ outcome: Outcome, in state: inout State) {
+    switch outcome {
+    case .made: state.made += 1
+    case .skipped: state.skipped += 1
+    case .failed(let error, _):
+      state.failed += 1
+      if (error as? DepthError)?.isTemporary == true { state.hasTemporary = true }
+    }
+    guard state.obstacle == nil else { return }
+    var told = outcome
+    if case .made(let record, let pixels, let time) = outcome, let load = state.load.take() {
+      told = .made(record.counting(load: load), pixels: pixels, time)
+    }
+    do { try progress.finishing { try tell(of: photo, told) } } catch {
+      state.obstacle = error
+    }
+  }
+
   /// Whether the run should stop, since its results can no longer be told.
-  var isObstructed: Bool { state.withLock { $0.obstacle != nil } }
+  var isObstructed: Bool { state.withLock { $0.obstacle != nil || $0.isReaderGone } }
+
+  func readerIsGone() { state.withLock { $0.isReaderGone = true } }
 
   /// Photos whose files are written.
   var made: Int { state.withLock { $0.made } }

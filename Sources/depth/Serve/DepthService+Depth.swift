@@ -101,7 +101,8 @@ extension RefinementOptions {
   ) throws -> DepthMap {
     if refine == .none, wantedResolution == .network, !fill { return depth }
     return try depth.refined(
-      guidedBy: photo, method: RefinementMethod(refine, detail: detail),
+      guidedBy: photo,
+      method: RefinementMethod(refine, detail: detail ?? JointFilter.defaultDetail),
       resolution: wantedResolution, fillsMissing: fill, limits: limits, call: call)
   }
 }

@@ -123,14 +123,13 @@ struct ServeLimitOptions: ParsableArguments {
   var cacheMegabytes = 256
 
   func validate() throws {
-    let (pixels, megabytes) = (1...(1 << 28), 1...1024)
-    guard pixels.contains(maxPixels), megabytes.contains(maxMegabytes),
-      (1...256).contains(queue), (1...3600).contains(timeout), (16...65536).contains(cacheMegabytes)
-    else {
+    for (name, value, range) in [
+      ("--max-pixels", maxPixels, 1...(1 << 28)), ("--max-megabytes", maxMegabytes, 1...1024),
+      ("--queue", queue, 1...256), ("--timeout", timeout, 1...3600),
+      ("--cache-megabytes", cacheMegabytes, 16...65536),
+    ] where !range.contains(value) {
       throw ValidationError(
-        "--max-pixels \(maxPixels) --max-megabytes \(maxMegabytes) --queue \(queue) --timeout \(timeout) "
-          + "--cache-megabytes \(cacheMegabytes), expected 1 to \(1 << 28), 1 to 1024, 1 to 256, "
-          + "1 to 3600 and 16 to 65536")
+        "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
     }
   }
 

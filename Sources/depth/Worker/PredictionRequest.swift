@@ -63,7 +63,11 @@ struct PredictionRequest {
         throw RequestFault("'\(member.key)' is \(isOn), expected a text or a number")
       }
       return isOn ? ["--\(name)"] : []
-    case .string(let text): return ["--\(name)=\(try path(text))"]
+    case .string(let text):
+      guard !text.isEmpty else {
+        throw RequestFault("'\(member.key)' is empty, expected a name or a value")
+      }
+      return ["--\(name)=\(try path(text))"]
     case .number(let text): return ["--\(name)=\(text)"]
     case .array, .object:
       throw RequestFault("'\(member.key)' is a list or an object, expected a text or a number")

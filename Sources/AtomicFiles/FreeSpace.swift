@@ -1,0 +1,25 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What a file system has left.
+package enum FreeSpace {
+  /// Bytes that this user may still write below a folder; `nil` where the system does not say.
+  package static func bytes(in folder: URL) -> Int? {
+    let path = folder.path(percentEncoded: false)
+    var status = statvfs()
+    guard unsafe statvfs(path.isEmpty ? "." : path, &status) == 0 else { return nil }
+    let (bytes, overflows) = Int(status.f_bavail).multipliedReportingOverflow(
+      by: Int(status.f_frsize))
+    return overflows ? .max : bytes
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import DepthImages
+import DepthRefinement
+import MonocularDepth
+import PictureFiles
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The correction of a camera's estimates.
+struct CalibrationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"),
+    completion: .file())
+  var calibration: String?
+
+  /// Files that no output may replace.
+  var files: [String] { [calibration].compactMap { $0 } }
+
+  func read() throws -> DepthCalibration? {
+    try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
+  }
+
+  /// - Throws: A validation error where the depth is not estimated.
+  func check(depth: String?) throws {
+    guard calibration != nil, depth != nil else { return }
+    throw ValidationError("--calibration corrects estimated depth, expected no --depth")
+  }
+}
+
+extension DepthCalibration {
+  /// Notes on standard error where it does not belong to this run.
+  ///
+  /// - Parameter refinement: How the run's maps are refined before they are corrected.
+  func note(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
+    if self.refinement != refinement {
+      Console.note(
+        "depth: the calibration was fitted to maps with --refine \(self.refinement.rawValue), "
+          + "this run has --refine \(refinement.rawValue)\n")
+    }
+    if let digest = weightsSHA256, try estimator.weightsSHA256() != digest {
+      Console.note("depth: the calibration was made with other weights\n")
+    }
+  }
+
+  /// The calibration as a word of a ``Recipe``.
+  var words: [String] {
+    get throws { ["calibration=\(CRC32.checksum(try encoded()[...]))"] }
+  }
+
+  /// Fails for a photo of another camera.
+  ///
+  /// - Throws: ``InputFailure``.
+  func check(_ camera: PhotoCamera, photo: String) throws {
+    guard let ratio = focalLengthRatio(to: camera.camera), !Self.sameCamera.contains(ratio) else {
+      return
+    }
+    throw InputFailure(
+      file: photo,
+      reason: "its focal length is \((ratio * 100).rounded() / 100) times that of the calibrated "
+        + "camera, expected the same: calibrate this camera, or state it with --focal-length")
+  }
+
+  /// Ratios of focal lengths of one camera: Exif has whole millimetres, and a frame of 16:9 is cut out of one of 4:3.
+  private static let sameCamera = 0.9...1.1
+}
+
+extension DepthMap {
+  /// The map corrected by a calibration, if there is one; errors name the photo.
+  ///
+  /// - Throws: ``InputFailure``.
+  func calibrated(
+    by calibration: DepthCalibration?, camera: PhotoCamera, photo: String
+  ) throws -> DepthMap {
+    guard let calibration else { return self }
+    try calibration.check(camera, photo: photo)
+    do { return try calibrated(by: calibration) } catch {
+      throw InputFailure(file: photo, reason: "\(error)")
+    }
+  }
+}
+
+/// The correction of a map, in the lines of `--json`.
+struct CalibrationRecord: Encodable, Sendable {
+  /// `1/Z = scale / Ẑ + shift`, the shift in 1 / metres.
+  let scale, shift: Double
+
+  init(_ calibration: DepthCalibration) {
+    (scale, shift) = (calibration.scale, calibration.shift)
+  }
+}

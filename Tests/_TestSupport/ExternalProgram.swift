@@ -1,0 +1,27 @@
+import Foundation
+
+/// Another program of the system.
+public enum ExternalProgram {
+  /// What a program writes on its two streams; `nil` where it is not installed.
+  public static func run(
+    _ name: String, _ arguments: [String], in folder: String, environment: [String: String] = [:]
+  ) throws -> String? {
+    let places = ["/usr/bin/", "/bin/", "/usr/local/bin/"].map { $0 + name }
+    guard let path = places.first(where: FileManager.default.isExecutableFile) else { return nil }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder, isDirectory: true)
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let output = try TemporaryFolder()
+    let file = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: output.write([], to: "output")))
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = file
+    process.standardError = file
+    try process.run()
+    process.waitUntilExit()
+    return String(
+      decoding: try TemporaryFolder.bytes(of: output.path("output")), as: UTF8.self)
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import JSONLines
+import Testing
+import _TestSupport
+
+@testable import depth
+
+/// Empty names and file names that begin with a hyphen: wrong usage, never another place and never the help.
+@Suite struct ArgumentNamesTests {
+  /// An unset variable between quotes.
+  @Test(arguments: [
+    ["predict", "--recursive", ""], ["predict", livingRoom, "--output-dir", ""],
+    ["predict", livingRoom, "--output-dir="], ["predict", livingRoom, "-o", ""],
+    ["predict", livingRoom, "-o="], ["refine", livingRoom, ""],
+    ["stereo", livingRoom, "--depth", ""],
+    ["predict", "--files-from", ""], ["predict", livingRoom, "--manifest", ""],
+    ["predict", livingRoom, "--view", ""], ["export", livingRoom, "-o", ""],
+    ["evaluate", "", "--protocol", "laina"], ["weights", "info", ""],
+    ["predict", livingRoom, "--weights", ""], ["predict", "--", ""],
+  ])
+  func emptyNamesAreWrongUsage(_ arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let outcome = try depthTool.run(arguments, in: folder.path)
+    #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.errors.contains("is empty"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("is a variable unset?"), "\(outcome.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test func emptyNamesInRequestsAreRefused() throws {
+    let error = try #require(throws: RequestFault.self) {
+      try PredictionRequest(
+        JSONObjectLine(Array(#"{"input": "p.jpg", "output_dir": ""}"#.utf8)).members)
+    }
+    #expect(error.description == "'output_dir' is empty, expected a name or a value")
+  }
+
+  @Test(arguments: ["-IMG_h.jpg", "-h.jpg", "-photo.png", "-oh-my.jpg"])
+  func photosThatLookLikeOptionsAreWrongUsage(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: name)
+    let outcome = try depthTool.run(["predict", name], in: folder.path)
+    #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome.status) \(outcome.errors)")
+    #expect(
+      outcome.errors.contains(
+        "'\(name)' is not an option; a file of that name is './\(name)', or follows '--'"),
+      "\(outcome.errors)")
+    for way in [["./" + name], ["--", name]] {
+      let outcome = try depthTool.run(
+        ["predict", "--weights", "compact", "--refine", "none", "--overwrite"] + way,
+        in: folder.path)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+  }
+
+  @Test func optionsAndNumbersAreNotFileNames() throws {
+    for arguments in [
+      ["-h"], ["-o", "x"], ["-o=d.png"], ["-0"], ["-"], ["-1"], ["-0.5"], ["-.5"], ["-90"],
+      ["-0,1"], ["-1%"], ["-0.5m"], ["--view=v.png"], ["--", "-IMG.jpg"], ["--help"],
+    ] {
+      try ArgumentNames.check(arguments)
+    }
+    for arguments in [["-help"], ["-x"], ["-oout.png"], ["-O", "x"], ["--view="], [""]] {
+      #expect(throws: ValidationError.self, "\(arguments)") { try ArgumentNames.check(arguments) }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import DepthImages
+import Foundation
+import MonocularDepth
+import Testing
+import _TestSupport
+
+/// `--calibration`: what is written about it, whose photos it fits, and which commands take it.
+@Suite struct CalibrationOptionTests {
+  private static let base = ["--weights", "compact", "--refine", "none"]
+
+  private func calibrated(_ folder: TemporaryFolder, _ options: [String] = []) throws {
+    let outcome = try depthTool.run(
+      ["calibrate", livingRoom, "--at", "320,240=3m", "-o", folder.path("c.json")] + Self.base
+        + options)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test func theLineSaysThatItWasApplied() throws {
+    let folder = try TemporaryFolder()
+    try calibrated(folder, ["--mirrored"])
+    let predict = ["predict", livingRoom, "-o", "d.pfm", "--json", "--overwrite", "--mirrored"]
+    let plain = try BatchTests.objects(
+      depthTool.run(predict + Self.base, in: folder.path).text)[0]
+    #expect(plain["calibration"] == nil && plain["uncertainty"] is Double)
+    let line = try BatchTests.objects(
+      depthTool.run(predict + Self.base + ["--calibration", "c.json"], in: folder.path).text)[0]
+    let applied = try #require(line["calibration"] as? [String: Any])
+    let file = try DepthCalibration(contentsOf: URL(fileURLWithPath: folder.path("c.json")))
+    let scale = try #require(applied["scale"] as? Double)
+    #expect(abs(scale / file.scale - 1) < 1e-12 && applied["shift"] as? Double == 0)
+    // What is expected of a scale that was guessed says nothing of one that was measured.
+    #expect(line["uncertainty"] is NSNull)
+  }
+
+  @Test(arguments: [["--fov", "90"], ["--focal-length", "400px"]])
+  func anotherCameraIsRefused(options: [String]) throws {
+    let folder = try TemporaryFolder()
+    try calibrated(folder)
+    let predict =
+      ["predict", livingRoom, "-o", "d.pfm", "--overwrite", "--calibration", "c.json"] + Self.base
+    let refused = try depthTool.run(predict + options, in: folder.path)
+    #expect(refused.status == 1 && refused.errorLines.count == 1)
+    #expect(
+      refused.errors.contains("times that of the calibrated camera, expected the same"),
+      "\(refused.errors)")
+    // The same camera, said in another way.
+    let same = try depthTool.run(predict + ["--focal-length", "519px"], in: folder.path)
+    #expect(same.status == 0, "\(same.errors)")
+    // Files of earlier versions do not say their camera.
+    let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0,"points":[]}"#
+    _ = try folder.write(Array(text.utf8), to: "c.json")
+    #expect(try depthTool.run(predict + options, in: folder.path).status == 0)
+  }
+
+  @Test func stereoExportAndEffectsTakeIt() throws {
+    let folder = try TemporaryFolder()
+    try calibrated(folder)
+    let common = [livingRoom, "--weights", "compact", "--json", "--overwrite", "--fov", "63.3"]
+    func near(_ arguments: [String]) throws -> Double {
+      let outcome = try depthTool.run(
+        arguments + common + ["--manifest", "log"], in: folder.path)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let calibration = try BatchTests.objects(outcome.text)[0]["calibration"]
+      let hasOption = arguments.contains("--calibration") && arguments[0] != "effect"
+      #expect((calibration != nil) == hasOption)
+      return try #require(
+        BatchTests.manifest("log", in: folder).last?["near_m"] as? Double)
+    }
+    let scale = try DepthCalibration(contentsOf: URL(fileURLWithPath: folder.path("c.json"))).scale
+    for command in [
+      ["stereo", "--baseline", "63mm", "--screen-distance", "3m", "-o", "s.jpg"],
+      ["export", "--refine", "none", "-o", "e.ply"], ["effect", "haze", "-o", "h.jpg"],
+    ] {
+      let plain = try near(command)
+      let corrected = try near(command + ["--calibration", "c.json"])
+      #expect(abs(corrected * scale / plain - 1) < 1e-4, "\(command)")
+    }
+  }
+}

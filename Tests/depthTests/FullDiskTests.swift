@@ -1,0 +1,45 @@
+import AtomicFiles
+import DepthErrors
+import Foundation
+import Synchronization
+import Testing
+
+@testable import depth
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// After a disk was full, no photo is computed for nothing.
+@Suite struct FullDiskTests {
+  private final class Disk: Sendable {
+    let free = Mutex(300_000)
+  }
+
+  @Test func photosFailBeforeTheyAreComputedUntilThereIsRoom() throws {
+    let disk = Disk()
+    let full = FullDisk { _ in disk.free.withLock { $0 } }
+    let (first, second) = (URL(filePath: "out/a.png"), URL(filePath: "out/b.png"))
+    #expect(full.failure(writing: second) == nil)
+    let other = DepthError(.unwritable, file: "out/a.png", "x", cause: SystemFailure(EACCES))
+    full.note(other, file: first)
+    #expect(full.failure(writing: second) == nil)
+    let error = DepthError(
+      .unwritable, file: "out/a.png", "no space left on device", cause: SystemFailure(ENOSPC))
+    full.note(error, file: first)
+    let told = try #require(full.failure(writing: second))
+    #expect(told.file == "out/b.png" && told.message == error.message && told.isTemporary)
+    disk.free.withLock { $0 = 1_000_000 }
+    #expect(full.failure(writing: second) != nil)
+    disk.free.withLock { $0 = 50_000_000 }
+    #expect(full.failure(writing: second) == nil)
+    // What was mended stays so until the next failure.
+    disk.free.withLock { $0 = 0 }
+    #expect(full.failure(writing: second) == nil)
+  }
+
+  @Test func theSystemSaysWhatIsFree() throws {
+    #expect(try #require(FreeSpace.bytes(in: URL(filePath: "/tmp"))) >= 0)
+    #expect(FreeSpace.bytes(in: URL(filePath: "/no/such/folder")) == nil)
+  }
+}

@@ -1,0 +1,109 @@
+import DepthErrors
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import depth
+
+/// Options that would do nothing are wrong usage, and each message names one of them, what was found and what was
+/// expected.
+@Suite struct OptionConflictTests {
+  @Test(arguments: [
+    ("--color-map turbo", "--color-map is for the picture, expected --view with it"),
+    ("--linear", "--linear is for the picture, expected --view with it"),
+    ("--depth-photo-format gdepth", "--depth-photo-format is for --depth-photo, expected both"),
+    ("--format npy -o a.png", "-o a.png and --format npy exclude each other"),
+    ("--refine none --detail 1", "--detail is for --refine joint, found --refine none"),
+    ("--resolution 99999x99999", "--resolution is 99999x99999, expected sides of 1 to 32768"),
+    ("--fov 0x40", "--fov is 0x40, expected a decimal number"),
+    ("--fov=0x1p6", "--fov is 0x1p6, expected a decimal number"),
+    ("--threads 0x2", "--threads is 0x2, expected a decimal number"),
+  ])
+  func predictSaysWhatIsWrong(options: String, message: String) throws {
+    try expectUsage(
+      ["predict", livingRoom] + options.split(separator: " ").map(String.init), message)
+  }
+
+  @Test(arguments: [
+    ("effect blur --focus 0.5 --blades 2", "--blades is 2, expected 0, or 3 to 16"),
+    ("effect blur --focus 0.5 --rotation 400", "--rotation is 400.0, expected -360 to 360 degrees"),
+    ("effect blur --focus 0.5 --radius 100%", "--radius is 1.0, expected 0 to 10% of the width"),
+    ("effect mask --focus 0.5 --slope 0", "--slope is 0.0, expected 0.01 to 10000"),
+    ("effect mask --focus 0.5 --width 11", "--width is 11.0, expected 0 to 10"),
+    ("effect mask --focus 0x1", "--focus is 0x1, expected a decimal number"),
+    ("stereo --views 1", "--views is 1, expected 2 to 64"),
+    ("stereo --quality 0", "--quality is 0, expected 1 to 100"),
+    ("stereo --animation-width 9", "--animation-width is 9, expected 16 to 8192"),
+    ("stereo --shift 0x1p-6", "--shift is 0x1p-6, expected a decimal number"),
+    ("stereo --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
+    ("export --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
+    ("effect haze --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
+  ])
+  func photoCommandsSayWhatIsWrong(command: String, message: String) throws {
+    try expectUsage(command.split(separator: " ").map(String.init) + [livingRoom], message)
+  }
+
+  @Test(arguments: [
+    ("benchmark --runs 0", "--runs is 0, expected 1 to 10000"),
+    ("benchmark --batch 65", "--batch is 65, expected 1 to 64"),
+    ("serve --queue 0", "--queue is 0, expected 1 to 256"),
+    ("serve --timeout 0", "--timeout is 0, expected 1 to 3600"),
+    (
+      "stream in.mp4",
+      "frames are read from standard input: ffmpeg -v error -i in.mp4 -f yuv4mpegpipe - | depth stream"
+    ),
+    (
+      "watch in.mp4 --near 1m",
+      "frames are read from standard input: ffmpeg -v error -i in.mp4 -f yuv4mpegpipe - | depth watch"
+    ),
+  ])
+  func otherCommandsSayWhatIsWrong(command: String, message: String) throws {
+    try expectUsage(command.split(separator: " ").map(String.init), message)
+  }
+
+  private func expectUsage(
+    _ arguments: [String], _ message: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let folder = try TemporaryFolder()
+    let outcome = try depthTool.run(arguments, in: folder.path)
+    #expect(outcome.status == 64, "\(outcome.errors)", sourceLocation: sourceLocation)
+    let text = outcome.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains(message), "\(text)", sourceLocation: sourceLocation)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty,
+      sourceLocation: sourceLocation)
+  }
+
+  /// Names may look like numbers.
+  @Test func hexadecimalNamesAreNames() throws {
+    try ArgumentNames.check(["predict", "0x10", "--output-dir", "0xdeadbeef", "-o", "0x1"])
+    try ArgumentNames.check(["predict", "--output-dir=0xdeadbeef", "--", "--fov", "0x1"])
+    try ArgumentNames.check(["predict", "--resolution", "640x480"])
+  }
+
+  /// A product with 0.01 has fifteen digits, a quotient those that were typed.
+  @Test func lengthsHaveTheDigitsThatWereTyped() throws {
+    for centimetres in 1...300 {
+      let length = try #require(Length(argument: "\(centimetres)cm"))
+      #expect("\(length.metres)".count <= 4, "\(length.metres)")
+    }
+    #expect(try #require(Length(argument: "63mm")).metres == 0.063)
+    #expect((0.1 + 0.2).shortened == "0.3" && 65535.0.shortened == "65535.0")
+    #expect((1.0 / 3).shortened == "0.333333333" && 1e30.shortened == "1e+30")
+  }
+
+  /// Photos of other formats are named with what makes one of them readable.
+  @Test(arguments: [
+    ("heic", Array("\0\0\0\u{18}ftypheic".utf8), "heif-convert photo.heic photo.jpg"),
+    ("webp", Array("RIFF\0\0\0\0WEBPVP8 ".utf8), "magick FILE photo.png"),
+    ("tif", Array("II*\0\0\0\0\0".utf8), "magick FILE photo.png"),
+    ("mp4", Array("\0\0\0\u{18}ftypisom".utf8), "'depth stream' reads the frames of a video"),
+  ])
+  func otherFormatsAreNamedWithTheRemedy(name: String, bytes: [UInt8], remedy: String) throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(bytes, to: "photo.\(name)")
+    let outcome = try depthTool.run(["predict", "photo.\(name)"], in: folder.path)
+    #expect(outcome.status == 1 && outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains(remedy), "\(outcome.errors)")
+  }
+}
