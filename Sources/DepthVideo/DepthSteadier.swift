@@ -36,7 +36,7 @@ public struct DepthSteadier: Sendable {
   /// 1 changes nothing.
   public var smoothing: Float
   /// Change of the photo, 0…255 of any color, from which on the new map counts in full; it begins to count
-  /// more at half of it. Where the photo has little noise, a smaller change is enough, down to a third.
+  /// more at half of it. Where the photo has little noise, a smaller change is enough, down to two fifths.
   public var photoThreshold: Float
 
   /// Share of the scale's error that stays.
@@ -159,7 +159,7 @@ public struct DepthSteadier: Sendable {
   private func opened(_ before: [Float], by change: PhotoChange) -> [Float] {
     guard photoThreshold < .infinity else { return change.levels.map { _ in 0 } }
     let noise = sortedElement(of: change.levels, at: change.levels.count / 2)
-    let threshold = min(max(4 * noise, photoThreshold / 3), photoThreshold)
+    let threshold = min(max(6 * noise, 0.4 * photoThreshold), photoThreshold)
     return change.levels.indices.map { index in
       let seen = Self.opening(change.levels[index], from: threshold / 2, to: threshold)
       return max(seen, before[index] - 1 / Self.openFrames)

@@ -55,6 +55,10 @@ enum JPEGSplitter {
       let body = try source.bytes(length - 2)
       frame += body
       guard body.count == length - 2 else { throw ended(nil, damaged) }
+      // Only the segments of applications and comments may hold a picture of their own; in another one, a wrong
+      // length has reached into the next frame.
+      let mayHoldPicture = (0xE0...0xEF).contains(marker) || marker == 0xFE
+      guard mayHoldPicture || !holdsStart(body) else { throw ended(nil, damaged) }
       // SOF0…SOF15 without DHT, JPG and DAC.
       if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker), body.count >= 6 {
         size = PixelSize(
@@ -79,6 +83,13 @@ enum JPEGSplitter {
         if try source.peek(1).isEmpty { return false }
         skipped = []
       }
+    }
+  }
+
+  /// Whether a start-of-image marker and the marker behind it are among the bytes.
+  private static func holdsStart(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.dropLast(2).contains {
+      bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD8 && bytes[$0 + 2] == 0xFF
     }
   }
 

@@ -79,7 +79,7 @@ import _TestSupport
           deviation = trembling[trembling.count / 2] / 0.6745
         }
         let step = min(0.2, max(0.03, 3 * (deviation ?? .infinity)))
-        let level = min(20, max(20.0 / 3, 4 * change.sorted()[change.count / 2]))
+        let level = min(20, max(8, 6 * change.sorted()[change.count / 2]))
         for at in change.indices {
           let aligned = new[at] - offset
           let seen = min(1, max(0, change[at] - level / 2) / (level / 2))

@@ -121,7 +121,9 @@ import _TestSupport
           case "cut": bytes.removeLast(bytes.count / 2)
           case "no end": bytes.removeLast(2)
           case "marker":
-            bytes.replaceSubrange(bytes.count / 2..<bytes.count / 2 + 2, with: [0xFF, 0xC4])
+            let place = bytes.count - 40
+            // A segment as long as all that follows.
+            bytes.replaceSubrange(place..<place + 4, with: [0xFF, 0xC4, 0xFF, 0xFF])
           case "garbage": bytes = [UInt8](repeating: 0x55, count: 700)
           default: for index in 2..<bytes.count - 2 where index % 3 == 0 { bytes[index] = 0 }
           }
