@@ -7,7 +7,7 @@ import _TestSupport
 @testable import depth
 
 /// Empty names and file names that begin with a hyphen: wrong usage, never another place and never the help.
-@Suite struct ArgumentNamesTests {
+@Suite(.offPool) struct ArgumentNamesTests {
   /// An unset variable between quotes.
   @Test(arguments: [
     ["predict", "--recursive", ""], ["predict", livingRoom, "--output-dir", ""],

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// After a disk was full, no photo is computed for nothing.
-@Suite struct FullDiskTests {
+@Suite(.offPool) struct FullDiskTests {
   private final class Disk: Sendable {
     let free = Mutex(300_000)
   }

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import depth
 
 /// What a command says, in one line, of a result that is not what its user may expect.
-@Suite struct HintTests {
+@Suite(.offPool) struct HintTests {
   private func run(_ arguments: [String], _ folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
   {

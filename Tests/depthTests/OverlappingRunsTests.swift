@@ -6,7 +6,7 @@ import Testing
 import _TestSupport
 
 /// Two runs with `--skip-existing` over one folder share the work.
-@Suite struct OverlappingRunsTests {
+@Suite(.offPool) struct OverlappingRunsTests {
   private func photos(_ count: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
