@@ -3,6 +3,7 @@ import DepthErrors
 import Foundation
 import Synchronization
 import Testing
+import _TestSupport
 
 @testable import depth
 
