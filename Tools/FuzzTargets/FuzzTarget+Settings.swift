@@ -73,7 +73,7 @@ extension FuzzTarget {
     }
     switch kind & 7 {
     case 0:
-      let zone = try found(Zone(text))
+      let zone = try found(ProximityZone(text))
       let pixels = zone.pixels(height: 6, width: 8)
       try require(pixels.allSatisfy((0..<48).contains), "pixels of a zone")
     case 1: try require(found(Grid(text)).count > 0, "tiles")
