@@ -137,8 +137,8 @@ public struct DepthEstimator: Sendable {
     return plans.reduce(0) { $0 + $1.bytes } + inputs.reduce(0, +) + maps.reduce(0, +)
   }
 
-  /// The network's name in its weights file: `fcrn-resnet18-upproj` or `fcrn-resnet50-upproj`, the published
-  /// network; of several files the first one's.
+  /// The network's name in its weights file: `fcrn-resnet18-upproj`, `fcrn-efficientnet-lite2-upproj`, or
+  /// `fcrn-resnet50-upproj`, the published network; of several files the first one's.
   public var architecture: String { configuration.architecture.rawValue }
 
   /// Rows and columns to which a landscape photo is resized for the first file's network; a portrait photo's are
