@@ -1,5 +1,5 @@
-import ArgumentParser
-package import ProximityAlerts
+public import ArgumentParser
+public import ProximityAlerts
 
 /// Which rule alerts, and where.
 enum WatchRule: String, CaseIterable, ExpressibleByArgument { case metres, article }
@@ -75,7 +75,8 @@ struct WatchOptions: ParsableArguments {
 }
 
 extension ProximityZone: ExpressibleByArgument {
-  package init?(argument: String) { self.init(argument) }
+  /// A zone by its text on the command line.
+  public init?(argument: String) { self.init(argument) }
 }
 
 extension Length {

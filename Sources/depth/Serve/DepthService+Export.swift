@@ -78,7 +78,8 @@ extension DepthService {
     let isCloud = query.output.geometryKind == .cloud
     let need = MemoryNeed.geometry(
       of: file, networkBytes: estimator.networkBytes, isCloud: isCloud,
-      keepsAllPixels: query.shape.keepsAllPixels)
+      keepsAllPixels: query.shape.keepsAllPixels,
+      isSmooth: query.refinement.refine != .article)
     return MemoryNeed(bytes: need.bytes + (isCloud ? 27 : 50) * file.width * file.height)
   }
 }
