@@ -4,6 +4,7 @@ import DepthErrors
 import DepthGeometry
 import DepthImages
 import DepthPages
+import DepthRefinement
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
