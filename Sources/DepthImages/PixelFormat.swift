@@ -70,9 +70,13 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable, RawRepresentable, Cod
 /// > Source: ITU-R BT.601-7 and BT.709-6, sections on signal format and digital representation; the
 /// > full range is that of JFIF (ITU-T T.871).
 public enum YCbCrEncoding: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Standard-definition video, and most cameras' frames.
   case bt601Limited = "bt601-limited"
+  /// JPEG.
   case bt601Full = "bt601-full"
+  /// High-definition video.
   case bt709Limited = "bt709-limited"
+  /// High-definition video of devices that use all 256 codes.
   case bt709Full = "bt709-full"
 }
 

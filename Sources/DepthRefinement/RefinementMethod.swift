@@ -20,7 +20,14 @@ public enum RefinementMethod: Sendable, Hashable {
   /// let methods = RefinementMethod.Name.allCases.map { RefinementMethod($0) }
   /// ```
   public enum Name: String, Sendable, CaseIterable {
-    case none, article, gaussian, joint
+    /// ``RefinementMethod/none``.
+    case none
+    /// ``RefinementMethod/article(_:)``.
+    case article
+    /// ``RefinementMethod/gaussian(_:)``.
+    case gaussian
+    /// ``RefinementMethod/joint(_:)``.
+    case joint
   }
 
   /// The method of that name with its default parameters.

@@ -8,6 +8,7 @@
 /// }
 /// ```
 public struct ErrorMap: Sendable, Equatable {
+  /// Pixels, as many as those of the depth map.
   public let height, width: Int
   /// `height·width` positive values, row 0 at the top; pixel `(y, x)` is at `y·width + x`.
   public let values: [Float]

@@ -60,7 +60,7 @@ public struct PhotoCamera: Sendable, Hashable {
   /// `FocalLengthIn35mmFilm` of Exif holds whole millimetres, and some makers measure along the width instead of the
   /// diagonal, which makes 4 % of a 4:3 frame. So much is not corrected, and larger ratios are brought nearer to 1 by
   /// it: photos of 27, 28 and 29 mm have one depth. A focal length that the caller gives, or that Exif gives through
-  /// the sensor's resolution (``ImageMetadata/focalLengthIsExact``), counts in full.
+  /// the sensor's resolution (`ImageMetadata.focalLengthIsExact`), counts in full.
   public var depthFactor: Float {
     let training = Camera.training(width: camera.width, height: camera.height)
     let ratio = log(camera.relativeFocalLength / training.relativeFocalLength)

@@ -8,9 +8,22 @@ public import ViewSynthesis
 public enum StereoFormat: Sendable, Hashable {
   /// Two files.
   case leftRight
-  case sideBySide, sideBySideHalf, overUnder, overUnderHalf, crossEyed
+  /// The left eye's view on the left.
+  case sideBySide
+  /// As ``sideBySide``, each view squeezed to half of its width.
+  case sideBySideHalf
+  /// The left eye's view on top.
+  case overUnder
+  /// As ``overUnder``, each view squeezed to half of its height.
+  case overUnderHalf
+  /// The left eye's view on the right, to look at with crossed eyes.
+  case crossEyed
+  /// Both views in one picture, for glasses with colored foils.
   case anaglyph(Anaglyph)
-  case rowInterleaved, columnInterleaved
+  /// Rows of both views in turn, for polarizing screens.
+  case rowInterleaved
+  /// Columns of both views in turn.
+  case columnInterleaved
   /// An animated PNG that goes from the left view to the right one and back.
   case wiggle
   /// The same as GIF.
