@@ -9,7 +9,9 @@ public import DepthImages
 /// var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
 /// for (index, frame) in frames.enumerated() {
 ///   let depth = try estimator.depth(of: frame)
-///   for event in try monitor.observe(depth, at: Double(index) / 15) { print(event.kind, event.zone) }
+///   for event in try monitor.observe(depth, at: Double(index) / 15) {
+///     print(event.kind, event.zone)
+///   }
 /// }
 /// ```
 public struct ProximityMonitor: Sendable {

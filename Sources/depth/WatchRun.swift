@@ -98,10 +98,9 @@ struct WatchRun {
 
   /// Frames that come much faster than their rate, and are dropped, are those of a film and not of a camera.
   private mutating func hintAtEveryFrame(_ next: EncodedFrame) {
-    guard let first = firstArrival else {
-      firstArrival = next.arrival
-      return
-    }
+    // The first frame that is looked at may be a late one already.
+    let first = firstArrival ?? (next.index == 0 ? next.arrival : start)
+    firstArrival = first
     let seconds = (next.arrival - first) / .seconds(1)
     guard !hasHinted, next.index >= 10, Double(next.index) > 1.5 * rate * seconds,
       slot.dropped * 2 > next.index
