@@ -423,7 +423,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     .treatAllWarnings(as: .error),  // SE-0480
   ]
   if target.type != .test, target.name != "_TestSupport" {
-    // `async` calls stay on their caller's executor, so that they need no thread of Swift's pool. SE-0461
+    // `async` calls stay on their caller's executor, and take no detour by Swift's pool. SE-0461
     target.swiftSettings! += [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
   }
   if target.type == .regular, target.name != "_TestSupport" {

@@ -48,22 +48,6 @@ private final class TestThreads: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) { line.append(UnownedJob(job)) }
 }
 
-/// One thread for an actor, as an application's user interface has it.
-package final class OneThread: SerialExecutor {
-  private let line = JobLine()
-
-  package init() {
-    Thread { [self] in
-      while true { line.next().runSynchronously(on: asUnownedSerialExecutor()) }
-    }.start()
-  }
-
-  package func enqueue(_ job: consuming ExecutorJob) { line.append(UnownedJob(job)) }
-
-  /// A test may begin anywhere.
-  package func checkIsolated() {}
-}
-
 /// Jobs that wait for a thread.
 private final class JobLine: Sendable {
   private let jobs = Mutex<ArraySlice<UnownedJob>>([])
