@@ -118,7 +118,7 @@ let package = Package(
       name: "StereoPhotos",
       dependencies: [
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "ProcessLimits",
-        "ViewSynthesis",
+        "ThreadTeams", "ViewSynthesis",
       ]),
     .target(
       name: "DepthPhotos",
@@ -396,7 +396,7 @@ let package = Package(
     .testTarget(
       name: "StereoPhotosTests",
       dependencies: [
-        "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos",
+        "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "StereoPhotos", "ThreadTeams",
         "ViewSynthesis", "_TestSupport",
       ]),
     .testTarget(

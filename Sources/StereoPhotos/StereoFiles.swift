@@ -1,6 +1,7 @@
 public import DepthImages
 public import PictureFiles
 import ProcessLimits
+package import ThreadTeams
 public import ViewSynthesis
 
 /// A finished file: the ending of its name, and its content.
@@ -63,12 +64,25 @@ extension Image {
     as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),
     output: StereoOutput = StereoOutput()
   ) throws -> [StereoFile] {
-    try withMetadata(output.metadata)
-      .files(as: format, depth: depth, options: options, output: output)
+    try stereoFiles(
+      as: format, depth: depth, options: options, output: output,
+      call: CallContext(threads: ThreadCount.checked(options.threads)))
+  }
+
+  /// As the public call, with the threads of a call that may be cancelled.
+  package func stereoFiles(
+    as format: StereoFormat, depth: DepthMap, options: StereoOptions, output: StereoOutput,
+    call: CallContext
+  ) throws -> [StereoFile] {
+    var options = options
+    options.threads = call.threads
+    return try withMetadata(output.metadata)
+      .files(as: format, depth: depth, options: options, output: output, call: call)
   }
 
   private func files(
-    as format: StereoFormat, depth: DepthMap, options: StereoOptions, output: StereoOutput
+    as format: StereoFormat, depth: DepthMap, options: StereoOptions, output: StereoOutput,
+    call: CallContext
   ) throws -> [StereoFile] {
     let suffixes = format.suffixes(aspect: Double(width) / Double(height))
     func file(_ bytes: [UInt8], _ fileExtension: String, _ index: Int = 0) -> StereoFile {
@@ -77,6 +91,7 @@ extension Image {
     switch format {
     case .wiggle, .wiggleGIF:
       let frames = try animationFrames(depth: depth, options: options, output: output)
+      try call.cancellation?.check()
       let animation = try Animation(frames: frames, delay: output.animationDelay)
       return format == .wiggle
         ? [file(try animation.animatedPNG(threads: options.threads), "png")]
@@ -88,22 +103,21 @@ extension Image {
       let (type, name) = output.picture(for: format)
       return [
         file(
-          try quilt.encoded(
-            as: type, compression: output.compression, threads: options.threads), name)
+          try quilt.encoded(as: type, compression: output.compression, call: call), name)
       ]
     default:
       let pair = try stereoPair(depth: depth, options: options)
+      try call.cancellation?.check()
       if format == .mpo {
         var baseline: Double?
         if case .metric(let metric) = options.amount { baseline = metric.baseline }
         return [file(try pair.mpo(quality: output.quality, baseline: baseline), "mpo")]
       }
       let (type, name) = output.picture(for: format)
-      return try pair.pictures(for: format, threads: ThreadCount.checked(options.threads))
+      return try pair.pictures(for: format, threads: call.threads)
         .enumerated().map { index, picture in
           file(
-            try picture.encoded(
-              as: type, compression: output.compression, threads: options.threads), name, index)
+            try picture.encoded(as: type, compression: output.compression, call: call), name, index)
         }
     }
   }

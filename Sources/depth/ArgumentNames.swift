@@ -63,9 +63,10 @@ enum ArgumentNames {
     guard let first = letters.first, first != "-", !letters.allSatisfy(Self.letters.contains) else {
       return
     }
-    // Numbers below zero are values, also with a unit or a second number: -5, -.5, -0.5m, -0,1.
-    if first.isNumber || first == ".", letters.dropFirst().first.map(Self.isOfNumber) ?? true {
-      return
+    // Numbers below zero are values, also with a unit or a second number: -5, -.5, -0.5m, -1mm, -0,1. Units have no h.
+    if isOfNumber(first) {
+      let unit = letters.drop(while: isOfNumber)
+      if unit.count <= 2, !unit.contains("h") { return }
     }
     // `-o=d.png` is an option and its value.
     if Self.letters.contains(first), letters.dropFirst().first == "=" { return }

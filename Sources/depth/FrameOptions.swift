@@ -19,9 +19,11 @@ struct FrameOptions: ParsableArguments {
   /// - Throws: A validation error unless `files` is empty or `-`.
   static func refuse(_ files: [String], command: String) throws {
     guard let file = files.first, files != ["-"] else { return }
+    // Through a pipe `watch` takes the newest frame, which suits a camera and loses most of a film.
+    let all = command == "watch" ? " --every-frame" : ""
     throw ValidationError(
       "\(file): frames are read from standard input: "
-        + "ffmpeg -v error -i \(file) -f yuv4mpegpipe - | depth \(command)".escapingControls)
+        + "ffmpeg -v error -i \(file) -f yuv4mpegpipe - | depth \(command)\(all)".escapingControls)
   }
 
   @Option(

@@ -60,19 +60,21 @@ struct Weights: ParsableCommand {
     func run() throws {
       var failures = 0
       for file in files {
+        var lines = ""
         do {
           let (selection, reports) = try WeightsOptions.loading([file]) {
             ($0, try $0.files.map { try WeightsReport.verify($0) })
           }
           for (path, report) in zip(selection.paths, reports) {
-            try Console.write(
+            lines +=
               "\(path.escapingControls): whole, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
-            )
           }
         } catch {
           failures += 1
           Console.report(error)
         }
+        // A full disk is no fault of the weights, and ends with its own status.
+        try Console.write(lines)
       }
       if failures > 0 { throw ExitCode.failure }
     }

@@ -36,7 +36,7 @@ import _TestSupport
     #expect(error.description == "'output_dir' is empty, expected a name or a value")
   }
 
-  @Test(arguments: ["-IMG_h.jpg", "-h.jpg", "-photo.png", "-oh-my.jpg"])
+  @Test(arguments: ["-IMG_h.jpg", "-h.jpg", "-photo.png", "-oh-my.jpg", "-0h", "-1.h", "-5h.jpg"])
   func photosThatLookLikeOptionsAreWrongUsage(_ name: String) throws {
     let folder = try TemporaryFolder()
     _ = try folder.write(TemporaryFolder.bytes(of: livingRoom), to: name)
@@ -57,11 +57,11 @@ import _TestSupport
   @Test func optionsAndNumbersAreNotFileNames() throws {
     for arguments in [
       ["-h"], ["-o", "x"], ["-o=d.png"], ["-0"], ["-"], ["-1"], ["-0.5"], ["-.5"], ["-90"],
-      ["-0,1"], ["-1%"], ["-0.5m"], ["--view=v.png"], ["--", "-IMG.jpg"], ["--help"],
+      ["-0,1"], ["-1%"], ["-0.5m"], ["-1mm"], ["--view=v.png"], ["--", "-IMG.jpg"], ["--help"],
     ] {
       try ArgumentNames.check(arguments)
     }
-    for arguments in [["-help"], ["-x"], ["-oout.png"], ["-O", "x"], ["--view="], [""]] {
+    for arguments in [["-help"], ["-0h"], ["-x"], ["-oout.png"], ["-O", "x"], ["--view="], [""]] {
       #expect(throws: ValidationError.self, "\(arguments)") { try ArgumentNames.check(arguments) }
     }
   }

@@ -81,7 +81,7 @@ extension DepthService {
       return try await run { call in
         try call.reach(0)
         return try Self.response(
-          photo.image, photo.depth, as: format, query, threads: call.threads)
+          photo.image, photo.depth, as: format, query, call: call)
       }
     }
     return try await run { call in
@@ -93,7 +93,7 @@ extension DepthService {
           guidedBy: photo, method: .joint(JointFilter()),
           resolution: .size(fitting: photo, atMost: Stereo.longestSide), fillsMissing: false,
           limits: limits, call: call)
-        return try Self.response(photo, depth, as: format, query, threads: call.threads)
+        return try Self.response(photo, depth, as: format, query, call: call)
       }
     }
   }
@@ -106,12 +106,13 @@ extension DepthService {
   }
 
   private static func response(
-    _ photo: Image, _ depth: DepthMap, as format: StereoFormat, _ query: StereoQuery, threads: Int
+    _ photo: Image, _ depth: DepthMap, as format: StereoFormat, _ query: StereoQuery,
+    call: CallContext
   ) throws -> HTTPResponse {
     let file = try photo.stereoFiles(
       as: format, depth: depth,
-      options: query.parallax.options(focalLength: query.camera.given, threads: threads),
-      output: query.output.settings)[0]
+      options: query.parallax.options(focalLength: query.camera.given, threads: call.threads),
+      output: query.output.settings, call: call)[0]
     let types = ["png": "image/png", "gif": "image/gif", "mpo": "image/mpo"]
     let ending = file.ending.split(separator: ".").last.map(String.init) ?? ""
     return HTTPResponse(type: types[ending] ?? "image/jpeg", file.bytes)

@@ -59,7 +59,7 @@ struct ServeAddressOptions: ParsableArguments {
     if let found { try Self.check(found.text, found.source) }
     guard found != nil || ServedHosts.isLoopback(host) else {
       throw ValidationError(
-        "--host \(host) can be reached by other machines, expected --token or --token-file with it"
+        "--host \(host) can be reached by other machines, expected --token-file, DEPTH_TOKEN or --token with it"
           .escapingControls)
     }
     return found?.text
@@ -72,7 +72,8 @@ struct ServeAddressOptions: ParsableArguments {
     }
     guard isPlain, (16...256).contains(token.utf8.count) else {
       throw ValidationError(
-        "\(source) has other than 16 to 256 letters, digits, '-' and '_'".escapingControls)
+        "\(source) is not a token, expected 16 to 256 letters, digits, '-' and '_'".escapingControls
+      )
     }
   }
 

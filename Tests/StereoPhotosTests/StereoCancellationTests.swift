@@ -1,0 +1,26 @@
+import DepthImages
+import StereoPhotos
+import Testing
+import ViewSynthesis
+import _TestSupport
+
+@testable import ThreadTeams
+
+/// Stereo files end soon after their caller has gone, also while a PNG is compressed.
+@Suite(.offPool) struct StereoCancellationTests {
+  @Test(arguments: [StereoFormat.sideBySide, .quilt(columns: 2, rows: 2), .wiggle, .mpo])
+  func aCancelledCallMakesNoFile(format: StereoFormat) {
+    let photo = testImage(height: 48, width: 64)
+    let depth = DepthMap(
+      height: 12, width: 16, unit: .metres, values: (0..<192).map { 1 + Float($0 % 16) / 8 })
+    var output = StereoOutput()
+    output.lossless = true
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    #expect(throws: CancellationError.self) {
+      try photo.stereoFiles(
+        as: format, depth: depth, options: StereoOptions(), output: output,
+        call: CallContext(threads: 2, cancellation: cancellation))
+    }
+  }
+}
