@@ -14,7 +14,7 @@ import _TestSupport
     let depth = DepthMap(
       height: 12, width: 16, unit: .metres, values: (0..<192).map { 1 + Float($0 % 16) / 8 })
     var output = StereoOutput()
-    output.lossless = true
+    output.isLossless = true
     let cancellation = Cancellation()
     cancellation.cancel()
     #expect(throws: CancellationError.self) {
