@@ -60,9 +60,10 @@ enum ArgumentNames {
 
   private static func checkLetters(_ argument: String) throws {
     let letters = argument.dropFirst()
-    guard let first = letters.first, first != "-", !letters.allSatisfy(Self.letters.contains) else {
-      return
-    }
+    guard let first = letters.first, first != "-" else { return }
+    // Options together, `-0o`; help is asked for alone.
+    let isHelp = letters.count > 1 && letters.contains("h")
+    if !isHelp, letters.allSatisfy(Self.letters.contains) { return }
     // Numbers below zero are values, also with a unit or a second number: -5, -.5, -0.5m, -1mm, -0,1. Units have no h.
     if isOfNumber(first) {
       let unit = letters.drop(while: isOfNumber)
