@@ -59,7 +59,7 @@ def picture(photo: Photo, max_pixels: int) -> Tuple[Picture, Any]:
         try:
             photo = Path(photo).read_bytes()
         except OSError as error:
-            raise unreadable(os.fspath(photo), error) from error
+            raise unreadable(os.fsdecode(photo), error) from error
         except ValueError as error:  # a zero byte in the path
             raise InvalidArgumentError(f"{photo!r} is not a path: {error}") from error
     elif hasattr(photo, "read"):

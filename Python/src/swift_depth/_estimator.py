@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from ctypes import byref
 from dataclasses import dataclass
-from typing import Any, Iterator, List, Literal, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Iterator, List, Literal, Optional, Sequence, Tuple, Union, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -232,8 +232,9 @@ class Estimator:
             call("depth_weights_id", handle, text, needed.value, None)
         return text.value.decode()
 
+    # A list of rows is a picture, a list of pictures is several: by their elements, which types cannot tell apart.
     @overload
-    def estimate(
+    def estimate(  # type: ignore[overload-overlap]
         self,
         photo: Photo,
         *,
@@ -294,9 +295,10 @@ class Estimator:
             if out is not None:
                 raise InvalidArgumentError("out takes one map, expected a single photo")
             return self._estimate_each(
-                photo, refine=refine, detail=detail, size=size, fill=fill, focal_length=focal_length,
+                cast(Sequence[Photo], photo), refine=refine, detail=detail, size=size, fill=fill, focal_length=focal_length,
                 max_pixels=max_pixels,
             )
+        photo = cast(Photo, photo)
         options = _options(refine, detail, size, fill, focal_length)
         picture, owner = _arrays.picture(photo, _pixels(max_pixels))
         asked, facts = Map(), EstimateFacts()
@@ -316,8 +318,12 @@ class Estimator:
 
     def _estimate_each(self, photos: Sequence[Photo], **options: Any) -> List[Estimate]:
         workers = max(1, min(len(photos), self._arguments[1] or len(os.sched_getaffinity(0))))
+
+        def estimated(photo: Photo) -> Estimate:
+            return self.estimate(photo, **options)
+
         with ThreadPoolExecutor(workers) as pool:
-            pending = [pool.submit(self.estimate, photo, **options) for photo in photos]
+            pending = [pool.submit(estimated, photo) for photo in photos]
             try:
                 return [estimate.result() for estimate in pending]
             except BaseException:
