@@ -200,7 +200,7 @@ public struct DepthSteadier: Sendable {
     guard !differences.isEmpty, Float(differences.count) >= Self.noiseShare * Float(count) else {
       return nil
     }
-    // Of a normal distribution, half of the values are within .6745 standard deviations.
+    // Half of the values of a normal distribution are within .6745 standard deviations.
     return sortedElement(
       of: differences.map { abs($0 - offset) }, at: differences.count / 2) / 0.6745
   }

@@ -12,7 +12,7 @@ extension Scene {
     var (builder, surroundings) = RoomBuilder.furnished(seed: seed)
     let (width, depth) = (builder.palette.random(0.8...2), builder.palette.random(0.6...1))
     let height = builder.palette.random(0.4...0.95)
-    // In the middle of the room, through whatever stands there: only what is near counts.
+    // The table takes the middle of the room, even if it cuts other furniture: the camera sees little of that.
     builder.clearMiddle(reach: [width / 2 + 0.5, depth / 2 + 0.5])
     let top = builder.palette.tableTop()
     var table = Furniture(reach: [width / 2, depth / 2])

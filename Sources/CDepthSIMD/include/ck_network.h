@@ -58,7 +58,7 @@ typedef struct {
 /// A convolution of each channel with a kernel of its own, `kernel` × `kernel` taps, of one image with (kernel − 1) / 2 rows
 /// and columns of zeros around it.
 typedef struct {
-  /// Of the map that is read.
+  /// Size of the input.
   size_t height, width, channels;
   size_t kernel, stride;
   /// Columns of the result.

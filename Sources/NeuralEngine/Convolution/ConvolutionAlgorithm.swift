@@ -74,7 +74,8 @@ package enum ConvolutionAlgorithm: Sendable, Hashable, CustomStringConvertible {
   ///
   /// VDPBF16PS multiplies twice as fast as a 32-bit FMA. Other direct forms take twice as long. Winograd's F(2) multiplies 2.25
   /// times less, reads 3.6 times the weights' bytes and takes about as long or longer. F(4) multiplies four times less; only for
-  /// few channels its transforms make it slower. Tiles multiply 16 times as fast. A column or two have no use for either.
+  /// few channels its transforms make it slower. Tiles multiply 16 times as fast. Outputs one or two
+  /// columns wide gain from neither.
   ///
   /// - Parameter fewChannels: Input channels up to which F(4) is slower than VDPBF16PS.
   private func isSlower(
