@@ -37,6 +37,7 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
         "DepthImages",
         "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams",
@@ -56,12 +57,14 @@ let package = Package(
     .target(
       name: "DepthLibrary",
       dependencies: [
+        "SystemEssentials",
         "CDepthLibrary", "DepthErrors", "DepthImages", "DepthRefinement", "MonocularDepth",
         "PictureFiles", "ProcessLimits", "ThreadTeams", "ViewSynthesis",
       ]),
     .target(
       name: "MonocularDepth",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement",
         "DepthWeights", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels",
         "ThreadTeams",
@@ -77,6 +80,7 @@ let package = Package(
     .target(
       name: "DepthRefinement",
       dependencies: [
+        "SystemEssentials",
         "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     .target(
@@ -87,16 +91,19 @@ let package = Package(
     .target(
       name: "DepthEffects",
       dependencies: [
+        "SystemEssentials",
         "DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "ThreadTeams",
       ]),
     .target(
       name: "DepthGeometry",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "ThreadTeams",
       ]),
     .target(
       name: "DepthEvaluation",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "DepthNetworks",
         "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SIMDKernels",
         "ThreadTeams",
@@ -106,10 +113,14 @@ let package = Package(
     .target(
       name: "FrameStreams",
       dependencies: [
+        "SystemEssentials",
         "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "ThreadTeams",
       ]),
-    .target(name: "DepthVideo", dependencies: ["DepthErrors", "DepthImages", "PictureFiles"]),
-    .target(name: "ProximityAlerts", dependencies: ["DepthErrors", "DepthImages"]),
+    .target(
+      name: "DepthVideo",
+      dependencies: ["SystemEssentials", "DepthErrors", "DepthImages", "PictureFiles"]),
+    .target(
+      name: "ProximityAlerts", dependencies: ["SystemEssentials", "DepthErrors", "DepthImages"]),
 
     .target(name: "JSONLines"),
 
@@ -123,11 +134,13 @@ let package = Package(
     .target(
       name: "DepthPhotos",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles",
       ]),
     .target(
       name: "HEIFPhotos",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles",
         .target(name: "CDepthHEIF", condition: .when(traits: ["HEIF"])),
       ]),
@@ -135,18 +148,22 @@ let package = Package(
     // MARK: - Pages and their server
     .target(
       name: "DepthPages",
-      dependencies: ["CDepthPages", "DepthErrors", "DepthImages", "PictureFiles"]),
-    .target(name: "LocalHTTP", dependencies: ["DepthErrors", "ThreadTeams"]),
+      dependencies: [
+        "SystemEssentials", "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles",
+      ]),
+    .target(name: "LocalHTTP", dependencies: ["SystemEssentials", "DepthErrors", "ThreadTeams"]),
 
     // MARK: - Engine
     .target(
       name: "NeuralEngine",
       dependencies: [
+        "SystemEssentials",
         "CDepthSIMD", "DepthErrors", "SIMDKernels", "ThreadTeams",
       ]),
     .target(
       name: "NetworkWeights",
       dependencies: [
+        "SystemEssentials",
         "CDepthDeflate", "CDepthSIMD", "DepthErrors", "HDF5Files", "NeuralEngine",
       ]),
 
@@ -154,43 +171,53 @@ let package = Package(
     .target(
       name: "PictureFiles",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "CDepthDeflate", "CDepthPNG", "CDepthSIMD", "CDepthTurboJPEG", "CDepthZlib",
         "DepthErrors", "DepthImages", "OpenEXRFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
     .target(
       name: "OpenEXRFiles",
       dependencies: [
+        "SystemEssentials",
         "DepthErrors", "ThreadTeams",
         .target(name: "CDepthEXR", condition: .when(traits: ["EXR"])),
       ]),
     .target(
       name: "HDF5Files",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "CDepthDeflate", "CDepthHDF5", "DepthErrors", "ProcessLimits", "ThreadTeams",
       ]),
     .target(
-      name: "AtomicFiles", dependencies: ["CDepthPartFiles", "DepthErrors", "ProcessLimits"]),
+      name: "AtomicFiles",
+      dependencies: ["SystemEssentials", "CDepthPartFiles", "DepthErrors", "ProcessLimits"]),
 
     // MARK: - Ground
     .target(
       name: "DepthImages",
       dependencies: [
+        "SystemEssentials",
         "CDepthSIMD", "DepthErrors", "ProcessLimits", "SIMDKernels", "ThreadTeams",
       ]),
-    .target(name: "SIMDKernels", dependencies: ["CDepthSIMD", "DepthErrors"]),
-    .target(name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits"]),
-    .target(name: "ProcessLimits", dependencies: ["CDepthThreads", "DepthErrors"]),
-    .target(name: "DepthErrors"),
+    .target(name: "SIMDKernels", dependencies: ["SystemEssentials", "CDepthSIMD", "DepthErrors"]),
+    .target(
+      name: "ThreadTeams", dependencies: ["SystemEssentials", "CDepthThreads", "ProcessLimits"]),
+    .target(
+      name: "ProcessLimits", dependencies: ["SystemEssentials", "CDepthThreads", "DepthErrors"]),
+    .target(name: "DepthErrors", dependencies: ["SystemEssentials"]),
+    .target(name: "SystemEssentials"),
 
     // MARK: - Tools, not product
     .target(
       name: "SceneRendering",
       dependencies: [
+        "SystemEssentials",
         "DepthImages", "ProcessLimits", "ThreadTeams",
       ], path: "Tools/SceneRendering"),
     .executableTarget(
       name: "render-scenes",
       dependencies: [
+        "SystemEssentials",
         "DepthImages", "DepthVideo", "PictureFiles", "SceneRendering",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/render-scenes"),
@@ -216,6 +243,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "CDepthHDF5", "CDepthLibrary", "DepthErrors", "DepthEvaluation",
         "DepthImages", "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement",
         "DepthVideo", "FrameStreams", "HDF5Files", "JSONLines", "LocalHTTP", "MonocularDepth",
@@ -225,6 +253,7 @@ let package = Package(
     .target(
       name: "KernelBenchmarks",
       dependencies: [
+        "SystemEssentials",
         "NeuralEngine", "SIMDKernels", "ThreadTeams",
       ], path: "Tools/KernelBenchmarks"),
 
@@ -262,6 +291,7 @@ let package = Package(
     .target(
       name: "_TestSupport",
       dependencies: [
+        "SystemEssentials",
         "CDepthHDF5", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine",
       ], path: "Tests/_TestSupport"),
     .testTarget(
@@ -316,6 +346,7 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: [
+        "SystemEssentials",
         "_TestSupport", "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages",
         "DepthRefinement", "DepthWeights", "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines",
         "LocalHTTP",
@@ -380,6 +411,7 @@ let package = Package(
     .testTarget(
       name: "PictureFilesTests",
       dependencies: [
+        "SystemEssentials",
         "AtomicFiles", "CDepthTurboJPEG", "DepthErrors", "DepthImages", "PictureFiles",
         "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport",
       ]),
@@ -405,6 +437,7 @@ let package = Package(
     .testTarget(
       name: "ViewSynthesisTests",
       dependencies: [
+        "SystemEssentials",
         "CDepthSIMD", "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels",
         "ViewSynthesis", "_TestSupport",
       ]),

@@ -1,17 +1,5 @@
 import DepthErrors
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+package import SystemEssentials
 
 extension AtomicFile {
   /// Makes a folder and those above it, where they are missing.

@@ -1,18 +1,6 @@
 import CDepthPartFiles
 import DepthErrors
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+package import SystemEssentials
 
 /// Writes files atomically: under a temporary name, then renamed.
 package enum AtomicFile {

@@ -1,15 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+package import SystemEssentials
 
 /// What the file system says of an ordinary file.
 package struct FileFacts: Hashable, Sendable {

@@ -1,17 +1,5 @@
 import DepthErrors
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+package import SystemEssentials
 
 /// The files and folders directly inside a folder, in the order of their names' bytes.
 package struct FolderListing: Sendable {

@@ -1,17 +1,5 @@
 import DepthErrors
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+package import SystemEssentials
 
 extension InputFile {
   /// Hands a file's bytes to `body` in pieces of at most `size`, so that a long file needs little

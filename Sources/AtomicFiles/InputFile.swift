@@ -1,18 +1,6 @@
 import DepthErrors
 import ProcessLimits
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+package import SystemEssentials
 
 /// Whole files into memory.
 package enum InputFile {

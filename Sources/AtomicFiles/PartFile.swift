@@ -1,13 +1,6 @@
 import CDepthPartFiles
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemEssentials
 
 /// A file that is being written under a temporary name in the folder where it will stay.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemEssentials
 
 /// A message for `errno`, in lower case; common codes get a clearer text than `strerror` gives.
 package func systemReason(_ code: Int32 = errno) -> String {

@@ -1,13 +1,6 @@
 package import DepthErrors
 import ProcessLimits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The `errno` of the call that failed.
 package struct SystemFailure: Error {

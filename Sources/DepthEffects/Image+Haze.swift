@@ -1,15 +1,8 @@
 import DepthErrors
 public import DepthImages
 import ProcessLimits
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension Image {
   /// The photo in haze: light fades with distance, and the color of the air takes its place.

@@ -1,15 +1,8 @@
 import DepthErrors
 public import DepthImages
 import ProcessLimits
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension Image {
   /// The photo at one depth and a blurred photo elsewhere, mixed by the mask: the article's "change the focal

@@ -1,13 +1,6 @@
 import DepthErrors
 public import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The lens through which a photo is seen once more, and the shape of its opening.
 ///

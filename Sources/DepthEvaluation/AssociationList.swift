@@ -1,11 +1,6 @@
 import AtomicFiles
 import DepthErrors
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemEssentials
 
 /// Sequences of the TUM RGB-D benchmark: photos and depth files named in lists, with the times at which
 /// they were taken.

@@ -1,11 +1,6 @@
 import DepthErrors
 package import DepthImages
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// A photo and the true distances in it.
 package struct EvaluationFrame: Sendable {

@@ -2,12 +2,7 @@ import AtomicFiles
 import DepthErrors
 import DepthImages
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemEssentials
 
 /// Photos and depth files in pairs.
 package struct PairedFiles: EvaluationDataset {

@@ -5,12 +5,7 @@ import DepthNetworks
 package import DepthRefinement
 package import MonocularDepth
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemEssentials
 
 /// Where predicted maps come from.
 package struct Predictor: Sendable {

@@ -1,11 +1,6 @@
 public import DepthImages
 public import PictureFiles
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 /// Triangles in front of a camera, with the photo as their texture.
 ///

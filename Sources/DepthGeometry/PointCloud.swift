@@ -1,10 +1,5 @@
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 /// Points in front of a camera, with normals and colors.
 ///

@@ -1,10 +1,5 @@
 package import DepthErrors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemEssentials
 
 /// A pinhole camera: square pixels, the optical axis through the middle of the picture.
 ///

@@ -1,10 +1,5 @@
 import DepthErrors
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 /// Pictures from memory: a camera's frame, a video decoder's buffer, another library's array.
 extension Image {

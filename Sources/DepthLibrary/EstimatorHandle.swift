@@ -1,19 +1,7 @@
 import CDepthLibrary
 import DepthErrors
 import MonocularDepth
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// What a `depth_estimator` points to.
 final class EstimatorHandle: Sendable {

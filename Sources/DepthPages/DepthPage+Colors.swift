@@ -1,10 +1,5 @@
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 extension DepthPage {
   /// The colors of every map as one JSON object of base64 texts, 256 × 3 bytes each, so that the page's colors

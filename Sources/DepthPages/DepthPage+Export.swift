@@ -1,12 +1,7 @@
 import DepthErrors
 package import DepthImages
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 extension DepthPage {
   /// A page with a photo and its depth inside, which opens from the file system and asks nobody for anything.

@@ -2,12 +2,7 @@ import AtomicFiles
 import DepthErrors
 public import DepthImages
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 /// Photos that carry their own depth.
 ///

@@ -1,12 +1,7 @@
 import DepthErrors
 public import DepthImages
 public import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 extension DepthPhoto {
   /// A JPEG of a photo that carries its depth: 16-bit gray PNG inside, RangeInverse, metres along

@@ -1,14 +1,7 @@
 package import DepthImages
 package import SIMDKernels
+import SystemEssentials
 package import ThreadTeams
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Filters a map with the colors of a photo: each pixel becomes the mean of its window, weighted by
 /// how near a neighbor is and by how alike its color is.

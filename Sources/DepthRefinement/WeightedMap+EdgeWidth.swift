@@ -1,12 +1,5 @@
 import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 extension WeightedMap {
   /// About how many pixels the map takes to get from one side of its strong edges to the other, 1…8.

@@ -1,12 +1,7 @@
 import DepthErrors
 package import DepthImages
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemEssentials
 
 /// A folder with the frames, the true depth and the camera's path of a clip, as `render-scenes --clip` writes
 /// it.

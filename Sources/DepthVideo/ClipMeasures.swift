@@ -1,12 +1,5 @@
 package import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// How true and how steady the maps of a clip are.
 package struct ClipMeasures: Sendable, Equatable {

@@ -1,13 +1,6 @@
 import DepthErrors
 public import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// Takes the flicker out of the depth of successive frames.
 ///

@@ -1,13 +1,6 @@
 import DepthErrors
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemEssentials
 
 /// Asks the threads of a stream to end.
 package final class StopFlag: Sendable {

@@ -1,14 +1,7 @@
 import AtomicFiles
 import CDepthHDF5
 import DepthErrors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The objects and attributes of a file to describe in one visit.
 package struct HDF5Request {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 extension HDF5File {
   /// Fills `buffer` with the file's bytes from `offset` on, without entering the HDF5 library.

@@ -1,14 +1,7 @@
 import AtomicFiles
 import CDepthHDF5
 package import DepthErrors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// An HDF5 file open for reading.
 ///

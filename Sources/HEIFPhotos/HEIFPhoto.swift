@@ -6,12 +6,7 @@
   import PictureFiles
   import DepthPhotos
   public import DepthImages
-
-  #if canImport(FoundationEssentials)
-    public import FoundationEssentials
-  #else
-    public import Foundation
-  #endif
+  public import SystemEssentials
 
   /// A HEIC photo and the depth that a portrait camera stored beside it.
   public struct HEIFPhoto: Sendable {

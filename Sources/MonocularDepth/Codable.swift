@@ -1,12 +1,7 @@
 import DepthErrors
 import DepthImages
 import DepthRefinement
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 // Keys are part of the interface: they are documented here, and never change their meaning.
 

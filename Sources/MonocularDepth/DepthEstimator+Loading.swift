@@ -1,13 +1,8 @@
 import DepthErrors
 package import NeuralEngine
 import ProcessLimits
+public import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension DepthEstimator {
   /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.

@@ -4,13 +4,8 @@ import NetworkWeights
 import NeuralEngine
 import ProcessLimits
 import SIMDKernels
+public import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Estimates the distance of every part of a photo, in metres.
 ///

@@ -3,13 +3,8 @@ import DepthNetworks
 import DepthWeights
 import NetworkWeights
 import NeuralEngine
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The weights of one network, not read yet.
 enum WeightsSource: Sendable {

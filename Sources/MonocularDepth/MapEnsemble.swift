@@ -1,12 +1,5 @@
 package import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// Several maps of one photo as one, and how far they disagree.
 ///

@@ -4,13 +4,8 @@ import DepthNetworks
 package import NeuralEngine
 import ProcessLimits
 package import SIMDKernels
+package import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// Times of a network on this machine.
 package struct NetworkBenchmark: Sendable {

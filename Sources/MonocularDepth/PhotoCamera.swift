@@ -1,10 +1,5 @@
 public import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemEssentials
 
 /// The camera that an estimate assumes for a photo, and where it is known from.
 ///

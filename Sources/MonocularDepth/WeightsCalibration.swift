@@ -5,13 +5,8 @@ import DepthNetworks
 import NetworkWeights
 package import NeuralEngine
 import ProcessLimits
+package import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
 
 /// The scales of a network's maps as 8-bit codes, from the largest magnitudes that its own float32 run shows on
 /// photos.

@@ -1,11 +1,6 @@
 import DepthErrors
 import DepthWeights
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemEssentials
 
 extension WeightsSelection {
   /// The weights called `name`, which is `default`, `compact` or the path of a file; see

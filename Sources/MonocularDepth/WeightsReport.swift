@@ -4,12 +4,7 @@ package import DepthNetworks
 import DepthWeights
 import NetworkWeights
 package import NeuralEngine
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemEssentials
 
 /// The description of a weights file, and a check of its content.
 package struct WeightsReport: Sendable {

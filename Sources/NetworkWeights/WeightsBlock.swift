@@ -1,14 +1,7 @@
 import CDepthDeflate
 import DepthErrors
 package import HDF5Files
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///

@@ -1,15 +1,8 @@
 #if EXR
   import CDepthEXR
   import DepthErrors
+  import SystemEssentials
   import ThreadTeams
-
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #elseif canImport(Darwin)
-    import Darwin
-  #endif
 
   extension OpenEXRChannel {
     /// Memory of the child process besides what its chunks need; bytes that it decodes in a second at the

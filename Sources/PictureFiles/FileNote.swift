@@ -1,10 +1,5 @@
 import AtomicFiles
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemEssentials
 
 /// A line of text inside a finished file that says what it was made with.
 ///

@@ -1,13 +1,8 @@
 import AtomicFiles
 public import DepthImages
 import ProcessLimits
+public import SystemEssentials
 package import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension Image {
   /// Reads a JPEG or PNG photo, told apart by content, as upright sRGB.

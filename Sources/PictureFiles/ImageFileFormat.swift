@@ -1,11 +1,6 @@
 import AtomicFiles
 import DepthErrors
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 /// How much color detail a JPEG keeps.
 ///

@@ -2,12 +2,7 @@ import AtomicFiles
 import DepthErrors
 public import DepthImages
 import ProcessLimits
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 /// A JPEG or PNG file whose header has been read: its size is known before any pixel is decoded.
 ///

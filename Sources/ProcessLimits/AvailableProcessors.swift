@@ -1,12 +1,5 @@
 import CDepthThreads
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The number of processors that this process may use, at least 1; the default number of threads.
 ///

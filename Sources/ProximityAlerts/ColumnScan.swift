@@ -1,12 +1,5 @@
 public import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The nearest point of every column as a planar scan, with the fields of ROS's `sensor_msgs/LaserScan`.
 ///

@@ -1,12 +1,5 @@
 package import CDepthSIMD
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The vector instruction sets that the kernels are compiled for, slowest first.
 package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {

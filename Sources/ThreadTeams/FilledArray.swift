@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemEssentials
 
 /// Returns a new array of `count` numbers that `body` sets, in huge pages where the system offers
 /// them.

@@ -1,14 +1,7 @@
 import CDepthThreads
 import ProcessLimits
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// Idle threads that join teams within microseconds.
 ///

@@ -1,13 +1,6 @@
 import CDepthThreads
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// Threads that run many short parallel loops in succession without sleeping in between.
 ///

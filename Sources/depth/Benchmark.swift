@@ -3,14 +3,7 @@ package import DepthImages
 import MonocularDepth
 import NeuralEngine
 import SIMDKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// `depth benchmark`: per-layer and whole-network time on this machine.
 struct Benchmark: ParsableCommand {

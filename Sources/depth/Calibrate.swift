@@ -3,12 +3,7 @@ import AtomicFiles
 import DepthImages
 import MonocularDepth
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// `depth calibrate`: known distances → scale and shift of 1/depth.
 struct Calibrate: ParsableCommand {

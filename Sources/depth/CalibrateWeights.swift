@@ -3,12 +3,7 @@ import AtomicFiles
 import DepthEvaluation
 import MonocularDepth
 import ProcessLimits
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// `depth weights calibrate`: scales of activations for `--precision int8`.
 struct CalibrateWeights: ParsableCommand {

@@ -3,12 +3,7 @@ import DepthImages
 import DepthRefinement
 import MonocularDepth
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// The correction of a camera's estimates.
 struct CalibrationOptions: ParsableArguments {

@@ -1,12 +1,7 @@
 import DepthImages
 import DepthVideo
 import MonocularDepth
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// `depth evaluate --clip`: how true and how steady depth is over the frames of a clip.
 struct ClipEvaluation {

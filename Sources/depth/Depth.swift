@@ -2,14 +2,7 @@ import ArgumentParser
 import AtomicFiles
 import DepthErrors
 import SIMDKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The command line's root.
 @main

@@ -1,11 +1,6 @@
 import ArgumentParser
 import AtomicFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Where the depth of photos comes from.
 enum DepthSource: Sendable {

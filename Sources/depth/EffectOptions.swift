@@ -6,12 +6,7 @@ import DepthRefinement
 import MonocularDepth
 import PictureFiles
 import ProcessLimits
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// What all effects share: photos, their depth, and what becomes of the results.
 struct EffectOptions: ParsableArguments {

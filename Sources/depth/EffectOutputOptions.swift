@@ -1,12 +1,7 @@
 import ArgumentParser
 import AtomicFiles
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Where the pictures of an effect go.
 struct EffectOutputOptions: ParsableArguments {

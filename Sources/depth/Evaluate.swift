@@ -3,13 +3,8 @@ import DepthEvaluation
 import DepthRefinement
 import MonocularDepth
 import ProcessLimits
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `depth evaluate`: accuracy against ground truth, by named protocols.
 struct Evaluate: ParsableCommand {

@@ -3,12 +3,7 @@ import AtomicFiles
 import DepthEvaluation
 import PictureFiles
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Files that an evaluation leaves behind.
 struct EvaluationOutput: ParsableArguments {

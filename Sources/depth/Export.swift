@@ -8,12 +8,7 @@ import DepthRefinement
 import MonocularDepth
 import PictureFiles
 import ProcessLimits
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
 struct Export: ParsableCommand {

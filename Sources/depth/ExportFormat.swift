@@ -2,12 +2,7 @@ import ArgumentParser
 import DepthErrors
 import DepthGeometry
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// What `depth export` writes: geometry, or a page that shows the photo, its depth and its points.
 enum ExportFormat: Hashable, CaseIterable, ExpressibleByArgument {

@@ -2,12 +2,7 @@ import ArgumentParser
 import DepthImages
 import DepthVideo
 import MonocularDepth
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// How flicker is taken out of successive maps.
 enum Steadiness: String, CaseIterable, ExpressibleByArgument {

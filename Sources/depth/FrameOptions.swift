@@ -3,14 +3,7 @@ import DepthErrors
 import DepthImages
 package import FrameStreams
 import ProcessLimits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The frames on standard input, and what happens when they come faster than depth goes out.
 struct FrameOptions: ParsableArguments {

@@ -2,12 +2,7 @@ import ArgumentParser
 import AtomicFiles
 import DepthGeometry
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Which files of geometry are written, and where.
 struct GeometryOutputOptions: ParsableArguments {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// A value as one line of JSON: `msMedian` becomes `ms_median`, keys are in alphabetical order.
 func jsonLine(_ value: some Encodable) throws -> String {

@@ -4,12 +4,7 @@ import DepthImages
 public import DepthPhotos
 import DepthRefinement
 public import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 extension ColorMap: ExpressibleByArgument {}
 

@@ -1,11 +1,6 @@
 import AtomicFiles
 import DepthErrors
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Every file that a run reads and writes, checked before anything is computed.
 struct OutputPlan: Sendable {

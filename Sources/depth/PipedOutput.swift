@@ -1,13 +1,6 @@
 import AtomicFiles
 import DepthErrors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The reader of standard output has closed it: the end of the work, not a failure.
 struct ReaderGone: Error {}

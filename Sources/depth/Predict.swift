@@ -4,12 +4,7 @@ import DepthImages
 import DepthRefinement
 import MonocularDepth
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// `depth predict`: photo → depth map in metres.
 struct Predict: ParsableCommand {

@@ -4,12 +4,7 @@ import DepthImages
 import DepthRefinement
 import PictureFiles
 import ProcessLimits
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// `depth refine`: any depth file → a depth file with the photo's edges.
 struct Refine: ParsableCommand {

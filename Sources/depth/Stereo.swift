@@ -7,13 +7,8 @@ import MonocularDepth
 import PictureFiles
 import ProcessLimits
 import StereoPhotos
+import SystemEssentials
 import ViewSynthesis
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
 struct Stereo: ParsableCommand {

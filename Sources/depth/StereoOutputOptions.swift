@@ -3,12 +3,7 @@ import AtomicFiles
 package import DepthImages
 import PictureFiles
 import StereoPhotos
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Which stereo files are written, and where.
 struct StereoOutputOptions: ParsableArguments {

@@ -2,14 +2,10 @@ import AtomicFiles
 import DepthImages
 import DepthPhotos
 import PictureFiles
+import SystemEssentials
 
 #if HEIF
   import HEIFPhotos
-#endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
 #endif
 
 /// A photo and, where it or a file has one, its depth.

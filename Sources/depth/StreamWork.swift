@@ -5,14 +5,7 @@ import DepthVideo
 import FrameStreams
 import MonocularDepth
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// What `depth stream` does to each frame by itself.
 struct StreamWork: Sendable {

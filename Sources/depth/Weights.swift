@@ -1,12 +1,7 @@
 import ArgumentParser
 import DepthNetworks
 import MonocularDepth
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// `depth weights`: what a weights file is; whether it is whole.
 struct Weights: ParsableCommand {

@@ -2,12 +2,7 @@ import ArgumentParser
 import DepthErrors
 import MonocularDepth
 import NeuralEngine
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Which networks make the estimate.
 struct WeightsOptions: ParsableArguments {

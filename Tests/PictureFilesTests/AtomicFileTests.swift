@@ -1,19 +1,12 @@
 import DepthErrors
 import Foundation
+import SystemEssentials
 import Testing
 import _TestSupport
 
 @testable import AtomicFiles
 @testable import DepthImages
 @testable import PictureFiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite(.offPool) struct AtomicFileTests {
   private let content: [UInt8] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }

@@ -1,18 +1,11 @@
 import DepthErrors
 import Foundation
 import Synchronization
+import SystemEssentials
 import Testing
 import _TestSupport
 
 @testable import AtomicFiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Files that are made in pieces while they are written: whole, or not at all.
 @Suite(.offPool) struct FilePiecesTests {

@@ -1,19 +1,12 @@
 import DepthErrors
 import Foundation
 import PictureFiles
+import SystemEssentials
 import Testing
 import _TestSupport
 
 @testable import AtomicFiles
 @testable import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Files without an end, and files that nobody writes to.
 @Suite(.offPool) struct InputFileTests {

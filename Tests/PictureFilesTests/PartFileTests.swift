@@ -1,17 +1,10 @@
 import DepthErrors
 import Foundation
+import SystemEssentials
 import Testing
 import _TestSupport
 
 @testable import AtomicFiles
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Files under temporary names: who may remove them, and when several get their names.
 @Suite(.offPool) struct PartFileTests {

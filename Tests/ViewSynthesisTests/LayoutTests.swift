@@ -1,13 +1,8 @@
 import DepthImages
+import SystemEssentials
 import Testing
 import ViewSynthesis
 import _TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite(.offPool) struct LayoutTests {
   /// Two views whose bytes tell the view, the row and the column.

@@ -1,17 +1,9 @@
 import DepthImages
 import SceneRendering
+import SystemEssentials
 import Testing
 import ViewSynthesis
 import _TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Synthesised views against the true ones of rendered rooms, 63 mm apart, with exact depth.
 @Suite(.offPool) struct RenderedSceneTests {

@@ -1,13 +1,8 @@
 import DepthImages
+import SystemEssentials
 import Testing
 import ViewSynthesis
 import _TestSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Times at 12 megapixels, both eyes, on two threads. Runs when `DEPTH_BENCHMARKS` is set, alone and in
 /// a release build; prints what it measures.

@@ -1,11 +1,6 @@
 import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// Keeps every thread of Swift's cooperative pool computing until the process ends, as an application may, and
 /// returns once no further task would begin. For exit tests.
@@ -22,7 +17,7 @@ package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
     }
   }
   Thread {
-    // All of the others are in the pool's queue before anything that comes later.
+    // All of the tasks are in the pool's queue before anything that comes later.
     while begun.count.load(ordering: .relaxed) == 0 { sched_yield() }
     do {
       try work()
@@ -32,6 +27,8 @@ package func withBusyPool(_ work: @escaping @Sendable () throws -> Void) async {
       exit(EXIT_FAILURE)
     }
   }.start()
+  // The caller keeps a thread of the pool, too: where the process has one processor, the only one.
+  begun.count.add(1, ordering: .relaxed)
   while true { sched_yield() }
 }
 

@@ -1,12 +1,5 @@
 public import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The formulas of the joint filters as nested loops in `Double`, no thought given to speed.
 public enum JointFilterReference {

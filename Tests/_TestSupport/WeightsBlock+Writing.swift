@@ -1,10 +1,5 @@
 import NetworkWeights
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 extension WeightsBlock {
   /// Fills the first 512 bytes of a file from what follows them; a file that cannot be written stays

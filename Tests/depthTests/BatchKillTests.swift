@@ -1,14 +1,7 @@
 import Foundation
+import SystemEssentials
 import Testing
 import _TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// `kill -9` at any moment: nothing is lost, nothing is told twice, and no part file outlives the next run.
 /// `Scripts/check-batch.py` does the same at 50 moments.

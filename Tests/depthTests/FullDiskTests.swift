@@ -2,14 +2,11 @@ import AtomicFiles
 import DepthErrors
 import Foundation
 import Synchronization
+import SystemEssentials
 import Testing
 import _TestSupport
 
 @testable import depth
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// After a disk was full, no photo is computed for nothing.
 @Suite(.offPool) struct FullDiskTests {

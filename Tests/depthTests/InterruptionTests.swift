@@ -1,14 +1,7 @@
 import Foundation
+import SystemEssentials
 import Testing
 import _TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Ctrl-C and its kin: what is done stays, what is half done goes.
 @Suite(.serialized, .offPool) struct InterruptionTests {

@@ -2,12 +2,7 @@ import AtomicFiles
 import DepthEvaluation
 import DepthImages
 import DepthVideo
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Parsers that take the name of a file.
 extension FuzzTarget {

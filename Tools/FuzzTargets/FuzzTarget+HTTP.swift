@@ -1,14 +1,7 @@
 import LocalHTTP
 import Synchronization
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A server on a thread of its own that answers with the body of a request; `nil` where there is no thread.
 private let server: ServingThread? = ServingThread()

@@ -1,11 +1,6 @@
 import DepthImages
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 extension FuzzTarget {
   /// Inputs to begin with, made by this package.

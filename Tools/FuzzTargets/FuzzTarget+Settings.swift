@@ -5,13 +5,8 @@ import MonocularDepth
 import PictureFiles
 import ProximityAlerts
 import StereoPhotos
+import SystemEssentials
 import ViewSynthesis
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Settings of calls and words of command lines.
 extension FuzzTarget {

@@ -1,11 +1,6 @@
 import DepthImages
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 extension FuzzTarget {
   func frameStreams() throws -> [FuzzSeed] {

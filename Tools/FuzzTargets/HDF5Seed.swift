@@ -2,12 +2,7 @@ import CDepthHDF5
 import DepthErrors
 import HDF5Files
 import NetworkWeights
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Small HDF5 files in every layout that is read, written by the HDF5 library.
 enum HDF5Seed {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 /// A file of layer shapes that cannot be read.
 public enum StructureError: Error, Equatable, Sendable, CustomStringConvertible {

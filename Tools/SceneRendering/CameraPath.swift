@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The way of a camera through a scene, one viewpoint per frame.
 public enum CameraMotion: String, Sendable, CaseIterable {

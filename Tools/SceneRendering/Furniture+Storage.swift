@@ -1,12 +1,5 @@
 import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// Tables, cupboards and shelves, with the things on them.
 extension Furniture {

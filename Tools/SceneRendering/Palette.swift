@@ -1,12 +1,5 @@
 import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// Draws plausible materials for rooms and furniture.
 struct Palette: Sendable {

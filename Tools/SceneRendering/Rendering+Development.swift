@@ -1,12 +1,5 @@
 public import DepthImages
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// From linear radiance to the bytes of a photo.
 extension Rendering {

@@ -1,14 +1,7 @@
 public import DepthImages
 import ProcessLimits
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A photo of a scene with the exact depth of every pixel.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 extension Scene {
   /// A furnished room with mirrors, seen by a camera of 40 to 100 degrees from any height, often tilted or close to

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 extension RoomBuilder {
   /// A furnished room of 2.5 to 8 metres per side, and what its six faces are made of.

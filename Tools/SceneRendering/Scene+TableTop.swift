@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 extension Scene {
   /// A table full of small things in a furnished room, seen from 0.15 to 1.5 m by a camera of 40 to 100 degrees.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// A closed room with things in it, lit by lamps and windows: ground truth for depth and stereo.
 ///

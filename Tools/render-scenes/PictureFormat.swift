@@ -1,12 +1,7 @@
 import ArgumentParser
 import DepthImages
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// The files that pictures and depth maps go into.
 enum PictureFormat: String, CaseIterable, ExpressibleByArgument {

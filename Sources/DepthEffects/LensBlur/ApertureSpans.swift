@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// One row of a disc of light as the steps of a running sum: add `rise` at two pixels from `left`, and
 /// `fall` at two pixels from `right`, and the running sum is the row's weights.

@@ -1,10 +1,5 @@
 package import DepthImages
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// The camera of a geometry as JSON: what maps its points back into the photo.
 ///

@@ -2,13 +2,8 @@ import AtomicFiles
 import DepthErrors
 import DepthImages
 import PictureFiles
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// glTF 2.0 in one binary file: JSON, then everything that it refers to.
 ///

@@ -2,12 +2,7 @@ package import AtomicFiles
 import DepthErrors
 package import PictureFiles
 import ProcessLimits
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import SystemEssentials
 
 /// What a file of geometry holds.
 package enum Geometry: Sendable {

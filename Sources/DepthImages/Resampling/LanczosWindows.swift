@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// Which input samples each output sample of a Lanczos-3 resampling sees, and with what weight.
 struct LanczosWindows: Sendable {

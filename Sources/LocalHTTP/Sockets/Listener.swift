@@ -1,12 +1,5 @@
 import DepthErrors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// A socket that takes connections.
 final class Listener: Sendable {

@@ -1,12 +1,7 @@
 import AtomicFiles
 import DepthErrors
 import OpenEXRFiles
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 /// The formats that depth maps are written in.
 ///

@@ -1,11 +1,6 @@
 import AtomicFiles
 public import DepthImages
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import SystemEssentials
 
 /// The fields of a depth PNG beside its pixels, in `tEXt` chunks; OpenEXR has them as attributes.
 ///

@@ -2,13 +2,8 @@ import AtomicFiles
 import DepthErrors
 public import DepthImages
 import ProcessLimits
+public import SystemEssentials
 package import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension DepthMap {
   /// Reads a depth file: PNG, PFM, NumPy or OpenEXR, or a gray JPEG, told apart by content.

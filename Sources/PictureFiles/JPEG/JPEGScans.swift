@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemEssentials
 
 /// The scans of a JPEG: how often its decoder goes over the picture.
 ///

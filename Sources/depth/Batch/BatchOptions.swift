@@ -1,11 +1,6 @@
 import ArgumentParser
 import AtomicFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Which photos a command takes, and how a run over many of them goes on from an earlier one.
 struct BatchOptions: ParsableArguments {

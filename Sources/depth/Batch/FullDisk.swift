@@ -1,19 +1,7 @@
 import AtomicFiles
 import DepthErrors
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// A disk that was full when a photo's files were to be written: the photos after it are not computed for nothing.
 final class FullDisk: Sendable {

@@ -1,12 +1,7 @@
 import AtomicFiles
 import PictureFiles
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// What the files of a run were made with.
 ///

@@ -1,10 +1,5 @@
 import AtomicFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// The record of a run, and of those that it goes on from: one line per photo, in the photos' order.
 struct Manifest: Sendable {

@@ -1,11 +1,6 @@
 import AtomicFiles
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// The photos in a folder: its own first, then those of the folders below, each in the order of names'
 /// bytes.

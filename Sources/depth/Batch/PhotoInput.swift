@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// A photo of a run: where it is read, and what its outputs are named after.
 struct PhotoInput: Hashable, Sendable {

@@ -1,11 +1,6 @@
 import AtomicFiles
 import DepthErrors
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// A file that lists photos: a path per line, or lines of a manifest, whose failures are taken.
 struct PhotoList {

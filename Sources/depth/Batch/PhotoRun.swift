@@ -3,13 +3,8 @@ import AtomicFiles
 import DepthErrors
 import DepthImages
 import ProcessLimits
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A command's run over its photos: checked as a whole first, then several photos at once, each by one
 /// thread, so that one is decoded while another goes through the network and a third is written.

@@ -2,19 +2,7 @@ import AtomicFiles
 import DepthErrors
 import ProcessLimits
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// One photo's turn in a run: what its command may use, and what its files are made with.
 final class PhotoTurn: Sendable {

@@ -1,12 +1,7 @@
 import AtomicFiles
 import MonocularDepth
 import PictureFiles
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// What files are made with: the program's version, the command, the weights and every option that changes
 /// a result. The number of threads and the names of files are no part of it.

@@ -4,13 +4,8 @@ import LocalHTTP
 import MonocularDepth
 import PictureFiles
 import ProcessLimits
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension DepthService {
   private static let mapTypes = MediaTypes(

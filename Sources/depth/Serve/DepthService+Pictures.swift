@@ -6,13 +6,8 @@ import MonocularDepth
 import PictureFiles
 import ProcessLimits
 import StereoPhotos
+import SystemEssentials
 import ThreadTeams
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Parameters of `/v1/stereo`.
 private struct StereoQuery: ParsableArguments {

@@ -4,14 +4,7 @@ import DepthImages
 import LocalHTTP
 import MonocularDepth
 import ProcessLimits
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// `depth serve`: a page to try depth on, and the same over HTTP.
 struct Serve: ParsableCommand {

@@ -2,12 +2,7 @@ import ArgumentParser
 import AtomicFiles
 import DepthImages
 import LocalHTTP
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Where the server listens, and who may call it.
 struct ServeAddressOptions: ParsableArguments {

@@ -1,12 +1,7 @@
 import ArgumentParser
 import AtomicFiles
 import JSONLines
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// A request of `depth worker`: the command line of `depth predict` for one photo, as a JSON object.
 struct PredictionRequest {

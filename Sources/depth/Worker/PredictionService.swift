@@ -3,12 +3,7 @@ import DepthErrors
 import JSONLines
 import MonocularDepth
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import SystemEssentials
 
 /// Answers requests with one estimator; several threads may ask at once.
 final class PredictionService: Sendable {

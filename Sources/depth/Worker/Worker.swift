@@ -4,14 +4,7 @@ import FrameStreams
 import MonocularDepth
 import ProcessLimits
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SystemEssentials
 
 /// `depth worker`: requests on standard input → answers on standard output.
 struct Worker: ParsableCommand {
