@@ -40,8 +40,8 @@ let package = Package(
         "SystemEssentials",
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
         "DepthImages",
-        "DepthNetworks", "DepthPhotos", "DepthRefinement", "DepthVideo", "FrameStreams",
-        "DepthPages", "HEIFPhotos", "JSONLines", "LocalHTTP", "MonocularDepth", "NetworkWeights",
+        "DepthNetworks", "DepthPhotos", "DepthPipeline", "DepthRefinement", "DepthVideo",
+        "FrameStreams", "DepthPages", "JSONLines", "LocalHTTP", "MonocularDepth", "NetworkWeights",
         "NeuralEngine", "PictureFiles", "ProcessLimits", "ProximityAlerts", "SIMDKernels",
         "StereoPhotos", "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -58,8 +58,15 @@ let package = Package(
       name: "DepthLibrary",
       dependencies: [
         "SystemEssentials",
-        "CDepthLibrary", "DepthErrors", "DepthImages", "DepthRefinement", "MonocularDepth",
-        "PictureFiles", "ProcessLimits", "ThreadTeams", "ViewSynthesis",
+        "CDepthLibrary", "DepthErrors", "DepthImages", "DepthPipeline", "DepthRefinement",
+        "MonocularDepth", "PictureFiles", "ProcessLimits", "ThreadTeams", "ViewSynthesis",
+      ]),
+    .target(
+      name: "DepthPipeline",
+      dependencies: [
+        "SystemEssentials", "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos",
+        "DepthRefinement", "HEIFPhotos", "MonocularDepth", "PictureFiles", "ProcessLimits",
+        "ThreadTeams",
       ]),
     .target(
       name: "MonocularDepth",
@@ -150,6 +157,7 @@ let package = Package(
       name: "DepthPages",
       dependencies: [
         "SystemEssentials", "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles",
+        "ProcessLimits",
       ]),
     .target(name: "LocalHTTP", dependencies: ["SystemEssentials", "DepthErrors", "ThreadTeams"]),
 
@@ -339,6 +347,12 @@ let package = Package(
         "DepthErrors", "DepthImages", "DepthPhotos", "PictureFiles", "_TestSupport",
       ]),
     .testTarget(
+      name: "DepthPipelineTests",
+      dependencies: [
+        "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages", "DepthPipeline",
+        "DepthRefinement", "MonocularDepth", "ProcessLimits", "ThreadTeams", "_TestSupport",
+      ]),
+    .testTarget(
       name: "DepthRefinementTests",
       dependencies: [
         "DepthErrors", "DepthImages", "DepthRefinement", "SIMDKernels", "_TestSupport",
@@ -348,7 +362,8 @@ let package = Package(
       dependencies: [
         "SystemEssentials",
         "_TestSupport", "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages",
-        "DepthRefinement", "DepthWeights", "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines",
+        "DepthPipeline", "DepthRefinement", "DepthWeights", "FrameStreams", "FuzzTargets",
+        "HDF5Files", "JSONLines",
         "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
         "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ViewSynthesis",

@@ -54,7 +54,6 @@ package struct PairedFiles: EvaluationDataset {
 }
 
 extension PairedFiles {
-  private static let photoExtensions: Set = ["jpg", "jpeg", "png"]
   private static let depthExtensions: Set = ["png", "pfm", "npy", "exr"]
 
   /// A folder with photos in `rgb/` and depth files of the same names in `depth/`.
@@ -64,7 +63,7 @@ extension PairedFiles {
   /// - Throws: `DepthError` with code `incompleteDataset`, or
   ///   `DepthError` with code `unsupportedFormat` when a folder cannot be read.
   package init(folder: URL, depthScale: Double? = nil) throws {
-    let photos = try Self.files(in: folder.appending(path: "rgb"), Self.photoExtensions)
+    let photos = try Self.files(in: folder.appending(path: "rgb"), PhotoFile.extensions)
     let depths = try Self.files(in: folder.appending(path: "depth"), Self.depthExtensions)
     let partners = Dictionary(depths.map { ($0.stem, $0.url) }) { first, _ in first }
     let stems = Set(photos.map(\.stem))

@@ -1,32 +1,30 @@
 import CDepthLibrary
 import DepthImages
+import DepthPipeline
 import DepthRefinement
-import MonocularDepth
-import ThreadTeams
 
 /// The options of `depth_refine` and `depth_estimate`.
 struct CallerRefinement {
   let threads: Int?
-  private let name: RefinementMethod.Name
-  private let detail: Float
-  private let resolution: OutputResolution
-  private let fillsMissing: Bool
-  private let focalLength: (kind: Int, value: Double)
+  let settings: MapSettings
+  let camera: CameraSetting
 
   /// - Throws: ``CallFailure``.
   init(_ options: UnsafePointer<depth_refine_options>?) throws {
     var defaults = depth_refine_options()
     defaults.detail = -1
     let options = try unsafe read(options, defaults: defaults, "depth_refine_options")
-    name = try Self.name(options.method)
     guard options.detail <= 1 else {
       throw CallFailure.invalidArgument("detail is \(options.detail), expected 0 to 1")
     }
-    detail = options.detail < 0 ? JointFilter.defaultDetail : options.detail
-    resolution = try Self.resolution(options, isUnrefined: name == .none)
-    fillsMissing = try flag(options.fill, "fill")
+    var settings = MapSettings()
+    settings.method = try Self.name(options.method)
+    settings.detail = options.detail < 0 ? nil : options.detail
+    settings.resolution = try Self.resolution(options)
+    settings.fillsMissing = try flag(options.fill, "fill")
+    self.settings = settings
+    camera = try Self.camera(options)
     threads = DepthLibrary.threads(options.threads)
-    focalLength = (Int(options.focal_length_kind), options.focal_length)
     try checkReserved(options.reserved)
   }
 
@@ -42,11 +40,9 @@ struct CallerRefinement {
     }
   }
 
-  private static func resolution(
-    _ options: depth_refine_options, isUnrefined: Bool
-  ) throws -> OutputResolution {
+  private static func resolution(_ options: depth_refine_options) throws -> OutputResolution? {
     switch Int(options.size) {
-    case DEPTH_SIZE_DEFAULT: isUnrefined ? .network : .photo
+    case DEPTH_SIZE_DEFAULT: nil
     case DEPTH_SIZE_PICTURE: .photo
     case DEPTH_SIZE_NETWORK: .network
     case DEPTH_SIZE_GIVEN: .size(height: Int(options.height), width: Int(options.width))
@@ -56,57 +52,34 @@ struct CallerRefinement {
     }
   }
 
+  private static func camera(_ options: depth_refine_options) throws -> CameraSetting {
+    switch Int(options.focal_length_kind) {
+    case DEPTH_FOCAL_LENGTH_OF_PICTURE: .unsaid
+    case DEPTH_FOCAL_LENGTH_PIXELS: .focalLength(.pixels(options.focal_length))
+    case DEPTH_FOCAL_LENGTH_35MM: .focalLength(.equivalent35mm(options.focal_length))
+    case DEPTH_FOCAL_LENGTH_FIELD_OF_VIEW: .focalLength(.fieldOfView(options.focal_length))
+    case DEPTH_FOCAL_LENGTH_UNCORRECTED: .uncorrected
+    default:
+      throw CallFailure.invalidArgument(
+        "the kind of focal length is \(options.focal_length_kind), expected one of DEPTH_FOCAL_LENGTH_…"
+      )
+    }
+  }
+
   /// Rows and columns of the result.
   ///
   /// - Throws: `DepthError` for a size that no map has.
   func size(
     of map: (height: Int, width: Int), photo: CallerPicture
   ) throws -> (height: Int, width: Int) {
-    switch resolution {
-    case .network: return map
-    case .photo: return (photo.height, photo.width)
-    case .size(let height, let width):
+    if case .size(let height, let width) = settings.resolution {
       let sides = 1...65_535
       guard sides.contains(height), sides.contains(width) else {
         throw CallFailure.invalidArgument(
           "the size of the map is \(width)×\(height), expected 1 to 65535 pixels a side")
       }
-      try photo.limits.check(width: width, height: height, file: "the map")
-      return (height, width)
     }
-  }
-
-  /// The camera that the options say; `nil` leaves it to the picture.
-  ///
-  /// - Throws: ``CallFailure``, or `DepthError` for a focal length that no lens has.
-  func camera(of photo: Image) throws -> Camera? {
-    switch focalLength.kind {
-    case DEPTH_FOCAL_LENGTH_OF_PICTURE: nil
-    case DEPTH_FOCAL_LENGTH_PIXELS:
-      try Camera(of: photo, focalLength: .pixels(focalLength.value))
-    case DEPTH_FOCAL_LENGTH_35MM:
-      try Camera(of: photo, focalLength: .equivalent35mm(focalLength.value))
-    case DEPTH_FOCAL_LENGTH_FIELD_OF_VIEW:
-      try Camera(of: photo, focalLength: .fieldOfView(focalLength.value))
-    case DEPTH_FOCAL_LENGTH_UNCORRECTED:
-      .training(width: photo.width, height: photo.height)
-    default:
-      throw CallFailure.invalidArgument(
-        "the kind of focal length is \(focalLength.kind), expected one of DEPTH_FOCAL_LENGTH_…")
-    }
-  }
-
-  /// The map as the options want it.
-  ///
-  /// - Throws: `DepthError`.
-  func refined(
-    _ map: DepthMap, guidedBy photo: Image, threads: Int, limits: ImageLimits
-  ) throws -> DepthMap {
-    if name == .none, resolution == .network, !fillsMissing { return map }
-    return try ThreadShare.run(of: threads) {
-      try map.refined(
-        guidedBy: photo, method: RefinementMethod(name, detail: detail), resolution: resolution,
-        fillsMissing: fillsMissing, threads: $0, limits: limits)
-    }
+    return try settings.size(
+      photo: (photo.height, photo.width), map: map, limits: photo.limits, named: "the map")
   }
 }

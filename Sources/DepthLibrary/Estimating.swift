@@ -1,7 +1,9 @@
 public import CDepthLibrary
 import DepthImages
+import DepthPipeline
 import MonocularDepth
 import ProcessLimits
+import ThreadTeams
 
 /// `depth_estimate`.
 @_cdecl("depth_estimate")
@@ -23,11 +25,13 @@ public func estimate(
       map, size: options.size(of: network, photo: photo), unit: .metres
     ) {
       let image = try photo.image()
-      let estimate = try estimator.estimate(
-        of: image, camera: options.camera(of: image), limits: photo.limits)
-      known = estimate
-      return try options.refined(
-        estimate.depth, guidedBy: image, threads: estimator.threads, limits: photo.limits)
+      let pipeline = DepthPipeline(
+        estimator, settings: options.settings, camera: options.camera, limits: photo.limits)
+      let made = try ThreadShare.run(of: estimator.threads) {
+        try pipeline.map(of: image, named: "the picture", call: CallContext(threads: $0))
+      }
+      known = made.estimate
+      return made.depth
     }
     guard let known, let target = unsafe facts else { return }
     unsafe write(try read(target, known), to: target)
@@ -69,7 +73,10 @@ public func refine(
     ) {
       let image = try photo.image()
       try depth.checkAspect(of: image)
-      return try options.refined(depth, guidedBy: image, threads: threads, limits: photo.limits)
+      return try ThreadShare.run(of: threads) {
+        try options.settings.refined(
+          depth, guidedBy: image, limits: photo.limits, call: CallContext(threads: $0))
+      }
     }
   }
 }

@@ -48,6 +48,13 @@ package struct FCRNConfiguration: Sendable, Equatable {
   package var hasSkipConnections: Bool
   /// Height and width of the input that the network was trained on, pixels.
   package var inputHeight, inputWidth: Int
+
+  /// Rows and columns of the map: the encoder divides the input's by 32, rounded up, and the decoder doubles them four
+  /// times.
+  package var outputSize: (height: Int, width: Int) {
+    ((inputHeight + 31) / 32 * 16, (inputWidth + 31) / 32 * 16)
+  }
+
   /// Network input = pixel · scale − mean, pixel in 0…255, red first.
   package var pixelScale: Float
   /// See ``pixelScale``; one value per channel, red first.

@@ -115,12 +115,23 @@ extension DepthMap {
 }
 
 extension MemoryNeed {
-  /// Refining a map to `pixels` pixels: the result twice, the photo at its size, and the fourteen maps
-  /// that the joint filter keeps at up to 16 times the map's size.
+  /// Refining a map to `pixels` pixels: the result twice, the photo at its size, and the joint filter's maps.
   fileprivate init(refining map: DepthMap, to pixels: Int, photo: Image) {
-    let filtered = min(16 * map.values.count, pixels)
     let guide = pixels == photo.height * photo.width ? 0 : 3 * pixels
-    self.init(bytes: 8 * pixels + guide + (14 * 4 + 3) * filtered + 4_000_000)
+    let filter = JointFilter.bytes(source: map.values.count, result: pixels)
+    self.init(bytes: 8 * pixels + guide + filter + 4_000_000)
+  }
+}
+
+extension JointFilter {
+  /// Bytes that the filter takes beside its map and result: fourteen maps and the photo, at up to 16 times the pixels
+  /// of the map.
+  ///
+  /// - Parameters:
+  ///   - source: Pixels of the map.
+  ///   - result: Pixels of the result.
+  package static func bytes(source: Int, result: Int) -> Int {
+    (14 * 4 + 3) * min(16 * source, result)
   }
 }
 

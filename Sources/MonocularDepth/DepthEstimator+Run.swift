@@ -10,10 +10,26 @@ extension DepthEstimator {
   package func estimate(
     of photo: Image, camera: Camera?, limits: ImageLimits, call: CallContext
   ) throws -> DepthEstimate {
+    try estimate(of: input(photo, camera: camera, limits: limits, call: call), call: call)
+  }
+
+  /// What the networks see of a photo: the first part of `estimate(of:camera:limits:call:)`.
+  ///
+  /// - Throws: `DepthError` above the limits; `CancellationError`.
+  package func input(
+    _ photo: Image, camera: Camera?, limits: ImageLimits, call: CallContext
+  ) throws -> PreparedPhoto {
     try check([photo], limits: limits)
     try call.reach(0)
-    return try estimates(
-      of: [prepared(photo, camera: camera, threads: call.threads)], call: call)[0]
+    return prepared(photo, camera: camera, threads: call.threads)
+  }
+
+  /// Runs the networks and joins their maps.
+  ///
+  /// - Parameter call: Is cancelled between the networks' layers.
+  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel a depth; `CancellationError`.
+  package func estimate(of photo: PreparedPhoto, call: CallContext) throws -> DepthEstimate {
+    try estimates(of: [photo], call: call)[0]
   }
 
   func depths(of photos: [Image], limits: ImageLimits, call: CallContext) throws -> [DepthMap] {
@@ -56,15 +72,6 @@ extension DepthEstimator {
         stretched.append(image)
         return network.input(for: image, addsMirrored: averagesMirrored)
       }, camera: PhotoCamera(of: photo, camera: camera))
-  }
-
-  /// Runs the networks and joins their maps.
-  ///
-  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel a depth.
-  package func estimate(of photo: PreparedPhoto) throws -> DepthEstimate {
-    try ThreadShare.run(of: threads) {
-      try estimates(of: [photo], call: CallContext(threads: $0))[0]
-    }
   }
 
   /// - Parameter call: Is cancelled between the networks' layers.

@@ -2,6 +2,7 @@ import DepthErrors
 import DepthImages
 import DepthNetworks
 package import NeuralEngine
+import ThreadTeams
 
 /// Times of a whole estimate on this machine, compared with those of one network run once.
 ///
@@ -36,11 +37,11 @@ package struct EstimateBenchmark: Sendable {
       height: height, width: width,
       pixels: (0..<height * width * 3).map { UInt8(($0 &* 2_654_435_761) >> 7 & 255) })
     let (input, singleInput) = (whole.prepared(photo), single.prepared(photo))
-    let clock = ContinuousClock()
+    let (clock, call) = (ContinuousClock(), CallContext(threads: whole.threads))
     var (durations, singles): ([Duration], [Duration]) = ([], [])
     for _ in 0..<runs + 3 {
-      singles.append(try clock.measure { _ = try single.estimate(of: singleInput) })
-      durations.append(try clock.measure { _ = try whole.estimate(of: input) })
+      singles.append(try clock.measure { _ = try single.estimate(of: singleInput, call: call) })
+      durations.append(try clock.measure { _ = try whole.estimate(of: input, call: call) })
     }
     self.weights = weights
     self.runs = durations.dropFirst(3).sorted()

@@ -90,9 +90,7 @@ struct LoadedNetwork: Sendable {
   }
 
   /// Rows and columns of the map of a landscape photo.
-  var outputSize: (height: Int, width: Int) {
-    ((configuration.inputHeight + 31) / 32 * 16, (configuration.inputWidth + 31) / 32 * 16)
-  }
+  var outputSize: (height: Int, width: Int) { configuration.outputSize }
 
   /// The input's shape for `count` landscape photos.
   func inputShape(count: Int) -> Tensor.Shape {

@@ -6,16 +6,15 @@ public import SystemEssentials
 
 /// A JPEG or PNG file whose header has been read: its size is known before any pixel is decoded.
 ///
-///     let file = try PhotoFile(contentsOf: url)
-///     print(file.width, file.height)
-///     let photo = try file.image()
-///
 /// ```swift
 /// let file = try PhotoFile(contentsOf: url)  // only the header
 /// print(file.width, file.height)
 /// let decoded = try file.image()
 /// ```
 public struct PhotoFile: Sendable {
+  /// The extensions of such files, in lower case.
+  package static let extensions: Set = ["jpg", "jpeg", "png"]
+
   /// The file's name in errors.
   public let name: String
   let bytes: [UInt8]
@@ -98,7 +97,7 @@ public struct PhotoFile: Sendable {
   }
 
   /// Bytes that decoding needs for one pixel, the result included.
-  var decodingBytesPerPixel: Double {
+  package var decodingBytesPerPixel: Double {
     switch header {
     case .png(let chunks):
       return Self.decoded(bytes: 3, exif: chunks.data(of: "eXIf"))

@@ -1,5 +1,4 @@
 import AtomicFiles
-package import PictureFiles
 package import ProcessLimits
 
 extension StereoFormat {

@@ -1,9 +1,11 @@
 import ArgumentParser
 import AtomicFiles
 import DepthImages
+import DepthPipeline
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
+import ThreadTeams
 
 /// `depth calibrate`: known distances → scale and shift of 1/depth.
 struct Calibrate: ParsableCommand {
@@ -61,15 +63,14 @@ struct Calibrate: ParsableCommand {
       contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
       limits: limits.limits)
     let estimator = try common.estimator()
-    let estimate = try estimator.estimate(
-      of: image, camera: camera.camera(of: image, named: photo))
-    let depth = try refinement.refined(
-      estimate.depth, guidedBy: image, threads: common.threads)
+    let result = try DepthPipeline(
+      estimator, settings: refinement.settings, camera: camera.setting, limits: limits.limits
+    ).map(of: image, named: photo, call: CallContext(threads: estimator.threads))
     var calibration = try DepthCalibration(
-      points.map(\.point), depth: depth, photoHeight: image.height, width: image.width,
+      points.map(\.point), depth: result.depth, photoHeight: image.height, width: image.width,
       refinement: refinement.refine)
     calibration.weightsSHA256 = try estimator.weightsSHA256()
-    calibration.record(estimate.camera.camera)
+    calibration.record(result.estimate.camera.camera)
     if let file { try calibration.write(to: file, overwrite: overwrite) }
     if output == "-" || common.json {
       try Console.write(String(decoding: calibration.encoded(), as: UTF8.self))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AtomicFiles
 import DepthEvaluation
+import DepthPipeline
 import MonocularDepth
 import ProcessLimits
 import SystemEssentials

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthImages
 import DepthRefinement
 import MonocularDepth
 import PictureFiles
@@ -44,37 +43,6 @@ extension DepthCalibration {
   /// The calibration as a word of a ``Recipe``.
   var words: [String] {
     get throws { ["calibration=\(CRC32.checksum(try encoded()[...]))"] }
-  }
-
-  /// Fails for a photo of another camera.
-  ///
-  /// - Throws: ``InputFailure``.
-  func check(_ camera: PhotoCamera, photo: String) throws {
-    guard let ratio = focalLengthRatio(to: camera.camera), !Self.sameCamera.contains(ratio) else {
-      return
-    }
-    throw InputFailure(
-      file: photo,
-      reason: "its focal length is \((ratio * 100).rounded() / 100) times that of the calibrated "
-        + "camera, expected the same: calibrate this camera, or state it with --focal-length")
-  }
-
-  /// Ratios of focal lengths of one camera: Exif has whole millimetres, and a frame of 16:9 is cut out of one of 4:3.
-  private static let sameCamera = 0.9...1.1
-}
-
-extension DepthMap {
-  /// The map corrected by a calibration, if there is one; errors name the photo.
-  ///
-  /// - Throws: ``InputFailure``.
-  func calibrated(
-    by calibration: DepthCalibration?, camera: PhotoCamera, photo: String
-  ) throws -> DepthMap {
-    guard let calibration else { return self }
-    try calibration.check(camera, photo: photo)
-    do { return try calibrated(by: calibration) } catch {
-      throw InputFailure(file: photo, reason: "\(error)")
-    }
   }
 }
 

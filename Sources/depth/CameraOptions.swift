@@ -1,6 +1,6 @@
 import ArgumentParser
 import DepthImages
-import MonocularDepth
+import DepthPipeline
 
 /// The camera that took the photo.
 struct CameraOptions: ParsableArguments {
@@ -27,37 +27,13 @@ struct CameraOptions: ParsableArguments {
     }
   }
 
-  /// The given focal length; `nil` without one and for `none`.
-  var given: Camera.FocalLength? {
-    if let fov { return .fieldOfView(fov) }
-    guard case .length(let length) = focalLength else { return nil }
-    return length
-  }
-
-  /// The options as words of a ``Recipe``.
-  var words: [String] {
-    if let fov { return ["fov=\(fov)"] }
+  /// What the options say.
+  var setting: CameraSetting {
+    if let fov { return .focalLength(.fieldOfView(fov)) }
     return switch focalLength {
-    case .length(.pixels(let length)): ["focal-length=\(length)px"]
-    case .length(.equivalent35mm(let length)): ["focal-length=\(length)mm"]
-    case .uncorrected: ["focal-length=none"]
-    default: ["focal-length=exif"]
-    }
-  }
-
-  /// The camera for an estimate; `nil` leaves it to the photo.
-  ///
-  /// - Parameter name: The photo, for errors.
-  func camera(of image: Image, named name: String) throws -> Camera? {
-    if case .uncorrected = focalLength {
-      return .training(width: image.width, height: image.height)
-    }
-    // An Exif block counts as such, not as an option.
-    guard let given, given != .photo || image.metadata.focalLengthIn35mmFilm == nil else {
-      return nil
-    }
-    do { return try Camera(of: image, focalLength: given) } catch {
-      throw InputFailure(file: name, reason: "\(error)")
+    case .length(let length): .focalLength(length)
+    case .uncorrected: .uncorrected
+    case nil: .unsaid
     }
   }
 }

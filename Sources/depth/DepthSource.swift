@@ -1,5 +1,8 @@
 import ArgumentParser
 import AtomicFiles
+import DepthImages
+import DepthPipeline
+import PictureFiles
 import SystemEssentials
 
 /// Where the depth of photos comes from.
@@ -65,6 +68,30 @@ enum DepthSource: Sendable {
       }
       return first.relativePath
     }
+  }
+
+  /// Where a depth file is read.
+  static func url(of path: String) -> URL {
+    path == "-" ? Console.standardInput : URL(filePath: path)
+  }
+
+  /// A photo and, where it or a file has one, its depth.
+  ///
+  /// - Parameter requireMemory: Called with the photo's header before anything is decoded.
+  func read(
+    _ photo: PhotoInput, unit: DepthUnitOptions, limits: ImageLimits,
+    requireMemory: (PhotoFile) throws -> Void
+  ) throws -> PhotoWithDepth {
+    let depth: PhotoWithDepth.Source =
+      switch self {
+      case .estimate: .none
+      case .embedded: .embedded
+      case .file, .folder:
+        try file(of: photo).map { .file(Self.url(of: $0), unit.stored) } ?? .none
+      }
+    return try PhotoWithDepth(
+      contentsOf: photo.url, name: photo.path, depth: depth, limits: limits,
+      requireMemory: requireMemory)
   }
 
   /// The depth files of all photos that have one, by the photos' paths.

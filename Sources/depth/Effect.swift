@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthEffects
 import DepthImages
+import DepthPipeline
 import PictureFiles
 
 /// `depth effect`: filters that depth drives.
@@ -135,7 +136,7 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func validate() throws {
-      if effect.camera.given != nil, effect.depth != nil, lens.aperture == nil {
+      if effect.camera.setting.given != nil, effect.depth != nil, lens.aperture == nil {
         throw ValidationError(
           "--focal-length and --fov need --aperture, or depth that is estimated")
       }
@@ -143,7 +144,7 @@ struct Effect: ParsableCommand {
 
     func run() throws {
       let (wanted, shape, radius) = (focus.wanted, shape.mask, lens.largestRadius)
-      let (style, glass) = (lens.style, lens.lens(camera: effect.camera.given))
+      let (style, glass) = (lens.style, lens.lens(camera: effect.camera.setting.given))
       try effect.runPicture("blur", focus: focus, words: self.shape.words + lens.words) {
         switch style {
         case .article:

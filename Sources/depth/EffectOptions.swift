@@ -2,11 +2,11 @@ import ArgumentParser
 import DepthEffects
 import DepthErrors
 import DepthImages
-import DepthRefinement
-import MonocularDepth
+import DepthPipeline
 import PictureFiles
 import ProcessLimits
 import SystemEssentials
+import ThreadTeams
 
 /// What all effects share: photos, their depth, and what becomes of the results.
 struct EffectOptions: ParsableArguments {
@@ -65,66 +65,45 @@ struct EffectOptions: ParsableArguments {
     if focus?.focusAt != nil, selection.isMany {
       throw ValidationError("--focus-at is a point of one photo, found \(selection.photos.count)")
     }
-    let source = DepthSource(depth)
-    try source.check(selection)
-    try calibration.check(depth: depth)
-    let correction = try calibration.read()
-    var plan = output.plan(
-      for: selection.photos,
-      inputs: batch.files + calibration.files + (depth == nil ? try common.weightsFiles() : []),
-      effect: effect,
-      format: type)
-    plan.depthFiles = source.files(of: selection.photos)
-    let run = try PhotoRun(selection, plan, options: batch)
-    var watch = Stopwatch()
-    let estimator = depth == nil ? try common.estimator(photos: run.photos.count) : nil
-    if let estimator { try correction?.note(for: estimator, refinement: .joint) }
-    let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
-    let recipe = Recipe(
-      "effect",
-      [effect] + weights + source.words + unit.words + camera.words
-        + (focus?.words ?? []) + words + output.words(type))
+    let run = PhotoDepthRun(
+      selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
+      calibration: calibration, limits: limits, common: common)
     try run.perform(
-      recipe, threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
-    ) { turn in
+      // Effects give the network's own map the photo's edges themselves.
+      settings: .unrefined,
+      plan: { output.plan(for: $0, inputs: $1, effect: effect, format: type) },
+      recipe: {
+        Recipe(
+          "effect",
+          [effect] + $0 + camera.setting.words + (focus?.words ?? []) + words + output.words(type))
+      }
+    ) { turn, depths in
       try one(
-        turn, effect: effect, type: type, source: source, estimator: estimator,
-        calibration: correction,
+        turn, depths, effect: effect, type: type,
         // A mask of nothing is refused, and says why.
         focus: effect == "blur" ? focus?.wanted : nil, make)
     }
   }
 
   private func one(
-    _ turn: PhotoTurn, effect: String, type: ImageFileFormat, source depthSource: DepthSource,
-    estimator: DepthEstimator?, calibration: DepthCalibration?, focus: DepthFocus?,
-    _ make: Filter
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos, effect: String, type: ImageFileFormat,
+    focus: DepthFocus?, _ make: Filter
   ) throws -> EffectRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
-    turn.step("reading")
-    var threads = 1
-    let source = try StereoSource(
-      of: turn.photo, depth: depthSource, unit: unit, limits: limits.limits
-    ) { file in
-      threads = try turn.threads(
-        for: .effect(of: file, networkBytes: estimator?.networkBytes ?? 0),
-        pixels: file.width * file.height)
+    let (source, call) = try depths.read(turn) {
+      .effect(of: $0, networkBytes: depths.networkBytes)
     }
     let decode = watch.lap()
     turn.step("estimating")
     let (map, bytes): (DepthMap, [UInt8])
-    let estimated: Duration
-    let made: Duration
+    let (estimated, made): (Duration, Duration)
     do {
-      map =
-        try source.depth
-        ?? estimate(
-          source.image, by: estimator ?? common.estimator(), photo, calibration, threads: threads)
+      map = try depths.map(of: source, turn, call: call)
       estimated = watch.lap()
       if case .metres(let distance) = focus, let gap = map.gap(at: distance) { turn.note(gap) }
       turn.step("rendering")
-      bytes = try make(source.image, map, threads)
+      bytes = try make(source.image, map, call.threads)
       made = watch.lap()
     } catch let error as DepthError where error.file == nil {
       throw InputFailure(file: photo, reason: error.message)
@@ -133,23 +112,10 @@ struct EffectOptions: ParsableArguments {
     let written = try output.write(bytes, turn: turn, effect: effect, format: type)
     let metres = map.unit == .metres ? map.range : nil
     return EffectRecord(
-      input: photo, effect: effect, outputs: [written],
-      precision: estimator?.precision.rawValue,
+      input: photo, effect: effect, outputs: [written], precision: depths.precision,
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds, effect: made.milliseconds,
         write: watch.lap().milliseconds), nearM: metres?.low, farM: metres?.high)
-  }
-}
-
-extension EffectOptions {
-  private func estimate(
-    _ image: Image, by estimator: DepthEstimator, _ photo: String,
-    _ calibration: DepthCalibration?, threads: Int
-  ) throws -> DepthMap {
-    let estimate = try estimator.using(threads: threads).estimate(
-      of: image, camera: camera.camera(of: image, named: photo))
-    // The filters that follow are linear in disparity, as the correction is.
-    return try estimate.depth.calibrated(by: calibration, camera: estimate.camera, photo: photo)
   }
 }
 

@@ -4,11 +4,12 @@ import DepthErrors
 import DepthGeometry
 import DepthImages
 import DepthPages
-import DepthRefinement
+import DepthPipeline
 import MonocularDepth
 import PictureFiles
 import ProcessLimits
 import SystemEssentials
+import ThreadTeams
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
 struct Export: ParsableCommand {
@@ -57,59 +58,46 @@ struct Export: ParsableCommand {
 
   func run() throws {
     let selection = try batch.selection(
-      of: photos, extensions: StereoSource.extensions, outputFolders: [output.outputDir])
+      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [output.outputDir])
     try output.check(selection, json: common.json)
-    let source = DepthSource(depth)
-    try source.check(selection)
-    try calibration.check(depth: depth)
-    let correction = try calibration.read()
-    var plan = output.plan(
-      for: selection.photos,
-      inputs: batch.files + calibration.files + (depth == nil ? try common.weightsFiles() : []))
-    plan.depthFiles = source.files(of: selection.photos)
-    let run = try PhotoRun(selection, plan, options: batch)
-    var watch = Stopwatch()
-    let estimator = depth == nil ? try common.estimator(photos: run.photos.count) : nil
-    if let estimator { try correction?.note(for: estimator, refinement: refinement.refine) }
-    let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
+    let run = PhotoDepthRun(
+      selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
+      calibration: calibration, limits: limits, common: common)
+    let corrected = try calibration.read().map(CalibrationRecord.init)
     try run.perform(
-      Recipe(
-        "export",
-        weights + source.words + unit.words + camera.words + refinement.words
-          + shape.words + output.words),
-      threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
-    ) { try make($0, source, estimator, correction) }
+      settings: refinement.settings, plan: { output.plan(for: $0, inputs: $1) },
+      recipe: {
+        Recipe(
+          "export",
+          $0 + camera.setting.words + refinement.settings.words + shape.words + output.words)
+      }
+    ) { try make($0, $1, corrected) }
   }
 
   private func make(
-    _ turn: PhotoTurn, _ depthSource: DepthSource, _ estimator: DepthEstimator?,
-    _ calibration: DepthCalibration?
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ calibration: CalibrationRecord?
   ) throws -> ExportRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
-    turn.step("reading")
-    var threads = 1
-    let source = try StereoSource(
-      of: turn.photo, depth: depthSource, unit: unit, limits: limits.limits
-    ) { file in
-      threads = try turn.threads(
-        for: memoryNeed(for: file, network: estimator), pixels: file.width * file.height)
+    let (source, call) = try depths.read(turn) {
+      memoryNeed(for: $0, networkBytes: depths.networkBytes)
     }
+    let (image, threads) = (source.image, call.threads)
     let decode = watch.lap()
     turn.step("estimating")
-    let image = source.image
-    let photoCamera = PhotoCamera(
-      of: image, camera: try camera.camera(of: image, named: photo))
+    let given: Camera?
+    do { given = try camera.setting.camera(of: image) } catch {
+      throw InputFailure(file: photo, reason: "\(error)")
+    }
+    let photoCamera = PhotoCamera(of: image, camera: given)
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
     do {
       // Refining would stretch any map to the photo.
       try source.depth?.checkAspect(of: image, within: Self.aspectTolerance)
-      let map = try sized(
-        source.depth
-          ?? (estimator ?? common.estimator()).using(threads: threads)
-          .depth(of: image, camera: photoCamera.source == .given ? photoCamera.camera : nil),
-        for: image, threads: threads
-      ).calibrated(by: calibration, camera: photoCamera, photo: photo)
+      let map =
+        if let depth = source.depth {
+          try refinement.settings.sized(depth, for: image, limits: limits.limits, call: call)
+        } else { try depths.map(of: source, turn, call: call) }
       let estimated = watch.lap()
       if case .normalized = map.unit {
         throw DepthError.noUnit(for: output.exportFormat == .html ? "a page" : "geometry")
@@ -118,8 +106,8 @@ struct Export: ParsableCommand {
       var record = ExportRecord(
         input: photo, outputs: [], nearM: range?.low, farM: range?.high,
         focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: photoCamera.sourceName, precision: estimator?.precision.rawValue,
-        calibration: calibration.map(CalibrationRecord.init))
+        focalLengthSource: photoCamera.sourceName, precision: depths.precision,
+        calibration: calibration)
       turn.step("shaping")
       guard let format = output.exportFormat.geometry else {
         let page = try DepthPage.html(
@@ -168,17 +156,6 @@ struct Export: ParsableCommand {
     }
   }
 
-  /// The map as the geometry takes it: one of the photo's size, or one whose size was asked for, as it is.
-  private func sized(_ map: DepthMap, for image: Image, threads: Int) throws -> DepthMap {
-    let hasPhotoSize = map.height == image.height && map.width == image.width
-    if hasPhotoSize, !refinement.fill { return map }
-    if hasPhotoSize {
-      return try map.refined(
-        guidedBy: image, method: .none, fillsMissing: true, threads: threads)
-    }
-    return try refinement.refined(map, guidedBy: image, threads: threads)
-  }
-
   /// Proportions of photo and map may differ by this factor: networks squeeze what they see.
   private static let aspectTolerance = 1.5
 
@@ -190,13 +167,11 @@ struct Export: ParsableCommand {
   }
 
   /// The memory that making and writing the geometry takes.
-  private func memoryNeed(for file: PhotoFile, network: DepthEstimator?) -> MemoryNeed {
-    let networkBytes = network?.networkBytes ?? 0
+  private func memoryNeed(for file: PhotoFile, networkBytes: Int) -> MemoryNeed {
     guard output.exportFormat.geometry != nil else {
       return .page(of: file, networkBytes: networkBytes)
     }
-    // The article's filter copies the photo's patterns into the map.
-    let isSmooth = depth == nil && refinement.refine != .article
+    let isSmooth = depth == nil && refinement.settings.isSmooth
     return .geometry(
       of: file, networkBytes: networkBytes, isCloud: output.geometryKind == .cloud,
       keepsAllPixels: shape.keepsAllPixels, isSmooth: isSmooth)

@@ -72,13 +72,3 @@ struct FrameDepth: Sendable {
   var depth: DepthMap
   var range: ClosedRange<Float> = 0...1
 }
-
-extension DepthMap {
-  /// The map corrected by a calibration, if there is one; errors name the frame.
-  func corrected(by calibration: DepthCalibration?, frame: String) throws -> DepthMap {
-    guard let calibration else { return self }
-    do { return try calibrated(by: calibration) } catch {
-      throw InputFailure(file: frame, reason: "\(error)")
-    }
-  }
-}

@@ -1,5 +1,6 @@
 import DepthErrors
 import DepthImages
+import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
@@ -7,9 +8,7 @@ import ProximityAlerts
 
 /// What `depth watch` does to each frame.
 struct FrameWatcher {
-  let estimator: DepthEstimator
-  let options: FrameEstimationOptions
-  let calibration: DepthCalibration?
+  let pipeline: DepthPipeline
   var monitor: ProximityMonitor
   /// Rows of the scan; `nil` without one.
   let scanRows: ClosedRange<Double>?
@@ -18,12 +17,11 @@ struct FrameWatcher {
   private var steadier: DepthSteadier?
 
   init(
-    estimator: DepthEstimator, options: FrameEstimationOptions, calibration: DepthCalibration?,
-    monitor: ProximityMonitor, scanRows: ClosedRange<Double>?
+    pipeline: DepthPipeline, steadiness: Steadiness, monitor: ProximityMonitor,
+    scanRows: ClosedRange<Double>?
   ) {
-    (self.estimator, self.options, self.calibration) = (estimator, options, calibration)
-    (self.monitor, self.scanRows) = (monitor, scanRows)
-    steadier = options.steady.steadier
+    (self.pipeline, self.monitor, self.scanRows) = (pipeline, monitor, scanRows)
+    steadier = steadiness.steadier
   }
 
   /// Events of a frame.
@@ -32,16 +30,17 @@ struct FrameWatcher {
   mutating func observe(
     _ image: Image, named name: String, at time: Double
   ) throws -> [ProximityEvent] {
-    let camera = try options.camera.camera(of: image, named: name)
+    let camera = try pipeline.camera(of: image, named: name)
     var depth: DepthMap
-    do { depth = try estimator.depth(of: image, camera: camera) } catch let error as DepthError
+    do { depth = try pipeline.estimator.depth(of: image, camera: camera) } catch let error
+      as DepthError
       where error.code == .noDepth
     {
       // A frame without any depth is what BLIND is for.
       depth = DepthMap(height: 1, width: 1, unit: .metres, values: [0])
     }
     if let steadied = try steadier?.steadied(depth, photo: image) { depth = steadied }
-    depth = try depth.corrected(by: calibration, frame: name)
+    depth = try pipeline.calibrated(depth, camera: nil, named: name)
     scan = scanRows.map { rows in
       ColumnScan(
         depth, camera: camera ?? .training(width: image.width, height: image.height), rows: rows)

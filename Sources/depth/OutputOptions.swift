@@ -2,9 +2,11 @@ public import ArgumentParser
 import DepthErrors
 import DepthImages
 public import DepthPhotos
-import DepthRefinement
+import DepthPipeline
 public import PictureFiles
+import ProcessLimits
 import SystemEssentials
+import ThreadTeams
 
 extension ColorMap: ExpressibleByArgument {}
 
@@ -204,6 +206,15 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
+  /// What making the outputs of a map takes.
+  func needs(
+    of size: (height: Int, width: Int), from source: (height: Int, width: Int)
+  ) -> MemoryNeed.MapOutput {
+    .init(
+      source: source.height * source.width, height: size.height, width: size.width,
+      hasView: view != nil, hasDepthPhoto: depthPhoto != nil)
+  }
+
   /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
   func clippedShare(of depth: DepthMap, photo: PhotoInput) -> Double? {
     let file = depthFile(of: photo)
@@ -219,14 +230,10 @@ struct OutputOptions: ParsableArguments {
   /// Writes a map and its picture, which has the photo's size.
   ///
   /// - Returns: The files written, in this order.
-  /// - Throws: ``InputFailure`` for a map without a value, which is never written.
   func write(
-    _ depth: DepthMap, of image: Image, turn: PhotoTurn, metadata: DepthFileMetadata, threads: Int?
+    _ depth: DepthMap, of image: Image, turn: PhotoTurn, metadata: DepthFileMetadata, threads: Int
   ) throws -> [String] {
     let photo = turn.photo
-    guard depth.values.contains(where: depth.hasValue) else {
-      throw InputFailure(file: photo.path, reason: "no pixel of its depth map has a value")
-    }
     var written: [String] = []
     if let share = clippedShare(of: depth, photo: photo) {
       let percent = share < 1 ? "\(max((share * 1000).rounded() / 10, 0.1))" : "100"
@@ -250,8 +257,9 @@ struct OutputOptions: ParsableArguments {
       written.append("-")
     }
     if let file = viewFile(of: photo) {
-      let picture = try depth.refined(guidedBy: image, method: .none, threads: threads)
-        .picture(colorMap ?? .gray, over: linear ? .metres : .disparity)
+      let picture = try depth.stretched(
+        over: image, limits: ImageLimits(), call: CallContext(threads: threads)
+      ).picture(colorMap ?? .gray, over: linear ? .metres : .disparity)
       try turn.write(
         picture.encoded(
           as: ImageFileFormat(extensionOf: file), compression: png.compression, threads: threads),

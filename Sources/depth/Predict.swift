@@ -1,10 +1,11 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
-import DepthRefinement
+import DepthPipeline
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
+import ThreadTeams
 
 /// `depth predict`: photo → depth map in metres.
 struct Predict: ParsableCommand {
@@ -66,15 +67,15 @@ struct Predict: ParsableCommand {
   func recipe(
     _ estimator: DepthEstimator, _ calibration: DepthCalibration?
   ) throws -> Recipe {
-    try Self.recipe(estimator, refinement, camera, calibration?.words ?? [])
+    try Recipe(of: pipeline(estimator, calibration))
   }
 
-  /// What a map is made with.
-  static func recipe(
-    _ estimator: DepthEstimator, _ refinement: RefinementOptions, _ camera: CameraOptions,
-    _ others: [String] = []
-  ) throws -> Recipe {
-    Recipe("predict", try estimator.words + refinement.words + camera.words + others)
+  private func pipeline(
+    _ estimator: DepthEstimator, _ calibration: DepthCalibration?
+  ) -> DepthPipeline {
+    DepthPipeline(
+      estimator, settings: refinement.settings, camera: camera.setting, calibration: calibration,
+      limits: limits.limits)
   }
 
   /// Makes one photo's files.
@@ -89,32 +90,24 @@ struct Predict: ParsableCommand {
     turn.step("reading")
     let file =
       try ahead?.file() ?? PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
+    let size = try refinement.settings.size(
+      photo: (file.height, file.width), map: estimator.outputSize, limits: limits.limits,
+      named: "--resolution")
     let threads = try turn.threads(
-      for: refinement.memoryNeed(
-        for: file, source: estimator.outputSize, networkBytes: estimator.networkBytes,
-        limits: limits.limits, output: output), pixels: file.width * file.height)
-    let estimator = estimator.using(threads: threads)
+      for: .map(
+        of: file, networkBytes: estimator.networkBytes,
+        output: output.needs(of: size, from: estimator.outputSize)),
+      pixels: file.width * file.height)
     let decoded = try ahead?.image()
     let image = try decoded?.image ?? file.image()
     let laps = watch.lap()
     // Decoding ahead takes its time while the weights are loaded.
     let decode = decoded?.time ?? laps
-    turn.step("estimating")
-    let input = try estimator.prepared(image, camera: camera.camera(of: image, named: photo))
-    let resize = watch.lap()
-    let estimate: DepthEstimate
-    do { estimate = try estimator.estimate(of: input) } catch let error as DepthError
-      where error.code == .noDepth
-    {
-      throw InputFailure(file: photo, reason: "\(error)")
-    }
-    let network = watch.lap()
+    let result = try pipeline(estimator, calibration)
+      .map(of: image, named: photo, call: CallContext(threads: threads)) { turn.step($0.rawValue) }
+    let (times, depth, estimate) = (result.times, result.depth, result.estimate)
     if let oddity = estimate.depth.oddity { turn.note(oddity) }
-    turn.step("refining")
-    let refined = try refinement.refined(estimate.depth, guidedBy: image, threads: threads)
-    // After refinement, as it was fitted: known points come back exactly.
-    let depth = try refined.calibrated(by: calibration, camera: estimate.camera, photo: photo)
-    let refine = watch.lap()
+    _ = watch.lap()
     turn.step("writing")
     let identifier = try estimator.weightsSHA256()
     let outputs = try output.write(
@@ -133,23 +126,10 @@ struct Predict: ParsableCommand {
         calibration: calibration.map(CalibrationRecord.init)),
       threads: threads,
       milliseconds: .init(
-        decode: decode.milliseconds, resize: resize.milliseconds,
-        network: network.milliseconds, refine: refine.milliseconds, encode: encode.milliseconds,
-        total: (decode + resize + network + refine + encode).milliseconds),
+        decode: decode.milliseconds, resize: times.resize.milliseconds,
+        network: times.network.milliseconds, refine: times.refine.milliseconds,
+        encode: encode.milliseconds,
+        total: (decode + times.resize + times.network + times.refine + encode).milliseconds),
       clipped: output.clippedShare(of: depth, photo: turn.photo))
-  }
-}
-
-/// Time since the last lap.
-struct Stopwatch {
-  private let clock = ContinuousClock()
-  private var last: ContinuousClock.Instant
-
-  init() { last = clock.now }
-
-  mutating func lap() -> Duration {
-    let now = clock.now
-    defer { last = now }
-    return now - last
   }
 }

@@ -1,10 +1,11 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
-import DepthRefinement
+import DepthPipeline
 import PictureFiles
 import ProcessLimits
 import SystemEssentials
+import ThreadTeams
 
 /// `depth refine`: any depth file → a depth file with the photo's edges.
 struct Refine: ParsableCommand {
@@ -50,7 +51,7 @@ struct Refine: ParsableCommand {
 
   func run() throws {
     let selection = try batch.selection(
-      of: Array(names.dropLast()), extensions: StereoSource.extensions,
+      of: Array(names.dropLast()), extensions: PhotoWithDepth.extensions,
       outputFolders: output.folders)
     try output.check(selection, json: json)
     let source = DepthSource(names.last)
@@ -58,7 +59,9 @@ struct Refine: ParsableCommand {
     var plan = output.plan(for: selection.photos, inputs: batch.files)
     plan.depthFiles = source.files(of: selection.photos)
     try PhotoRun(selection, plan, options: batch).perform(
-      Recipe("refine", source.words + refinement.words + unit.words + (stretch ? ["stretch"] : [])),
+      Recipe(
+        "refine",
+        source.words + refinement.settings.words + unit.words + (stretch ? ["stretch"] : [])),
       threads: threads, json: json, isQuiet: quiet
     ) { try refine($0, source) }
   }
@@ -68,20 +71,21 @@ struct Refine: ParsableCommand {
     var watch = Stopwatch()
     turn.step("reading")
     let path = try depthSource.file(of: turn.photo)
+    // Before the photo, whose memory depends on the map's size.
     let given = try path.map {
-      try unit.map(contentsOf: URL(filePath: $0), limits: limits.limits)
+      try DepthMap(
+        contentsOf: DepthSource.url(of: $0), unit: unit.stored?.unit, scale: unit.stored?.scale,
+        limits: limits.limits)
     }
-    var threads = threads
-    let source = try StereoSource(
-      contentsOf: turn.photo.url, name: photo, depth: given == nil ? "embedded" : nil, unit: unit,
+    var threads = 1
+    let source = try PhotoWithDepth(
+      contentsOf: turn.photo.url, name: photo, depth: given == nil ? .embedded : .none,
       limits: limits.limits
     ) { file in
       // The depth inside a photo is at most as large as the photo.
       let size = given.map { ($0.height, $0.width) } ?? (file.height, file.width)
       threads = try turn.threads(
-        for: refinement.memoryNeed(
-          for: file, source: size, networkBytes: 0, limits: limits.limits, output: output),
-        pixels: file.width * file.height)
+        for: memoryNeed(for: file, source: size), pixels: file.width * file.height)
     }
     guard let map = given ?? source.depth else {
       throw InputFailure(file: photo, reason: "holds no depth")
@@ -95,14 +99,15 @@ struct Refine: ParsableCommand {
         throw InputFailure(file: path, reason: "\(error.message) (--stretch)")
       }
     }
-    guard map.values.contains(where: map.hasValue) else {
-      throw InputFailure(file: path ?? photo, reason: "no pixel has a value, expected depth")
-    }
+    try map.requireValues(of: path ?? photo)
     try output.check(map.unit, of: turn.photo)
     let decode = watch.lap()
     turn.step("refining")
-    if let hint = refinement.hint(for: map, path ?? photo) { turn.note(hint) }
-    let refined = try refinement.refined(map, guidedBy: image, threads: threads)
+    let settings = refinement.settings
+    if let hint = settings.hint(for: map, named: path ?? photo) { turn.note(hint) }
+    let refined = try settings.refined(
+      map, guidedBy: image, limits: ImageLimits(), call: CallContext(threads: threads))
+    try refined.requireValues(of: photo)
     let refine = watch.lap()
     turn.step("writing")
     let outputs = try output.write(
@@ -111,11 +116,19 @@ struct Refine: ParsableCommand {
     let encode = watch.lap()
     return PredictionRecord(
       input: path ?? "embedded", outputs: outputs, depth: refined, prediction: nil,
-      threads: try ThreadCount.checked(threads),
+      threads: threads,
       milliseconds: .init(
         decode: decode.milliseconds, resize: 0, network: 0, refine: refine.milliseconds,
         encode: encode.milliseconds, total: (decode + refine + encode).milliseconds),
       clipped: output.clippedShare(of: refined, photo: turn.photo))
+  }
+
+  private func memoryNeed(
+    for file: PhotoFile, source: (height: Int, width: Int)
+  ) throws -> MemoryNeed {
+    let size = try refinement.settings.size(
+      photo: (file.height, file.width), map: source, limits: limits.limits, named: "--resolution")
+    return .map(of: file, networkBytes: 0, output: output.needs(of: size, from: source))
   }
 }
 
@@ -138,16 +151,9 @@ struct DepthUnitOptions: ParsableArguments {
   /// The options as words of a ``Recipe``.
   var words: [String] { depthUnit.map { ["depth-unit=\($0)", "\(near.rawValue)"] } ?? [] }
 
-  /// Reads a depth file in the unit of the options.
-  ///
-  /// - Throws: `DepthError`.
-  func map(contentsOf url: URL, limits: ImageLimits) throws -> DepthMap {
-    let stored = depthUnit.flatMap {
-      StoredUnit(name: $0, near: near == .nearWhite ? .white : .black)
-    }
-    let url = url.relativePath == "-" ? Console.standardInput : url
-    return try DepthMap(
-      contentsOf: url, unit: stored?.unit, scale: stored?.scale, limits: limits)
+  /// The unit that the options say; `nil` without one.
+  var stored: StoredUnit? {
+    depthUnit.flatMap { StoredUnit(name: $0, near: near == .nearWhite ? .white : .black) }
   }
 
   func validate() throws {
@@ -156,10 +162,4 @@ struct DepthUnitOptions: ParsableArguments {
         "--depth-unit is \(depthUnit), expected \(StoredUnit.names.joined(separator: ", "))")
     }
   }
-}
-
-/// A failure that no file format's error describes.
-struct InputFailure: Error, CustomStringConvertible {
-  let file, reason: String
-  var description: String { "\(file): \(reason)" }
 }

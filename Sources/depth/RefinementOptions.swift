@@ -1,9 +1,6 @@
 public import ArgumentParser
-import AtomicFiles
-import DepthImages
+import DepthPipeline
 public import DepthRefinement
-import PictureFiles
-import ProcessLimits
 
 extension RefinementMethod.Name: ExpressibleByArgument {}
 
@@ -58,75 +55,11 @@ struct RefinementOptions: ParsableArguments {
   /// The longest side that --resolution may ask for.
   private static let largestSide = 1 << 15
 
-  /// What to say where the joint filter is not made for a map.
-  ///
-  /// Networks' maps take five pixels from one side of an edge to the other. Where a sensor's map takes two, there is
-  /// little for a filter to repair, and where the photo's edges are not those of depth it does harm.
-  func hint(for map: DepthMap, _ name: String) -> String? {
-    guard refine == .joint else { return nil }
-    let width = map.edgeWidth
-    guard width <= Self.sharpEdge else { return nil }
-    return "the edges of \(name) are \((width * 10).rounded() / 10) of its pixels wide, sharp "
-      + "already: --refine none, which only stretches it, may be nearer to the truth"
-  }
-
-  /// Width of edges up to which a map needs no filter, pixels of the map. Of 50 maps of rooms those of a Kinect reduced
-  /// to 160 × 128 had 1.5 to 2.3, those of the network 4.6 to 6.0.
-  private static let sharpEdge: Float = 2.5
-
-  /// The memory that making and writing the map takes.
-  ///
-  /// - Parameters:
-  ///   - file: The photo.
-  ///   - source: Height and width of the map before refinement.
-  ///   - networkBytes: Bytes that the network needs; 0 without one.
-  /// - Throws: `DepthError` for a resolution beyond the limits.
-  func memoryNeed(
-    for file: PhotoFile, source: (height: Int, width: Int), networkBytes: Int, limits: ImageLimits,
-    output: OutputOptions
-  ) throws -> MemoryNeed {
-    var (height, width) = (file.height, file.width)
-    switch wantedResolution {
-    case .photo: break
-    case .network: (height, width) = source
-    case .size(let rows, let columns):
-      (height, width) = (rows, columns)
-      try limits.check(width: width, height: height, file: "--resolution")
-    }
-    let made = MemoryNeed.MapOutput(
-      source: source.height * source.width, height: height, width: width,
-      hasView: output.view != nil, hasDepthPhoto: output.depthPhoto != nil)
-    return .map(of: file, networkBytes: networkBytes, output: made)
-  }
-
-  /// The options as words of a ``Recipe``.
-  var words: [String] {
-    let size =
-      switch wantedResolution {
-      case .photo: "photo"
-      case .network: "network"
-      case .size(let height, let width): "\(width)x\(height)"
-      }
-    return ["refine=\(refine.rawValue)", "resolution=\(size)"]
-      + (refine == .joint ? ["detail=\(detail ?? JointFilter.defaultDetail)"] : [])
-      + (fill ? ["fill"] : [])
-  }
-
-  var wantedResolution: OutputResolution {
-    resolution ?? (refine == .none ? .network : .photo)
-  }
-
-  /// The map as the options want it.
-  ///
-  /// - Throws: `DepthError` for a size that no map has.
-  func refined(_ depth: DepthMap, guidedBy photo: Image, threads: Int?) throws -> DepthMap {
-    let resolution = wantedResolution
-    if refine == .none, resolution == .network, !fill { return depth }
-    return try depth.refined(
-      guidedBy: photo,
-      method: RefinementMethod(refine, detail: detail ?? JointFilter.defaultDetail),
-      resolution: resolution,
-      fillsMissing: fill,
-      threads: threads)
+  /// What the options say.
+  var settings: MapSettings {
+    var settings = MapSettings()
+    (settings.method, settings.detail) = (refine, detail)
+    (settings.resolution, settings.fillsMissing) = (resolution, fill)
+    return settings
   }
 }

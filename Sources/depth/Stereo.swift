@@ -1,13 +1,11 @@
 import ArgumentParser
-import AtomicFiles
 import DepthErrors
 import DepthImages
-import DepthRefinement
-import MonocularDepth
+import DepthPipeline
 import PictureFiles
-import ProcessLimits
 import StereoPhotos
 import SystemEssentials
+import ThreadTeams
 import ViewSynthesis
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
@@ -45,58 +43,44 @@ struct Stereo: ParsableCommand {
 
   func run() throws {
     let selection = try batch.selection(
-      of: photos, extensions: StereoSource.extensions, outputFolders: [output.outputDir])
+      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [output.outputDir])
     try output.check(selection, json: common.json)
-    let source = DepthSource(depth)
-    try source.check(selection)
-    try calibration.check(depth: depth)
-    let correction = try calibration.read()
-    var plan = output.plan(
-      for: selection.photos,
-      inputs: batch.files + calibration.files + (depth == nil ? try common.weightsFiles() : []),
-      limits: limits.limits)
-    plan.depthFiles = source.files(of: selection.photos)
-    let run = try PhotoRun(selection, plan, options: batch)
-    // The network first: its share of the memory is known only then.
-    var watch = Stopwatch()
-    let estimator = depth == nil ? try common.estimator(photos: run.photos.count) : nil
-    if let estimator { try correction?.note(for: estimator, refinement: .joint) }
-    let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
+    let run = PhotoDepthRun(
+      selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
+      calibration: calibration, limits: limits, common: common)
+    let corrected = try calibration.read().map(CalibrationRecord.init)
     try run.perform(
-      Recipe(
-        "stereo",
-        weights + source.words + unit.words + parallax.words + camera.words
-          + output.words),
-      threads: common.threads, json: common.json, isQuiet: common.quiet, load: watch.lap()
-    ) { try make($0, source, estimator, correction) }
+      settings: MapSettings(),
+      plan: { output.plan(for: $0, inputs: $1, limits: limits.limits) },
+      recipe: { Recipe("stereo", $0 + parallax.words + camera.setting.words + output.words) }
+    ) { try make($0, $1, corrected) }
   }
 
   private func make(
-    _ turn: PhotoTurn, _ depthSource: DepthSource, _ estimator: DepthEstimator?,
-    _ calibration: DepthCalibration?
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ calibration: CalibrationRecord?
   ) throws -> StereoRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
-    turn.step("reading")
-    var threads = 1
-    let source = try StereoSource(
-      of: turn.photo, depth: depthSource, unit: unit, limits: limits.limits
-    ) { file in
-      threads = try turn.threads(
-        for: memoryNeed(for: file, network: estimator), pixels: file.width * file.height)
+    let (source, call) = try depths.read(turn) { file in
+      // A map from elsewhere is at most as large as the photo.
+      .stereo(
+        of: file, networkBytes: depths.networkBytes,
+        depthPixels: depths.pipeline == nil
+          ? file.height * file.width
+          : MapSettings.pixelsForViews(height: file.height, width: file.width),
+        pictures: output.stereoFormat.pictures(
+          height: file.height, width: file.width, output: output.settings))
     }
     let decode = watch.lap()
     turn.step("estimating")
-    let map =
-      try source.depth
-      ?? estimate(source.image, by: estimator, turn.photo, calibration, threads)
+    let map = try depths.map(of: source, turn, call: call) { $0.fitForViews(of: source.image) }
     let estimated = watch.lap()
     turn.step("rendering")
     let files: [StereoFile]
     do {
       files = try source.image.stereoFiles(
         as: output.stereoFormat, depth: map,
-        options: parallax.options(focalLength: camera.given, threads: threads),
+        options: parallax.options(focalLength: camera.setting.given, threads: call.threads),
         output: output.settings)
     } catch let error as DepthError where error.file == nil {
       throw InputFailure(file: photo, reason: error.message)
@@ -107,49 +91,11 @@ struct Stereo: ParsableCommand {
     let metres = map.unit == .metres ? map.range : nil
     return StereoRecord(
       input: photo, outputs: written, format: output.stereoFormat.name,
-      precision: estimator?.precision.rawValue,
+      precision: depths.precision,
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds,
         views: rendered.milliseconds, write: watch.lap().milliseconds),
-      nearM: metres?.low, farM: metres?.high,
-      calibration: calibration.map(CalibrationRecord.init))
-  }
-
-  /// Longest side of an estimated map: the warp stretches it over the photo.
-  static let longestSide = 1024
-
-  private func estimate(
-    _ image: Image, by estimator: DepthEstimator?, _ photo: PhotoInput,
-    _ calibration: DepthCalibration?, _ threads: Int
-  ) throws -> DepthMap {
-    let estimate = try (estimator ?? common.estimator()).using(threads: threads)
-      .estimate(of: image, camera: camera.camera(of: image, named: photo.path))
-    return try estimate.depth
-      .refined(
-        guidedBy: image, resolution: .size(fitting: image, atMost: Self.longestSide),
-        threads: threads
-      ).calibrated(by: calibration, camera: estimate.camera, photo: photo.path)
-  }
-
-  /// The memory that rendering and writing the views takes.
-  private func memoryNeed(for file: PhotoFile, network: DepthEstimator?) -> MemoryNeed {
-    // A map from elsewhere is at most as large as the photo.
-    let area = file.height * file.width
-    let depth = network == nil ? area : min(area, Self.longestSide * Self.longestSide)
-    return .stereo(
-      of: file, networkBytes: network?.networkBytes ?? 0, depthPixels: depth,
-      pictures: output.stereoFormat.pictures(
-        height: file.height, width: file.width, output: output.settings))
-  }
-}
-
-extension OutputResolution {
-  /// The photo's size, or the largest of its shape with sides up to `side`.
-  static func size(fitting image: Image, atMost side: Int) -> OutputResolution {
-    let scale = min(1, Double(side) / Double(max(image.height, image.width)))
-    return .size(
-      height: max(Int((Double(image.height) * scale).rounded()), 1),
-      width: max(Int((Double(image.width) * scale).rounded()), 1))
+      nearM: metres?.low, farM: metres?.high, calibration: calibration)
   }
 }
 

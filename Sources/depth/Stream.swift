@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
+import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
@@ -76,9 +77,10 @@ struct Stream: ParsableCommand {
     // age counts, gets them all.
     let threadsPerFrame = queue == .latest ? threads : 1
     let work = StreamWork(
-      estimator: try estimation.estimator(threads: threadsPerFrame),
-      camera: estimation.camera, calibration: try estimation.readCalibration(),
-      refinement: refinement, needsPhotoSize: to == .beside, threads: threadsPerFrame)
+      pipeline: DepthPipeline(
+        try estimation.estimator(threads: threadsPerFrame), settings: refinement.settings,
+        camera: estimation.camera.setting, calibration: try estimation.readCalibration()),
+      needsPhotoSize: to == .beside, threads: threadsPerFrame)
     let joining = Mutex(
       Joining(steadier: estimation.steady.steadier, fixedRange: pictureRange?.disparities))
     let output = DepthFrameOutput(
@@ -116,7 +118,7 @@ struct Stream: ParsableCommand {
       })
     defer {
       if !estimation.quiet {
-        let precision = work.estimator.precision
+        let precision = work.pipeline.estimator.precision
         let summary = output.summary(dropped: slot.dropped, damaged: damaged.value)
         Console.note("depth: \(summary), \(precision.rawValue)\n")
       }

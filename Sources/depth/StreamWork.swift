@@ -1,18 +1,16 @@
 import DepthErrors
 import DepthImages
-import DepthRefinement
+import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
 import Synchronization
 import SystemEssentials
+import ThreadTeams
 
 /// What `depth stream` does to each frame by itself.
 struct StreamWork: Sendable {
-  let estimator: DepthEstimator
-  let camera: CameraOptions
-  let calibration: DepthCalibration?
-  let refinement: RefinementOptions
+  let pipeline: DepthPipeline
   /// Whether the map must have the photo's size, whatever the options say.
   let needsPhotoSize: Bool
   let threads: Int
@@ -21,9 +19,10 @@ struct StreamWork: Sendable {
   func estimated(_ frame: EncodedFrame) throws -> FrameDepth? {
     guard let image = try frame.imageUnlessDamaged() else { return nil }
     do {
-      let depth = try estimator.depth(
-        of: image, camera: camera.camera(of: image, named: frame.name))
-      return FrameDepth(arrival: frame.arrival, image: image, depth: depth)
+      let estimate = try ThreadShare.run(of: threads) {
+        try pipeline.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
+      }
+      return FrameDepth(arrival: frame.arrival, image: image, depth: estimate.depth)
     } catch let error as DepthError {
       throw InputFailure(file: frame.name, reason: error.description)
     }
@@ -32,12 +31,12 @@ struct StreamWork: Sendable {
   /// The map that goes out.
   func refined(_ frame: FrameDepth) throws -> FrameDepth {
     var frame = frame
-    frame.depth = try refinement.refined(frame.depth, guidedBy: frame.image, threads: threads)
-      .corrected(by: calibration, frame: "standard input")
-    let isLarge = (frame.depth.height, frame.depth.width) == (frame.image.height, frame.image.width)
-    if needsPhotoSize, !isLarge {
-      frame.depth = try frame.depth.refined(
-        guidedBy: frame.image, method: .none, resolution: .photo, threads: threads)
+    let call = CallContext(threads: threads)
+    frame.depth = try pipeline.finished(
+      frame.depth, guidedBy: frame.image, camera: nil, named: "standard input", call: call)
+    if needsPhotoSize {
+      frame.depth = try frame.depth.stretched(
+        over: frame.image, limits: pipeline.limits, call: call)
     }
     return frame
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
+import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
@@ -88,8 +89,10 @@ struct Watch: ParsableCommand {
       CommandRunner($0, interval: execInterval.seconds)
     }
     var watcher = FrameWatcher(
-      estimator: try estimation.estimator(), options: estimation,
-      calibration: try estimation.readCalibration(), monitor: rule.monitor,
+      pipeline: DepthPipeline(
+        try estimation.estimator(), camera: estimation.camera.setting,
+        calibration: try estimation.readCalibration()),
+      steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows.rows : nil)
     let slot = FrameSlot(keepsNewest: queue == .latest)
     let source = Mutex(reader)
@@ -103,7 +106,7 @@ struct Watch: ParsableCommand {
       if !estimation.quiet {
         let summary = meter.summary(
           dropped: slot.dropped, damaged: damaged.value, now: clock.now)
-        Console.note("depth: \(summary), \(watcher.estimator.precision.rawValue)\n")
+        Console.note("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
       }
     }
     var run = WatchRun(

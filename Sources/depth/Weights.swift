@@ -107,7 +107,7 @@ extension WeightsReport {
       ),
       (
         "output",
-        "metres, \((c.inputWidth + 31) / 32 * 16)×\((c.inputHeight + 31) / 32 * 16)"
+        "metres, \(c.outputSize.width)×\(c.outputSize.height)"
       ),
     ]
     let runs =

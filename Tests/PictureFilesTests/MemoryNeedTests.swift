@@ -10,55 +10,6 @@ import _TestSupport
 
 /// Estimates of memory against what was measured.
 @Suite(.offPool) struct MemoryNeedTests {
-  /// A PNG header of that size and as much data as makes it plausible.
-  static func photo(_ width: Int, _ height: Int) throws -> PhotoFile {
-    var header: [UInt8] = []
-    header.append(bigEndian: UInt32(width))
-    header.append(bigEndian: UInt32(height))
-    let bytes =
-      PNGChunks.signature + PNGChunks.chunk("IHDR", header + [8, 2, 0, 0, 0])
-      + PNGChunks.chunk("IDAT", [UInt8](repeating: 0, count: width * height * 3 / 1032 + 1))
-      + PNGChunks.chunk("IEND", [])
-    return try PhotoFile(decoding: bytes, name: "photo.png")
-  }
-
-  /// Peak resident size of `depth export` of photos of 12 megapixels, in MB: a room as estimated, and a depth file of
-  /// waves with noise.
-  @Test(arguments: [
-    (true, false, false, 310), (true, false, true, 975), (true, true, false, 592),
-    (false, false, false, 841), (false, false, true, 954),
-  ])
-  func estimatesOfGeometryAreAboveThePeakAndBelowTwiceIt(
-    isSmooth: Bool, isCloud: Bool, keepsAll: Bool, peak: Int
-  ) throws {
-    let need = MemoryNeed.geometry(
-      of: try Self.photo(4000, 3000), networkBytes: isSmooth ? 26_000_000 : 0, isCloud: isCloud,
-      keepsAllPixels: keepsAll, isSmooth: isSmooth)
-    #expect((peak * 1_000_000..<2 * peak * 1_000_000).contains(need.bytes), "\(need.bytes)")
-  }
-
-  /// The same for `depth export -o page.html`: 224 MB.
-  @Test func estimatesOfPagesAreAboveThePeakAndBelowTwiceIt() throws {
-    let need = MemoryNeed.page(of: try Self.photo(4000, 3000), networkBytes: 26_000_000)
-    #expect((224_000_000..<448_000_000).contains(need.bytes), "\(need.bytes)")
-  }
-
-  /// Peak resident size beyond that of a photo of one pixel, in MB: `/usr/bin/time -f %M depth predict
-  /// PHOTO -o FILE …` with the compact network's 24 MB of activations, on photos with noise.
-  @Test(arguments: [
-    (4000, 3000, 1, false, 121), (8000, 6000, 1, false, 464), (8000, 6000, 0, true, 729),
-    (8000, 6000, 1, true, 1137), (16_320, 12_240, 1, false, 1864), (16_320, 12_240, 1, true, 4603),
-  ])
-  func estimatesOfMapsAreAboveThePeakAndBelowTwiceIt(
-    width: Int, height: Int, refined: Int, hasView: Bool, peak: Int
-  ) throws {
-    let (rows, columns) = refined == 1 ? (height, width) : (128, 160)
-    let need = MemoryNeed.map(
-      of: try Self.photo(width, height), networkBytes: 24_000_000,
-      output: .init(source: 128 * 160, height: rows, width: columns, hasView: hasView))
-    #expect((peak * 1_000_000..<2 * peak * 1_000_000).contains(need.bytes - 48_000_000))
-  }
-
   @Test func numbersAreNamedInOneSentence() throws {
     let need = MemoryNeed(bytes: 3_100_000_000)
     try need.require(for: "a.png", budget: MemoryBudget(bytes: 3_100_000_000))
@@ -72,14 +23,6 @@ import _TestSupport
     #expect(MemoryNeed.text(640_400_000) == "640 MB")
     #expect(MemoryNeed.text(999_900_000) == "1.0 GB")
     #expect(MemoryNeed.text(45_949_000_000) == "45.9 GB")
-  }
-
-  /// Sizes that overflow nothing and fit nowhere.
-  @Test func absurdSizesAreNumbersToo() throws {
-    let need = MemoryNeed.map(
-      of: try Self.photo(10, 10), networkBytes: 0,
-      output: .init(source: 1, height: 1 << 40, width: 1 << 40))
-    #expect(need.bytes == 1_000_000_000_000_000_000)
   }
 
   @Test func moreScansNeedMoreMemory() throws {

@@ -1,4 +1,5 @@
 import DepthImages
+import DepthPipeline
 import Foundation
 import PictureFiles
 import Testing

@@ -1,5 +1,7 @@
 import ArgumentParser
 import AtomicFiles
+import DepthPipeline
+import PictureFiles
 import SystemEssentials
 
 /// Which photos a command takes, and how a run over many of them goes on from an earlier one.
@@ -51,9 +53,6 @@ struct BatchOptions: ParsableArguments {
     if manifest == "-" { throw ValidationError("--manifest takes a file, expected no '-'") }
   }
 
-  /// The extensions that a folder is searched for, in lower case.
-  static let photoExtensions: Set = ["jpg", "jpeg", "png"]
-
   /// The photos that arguments and options name, in their order, each path once.
   ///
   /// - Parameters:
@@ -63,7 +62,7 @@ struct BatchOptions: ParsableArguments {
   /// - Throws: A validation error; ``InputFailure`` for a folder without photos; `DepthError` for a list that
   ///   cannot be read.
   func selection(
-    of arguments: [String], extensions: Set<String> = Self.photoExtensions,
+    of arguments: [String], extensions: Set<String> = PhotoFile.extensions,
     outputFolders: [String?]
   ) throws -> PhotoSelection {
     if arguments.isEmpty, filesFrom == nil { throw ValidationError("no photo was named") }

@@ -1,5 +1,6 @@
 import DepthErrors
 import DepthImages
+import DepthPipeline
 import PictureFiles
 import ProcessLimits
 import ThreadTeams

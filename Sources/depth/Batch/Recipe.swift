@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthPipeline
 import MonocularDepth
 import PictureFiles
 import SystemEssentials
@@ -16,6 +17,14 @@ struct Recipe: Hashable, Sendable {
   ///   - options: Words of the form `name=value`.
   init(_ command: String, _ options: [String]) {
     words = [Version.text, command] + options
+  }
+
+  /// What the maps of a pipeline are made with.
+  init(of pipeline: DepthPipeline) throws {
+    self.init(
+      "predict",
+      try pipeline.estimator.words + pipeline.settings.words + pipeline.camera.words
+        + (pipeline.calibration?.words ?? []))
   }
 
   /// The text for one output.

@@ -4,7 +4,7 @@ import DepthErrors
 import DepthGeometry
 import DepthImages
 import DepthPages
-import DepthRefinement
+import DepthPipeline
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -30,12 +30,9 @@ extension DepthService {
     }
     let bytes = try await run { call in
       try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query) }) { photo in
-        let estimate = try estimator.estimate(
-          of: photo, camera: query.camera.camera(of: photo), limits: limits, call: call)
-        let depth = try query.refinement.refined(
-          estimate.depth, guidedBy: photo, limits: limits, call: call)
-        try call.cancellation?.check()
-        let camera = estimate.camera.camera
+        let made = try pipeline(query.camera, query.refinement.settings)
+          .map(of: photo, named: Self.name, call: call)
+        let (depth, camera) = (made.depth, made.estimate.camera.camera)
         guard let geometryFormat = format.geometry else {
           let page = try DepthPage.html(
             photo: photo, depth: depth, camera: camera, name: "photo.jpg",
@@ -80,7 +77,7 @@ extension DepthService {
     let need = MemoryNeed.geometry(
       of: file, networkBytes: estimator.networkBytes, isCloud: isCloud,
       keepsAllPixels: query.shape.keepsAllPixels,
-      isSmooth: query.refinement.refine != .article)
+      isSmooth: query.refinement.settings.isSmooth)
     return MemoryNeed(bytes: need.bytes + (isCloud ? 27 : 50) * file.width * file.height)
   }
 }

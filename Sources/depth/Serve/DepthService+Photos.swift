@@ -1,5 +1,5 @@
 import DepthImages
-import DepthRefinement
+import DepthPipeline
 import LocalHTTP
 import MonocularDepth
 import NetworkWeights
@@ -23,10 +23,9 @@ extension DepthService {
     let query = try CameraOptions.parse(exchange.request.head, besides: [])
     let line = try await run(progress: Self.progress(to: exchange)) { call in
       let body = try Self.photo(of: exchange)
-      return try withPhoto(body, call: call, need: { need(for: $0) }) { photo in
-        let camera = try query.camera(of: photo)
-        let estimate = try estimator.estimate(
-          of: photo, camera: camera, limits: limits, call: call.step(0, of: 2))
+      return try withPhoto(body, call: call, need: { try need(for: $0, MapSettings()) }) { photo in
+        let estimate = try pipeline(query).estimate(
+          of: photo, named: Self.name, call: call.step(0, of: 2))
         let shown = try sized(
           photo, estimate.depth, atMost: Self.shownPixels, call: call.step(1, of: 2))
         let draft =
@@ -37,7 +36,7 @@ extension DepthService {
             call: CallContext(threads: call.threads, cancellation: call.cancellation))
         var digest = SHA256()
         digest.update(body)
-        digest.update(Array("\(query.words)".utf8))
+        digest.update(Array("\(query.setting.words)".utf8))
         let open = OpenPhoto(id: digest.hexadecimal, shown: shown, draft: draft)
         photos.insert(open)
         return try jsonLine(
@@ -73,14 +72,6 @@ extension DepthService {
     return photo
   }
 
-  private func need(for file: PhotoFile) -> MemoryNeed {
-    let source = estimator.outputSize
-    return .map(
-      of: file, networkBytes: estimator.networkBytes,
-      output: .init(
-        source: source.height * source.width, height: file.height, width: file.width))
-  }
-
   /// The photo and its depth at its size, or reduced to a number of pixels.
   private func sized(
     _ photo: Image, _ depth: DepthMap, atMost pixels: Int, call: CallContext
@@ -93,9 +84,7 @@ extension DepthService {
       ? photo : resizedLanczos(photo, height: height, width: width, threads: call.threads)
     return SizedPhoto(
       image: image,
-      depth: try depth.refined(
-        guidedBy: image, method: .joint(JointFilter()), resolution: .photo, fillsMissing: false,
-        limits: limits, call: call))
+      depth: try MapSettings().refined(depth, guidedBy: image, limits: limits, call: call))
   }
 
   /// The last line of an answer.

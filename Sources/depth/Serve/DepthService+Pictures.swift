@@ -1,6 +1,7 @@
 import ArgumentParser
+import DepthEffects
 import DepthImages
-import DepthRefinement
+import DepthPipeline
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -47,9 +48,8 @@ extension DepthService {
         Self.photo(of: exchange), call: call,
         need: { .effect(of: $0, networkBytes: estimator.networkBytes) }
       ) { photo in
-        let estimate = try estimator.estimate(
-          of: photo, camera: query.camera.camera(of: photo), limits: limits,
-          call: call.step(0, of: 3))
+        let estimate = try pipeline(query.camera).estimate(
+          of: photo, named: Self.name, call: call.step(0, of: 3))
         let sized = photo.reduced(toPixels: query.maximumPixels, threads: call.threads)
         let picture = try query.filter(sized, estimate.depth, call.step(1, of: 3))
         try call.reach(2.0 / 3)
@@ -82,13 +82,10 @@ extension DepthService {
     return try await run { call in
       try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query.output) }) {
         photo in
-        let estimate = try estimator.estimate(
-          of: photo, camera: query.camera.camera(of: photo), limits: limits, call: call)
-        let depth = try estimate.depth.refined(
-          guidedBy: photo, method: .joint(JointFilter()),
-          resolution: .size(fitting: photo, atMost: Stereo.longestSide), fillsMissing: false,
-          limits: limits, call: call)
-        return try Self.response(photo, depth, as: format, query, call: call)
+        var settings = MapSettings()
+        settings.fitForViews(of: photo)
+        let made = try pipeline(query.camera, settings).map(of: photo, named: Self.name, call: call)
+        return try Self.response(photo, made.depth, as: format, query, call: call)
       }
     }
   }
@@ -106,7 +103,8 @@ extension DepthService {
   ) throws -> HTTPResponse {
     let file = try photo.stereoFiles(
       as: format, depth: depth,
-      options: query.parallax.options(focalLength: query.camera.given, threads: call.threads),
+      options: query.parallax.options(
+        focalLength: query.camera.setting.given, threads: call.threads),
       output: query.output.settings, call: call)[0]
     let types = ["png": "image/png", "gif": "image/gif", "mpo": "image/mpo"]
     let ending = file.ending.split(separator: ".").last.map(String.init) ?? ""
@@ -114,10 +112,9 @@ extension DepthService {
   }
 
   private func need(for file: PhotoFile, _ output: StereoOutputOptions) -> MemoryNeed {
-    let side = Stereo.longestSide
-    return .stereo(
+    .stereo(
       of: file, networkBytes: estimator.networkBytes,
-      depthPixels: min(file.height * file.width, side * side),
+      depthPixels: MapSettings.pixelsForViews(height: file.height, width: file.width),
       pictures: output.stereoFormat.pictures(
         height: file.height, width: file.width, output: output.settings))
   }

@@ -1,4 +1,5 @@
 import DepthImages
+import DepthPipeline
 import LocalHTTP
 import MonocularDepth
 import PictureFiles
@@ -41,6 +42,16 @@ struct DepthService: Sendable {
     return try form?.file(in: request.body) ?? request.body
   }
 
+  /// How a request's map is made.
+  func pipeline(
+    _ camera: CameraOptions, _ settings: MapSettings = MapSettings()
+  ) -> DepthPipeline {
+    DepthPipeline(estimator, settings: settings, camera: camera.setting, limits: limits)
+  }
+
+  /// What errors call a request's photo.
+  static let name = "the photo"
+
   /// Decodes a photo as soon as there is memory for its whole work, and does that work.
   ///
   /// - Parameter need: The memory that it takes.
@@ -51,9 +62,9 @@ struct DepthService: Sendable {
     guard !body.isEmpty else {
       throw HTTPRefusal(.badRequest, "the file is empty, expected a JPEG or PNG photo")
     }
-    let file = try PhotoFile(decoding: body, name: "the photo", limits: limits)
+    let file = try PhotoFile(decoding: body, name: Self.name, limits: limits)
     let need = try need(file)
-    _ = try reservations.reserve(need, for: "the photo")
+    _ = try reservations.reserve(need, for: Self.name)
     defer { reservations.release(need) }
     try call.reach(0)
     return try work(file.image())
@@ -70,9 +81,4 @@ struct DepthService: Sendable {
     let status, version, weightsID: String
     let photos: Int
   }
-}
-
-extension CameraOptions {
-  /// The camera for an estimate of a request's photo.
-  func camera(of image: Image) throws -> Camera? { try camera(of: image, named: "the photo") }
 }

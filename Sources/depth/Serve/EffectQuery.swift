@@ -1,6 +1,7 @@
 import ArgumentParser
 import DepthEffects
 import DepthImages
+import DepthPipeline
 import LocalHTTP
 import ThreadTeams
 
@@ -55,7 +56,7 @@ struct EffectQuery: Sendable {
     case "blur":
       let query = try Blur.parse(head, besides: others)
       let (wanted, shape, radius) = (query.focus.wanted, query.shape.mask, query.lens.largestRadius)
-      let (style, glass) = (query.lens.style, query.lens.lens(camera: query.camera.given))
+      let (style, glass) = (query.lens.style, query.lens.lens(camera: query.camera.setting.given))
       camera = query.camera
       filter = {
         switch style {

@@ -1,5 +1,6 @@
 import DepthErrors
 import DepthPages
+import DepthPipeline
 import LocalHTTP
 
 /// The addresses of the service.

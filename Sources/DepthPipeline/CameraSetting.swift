@@ -1,0 +1,41 @@
+package import DepthImages
+import MonocularDepth
+
+/// What is said of the camera that took a photo.
+package enum CameraSetting: Sendable {
+  /// Nothing: Exif counts, else the camera of the training.
+  case unsaid
+  case focalLength(Camera.FocalLength)
+  /// Depth is not corrected for the focal length.
+  case uncorrected
+
+  /// The focal length that was given; `nil` without one.
+  package var given: Camera.FocalLength? {
+    guard case .focalLength(let length) = self else { return nil }
+    return length
+  }
+
+  /// The camera for an estimate; `nil` leaves it to the photo.
+  ///
+  /// - Throws: `DepthError` for a focal length that no lens has, and for Exif's where the photo has none.
+  package func camera(of photo: Image) throws -> Camera? {
+    switch self {
+    case .unsaid: return nil
+    case .uncorrected: return .training(width: photo.width, height: photo.height)
+    // An Exif block counts as such, not as an option.
+    case .focalLength(.photo) where photo.metadata.focalLengthIn35mmFilm != nil: return nil
+    case .focalLength(let length): return try Camera(of: photo, focalLength: length)
+    }
+  }
+
+  /// The setting as a word of the form `name=value`.
+  package var words: [String] {
+    switch self {
+    case .focalLength(.fieldOfView(let degrees)): ["fov=\(degrees)"]
+    case .focalLength(.pixels(let length)): ["focal-length=\(length)px"]
+    case .focalLength(.equivalent35mm(let length)): ["focal-length=\(length)mm"]
+    case .uncorrected: ["focal-length=none"]
+    case .unsaid, .focalLength(.photo): ["focal-length=exif"]
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import DepthErrors
+package import DepthImages
+package import MonocularDepth
+package import ThreadTeams
+
+/// The main job: a photo → its finished depth map.
+///
+/// The command line, the server, the worker, streams and the libraries for C and Python all make their maps by it: the
+/// camera's rule, the estimate, refinement and calibration are in this order, and here alone.
+package struct DepthPipeline: Sendable {
+  package var estimator: DepthEstimator
+  package var settings: MapSettings
+  package var camera: CameraSetting
+  package var calibration: DepthCalibration?
+  /// The largest photo and map, and the memory that a call may take.
+  package var limits: ImageLimits
+
+  package init(
+    _ estimator: DepthEstimator, settings: MapSettings = MapSettings(),
+    camera: CameraSetting = .unsaid, calibration: DepthCalibration? = nil,
+    limits: ImageLimits = ImageLimits()
+  ) {
+    (self.estimator, self.settings, self.camera) = (estimator, settings, camera)
+    (self.calibration, self.limits) = (calibration, limits)
+  }
+
+  /// A finished map, and what it was made of.
+  package struct Result: Sendable {
+    package let depth: DepthMap
+    package let estimate: DepthEstimate
+    package let times: Times
+  }
+
+  /// How long the stages took.
+  package struct Times: Sendable {
+    package var resize = Duration.zero
+    package var network = Duration.zero
+    package var refine = Duration.zero
+  }
+
+  package enum Stage: String, Sendable {
+    case estimating, refining
+  }
+
+  /// Estimates, refines and calibrates.
+  ///
+  /// - Parameters:
+  ///   - photo: An upright photo.
+  ///   - name: Its name, for errors.
+  ///   - begin: Called when a stage begins.
+  /// - Throws: `DepthError` with code `noDepth` for a map without a value; `CancellationError`.
+  package func map(
+    of photo: Image, named name: String, call: CallContext, begin: (Stage) -> Void = { _ in }
+  ) throws -> Result {
+    begin(.estimating)
+    var (watch, times) = (Stopwatch(), Times())
+    let given = try camera(of: photo, named: name)
+    let prepared = try estimator.input(photo, camera: given, limits: limits, call: call)
+    times.resize = watch.lap()
+    let estimate = try estimate(named: name) { try estimator.estimate(of: prepared, call: call) }
+    times.network = watch.lap()
+    begin(.refining)
+    let depth = try finished(
+      estimate.depth, guidedBy: photo, camera: estimate.camera, named: name, call: call)
+    times.refine = watch.lap()
+    return Result(depth: depth, estimate: estimate, times: times)
+  }
+
+  /// The first half of ``map(of:named:call:begin:)``: the network's own map.
+  package func estimate(
+    of photo: Image, named name: String, call: CallContext
+  ) throws -> DepthEstimate {
+    let camera = try camera(of: photo, named: name)
+    return try estimate(named: name) {
+      try estimator.estimate(of: photo, camera: camera, limits: limits, call: call)
+    }
+  }
+
+  /// The second half of ``map(of:named:call:begin:)``: a network's map, refined and then calibrated, as calibrations
+  /// are fitted: known points come back exactly.
+  ///
+  /// - Parameter camera: The photo's; `nil` where it is not compared with the calibrated one.
+  /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
+  package func finished(
+    _ depth: DepthMap, guidedBy photo: Image, camera: PhotoCamera?, named name: String,
+    call: CallContext
+  ) throws -> DepthMap {
+    let refined = try settings.refined(depth, guidedBy: photo, limits: limits, call: call)
+    let finished = try calibrated(refined, camera: camera, named: name)
+    try finished.requireValues(of: name)
+    return finished
+  }
+
+  /// The camera that the setting gives a photo; `nil` leaves it to the photo.
+  ///
+  /// - Throws: `DepthError`.
+  package func camera(of photo: Image, named name: String) throws -> Camera? {
+    do { return try camera.camera(of: photo) } catch let error as DepthError {
+      throw error.naming(name)
+    }
+  }
+
+  /// A map in metres with the calibration applied, if there is one.
+  ///
+  /// - Throws: `DepthError`.
+  package func calibrated(
+    _ depth: DepthMap, camera: PhotoCamera?, named name: String
+  ) throws -> DepthMap {
+    guard let calibration else { return depth }
+    try camera.map { try calibration.check($0, photo: name) }
+    do { return try depth.calibrated(by: calibration) } catch let error as DepthError {
+      throw error.naming(name)
+    }
+  }
+
+  private func estimate(
+    named name: String, _ make: () throws -> DepthEstimate
+  ) throws -> DepthEstimate {
+    do { return try make() } catch let error as DepthError where error.code == .noDepth {
+      throw error.naming(name)
+    }
+  }
+}
+
+extension DepthCalibration {
+  /// Fails for a photo of another camera.
+  ///
+  /// - Throws: `DepthError`.
+  fileprivate func check(_ camera: PhotoCamera, photo: String) throws {
+    guard let ratio = focalLengthRatio(to: camera.camera), !Self.sameCamera.contains(ratio) else {
+      return
+    }
+    throw DepthError(
+      .invalidArgument, file: photo,
+      "its focal length is \((ratio * 100).rounded() / 100) times that of the calibrated "
+        + "camera, expected the same: calibrate this camera, or state it with --focal-length")
+  }
+
+  /// Ratios of focal lengths of one camera: Exif has whole millimetres, and a frame of 16:9 is cut out of one of 4:3.
+  private static let sameCamera = 0.9...1.1
+}
+
+extension DepthMap {
+  /// What no photo explains about a network's map in metres: weights of a file may be finite and nonsense.
+  package var oddity: String? {
+    let known = values.count { hasValue($0) }
+    let missing = 1 - Double(known) / Double(max(values.count, 1))
+    if missing > 0.5 {
+      return "\((missing * 100).rounded()) % of its map has no value; are the weights right?"
+    }
+    guard let median, !Self.distances.contains(median) else { return nil }
+    return "the middle of its map is at \(median) m; are the weights right?"
+  }
+
+  /// Metres that the middle of a photo's depths may have.
+  private static let distances: ClosedRange<Float> = 0.01...10_000
+}
+
+extension DepthError {
+  /// The same failure, of a photo.
+  fileprivate func naming(_ photo: String) -> DepthError {
+    DepthError(code, file: photo, "\(self)", cause: cause)
+  }
+}

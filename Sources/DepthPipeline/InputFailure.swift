@@ -1,0 +1,21 @@
+package import DepthErrors
+package import DepthImages
+
+/// A failure of one input that no file format's error describes.
+package struct InputFailure: Error, CustomStringConvertible {
+  package let file, reason: String
+  package var description: String { "\(file): \(reason)" }
+
+  package init(file: String, reason: String) { (self.file, self.reason) = (file, reason) }
+}
+
+extension DepthMap {
+  /// Fails for a map without any value.
+  ///
+  /// - Parameter name: The photo or the depth file, for the error.
+  package func requireValues(of name: String) throws(DepthError) {
+    guard values.contains(where: hasValue) else {
+      throw DepthError(.noDepth, file: name, "no pixel of its depth map has a value")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import AtomicFiles
+package import DepthImages
+import DepthPhotos
+package import PictureFiles
+package import SystemEssentials
+
+#if HEIF
+  import HEIFPhotos
+#endif
+
+/// A photo and, where it or a file has one, its depth.
+package struct PhotoWithDepth: Sendable {
+  /// Where the depth comes from.
+  package enum Source: Sendable {
+    /// It is to be estimated.
+    case none
+    /// It is inside the photo.
+    case embedded
+    /// A depth file, and its unit where it records none.
+    case file(URL, StoredUnit?)
+  }
+
+  /// The extensions of the photos that are read, in lower case.
+  package static var extensions: Set<String> {
+    #if HEIF
+      PhotoFile.extensions.union(["heic", "heif"])
+    #else
+      PhotoFile.extensions
+    #endif
+  }
+
+  package let image: Image
+  /// `nil` when it is to be estimated.
+  package let depth: DepthMap?
+
+  /// - Parameters:
+  ///   - url: The photo, `name` in errors.
+  ///   - requireMemory: Called with the photo's header before anything is decoded.
+  /// - Throws: `DepthError`; ``InputFailure`` for a photo that should have depth inside and has none.
+  package init(
+    contentsOf url: URL, name: String, depth source: Source, limits: ImageLimits,
+    requireMemory: (PhotoFile) throws -> Void
+  ) throws {
+    let bytes = try InputFile.bytes(of: url) { start, _ in
+      if !Self.isHEIF(start) { try PhotoFile.requirePhoto(start, name: name) }
+    }
+    #if HEIF
+      if Self.isHEIF(bytes) {
+        let photo = try HEIFPhoto(decoding: bytes, name: name)
+        image = photo.image
+        depth = try source.depth(
+          inside: {
+            guard let map = photo.depth else {
+              throw InputFailure(
+                file: name, reason: "holds no depth, expected an auxiliary depth image")
+            }
+            return map
+          }, limits: limits)
+        return
+      }
+    #endif
+    let file = try PhotoFile(decoding: bytes, name: name, limits: limits)
+    try requireMemory(file)
+    image = try file.image()
+    depth = try source.depth(
+      inside: { try DepthPhoto.depth(decoding: bytes, name: name) }, limits: limits)
+  }
+
+  /// Every file of the family begins with a box of this type, which no JPEG has.
+  private static func isHEIF(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 8 && bytes[4..<8].elementsEqual("ftyp".utf8)
+  }
+}
+
+extension PhotoWithDepth.Source {
+  fileprivate func depth(
+    inside embedded: () throws -> DepthMap, limits: ImageLimits
+  ) throws -> DepthMap? {
+    switch self {
+    case .none: nil
+    case .embedded: try embedded()
+    case .file(let url, let unit):
+      try DepthMap(contentsOf: url, unit: unit?.unit, scale: unit?.scale, limits: limits)
+    }
+  }
+}

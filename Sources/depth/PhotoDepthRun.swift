@@ -1,0 +1,101 @@
+import AtomicFiles
+import DepthImages
+import DepthPipeline
+import MonocularDepth
+import PictureFiles
+import ProcessLimits
+import ThreadTeams
+
+/// What commands share that make something of photos and their depth: which photos, where their depth comes from, and
+/// the run over them.
+struct PhotoDepthRun {
+  let selection: PhotoSelection
+  let batch: BatchOptions
+  /// A depth file, a folder of them or `embedded`; `nil` for estimates.
+  let depth: String?
+  let unit: DepthUnitOptions
+  let camera: CameraOptions
+  let calibration: CalibrationOptions
+  let limits: LimitOptions
+  let common: CommonOptions
+
+  /// Makes the files of all photos.
+  ///
+  /// - Parameters:
+  ///   - settings: How estimates are refined.
+  ///   - plan: The files of photos, beside these inputs.
+  ///   - recipe: What they are made with, after the words for weights and depth.
+  ///   - make: Makes one photo's files; called on several threads at once.
+  /// - Throws: As ``PhotoRun/perform(_:threads:json:isQuiet:load:_:)``.
+  func perform<Record: PhotoRecord>(
+    settings: MapSettings, plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
+    recipe: ([String]) -> Recipe,
+    _ make: @escaping @Sendable (PhotoTurn, DepthOfPhotos) throws -> Record
+  ) throws {
+    let source = DepthSource(depth)
+    try source.check(selection)
+    try calibration.check(depth: depth)
+    let correction = try calibration.read()
+    let isEstimated = depth == nil
+    var plan = try plan(
+      selection.photos,
+      batch.files + calibration.files + (isEstimated ? try common.weightsFiles() : []))
+    plan.depthFiles = source.files(of: selection.photos)
+    let run = try PhotoRun(selection, plan, options: batch)
+    // The network first: its share of the memory is known only then.
+    var watch = Stopwatch()
+    let estimator = isEstimated ? try common.estimator(photos: run.photos.count) : nil
+    if let estimator { try correction?.note(for: estimator, refinement: settings.method) }
+    let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
+    let depths = DepthOfPhotos(
+      source: source, unit: unit, limits: limits.limits,
+      pipeline: estimator.map {
+        DepthPipeline(
+          $0, settings: settings, camera: camera.setting, calibration: correction,
+          limits: limits.limits)
+      })
+    try run.perform(
+      recipe(weights + source.words + unit.words), threads: common.threads, json: common.json,
+      isQuiet: common.quiet, load: watch.lap()
+    ) { try make($0, depths) }
+  }
+}
+
+/// How a run gets at the depth of its photos.
+struct DepthOfPhotos: Sendable {
+  let source: DepthSource
+  let unit: DepthUnitOptions
+  let limits: ImageLimits
+  /// `nil` where depth is not estimated.
+  let pipeline: DepthPipeline?
+
+  var networkBytes: Int { pipeline?.estimator.networkBytes ?? 0 }
+
+  /// The arithmetic of the network; `nil` where depth is not estimated.
+  var precision: String? { pipeline?.estimator.precision.rawValue }
+
+  /// Reads a photo and the depth that is given for it, as soon as there is memory for all that is made of it.
+  ///
+  /// - Returns: The threads to use, too.
+  func read(
+    _ turn: PhotoTurn, need: (PhotoFile) -> MemoryNeed
+  ) throws -> (photo: PhotoWithDepth, call: CallContext) {
+    turn.step("reading")
+    var threads = 1
+    let photo = try source.read(turn.photo, unit: unit, limits: limits) { file in
+      threads = try turn.threads(for: need(file), pixels: file.width * file.height)
+    }
+    return (photo, CallContext(threads: threads))
+  }
+
+  /// The depth that is given for a photo, else its estimate.
+  func map(
+    of photo: PhotoWithDepth, _ turn: PhotoTurn, call: CallContext,
+    settings: (inout MapSettings) -> Void = { _ in }
+  ) throws -> DepthMap {
+    if let depth = photo.depth { return depth }
+    guard var pipeline else { preconditionFailure("neither depth nor an estimator") }
+    settings(&pipeline.settings)
+    return try pipeline.map(of: photo.image, named: turn.photo.path, call: call).depth
+  }
+}
