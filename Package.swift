@@ -40,10 +40,37 @@ let package = Package(
         "SystemEssentials",
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
         "DepthImages",
-        "DepthNetworks", "DepthPhotos", "DepthPipeline", "DepthRefinement", "DepthVideo",
+        "DepthNetworks", "DepthPhotos", "DepthOptions", "DepthPipeline", "DepthService",
+        "DepthRefinement", "DepthVideo",
         "FrameStreams", "DepthPages", "JSONLines", "LocalHTTP", "MonocularDepth", "NetworkWeights",
-        "NeuralEngine", "PictureFiles", "ProcessLimits", "ProximityAlerts", "SIMDKernels",
+        "NeuralEngine", "PhotoRuns", "PictureFiles", "ProcessLimits", "ProximityAlerts",
+        "SIMDKernels",
         "StereoPhotos", "ThreadTeams", "ViewSynthesis",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
+      name: "DepthService",
+      dependencies: [
+        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
+        "DepthOptions", "DepthPages", "DepthPipeline", "JSONLines", "LocalHTTP", "MonocularDepth",
+        "NetworkWeights", "PhotoRuns", "PictureFiles", "ProcessLimits", "StereoPhotos",
+        "SystemEssentials", "ThreadTeams",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
+      name: "DepthOptions",
+      dependencies: [
+        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPhotos",
+        "DepthPipeline", "DepthRefinement", "MonocularDepth", "NeuralEngine", "PhotoRuns",
+        "PictureFiles", "ProcessLimits", "StereoPhotos", "SystemEssentials", "ThreadTeams",
+        "ViewSynthesis",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
+      name: "PhotoRuns",
+      dependencies: [
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPipeline", "MonocularDepth",
+        "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
@@ -362,7 +389,8 @@ let package = Package(
       dependencies: [
         "SystemEssentials",
         "_TestSupport", "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages",
-        "DepthPipeline", "DepthRefinement", "DepthWeights", "FrameStreams", "FuzzTargets",
+        "DepthOptions", "DepthPipeline", "DepthService", "PhotoRuns", "DepthRefinement",
+        "DepthWeights", "FrameStreams", "FuzzTargets",
         "HDF5Files", "JSONLines",
         "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",

@@ -56,8 +56,8 @@ Sources/ProcessLimits/AvailableProcessors.swift
 Sources/ProcessLimits/MemoryBudget.swift
 Sources/FrameStreams/ByteSource
 Sources/depth/CommandRunner.swift
-Sources/depth/Console.swift
-Sources/depth/PipedOutput.swift
+Sources/PhotoRuns/Console.swift
+Sources/PhotoRuns/PipedOutput.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/ColorMatrix.swift
 Sources/FrameStreams/DepthMap+Samples.swift

@@ -38,7 +38,7 @@ extension MemoryNeed {
       held + Double(networkBytes),
       // The photo at the map's size, the map stretched to it, and the result.
       held + (map == photo ? 0 : colorBytes * map) + 2 * valueBytes * map
-        + Double(JointFilter.bytes(source: output.source, result: output.height * output.width)),
+        + JointFilter.bytes(source: Double(output.source), result: map),
       // 16-bit samples, and their strips compressed and joined; floats need less.
       held + (valueBytes + 6) * map,
     ]

@@ -118,8 +118,8 @@ extension MemoryNeed {
   /// Refining a map to `pixels` pixels: the result twice, the photo at its size, and the joint filter's maps.
   fileprivate init(refining map: DepthMap, to pixels: Int, photo: Image) {
     let guide = pixels == photo.height * photo.width ? 0 : 3 * pixels
-    let filter = JointFilter.bytes(source: map.values.count, result: pixels)
-    self.init(bytes: 8 * pixels + guide + filter + 4_000_000)
+    let filter = JointFilter.bytes(source: Double(map.values.count), result: Double(pixels))
+    self.init(bytes: 8 * pixels + guide + Int(filter) + 4_000_000)
   }
 }
 
@@ -130,7 +130,8 @@ extension JointFilter {
   /// - Parameters:
   ///   - source: Pixels of the map.
   ///   - result: Pixels of the result.
-  package static func bytes(source: Int, result: Int) -> Int {
+  /// - Returns: Also for sizes that no machine can meet, whose product is no integer.
+  package static func bytes(source: Double, result: Double) -> Double {
     (14 * 4 + 3) * min(16 * source, result)
   }
 }

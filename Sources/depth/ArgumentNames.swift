@@ -1,4 +1,6 @@
 import ArgumentParser
+import DepthOptions
+import PhotoRuns
 
 /// What no command line can mean, found before it is parsed.
 enum ArgumentNames {

@@ -1,7 +1,9 @@
 import ArgumentParser
 package import DepthImages
+import DepthOptions
 import MonocularDepth
 import NeuralEngine
+import PhotoRuns
 import SIMDKernels
 import SystemEssentials
 

@@ -1,8 +1,10 @@
 import ArgumentParser
 import AtomicFiles
 import DepthImages
+import DepthOptions
 import DepthPipeline
 import MonocularDepth
+import PhotoRuns
 import PictureFiles
 import SystemEssentials
 import ThreadTeams

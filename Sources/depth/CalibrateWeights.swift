@@ -1,8 +1,10 @@
 import ArgumentParser
 import AtomicFiles
 import DepthEvaluation
+import DepthOptions
 import DepthPipeline
 import MonocularDepth
+import PhotoRuns
 import ProcessLimits
 import SystemEssentials
 

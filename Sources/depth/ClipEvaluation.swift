@@ -1,6 +1,8 @@
 import DepthImages
+import DepthOptions
 import DepthVideo
 import MonocularDepth
+import PhotoRuns
 import SystemEssentials
 
 /// `depth evaluate --clip`: how true and how steady depth is over the frames of a clip.

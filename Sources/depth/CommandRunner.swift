@@ -1,3 +1,5 @@
+import DepthOptions
+import PhotoRuns
 import SystemEssentials
 
 /// Runs a program on events, one at a time and not too often.

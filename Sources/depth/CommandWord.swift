@@ -1,4 +1,6 @@
 import ArgumentParser
+import DepthOptions
+import PhotoRuns
 import SystemEssentials
 
 /// The first word of the command line, which says what to do.

@@ -1,3 +1,5 @@
+import PhotoRuns
+
 /// The words of a command line as a shell would tell them apart, without anything else that a shell does.
 ///
 /// Spaces separate words. Between single quotes every character counts as itself, between double quotes every one

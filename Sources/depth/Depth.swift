@@ -1,6 +1,8 @@
 import ArgumentParser
 import AtomicFiles
 import DepthErrors
+import DepthOptions
+import PhotoRuns
 import SIMDKernels
 import SystemEssentials
 
@@ -68,9 +70,4 @@ struct Depth: ParsableCommand {
       exit(withError: isTemporary ? RunStatus.tryAgain : .failure)
     }
   }
-}
-
-enum Version {
-  static let number = "0.1.0"
-  static let text = "swift-depth \(number)"
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import DepthEffects
 import DepthImages
+import DepthOptions
 import DepthPipeline
+import PhotoRuns
 import PictureFiles
 
 /// `depth effect`: filters that depth drives.

@@ -2,7 +2,9 @@ import ArgumentParser
 import DepthEffects
 import DepthErrors
 import DepthImages
+import DepthOptions
 import DepthPipeline
+import PhotoRuns
 import PictureFiles
 import ProcessLimits
 import SystemEssentials

@@ -1,5 +1,7 @@
 import ArgumentParser
 import AtomicFiles
+import DepthOptions
+import PhotoRuns
 import PictureFiles
 import SystemEssentials
 

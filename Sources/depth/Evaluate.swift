@@ -1,7 +1,9 @@
 import ArgumentParser
 import DepthEvaluation
+import DepthOptions
 import DepthRefinement
 import MonocularDepth
+import PhotoRuns
 import ProcessLimits
 import SystemEssentials
 import ThreadTeams

@@ -1,6 +1,8 @@
 import ArgumentParser
 import AtomicFiles
 import DepthEvaluation
+import DepthOptions
+import PhotoRuns
 import PictureFiles
 import Synchronization
 import SystemEssentials

@@ -1,4 +1,5 @@
 import DepthEvaluation
+import PhotoRuns
 
 extension Evaluation {
   /// The table for people, one line for each predictor and protocol. The column `errors` and the headings

@@ -3,9 +3,11 @@ import AtomicFiles
 import DepthErrors
 import DepthGeometry
 import DepthImages
+import DepthOptions
 import DepthPages
 import DepthPipeline
 import MonocularDepth
+import PhotoRuns
 import PictureFiles
 import ProcessLimits
 import SystemEssentials

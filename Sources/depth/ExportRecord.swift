@@ -1,5 +1,6 @@
-import DepthImages
+import DepthOptions
 import MonocularDepth
+import PhotoRuns
 
 /// The line that `depth export --json` prints for one photo.
 struct ExportRecord: DepthTimedRecord {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import DepthImages
+import DepthOptions
 import DepthVideo
 import MonocularDepth
+import PhotoRuns
 import SystemEssentials
 
 /// How flicker is taken out of successive maps.

@@ -1,7 +1,9 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
+import DepthOptions
 package import FrameStreams
+import PhotoRuns
 import ProcessLimits
 import SystemEssentials
 

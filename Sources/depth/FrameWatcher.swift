@@ -1,9 +1,11 @@
 import DepthErrors
 import DepthImages
+import DepthOptions
 import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
+import PhotoRuns
 import ProximityAlerts
 
 /// What `depth watch` does to each frame.

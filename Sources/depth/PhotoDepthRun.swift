@@ -1,7 +1,9 @@
 import AtomicFiles
 import DepthImages
+import DepthOptions
 import DepthPipeline
 import MonocularDepth
+import PhotoRuns
 import PictureFiles
 import ProcessLimits
 import ThreadTeams
@@ -82,7 +84,7 @@ struct DepthOfPhotos: Sendable {
   ) throws -> (photo: PhotoWithDepth, call: CallContext) {
     turn.step("reading")
     var threads = 1
-    let photo = try source.read(turn.photo, unit: unit, limits: limits) { file in
+    let photo = try source.read(turn.photo, unit: unit.stored, limits: limits) { file in
       threads = try turn.threads(for: need(file), pixels: file.width * file.height)
     }
     return (photo, CallContext(threads: threads))

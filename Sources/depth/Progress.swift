@@ -1,3 +1,6 @@
+import DepthOptions
+import PhotoRuns
+
 /// One line on a terminal with the current photo and the remaining time.
 final class Progress {
   private let total: Int

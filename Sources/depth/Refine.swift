@@ -1,7 +1,9 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
+import DepthOptions
 import DepthPipeline
+import PhotoRuns
 import PictureFiles
 import ProcessLimits
 import SystemEssentials
@@ -118,7 +120,7 @@ struct Refine: ParsableCommand {
       input: path ?? "embedded", outputs: outputs, depth: refined, prediction: nil,
       threads: threads,
       milliseconds: .init(
-        decode: decode.milliseconds, resize: 0, network: 0, refine: refine.milliseconds,
+        decode: decode.milliseconds, refine: refine.milliseconds,
         encode: encode.milliseconds, total: (decode + refine + encode).milliseconds),
       clipped: output.clippedShare(of: refined, photo: turn.photo))
   }
@@ -129,37 +131,5 @@ struct Refine: ParsableCommand {
     let size = try refinement.settings.size(
       photo: (file.height, file.width), map: source, limits: limits.limits, named: "--resolution")
     return .map(of: file, networkBytes: 0, output: output.needs(of: size, from: source))
-  }
-}
-
-/// The unit of a depth file that does not record it.
-struct DepthUnitOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Unit of a depth file that names none: millimetre, metre, disparity or normalized.",
-      valueName: "unit"),
-    completion: .list(["millimetre", "metre", "disparity", "normalized"]))
-  var depthUnit: String?
-
-  @Flag(help: ArgumentHelp("Which end of a normalized depth file is near; white by default."))
-  var near: Near = .nearWhite
-
-  enum Near: String, EnumerableFlag {
-    case nearWhite, nearBlack
-  }
-
-  /// The options as words of a ``Recipe``.
-  var words: [String] { depthUnit.map { ["depth-unit=\($0)", "\(near.rawValue)"] } ?? [] }
-
-  /// The unit that the options say; `nil` without one.
-  var stored: StoredUnit? {
-    depthUnit.flatMap { StoredUnit(name: $0, near: near == .nearWhite ? .white : .black) }
-  }
-
-  func validate() throws {
-    if let depthUnit, !StoredUnit.names.contains(depthUnit) {
-      throw ValidationError(
-        "--depth-unit is \(depthUnit), expected \(StoredUnit.names.joined(separator: ", "))")
-    }
   }
 }

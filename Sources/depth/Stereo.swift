@@ -1,7 +1,9 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
+import DepthOptions
 import DepthPipeline
+import PhotoRuns
 import PictureFiles
 import StereoPhotos
 import SystemEssentials

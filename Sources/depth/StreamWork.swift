@@ -1,9 +1,11 @@
 import DepthErrors
 import DepthImages
+import DepthOptions
 import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
+import PhotoRuns
 import Synchronization
 import SystemEssentials
 import ThreadTeams

@@ -1,10 +1,12 @@
 import ArgumentParser
 import DepthErrors
 import DepthImages
+import DepthOptions
 import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
+import PhotoRuns
 import ProximityAlerts
 import Synchronization
 import ThreadTeams

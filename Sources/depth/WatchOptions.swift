@@ -1,4 +1,6 @@
 public import ArgumentParser
+import DepthOptions
+import PhotoRuns
 public import ProximityAlerts
 
 /// Which rule alerts, and where.

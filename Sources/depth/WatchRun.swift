@@ -1,5 +1,7 @@
+import DepthOptions
 import FrameStreams
 import MonocularDepth
+import PhotoRuns
 import ProximityAlerts
 
 /// Reports on the frames of one stream, from the first to the last.

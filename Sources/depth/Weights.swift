@@ -1,6 +1,8 @@
 import ArgumentParser
 import DepthNetworks
+import DepthOptions
 import MonocularDepth
+import PhotoRuns
 import SystemEssentials
 
 /// `depth weights`: what a weights file is; whether it is whole.

@@ -4,6 +4,9 @@ import JSONLines
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 /// Empty names and file names that begin with a hyphen: wrong usage, never another place and never the help.

@@ -8,6 +8,9 @@ import StereoPhotos
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 /// Texts that the program itself parses, damaged as `FuzzTargetTests` damages those of the library: command lines, requests of

@@ -6,6 +6,9 @@ import SystemEssentials
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 /// After a disk was full, no photo is computed for nothing.

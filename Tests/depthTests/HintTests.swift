@@ -5,6 +5,9 @@ import PictureFiles
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 /// What a command says, in one line, of a result that is not what its user may expect.

@@ -4,6 +4,9 @@ import PictureFiles
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 /// How the program speaks, and where its bytes go.

@@ -3,6 +3,9 @@ import Foundation
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 /// Options that would do nothing are wrong usage, and each message names one of them, what was found and what was

@@ -5,6 +5,9 @@ import Synchronization
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 /// Lists of photos, their parts, and the memory of several at once.

@@ -4,6 +4,9 @@ import LocalHTTP
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 @Suite(.offPool) struct ServeTests {

@@ -2,6 +2,9 @@ import Foundation
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 /// Standard streams that are closed, and a standard output that is full.

@@ -5,6 +5,9 @@ import PictureFiles
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
+@testable import DepthService
+@testable import PhotoRuns
 @testable import depth
 
 /// `depth stream` and `depth watch`, run as a user runs them.

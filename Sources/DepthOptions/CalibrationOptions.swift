@@ -1,0 +1,45 @@
+package import ArgumentParser
+package import DepthRefinement
+package import MonocularDepth
+import PhotoRuns
+import PictureFiles
+import SystemEssentials
+
+/// The correction of a camera's estimates.
+package struct CalibrationOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"),
+    completion: .file())
+  package var calibration: String?
+
+  /// Files that no output may replace.
+  package var files: [String] { [calibration].compactMap { $0 } }
+
+  package func read() throws -> DepthCalibration? {
+    try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
+  }
+
+  /// - Throws: A validation error where the depth is not estimated.
+  package func check(depth: String?) throws {
+    guard calibration != nil, depth != nil else { return }
+    throw ValidationError("--calibration corrects estimated depth, expected no --depth")
+  }
+}
+
+extension DepthCalibration {
+  /// Notes on standard error where it does not belong to this run.
+  ///
+  /// - Parameter refinement: How the run's maps are refined before they are corrected.
+  package func note(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
+    if self.refinement != refinement {
+      Console.note(
+        "depth: the calibration was fitted to maps with --refine \(self.refinement.rawValue), "
+          + "this run has --refine \(refinement.rawValue)\n")
+    }
+    if let digest = weightsSHA256, try estimator.weightsSHA256() != digest {
+      Console.note("depth: the calibration was made with other weights\n")
+    }
+  }
+}

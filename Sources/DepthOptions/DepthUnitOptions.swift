@@ -1,0 +1,38 @@
+package import ArgumentParser
+import DepthImages
+import PhotoRuns
+package import PictureFiles
+
+/// The unit of a depth file that does not record it.
+package struct DepthUnitOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Unit of a depth file that names none: millimetre, metre, disparity or normalized.",
+      valueName: "unit"),
+    completion: .list(["millimetre", "metre", "disparity", "normalized"]))
+  package var depthUnit: String?
+
+  @Flag(help: ArgumentHelp("Which end of a normalized depth file is near; white by default."))
+  package var near: Near = .nearWhite
+
+  package enum Near: String, EnumerableFlag {
+    case nearWhite, nearBlack
+  }
+
+  /// The options as words of a ``Recipe``.
+  package var words: [String] { depthUnit.map { ["depth-unit=\($0)", "\(near.rawValue)"] } ?? [] }
+
+  /// The unit that the options say; `nil` without one.
+  package var stored: StoredUnit? {
+    depthUnit.flatMap { StoredUnit(name: $0, near: near == .nearWhite ? .white : .black) }
+  }
+
+  package func validate() throws {
+    if let depthUnit, !StoredUnit.names.contains(depthUnit) {
+      throw ValidationError(
+        "--depth-unit is \(depthUnit), expected \(StoredUnit.names.joined(separator: ", "))")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import DepthErrors
+package import DepthGeometry
+import PhotoRuns
+package import PictureFiles
+package import SystemEssentials
+
+/// What `depth export` writes: geometry, or a page that shows the photo, its depth and its points.
+package enum ExportFormat: Hashable, CaseIterable, ExpressibleByArgument {
+  case geometry(GeometryFormat)
+  /// One file for a browser, with photo and depth inside.
+  case html
+
+  package static var allCases: [ExportFormat] { GeometryFormat.allCases.map(geometry) + [.html] }
+
+  /// The extension without its dot, which is also the option's word.
+  package var name: String {
+    switch self {
+    case .geometry(let format): format.rawValue
+    case .html: "html"
+    }
+  }
+
+  package static var names: [String] { allCases.map(\.name) }
+  package static var allValueStrings: [String] { names }
+
+  package init?(argument: String) {
+    guard let format = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+    self = format
+  }
+
+  /// - Throws: `DepthError` with code `unsupportedFormat`.
+  package init(extensionOf url: URL) throws {
+    let found = url.pathExtension.lowercased()
+    guard let format = Self(argument: found) else {
+      throw DepthError.unknownExtension(
+        file: url.relativePath, expected: Self.names.map { ".\($0)" }, found: found)
+    }
+    self = format
+  }
+
+  /// The format of geometry; `nil` for a page.
+  package var geometry: GeometryFormat? {
+    if case .geometry(let format) = self { format } else { nil }
+  }
+
+  /// What follows the name of each of the files, the main one first.
+  package func endings(texture: ImageFileFormat) -> [String] {
+    switch self {
+    case .geometry(let format): format.endings(texture: texture) + [CameraFile.ending]
+    // The page has the camera inside.
+    case .html: [".html"]
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import ArgumentParser
+public import DepthEffects
+import PhotoRuns
+
+/// The depth that an effect picks out.
+package struct FocusOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Depth in focus: 0 farthest to 1 nearest, or a distance as 1.8m, 180cm.", valueName: "depth"))
+  package var focus: FocusOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "Focus on what this pixel of the photo shows, column and row from 0.", valueName: "x,y"))
+  package var focusAt: PixelOption?
+
+  package func validate() throws {
+    if focus != nil, focusAt != nil {
+      throw ValidationError("--focus and --focus-at exclude each other, expected one")
+    }
+    if focus == nil, focusAt == nil {
+      throw ValidationError("no focus, expected --focus or --focus-at")
+    }
+    if case .normalized(let share) = focus?.value, !(0...1).contains(share) {
+      throw ValidationError(
+        "--focus is \(share), expected 0 to 1, or a distance with its unit as 1.8m")
+    }
+  }
+
+  /// The options as words of a ``Recipe``.
+  package var words: [String] {
+    switch wanted {
+    case .normalized(let share): ["focus=\(share)"]
+    case .metres(let distance): ["focus=\(distance)m"]
+    case .point(let x, let y): ["focus-at=\(x),\(y)"]
+    }
+  }
+
+  package var wanted: DepthFocus { focusAt?.value ?? focus?.value ?? .normalized(0.5) }
+}
+
+/// `0.75`, `1.8m`, `180cm` or `900mm`.
+package struct FocusOption: ExpressibleByArgument {
+  package let value: DepthFocus
+
+  package init?(argument: String) {
+    if let share = Double(argument) {
+      guard share.isFinite else { return nil }
+      value = .normalized(share)
+    } else {
+      guard let length = Length(argument: argument) else { return nil }
+      value = .metres(length.metres)
+    }
+  }
+}
+
+/// `320,240`.
+package struct PixelOption: ExpressibleByArgument {
+  package let value: DepthFocus
+
+  package init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let x = parts[0], let y = parts[1] else { return nil }
+    value = .point(x: x, y: y)
+  }
+}
+
+/// The shape of the mask.
+package struct MaskOptions: ParsableArguments {
+  package init() {}
+
+  @Option(help: ArgumentHelp("Steepness of the mask's sides.", valueName: "number")) package
+    var slope = 4.0
+  @Option(
+    help: ArgumentHelp("Share of the range that the mask keeps whole.", valueName: "share"))
+  package var width = 0.1
+  @Option(
+    help: ArgumentHelp(
+      "How a small map's mask is scaled: joint or bicubic.", valueName: "name"))
+  package var scaling: FocusMask.Scaling = .joint
+
+  package func validate() throws {
+    guard (0.01...10_000).contains(slope) else {
+      throw ValidationError("--slope is \(slope), expected 0.01 to 10000")
+    }
+    guard (0...10).contains(width) else {
+      throw ValidationError("--width is \(width), expected 0 to 10")
+    }
+  }
+
+  /// The options as words of a ``Recipe``.
+  package var words: [String] {
+    ["slope=\(slope)", "width=\(width)", "scaling=\(scaling.rawValue)"]
+  }
+
+  package var mask: FocusMask { FocusMask(slope: slope, width: width, scaling: scaling) }
+}
+
+extension FocusMask.Scaling: ExpressibleByArgument {}

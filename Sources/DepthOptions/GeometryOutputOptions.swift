@@ -1,0 +1,162 @@
+package import ArgumentParser
+package import AtomicFiles
+package import DepthGeometry
+package import PhotoRuns
+package import PictureFiles
+import SystemEssentials
+
+/// Which files of geometry are written, and where.
+package struct GeometryOutputOptions: ParsableArguments {
+  package init() {}
+
+  /// Points or triangles.
+  package enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case mesh, cloud
+  }
+
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      "File, .\(ExportFormat.names.joined(separator: ", .")), for one photo, or '-'.",
+      valueName: "file"), completion: .file())
+  package var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder for files named after the photos, in the tree of folders that were named; made if it is missing.",
+      valueName: "folder"), completion: .directory)
+  package var outputDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Format for names without an extension: "
+        + "\(ExportFormat.names.joined(separator: ", ")); glb by default.",
+      valueName: "name"))
+  package var format: ExportFormat?
+
+  @Option(help: "mesh or cloud; clouds in .ply, meshes elsewhere.") package var kind: Kind?
+
+  @Option(help: ArgumentHelp("JPEG quality of the texture, 1 to 100.", valueName: "n"))
+  package var quality = 92
+  @Flag(help: "PNG instead of JPEG for the texture.") package var lossless = false
+  @Flag(help: "Replace files that exist.") package var overwrite = false
+
+  package func validate() throws {
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other")
+    }
+    guard (1...100).contains(quality) else {
+      throw ValidationError("--quality is \(quality), expected 1 to 100")
+    }
+    if let output, !Console.isStandardOutput(output) {
+      let url = URL(filePath: output)
+      if !url.pathExtension.isEmpty || format == nil {
+        do {
+          let named = try ExportFormat(extensionOf: url)
+          if let format, format != named {
+            throw ValidationError(
+              "-o \(output) and --format \(format.name) exclude each other".escapingControls)
+          }
+        } catch let error as ValidationError { throw error } catch {
+          throw ValidationError("\(error)".escapingControls)
+        }
+      }
+    }
+    if exportFormat == .html, kind != nil || lossless {
+      throw ValidationError("--kind and --lossless do not go with .html, which has no geometry")
+    }
+    if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
+      throw ValidationError(
+        "--kind cloud does not go with .\(exportFormat.name), expected .ply or .glb")
+    }
+  }
+
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  package func check(_ photos: PhotoSelection, json: Bool) throws {
+    if output != nil, photos.isMany {
+      throw ValidationError(
+        "-o takes one photo, found \(photos.photos.count); use --output-dir")
+    }
+    guard Console.isStandardOutput(output) else { return }
+    if json {
+      throw ValidationError("--json and the geometry cannot share standard output; use -o")
+    }
+    if let geometry = exportFormat.geometry, geometry.endings(texture: texture).count > 1 {
+      throw ValidationError(
+        "--format \(geometry.rawValue) is several files, expected -o with a name")
+    }
+  }
+
+  package var exportFormat: ExportFormat {
+    let named = output.flatMap { try? ExportFormat(extensionOf: URL(filePath: $0)) }
+    return named ?? format ?? .geometry(.glb)
+  }
+
+  package var geometryKind: Kind {
+    kind ?? (exportFormat.geometry?.prefersClouds == true ? .cloud : .mesh)
+  }
+
+  package var texture: ImageFileFormat { lossless ? .png : .jpeg(quality: quality) }
+
+  /// The options as words of a ``Recipe``.
+  package var words: [String] {
+    ["format=\(exportFormat.name)"]
+      + (exportFormat.geometry == nil ? [] : ["kind=\(geometryKind.rawValue)"])
+      + (lossless ? ["png"] : ["quality=\(quality)"])
+  }
+
+  /// The files that are written for these photos.
+  package func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
+    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
+    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
+    plan.outputs = photos.flatMap { photo in
+      places(of: photo).map {
+        .init(file: $0, photo: photo.path, makesFolder: outputDir != nil)
+      }
+    }
+    return plan
+  }
+
+  /// Writes the files of a geometry, and the camera's.
+  ///
+  /// - Returns: The names of the files written.
+  package func write(
+    _ geometry: Geometry, as format: GeometryFormat, camera: CameraFile, turn: PhotoTurn,
+    threads: Int
+  ) throws -> [String] {
+    let files = try format.files(
+      of: geometry, name: stem(of: turn.photo), texture: texture, threads: threads)
+    return try write(files + [.bytes(camera.encoded())], turn: turn)
+  }
+
+  /// Writes all files of a photo, or none.
+  ///
+  /// - Parameter files: In the order of their endings.
+  /// - Returns: Their names.
+  package func write(_ files: [FileContent], turn: PhotoTurn) throws -> [String] {
+    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
+    let places = places(of: turn.photo)
+    let noted = try zip(files, places).map { (content: try turn.noted($0, for: $1), url: $1) }
+    try turn.writing { try AtomicFile.write(noted, overwrite: turn.overwrite) }
+    return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
+  }
+
+  /// The name of a photo's files without their endings.
+  private func stem(of photo: PhotoInput) -> String {
+    output.map { URL(filePath: $0).deletingPathExtension().lastPathComponent } ?? photo.stem
+  }
+
+  /// Where the files of a photo go; standard output takes one.
+  private func places(of photo: PhotoInput) -> [URL] {
+    if Console.isStandardOutput(output) { return [Console.standardOutput] }
+    let endings = exportFormat.endings(texture: texture)
+    guard let output else { return endings.map { photo.output($0, in: outputDir) } }
+    let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? ""
+    let stem = stem(of: photo)
+    return endings.enumerated().map { index, ending in
+      URL(filePath: index == 0 ? output : folder + stem + ending)
+    }
+  }
+}

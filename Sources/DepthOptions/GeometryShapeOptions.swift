@@ -1,0 +1,60 @@
+package import ArgumentParser
+package import DepthGeometry
+import PhotoRuns
+
+/// How a depth map becomes geometry.
+package struct GeometryShapeOptions: ParsableArguments {
+  package init() {}
+
+  /// What becomes of pixels between two surfaces.
+  package enum FlyingPixels: String, ExpressibleByArgument, CaseIterable {
+    case snap, drop, keep
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "Cut where the disparity of neighbors differs by more than this share, 0.001 to 1.",
+      valueName: "share"))
+  package var edgeThreshold: Float = 0.04
+
+  @Option(
+    help: ArgumentHelp(
+      "Pixels between two surfaces: snap to the nearer in depth, drop, or keep with all triangles across edges.",
+      valueName: "choice"))
+  package var flyingPixels: FlyingPixels = .snap
+
+  @Option(
+    help: ArgumentHelp(
+      "Fewer triangles, with errors up to this many pixels seen from the side; 0 keeps all.",
+      valueName: "pixels"))
+  package var simplify: Float?
+
+  package func validate() throws {
+    guard (0.001...1).contains(edgeThreshold) else {
+      throw ValidationError("--edge-threshold is \(edgeThreshold), expected 0.001 to 1")
+    }
+    if let simplify, !(0...1000).contains(simplify) {
+      throw ValidationError("--simplify is \(simplify), expected 0 to 1000 pixels")
+    }
+  }
+
+  /// - Parameter fillsHoles: The option `--fill`.
+  package func options(fillsHoles: Bool) -> GeometryOptions {
+    var options = GeometryOptions(fillsHoles: fillsHoles)
+    options.edgeThreshold = flyingPixels == .keep ? nil : edgeThreshold
+    options.dropsFlyingPixels = flyingPixels == .drop
+    options.simplification = simplification
+    return options
+  }
+
+  private var simplification: Float { simplify ?? GeometryOptions().simplification }
+
+  /// Whether every pixel becomes a vertex.
+  package var keepsAllPixels: Bool { simplification == 0 }
+
+  /// The options as words of a ``Recipe``.
+  package var words: [String] {
+    ["flying-pixels=\(flyingPixels.rawValue)", "simplify=\(simplification)"]
+      + (flyingPixels == .keep ? [] : ["edge-threshold=\(edgeThreshold)"])
+  }
+}

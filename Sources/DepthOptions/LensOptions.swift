@@ -1,0 +1,88 @@
+package import ArgumentParser
+package import DepthEffects
+package import DepthImages
+import PhotoRuns
+
+/// The lens that a photo is seen through.
+package struct LensOptions: ParsableArguments {
+  package init() {}
+
+  @Option(help: ArgumentHelp("Opening of a real lens, as f/1.8.", valueName: "f/number"))
+  package var aperture: FNumber?
+
+  @Option(
+    help: ArgumentHelp(
+      "Focal length of the lens, if not that of the photo: 85mm, for the diagonal of a 36 × 24 mm sensor.",
+      valueName: "length"))
+  package var lens: Length?
+
+  @Option(
+    help: ArgumentHelp(
+      "Largest radius of a point's disc, as 1% or 0.01 of the width; 1% without --aperture.",
+      valueName: "share"))
+  package var radius: Share?
+
+  @Option(help: ArgumentHelp("Blades of the opening, 3 to 16; 0 for discs.", valueName: "n"))
+  package var blades = 0
+
+  @Option(help: ArgumentHelp("Turns the polygon of the blades.", valueName: "degrees"))
+  package var rotation = 0.0
+
+  @Option(help: ArgumentHelp("lens, or article: one blur mixed in by the mask.", valueName: "name"))
+  package var style: Style = .lens
+
+  package enum Style: String, ExpressibleByArgument, CaseIterable {
+    case lens, article
+  }
+
+  package func validate() throws {
+    if aperture != nil, radius != nil {
+      throw ValidationError("--aperture and --radius exclude each other, expected one")
+    }
+    if aperture == nil, lens != nil { throw ValidationError("--lens needs --aperture") }
+    if style == .article, aperture != nil || blades != 0 {
+      throw ValidationError("--style article has no lens, expected --radius alone")
+    }
+    guard blades == 0 || (3...16).contains(blades) else {
+      throw ValidationError("--blades is \(blades), expected 0, or 3 to 16")
+    }
+    guard (-360...360).contains(rotation) else {
+      throw ValidationError("--rotation is \(rotation), expected -360 to 360 degrees")
+    }
+    guard (0...0.1).contains(largestRadius) else {
+      throw ValidationError("--radius is \(largestRadius), expected 0 to 10% of the width")
+    }
+  }
+
+  /// The options as words of a ``Recipe``.
+  package var words: [String] {
+    let size =
+      aperture.map { "aperture=f/\($0.value) lens=\(lens.map { "\($0.metres)" } ?? "photo")" }
+      ?? "radius=\(largestRadius)"
+    return ["style=\(style.rawValue)", size, "blades=\(blades)", "rotation=\(rotation)"]
+  }
+
+  /// A fraction of the width.
+  package var largestRadius: Double { radius?.value ?? 0.01 }
+
+  /// - Parameter camera: The camera that took the photo; by default Exif says it.
+  package func lens(camera: Camera.FocalLength?) -> Lens {
+    let amount: Lens.Amount =
+      aperture.map {
+        .aperture(
+          fNumber: $0.value, focalLength: lens.map { $0.metres * 1000 }, camera: camera ?? .photo)
+      } ?? .radius(largestRadius)
+    return Lens(amount, blades: blades, rotation: rotation)
+  }
+}
+
+/// `f/1.8` or `1.8`.
+package struct FNumber: ExpressibleByArgument {
+  package let value: Double
+
+  package init?(argument: String) {
+    let number = argument.hasPrefix("f/") ? String(argument.dropFirst(2)) : argument
+    guard let value = Double(number), (0.1...100).contains(value) else { return nil }
+    self.value = value
+  }
+}

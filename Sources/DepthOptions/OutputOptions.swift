@@ -1,0 +1,290 @@
+public import ArgumentParser
+import DepthErrors
+package import DepthImages
+public import DepthPhotos
+package import DepthPipeline
+package import PhotoRuns
+public import PictureFiles
+package import ProcessLimits
+import SystemEssentials
+import ThreadTeams
+
+extension ColorMap: ExpressibleByArgument {}
+
+/// Where depth maps and their pictures go.
+package struct OutputOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      "Depth file (.png, .pfm, .npy, .exr) for one photo, or '-'.", valueName: "file"),
+    completion: .file())
+  package var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder for depth files, PHOTO_depth.EXT each, in the tree of folders that were named; made if it is missing.",
+      valueName: "folder"), completion: .directory)
+  package var outputDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Format for names without an extension: png (the default), pfm, npy or exr.",
+      valueName: "format"))
+  package var format: DepthFileFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Picture to look at, near = white: a .png or .jpg for one photo, a folder for several.",
+      valueName: "file"), completion: .file())
+  package var view: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Colors of the picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "name"))
+  package var colorMap: ColorMap?
+
+  @Flag(help: "Picture from metres, in equal steps of distance, instead of disparity.")
+  package var linear = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write the photo with its depth inside, as GDepth or Dynamic Depth JPEG.",
+      valueName: "file.jpg"), completion: .file())
+  package var depthPhoto: String?
+
+  @Option(
+    help: ArgumentHelp("Kind of --depth-photo: gdepth or dynamic-depth.", valueName: "name"))
+  package var depthPhotoFormat: DepthPhoto.Format?
+
+  @OptionGroup package var png: CompressionOptions
+  @OptionGroup package var metadata: MetadataOptions
+
+  @Flag(help: "Replace files that exist.")
+  package var overwrite = false
+
+  package func validate() throws {
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other")
+    }
+    for (option, isGiven) in [("--color-map", colorMap != nil), ("--linear", linear)]
+    where isGiven && view == nil {
+      throw ValidationError("\(option) is for the picture, expected --view with it")
+    }
+    if depthPhotoFormat != nil, depthPhoto == nil {
+      throw ValidationError("--depth-photo-format is for --depth-photo, expected both")
+    }
+    if let output, let format, !Console.isStandardOutput(output),
+      let named = try? DepthFileFormat(extensionOf: URL(filePath: output)), named != format
+    {
+      throw ValidationError(
+        "-o \(output) and --format \(format.rawValue) exclude each other".escapingControls)
+    }
+    do {
+      if let output, !Console.isStandardOutput(output) {
+        _ = try depthFormat(of: URL(filePath: output))
+      }
+      try format?.check(.metres)
+    } catch { throw ValidationError("\(error)".escapingControls) }
+  }
+
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  package func check(_ photos: PhotoSelection, json: Bool) throws {
+    let (isMany, count) = (photos.isMany, photos.photos.count)
+    if output != nil, isMany {
+      throw ValidationError("-o takes one photo, expected --output-dir for \(count)")
+    }
+    if !isMany, writesToStandardOutput(photos.photos), json {
+      throw ValidationError("--json and the depth map cannot share standard output; use -o")
+    }
+    if let view, isMany, !view.hasSuffix("/"), !isFolder(view) {
+      throw ValidationError("--view \(view) is no folder, expected one for \(count) photos")
+    }
+    if let view, !isMany, !view.hasSuffix("/"), !isFolder(view) {
+      do { _ = try ImageFileFormat(extensionOf: URL(filePath: view)) } catch {
+        throw ValidationError("\(error)".escapingControls)
+      }
+    }
+    if depthPhoto != nil, isMany {
+      throw ValidationError("--depth-photo takes one photo, found \(count)")
+    }
+  }
+
+  /// Folders that outputs go to.
+  package var folders: [String?] { [outputDir, view.flatMap { isFolder($0) ? $0 : nil }] }
+
+  /// The files that the options would write for these photos.
+  ///
+  /// - Parameter inputs: Other files that are read.
+  package func plan(for photos: [PhotoInput], inputs: [String] = []) -> OutputPlan {
+    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
+    plan.outputs = photos.flatMap { photo in
+      [
+        depthFile(of: photo).map { (file: $0, details: [], makesFolder: outputDir != nil) },
+        viewFile(of: photo).map {
+          (file: $0, details: viewDetails, makesFolder: isViewFolder)
+        },
+        depthPhoto.map {
+          (file: URL(filePath: $0), details: depthPhotoDetails, makesFolder: false)
+        },
+      ].compactMap {
+        $0.map { output in
+          OutputPlan.Output(
+            file: output.file, photo: photo.path, details: output.details,
+            makesFolder: output.makesFolder)
+        }
+      }
+    }
+    plan.folders = [outputDir, view.flatMap { $0.hasSuffix("/") ? $0 : nil }]
+      .compactMap { $0.map { URL(filePath: $0) } }
+    return plan
+  }
+
+  private var viewDetails: [String] {
+    ["view=\((colorMap ?? .gray).rawValue)"] + (linear ? ["linear"] : [])
+  }
+
+  private var depthPhotoDetails: [String] {
+    ["depth-photo=\((depthPhotoFormat ?? .gDepth).rawValue)", "metadata=\(metadata.policy)"]
+  }
+
+  /// The format that a file's name asks for, or `--format` where it has no extension.
+  private func depthFormat(of file: URL) throws -> DepthFileFormat {
+    guard file.pathExtension.isEmpty else { return try DepthFileFormat(extensionOf: file) }
+    if let format { return format }
+    guard isDevice(file.path(percentEncoded: false)) else {
+      throw DepthError.unknownExtension(
+        file: file.relativePath,
+        expected: DepthFileFormat.inThisBuild.map { ".\($0.rawValue)" } + ["or --format"], found: ""
+      )
+    }
+    return .png
+  }
+
+  /// Whether a path is there and neither a file nor a folder.
+  private func isDevice(_ path: String) -> Bool {
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    return type.map { $0 != .typeRegular && $0 != .typeDirectory } ?? false
+  }
+
+  /// Whether the map itself goes to standard output.
+  private func writesToStandardOutput(_ photos: [PhotoInput]) -> Bool {
+    Console.isStandardOutput(output)
+      || output == nil && outputDir == nil && photos.map(\.path) == ["-"]
+  }
+
+  /// Whether each view gets a name of its own.
+  private var isViewFolder: Bool { view.map { $0.hasSuffix("/") || isFolder($0) } ?? false }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isDirectory = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+  }
+
+  /// The depth file of a photo; `nil` for standard output.
+  private func depthFile(of photo: PhotoInput) -> URL? {
+    if let output { return Console.isStandardOutput(output) ? nil : URL(filePath: output) }
+    if photo.path == "-" && outputDir == nil { return nil }
+    return photo.output("_depth.\((format ?? .png).rawValue)", in: outputDir)
+  }
+
+  private func viewFile(of photo: PhotoInput) -> URL? {
+    guard let view else { return nil }
+    return isViewFolder ? photo.output("_view.png", in: view) : URL(filePath: view)
+  }
+
+  /// Fails if the depth format cannot record the unit of such a map.
+  ///
+  /// - Throws: ``InputFailure``, naming the file.
+  package func check(_ unit: DepthMap.Unit, of photo: PhotoInput) throws {
+    let file = depthFile(of: photo)
+    do {
+      try (file.map(depthFormat(of:)) ?? format ?? .png).check(unit)
+    } catch {
+      throw InputFailure(file: file?.relativePath ?? "standard output", reason: "\(error)")
+    }
+  }
+
+  /// What making the outputs of a map takes.
+  package func needs(
+    of size: (height: Int, width: Int), from source: (height: Int, width: Int)
+  ) -> MemoryNeed.MapOutput {
+    .init(
+      source: source.height * source.width, height: size.height, width: size.width,
+      hasView: view != nil, hasDepthPhoto: depthPhoto != nil)
+  }
+
+  /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
+  package func clippedShare(of depth: DepthMap, photo: PhotoInput) -> Double? {
+    let file = depthFile(of: photo)
+    let format = file.flatMap { try? depthFormat(of: $0) } ?? format ?? .png
+    guard format == .png, depth.unit == .metres else { return nil }
+    // Nearer values are rounded to the largest sample.
+    let count = depth.values.count { $0 >= 65.5355 && $0.isFinite }
+    guard count > 0 else { return nil }
+    let known = depth.values.count { depth.hasValue($0) }
+    return (Double(count) / Double(known) * 1e4).rounded() / 1e4
+  }
+
+  /// Writes a map and its picture, which has the photo's size.
+  ///
+  /// - Returns: The files written, in this order.
+  package func write(
+    _ depth: DepthMap, of image: Image, turn: PhotoTurn, metadata: DepthFileMetadata, threads: Int
+  ) throws -> [String] {
+    let photo = turn.photo
+    var written: [String] = []
+    if let share = clippedShare(of: depth, photo: photo) {
+      let percent = share < 1 ? "\(max((share * 1000).rounded() / 10, 0.1))" : "100"
+      turn.note(
+        "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "
+          + "--format pfm or npy has no limit")
+    }
+    if let file = depthFile(of: photo) {
+      try turn.write(
+        depth.encoded(
+          as: depthFormat(of: file), metadata: metadata, compression: png.compression,
+          threads: threads),
+        to: file)
+      written.append(file.relativePath)
+    } else {
+      try Console.checkStandardOutputTakesBytes()
+      try turn.write(
+        depth.encoded(
+          as: format ?? .png, metadata: metadata, compression: png.compression, threads: threads),
+        to: Console.standardOutput)
+      written.append("-")
+    }
+    if let file = viewFile(of: photo) {
+      let picture = try depth.stretched(
+        over: image, limits: ImageLimits(), call: CallContext(threads: threads)
+      ).picture(colorMap ?? .gray, over: linear ? .metres : .disparity)
+      try turn.write(
+        picture.encoded(
+          as: ImageFileFormat(extensionOf: file), compression: png.compression, threads: threads),
+        to: file,
+        details: viewDetails)
+      written.append(file.relativePath)
+    }
+    if let depthPhoto {
+      let file = URL(filePath: depthPhoto)
+      try turn.write(
+        DepthPhoto.encode(
+          image, depth: depth, as: depthPhotoFormat ?? .gDepth, metadata: self.metadata.policy,
+          threads: threads),
+        to: file, details: depthPhotoDetails,
+        // A comment would move what such a photo's own directory counts bytes to.
+        hasRoom: false)
+      written.append(file.relativePath)
+    }
+    return written
+  }
+}
+
+extension DepthPhoto.Format: ExpressibleByArgument {}
+
+extension DepthFileFormat: ExpressibleByArgument {}

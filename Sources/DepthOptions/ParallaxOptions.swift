@@ -1,0 +1,177 @@
+public import ArgumentParser
+package import DepthImages
+import PhotoRuns
+public import ViewSynthesis
+
+/// How far points move between the eyes.
+package struct ParallaxOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Largest shift in each eye, as 1% or 0.01 of the width.", valueName: "share"))
+  package var shift: Share?
+
+  @Option(
+    help: ArgumentHelp("Distance between the eyes: 63mm, 6.3cm, 0.063m.", valueName: "length"))
+  package var baseline: Length?
+
+  @Option(
+    help: ArgumentHelp(
+      "Distance of the plane that lies in the screen, for --baseline.", valueName: "length"))
+  package var screenDistance: Length?
+
+  @Option(
+    help: ArgumentHelp(
+      "Depth in the plane of the screen: 0 farthest … 1 nearest point, or auto.", valueName: "share"
+    )
+  )
+  package var convergence: Convergence?
+
+  @Option(
+    help: ArgumentHelp(
+      "0: the photo is the left view; 1: the right one; 0.5: both move.", valueName: "share"))
+  package var balance = 0.5
+
+  @Option(
+    help: ArgumentHelp(
+      "warp, article, or one of the article's scan-line ideas.",
+      discussion: """
+        article looks for each pixel along its row in steps of a pixel: where several depths meet, it may take a pixel \
+        too early, gaps repeat the background, and colors are mixed from two neighbors. Its ideas \
+        (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels.
+        """, valueName: "name"))
+  package var renderer: Renderer = .warp
+
+  @Option(help: ArgumentHelp("Holes: blended or stretched background.", valueName: "name"))
+  package var holeFilling: StereoOptions.HoleFilling = .blended
+
+  @Option(help: ArgumentHelp("Frame edges: fill, crop or flat.", valueName: "name"))
+  package var frameEdges: StereoOptions.FrameEdges = .fill
+
+  @Option(
+    help: ArgumentHelp(
+      "Depth pixels by which near surfaces grow, across and down, as 2x1.", valueName: "AxD"))
+  package var dilation: Dilation?
+
+  package enum Renderer: String, ExpressibleByArgument, CaseIterable {
+    case warp, article, shiftAndFix, gapsInOneLoop, frontPixelLast
+
+    package var renderer: StereoRenderer {
+      switch self {
+      case .warp: .orderedWarp
+      case .article: .article
+      case .shiftAndFix: .shiftAndFix
+      case .gapsInOneLoop: .gapsInOneLoop
+      case .frontPixelLast: .frontPixelLast
+      }
+    }
+  }
+
+  package func validate() throws {
+    let metric = [baseline != nil, screenDistance != nil]
+    if shift != nil, metric.contains(true) {
+      throw ValidationError("--shift and --baseline exclude each other, expected one")
+    }
+    if metric.contains(true), screenDistance == nil {
+      throw ValidationError("--screen-distance is missing, expected one with --baseline")
+    }
+    if !(0...1).contains(balance) {
+      throw ValidationError("--balance is \(balance), expected 0 to 1")
+    }
+  }
+
+  /// The options as words of a ``Recipe``.
+  package var words: [String] {
+    var words = [
+      screenDistance.map { "baseline=\(baseline?.metres ?? 0.063) screen-distance=\($0.metres)" }
+        ?? "shift=\(shift?.value ?? 0.01)",
+      "balance=\(balance)", "renderer=\(renderer.rawValue)", "hole-filling=\(holeFilling.rawValue)",
+      "frame-edges=\(frameEdges.rawValue)",
+    ]
+    if let convergence {
+      words.append("convergence=\(convergence.share.map { "\($0)" } ?? "auto")")
+    }
+    if let dilation { words.append("dilation=\(dilation.value.across)x\(dilation.value.down)") }
+    return words
+  }
+
+  /// - Parameter focalLength: The camera that took the photo.
+  package func options(focalLength: Camera.FocalLength?, threads: Int?) -> StereoOptions {
+    var options = StereoOptions()
+    if let screenDistance {
+      options.amount = .metric(
+        MetricParallax(
+          baseline: baseline?.metres ?? 0.063, focalLength: focalLength ?? .photo,
+          screenDistance: screenDistance.metres))
+    } else {
+      options.amount = .shift(shift?.value ?? 0.01)
+    }
+    if let convergence { options.convergence = convergence.share }
+    options.balance = balance
+    options.renderer = renderer.renderer
+    options.holeFilling = holeFilling
+    options.frameEdges = frameEdges
+    options.edgeDilation = dilation?.value
+    options.threads = threads
+    return options
+  }
+}
+
+extension StereoOptions.HoleFilling: ExpressibleByArgument {}
+extension StereoOptions.FrameEdges: ExpressibleByArgument {}
+
+/// `1%` or `0.01`.
+package struct Share: ExpressibleByArgument {
+  package let value: Double
+
+  package init?(argument: String) {
+    let isPercent = argument.hasSuffix("%")
+    guard let number = Double(isPercent ? String(argument.dropLast()) : argument), number.isFinite
+    else { return nil }
+    value = isPercent ? number / 100 : number
+  }
+}
+
+/// `63mm`, `6.3cm`, `2.5m` or metres without a unit.
+package struct Length: ExpressibleByArgument {
+  package let metres: Double
+
+  package init?(argument: String) {
+    // Parts of a metre: a quotient has the digits that were typed, a product with 0.01 may have fifteen.
+    let units = [("mm", 1000.0), ("cm", 100), ("m", 1)]
+    let (unit, parts) = units.first { argument.hasSuffix($0.0) } ?? ("", 1)
+    guard let number = Double(argument.dropLast(unit.count)), number.isFinite, number > 0
+    else { return nil }
+    metres = number / parts
+  }
+}
+
+/// A share of the depth range, or `auto`.
+package struct Convergence: ExpressibleByArgument {
+  /// `nil` for the subject's depth.
+  package let share: Double?
+
+  package init?(argument: String) {
+    if argument == "auto" {
+      share = nil
+    } else if let number = Double(argument), (0...1).contains(number) {
+      share = number
+    } else {
+      return nil
+    }
+  }
+}
+
+/// `2x1`.
+package struct Dilation: ExpressibleByArgument {
+  package let value: StereoOptions.EdgeDilation
+
+  package init?(argument: String) {
+    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let across = parts[0], let down = parts[1], (0...64).contains(across),
+      (0...64).contains(down)
+    else { return nil }
+    value = .init(across: across, down: down)
+  }
+}

@@ -1,0 +1,33 @@
+package import ArgumentParser
+package import MonocularDepth
+import PhotoRuns
+
+/// The arithmetic of the network.
+package struct PrecisionOptions: ParsableArguments {
+  package init() {}
+
+  /// The command line's names, which are those of the library.
+  package enum Name: String, ExpressibleByArgument, CaseIterable {
+    case float32, bfloat16, int8, auto
+
+    package var precision: Precision {
+      switch self {
+      case .float32: .float32
+      case .bfloat16: .bfloat16
+      case .int8: .int8
+      case .auto: .auto
+      }
+    }
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "Arithmetic of the network: float32, bfloat16, int8 or auto.",
+      discussion: """
+        bfloat16 needs a processor with AVX512-BF16 or AMX-BF16, and int8 weights with scales. \
+        auto takes int8 where the processor multiplies bytes (VNNI, AMX) and the weights state that they lose at most \
+        .002 of δ1, and float32 elsewhere; --json and the summary of frames name what it took.
+        """,
+      valueName: "name"))
+  package var precision: Name = .float32
+}

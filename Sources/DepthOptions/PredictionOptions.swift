@@ -1,0 +1,111 @@
+package import ArgumentParser
+import DepthErrors
+import DepthImages
+import DepthPipeline
+package import MonocularDepth
+package import PhotoRuns
+import PictureFiles
+import SystemEssentials
+import ThreadTeams
+
+/// What `depth predict` and a request of `depth worker` say: photos, their depth, and where it goes.
+package struct PredictionOptions: ParsableArguments {
+  package init() {}
+
+  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
+  package var photos: [String] = []
+  @OptionGroup package var batch: BatchOptions
+
+  @OptionGroup package var calibration: CalibrationOptions
+  @OptionGroup package var camera: CameraOptions
+  @OptionGroup package var refinement: RefinementOptions
+  @OptionGroup package var output: OutputOptions
+  @OptionGroup package var limits: LimitOptions
+  @OptionGroup package var common: CommonOptions
+
+  /// The run over the named photos, checked before anything is loaded.
+  ///
+  /// - Parameter weightsFiles: Files that no output may replace.
+  /// - Throws: A validation error, ``OutputConflict`` or `DepthError`.
+  package func photoRun(weightsFiles: [String]) throws -> PhotoRun {
+    let selection = try batch.selection(of: photos, outputFolders: output.folders)
+    try output.check(selection, json: common.json)
+    let plan = output.plan(
+      for: selection.photos,
+      inputs: weightsFiles + calibration.files + batch.files)
+    return try PhotoRun(selection, plan, options: batch)
+  }
+
+  package func readCalibration() throws -> DepthCalibration? { try calibration.read() }
+
+  /// Notes on standard error where a calibration does not belong to this run.
+  package func note(_ calibration: DepthCalibration?, for estimator: DepthEstimator) throws {
+    try calibration?.note(for: estimator, refinement: refinement.refine)
+  }
+
+  /// What the files are made with.
+  package func recipe(
+    _ estimator: DepthEstimator, _ calibration: DepthCalibration?
+  ) throws -> Recipe {
+    try Recipe(of: pipeline(estimator, calibration))
+  }
+
+  private func pipeline(
+    _ estimator: DepthEstimator, _ calibration: DepthCalibration?
+  ) -> DepthPipeline {
+    DepthPipeline(
+      estimator, settings: refinement.settings, camera: camera.setting, calibration: calibration,
+      limits: limits.limits)
+  }
+
+  /// Makes one photo's files.
+  ///
+  /// - Parameter ahead: Has the photo, where it was decoded while the weights were loaded.
+  package func predict(
+    _ turn: PhotoTurn, ahead: PhotoAhead? = nil, with estimator: DepthEstimator,
+    calibration: DepthCalibration?
+  ) throws -> PredictionRecord {
+    let photo = turn.photo.path
+    var watch = Stopwatch()
+    turn.step("reading")
+    let file =
+      try ahead?.file() ?? PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
+    let size = try refinement.settings.size(
+      photo: (file.height, file.width), map: estimator.outputSize, limits: limits.limits,
+      named: "--resolution")
+    let threads = try turn.threads(
+      for: .map(
+        of: file, networkBytes: estimator.networkBytes,
+        output: output.needs(of: size, from: estimator.outputSize)),
+      pixels: file.width * file.height)
+    let decoded = try ahead?.image()
+    let image = try decoded?.image ?? file.image()
+    let laps = watch.lap()
+    // Decoding ahead takes its time while the weights are loaded.
+    let decode = decoded?.time ?? laps
+    let result = try pipeline(estimator, calibration)
+      .map(of: image, named: photo, call: CallContext(threads: threads)) { turn.step($0.rawValue) }
+    let (times, depth, estimate) = (result.times, result.depth, result.estimate)
+    if let oddity = estimate.depth.oddity { turn.note(oddity) }
+    _ = watch.lap()
+    turn.step("writing")
+    let identifier = try estimator.weightsSHA256()
+    let outputs = try output.write(
+      depth, of: image, turn: turn,
+      metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier),
+      threads: threads)
+    let encode = watch.lap()
+    return PredictionRecord(
+      input: photo, outputs: outputs, depth: depth,
+      prediction: .init(
+        estimate, by: estimator, weights: estimator.weights.map { $0.path(percentEncoded: false) },
+        weightsID: identifier, calibration: calibration),
+      threads: threads,
+      milliseconds: .init(
+        decode: decode.milliseconds, resize: times.resize.milliseconds,
+        network: times.network.milliseconds, refine: times.refine.milliseconds,
+        encode: encode.milliseconds,
+        total: (decode + times.resize + times.network + times.refine + encode).milliseconds),
+      clipped: output.clippedShare(of: depth, photo: turn.photo))
+  }
+}

@@ -1,0 +1,68 @@
+public import ArgumentParser
+package import DepthPipeline
+public import DepthRefinement
+import PhotoRuns
+
+extension RefinementMethod.Name: ExpressibleByArgument {}
+
+extension OutputResolution: ExpressibleByArgument {
+  /// A method by its name on the command line.
+  public init?(argument: String) {
+    self.init(argument)
+  }
+}
+
+/// How a map gets the photo's edges, and how large it becomes.
+package struct RefinementOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Refinement: joint, article, gaussian or none.",
+      discussion: """
+        joint filters the small map and upsamples it by the photo, where the map has edges; article is the \
+        25×25 joint bilateral filter at full size; gaussian blurs; none leaves the network's own map.
+        """,
+      valueName: "method"))
+  package var refine: RefinementMethod.Name = .joint
+
+  @Option(
+    help: ArgumentHelp(
+      "How much of the photo --refine joint lets through, 0 to 1.",
+      discussion:
+        "Less gives flatter surfaces, more gives sharper edges and the patterns of surfaces.",
+      valueName: "share"))
+  package var detail: Float?
+
+  @Option(
+    help: ArgumentHelp(
+      "Size of the map: photo, network or WxH; photo unless --refine none.", valueName: "size"))
+  package var resolution: OutputResolution?
+
+  @Flag(help: "Give pixels without a value one, from their neighbourhood.")
+  package var fill = false
+
+  package func validate() throws {
+    if let detail, !(0...1).contains(detail) {
+      throw ValidationError("--detail is \(detail), expected 0 to 1")
+    }
+    if detail != nil, refine != .joint {
+      throw ValidationError("--detail is for --refine joint, found --refine \(refine.rawValue)")
+    }
+    if case .size(let height, let width) = resolution, max(height, width) > Self.largestSide {
+      throw ValidationError(
+        "--resolution is \(width)x\(height), expected sides of 1 to \(Self.largestSide)")
+    }
+  }
+
+  /// The longest side that --resolution may ask for.
+  private static let largestSide = 1 << 15
+
+  /// What the options say.
+  package var settings: MapSettings {
+    var settings = MapSettings()
+    (settings.method, settings.detail) = (refine, detail)
+    (settings.resolution, settings.fillsMissing) = (resolution, fill)
+    return settings
+  }
+}

@@ -1,0 +1,184 @@
+package import ArgumentParser
+import AtomicFiles
+package import DepthImages
+package import PhotoRuns
+import PictureFiles
+package import StereoPhotos
+import SystemEssentials
+
+/// Which stereo files are written, and where.
+package struct StereoOutputOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp(
+      "File, .png or .jpg where the format leaves the choice, or '-'; two files get _L and _R.",
+      valueName: "file"), completion: .file())
+  package var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder for files named after the photo, in the tree of folders that were named; made if it is missing.",
+      valueName: "folder"), completion: .directory)
+  package var outputDir: String?
+
+  @Option(help: ArgumentHelp("Viewing format.", valueName: "name"))
+  package var format = "sbs"
+
+  @Option(
+    help: ArgumentHelp(
+      "Columns and rows of a quilt, as 8x6.",
+      discussion: "Its views span twice the distance of the eyes that --shift or --baseline gives.",
+      valueName: "CxR"))
+  package var quilt: Grid?
+
+  @Option(help: ArgumentHelp("Views of an animation, from eye to eye.", valueName: "n"))
+  package var views = 2
+
+  @Option(help: ArgumentHelp("Largest width of an animation, pixels.", valueName: "n"))
+  package var animationWidth = 1280
+
+  @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) package var quality = 92
+  @Flag(help: "PNG instead of JPEG where the format leaves the choice.") package var lossless =
+    false
+  @OptionGroup package var png: CompressionOptions
+  @OptionGroup package var metadata: MetadataOptions
+  @Flag(help: "Replace files that exist.") package var overwrite = false
+
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  package func check(_ photos: PhotoSelection, json: Bool) throws {
+    if output != nil, photos.isMany {
+      throw ValidationError(
+        "-o takes one photo, expected --output-dir for \(photos.photos.count)")
+    }
+    guard Console.isStandardOutput(output) else { return }
+    if json {
+      throw ValidationError("--json and the picture cannot share standard output; use -o")
+    }
+    if stereoFormat == .leftRight {
+      throw ValidationError("--format left-right is two files, expected -o with a name")
+    }
+  }
+
+  package func validate() throws {
+    guard StereoFormat(name: format) != nil else {
+      throw ValidationError(
+        "--format is \(format), expected \(StereoFormat.all.map(\.name).joined(separator: ", "))")
+    }
+    if output != nil, outputDir != nil {
+      throw ValidationError("-o and --output-dir exclude each other")
+    }
+    for (name, value, range) in [
+      ("--quality", quality, 1...100), ("--views", views, 2...64),
+      ("--animation-width", animationWidth, 16...8192),
+    ] where !range.contains(value) {
+      throw ValidationError(
+        "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
+    }
+    if let quilt, quilt.count > 400 {
+      throw ValidationError("--quilt has \(quilt.count) views, expected at most 400")
+    }
+    // A name without extension takes what the format and --lossless say.
+    guard let output, !URL(filePath: output).pathExtension.isEmpty else { return }
+    if let wanted = stereoFormat.requiredExtension {
+      let found = URL(filePath: output).pathExtension.lowercased()
+      guard found == wanted else {
+        throw ValidationError(
+          "-o \(output) ends in .\(found), expected .\(wanted) for \(format)".escapingControls)
+      }
+    } else {
+      do { _ = try ImageFileFormat(extensionOf: URL(filePath: output)) } catch {
+        throw ValidationError("\(error)".escapingControls)
+      }
+    }
+  }
+
+  /// The format; a quilt with the layout that was asked for.
+  package var stereoFormat: StereoFormat {
+    let named = StereoFormat(name: format) ?? .sideBySide
+    guard case .quilt = named, let quilt else { return named }
+    return .quilt(columns: quilt.columns, rows: quilt.rows)
+  }
+
+  package var settings: StereoOutput {
+    var settings = StereoOutput()
+    settings.isLossless =
+      lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
+    settings.quality = quality
+    settings.compression = png.compression
+    settings.animationViews = views
+    settings.animationWidth = animationWidth
+    settings.metadata = metadata.policy
+    return settings
+  }
+
+  /// The files that the options would write for these photos.
+  ///
+  /// The name of a quilt contains the photo's aspect ratio: photos that cannot be read have none.
+  ///
+  /// - Parameter inputs: Other files that are read.
+  package func plan(for photos: [PhotoInput], inputs: [String], limits: ImageLimits) -> OutputPlan {
+    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
+    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
+    for photo in photos {
+      guard let aspect = plannedAspect(of: photo, limits: limits) else { continue }
+      let endings = stereoFormat.endings(aspect: aspect, output: settings)
+      plan.outputs += endings.map {
+        .init(
+          file: place(ending: $0, among: endings.count, photo: photo), photo: photo.path,
+          makesFolder: outputDir != nil)
+      }
+    }
+    return plan
+  }
+
+  /// Width over height of the upright photo where a name needs it, else 1; `nil` where it is not known.
+  private func plannedAspect(of photo: PhotoInput, limits: ImageLimits) -> Double? {
+    guard case .quilt = stereoFormat, output == nil else { return 1 }
+    guard FileFacts(of: photo.url) != nil,
+      let file = try? PhotoFile(contentsOf: photo.url, limits: limits)
+    else { return nil }
+    return file.uprightAspect
+  }
+
+  /// The options as words of a ``Recipe``.
+  package var words: [String] {
+    var words = ["format=\(format)", "metadata=\(metadata.policy)"]
+    switch stereoFormat {
+    case .wiggle, .wiggleGIF: words += ["views=\(views)", "animation-width=\(animationWidth)"]
+    case .quilt(let columns, let rows): words.append("quilt=\(columns)x\(rows)")
+    default: break
+    }
+    return words + (settings.isLossless ? [] : ["quality=\(quality)"])
+  }
+
+  /// - Returns: The files written.
+  package func write(_ files: [StereoFile], turn: PhotoTurn) throws -> [String] {
+    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
+    let places = files.map { place(ending: $0.ending, among: files.count, photo: turn.photo) }
+    let noted = try zip(files, places).map {
+      (content: try turn.noted(.bytes($0.bytes), for: $1), url: $1)
+    }
+    try turn.writing { try AtomicFile.write(noted, overwrite: turn.overwrite) }
+    return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
+  }
+
+  private func place(ending: String, among count: Int, photo: PhotoInput) -> URL {
+    if Console.isStandardOutput(output) { return Console.standardOutput }
+    if let output {
+      guard count > 1 else { return URL(filePath: output) }
+      let url = URL(filePath: output)
+      return url.deletingLastPathComponent().appending(
+        path: url.deletingPathExtension().lastPathComponent + ending)
+    }
+    return photo.output(ending, in: outputDir)
+  }
+}
+
+/// On the command line `8x6`, columns first.
+extension Grid: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+}

@@ -1,0 +1,79 @@
+package import DepthImages
+import DepthOptions
+package import DepthPipeline
+package import LocalHTTP
+package import MonocularDepth
+package import PhotoRuns
+package import PictureFiles
+package import ProcessLimits
+import SystemEssentials
+import ThreadTeams
+
+extension DepthService {
+  private static let mapTypes = MediaTypes(
+    offered: ["image/png", "application/x-npy", "image/x-portable-floatmap", "application/json"]
+      + (DepthFileFormat.inThisBuild.contains(.exr) ? ["image/x-exr"] : []))
+
+  /// `POST /v1/depth`: the file that `depth predict` writes, to the byte, or the line of its `--json`.
+  package func depth(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    let head = exchange.request.head
+    let type = try Self.mapTypes.best(for: head.headers["accept"])
+    let query = try DepthQuery.parse(head, besides: [])
+    let pipeline = pipeline(query.camera, query.refinement.settings)
+    let (bytes, photoBytes) = try await run { call in
+      let body = try Self.photo(of: exchange)
+      let bytes = try withPhoto(
+        body, call: call, need: { try need(for: $0, pipeline.settings) }
+      ) { photo in
+        let made = try pipeline.map(of: photo, named: Self.name, call: call)
+        return try encoded(
+          made.depth, made.estimate, as: type, compression: query.png.compression, call: call)
+      }
+      return (bytes, body.count)
+    }
+    guard ["image/png", "image/x-exr"].contains(type) else {
+      return HTTPResponse(type: type, bytes)
+    }
+    let note = try Recipe(of: pipeline).text(photoBytes: photoBytes)
+    return HTTPResponse(type: type, FileNote.adding(note, to: bytes) ?? bytes)
+  }
+
+  /// The memory that a map takes.
+  package func need(for file: PhotoFile, _ settings: MapSettings) throws -> MemoryNeed {
+    let source = estimator.outputSize
+    let size = try settings.size(
+      photo: (file.height, file.width), map: source, limits: limits, named: "the map")
+    return .map(
+      of: file, networkBytes: estimator.networkBytes,
+      output: .init(source: source.height * source.width, height: size.height, width: size.width))
+  }
+
+  private func encoded(
+    _ depth: DepthMap, _ estimate: DepthEstimate, as type: String, compression: PNGCompression,
+    call: CallContext
+  ) throws -> [UInt8] {
+    let metadata = DepthFileMetadata(software: Version.text, weightsSHA256: weightsID)
+    switch type {
+    case "application/json":
+      return Array(try jsonLine(record(depth, estimate, threads: call.threads)).utf8)
+    case "application/x-npy": return try depth.encoded(as: .npy)
+    case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
+    case "image/x-portable-floatmap": return try depth.encoded(as: .pfm)
+    default:
+      return try depth.encoded(
+        as: .png, metadata: metadata, compression: compression, call: call)
+    }
+  }
+
+  /// What is known of a map, as `depth predict --json` prints it.
+  package func record(
+    _ depth: DepthMap, _ estimate: DepthEstimate, threads: Int
+  ) -> PredictionRecord {
+    PredictionRecord(
+      input: "-", outputs: [], depth: depth,
+      prediction: .init(
+        estimate, by: estimator, weights: estimator.weights.map(\.lastPathComponent),
+        weightsID: weightsID),
+      threads: threads, milliseconds: nil)
+  }
+}

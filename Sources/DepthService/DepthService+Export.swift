@@ -1,0 +1,85 @@
+import ArgumentParser
+import AtomicFiles
+import DepthErrors
+import DepthGeometry
+import DepthImages
+import DepthOptions
+import DepthPages
+import DepthPipeline
+package import LocalHTTP
+import MonocularDepth
+import PhotoRuns
+import PictureFiles
+import ProcessLimits
+import ThreadTeams
+
+/// Parameters of `/v1/export`.
+private struct ExportQuery: ParsableArguments {
+  @OptionGroup var camera: CameraOptions
+  @OptionGroup var refinement: RefinementOptions
+  @OptionGroup var shape: GeometryShapeOptions
+  @OptionGroup var output: GeometryOutputOptions
+}
+
+extension DepthService {
+  /// `POST /v1/export`: the main file that `depth export` writes, of a format that is one file.
+  package func export(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    let query = try ExportQuery.parse(exchange.request.head, besides: [])
+    let (output, format) = (query.output, query.output.exportFormat)
+    let isOneFile = format.geometry.map { $0.endings(texture: output.texture).count == 1 } ?? true
+    guard isOneFile, output.output == nil, output.outputDir == nil else {
+      throw HTTPRefusal(.badRequest, "expected format glb, ply or html, and no name for the file")
+    }
+    let bytes = try await run { call in
+      try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query) }) { photo in
+        let made = try pipeline(query.camera, query.refinement.settings)
+          .map(of: photo, named: Self.name, call: call)
+        let (depth, camera) = (made.depth, made.estimate.camera.camera)
+        guard let geometryFormat = format.geometry else {
+          let page = try DepthPage.html(
+            photo: photo, depth: depth, camera: camera, name: "photo.jpg",
+            quality: output.quality, threads: call.threads)
+          return Array(page.utf8)
+        }
+        let options = query.shape.options(fillsHoles: query.refinement.fill)
+        let geometry: Geometry =
+          switch output.geometryKind {
+          case .cloud:
+            .cloud(
+              try depth.pointCloud(
+                of: photo, camera: camera, options: options, threads: call.threads))
+          case .mesh:
+            .mesh(
+              try depth.mesh(of: photo, camera: camera, options: options, threads: call.threads))
+          }
+        guard geometry.vertexCount > 0 else {
+          throw HTTPRefusal(.unprocessable, "the photo's depth gives no triangle")
+        }
+        var bytes: [UInt8] = []
+        try geometryFormat.files(
+          of: geometry, name: "photo", texture: output.texture, threads: call.threads)[0]
+          .forEachPiece { piece in
+            try call.cancellation?.check()
+            for index in piece.indices { bytes.append(piece[index]) }
+          }
+        return bytes
+      }
+    }
+    return HTTPResponse(type: Self.exportTypes[format.name] ?? "application/octet-stream", bytes)
+  }
+
+  private static let exportTypes = [
+    "glb": "model/gltf-binary", "ply": "application/octet-stream",
+    "html": "text/html; charset=utf-8",
+  ]
+
+  /// The command's memory, and the file itself.
+  private func need(for file: PhotoFile, _ query: ExportQuery) -> MemoryNeed {
+    let isCloud = query.output.geometryKind == .cloud
+    let need = MemoryNeed.geometry(
+      of: file, networkBytes: estimator.networkBytes, isCloud: isCloud,
+      keepsAllPixels: query.shape.keepsAllPixels,
+      isSmooth: query.refinement.settings.isSmooth)
+    return MemoryNeed(bytes: need.bytes + (isCloud ? 27 : 50) * file.width * file.height)
+  }
+}

@@ -1,0 +1,117 @@
+import DepthImages
+import DepthOptions
+import DepthPipeline
+package import LocalHTTP
+import MonocularDepth
+import NetworkWeights
+import PhotoRuns
+import PictureFiles
+import ProcessLimits
+import ThreadTeams
+
+extension DepthService {
+  /// Pixels of the pictures that a page shows: all of a full HD photo.
+  private static let shownPixels = 2_100_000
+  /// Pixels of the pictures that a page shows while a slider moves: an effect takes a tenth of a second.
+  private static let draftPixels = 240_000
+
+  package static let lines = "application/x-ndjson"
+
+  /// `POST /v1/photos`: keeps a photo and its depth for a page.
+  ///
+  /// The answer is lines of JSON while the work goes on: `{"progress": 0.4}`, and what is known of the photo at
+  /// the end.
+  package func keepPhoto(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    let query = try CameraOptions.parse(exchange.request.head, besides: [])
+    let line = try await run(progress: Self.progress(to: exchange)) { call in
+      let body = try Self.photo(of: exchange)
+      return try withPhoto(body, call: call, need: { try need(for: $0, MapSettings()) }) { photo in
+        let estimate = try pipeline(query).estimate(
+          of: photo, named: Self.name, call: call.step(0, of: 2))
+        let shown = try sized(
+          photo, estimate.depth, atMost: Self.shownPixels, call: call.step(1, of: 2))
+        let draft =
+          shown.image.height * shown.image.width <= Self.draftPixels
+          ? shown
+          : try sized(
+            shown.image, estimate.depth, atMost: Self.draftPixels,
+            call: CallContext(threads: call.threads, cancellation: call.cancellation))
+        var digest = SHA256()
+        digest.update(body)
+        digest.update(Array("\(query.setting.words)".utf8))
+        let open = OpenPhoto(id: digest.hexadecimal, shown: shown, draft: draft)
+        photos.insert(open)
+        return try jsonLine(
+          PhotoRecord(
+            id: open.id, photoWidth: photo.width, photoHeight: photo.height,
+            draftWidth: draft.image.width, draftHeight: draft.image.height,
+            focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
+            map: record(shown.depth, estimate, threads: call.threads)))
+      }
+    }
+    return HTTPResponse(type: Self.lines, Array(line.utf8))
+  }
+
+  /// Sends progress as lines while an answer is made.
+  package static func progress(to exchange: HTTPExchange) -> @Sendable (Double) -> Void {
+    let shown = ShownProgress { share in
+      exchange.send(Array("{\"progress\":\(share)}\n".utf8), type: lines)
+    }
+    return shown.report
+  }
+
+  /// `GET /v1/photos/ID/depth`: metres as NumPy, which a page reads without a loss.
+  package func depth(ofPhoto id: String) async throws -> HTTPResponse {
+    let photo = try openPhoto(id)
+    return HTTPResponse(type: "application/x-npy", try photo.shown.depth.encoded(as: .npy))
+  }
+
+  /// - Throws: `HTTPRefusal` with status 404 for a photo that is no longer open.
+  package func openPhoto(_ id: String) throws -> OpenPhoto {
+    guard let photo = photos[id] else {
+      throw HTTPRefusal(.notFound, "the photo is no longer open, send it again")
+    }
+    return photo
+  }
+
+  /// The photo and its depth at its size, or reduced to a number of pixels.
+  private func sized(
+    _ photo: Image, _ depth: DepthMap, atMost pixels: Int, call: CallContext
+  ) throws -> SizedPhoto {
+    let scale = min(1, (Double(pixels) / Double(photo.height * photo.width)).squareRoot())
+    let height = max(1, Int(Double(photo.height) * scale))
+    let width = max(1, Int(Double(photo.width) * scale))
+    let image =
+      scale == 1
+      ? photo : resizedLanczos(photo, height: height, width: width, threads: call.threads)
+    return SizedPhoto(
+      image: image,
+      depth: try MapSettings().refined(depth, guidedBy: image, limits: limits, call: call))
+  }
+
+  /// The last line of an answer.
+  private struct PhotoRecord: Encodable {
+    let id: String
+    let photoWidth, photoHeight, draftWidth, draftHeight: Int
+    /// Focal length in widths of the photo.
+    let focalLengthShare: Double
+    let map: PredictionRecord
+  }
+}
+
+/// Progress in steps of hundredths, so that it is a hundred lines at most.
+private final class ShownProgress: Sendable {
+  private let last = Monitor(-1)
+  private let show: @Sendable (Double) -> Void
+
+  init(_ show: @escaping @Sendable (Double) -> Void) { self.show = show }
+
+  func report(_ share: Double) {
+    let hundredths = Int(share * 100)
+    let isNew = last.update { last in
+      defer { last = max(last, hundredths) }
+      return hundredths > last
+    }
+    if isNew { show(Double(hundredths) / 100) }
+  }
+}

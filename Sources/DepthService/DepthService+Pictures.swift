@@ -1,0 +1,134 @@
+import ArgumentParser
+import DepthEffects
+import DepthImages
+import DepthOptions
+import DepthPipeline
+package import LocalHTTP
+import MonocularDepth
+import PhotoRuns
+import PictureFiles
+import ProcessLimits
+import StereoPhotos
+import SystemEssentials
+import ThreadTeams
+
+/// Parameters of `/v1/stereo`.
+private struct StereoQuery: ParsableArguments {
+  @OptionGroup var parallax: ParallaxOptions
+  @OptionGroup var camera: CameraOptions
+  @OptionGroup var output: StereoOutputOptions
+}
+
+extension DepthService {
+  private static let pictureTypes = MediaTypes(
+    offered: ["image/jpeg", "image/png", DepthService.lines])
+  /// JPEG quality of pictures for the page, which it shows once.
+  private static let shownQuality = 88
+
+  /// `POST /v1/effect`: what `depth effect` writes.
+  ///
+  /// As `application/x-ndjson` the answer is lines of JSON while the work goes on, `{"progress": 0.4}`, and the
+  /// picture in base 64 at the end. `?max-pixels=N` reduces a larger photo first.
+  package func effect(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    let head = exchange.request.head
+    let query = try EffectQuery(head)
+    let wanted = try Self.pictureTypes.best(for: head.headers["accept"])
+    let isTold = wanted == Self.lines
+    let type = query.isMask ? "image/png" : isTold ? "image/jpeg" : wanted
+    if let photo = try sizedPhoto(head) {
+      let bytes = try await run { call in
+        let picture = try query.filter(photo.image, photo.depth, call)
+        try call.reach(1)
+        return try picture.withMetadata(.essential).encoded(
+          as: type == "image/png" ? .png : .jpeg(quality: Self.shownQuality),
+          compression: .fast, call: call)
+      }
+      return HTTPResponse(type: type, bytes)
+    }
+    let bytes = try await run(progress: isTold ? Self.progress(to: exchange) : nil) { call in
+      try withPhoto(
+        Self.photo(of: exchange), call: call,
+        need: { .effect(of: $0, networkBytes: estimator.networkBytes) }
+      ) { photo in
+        let estimate = try pipeline(query.camera).estimate(
+          of: photo, named: Self.name, call: call.step(0, of: 3))
+        let sized = photo.reduced(toPixels: query.maximumPixels, threads: call.threads)
+        let picture = try query.filter(sized, estimate.depth, call.step(1, of: 3))
+        try call.reach(2.0 / 3)
+        return try picture.withMetadata(.withoutLocation).encoded(
+          as: type == "image/png" ? .png : .jpeg(quality: 92),
+          call: call.step(2, of: 3))
+      }
+    }
+    guard isTold else { return HTTPResponse(type: type, bytes) }
+    let data = Data(bytes).base64EncodedString()
+    return HTTPResponse(
+      type: Self.lines, Array("{\"data\":\"\(data)\",\"type\":\"\(type)\"}\n".utf8))
+  }
+
+  /// `POST /v1/stereo`: what `depth stereo` writes.
+  package func stereo(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    let head = exchange.request.head
+    let query = try StereoQuery.parse(head, besides: ["photo", "draft"])
+    let format = query.output.stereoFormat
+    guard format != .leftRight, query.output.output == nil, query.output.outputDir == nil else {
+      throw HTTPRefusal(.badRequest, "expected a format that is one file, and no name for it")
+    }
+    if let photo = try sizedPhoto(head) {
+      return try await run { call in
+        try call.reach(0)
+        return try Self.response(
+          photo.image, photo.depth, as: format, query, call: call)
+      }
+    }
+    return try await run { call in
+      try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query.output) }) {
+        photo in
+        var settings = MapSettings()
+        settings.fitForViews(of: photo)
+        let made = try pipeline(query.camera, settings).map(of: photo, named: Self.name, call: call)
+        return try Self.response(photo, made.depth, as: format, query, call: call)
+      }
+    }
+  }
+
+  /// The open photo that a request names, at the size that it asks for; `nil` where it brings a photo itself.
+  private func sizedPhoto(_ head: HTTPRequestHead) throws -> SizedPhoto? {
+    guard let id = head.parameter("photo") else { return nil }
+    let photo = try openPhoto(id)
+    return head.parameter("draft") == nil ? photo.shown : photo.draft
+  }
+
+  private static func response(
+    _ photo: Image, _ depth: DepthMap, as format: StereoFormat, _ query: StereoQuery,
+    call: CallContext
+  ) throws -> HTTPResponse {
+    let file = try photo.stereoFiles(
+      as: format, depth: depth,
+      options: query.parallax.options(
+        focalLength: query.camera.setting.given, threads: call.threads),
+      output: query.output.settings, call: call)[0]
+    let types = ["png": "image/png", "gif": "image/gif", "mpo": "image/mpo"]
+    let ending = file.ending.split(separator: ".").last.map(String.init) ?? ""
+    return HTTPResponse(type: types[ending] ?? "image/jpeg", file.bytes)
+  }
+
+  private func need(for file: PhotoFile, _ output: StereoOutputOptions) -> MemoryNeed {
+    .stereo(
+      of: file, networkBytes: estimator.networkBytes,
+      depthPixels: MapSettings.pixelsForViews(height: file.height, width: file.width),
+      pictures: output.stereoFormat.pictures(
+        height: file.height, width: file.width, output: output.settings))
+  }
+}
+
+extension Image {
+  /// The photo, or one of at most so many pixels.
+  fileprivate func reduced(toPixels pixels: Int?, threads: Int) -> Image {
+    guard let pixels, pixels < height * width else { return self }
+    let scale = (Double(pixels) / Double(height * width)).squareRoot()
+    return resizedLanczos(
+      self, height: max(1, Int(Double(height) * scale)), width: max(1, Int(Double(width) * scale)),
+      threads: threads)
+  }
+}

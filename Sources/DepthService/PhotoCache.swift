@@ -1,0 +1,65 @@
+package import DepthImages
+import PhotoRuns
+import Synchronization
+
+/// A photo and its depth at one size.
+package struct SizedPhoto: Sendable {
+  package let image: Image
+  /// Metres, of the image's size.
+  package let depth: DepthMap
+
+  package var bytes: Int { image.pixels.count + depth.values.count * MemoryLayout<Float>.stride }
+}
+
+/// A photo that a page has open.
+package struct OpenPhoto: Sendable {
+  /// The SHA-256 of its file and of what was said of its camera.
+  package let id: String
+  /// At the size that the page shows.
+  package let shown: SizedPhoto
+  /// At a size whose effects are made while a slider moves; the shown one where that is as small.
+  package let draft: SizedPhoto
+
+  package var bytes: Int { shown.bytes + draft.bytes }
+}
+
+/// The photos that were used last, as many as fit into a number of bytes.
+package final class PhotoCache: Sendable {
+  private struct State {
+    /// The one used last comes last.
+    var photos: [OpenPhoto] = []
+    var bytes = 0
+  }
+
+  private let maximumBytes: Int
+  private let state = Mutex(State())
+
+  package init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+  package var count: Int { state.withLock { $0.photos.count } }
+
+  /// The photo with that id, which is then the one used last; `nil` when it has had to go.
+  package subscript(id: String) -> OpenPhoto? {
+    state.withLock { state in
+      guard let index = state.photos.firstIndex(where: { $0.id == id }) else { return nil }
+      let photo = state.photos.remove(at: index)
+      state.photos.append(photo)
+      return photo
+    }
+  }
+
+  /// Keeps a photo; those that have not been used for longest go.
+  package func insert(_ photo: OpenPhoto) {
+    state.withLock { state in
+      state.photos.removeAll { old in
+        if old.id == photo.id { state.bytes -= old.bytes }
+        return old.id == photo.id
+      }
+      state.photos.append(photo)
+      state.bytes += photo.bytes
+      while state.bytes > maximumBytes, !state.photos.isEmpty {
+        state.bytes -= state.photos.removeFirst().bytes
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import DepthErrors
+import DepthOptions
+import DepthPages
+import DepthPipeline
+package import LocalHTTP
+import PhotoRuns
+
+/// The addresses of the service.
+///
+/// | address | what |
+/// |---|---|
+/// | `GET /` | the page |
+/// | `GET /example.jpg` | a photo to try it with |
+/// | `GET /healthz` | whether it runs, and with which weights |
+/// | `POST /v1/depth` | photo → depth map |
+/// | `POST /v1/stereo` | photo → stereo photo |
+/// | `POST /v1/effect` | photo → picture |
+/// | `POST /v1/export` | photo → point cloud, mesh or page |
+/// | `POST /v1/photos` | keeps a photo and its depth for a page; answers with its id |
+/// | `GET /v1/photos/ID/depth` | its depth map |
+///
+/// Stereo and effects take `?photo=ID` in place of a body.
+package struct ServiceRouter: Sendable {
+  package let service: DepthService
+  package let access: ServiceAccess
+
+  package init(service: DepthService, access: ServiceAccess) {
+    (self.service, self.access) = (service, access)
+  }
+
+  package var handler: HTTPServer.Handler {
+    HTTPServer.Handler(
+      admit: { (head) throws(HTTPRefusal) in try admit(head) }, answer: { await answer($0) })
+  }
+
+  private enum Place {
+    case page, example, health, icon
+    case depth, stereo, effect, export, photos
+    case photoDepth(id: String)
+
+    init?(path: String) {
+      switch path {
+      case "/": self = .page
+      case "/example.jpg": self = .example
+      case "/healthz": self = .health
+      case "/favicon.ico": self = .icon
+      case "/v1/depth": self = .depth
+      case "/v1/stereo": self = .stereo
+      case "/v1/effect": self = .effect
+      case "/v1/export": self = .export
+      case "/v1/photos": self = .photos
+      default:
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[1] == "v1", parts[2] == "photos", parts[4] == "depth" else {
+          return nil
+        }
+        self = .photoDepth(id: String(parts[3]))
+      }
+    }
+
+    var methods: [String] {
+      switch self {
+      case .page, .example, .health, .icon: ["GET", "HEAD"]
+      case .photoDepth: ["GET"]
+      case .depth, .stereo, .effect, .export, .photos: ["POST"]
+      }
+    }
+
+    /// Whether it is what the token protects and the queue counts.
+    var isWork: Bool {
+      switch self {
+      case .page, .example, .health, .icon: false
+      default: true
+      }
+    }
+  }
+
+  private func admit(_ head: HTTPRequestHead) throws(HTTPRefusal) -> Bool {
+    try access.hosts.check(head)
+    guard let place = Place(path: head.path) else {
+      throw HTTPRefusal(.notFound, "there is nothing at this address")
+    }
+    guard place.methods.contains(head.method) else {
+      throw HTTPRefusal(
+        .methodNotAllowed, "expected \(place.methods.joined(separator: " or "))",
+        header: .init("Allow", place.methods.joined(separator: ", ")))
+    }
+    if place.isWork { try access.checkToken(head) }
+    return place.isWork
+  }
+
+  private func answer(_ exchange: HTTPExchange) async -> HTTPResponse {
+    let head = exchange.request.head
+    do {
+      switch Place(path: head.path) {
+      case .page: return page()
+      case .example: return HTTPResponse(type: "image/jpeg", DepthPage.examplePhoto)
+      case .health: return try service.health()
+      case .icon: return HTTPResponse(.noContent, type: "image/x-icon", [])
+      case .depth: return try await service.depth(exchange)
+      case .stereo: return try await service.stereo(exchange)
+      case .effect: return try await service.effect(exchange)
+      case .export: return try await service.export(exchange)
+      case .photos: return try await service.keepPhoto(exchange)
+      case .photoDepth(let id): return try await service.depth(ofPhoto: id)
+      case nil: return HTTPResponse(.notFound, error: "there is nothing at this address")
+      }
+    } catch {
+      return HTTPResponse(answering: error)
+    }
+  }
+
+  private func page() -> HTTPResponse {
+    let page = DepthPage.served()
+    return HTTPResponse(
+      type: "text/html; charset=utf-8", Array(page.html.utf8),
+      headers: [
+        ("Content-Security-Policy", page.policy), ("X-Frame-Options", "DENY"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+      ])
+  }
+}
+
+extension HTTPResponse {
+  /// The answer to a request that failed.
+  package init(answering error: any Error) {
+    switch error {
+    case let refusal as HTTPRefusal: self.init(refusal)
+    case let error as DepthError: self.init(Self.status(of: error.code), error: "\(error)")
+    case let failure as InputFailure: self.init(.unprocessable, error: "\(failure)")
+    case is CancellationError: self.init(.unavailable, error: "the request was cancelled")
+    default: self.init(.internalError, error: "the server failed")
+    }
+  }
+
+  private static func status(of code: DepthError.Code) -> HTTPStatus {
+    switch code {
+    case .unsupportedFormat: .unsupportedMediaType
+    case .tooLarge: .tooLarge
+    case .insufficientMemory: .unavailable
+    case .invalidArgument: .badRequest
+    case .missingWeights, .weightsMismatch, .unreadable, .unwritable: .internalError
+    default: .unprocessable
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package import ArgumentParser
+import AtomicFiles
+import DepthPipeline
+import PictureFiles
+import SystemEssentials
+
+/// Which photos a command takes, and how a run over many of them goes on from an earlier one.
+package struct BatchOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(
+    help: ArgumentHelp(
+      "Search folders below the named ones too.",
+      discussion: """
+        A folder means its JPEG and PNG files, without hidden ones and without files that this program \
+        wrote; links to folders are not followed. --output-dir mirrors its tree.
+        """))
+  package var recursive = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Also take the photos that a file lists; '-' is standard input.",
+      discussion: "A path per line, or lines of a --manifest: then the photos that failed.",
+      valueName: "file"), completion: .file())
+  package var filesFrom: String?
+
+  @Flag(
+    name: [.customShort("0"), .long],
+    help: "Paths of --files-from end with a zero byte, as 'find -print0' writes them.")
+  package var null = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Leave photos whose files are there, made with the same weights and options.",
+      discussion: """
+        PNG, JPEG and GIF files say what they were made with; for the others a run with this option keeps \
+        \(MadeFiles.name) in their folder.
+        """))
+  package var skipExisting = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Append a line of JSON for each photo: path, outputs, near and far, error, milliseconds.",
+      valueName: "file.jsonl"), completion: .file())
+  package var manifest: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take part I of N, 1/N to N/N, by the CRC-32 of a photo's path below the named folder.",
+      valueName: "i/n"))
+  package var shard: Shard?
+
+  package func validate() throws {
+    if null, filesFrom == nil { throw ValidationError("--null is for --files-from") }
+    if manifest == "-" { throw ValidationError("--manifest takes a file, expected no '-'") }
+  }
+
+  /// The photos that arguments and options name, in their order, each path once.
+  ///
+  /// - Parameters:
+  ///   - arguments: Photos, folders and `-`.
+  ///   - extensions: Of photos in folders.
+  ///   - outputFolders: Folders that are written to; no photo is looked for there.
+  /// - Throws: A validation error; ``InputFailure`` for a folder without photos; `DepthError` for a list that
+  ///   cannot be read.
+  package func selection(
+    of arguments: [String], extensions: Set<String> = PhotoFile.extensions,
+    outputFolders: [String?]
+  ) throws -> PhotoSelection {
+    if arguments.isEmpty, filesFrom == nil { throw ValidationError("no photo was named") }
+    let standardInputs = (arguments + [filesFrom].compactMap { $0 }).count { $0 == "-" }
+    if standardInputs > 1 { throw ValidationError("standard input was named twice") }
+    let excluded = Set(
+      outputFolders.compactMap { $0.flatMap { FolderListing.Identity(of: URL(filePath: $0)) } })
+    var selection = PhotoSelection(
+      isMany: arguments.count > 1 || filesFrom != nil,
+      isUnattended: filesFrom != nil || skipExisting || manifest != nil)
+    for argument in arguments {
+      if let error = Self.addressFailure(argument) {
+        selection.failures.append((argument, error))
+        continue
+      }
+      guard argument != "-", FolderListing.Identity(of: URL(filePath: argument)) != nil else {
+        selection.add(PhotoInput(path: argument))
+        continue
+      }
+      let folder = PhotoFolder(
+        argument, isRecursive: recursive, extensions: extensions, excluding: excluded)
+      if folder.photos.isEmpty, folder.failures.isEmpty {
+        throw InputFailure(
+          file: argument,
+          reason: "holds no photo, expected files ending in "
+            + extensions.sorted().map { ".\($0)" }.joined(separator: ", ")
+            + (recursive ? "" : "; --recursive searches the folders below too"))
+      }
+      (selection.isMany, selection.isUnattended) = (true, true)
+      for photo in folder.photos { selection.add(photo) }
+      selection.failures += folder.failures
+    }
+    if let filesFrom {
+      let list = try PhotoList(contentsOf: filesFrom, isNullTerminated: null)
+      for photo in list.photos {
+        // No folder is made for what is not there.
+        if let error = Self.addressFailure(photo.path) ?? Self.missingFailure(photo.url) {
+          selection.fail(photo, error)
+        } else {
+          selection.add(photo)
+        }
+      }
+      selection.failures += list.failures
+    }
+    return selection
+  }
+
+  /// Why an address of the web is no photo.
+  private static func addressFailure(_ path: String) -> (any Error)? {
+    let name = path.lowercased()
+    let isAddress = ["http://", "https://", "ftp://", "file://"].contains { name.hasPrefix($0) }
+    guard isAddress, !FileManager.default.fileExists(atPath: path) else { return nil }
+    return InputFailure(
+      file: path,
+      reason: name.hasPrefix("file://")
+        ? "is an address, expected a path"
+        : "is an address, expected a file; pass it on: curl -L ADDRESS | depth predict -")
+  }
+
+  /// Why a listed photo cannot be read, where nothing has its name.
+  private static func missingFailure(_ url: URL) -> (any Error)? {
+    let path = url.path(percentEncoded: false)
+    guard !FileManager.default.fileExists(atPath: path) else { return nil }
+    do { try InputFile.requireOrdinaryFile(url) } catch { return error }
+    return nil
+  }
+
+  /// Files that the options name, which no output may replace.
+  package var files: [String] { [filesFrom, manifest].compactMap { $0 } }
+}
+
+/// The photos of a run.
+package struct PhotoSelection {
+  package private(set) var photos: [PhotoInput] = []
+  /// What was named or found but cannot be a photo, and why.
+  package var failures: [(path: String, error: any Error)] = []
+  /// Whether there could be more than one, so that one output's name is not enough.
+  package var isMany: Bool
+  /// Whether the user is likely to be away: the end gets a summary.
+  package var isUnattended: Bool
+  private var paths: Set<String> = []
+  /// Where photos that cannot be read would be in the tree that an output folder mirrors.
+  package private(set) var relativePaths: [String: String] = [:]
+
+  package mutating func fail(_ photo: PhotoInput, _ error: any Error) {
+    guard paths.insert(photo.path).inserted else { return }
+    failures.append((photo.path, error))
+    relativePaths[photo.path] = photo.relativePath
+  }
+
+  package init(isMany: Bool, isUnattended: Bool) {
+    (self.isMany, self.isUnattended) = (isMany, isUnattended)
+  }
+
+  package mutating func add(_ photo: PhotoInput) {
+    if paths.insert(photo.path).inserted { photos.append(photo) }
+  }
+}

@@ -1,0 +1,63 @@
+import AtomicFiles
+import DepthErrors
+package import SystemEssentials
+
+/// The program's output on its two streams.
+package enum Console {
+  /// One line for one failure, on standard error.
+  package static func report(_ error: any Error) {
+    note("depth: \("\(error)".escapingControls)\(hint(for: error))\n")
+  }
+
+  /// The remedy, if it is an option that the library does not know.
+  private static func hint(for error: any Error) -> String {
+    switch (error as? DepthError)?.code {
+    case .fileExists: "; --overwrite replaces it"
+    case .missingWeights: "; --weights names a file"
+    default: ""
+    }
+  }
+
+  /// Writes to standard error, ignoring failures.
+  package static func note(_ text: String) {
+    try? AtomicFile.write(Array(text.utf8), to: URL(filePath: "/dev/fd/2"))
+  }
+
+  /// Text on standard output.
+  ///
+  /// - Throws: `DepthError` with code `unwritable` when the reader has gone or the disk is full.
+  package static func write(_ text: String) throws {
+    try AtomicFile.write(Array(text.utf8), to: standardOutput)
+  }
+
+  package static let standardInput = URL(filePath: "/dev/stdin")
+  package static let standardOutput = URL(filePath: "/dev/stdout")
+
+  /// Whether an output's name means standard output.
+  package static func isStandardOutput(_ name: String?) -> Bool {
+    name.map { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) } ?? false
+  }
+
+  /// - Throws: `DepthError` with code `unwritable` where bytes would go to a screen.
+  package static func checkStandardOutputTakesBytes() throws {
+    guard !standardOutputIsTerminal else {
+      throw DepthError.unwritable(
+        file: "standard output", reason: "is a terminal, expected a file or a pipe")
+    }
+  }
+
+  /// Columns of the terminal on standard error; 80 where it does not say.
+  package static var terminalColumns: Int {
+    var size = winsize()
+    let known = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return known ? Int(size.ws_col) : 80
+  }
+
+  package static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  /// Whether a line on standard error can be drawn again; `TERM=dumb` is how editors and logs refuse that.
+  package static var standardErrorTakesEscapes: Bool {
+    let terminal = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? "dumb"
+    return standardErrorIsTerminal && terminal != "dumb" && !terminal.isEmpty
+  }
+  package static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+}

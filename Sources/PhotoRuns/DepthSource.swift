@@ -1,0 +1,103 @@
+import ArgumentParser
+import AtomicFiles
+package import DepthImages
+package import DepthPipeline
+package import PictureFiles
+package import SystemEssentials
+
+/// Where the depth of photos comes from.
+package enum DepthSource: Sendable {
+  /// It is estimated.
+  case estimate
+  /// It is inside each photo.
+  case embedded
+  /// One file, for one photo; `-` is standard input.
+  case file(String)
+  /// A folder that mirrors the tree of the photos, as `depth predict --output-dir` writes it.
+  case folder(String)
+
+  /// - Parameter name: A file, a folder or `embedded`; `nil` for an estimate.
+  package init(_ name: String?) {
+    switch name {
+    case nil: self = .estimate
+    case "embedded": self = .embedded
+    case let name?:
+      self =
+        FolderListing.Identity(of: URL(filePath: name)) == nil ? .file(name) : .folder(name)
+    }
+  }
+
+  /// - Throws: A validation error for one depth file and several photos.
+  package func check(_ photos: PhotoSelection) throws {
+    if case .file("-") = self, photos.photos.contains(where: { $0.path == "-" }) {
+      throw ValidationError("standard input was named twice")
+    }
+    if case .file(let name) = self, photos.isMany {
+      throw ValidationError(
+        "\(name) is no folder, expected one with a depth file for each photo".escapingControls)
+    }
+  }
+
+  /// The source as words of a ``Recipe``.
+  package var words: [String] { if case .embedded = self { ["embedded"] } else { [] } }
+
+  /// The depth file of a photo; `nil` where its depth is estimated or inside it.
+  ///
+  /// - Throws: ``InputFailure`` where a folder has no file for the photo, or more than one.
+  package func file(of photo: PhotoInput) throws -> String? {
+    switch self {
+    case .estimate, .embedded: return nil
+    case .file(let name): return name
+    case .folder(let folder):
+      let candidates = ["_depth", ""].flatMap { suffix in
+        ["png", "pfm", "npy", "exr"].map { photo.output("\(suffix).\($0)", in: folder) }
+      }
+      // The folder may be the photos' own.
+      let own = FileIdentity(of: photo.url)
+      let found = candidates.filter { FileFacts(of: $0) != nil && FileIdentity(of: $0) != own }
+      guard let first = found.first else {
+        throw InputFailure(
+          file: photo.path,
+          reason: "has no depth file, expected \(candidates[0].relativePath), .pfm, .npy or .exr")
+      }
+      guard found.count == 1 else {
+        throw InputFailure(
+          file: photo.path,
+          reason: "has \(found.count) depth files, expected one of "
+            + found.map(\.relativePath).joined(separator: ", "))
+      }
+      return first.relativePath
+    }
+  }
+
+  /// Where a depth file is read.
+  package static func url(of path: String) -> URL {
+    path == "-" ? Console.standardInput : URL(filePath: path)
+  }
+
+  /// A photo and, where it or a file has one, its depth.
+  ///
+  /// - Parameter requireMemory: Called with the photo's header before anything is decoded.
+  package func read(
+    _ photo: PhotoInput, unit: StoredUnit?, limits: ImageLimits,
+    requireMemory: (PhotoFile) throws -> Void
+  ) throws -> PhotoWithDepth {
+    let depth: PhotoWithDepth.Source =
+      switch self {
+      case .estimate: .none
+      case .embedded: .embedded
+      case .file, .folder:
+        try file(of: photo).map { .file(Self.url(of: $0), unit) } ?? .none
+      }
+    return try PhotoWithDepth(
+      contentsOf: photo.url, name: photo.path, depth: depth, limits: limits,
+      requireMemory: requireMemory)
+  }
+
+  /// The depth files of all photos that have one, by the photos' paths.
+  package func files(of photos: [PhotoInput]) -> [String: String] {
+    var files: [String: String] = [:]
+    for photo in photos { files[photo.path] = try? file(of: photo) }
+    return files
+  }
+}

@@ -1,0 +1,41 @@
+package import ArgumentParser
+import AtomicFiles
+
+/// Ctrl-C in the middle of several files: the one under way is finished, the rest is left.
+///
+/// A second Ctrl-C ends the program at once, and so does the first one outside of
+/// ``finishingCurrent(_:)``.
+package enum Interruption {
+  /// Conventional exit status of what ended by SIGINT.
+  package static let exitCode = ExitCode(130)
+
+  /// Runs `work`, which looks at ``hasCome`` before each file.
+  package static func finishingCurrent(_ work: () throws -> Void) rethrows {
+    PartFile.finishOnInterrupt(true)
+    defer { PartFile.finishOnInterrupt(false) }
+    try work()
+  }
+
+  /// Ctrl-C ends a stream: from now on the first one is only counted.
+  package static func finishesOnFirst() { PartFile.finishOnInterrupt(true) }
+
+  /// Ctrl-C and SIGTERM end a worker: from now on the first of them is only counted.
+  package static func finishesOnFirstOrTermination() {
+    PartFile.finishOnInterrupt(true)
+    PartFile.finishOnTermination(true)
+  }
+
+  package static var hasCome: Bool { PartFile.isInterrupted }
+
+  /// The conventional exit status of what ended by the signal that has come.
+  package static var exitCodeOfSignal: ExitCode {
+    PartFile.interruptingSignal.map { ExitCode(128 + $0) } ?? exitCode
+  }
+
+  /// Says how many files are done, and ends the program with ``exitCode``, if Ctrl-C has come.
+  package static func endIfCome(done: Int, of total: Int) throws {
+    guard hasCome else { return }
+    Console.note("depth: interrupted, \(done) of \(total) photos are done\n")
+    throw exitCode
+  }
+}

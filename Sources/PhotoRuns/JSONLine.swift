@@ -1,0 +1,18 @@
+import SystemEssentials
+
+/// A value as one line of JSON: `msMedian` becomes `ms_median`, keys are in alphabetical order.
+package func jsonLine(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  encoder.keyEncodingStrategy = .convertToSnakeCase
+  encoder.nonConformingFloatEncodingStrategy = .throw
+  return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+}
+
+extension Duration {
+  /// Milliseconds, rounded to microseconds.
+  package var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return ((Double(seconds) * 1e3 + Double(attoseconds) / 1e15) * 1e3).rounded() / 1e3
+  }
+}

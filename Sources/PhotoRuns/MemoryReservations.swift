@@ -1,0 +1,47 @@
+package import ProcessLimits
+import ThreadTeams
+
+/// Memory of the photos under way at once: one that does not fit beside the others waits for them.
+package final class MemoryReservations: Sendable {
+  private struct State {
+    /// Photos under way, and the bytes that they may take at their peaks.
+    var (photos, bytes) = (0, 0)
+  }
+
+  private let state = Monitor(State())
+
+  package init() {}
+
+  /// Waits until a need fits beside those of the photos under way.
+  ///
+  /// They count in full, although some of their memory is no longer free: rather one photo fewer at once
+  /// than one that fails.
+  ///
+  /// - Parameter name: The photo, for the error.
+  /// - Returns: How many photos of this size fit into the memory.
+  /// - Throws: `DepthError` with code `insufficientMemory` for a photo that does not fit alone.
+  package func reserve(_ need: MemoryNeed, for name: String) throws -> Int {
+    try state.wait { state in
+      let budget = MemoryBudget.current
+      guard need.bytes <= budget.bytes - state.bytes else {
+        if state.photos > 0 { return nil }
+        try need.require(for: name)
+        return self.take(need, from: &state, fitting: 1)
+      }
+      return self.take(need, from: &state, fitting: max(1, budget.bytes / max(need.bytes, 1)))
+    }
+  }
+
+  private func take(_ need: MemoryNeed, from state: inout State, fitting count: Int) -> Int {
+    state.photos += 1
+    state.bytes += need.bytes
+    return count
+  }
+
+  package func release(_ need: MemoryNeed) {
+    state.update {
+      $0.photos -= 1
+      $0.bytes -= need.bytes
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import AtomicFiles
+import DepthErrors
+package import SystemEssentials
+
+/// Every file that a run reads and writes, checked before anything is computed.
+package struct OutputPlan: Sendable {
+  /// A file to write.
+  package struct Output: Sendable {
+    package var file: URL
+    /// The photo that it is made from, as the user named it.
+    package var photo: String
+    /// Options that matter to this file only, as words of its ``Recipe``.
+    package var details: [String] = []
+    /// Whether its folder is made if it is missing.
+    package var makesFolder = false
+
+    package init(file: URL, photo: String, details: [String] = [], makesFolder: Bool = false) {
+      (self.file, self.photo) = (file, photo)
+      (self.details, self.makesFolder) = (details, makesFolder)
+    }
+  }
+
+  /// Files that must survive, as the user named them; '-' is not a file.
+  package var inputs: [String] = []
+  /// The depth file that goes with a photo, where there is one.
+  package var depthFiles: [String: String] = [:]
+  package var outputs: [Output] = []
+  /// Folders that are made if they are missing.
+  package var folders: [URL] = []
+  package var overwrite = false
+
+  package init(inputs: [String] = [], overwrite: Bool = false) {
+    (self.inputs, self.overwrite) = (inputs, overwrite)
+  }
+
+  /// Refuses what could only fail, or do harm, after minutes of work; then makes the folders.
+  ///
+  /// - Throws: ``OutputConflict``, or `DepthError` with code `unwritable` for a place that
+  ///   cannot be written to.
+  package func check() throws {
+    try checkIdentities()
+    try checkPlaces(of: outputs)
+  }
+
+  /// Refuses places that cannot be written to, and files that would be replaced; then makes the folders.
+  ///
+  /// - Parameters:
+  ///   - outputs: Those of the plan's that are still to be made.
+  ///   - mayReplace: Whether a file may be replaced, although ``overwrite`` is off.
+  /// - Throws: ``OutputConflict`` or `DepthError` with code `unwritable`.
+  package func checkPlaces(
+    of outputs: [Output], replacing mayReplace: (Output) throws -> Bool = { _ in false }
+  ) throws {
+    var existing: [String] = []
+    func check(_ outputs: [Output]) throws {
+      for output in outputs {
+        do {
+          try AtomicFile.check(output.file, overwrite: true)
+          if !overwrite { try AtomicFile.check(output.file, overwrite: false) }
+        } catch let error as DepthError where error.code == .fileExists {
+          if try !mayReplace(output) { existing.append(error.file ?? output.file.relativePath) }
+        }
+      }
+    }
+    let made = Set(folders + outputs.filter(\.makesFolder).map(\.folder))
+      .sorted { $0.relativePath < $1.relativePath }
+    let isMissing = { (folder: URL) in FileIdentity(of: folder)?.newPath != nil }
+    let missing = Set(made.filter(isMissing))
+    for folder in made where !missing.contains(folder) { try AtomicFile.makeFolder(folder) }
+    let missingPaths = folders.filter(missing.contains)
+      .compactMap { FileIdentity(of: $0)?.newPath }
+    func isInMissingFolder(_ output: Output) -> Bool {
+      if output.makesFolder { return missing.contains(output.folder) }
+      guard !missingPaths.isEmpty, let path = FileIdentity(of: output.file)?.newPath else {
+        return false
+      }
+      return missingPaths.contains { path.hasPrefix($0 + "/") }
+    }
+    try check(outputs.filter { !isInMissingFolder($0) })
+    if !existing.isEmpty { throw OutputConflict.exists(existing) }
+    for folder in made { try AtomicFile.makeFolder(folder) }
+    try check(outputs.filter(isInMissingFolder))
+    if !existing.isEmpty { throw OutputConflict.exists(existing) }
+  }
+
+  /// Refuses two outputs of one name, and outputs in the place of inputs.
+  ///
+  /// - Throws: ``OutputConflict``.
+  package func checkIdentities() throws {
+    var sources: [FileIdentity: String] = [:]
+    for input in inputs + depthFiles.values where input != "-" {
+      if let identity = FileIdentity(of: URL(filePath: input)) { sources[identity] = input }
+    }
+    var seen: [FileIdentity: Output] = [:]
+    for output in outputs {
+      guard let identity = FileIdentity(of: output.file) else { continue }
+      if let input = sources[identity] {
+        throw OutputConflict.overInput(file: output.file.relativePath, input: input)
+      }
+      if let other = seen.updateValue(output, forKey: identity) {
+        throw OutputConflict.sameFile(
+          file: output.file.relativePath, photos: [other.photo, output.photo])
+      }
+    }
+  }
+}
+
+extension OutputPlan.Output {
+  /// The folder that it is written to.
+  fileprivate var folder: URL { file.deletingLastPathComponent() }
+}
+
+extension FileIdentity {
+  /// The absolute path of what does not exist yet.
+  fileprivate var newPath: String? { if case .path(let path) = self { path } else { nil } }
+}
+
+/// Why the files of a run cannot be written under their names.
+package enum OutputConflict: Error, Equatable, CustomStringConvertible {
+  /// Two pictures for one place.
+  case sameFile(file: String, photos: [String])
+  /// The result would replace what it is made from.
+  case overInput(file: String, input: String)
+  /// Files exist, and they are not to be replaced.
+  case exists([String])
+  /// Some of a run with `--skip-existing` exist and are not as it would make them, the first one for this reason.
+  case outdated([String], reason: String)
+
+  /// Whether the command line itself is at fault, whatever lies on the disk.
+  package var isUsage: Bool { if case .sameFile = self { true } else { false } }
+
+  package var description: String {
+    switch self {
+    case .sameFile(let file, let photos):
+      "two files would be written to \(file)"
+        + (Set(photos).count > 1 ? " (of \(photos.joined(separator: " and ")))" : "")
+    case .overInput(let file, let input):
+      file == input
+        ? "\(file): is an input, expected another name for the output"
+        : "\(file): is the input \(input), expected another file for the output"
+    case .outdated(let files, let reason):
+      "\(files.first ?? ""): exists already, \(reason)"
+        + (files.count > 1
+          ? ", and so \(files.count == 2 ? "does" : "do") \(files.count - 1) more" : "")
+        + "; --skip-existing --overwrite makes \(files.count > 1 ? "them" : "it") again and "
+        + "leaves the others"
+    case .exists(let files):
+      switch files.count {
+      case ...1: "\(files.first ?? ""): exists already; --overwrite replaces it"
+      case 2: "\(files[0]): exists already, and so does 1 more; --overwrite replaces them"
+      default:
+        "\(files[0]): exists already, and so do \(files.count - 1) more; --overwrite replaces them"
+      }
+    }
+  }
+}

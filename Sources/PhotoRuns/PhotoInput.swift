@@ -1,0 +1,36 @@
+package import SystemEssentials
+
+/// A photo of a run: where it is read, and what its outputs are named after.
+package struct PhotoInput: Hashable, Sendable {
+  /// The path as the user named it or as it was found below a folder; `-` is standard input.
+  package let path: String
+  /// Where it is in the tree that an output folder mirrors; the last part of the path for a photo that was
+  /// named by itself.
+  package let relativePath: String
+
+  package init(path: String, relativePath: String? = nil) {
+    self.path = path
+    self.relativePath =
+      relativePath ?? (path == "-" ? "stdin" : URL(filePath: path).lastPathComponent)
+  }
+
+  package var url: URL { path == "-" ? Console.standardInput : URL(filePath: path) }
+
+  /// The photo's name without its extension.
+  package var stem: String {
+    path == "-" ? "stdin" : URL(filePath: path).deletingPathExtension().lastPathComponent
+  }
+
+  /// The path of a file that is named after the photo.
+  ///
+  /// - Parameters:
+  ///   - ending: What follows the photo's name without its extension, such as `_depth.png`.
+  ///   - folder: The folder whose tree mirrors that of the photos; beside the photo by default.
+  package func output(_ ending: String, in folder: String?) -> URL {
+    guard let folder else {
+      return URL(filePath: path).deletingLastPathComponent().appending(path: stem + ending)
+    }
+    let parent = relativePath.lastIndex(of: "/").map { relativePath[...$0] } ?? ""
+    return URL(filePath: folder).appending(path: parent + stem + ending)
+  }
+}

@@ -1,0 +1,100 @@
+package import AtomicFiles
+import DepthErrors
+package import ProcessLimits
+import Synchronization
+package import SystemEssentials
+
+/// One photo's turn in a run: what its command may use, and what its files are made with.
+package final class PhotoTurn: Sendable {
+  package let photo: PhotoInput
+  /// Whether files that exist may be replaced: since the user said so, or since they were made in the same
+  /// way by a run that was stopped.
+  package let overwrite: Bool
+
+  private let share: Int
+  private let allThreads: Int
+  private let recipe: Recipe
+  private let depthFile: String?
+  private let files: MadeFiles
+  private let reservations: MemoryReservations
+  private let progress: RunProgress
+  private let state = Mutex<(reserved: MemoryNeed?, pixels: Int)>((nil, 0))
+
+  /// - Parameter share: Threads for this photo while as many others are under way as there is memory for.
+  package init(
+    _ photo: PhotoInput, overwrite: Bool, share: Int, of allThreads: Int,
+    recipe: Recipe, depthFile: String?, files: MadeFiles, reservations: MemoryReservations,
+    progress: RunProgress
+  ) {
+    (self.photo, self.overwrite) = (photo, overwrite)
+    (self.share, self.allThreads) = (share, allThreads)
+    (self.recipe, self.depthFile, self.files) = (recipe, depthFile, files)
+    (self.reservations, self.progress) = (reservations, progress)
+  }
+
+  /// Gives back the photo's memory.
+  package func end() { state.withLock { $0.reserved.take() }.map(reservations.release) }
+
+  /// A line about the photo on standard error.
+  package func note(_ text: String) {
+    progress.making { Console.note("depth: \("\(photo.path): \(text)".escapingControls)\n") }
+  }
+
+  /// Shows what is being done.
+  package func step(_ step: String) { progress.step(step, of: photo.path) }
+
+  /// Waits until the photo's memory is there; called once, before the photo is decoded.
+  ///
+  /// - Parameters:
+  ///   - need: Everything that the photo takes until its files are written.
+  ///   - pixels: Of the photo.
+  /// - Returns: The threads to use; results do not depend on their number.
+  /// - Throws: `DepthError` with code `insufficientMemory`.
+  package func threads(for need: MemoryNeed, pixels: Int) throws -> Int {
+    let fitting = try reservations.reserve(need, for: photo.path)
+    state.withLock { $0 = (need, pixels) }
+    // Where memory is for fewer photos than threads, each gets more of them.
+    return max(share, allThreads / fitting, 1)
+  }
+
+  /// Pixels of the photo; 0 before it was looked at.
+  package var pixels: Int { state.withLock { $0.pixels } }
+
+  /// Writes a file with what it was made with.
+  ///
+  /// - Parameters:
+  ///   - details: Options that matter to this file only.
+  ///   - hasRoom: Whether the text may go inside, where the format has room.
+  /// - Throws: `DepthError`; nothing of the file is left then.
+  package func write(
+    _ bytes: [UInt8], to file: URL, details: [String] = [], hasRoom: Bool = true
+  ) throws {
+    let noted = try files.noted(bytes, for: file, madeWith: text(details), hasRoom: hasRoom)
+    try writing { try AtomicFile.write(noted, to: file, overwrite: overwrite) }
+  }
+
+  /// Runs what writes files.
+  ///
+  /// - Throws: ``ReaderGone`` where standard output is one of them and its reader has left.
+  package func writing(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as DepthError
+      where error.file == Console.standardOutput.relativePath
+      && (error.cause as? SystemFailure)?.code == EPIPE
+    {
+      throw ReaderGone()
+    }
+  }
+
+  /// A file with what it was made with, where the format has room.
+  ///
+  /// - Throws: `DepthError` with code `unwritable`.
+  package func noted(
+    _ content: FileContent, for file: URL, details: [String] = []
+  ) throws -> FileContent {
+    try files.noted(content, for: file, madeWith: text(details))
+  }
+
+  private func text(_ details: [String]) -> String {
+    recipe.text(details: details, photo: photo.path, depthFile: depthFile)
+  }
+}

@@ -1,0 +1,148 @@
+package import DepthImages
+package import MonocularDepth
+
+/// The line that `--json` prints for one photo.
+package struct PredictionRecord: PhotoRecord {
+  /// Time of each stage.
+  package struct Milliseconds: Encodable {
+    package var load = 0.0
+    package let decode, resize, network, refine, encode: Double
+    package var total: Double
+
+    package init(
+      decode: Double, resize: Double = 0, network: Double = 0, refine: Double, encode: Double,
+      total: Double
+    ) {
+      (self.decode, self.resize, self.network) = (decode, resize, network)
+      (self.refine, self.encode, self.total) = (refine, encode, total)
+    }
+  }
+
+  /// What is known about an estimated map; keys of the same object.
+  package struct Prediction: Encodable {
+    /// Paths of all weights files.
+    package let weights: [String]
+    /// See ``DepthEstimator/weightsSHA256()``.
+    package let weightsID: String
+    package let precision: String
+    package let camera: PhotoCamera
+    package let mirrored: Bool
+    package let spread, uncertainty: Double?
+    /// What corrected the map.
+    package var calibration: CalibrationRecord?
+
+    /// - Parameter estimate: What the map was made of.
+    package init(
+      _ estimate: DepthEstimate, by estimator: DepthEstimator, weights: [String], weightsID: String,
+      calibration: DepthCalibration? = nil
+    ) {
+      (self.weights, self.weightsID) = (weights, weightsID)
+      (precision, mirrored) = (estimator.precision.rawValue, estimator.averagesMirrored)
+      (camera, spread) = (estimate.camera, estimate.spread)
+      // What is expected of uncalibrated scales says nothing of calibrated ones.
+      uncertainty = calibration == nil ? estimate.uncertainty : nil
+      self.calibration = calibration.map(CalibrationRecord.init)
+    }
+
+    private enum CodingKeys: CodingKey {
+      case weights, weightsID, precision, mirrored, focalLengthPx, focalLengthSource, depthFactor,
+        spread, uncertainty, calibration
+    }
+
+    /// Writes `null` where nothing is known of the error, instead of leaving the keys out.
+    package func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: CodingKeys.self)
+      try object.encode(weights, forKey: .weights)
+      try object.encode(weightsID, forKey: .weightsID)
+      try object.encode(precision, forKey: .precision)
+      try object.encode(mirrored, forKey: .mirrored)
+      let source = camera.source == .given ? "option" : camera.source.rawValue
+      let tenths = (camera.camera.focalLength * 10).rounded() / 10
+      try object.encode(tenths, forKey: .focalLengthPx)
+      try object.encode(source, forKey: .focalLengthSource)
+      let factor = (Double(camera.depthFactor) * 1e5).rounded() / 1e5
+      try object.encode(factor, forKey: .depthFactor)
+      try object.encodeIfPresent(calibration, forKey: .calibration)
+      try object.encode(spread, forKey: .spread)
+      try object.encode(uncertainty, forKey: .uncertainty)
+    }
+  }
+
+  package let input: String
+  package var outputs: [String] = []
+  package var width, height: Int?
+  package var nearM, farM: Float?
+  /// The map in metres, if its unit allows it. Its median is computed only when the line is written.
+  private var metres: DepthMap?
+  private var threads = 1
+  package var prediction: Prediction?
+  package var milliseconds: Milliseconds?
+  /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
+  package var clipped: Double?
+  package var error: String?
+
+  package func counting(load: Duration) -> PredictionRecord {
+    var record = self
+    record.milliseconds?.load = load.milliseconds
+    if let total = record.milliseconds?.total {
+      // To microseconds, as the parts are.
+      record.milliseconds?.total = ((total + load.milliseconds) * 1000).rounded() / 1000
+    }
+    return record
+  }
+
+  /// The line of a photo that failed.
+  package init(input: String, error: String) {
+    (self.input, self.error) = (input, error)
+  }
+
+  /// The line of a map; distances only where it has some.
+  package init(
+    input: String, outputs: [String], depth: DepthMap, prediction: Prediction?,
+    threads: Int, milliseconds: Milliseconds?, clipped: Double? = nil
+  ) {
+    self.input = input
+    self.clipped = clipped
+    self.outputs = outputs
+    (width, height) = (depth.width, depth.height)
+    metres =
+      switch depth.unit {
+      case .metres: depth
+      case .disparity: try? depth.inMetres
+      case .normalized: nil
+      }
+    self.threads = threads
+    let range = metres?.valueRange(threads: threads)
+    (nearM, farM) = (range?.low, range?.high)
+    (self.prediction, self.milliseconds) = (prediction, milliseconds)
+  }
+
+  private enum CodingKeys: CodingKey {
+    case input, outputs, width, height, nearM, farM, medianM, milliseconds, clipped, error
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(input, forKey: .input)
+    try object.encode(outputs, forKey: .outputs)
+    try object.encodeIfPresent(width, forKey: .width)
+    try object.encodeIfPresent(height, forKey: .height)
+    try object.encodeIfPresent(nearM, forKey: .nearM)
+    try object.encodeIfPresent(farM, forKey: .farM)
+    try object.encodeIfPresent(metres?.median(threads: threads), forKey: .medianM)
+    try object.encodeIfPresent(milliseconds, forKey: .milliseconds)
+    try object.encodeIfPresent(clipped, forKey: .clipped)
+    try object.encodeIfPresent(error, forKey: .error)
+    try prediction?.encode(to: encoder)
+  }
+}
+
+/// The correction of a map, in the lines of `--json`.
+package struct CalibrationRecord: Encodable, Sendable {
+  /// `1/Z = scale / Ẑ + shift`, the shift in 1 / metres.
+  package let scale, shift: Double
+
+  package init(_ calibration: DepthCalibration) {
+    (scale, shift) = (calibration.scale, calibration.shift)
+  }
+}

@@ -1,0 +1,75 @@
+import AtomicFiles
+package import DepthPipeline
+package import MonocularDepth
+import PictureFiles
+import SystemEssentials
+
+/// What files are made with: the program's version, the command, the weights and every option that changes
+/// a result. The number of threads and the names of files are no part of it.
+///
+/// As text, `swift-depth 0.1.0 predict weights=e5bc… refine=joint … photo=70412`: each input's length is at
+/// the end. The text is inside the files (``FileNote``), or in ``MadeFiles`` where they have no room.
+package struct Recipe: Hashable, Sendable {
+  private let words: [String]
+
+  /// - Parameters:
+  ///   - command: Name of the command.
+  ///   - options: Words of the form `name=value`.
+  package init(_ command: String, _ options: [String]) {
+    words = [Version.text, command] + options
+  }
+
+  /// What the maps of a pipeline are made with.
+  package init(of pipeline: DepthPipeline) throws {
+    self.init(
+      "predict",
+      try pipeline.estimator.words + pipeline.settings.words + pipeline.camera.words
+        + (pipeline.calibration?.words ?? []))
+  }
+
+  /// The text for one output.
+  ///
+  /// - Parameters:
+  ///   - details: Options that matter to this output only.
+  ///   - photo: Path of the photo; standard input has no length.
+  ///   - depthFile: Path of the depth file that goes with it.
+  package func text(details: [String], photo: String, depthFile: String?) -> String {
+    let inputs = [("photo", photo)] + (depthFile.map { [("depth", $0)] } ?? [])
+    let lengths = inputs.map { name, path in
+      let facts = path == "-" ? nil : FileFacts(of: URL(filePath: path))
+      return "\(name)=\(facts.map { "\($0.bytes)" } ?? "-")"
+    }
+    return (words + details + lengths).joined(separator: " ").escapingNonASCII
+  }
+
+  /// The text for an output of a photo in memory.
+  package func text(photoBytes: Int) -> String {
+    (words + ["photo=\(photoBytes)"]).joined(separator: " ").escapingNonASCII
+  }
+}
+
+extension DepthEstimator {
+  /// The estimator as words of a ``Recipe``.
+  package var words: [String] {
+    get throws {
+      ["weights=\(try weightsSHA256())"]
+        + (precision == .float32 ? [] : ["precision=\(precision.rawValue)"])
+    }
+  }
+}
+
+extension DepthCalibration {
+  /// The calibration as a word of a ``Recipe``.
+  package var words: [String] {
+    get throws { ["calibration=\(CRC32.checksum(try encoded()[...]))"] }
+  }
+}
+
+extension String {
+  /// The text with every character that is not a visible one of ASCII, or a space, as `?`: text chunks hold
+  /// no others.
+  fileprivate var escapingNonASCII: String {
+    String(
+      decoding: utf8.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+  }
+}

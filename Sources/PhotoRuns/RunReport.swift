@@ -1,0 +1,184 @@
+package import ArgumentParser
+import AtomicFiles
+import DepthErrors
+import Synchronization
+
+/// What a command says of a photo that it has done: a line of `--json`, and part of one of the manifest.
+package protocol PhotoRecord: Encodable, Sendable {
+  /// The files written.
+  var outputs: [String] { get }
+  /// Nearest and farthest distance of the depth map, metres.
+  var nearM: Float? { get }
+  var farM: Float? { get }
+
+  /// The line of a photo that failed.
+  init(input: String, error: String)
+
+  /// The same line with the time of loading, for the first photo that is done.
+  func counting(load: Duration) -> Self
+}
+
+/// The times of a command's stages, one of which is getting the depth.
+package protocol DepthTime {
+  /// Milliseconds, with loading the weights for the first photo.
+  var depth: Double { get set }
+}
+
+/// A record whose time of loading is part of getting the depth.
+package protocol DepthTimedRecord: PhotoRecord {
+  associatedtype Milliseconds: DepthTime
+  var milliseconds: Milliseconds? { get set }
+}
+
+extension DepthTimedRecord {
+  package func counting(load: Duration) -> Self {
+    var record = self
+    record.milliseconds?.depth += load.milliseconds
+    return record
+  }
+}
+
+/// Tells of the photos of a run in their order, in whatever order they get done.
+package final class RunReport<Record: PhotoRecord>: Sendable {
+  package enum Outcome: Sendable {
+    case made(Record, pixels: Int, Duration)
+    /// The files were there already, made in the same way.
+    case skipped([String])
+    case failed(any Error, Duration)
+  }
+
+  private struct State {
+    var waiting: [Int: (PhotoInput, Outcome)] = [:]
+    var next = 0
+    var made = 0
+    var skipped = 0
+    var failed = 0
+    /// Whether trying again later may help one of the failures.
+    var hasTemporary = false
+    /// Time of loading, until a photo is done that it counts for.
+    var load: Duration?
+    /// Why nothing more can be told.
+    var obstacle: (any Error)?
+    /// Whether whoever read standard output has had enough: the end of the run, not a failure.
+    var isReaderGone = false
+  }
+
+  private let state: Mutex<State>
+  private let manifest: Manifest?
+  private let printsJSON: Bool
+  private let progress: RunProgress
+
+  package init(manifest: Manifest?, json: Bool, load: Duration, progress: RunProgress) {
+    state = Mutex(State(load: load))
+    (self.manifest, printsJSON, self.progress) = (manifest, json, progress)
+  }
+
+  /// Takes what became of the photo at `index`, and tells of all that come next.
+  package func finished(_ index: Int, _ photo: PhotoInput, _ outcome: Outcome) {
+    state.withLock { state in
+      state.waiting[index] = (photo, outcome)
+      while let (photo, outcome) = state.waiting.removeValue(forKey: state.next) {
+        state.next += 1
+        count(photo, outcome, in: &state)
+      }
+    }
+  }
+
+  /// Tells of photos that are done although one before them is not: the run was stopped.
+  package func tellRest() {
+    state.withLock { state in
+      for (index, (photo, outcome)) in state.waiting.sorted(by: { $0.key < $1.key }) {
+        state.waiting[index] = nil
+        count(photo, outcome, in: &state)
+      }
+    }
+  }
+
+  private func count(_ photo: PhotoInput, _ outcome: Outcome, in state: inout State) {
+    switch outcome {
+    case .made: state.made += 1
+    case .skipped: state.skipped += 1
+    case .failed(let error, _):
+      state.failed += 1
+      if (error as? DepthError)?.isTemporary == true { state.hasTemporary = true }
+    }
+    guard state.obstacle == nil else { return }
+    var told = outcome
+    if case .made(let record, let pixels, let time) = outcome, let load = state.load.take() {
+      told = .made(record.counting(load: load), pixels: pixels, time)
+    }
+    do { try progress.finishing { try tell(of: photo, told) } } catch {
+      state.obstacle = error
+    }
+  }
+
+  /// Whether the run should stop, since its results can no longer be told.
+  package var isObstructed: Bool { state.withLock { $0.obstacle != nil || $0.isReaderGone } }
+
+  package func readerIsGone() { state.withLock { $0.isReaderGone = true } }
+
+  /// Photos whose files are written.
+  package var made: Int { state.withLock { $0.made } }
+
+  /// "198 of 200 photos done, 1 skipped, 1 failed"
+  package func summary(of total: Int) -> String {
+    state.withLock { state in
+      "\(state.made) of \(total) photos done"
+        + (state.skipped > 0 ? ", \(state.skipped) skipped" : "")
+        + (state.failed > 0 ? ", \(state.failed) failed" : "")
+    }
+  }
+
+  /// - Throws: Why a result could not be told, or the exit status of photos that failed.
+  package func check() throws {
+    let (obstacle, failed, hasTemporary) = state.withLock {
+      ($0.obstacle, $0.failed, $0.hasTemporary)
+    }
+    if let obstacle { throw obstacle }
+    if failed > 0 { throw hasTemporary ? RunStatus.tryAgain : ExitCode.failure }
+  }
+
+  private func tell(of photo: PhotoInput, _ outcome: Outcome) throws {
+    var line = ManifestLine(path: photo.path, relative: photo.relativePath)
+    switch outcome {
+    case .made(let record, let pixels, let time):
+      line.outputs = record.outputs
+      (line.nearM, line.farM, line.milliseconds) = (record.nearM, record.farM, time.milliseconds)
+      if printsJSON { try Console.write(jsonLine(record)) }
+      if progress.isPlain, pixels >= Self.largePixels {
+        let size = "\((Double(pixels) / 1e5).rounded() / 10) megapixels"
+        Console.note(
+          "depth: \(photo.path.escapingControls): \(size), \(Int(time.milliseconds)) ms\n")
+      }
+    case .skipped(let outputs):
+      (line.outputs, line.skipped) = (outputs, true)
+      if printsJSON {
+        try Console.write(jsonLine(SkippedRecord(input: photo.path, outputs: outputs)))
+      }
+    case .failed(let error, let time):
+      (line.error, line.milliseconds) = ("\(error)", time.milliseconds)
+      line.retry = (error as? DepthError)?.isTemporary ?? false
+      Console.report(error)
+      if printsJSON { try Console.write(jsonLine(Record(input: photo.path, error: "\(error)"))) }
+    }
+    try manifest?.append(line)
+  }
+
+  /// From here on a photo gets a line of its own where there is no terminal.
+  private static var largePixels: Int { 12_000_000 }
+}
+
+/// The line of a photo whose files were there.
+package struct SkippedRecord: Encodable {
+  package let input: String
+  package let outputs: [String]
+  package let skipped = true
+
+  package init(input: String, outputs: [String]) { (self.input, self.outputs) = (input, outputs) }
+}
+
+/// Exit statuses beside 0, 1 and 64.
+package enum RunStatus {
+  /// `EX_TEMPFAIL` of sysexits.h: a failure may be gone when the same command runs again.
+  package static let tryAgain = ExitCode(75)
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import DepthErrors
+import DepthImages
+import DepthOptions
+import DepthService
+import LocalHTTP
+import MonocularDepth
+import PhotoRuns
+import ProcessLimits
+import SystemEssentials
+
+/// `depth serve`: a page to try depth on, and the same over HTTP.
+struct Serve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Open a page that shows the depth of a photo, and answer HTTP requests.",
+    discussion: """
+      Prints the page's address and serves until Ctrl-C. Nothing leaves this machine. Programs post photos:
+
+        curl --data-binary @photo.jpg http://127.0.0.1:8080/v1/depth -o depth.png
+        curl --data-binary @photo.jpg -H 'Accept: application/x-npy' -o d.npy \\
+          http://127.0.0.1:8080/v1/depth
+        curl --data-binary @photo.jpg -o 3d.jpg \\
+          'http://127.0.0.1:8080/v1/stereo?format=anaglyph'
+        curl --data-binary @photo.jpg -o b.jpg \\
+          'http://127.0.0.1:8080/v1/effect?effect=blur&focus=1.8m'
+      """)
+
+  @OptionGroup var address: ServeAddressOptions
+  @OptionGroup var limits: ServeLimitOptions
+  @OptionGroup var weights: WeightsOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Threads; all processors by default, at most OMP_NUM_THREADS.", valueName: "n"))
+  var threads: Int?
+
+  @Flag(help: "No address on standard error.") var quiet = false
+
+  func validate() throws { try CommonOptions.checkThreads(threads) }
+
+  func run() throws {
+    // Before any thread begins, so that none of them takes the signals that end the server.
+    let signals = EndSignals()
+    let secret = try address.secret()
+    let server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
+    let estimator = try weights.loading {
+      try DepthEstimator($0, threads: threads, precision: weights.precision)
+    }
+    let service = DepthService(
+      estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,
+      cacheBytes: limits.cacheMegabytes << 20)
+    let access = ServiceAccess(
+      hosts: ServedHosts(host: address.host, port: server.port, others: address.allowHost),
+      token: secret)
+    let router = ServiceRouter(service: service, access: access)
+    guard server.start(router.handler) else {
+      throw DepthError(.insufficientMemory, "the system gives no thread for the server")
+    }
+    let page = address.page(port: server.port, secret: secret)
+    try Console.write("\(page)\n")
+    if !quiet { Console.note("depth: open \(page) in a browser; Ctrl-C ends\n") }
+    signals.wait()
+    // A second Ctrl-C ends the program at once.
+    signals.restore()
+    _ = server.stop(patience: .seconds(10))
+  }
+}
+
+/// The signals that end a server: they are taken by ``wait()`` instead of ending the program.
+struct EndSignals {
+  private var signals = sigset_t()
+
+  /// Must come before any thread begins, since threads inherit what is blocked.
+  init() {
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// Waits for one of them.
+  func wait() {
+    var (signals, number) = (signals, Int32(0))
+    while sigwait(&signals, &number) != 0 {}
+  }
+
+  /// From now on they end the program again.
+  func restore() {
+    var signals = signals
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import AtomicFiles
+import DepthImages
+import DepthOptions
+import LocalHTTP
+import PhotoRuns
+import SystemEssentials
+
+/// Where the server listens, and who may call it.
+struct ServeAddressOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Port; 0 takes any that is free.", valueName: "n")) var port = 8080
+
+  @Option(
+    help: ArgumentHelp(
+      "Address to listen at; 0.0.0.0 for all of this machine's, with --token.", valueName: "host"))
+  var host = "127.0.0.1"
+
+  @Option(
+    help: ArgumentHelp(
+      "Secret that requests must bring, at least 16 letters and digits.",
+      discussion: """
+        As 'Authorization: Bearer SECRET'; the page takes it from the address that is printed. Needed where \
+        other machines can reach the server. The connection is not encrypted, so use it only \
+        on networks that you trust.
+        """, valueName: "secret"))
+  var token: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "File with the secret, which other users of this machine cannot see as they see a command line.",
+      discussion: "Without either option, DEPTH_TOKEN in the environment gives it.",
+      valueName: "file"), completion: .file())
+  var tokenFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Further name that requests may have, such as laptop.local or a proxy's; may be repeated.",
+      valueName: "name"))
+  var allowHost: [String] = []
+
+  /// The secret, wherever it comes from.
+  ///
+  /// - Throws: A validation error; `DepthError` for a file that cannot be read.
+  func secret() throws -> String? {
+    var found: (text: String, source: String)?
+    if let token {
+      found = (token, "--token")
+    } else if let tokenFile {
+      let bytes = try InputFile.bytes(of: URL(filePath: tokenFile), maximumBytes: 4096)
+      let text = String(decoding: bytes, as: UTF8.self)
+      // Without the line's end; what is inside is checked below.
+      found = (String(text.split(separator: "\n").first ?? ""), "--token-file \(tokenFile)")
+    } else if let text = ProcessInfo.processInfo.environment["DEPTH_TOKEN"], !text.isEmpty {
+      found = (text, "DEPTH_TOKEN")
+    }
+    if let found { try Self.check(found.text, found.source) }
+    guard found != nil || ServedHosts.isLoopback(host) else {
+      throw ValidationError(
+        "--host \(host) can be reached by other machines, expected --token-file, DEPTH_TOKEN or --token with it"
+          .escapingControls)
+    }
+    return found?.text
+  }
+
+  private static func check(_ token: String, _ source: String) throws {
+    let isPlain = token.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+        || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+    }
+    guard isPlain, (16...256).contains(token.utf8.count) else {
+      throw ValidationError(
+        "\(source) is not a token, expected 16 to 256 letters, digits, '-' and '_'".escapingControls
+      )
+    }
+  }
+
+  func validate() throws {
+    if token != nil, tokenFile != nil {
+      throw ValidationError("--token and --token-file exclude each other")
+    }
+    for name in allowHost {
+      let isName = name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x61...0x7A).contains(byte) || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains(byte)
+      }
+      guard isName, !name.isEmpty else {
+        throw ValidationError(
+          "--allow-host is '\(name)', expected a name without a port".escapingControls)
+      }
+    }
+    guard (0...65535).contains(port) else {
+      throw ValidationError("--port is \(port), expected 0 to 65535")
+    }
+  }
+
+  /// The address of the page. The secret is behind `#`, which browsers keep to themselves.
+  func page(port: Int, secret: String?) -> String {
+    let name = host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host
+    let authority = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+    return "http://\(authority):\(port)/" + (secret.map { "#token=\($0)" } ?? "")
+  }
+}
+
+/// How much the server's clients may ask of it.
+struct ServeLimitOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Largest photo, pixels.", valueName: "n"))
+  var maxPixels = 50_000_000
+
+  @Option(help: ArgumentHelp("Largest file, megabytes.", valueName: "n")) var maxMegabytes = 64
+
+  @Option(
+    help: ArgumentHelp(
+      "Requests at once, waiting ones included; one more gets status 503.", valueName: "n"))
+  var queue = 8
+
+  @Option(help: ArgumentHelp("Longest time for one answer.", valueName: "seconds"))
+  var timeout = 60
+
+  @Option(
+    help: ArgumentHelp("Memory for the photos that pages have open.", valueName: "megabytes"))
+  var cacheMegabytes = 256
+
+  func validate() throws {
+    for (name, value, range) in [
+      ("--max-pixels", maxPixels, 1...(1 << 28)), ("--max-megabytes", maxMegabytes, 1...1024),
+      ("--queue", queue, 1...256), ("--timeout", timeout, 1...3600),
+      ("--cache-megabytes", cacheMegabytes, 16...65536),
+    ] where !range.contains(value) {
+      throw ValidationError(
+        "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
+    }
+  }
+
+  var images: ImageLimits { ImageLimits(maximumPixels: maxPixels) }
+
+  var http: HTTPLimits {
+    var limits = HTTPLimits()
+    limits.bodyBytes = maxMegabytes << 20
+    limits.bodyBytesTogether = max(256, maxMegabytes) << 20
+    limits.works = queue
+    limits.workTime = .seconds(timeout)
+    return limits
+  }
+}
