@@ -71,7 +71,7 @@ extension FocusMask {
     let ramp = MaskRamp(
       isReciprocal: disparity.isReciprocal, slope: line.slope, intercept: line.intercept,
       height: Float(height),
-      low: disparity.isMetric ? .leastNonzeroMagnitude : -.greatestFiniteMagnitude)
+      low: depth.unit.valuesWithDepth.lowerBound)
     let values = unsafe filledThroughPointer(count: depth.values.count) {
       (out: UnsafeMutablePointer<Float>) in
       unsafe depth.values.withUnsafeBufferPointer { values in

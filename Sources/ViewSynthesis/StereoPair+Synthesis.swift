@@ -168,7 +168,7 @@ extension Parallax {
   func normalizedDepth(of unit: DepthMap.Unit, linearIn linearUnit: DepthMap.Unit) -> [Float] {
     guard let low = values.min(), let high = values.max() else { return [] }
     let range = ValueRange(low: low, high: high, missing: 0)
-    let normalization = Normalization(unit: unit, range: range, linearIn: linearUnit)
+    let normalization = NormalizedDisparity(unit: unit, range: range, linearIn: linearUnit)
     return values.map { Float(normalization.normalized(normalization.linear($0))) }
   }
 }

@@ -100,8 +100,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
 
   @Test func missingDepthTakesTheFartherNeighbor() {
     let filled = fillingMissingDepth(
-      [0, 0, 0, 2, .nan, 5, 0, 0, 0], height: 3, width: 3, positive: true, largerIsFarther: true,
-      threads: 2)
+      [0, 0, 0, 2, .nan, 5, 0, 0, 0], height: 3, width: 3, unit: .metres, threads: 2)
     #expect(filled == [2, 5, 5, 2, 5, 5, 2, 5, 5])
   }
 }
