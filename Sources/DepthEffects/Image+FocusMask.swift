@@ -30,7 +30,7 @@ extension Image {
   ) throws -> DepthMask {
     try shape.check()
     if shape.scaling == .bicubic, (depth.height, depth.width) != (height, width) {
-      try depth.checkAspect(of: self, within: aspectTolerance)
+      try depth.checkAspect(of: self, within: DepthMap.aspectTolerance)
       let focus = focus.scaled(fromHeight: height, width: width, to: depth)
       return try shape.mask(of: depth, focus: focus, isLens: isLens, threads: threads)
         .resizedBicubically(height: height, width: width, threads: threads)

@@ -19,13 +19,10 @@ struct Parallax {
 
   /// The largest movement of a point in one view, as a fraction of the width.
   static let limit = 0.25
-  /// Proportions of photo and map may differ by this factor: networks squeeze what they see, but a
-  /// map lying on its side is not one of this photo. The network's own size fits every photo.
-  static let aspectTolerance = 1.5
 
   /// - Throws: `DepthError`.
   init(of photo: Image, depth: DepthMap, options: StereoOptions, threads: Int) throws {
-    try depth.checkAspect(of: photo, within: Self.aspectTolerance)
+    try depth.checkAspect(of: photo, within: DepthMap.aspectTolerance)
     guard let range = depth.valueRange(threads: threads) else {
       throw DepthError.noDepth(width: depth.width, height: depth.height)
     }
