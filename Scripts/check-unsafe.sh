@@ -59,9 +59,7 @@ Sources/depth/CommandRunner.swift
 Sources/PhotoRuns/Console.swift
 Sources/PhotoRuns/PipedOutput.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
-Sources/FrameStreams/ColorMatrix.swift
 Sources/FrameStreams/DepthMap+Samples.swift
-Sources/FrameStreams/EncodedFrame.swift
 Sources/FrameStreams/Y4MHeader+Pixels.swift
 # Numbers at any byte of a file, and text in the program.
 Sources/DepthPages/PageFile.swift

@@ -2,15 +2,12 @@ import DepthErrors
 import DepthImages
 import DepthRefinement
 
-/// Proportions of photo and map may differ by this factor: networks squeeze what they see.
-let aspectTolerance = 1.5
-
 extension DepthMap {
   /// The map at the photo's size: by joint upsampling where it is smaller, as it is where it has that size.
   ///
   /// - Throws: `DepthError` for a map that cannot be this photo's.
   func sized(for photo: Image, threads: Int) throws -> DepthMap {
-    try checkAspect(of: photo, within: aspectTolerance)
+    try checkAspect(of: photo, within: Self.aspectTolerance)
     guard height != photo.height || width != photo.width else { return self }
     let isSmaller = height <= photo.height && width <= photo.width
     return try refined(

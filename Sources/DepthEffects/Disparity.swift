@@ -4,10 +4,9 @@ import DepthImages
 /// How the values of a map become disparity: 1 / metres, or the numbers of a map without unit, the nearest
 /// point largest.
 struct Disparity: Sendable {
-  /// Whether disparity is the reciprocal of a value.
-  let isReciprocal: Bool
+  private let normalized: NormalizedDisparity
   /// Disparity = `sign · (value or reciprocal) + offset`; turns maps over whose nearest point is black.
-  let sign, offset: Double
+  private let sign, offset: Double
   /// Of the nearest and of the farthest point.
   let near, far: Double
   /// Whether disparity is in 1 / metres.
@@ -16,30 +15,23 @@ struct Disparity: Sendable {
   /// - Throws: `DepthError` with code `noDepth` for a map without any value.
   init(of depth: DepthMap, threads: Int) throws {
     isMetric = depth.unit.isMetric
-    switch depth.unit {
-    case .metres: (isReciprocal, sign, offset) = (true, 1, 0)
-    case .disparity: (isReciprocal, sign, offset) = (false, 1, 0)
-    case .normalized(.white): (isReciprocal, sign, offset) = (false, 1, 0)
-    case .normalized(.black): (isReciprocal, sign, offset) = (false, -1, 1)
-    }
+    (sign, offset) = depth.unit == .normalized(near: .black) ? (-1, 1) : (1, 0)
     guard let range = depth.valueRange(threads: threads) else {
       throw DepthError(
         .noDepth, "the \(depth.width)×\(depth.height) depth map has no pixel with a value")
     }
-    let turn = { [isReciprocal, sign, offset] (value: Float) in
-      sign * (isReciprocal ? 1 / Double(value) : Double(value)) + offset
-    }
-    let (low, high) = (turn(range.low), turn(range.high))
-    (near, far) = (max(low, high), min(low, high))
+    normalized = NormalizedDisparity(unit: depth.unit, range: range)
+    (near, far) = (sign * normalized.near + offset, sign * normalized.far + offset)
   }
+
+  /// Whether disparity is the reciprocal of a value.
+  var isReciprocal: Bool { normalized.isReciprocal }
 
   /// Disparity of a value that ``DepthMap/hasValue(_:)``.
-  func linear(_ value: Float) -> Double {
-    sign * (isReciprocal ? 1 / Double(value) : Double(value)) + offset
-  }
+  func linear(_ value: Float) -> Double { sign * normalized.linear(value) + offset }
 
   /// Whether all of the map is at one distance; then it counts as 0.5 of its range.
-  var isConstant: Bool { !(near - far > 1e-6 * abs(near)) }
+  var isConstant: Bool { DepthMap.isConstant(low: far, high: near) }
 
   /// Slope and intercept of what takes `value`, or its reciprocal, to `scale · disparity + shift`.
   func line(scale: Double, shift: Double) -> (slope: Float, intercept: Float) {

@@ -30,7 +30,7 @@ extension Image {
   ) throws -> DepthMask {
     try shape.check()
     if shape.scaling == .bicubic, (depth.height, depth.width) != (height, width) {
-      try depth.checkAspect(of: self, within: aspectTolerance)
+      try depth.checkAspect(of: self, within: DepthMap.aspectTolerance)
       let focus = focus.scaled(fromHeight: height, width: width, to: depth)
       return try shape.mask(of: depth, focus: focus, isLens: isLens, threads: threads)
         .resizedBicubically(height: height, width: width, threads: threads)
@@ -71,7 +71,7 @@ extension FocusMask {
     let ramp = MaskRamp(
       isReciprocal: disparity.isReciprocal, slope: line.slope, intercept: line.intercept,
       height: Float(height),
-      low: disparity.isMetric ? .leastNonzeroMagnitude : -.greatestFiniteMagnitude)
+      low: depth.unit.valuesWithDepth.lowerBound)
     let values = unsafe filledThroughPointer(count: depth.values.count) {
       (out: UnsafeMutablePointer<Float>) in
       unsafe depth.values.withUnsafeBufferPointer { values in

@@ -1,18 +1,33 @@
 /// Reading settings from JSON and other coders: missing keys take their defaults, unknown keys and values that make
 /// no sense are errors at their place.
 extension Decoder {
-  /// The object's keys, none of which is unknown.
+  /// The object's values, whose keys are all known.
   ///
   /// - Throws: `DecodingError` that names the first unknown key and the known ones.
-  package func settings<Key: CodingKey & CaseIterable>(
-    _: Key.Type
-  ) throws -> KeyedDecodingContainer<Key> {
-    let found = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-    let known = Key.allCases.map(\.stringValue)
-    if let other = found.sorted().first(where: { !known.contains($0) }) {
+  package func settings(
+    _ keys: [SettingsObject.CodingKeys]
+  ) throws -> KeyedDecodingContainer<SettingsObject.CodingKeys> {
+    let values = try container(keyedBy: SettingsObject.CodingKeys.self)
+    let known = keys.map(\.stringValue)
+    if let other = values.allKeys.map(\.stringValue).sorted().first(where: { !known.contains($0) })
+    {
       throw damaged("has the key '\(other)', expected \(known.joined(separator: ", "))")
     }
-    return try container(keyedBy: Key.self)
+    return values
+  }
+
+  /// The object's values, and the name of the only key that it has.
+  ///
+  /// - Throws: `DecodingError` with the known keys.
+  package func choice(
+    of keys: [SettingsObject.CodingKeys]
+  ) throws -> (key: SettingsObject.CodingKeys, KeyedDecodingContainer<SettingsObject.CodingKeys>) {
+    let values = try settings(keys)
+    guard values.allKeys.count == 1, let key = values.allKeys.first else {
+      let known = keys.map(\.stringValue).joined(separator: ", ")
+      throw damaged("has \(values.allKeys.count) keys, expected one of \(known)")
+    }
+    return (key, values)
   }
 
   /// Runs a check of what was decoded.
@@ -49,14 +64,27 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// Any key of an object.
-private struct AnyKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
+/// The objects that settings are in JSON.
+package enum SettingsObject {
+  /// A key, by its name there. Errors print the name of this type, as if the compiler had made it.
+  package struct CodingKeys: CodingKey, ExpressibleByStringLiteral {
+    package let stringValue: String
+    package var intValue: Int? { nil }
 
-  init?(stringValue: String) { self.stringValue = stringValue }
+    package init(stringValue: String) { self.stringValue = stringValue }
 
-  init?(intValue: Int) { nil }
+    package init(stringLiteral name: String) { stringValue = name }
+
+    package init?(intValue: Int) { nil }
+  }
+}
+
+extension Encoder {
+  /// Writes a text.
+  package func encode(text: String) throws {
+    var container = singleValueContainer()
+    try container.encode(text)
+  }
 }
 
 extension DepthError.Code: Codable {}

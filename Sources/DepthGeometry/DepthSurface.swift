@@ -29,7 +29,7 @@ struct DepthSurface: Sendable {
   ) throws {
     try options.check()
     if case .normalized = depth.unit { throw DepthError.noUnit(for: "geometry") }
-    try depth.checkAspect(of: photo, within: Self.aspectTolerance)
+    try depth.checkAspect(of: photo, within: DepthMap.aspectTolerance)
     let (sideX, sideY) = (Double(camera.width), Double(camera.height))
     let diagonal = (sideX * sideX + sideY * sideY).squareRoot()
     try (camera.focalLength / diagonal).checked(
@@ -66,9 +66,6 @@ struct DepthSurface: Sendable {
     }
     (self.disparity, self.connections, self.reach) = (disparity, connections, reach)
   }
-
-  /// Proportions of photo and map may differ by this factor: networks squeeze what they see.
-  private static let aspectTolerance = 1.5
 
   private static func disparity(of depth: DepthMap, threads: Int) -> [Float] {
     let (width, isMetres) = (depth.width, depth.unit == .metres)

@@ -18,6 +18,10 @@ extension DepthMap {
     try require(difference <= max(width, height, photo.width, photo.height), for: photo)
   }
 
+  /// Proportions of photo and map may differ by this factor: networks squeeze what they see, but a
+  /// map lying on its side is not one of this photo. The network's own size fits every photo.
+  package static let aspectTolerance = 1.5
+
   /// Checks that the proportions of map and photo differ by at most a factor.
   ///
   /// - Parameters:

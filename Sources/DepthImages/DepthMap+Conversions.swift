@@ -29,7 +29,7 @@ extension DepthMap {
     if case .normalized = unit { return self }
     if case .normalized = wanted { return self }
     let invert = unit != wanted
-    let valid = valuesWithDepth
+    let valid = unit.valuesWithDepth
     return DepthMap(
       height: height, width: width, unit: wanted,
       values: values.map { value in
@@ -39,9 +39,6 @@ extension DepthMap {
         return result.isFinite ? result : 0
       })
   }
-
-  /// Differences at or below this, relative to the largest value, count as a constant map.
-  static let constantTolerance: Float = 1e-6
 
   /// Stretches the valid values over 0…1, by default from disparity with the nearest point white.
   ///
@@ -55,20 +52,13 @@ extension DepthMap {
   ///   everywhere; pixels without a value are NaN.
   public func normalized(near: Polarity = .white, over unit: Unit = .disparity) -> DepthMap {
     let source = reciprocal(as: unit)
-    let growsTowardsViewer: Bool =
-      switch source.unit {
-      case .metres: false
-      case .disparity: true
-      case .normalized(let near): near == .white
-      }
     let result = Unit.normalized(near: near)
-    let valid = source.valuesWithDepth
-    guard let (low, high) = source.range, high - low > Self.constantTolerance * Swift.abs(high)
-    else {
+    let valid = source.unit.valuesWithDepth
+    guard let (low, high) = source.range, !Self.isConstant(low: low, high: high) else {
       let constant = source.values.map { valid.contains($0) ? Float(0.5) : .nan }
       return DepthMap(height: height, width: width, unit: result, values: constant)
     }
-    let turn = growsTowardsViewer != (near == .white)
+    let turn = source.unit.isLargerNearer != (near == .white)
     let values = source.values.map { value -> Float in
       guard valid.contains(value) else { return .nan }
       let share = (value - low) / (high - low)

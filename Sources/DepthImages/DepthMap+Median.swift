@@ -14,7 +14,7 @@ extension DepthMap {
     guard let bins = ValueBins(range) else {
       return values.filter(hasValue).sorted()[(values.count - range.missing) / 2]
     }
-    let valid = valuesWithDepth
+    let valid = unit.valuesWithDepth
     let grain = 1 << 18
     @Sendable func part(_ index: Int) -> Range<Int> {
       index * grain..<min(values.count, (index + 1) * grain)

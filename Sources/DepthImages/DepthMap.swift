@@ -58,14 +58,7 @@ public struct DepthMap: Sendable, Equatable {
   /// Whether a pixel that holds `value` has a depth: a finite number, and in metres and disparity a
   /// positive one.
   public func hasValue(_ value: Float) -> Bool {
-    valuesWithDepth.contains(value)
-  }
-
-  /// All numbers for which ``hasValue(_:)`` is true. NaN lies in no range.
-  var valuesWithDepth: ClosedRange<Float> {
-    unit.isMetric
-      ? .leastNonzeroMagnitude ... .greatestFiniteMagnitude
-      : -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
+    unit.valuesWithDepth.contains(value)
   }
 }
 
@@ -76,5 +69,21 @@ extension DepthMap.Unit {
     case .metres, .disparity: true
     case .normalized: false
     }
+  }
+
+  /// Whether the larger of two values is the nearer.
+  package var isLargerNearer: Bool {
+    switch self {
+    case .metres: false
+    case .disparity: true
+    case .normalized(let near): near == .white
+    }
+  }
+
+  /// All numbers for which ``DepthMap/hasValue(_:)`` is true. NaN lies in no range.
+  package var valuesWithDepth: ClosedRange<Float> {
+    isMetric
+      ? .leastNonzeroMagnitude ... .greatestFiniteMagnitude
+      : -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
   }
 }

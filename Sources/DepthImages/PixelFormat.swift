@@ -92,7 +92,7 @@ extension YCbCrEncoding {
   private var isLimited: Bool { self == .bt601Limited || self == .bt709Limited }
 
   /// The conversion to red, green and blue in steps of 2⁻¹⁶.
-  var matrix: YCbCrMatrix {
+  package var matrix: YCbCrMatrix {
     let (red, blue) = weights
     let green = 1 - red - blue
     let (lumaScale, chromaScale) = isLimited ? (255.0 / 219, 255.0 / 224) : (1, 1)
@@ -107,19 +107,19 @@ extension YCbCrEncoding {
 }
 
 /// Fixed-point factors from luma and chroma to red, green and blue.
-struct YCbCrMatrix {
+package struct YCbCrMatrix {
   /// The luma byte of black.
-  let black: Int32
-  let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int32
+  @usableFromInline let black: Int32
+  @usableFromInline let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int32
 
   /// Red, green and blue, rounded to the nearest byte and clipped.
-  @inline(__always)
-  func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8) -> (UInt8, UInt8, UInt8) {
-    let (y, cb, cr) = ((Int32(y) - black) * luma + 32_768, Int32(cb) - 128, Int32(cr) - 128)
+  @inlinable @inline(__always)
+  package func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8) -> (UInt8, UInt8, UInt8) {
+    let (y, cb, cr) = ((Int32(y) - black) &* luma &+ 32_768, Int32(cb) - 128, Int32(cr) - 128)
     func byte(_ value: Int32) -> UInt8 { UInt8(clamping: value >> 16) }
     return (
-      byte(y + redFromCr * cr), byte(y + greenFromCb * cb + greenFromCr * cr),
-      byte(y + blueFromCb * cb)
+      byte(y &+ redFromCr &* cr), byte(y &+ greenFromCb &* cb &+ greenFromCr &* cr),
+      byte(y &+ blueFromCb &* cb)
     )
   }
 }

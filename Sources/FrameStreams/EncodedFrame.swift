@@ -5,7 +5,7 @@ import PictureFiles
 package struct EncodedFrame: Sendable {
   enum Content: Sendable {
     case y4m(Y4MHeader, [UInt8], ColorMatrix, ColorRange)
-    case raw(PixelSize, [UInt8], bgra: Bool)
+    case raw(PixelSize, [UInt8], PixelFormat)
     case pnm(PNMHeader, [UInt8])
     case jpeg([UInt8])
   }
@@ -29,27 +29,10 @@ package struct EncodedFrame: Sendable {
     switch content {
     case .y4m(let header, let planes, let matrix, let range):
       header.image(planes, matrix: matrix, range: range)
-    case .raw(let size, let bytes, bgra: false):
-      Image(height: size.height, width: size.width, pixels: bytes)
-    case .raw(let size, let bytes, bgra: true):
-      Image(height: size.height, width: size.width, pixels: Self.rgb(fromBGRA: bytes))
+    case .raw(let size, let bytes, let format):
+      try Image(height: size.height, width: size.width, pixels: bytes, format: format)
     case .pnm(let header, let samples): header.image(samples)
     case .jpeg(let bytes): try Image(decoding: bytes, name: name, limits: limits)
-    }
-  }
-
-  /// Alpha is left out.
-  private static func rgb(fromBGRA bytes: [UInt8]) -> [UInt8] {
-    let area = bytes.count / 4
-    return unsafe [UInt8](unsafeUninitializedCapacity: area * 3) { out, count in
-      unsafe bytes.withUnsafeBufferPointer { bytes in
-        for pixel in 0..<area {
-          unsafe out[pixel * 3] = bytes[pixel * 4 + 2]
-          unsafe out[pixel * 3 + 1] = bytes[pixel * 4 + 1]
-          unsafe out[pixel * 3 + 2] = bytes[pixel * 4]
-        }
-      }
-      count = area * 3
     }
   }
 }

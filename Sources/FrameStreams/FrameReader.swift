@@ -44,7 +44,7 @@ package struct FrameReader: Sendable {
 
   private enum Layout: Sendable {
     case y4m(Y4MHeader)
-    case raw(PixelSize, bgra: Bool)
+    case raw(PixelSize, PixelFormat)
     case pnm, mjpeg
   }
 
@@ -96,7 +96,7 @@ package struct FrameReader: Sendable {
         throw DepthError.invalidArgument(
           name: "the size of raw frames", found: "not known", expected: "WxH")
       }
-      layout = .raw(size, bgra: options.format == .bgra)
+      layout = .raw(size, options.format == .bgra ? .bgra : .rgb)
       try check(size, index: 0)
     }
   }
@@ -163,9 +163,10 @@ package struct FrameReader: Sendable {
       let range =
         options.range ?? header.range ?? (header.chroma == Y4MHeader.Chroma.none ? .full : .limited)
       return .y4m(header, planes, matrix, range)
-    case .raw(let size, let bgra):
+    case .raw(let size, let format):
       guard !(try source.peek(1).isEmpty) else { return nil }
-      return .raw(size, try whole(size.width * size.height * (bgra ? 4 : 3)), bgra: bgra)
+      let count = format.bytesPerRow(width: size.width) * size.height
+      return .raw(size, try whole(count), format)
     case .pnm:
       // A line feed between two pictures is tolerated.
       while let byte = try source.peek(1).first, byte == 0x0A { _ = try source.byte() }

@@ -12,7 +12,7 @@ extension Y4MHeader {
   func image(_ planes: [UInt8], matrix: ColorMatrix, range: ColorRange) -> Image {
     precondition(planes.count == frameBytes, "\(planes.count) bytes, expected \(frameBytes)")
     let (width, height) = (size.width, size.height)
-    let conversion = ColorConversion(matrix, range)
+    let matrix = YCbCrEncoding(matrix, range).matrix
     let (chromaWidth, chromaHeight) = chromaSize
     let steps = chroma.steps
     let pixels = unsafe [UInt8](unsafeUninitializedCapacity: width * height * 3) { out, count in
@@ -24,7 +24,7 @@ extension Y4MHeader {
           let (row, to) = unsafe (luma + y * width, out + y * width * 3)
           guard let steps else {
             for x in 0..<width {
-              unsafe conversion.write(luma: row[x], u: 128, v: 128, to: to + x * 3)
+              unsafe (to[x * 3], to[x * 3 + 1], to[x * 3 + 2]) = unsafe matrix.rgb(row[x], 128, 128)
             }
             continue
           }
@@ -32,7 +32,8 @@ extension Y4MHeader {
           let shift = steps.across.trailingZeroBitCount
           for x in 0..<width {
             let at = chromaRow + (x >> shift)
-            unsafe conversion.write(luma: row[x], u: u[at], v: v[at], to: to + x * 3)
+            unsafe (to[x * 3], to[x * 3 + 1], to[x * 3 + 2]) = unsafe matrix.rgb(
+              row[x], u[at], v[at])
           }
         }
       }

@@ -1,3 +1,5 @@
+import AtomicFiles
+
 /// The elements of a dataset in row-major order.
 ///
 /// Every function throws `DepthError`: with code `unsupportedFormat` when the elements are of

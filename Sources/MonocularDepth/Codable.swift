@@ -1,4 +1,4 @@
-import DepthErrors
+public import DepthErrors
 import DepthImages
 import DepthRefinement
 import SystemEssentials
@@ -10,55 +10,34 @@ extension PhotoCamera.Source: Codable {}
 
 /// An object with the keys `camera`, a `Camera`, `source`, and `is_exact`, which is `true` or missing.
 extension PhotoCamera: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case camera, source
-    case isExact = "is_exact"
-  }
-
   /// Reads the object that the extension describes; a key of another name is an error.
   ///
   /// - Throws: `DecodingError`, also for values out of range.
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.settings(CodingKeys.self)
-    camera = try values.decode(Camera.self, forKey: .camera)
-    source = try values.decode(Source.self, forKey: .source)
-    isExact = try values.value(.isExact, default: false)
+    let values = try decoder.settings(["camera", "source", "is_exact"])
+    camera = try values.decode(Camera.self, forKey: "camera")
+    source = try values.decode(Source.self, forKey: "source")
+    isExact = try values.value("is_exact", default: false)
   }
 
   /// Writes the object that the extension describes.
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(camera, forKey: .camera)
-    try values.encode(source, forKey: .source)
-    if isExact { try values.encode(true, forKey: .isExact) }
+    var values = encoder.container(keyedBy: SettingsObject.CodingKeys.self)
+    try values.encode(camera, forKey: "camera")
+    try values.encode(source, forKey: "source")
+    if isExact { try values.encode(true, forKey: "is_exact") }
   }
 }
 
 /// An object with the keys `files`, a list of paths, and `averages_mirrored`, which may be missing.
-extension WeightsSelection: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case files
-    case averagesMirrored = "averages_mirrored"
-  }
+extension WeightsSelection: Codable, SettingsCodable {
+  package static let settings = SettingsTable(
+    WeightsSelection(files: []), .required("files", \.paths),
+    .defaulted("averages_mirrored", \.averagesMirrored)
+  ) { try $0.files.count.checked(in: 1...16, "the number of weights files", "1 to 16") }
 
-  /// Reads the object that the extension describes; a key of another name is an error.
-  ///
-  /// - Throws: `DecodingError`, also for values out of range.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.settings(CodingKeys.self)
-    let files = try values.decode([String].self, forKey: .files)
-    try decoder.checking {
-      try files.count.checked(in: 1...16, "the number of weights files", "1 to 16")
-    }
-    self.init(
-      files: files.map { URL(filePath: $0) },
-      averagesMirrored: try values.value(.averagesMirrored, default: false))
-  }
-
-  /// Writes the object that the extension describes.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(files.map { $0.path(percentEncoded: false) }, forKey: .files)
-    try values.encode(averagesMirrored, forKey: .averagesMirrored)
+  private var paths: [String] {
+    get { files.map { $0.path(percentEncoded: false) } }
+    set { files = newValue.map { URL(filePath: $0) } }
   }
 }

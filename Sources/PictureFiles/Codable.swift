@@ -1,4 +1,4 @@
-import DepthErrors
+public import DepthErrors
 import DepthImages
 
 // Keys are part of the interface: they are documented here, and never change their meaning.
@@ -11,20 +11,15 @@ extension PNGCompression: Codable {}
 
 /// The text `png`, or `jpeg` with its defaults, or an object with the keys `jpeg_quality` and `chroma`.
 extension ImageFileFormat: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case quality = "jpeg_quality"
-    case chroma
-  }
-
   /// Reads the name.
   ///
   /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
     guard let name = try? decoder.singleValueContainer().decode(String.self) else {
-      let values = try decoder.settings(CodingKeys.self)
-      let quality = try values.decode(Int.self, forKey: .quality)
+      let values = try decoder.settings(["jpeg_quality", "chroma"])
+      let quality = try values.decode(Int.self, forKey: "jpeg_quality")
       try decoder.checking { try quality.checked(in: 1...100, "jpeg_quality", "1 to 100") }
-      self = .jpeg(quality: quality, chroma: try values.value(.chroma, default: .quarter))
+      self = .jpeg(quality: quality, chroma: try values.value("chroma", default: .quarter))
       return
     }
     switch name {
@@ -37,13 +32,11 @@ extension ImageFileFormat: Codable {
   /// Writes the name.
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .png:
-      var container = encoder.singleValueContainer()
-      try container.encode("png")
+    case .png: try encoder.encode(text: "png")
     case .jpeg(let quality, let chroma):
-      var values = encoder.container(keyedBy: CodingKeys.self)
-      try values.encode(quality, forKey: .quality)
-      try values.encode(chroma, forKey: .chroma)
+      var values = encoder.container(keyedBy: SettingsObject.CodingKeys.self)
+      try values.encode(quality, forKey: "jpeg_quality")
+      try values.encode(chroma, forKey: "chroma")
     }
   }
 }
@@ -68,41 +61,13 @@ extension MetadataPolicy: Codable {
   }
 
   /// Writes the name.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(name)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: name) }
 }
 
 /// An object with the keys `unit`, `software`, `weights_sha256`, `near_m` and `far_m`, all optional.
-extension DepthFileMetadata: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case unit, software
-    case weightsSHA256 = "weights_sha256"
-    case near = "near_m"
-    case far = "far_m"
-  }
-
-  /// Reads the object that the extension describes; a key of another name is an error.
-  ///
-  /// - Throws: `DecodingError`, also for values out of range.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.settings(CodingKeys.self)
-    self.init(
-      unit: try values.decodeIfPresent(DepthMap.Unit.self, forKey: .unit),
-      software: try values.decodeIfPresent(String.self, forKey: .software),
-      weightsSHA256: try values.decodeIfPresent(String.self, forKey: .weightsSHA256),
-      near: try values.decodeIfPresent(Double.self, forKey: .near),
-      far: try values.decodeIfPresent(Double.self, forKey: .far))
-  }
-
-  /// Writes the object that the extension describes.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encodeIfPresent(unit, forKey: .unit)
-    try values.encodeIfPresent(software, forKey: .software)
-    try values.encodeIfPresent(weightsSHA256, forKey: .weightsSHA256)
-    try values.encodeIfPresent(near, forKey: .near)
-    try values.encodeIfPresent(far, forKey: .far)
-  }
+extension DepthFileMetadata: Codable, SettingsCodable {
+  package static let settings = SettingsTable(
+    DepthFileMetadata(), .optional("unit", \.unit), .optional("software", \.software),
+    .optional("weights_sha256", \.weightsSHA256), .optional("near_m", \.near),
+    .optional("far_m", \.far))
 }

@@ -1,4 +1,6 @@
-extension Normalization {
+import DepthImages
+
+extension NormalizedDisparity {
   /// The depth of what the photo is about, as the linear quantity: the median, the middle of the
   /// photo counting most.
   ///

@@ -19,32 +19,28 @@ struct Parallax {
 
   /// The largest movement of a point in one view, as a fraction of the width.
   static let limit = 0.25
-  /// Proportions of photo and map may differ by this factor: networks squeeze what they see, but a
-  /// map lying on its side is not one of this photo. The network's own size fits every photo.
-  static let aspectTolerance = 1.5
 
   /// - Throws: `DepthError`.
   init(of photo: Image, depth: DepthMap, options: StereoOptions, threads: Int) throws {
-    try depth.checkAspect(of: photo, within: Self.aspectTolerance)
+    try depth.checkAspect(of: photo, within: DepthMap.aspectTolerance)
     guard let range = depth.valueRange(threads: threads) else {
       throw DepthError.noDepth(width: depth.width, height: depth.height)
     }
 
     (height, width) = (depth.height, depth.width)
-    let largerIsFarther = depth.unit == .metres || depth.unit == .normalized(near: .black)
     values =
       range.missing == 0
       ? depth.values
       : fillingMissingDepth(
-        depth.values, height: height, width: width, positive: depth.unit.isMetric,
-        largerIsFarther: largerIsFarther, threads: threads)
+        depth.values, height: height, width: width, unit: depth.unit, threads: threads)
 
     switch options.amount {
     case .shift(let shift):
       guard shift >= -Self.limit && shift <= Self.limit else {
         throw DepthError.shiftTooLarge(shift: shift, limit: Self.limit)
       }
-      let normalization = Normalization(unit: depth.unit, range: range, linearIn: options.linearIn)
+      let normalization = NormalizedDisparity(
+        unit: depth.unit, range: range, linearIn: options.linearIn)
       let convergence =
         options.convergence
         ?? normalization.normalized(
@@ -54,7 +50,7 @@ struct Parallax {
       }
       // Each view moves by shift · width · (2d − 1) at convergence 1/2, so both by twice that.
       let perUnit = 4 * shift * Double(photo.width)
-      reciprocal = normalization.reciprocal
+      reciprocal = normalization.isReciprocal
       scale = perUnit * normalization.scale
       offset = perUnit * (normalization.offset - convergence)
       largest =
@@ -70,12 +66,12 @@ struct Parallax {
       ] where !(value > 0 && value.isFinite) {
         throw DepthError.outOfRange(name: name, value: value, expected: "more than 0")
       }
-      let normalization = Normalization(unit: depth.unit, range: range, linearIn: .disparity)
+      let normalization = NormalizedDisparity(unit: depth.unit, range: range)
       let screen =
         options.convergence == nil
         ? normalization.subjectDepth(values, height: height, width: width)
         : 1 / metric.screenDistance
-      reciprocal = normalization.reciprocal
+      reciprocal = normalization.isReciprocal
       scale = focalLength * metric.baseline
       offset = -scale * screen
       largest = max(
@@ -104,40 +100,4 @@ struct Parallax {
         name: "edge dilation", value: Double(side), expected: "0…64 pixels")
     }
   }
-}
-
-/// The line that takes a depth value, or its reciprocal, to 0 for the farthest and 1 for the
-/// nearest point of a map.
-struct Normalization {
-  var reciprocal: Bool
-  /// `normalized = v · scale + offset`.
-  var scale, offset: Double
-  /// The linear quantity at the nearest and the farthest point.
-  var near, far: Double
-  var isConstant: Bool
-
-  init(unit: DepthMap.Unit, range: ValueRange, linearIn wanted: DepthMap.Unit) {
-    let nearIsLow: Bool
-    switch unit {
-    case .metres:
-      reciprocal = wanted == .disparity
-      nearIsLow = true
-    case .disparity:
-      reciprocal = wanted == .metres
-      nearIsLow = false
-    case .normalized(let polarity):
-      reciprocal = false
-      nearIsLow = polarity == .black
-    }
-    let (low, high) = (Double(range.low), Double(range.high))
-    near = nearIsLow ? low : high
-    far = nearIsLow ? high : low
-    if reciprocal { (near, far) = (1 / near, 1 / far) }
-    isConstant = !(high - low > 1e-6 * abs(high))
-    scale = isConstant ? 0 : 1 / (near - far)
-    offset = isConstant ? 0.5 : -far / (near - far)
-  }
-
-  func linear(_ value: Float) -> Double { reciprocal ? 1 / Double(value) : Double(value) }
-  func normalized(_ linear: Double) -> Double { linear * scale + offset }
 }

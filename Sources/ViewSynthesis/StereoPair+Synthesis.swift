@@ -93,14 +93,13 @@ extension Image {
   func warped(
     _ parallax: Parallax, options: StereoOptions, call: CallContext
   ) -> StereoPair {
-    let filling: WarpPlan.HoleFilling = options.holeFilling == .blended ? .blended : .stretched
     let plan = WarpPlan(
       reciprocal: parallax.reciprocal, scale: Float(parallax.scale * 64),
       offset: Float(parallax.offset * 64), limit: Float(parallax.largest * 64).rounded(.up),
       leftShare: Int((options.balance * 256).rounded()),
       wideningAcross: parallax.edgeDilation.across, wideningDown: parallax.edgeDilation.down,
       wideningStep: Int((parallax.edgeStep * 64).rounded()),
-      taper: options.frameEdges == .flat ? width / 16 : 0, filling: filling)
+      taper: options.frameEdges == .flat ? width / 16 : 0, filling: options.holeFilling)
     let rows = Double(height)
     let views = warpedViews(
       of: pixels, height: height, width: width, depth: parallax.values,
@@ -168,7 +167,7 @@ extension Parallax {
   func normalizedDepth(of unit: DepthMap.Unit, linearIn linearUnit: DepthMap.Unit) -> [Float] {
     guard let low = values.min(), let high = values.max() else { return [] }
     let range = ValueRange(low: low, high: high, missing: 0)
-    let normalization = Normalization(unit: unit, range: range, linearIn: linearUnit)
+    let normalization = NormalizedDisparity(unit: unit, range: range, linearIn: linearUnit)
     return values.map { Float(normalization.normalized(normalization.linear($0))) }
   }
 }

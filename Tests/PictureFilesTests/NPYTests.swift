@@ -40,9 +40,9 @@ import _TestSupport
       (0x0000, 0), (0x0001, 0x1p-24), (0x03FF, 0x1.FF8p-15), (0x0400, 0x1p-14), (0x3C00, 1),
       (0x7BFF, 65_504), (0x7C00, .infinity), (0xFC00, -.infinity), (0xBC01, -0x1.004p0),
     ] as [(UInt16, Float)] {
-      #expect(NumberDecoder.float(half: bits) == value)
+      #expect(Float(binary16: bits) == value)
     }
-    #expect(NumberDecoder.float(half: 0x7E00).isNaN)
+    #expect(Float(binary16: 0x7E00).isNaN)
   }
 
   @Test func integersNeedAUnit() throws {

@@ -27,7 +27,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     WarpInput(height: $0, width: $1)
   }
 
-  static func plan(filling: WarpPlan.HoleFilling = .blended) -> WarpPlan {
+  static func plan(filling: StereoOptions.HoleFilling = .blended) -> WarpPlan {
     WarpPlan(
       reciprocal: false, scale: 64 * 24, offset: -64 * 12, limit: 64 * 12, leftShare: 100,
       wideningAcross: 2, wideningDown: 1, filling: filling)
@@ -64,7 +64,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
     }
     var plan = Self.plan()
     (plan.wideningAcross, plan.wideningDown) = (0, 0)
-    for filling in [WarpPlan.HoleFilling.blended, .stretched] {
+    for filling in [StereoOptions.HoleFilling.blended, .stretched] {
       plan.filling = filling
       let views = warpedViews(
         of: photo, height: height, width: width, depth: depth, depthHeight: height,
@@ -100,8 +100,7 @@ struct WarpInput: CustomTestStringConvertible, Sendable {
 
   @Test func missingDepthTakesTheFartherNeighbor() {
     let filled = fillingMissingDepth(
-      [0, 0, 0, 2, .nan, 5, 0, 0, 0], height: 3, width: 3, positive: true, largerIsFarther: true,
-      threads: 2)
+      [0, 0, 0, 2, .nan, 5, 0, 0, 0], height: 3, width: 3, unit: .metres, threads: 2)
     #expect(filled == [2, 5, 5, 2, 5, 5, 2, 5, 5])
   }
 }

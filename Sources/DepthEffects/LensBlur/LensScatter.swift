@@ -17,7 +17,7 @@ struct LensScatter: Sendable {
   let photo: Image
   let map: DefocusMap
   let hidden: HiddenLayer
-  let spans: ApertureSpans
+  let aperture: ApertureRows
   let layers: DefocusLayers
 
   /// Sides of a tile: its sums of all layers lie in the second-level cache.
@@ -28,7 +28,7 @@ struct LensScatter: Sendable {
   ) {
     (self.photo, self.map) = (photo, map)
     hidden = HiddenLayer(of: photo, map, threads: threads, cancellation: cancellation)
-    spans = ApertureSpans(
+    aperture = ApertureRows(
       largest: map.largest, step: map.step, blades: lens.blades, rotation: lens.rotation)
     layers = DefocusLayers(largest: map.largest, step: map.step)
   }

@@ -16,8 +16,8 @@ import DepthImages
 
   init(_ scatter: LensScatter, around tile: Region) {
     (self.scatter, self.tile) = (scatter, tile)
-    let (photo, map, reach) = (scatter.photo, scatter.map, scatter.spans.reach)
-    region = tile.grown(by: scatter.spans.extent, height: photo.height, width: photo.width)
+    let (photo, map, reach) = (scatter.photo, scatter.map, scatter.aperture.reach)
+    region = tile.grown(by: scatter.aperture.extent, height: photo.height, width: photo.width)
     let (rows, columns) = (region.rows.count, region.columns.count)
     blocks = (columns + Self.block - 1) / Self.block
     unsafe light = .allocate(capacity: rows * columns)
@@ -62,18 +62,18 @@ import DepthImages
 
   /// Adds to the sums what falls on row `y` of the photo.
   func scatter(onto y: Int, _ sums: LayerSums) {
-    let (spans, layers, map) = (scatter.spans, scatter.layers, scatter.map)
+    let (aperture, layers, map) = (scatter.aperture, scatter.layers, scatter.map)
     let columns = region.columns.count
     let shift = region.columns.lowerBound - tile.columns.lowerBound
-    unsafe spans.spans.withUnsafeBufferPointer { rows in
-      unsafe spans.middle.withUnsafeBufferPointer { middle in
-        unsafe spans.reach.withUnsafeBufferPointer { reach in
+    unsafe aperture.rows.withUnsafeBufferPointer { rows in
+      unsafe aperture.middle.withUnsafeBufferPointer { middle in
+        unsafe aperture.reach.withUnsafeBufferPointer { reach in
           unsafe layers.layer.withUnsafeBufferPointer { layer in
             unsafe map.levels.withUnsafeBufferPointer { levels in
               let painter = unsafe SpanPainter(
                 sums: sums, rows: rows, middle: middle, reach: reach, layer: layer,
-                largest: spans.largest)
-              let extent = spans.extent
+                largest: aperture.largest)
+              let extent = aperture.extent
               let first = max(region.rows.lowerBound, y - extent)
               for from in first..<min(region.rows.upperBound, y + extent + 1) {
                 let row = from - region.rows.lowerBound

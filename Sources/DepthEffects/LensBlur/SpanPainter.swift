@@ -1,7 +1,7 @@
 /// Adds spans of light to the sums of a row.
 @unsafe struct SpanPainter {
   let sums: LayerSums
-  let rows: UnsafeBufferPointer<Span>
+  let rows: UnsafeBufferPointer<ApertureRow>
   let middle: UnsafeBufferPointer<Int32>
   let reach: UnsafeBufferPointer<Int32>
   let layer: UnsafeBufferPointer<UInt8>

@@ -76,7 +76,7 @@ package struct UpConvolution: Sendable {
         }, backend: backend, place: place, on: team)
       prepared = .winograd(
         WinogradConvolution(
-          form: .upConvolution(twoTapOffset: padding == .topLeft ? 0 : 1), weights: weights,
+          form: .upConvolution, twoTapOffset: padding == .topLeft ? 0 : 1, weights: weights,
           bounds: bounds))
     case .bfloat16(let instructionSet):
       prepared = .bfloat16(

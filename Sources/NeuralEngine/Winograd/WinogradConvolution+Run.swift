@@ -39,7 +39,6 @@ extension WinogradConvolution {
       unsafe (self.x, self.y, self.epilogue) = (x, y, epilogue)
       let kernels = unsafe weights.backend.kernels
       let isSmall = unsafe weights.tile == 2
-      var offset = 0
       switch convolution.form {
       case .convolution:
         let (input, output) = unsafe (
@@ -47,8 +46,7 @@ extension WinogradConvolution {
         )
         unsafe (inputTransform, outputTransform) =
           isSmall ? (input.0, output.0) : (input.1, output.1)
-      case .upConvolution(let twoTapOffset):
-        offset = twoTapOffset
+      case .upConvolution:
         let (input, output) = unsafe (
           kernels.pointee.network.up_convolution_input,
           kernels.pointee.network.up_convolution_output
@@ -62,7 +60,7 @@ extension WinogradConvolution {
         ck_tiles(
           height: shape.height, width: shape.width, channels: 0, tile_rows: grid.rows,
           tile_columns: grid.columns, pixel_stride: pixelStride, position_stride: 0,
-          tile_stride: 0, two_tap_offset: offset,
+          tile_stride: 0, two_tap_offset: convolution.twoTapOffset,
           phase_stride: convolution.weights.outputChannels)
       }
       unsafe self.input = geometry(input.pixelStride)

@@ -5,14 +5,9 @@ import ThreadTeams
 /// > Source: A. Lavin, S. Gray. “Fast Algorithms for Convolutional Neural Networks.” CVPR 2016.
 /// > [arXiv:1509.09308](https://arxiv.org/abs/1509.09308).
 struct WinogradConvolution: Sendable {
-  enum Form: Sendable, Hashable {
-    case convolution
-    /// Four kernels of 3×3, 2×3, 3×2 and 2×2 taps that share an input tile and write an interleaved
-    /// map; the two-tap kernels start at `twoTapOffset` in the tile.
-    case upConvolution(twoTapOffset: Int)
-  }
-
-  let form: Form
+  let form: WinogradTiles.Form
+  /// Where the two-tap kernels of an up-convolution start in the tile.
+  var twoTapOffset = 0
   let weights: WinogradWeights
   let bounds: ChannelBounds
 

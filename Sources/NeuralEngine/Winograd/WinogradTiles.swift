@@ -15,7 +15,8 @@ package enum WinogradTiles {
   package enum Form: Sendable, Hashable, CaseIterable {
     /// A 3×3 convolution of stride 1.
     case convolution
-    /// The four convolutions of an up-convolution.
+    /// Four kernels of 3×3, 2×3, 3×2 and 2×2 taps that share an input tile and write an interleaved
+    /// map.
     case upConvolution
   }
 

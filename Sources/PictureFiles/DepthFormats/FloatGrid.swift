@@ -1,3 +1,4 @@
+import AtomicFiles
 import DepthImages
 import ThreadTeams
 
@@ -59,7 +60,11 @@ package struct NumberDecoder {
       offset >= 0 && offset + count * element.size <= bytes.count,
       "\(count) numbers from byte \(offset) of \(bytes.count)")
     return switch element {
-    case .f2: map(bytes, offset, count) { (bits: UInt16) in Self.float(half: bits) }
+    case .f2:
+      map(bytes, offset, count) { (bits: UInt16) in
+        let value = Float(binary16: bits)
+        return value.isNaN ? .nan : value
+      }
     case .f4: map(bytes, offset, count) { (bits: UInt32) in Float(bitPattern: bits) }
     case .f8: map(bytes, offset, count) { (bits: UInt64) in Float(Double(bitPattern: bits)) }
     case .u1: map(bytes, offset, count) { (value: UInt8) in Float(value) }
@@ -79,18 +84,6 @@ package struct NumberDecoder {
         let bits = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index * size, as: Bits.self)
         result[index] = float(order == .big ? Bits(bigEndian: bits) : Bits(littleEndian: bits))
       }
-    }
-  }
-
-  /// IEEE 754 binary16, by hand because `Float16` does not exist on every platform.
-  static func float(half bits: UInt16) -> Float {
-    let sign: Float = bits >> 15 == 1 ? -1 : 1
-    let exponent = Int(bits >> 10 & 0x1F)
-    let fraction = Float(bits & 0x3FF)
-    switch exponent {
-    case 0: return sign * fraction * 0x1p-24
-    case 31: return fraction == 0 ? sign * .infinity : .nan
-    default: return Float(sign: .plus, exponent: exponent - 25, significand: 1024 + fraction) * sign
     }
   }
 }

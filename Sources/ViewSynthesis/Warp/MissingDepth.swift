@@ -1,3 +1,4 @@
+package import DepthImages
 import ThreadTeams
 
 /// Gives every pixel without a value the value of the farther of its nearest neighbors in the row:
@@ -6,17 +7,16 @@ import ThreadTeams
 ///
 /// - Parameters:
 ///   - values: `height · width` depths.
-///   - positive: Whether zero and negative values count as missing, as in metres and disparity.
-///   - largerIsFarther: Whether of two values the larger is the farther.
+///   - unit: The unit of the values: which count as missing, and of two which is the farther.
 /// - Precondition: at least one pixel has a value.
 package func fillingMissingDepth(
-  _ values: [Float], height: Int, width: Int, positive: Bool, largerIsFarther: Bool, threads: Int
+  _ values: [Float], height: Int, width: Int, unit: DepthMap.Unit, threads: Int
 ) -> [Float] {
   precondition(values.count == height * width, "\(values.count) values for \(width)×\(height)")
-  @Sendable func hasValue(_ value: Float) -> Bool { value.isFinite && (!positive || value > 0) }
+  let valid = unit.valuesWithDepth
   var rowHasValue = [Bool](repeating: false, count: height)
   for y in 0..<height {
-    rowHasValue[y] = values[y * width..<(y + 1) * width].contains(where: hasValue)
+    rowHasValue[y] = values[y * width..<(y + 1) * width].contains(where: valid.contains)
   }
   precondition(rowHasValue.contains(true), "no pixel of the \(width)×\(height) map has a value")
   let donors = (0..<height).map { y -> Int in
@@ -33,18 +33,18 @@ package func fillingMissingDepth(
       var x = 0
       while x < width {
         let value = values[x]
-        if hasValue(value) {
+        if valid.contains(value) {
           filled[x] = value
           last = value
           x += 1
           continue
         }
         var end = x
-        while end < width, !hasValue(values[end]) { end += 1 }
+        while end < width, !valid.contains(values[end]) { end += 1 }
         let next = end < width ? values[end] : nil
         let fill: Float =
           switch (last, next) {
-          case (let last?, let next?): largerIsFarther ? max(last, next) : min(last, next)
+          case (let last?, let next?): unit.isLargerNearer ? min(last, next) : max(last, next)
           case (let only?, nil), (nil, let only?): only
           case (nil, nil): 0  // cannot happen: the donor row has a value
           }

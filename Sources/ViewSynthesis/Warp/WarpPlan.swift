@@ -19,15 +19,7 @@ package struct WarpPlan: Sendable {
   package var wideningAcross, wideningDown, wideningStep: Int
   /// Columns at both sides of the frame over which parallax falls to zero.
   package var taper: Int
-  package var filling: HoleFilling
-
-  /// How pixels that no pixel of the photo reaches get their color.
-  package enum HoleFilling: Sendable, Hashable {
-    /// The pixel at the hole's far edge, repeated (the articles' rule).
-    case stretched
-    /// The same, mixed between two backgrounds, and averaged over more rows with the distance.
-    case blended
-  }
+  package var filling: StereoOptions.HoleFilling
 
   /// Above this, rounding in single precision is no longer exact.
   package static let largestLimit = Float(1 << 22)
@@ -35,7 +27,7 @@ package struct WarpPlan: Sendable {
   package init(
     reciprocal: Bool, scale: Float, offset: Float, limit: Float, leftShare: Int, stretch: Int = 128,
     wideningAcross: Int = 0, wideningDown: Int = 0, wideningStep: Int = 64, taper: Int = 0,
-    filling: HoleFilling = .blended
+    filling: StereoOptions.HoleFilling = .blended
   ) {
     precondition(
       limit >= 0 && limit <= Self.largestLimit,

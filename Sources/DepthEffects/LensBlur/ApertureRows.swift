@@ -2,7 +2,7 @@ import SystemEssentials
 
 /// One row of a disc of light as the steps of a running sum: add `rise` at two pixels from `left`, and
 /// `fall` at two pixels from `right`, and the running sum is the row's weights.
-struct Span: Sendable {
+struct ApertureRow: Sendable {
   /// Pixels from the disc's middle.
   var left, right: Int32
   var rise, fall: SIMD2<Float>
@@ -30,12 +30,12 @@ struct Span: Sendable {
 }
 
 /// The rows of the lens's opening at every size that a circle of confusion has.
-struct ApertureSpans: Sendable {
+struct ApertureRows: Sendable {
   /// Rows above and below the middle, by magnitude of level.
   let reach: [Int32]
-  /// For every signed level, from the most negative, the index of the middle row in ``spans``.
+  /// For every signed level, from the most negative, the index of the middle row in ``rows``.
   let middle: [Int32]
-  let spans: [Span]
+  let rows: [ApertureRow]
   let largest: Int
   /// Rows and columns from the middle to the farthest pixel of any size.
   let extent: Int
@@ -52,7 +52,7 @@ struct ApertureSpans: Sendable {
   ///   - rotation: Degrees counterclockwise.
   init(largest: Int, step: Double, blades: Int, rotation: Double) {
     var reach: [Int32] = []
-    var spans: [Span] = []
+    var spans: [ApertureRow] = []
     var (front, back): ([Int32], [Int32]) = ([], [])
     let corners = Self.corners(blades, rotation: rotation)
     for level in 0...largest {
@@ -70,7 +70,7 @@ struct ApertureSpans: Sendable {
     }
     if front.isEmpty { front = back }
     self.reach = reach
-    self.spans = spans
+    self.rows = spans
     self.largest = largest
     extent = spans.reduce(1) { max($0, max(Int(-$1.left), Int($1.right)) + 1) }
     middle = back.dropFirst().reversed() + front
@@ -88,13 +88,13 @@ struct ApertureSpans: Sendable {
   }
 
   /// The rows of one size, whose weights have the sum 1.
-  private static func rows(radius: Double, corners: [SIMD2<Double>]) -> [Span] {
+  private static func rows(radius: Double, corners: [SIMD2<Double>]) -> [ApertureRow] {
     if radius < smallest {
       // Second moments of a disc, radius² / 4 along each axis, on five pixels.
       let side = radius * radius / 8
-      guard side > 0 else { return [Span(from: -0.5, to: 0.5, weight: 1)] }
-      let end = Span(from: -0.5, to: 0.5, weight: side)
-      return [end, Span(middle: 1 - 4 * side, side: side), end]
+      guard side > 0 else { return [ApertureRow(from: -0.5, to: 0.5, weight: 1)] }
+      let end = ApertureRow(from: -0.5, to: 0.5, weight: side)
+      return [end, ApertureRow(middle: 1 - 4 * side, side: side), end]
     }
     // Measuring by area blurs by a pixel's own square, of variance 1/12, which the photo's pixels have
     // behind them already.
@@ -115,7 +115,7 @@ struct ApertureSpans: Sendable {
         count == 0 ? (0, 0, 0) : (start / count, end / count, count / Double(lines)))
     }
     let area = ends.reduce(0) { $0 + ($1.end - $1.start) * $1.share }
-    return ends.map { Span(from: $0.start, to: $0.end, weight: $0.share / area) }
+    return ends.map { ApertureRow(from: $0.start, to: $0.end, weight: $0.share / area) }
   }
 
   /// Where a row cuts the opening of size 1.

@@ -1,11 +1,12 @@
 extension Float {
-  /// The number with these bits in IEEE 754 binary16; exact.
+  /// The number with these bits in IEEE 754 binary16, by hand because `Float16` does not exist on
+  /// every platform; exact.
   ///
   /// The exponent's bits are shifted into place and rebased by a multiplication with 2¹¹², which is
   /// also correct for subnormal numbers. There are no branches, so that loops over arrays are
   /// vectorized.
-  @inline(__always)
-  init(binary16 bits: UInt16) {
+  @inlinable @inline(__always)
+  package init(binary16 bits: UInt16) {
     let magnitude = UInt32(bits & 0x7fff) << 13
     let rebased = (Float(bitPattern: magnitude) * 0x1p112).bitPattern
     // All exponent bits set mean infinity or not a number in either format.

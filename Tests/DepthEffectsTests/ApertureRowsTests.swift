@@ -5,20 +5,20 @@ import _TestSupport
 @testable import DepthEffects
 
 /// The rows of the lens's opening.
-@Suite(.offPool) struct ApertureSpansTests {
+@Suite(.offPool) struct ApertureRowsTests {
   /// Weights of the pixels of one size, by row and column from the middle.
-  static func weights(_ spans: ApertureSpans, level: Int) -> [SIMD2<Int>: Double] {
+  static func weights(_ aperture: ApertureRows, level: Int) -> [SIMD2<Int>: Double] {
     var result: [SIMD2<Int>: Double] = [:]
-    let reach = Int(spans.reach[abs(level)])
+    let reach = Int(aperture.reach[abs(level)])
     for row in -reach...reach {
-      let span = spans.spans[Int(spans.middle[level + spans.largest]) + row]
+      let span = aperture.rows[Int(aperture.middle[level + aperture.largest]) + row]
       var steps: [Int: Double] = [:]
       for (at, step) in [
         (span.left, span.rise.x), (span.left + 1, span.rise.y), (span.right, span.fall.x),
         (span.right + 1, span.fall.y),
       ] { steps[Int(at), default: 0] += Double(step) }
       var sum = 0.0
-      for column in -spans.extent...spans.extent {
+      for column in -aperture.extent...aperture.extent {
         sum += steps[column] ?? 0
         if abs(sum) > 1e-6 { result[SIMD2(row, column)] = sum }
       }
@@ -29,9 +29,9 @@ import _TestSupport
 
   @Test(arguments: [0, 3, 5, 6, 9])
   func discsKeepEnergySizeAndPlace(blades: Int) {
-    let spans = ApertureSpans(largest: 60, step: 0.25, blades: blades, rotation: 12)
+    let aperture = ApertureRows(largest: 60, step: 0.25, blades: blades, rotation: 12)
     for level in -60...60 {
-      let weights = Self.weights(spans, level: level)
+      let weights = Self.weights(aperture, level: level)
       let radius = abs(Double(level)) * 0.25
       #expect(abs(weights.values.reduce(0, +) - 1) < 1e-5)
       #expect(weights.values.allSatisfy { $0 > 0 })
@@ -49,8 +49,8 @@ import _TestSupport
 
   /// Light in front of the focus arrives upside down.
   @Test func trianglesTurnOverInFrontOfTheFocus() {
-    let spans = ApertureSpans(largest: 20, step: 0.5, blades: 3, rotation: 0)
-    let (front, back) = (Self.weights(spans, level: 20), Self.weights(spans, level: -20))
+    let aperture = ApertureRows(largest: 20, step: 0.5, blades: 3, rotation: 0)
+    let (front, back) = (Self.weights(aperture, level: 20), Self.weights(aperture, level: -20))
     for (place, weight) in back {
       let mirrored = SIMD2(-place.x, -place.y)
       #expect(abs((front[mirrored] ?? 0) - weight) < 1e-6)

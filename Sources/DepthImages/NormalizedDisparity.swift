@@ -1,0 +1,43 @@
+/// The line that takes a value of a map, or its reciprocal, to 0 for the farthest and 1 for the
+/// nearest point.
+package struct NormalizedDisparity: Sendable {
+  /// Whether the linear quantity is the reciprocal of a value.
+  package let isReciprocal: Bool
+  /// The linear quantity at the nearest and the farthest point.
+  package let near, far: Double
+  /// Whether all of the map is at one distance; then it is 0.5 everywhere.
+  package let isConstant: Bool
+  /// Normalized is `linear · scale + offset`.
+  package let scale, offset: Double
+
+  /// `range` is of the map's values; the line is straight in disparity or metres, as `wanted`, and in
+  /// a map without a unit in its own numbers.
+  package init(unit: DepthMap.Unit, range: ValueRange, linearIn wanted: DepthMap.Unit = .disparity)
+  {
+    isReciprocal =
+      switch unit {
+      case .metres: wanted == .disparity
+      case .disparity: wanted == .metres
+      case .normalized: false
+      }
+    let (low, high) = (Double(range.low), Double(range.high))
+    let (nearest, farthest) = unit.isLargerNearer ? (high, low) : (low, high)
+    (near, far) = isReciprocal ? (1 / nearest, 1 / farthest) : (nearest, farthest)
+    isConstant = DepthMap.isConstant(low: low, high: high)
+    scale = isConstant ? 0 : 1 / (near - far)
+    offset = isConstant ? 0.5 : -far / (near - far)
+  }
+
+  /// The linear quantity of a value that ``DepthMap/hasValue(_:)``.
+  package func linear(_ value: Float) -> Double { isReciprocal ? 1 / Double(value) : Double(value) }
+
+  /// 0…1 of a linear quantity.
+  package func normalized(_ linear: Double) -> Double { linear * scale + offset }
+}
+
+extension DepthMap {
+  /// Whether values are so close together, relative to the largest, that they count as one.
+  package static func isConstant<Value: BinaryFloatingPoint>(low: Value, high: Value) -> Bool {
+    !(high - low > 1e-6 * Swift.abs(high))
+  }
+}
