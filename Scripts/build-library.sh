@@ -56,7 +56,7 @@ Name: depth
 Description: Depth in metres from one photo
 END
 cat >>"$output/depth.pc" <<END
-Version: $(sed -n 's/.*number = "\(.*\)".*/\1/p' Sources/depth/Depth.swift)
+Version: $(sed -n 's/.*number = "\(.*\)".*/\1/p' Sources/PhotoRuns/Version.swift)
 Libs: -L\${pcfiledir} -Wl,-rpath,\${pcfiledir} -ldepth
 Cflags: -I\${pcfiledir}
 END
