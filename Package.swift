@@ -40,10 +40,10 @@ let package = Package(
         "SystemEssentials",
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthEvaluation", "DepthGeometry",
         "DepthImages",
-        "DepthNetworks", "DepthPhotos", "DepthOptions", "DepthPipeline", "DepthService",
+        "DepthNetworks", "DepthOptions", "DepthPipeline", "DepthService",
         "DepthRefinement", "DepthVideo",
-        "FrameStreams", "DepthPages", "JSONLines", "LocalHTTP", "MonocularDepth", "NetworkWeights",
-        "NeuralEngine", "PhotoRuns", "PictureFiles", "ProcessLimits", "ProximityAlerts",
+        "FrameStreams", "DepthPages", "LocalHTTP", "MonocularDepth", "NeuralEngine", "PhotoRuns",
+        "PictureFiles", "ProcessLimits", "ProximityAlerts",
         "SIMDKernels",
         "StereoPhotos", "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -76,10 +76,9 @@ let package = Package(
     .target(
       name: "DepthEstimation",
       dependencies: [
-        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
-        "DepthNetworks",
-        "DepthPhotos", "DepthRefinement", "DepthVideo", "MonocularDepth", "NeuralEngine",
-        "PictureFiles", "StereoPhotos", "ViewSynthesis",
+        "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
+        "DepthPhotos", "DepthRefinement", "DepthVideo", "MonocularDepth", "PictureFiles",
+        "StereoPhotos", "ViewSynthesis",
       ]),
     .target(
       name: "DepthLibrary",
@@ -449,7 +448,7 @@ let package = Package(
     .testTarget(
       name: "OpenEXRFilesTests",
       dependencies: [
-        "depth", "DepthErrors", "DepthImages", "OpenEXRFiles", "PictureFiles", "_TestSupport",
+        "depth", "DepthErrors", "DepthImages", "PictureFiles", "_TestSupport",
       ]),
     .testTarget(
       name: "PictureFilesTests",

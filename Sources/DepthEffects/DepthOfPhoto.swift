@@ -1,4 +1,3 @@
-import DepthErrors
 import DepthImages
 import DepthRefinement
 

@@ -1,4 +1,3 @@
-import DepthErrors
 public import SystemEssentials
 
 /// Pictures from memory: a camera's frame, a video decoder's buffer, another library's array.

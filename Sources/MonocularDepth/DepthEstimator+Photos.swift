@@ -1,4 +1,3 @@
-import DepthErrors
 public import DepthImages
 import ProcessLimits
 import ThreadTeams
