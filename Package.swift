@@ -215,12 +215,14 @@ let package = Package(
         "SystemEssentials",
         "DepthErrors", "ThreadTeams",
         .target(name: "CDepthEXR", condition: .when(traits: ["EXR"])),
+        .target(name: "CDepthSandbox", condition: .when(traits: ["EXR"])),
       ]),
     .target(
       name: "HDF5Files",
       dependencies: [
         "SystemEssentials",
-        "AtomicFiles", "CDepthDeflate", "CDepthHDF5", "DepthErrors", "ProcessLimits", "ThreadTeams",
+        "AtomicFiles", "CDepthDeflate", "CDepthHDF5", "CDepthSandbox", "DepthErrors",
+        "ProcessLimits", "ThreadTeams",
       ]),
     .target(
       name: "AtomicFiles",
@@ -297,6 +299,7 @@ let package = Package(
     .target(name: "CDepthLibrary"),
     .target(name: "CDepthPages", exclude: ["Page"]),
     .target(name: "CDepthPartFiles"),
+    .target(name: "CDepthSandbox"),
     .systemLibrary(
       name: "CDepthHDF5", pkgConfig: "hdf5",
       providers: [.apt(["libhdf5-dev"]), .yum(["hdf5-devel"]), .brew(["hdf5"])]),
@@ -488,9 +491,7 @@ let package = Package(
 )
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  let isC = ["CDepthLibrary", "CDepthPages", "CDepthPartFiles", "CDepthSIMD", "CDepthThreads"]
-    .contains(target.name)
-  guard !isC else { continue }
+  guard !target.name.hasPrefix("CDepth") else { continue }  // C
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409

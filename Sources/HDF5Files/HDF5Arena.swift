@@ -1,4 +1,5 @@
 import CDepthHDF5
+import CDepthSandbox
 
 /// The memory in which this process or a child process describes a file.
 ///
@@ -15,7 +16,7 @@ struct HDF5Arena: ~Copyable {
     unsafe self.start = start
   }
 
-  deinit { unsafe ch5_free_arena(start, Self.capacity) }
+  deinit { unsafe cds_unshare(start, Self.capacity) }
 
   /// The facts that begin at `offset`.
   func facts(at offset: UInt64) -> ch5_facts? {

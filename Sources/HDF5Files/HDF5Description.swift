@@ -1,5 +1,6 @@
 import AtomicFiles
 import CDepthHDF5
+import CDepthSandbox
 import DepthErrors
 import SystemEssentials
 
@@ -71,7 +72,7 @@ extension HDF5File {
     let (path, verification, seconds) = (path, verification, seconds)
     nonisolated(unsafe) let start = unsafe arena.start
     let outcome = try HDF5Library.locked {
-      var child = ch5_child()
+      var child = cds_child()
       let isStarted = unsafe ch5_start_child(
         path, request, start, seconds.processor, seconds.clock, &child)
       let reason = errno
@@ -88,13 +89,13 @@ extension HDF5File {
       guard copy >= 0 else { throw uncheckable(errno) }
       defer { close(copy) }
       unsafe ch5_describe(CH5_DESCRIPTOR + "\(copy)", request, start)
-      return CH5_FINISHED
+      return CDS_FINISHED
     }
     try requireUnchanged()
     try requireSamePlace()
     switch outcome {
-    case CH5_FINISHED: break
-    case CH5_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")
+    case CDS_FINISHED: break
+    case CDS_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")
     default: throw invalid("is damaged: its structure cannot be read")
     }
     guard unsafe start.pointee.is_open != 0 else {

@@ -1,5 +1,6 @@
 #if EXR
   import CDepthEXR
+  import CDepthSandbox
   import DepthErrors
   import SystemEssentials
   import ThreadTeams
@@ -28,12 +29,12 @@
         .damaged(file: name, format: "OpenEXR file", reason: reason)
       }
       switch outcome {
-      case CEXR_FINISHED: break
-      case CEXR_NO_PROCESS:
+      case CDS_FINISHED: break
+      case CDS_NO_PROCESS:
         let reason = unsafe String(cString: strerror(errno))
         throw DepthError.unreadable(
           file: name, reason: "cannot be read, no process can be started (\(reason))")
-      case CEXR_TIMED_OUT: throw damaged("reading its pixels does not end")
+      case CDS_TIMED_OUT: throw damaged("reading its pixels does not end")
       default: throw damaged("its pixels cannot be read")
       }
       let result = arena.result
