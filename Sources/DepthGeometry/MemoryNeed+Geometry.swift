@@ -13,8 +13,9 @@ extension MemoryNeed {
     isSmooth: Bool
   ) -> MemoryNeed {
     let photo = file.pixels
-    // The photo, the map, its disparities twice, connections; errors of a mesh, and numbers of its pixels.
-    let surface = (colorBytes + 3 * valueBytes + 1 + (isCloud ? valueBytes : 3 * valueBytes)) * photo
+    // The photo, the map, its disparities twice, connections; errors of a mesh, numbers of its pixels.
+    let surface =
+      (colorBytes + 3 * valueBytes + 1 + (isCloud ? valueBytes : 3 * valueBytes)) * photo
     // Positions, normals, colors and texture coordinates; the file is written in pieces.
     let vertices = (isCloud ? 27 : 35) * photo
     // Pixels and vertices of two triangles.

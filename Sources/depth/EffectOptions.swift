@@ -78,13 +78,13 @@ struct EffectOptions: ParsableArguments {
         Recipe(
           "effect",
           [effect] + $0 + camera.setting.words + (focus?.words ?? []) + words + output.words(type))
-      }
-    ) { turn, depths in
-      try one(
-        turn, depths, effect: effect, type: type,
-        // A mask of nothing is refused, and says why.
-        focus: effect == "blur" ? focus?.wanted : nil, make)
-    }
+      },
+      make: { turn, depths in
+        try one(
+          turn, depths, effect: effect, type: type,
+          // A mask of nothing is refused, and says why.
+          focus: effect == "blur" ? focus?.wanted : nil, make)
+      })
   }
 
   private func one(

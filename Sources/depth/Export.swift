@@ -65,19 +65,18 @@ struct Export: ParsableCommand {
     let run = PhotoDepthRun(
       selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
       calibration: calibration, limits: limits, common: common)
-    let corrected = try calibration.read().map(CalibrationRecord.init)
     try run.perform(
       settings: refinement.settings, plan: { output.plan(for: $0, inputs: $1) },
       recipe: {
         Recipe(
           "export",
           $0 + camera.setting.words + refinement.settings.words + shape.words + output.words)
-      }
-    ) { try make($0, $1, corrected) }
+      },
+      make: { try make($0, $1) })
   }
 
   private func make(
-    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ calibration: CalibrationRecord?
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos
   ) throws -> ExportRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
@@ -95,7 +94,7 @@ struct Export: ParsableCommand {
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
     do {
       // Refining would stretch any map to the photo.
-      try source.depth?.checkAspect(of: image, within: Self.aspectTolerance)
+      try source.depth?.checkAspect(of: image, within: DepthMap.aspectTolerance)
       let map =
         if let depth = source.depth {
           try refinement.settings.sized(depth, for: image, limits: limits.limits, call: call)
@@ -109,7 +108,7 @@ struct Export: ParsableCommand {
         input: photo, outputs: [], nearM: range?.low, farM: range?.high,
         focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
         focalLengthSource: photoCamera.sourceName, precision: depths.precision,
-        calibration: calibration)
+        calibration: depths.calibration)
       turn.step("shaping")
       guard let format = output.exportFormat.geometry else {
         let page = try DepthPage.html(
@@ -157,9 +156,6 @@ struct Export: ParsableCommand {
       throw InputFailure(file: photo, reason: error.message)
     }
   }
-
-  /// Proportions of photo and map may differ by this factor: networks squeeze what they see.
-  private static let aspectTolerance = 1.5
 
   private func tellOfAssumedCamera(_ camera: PhotoCamera, _ photo: String) {
     let degrees = Int(camera.camera.fieldOfView.rounded())

@@ -32,7 +32,7 @@ struct PhotoDepthRun {
   func perform<Record: PhotoRecord>(
     settings: MapSettings, plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
     recipe: ([String]) -> Recipe,
-    _ make: @escaping @Sendable (PhotoTurn, DepthOfPhotos) throws -> Record
+    make: @escaping @Sendable (PhotoTurn, DepthOfPhotos) throws -> Record
   ) throws {
     let source = DepthSource(depth)
     try source.check(selection)
@@ -75,6 +75,9 @@ struct DepthOfPhotos: Sendable {
 
   /// The arithmetic of the network; `nil` where depth is not estimated.
   var precision: String? { pipeline?.estimator.precision.rawValue }
+
+  /// What corrects estimates.
+  var calibration: CalibrationRecord? { pipeline?.calibration.map(CalibrationRecord.init) }
 
   /// Reads a photo and the depth that is given for it, as soon as there is memory for all that is made of it.
   ///

@@ -50,16 +50,15 @@ struct Stereo: ParsableCommand {
     let run = PhotoDepthRun(
       selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
       calibration: calibration, limits: limits, common: common)
-    let corrected = try calibration.read().map(CalibrationRecord.init)
     try run.perform(
       settings: MapSettings(),
       plan: { output.plan(for: $0, inputs: $1, limits: limits.limits) },
-      recipe: { Recipe("stereo", $0 + parallax.words + camera.setting.words + output.words) }
-    ) { try make($0, $1, corrected) }
+      recipe: { Recipe("stereo", $0 + parallax.words + camera.setting.words + output.words) },
+      make: { try make($0, $1) })
   }
 
   private func make(
-    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ calibration: CalibrationRecord?
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos
   ) throws -> StereoRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
@@ -97,7 +96,7 @@ struct Stereo: ParsableCommand {
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds,
         views: rendered.milliseconds, write: watch.lap().milliseconds),
-      nearM: metres?.low, farM: metres?.high, calibration: calibration)
+      nearM: metres?.low, farM: metres?.high, calibration: depths.calibration)
   }
 }
 

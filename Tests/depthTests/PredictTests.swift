@@ -1,8 +1,11 @@
+import ArgumentParser
 import DepthImages
 import Foundation
 import PictureFiles
 import Testing
 import _TestSupport
+
+@testable import depth
 
 let depthTool = CommandLineTool("depth")
 let livingRoom = packageFolder + "/Examples/living-room.jpg"
@@ -186,8 +189,12 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
   @Test func helpNamesEveryCommand() throws {
     let help = try depthTool.run(["--help"])
     #expect(help.status == 0)
-    for command in ["predict", "refine", "weights", "benchmark"] {
-      #expect(help.text.contains(command))
+    let commands = Depth.configuration.subcommands.map { $0.configuration.commandName ?? "" }
+    #expect(commands.count == 13)
+    for command in commands {
+      #expect(help.text.contains("\n  \(command) "), "\(command)")
+      let own = try depthTool.run([command, "--help"])
+      #expect(own.status == 0 && own.text.contains("USAGE: depth \(command) "), "\(command)")
     }
     #expect(try depthTool.run(["--version"]).text.hasPrefix("swift-depth "))
   }
