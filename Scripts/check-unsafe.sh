@@ -55,7 +55,8 @@ Sources/PictureFiles/PNG/PNGPixels.swift
 Sources/ProcessLimits/AvailableProcessors.swift
 Sources/ProcessLimits/MemoryBudget.swift
 Sources/FrameStreams/ByteSource
-Sources/depth/CommandRunner.swift
+Sources/FrameRuns/CommandRunner.swift
+Sources/FrameRuns/FrameOptions.swift
 Sources/PhotoRuns/Console.swift
 Sources/PhotoRuns/PipedOutput.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.

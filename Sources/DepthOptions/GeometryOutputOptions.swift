@@ -1,6 +1,8 @@
 package import ArgumentParser
-package import AtomicFiles
-package import DepthGeometry
+import AtomicFiles
+import DepthGeometry
+import DepthPipeline
+package import MonocularDepth
 package import PhotoRuns
 package import PictureFiles
 import SystemEssentials
@@ -119,23 +121,24 @@ package struct GeometryOutputOptions: ParsableArguments {
     return plan
   }
 
-  /// Writes the files of a geometry, and the camera's.
+  /// Writes the files of a shaped photo, and its camera's.
   ///
   /// - Returns: The names of the files written.
   package func write(
-    _ geometry: Geometry, as format: GeometryFormat, camera: CameraFile, turn: PhotoTurn,
-    threads: Int
+    _ shaped: ShapedPhoto, camera: PhotoCamera, turn: PhotoTurn, threads: Int
   ) throws -> [String] {
-    let files = try format.files(
-      of: geometry, name: stem(of: turn.photo), texture: texture, threads: threads)
-    return try write(files + [.bytes(camera.encoded())], turn: turn)
+    let files = try shaped.files(name: stem(of: turn.photo), texture: texture, threads: threads)
+    // A page has the camera inside.
+    if case .page = shaped { return try write(files, turn: turn) }
+    let file = CameraFile(camera.camera, source: camera.sourceName)
+    return try write(files + [.bytes(file.encoded())], turn: turn)
   }
 
   /// Writes all files of a photo, or none.
   ///
   /// - Parameter files: In the order of their endings.
   /// - Returns: Their names.
-  package func write(_ files: [FileContent], turn: PhotoTurn) throws -> [String] {
+  private func write(_ files: [FileContent], turn: PhotoTurn) throws -> [String] {
     if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
     let places = places(of: turn.photo)
     let noted = try zip(files, places).map { (content: try turn.noted($0, for: $1), url: $1) }

@@ -65,8 +65,21 @@ package struct LensOptions: ParsableArguments {
   /// A fraction of the width.
   package var largestRadius: Double { radius?.value ?? 0.01 }
 
-  /// - Parameter camera: The camera that took the photo; by default Exif says it.
-  package func lens(camera: Camera.FocalLength?) -> Lens {
+  /// The blur that the options say.
+  ///
+  /// - Parameters:
+  ///   - shape: The mask of the style without a lens.
+  ///   - camera: The camera that took the photo; by default Exif says it.
+  package func effect(
+    focus: DepthFocus, shape: FocusMask, camera: Camera.FocalLength?
+  ) -> PhotoEffect {
+    switch style {
+    case .article: .maskedBlur(focus, shape, radius: largestRadius)
+    case .lens: .lensBlur(focus, lens(camera: camera))
+    }
+  }
+
+  private func lens(camera: Camera.FocalLength?) -> Lens {
     let amount: Lens.Amount =
       aperture.map {
         .aperture(

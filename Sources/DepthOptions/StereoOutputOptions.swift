@@ -1,10 +1,13 @@
 package import ArgumentParser
 import AtomicFiles
 package import DepthImages
+package import DepthPipeline
 package import PhotoRuns
-import PictureFiles
+package import PictureFiles
+package import ProcessLimits
 package import StereoPhotos
 import SystemEssentials
+package import ThreadTeams
 
 /// Which stereo files are written, and where.
 package struct StereoOutputOptions: ParsableArguments {
@@ -66,7 +69,7 @@ package struct StereoOutputOptions: ParsableArguments {
   package func validate() throws {
     guard StereoFormat(name: format) != nil else {
       throw ValidationError(
-        "--format is \(format), expected \(StereoFormat.all.map(\.name).joined(separator: ", "))")
+        "--format is \(format), expected \(Self.formats)")
     }
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
@@ -113,6 +116,39 @@ package struct StereoOutputOptions: ParsableArguments {
     settings.animationWidth = animationWidth
     settings.metadata = metadata.policy
     return settings
+  }
+
+  /// The names of all formats.
+  package static var formats: String { StereoFormat.all.map(\.name).joined(separator: ", ") }
+
+  /// The name of the format in records.
+  package var formatName: String { stereoFormat.name }
+
+  /// The files of a photo's views.
+  ///
+  /// - Throws: `DepthError`; `CancellationError`.
+  package func files(
+    of photo: Image, depth: DepthMap, parallax: ParallaxOptions, camera: CameraSetting,
+    call: CallContext
+  ) throws -> [StereoFile] {
+    try photo.stereoFiles(
+      as: stereoFormat, depth: depth,
+      options: parallax.options(focalLength: camera.given, threads: call.threads),
+      output: settings, call: call)
+  }
+
+  /// The memory that making and writing views takes.
+  ///
+  /// - Parameter isEstimated: Whether the map is an estimate; one from elsewhere is at most as large as the photo.
+  package func memoryNeed(
+    for file: PhotoFile, networkBytes: Int, isEstimated: Bool
+  ) -> MemoryNeed {
+    .stereo(
+      of: file, networkBytes: networkBytes,
+      depthPixels: isEstimated
+        ? MapSettings.pixelsForViews(height: file.height, width: file.width)
+        : file.height * file.width,
+      pictures: stereoFormat.pictures(height: file.height, width: file.width, output: settings))
   }
 
   /// The files that the options would write for these photos.

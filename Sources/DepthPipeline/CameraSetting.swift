@@ -1,5 +1,5 @@
 package import DepthImages
-import MonocularDepth
+package import MonocularDepth
 
 /// What is said of the camera that took a photo.
 package enum CameraSetting: Sendable {
@@ -38,4 +38,9 @@ package enum CameraSetting: Sendable {
     case .unsaid, .focalLength(.photo): ["focal-length=exif"]
     }
   }
+}
+
+extension PhotoCamera {
+  /// The source of the focal length as records and files name it.
+  package var sourceName: String { source == .given ? "option" : source.rawValue }
 }

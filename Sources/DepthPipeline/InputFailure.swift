@@ -19,3 +19,12 @@ extension DepthMap {
     }
   }
 }
+
+/// Runs work on one photo; failures that name no file get the photo's name.
+package func namingFailures<Result>(
+  of photo: String, _ work: () throws -> Result
+) throws -> Result {
+  do { return try work() } catch let error as DepthError where error.file == nil {
+    throw InputFailure(file: photo, reason: error.message)
+  }
+}

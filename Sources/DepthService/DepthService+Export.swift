@@ -1,10 +1,8 @@
 import ArgumentParser
 import AtomicFiles
-import DepthErrors
 import DepthGeometry
 import DepthImages
 import DepthOptions
-import DepthPages
 import DepthPipeline
 package import LocalHTTP
 import MonocularDepth
@@ -34,30 +32,12 @@ extension DepthService {
       try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query) }) { photo in
         let made = try pipeline(query.camera, query.refinement.settings)
           .map(of: photo, named: Self.name, call: call)
-        let (depth, camera) = (made.depth, made.estimate.camera.camera)
-        guard let geometryFormat = format.geometry else {
-          let page = try DepthPage.html(
-            photo: photo, depth: depth, camera: camera, name: "photo.jpg",
-            quality: output.quality, threads: call.threads)
-          return Array(page.utf8)
-        }
-        let options = query.shape.options(fillsHoles: query.refinement.fill)
-        let geometry: Geometry =
-          switch output.geometryKind {
-          case .cloud:
-            .cloud(
-              try depth.pointCloud(
-                of: photo, camera: camera, options: options, threads: call.threads))
-          case .mesh:
-            .mesh(
-              try depth.mesh(of: photo, camera: camera, options: options, threads: call.threads))
-          }
-        guard geometry.vertexCount > 0 else {
-          throw HTTPRefusal(.unprocessable, "the photo's depth gives no triangle")
-        }
+        let shaped = try output.shaped(
+          photo, depth: made.depth, camera: made.estimate.camera.camera,
+          options: query.shape.options(fillsHoles: query.refinement.fill), name: "photo.jpg",
+          threads: call.threads)
         var bytes: [UInt8] = []
-        try geometryFormat.files(
-          of: geometry, name: "photo", texture: output.texture, threads: call.threads)[0]
+        try shaped.files(name: "photo", texture: output.texture, threads: call.threads)[0]
           .forEachPiece { piece in
             try call.cancellation?.check()
             for index in piece.indices { bytes.append(piece[index]) }
@@ -76,9 +56,8 @@ extension DepthService {
   /// The command's memory, and the file itself.
   private func need(for file: PhotoFile, _ query: ExportQuery) -> MemoryNeed {
     let isCloud = query.output.geometryKind == .cloud
-    let need = MemoryNeed.geometry(
-      of: file, networkBytes: estimator.networkBytes, isCloud: isCloud,
-      keepsAllPixels: query.shape.keepsAllPixels,
+    let need = query.output.memoryNeed(
+      for: file, networkBytes: estimator.networkBytes, keepsAllPixels: query.shape.keepsAllPixels,
       isSmooth: query.refinement.settings.isSmooth)
     return MemoryNeed(bytes: need.bytes + (isCloud ? 27 : 50) * file.width * file.height)
   }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthEffects
 import DepthImages
 import DepthOptions
 import DepthPipeline
@@ -34,10 +33,10 @@ extension DepthService {
     let query = try EffectQuery(head)
     let wanted = try Self.pictureTypes.best(for: head.headers["accept"])
     let isTold = wanted == Self.lines
-    let type = query.isMask ? "image/png" : isTold ? "image/jpeg" : wanted
+    let type = query.effect.isMask ? "image/png" : isTold ? "image/jpeg" : wanted
     if let photo = try sizedPhoto(head) {
       let bytes = try await run { call in
-        let picture = try query.filter(photo.image, photo.depth, call)
+        let picture = try query.effect.picture(of: photo.image, depth: photo.depth, call: call)
         try call.reach(1)
         return try picture.withMetadata(.essential).encoded(
           as: type == "image/png" ? .png : .jpeg(quality: Self.shownQuality),
@@ -48,12 +47,13 @@ extension DepthService {
     let bytes = try await run(progress: isTold ? Self.progress(to: exchange) : nil) { call in
       try withPhoto(
         Self.photo(of: exchange), call: call,
-        need: { .effect(of: $0, networkBytes: estimator.networkBytes) }
+        need: { PhotoEffect.memoryNeed(for: $0, networkBytes: estimator.networkBytes) }
       ) { photo in
         let estimate = try pipeline(query.camera).estimate(
           of: photo, named: Self.name, call: call.step(0, of: 3))
         let sized = photo.reduced(toPixels: query.maximumPixels, threads: call.threads)
-        let picture = try query.filter(sized, estimate.depth, call.step(1, of: 3))
+        let picture = try query.effect.picture(
+          of: sized, depth: estimate.depth, call: call.step(1, of: 3))
         try call.reach(2.0 / 3)
         return try picture.withMetadata(.withoutLocation).encoded(
           as: type == "image/png" ? .png : .jpeg(quality: 92),
@@ -70,24 +70,28 @@ extension DepthService {
   package func stereo(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let head = exchange.request.head
     let query = try StereoQuery.parse(head, besides: ["photo", "draft"])
-    let format = query.output.stereoFormat
-    guard format != .leftRight, query.output.output == nil, query.output.outputDir == nil else {
+    guard query.output.stereoFormat != .leftRight, query.output.output == nil,
+      query.output.outputDir == nil
+    else {
       throw HTTPRefusal(.badRequest, "expected a format that is one file, and no name for it")
     }
     if let photo = try sizedPhoto(head) {
       return try await run { call in
         try call.reach(0)
         return try Self.response(
-          photo.image, photo.depth, as: format, query, call: call)
+          photo.image, photo.depth, query, call: call)
       }
     }
     return try await run { call in
-      try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query.output) }) {
-        photo in
+      let bytes = estimator.networkBytes
+      return try withPhoto(
+        Self.photo(of: exchange), call: call,
+        need: { query.output.memoryNeed(for: $0, networkBytes: bytes, isEstimated: true) }
+      ) { photo in
         var settings = MapSettings()
         settings.fitForViews(of: photo)
         let made = try pipeline(query.camera, settings).map(of: photo, named: Self.name, call: call)
-        return try Self.response(photo, made.depth, as: format, query, call: call)
+        return try Self.response(photo, made.depth, query, call: call)
       }
     }
   }
@@ -100,25 +104,15 @@ extension DepthService {
   }
 
   private static func response(
-    _ photo: Image, _ depth: DepthMap, as format: StereoFormat, _ query: StereoQuery,
+    _ photo: Image, _ depth: DepthMap, _ query: StereoQuery,
     call: CallContext
   ) throws -> HTTPResponse {
-    let file = try photo.stereoFiles(
-      as: format, depth: depth,
-      options: query.parallax.options(
-        focalLength: query.camera.setting.given, threads: call.threads),
-      output: query.output.settings, call: call)[0]
+    let file = try query.output.files(
+      of: photo, depth: depth, parallax: query.parallax, camera: query.camera.setting, call: call
+    )[0]
     let types = ["png": "image/png", "gif": "image/gif", "mpo": "image/mpo"]
     let ending = file.ending.split(separator: ".").last.map(String.init) ?? ""
     return HTTPResponse(type: types[ending] ?? "image/jpeg", file.bytes)
-  }
-
-  private func need(for file: PhotoFile, _ output: StereoOutputOptions) -> MemoryNeed {
-    .stereo(
-      of: file, networkBytes: estimator.networkBytes,
-      depthPixels: MapSettings.pixelsForViews(height: file.height, width: file.width),
-      pictures: output.stereoFormat.pictures(
-        height: file.height, width: file.width, output: output.settings))
   }
 }
 

@@ -2,7 +2,15 @@ import DepthErrors
 package import DepthImages
 import NeuralEngine
 import ProcessLimits
+import SIMDKernels
 package import ThreadTeams
+
+extension DepthEstimator {
+  /// Fails for an instruction set that the environment names and this processor lacks.
+  ///
+  /// - Throws: `DepthError` with code `invalidArgument`.
+  package static func checkEnvironment() throws { try InstructionSet.checkEnvironment() }
+}
 
 /// From photos to estimates, on the threads of one call.
 extension DepthEstimator {

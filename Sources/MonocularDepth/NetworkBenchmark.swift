@@ -41,6 +41,11 @@ package struct NetworkBenchmark: Sendable {
 
   package var median: Duration { runs[runs.count / 2] }
 
+  /// The names of what multiplied, as `depth benchmark` prints them.
+  package var names: (gemm: String, integers: String?, bfloat16: String?) {
+    (backend.description, integers?.rawValue, bfloat16?.rawValue)
+  }
+
   /// - Parameters:
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - height: Rows of the input, 1…8192; the weights' own by default.

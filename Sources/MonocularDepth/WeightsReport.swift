@@ -38,6 +38,19 @@ package struct WeightsReport: Sendable {
     }
   }
 
+  package var architecture: String { configuration.architecture.rawValue }
+
+  /// What the network sees.
+  package var input: String {
+    let c = configuration
+    return "\(c.inputWidth)×\(c.inputHeight) RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
+  }
+
+  /// What it says.
+  package var output: String {
+    "metres, \(configuration.outputSize.width)×\(configuration.outputSize.height)"
+  }
+
   /// Compares the file with its SHA-256, reads every value of every tensor and runs the network once.
   ///
   /// - Throws: `DepthError` when the file differs from its SHA-256, or a value cannot be read or is

@@ -1,4 +1,5 @@
 package import DepthImages
+import DepthPipeline
 package import MonocularDepth
 
 /// The line that `--json` prints for one photo.
@@ -56,10 +57,9 @@ package struct PredictionRecord: PhotoRecord {
       try object.encode(weightsID, forKey: .weightsID)
       try object.encode(precision, forKey: .precision)
       try object.encode(mirrored, forKey: .mirrored)
-      let source = camera.source == .given ? "option" : camera.source.rawValue
       let tenths = (camera.camera.focalLength * 10).rounded() / 10
       try object.encode(tenths, forKey: .focalLengthPx)
-      try object.encode(source, forKey: .focalLengthSource)
+      try object.encode(camera.sourceName, forKey: .focalLengthSource)
       let factor = (Double(camera.depthFactor) * 1e5).rounded() / 1e5
       try object.encode(factor, forKey: .depthFactor)
       try object.encodeIfPresent(calibration, forKey: .calibration)

@@ -1,10 +1,8 @@
 import ArgumentParser
-package import DepthImages
+import DepthImages
 import DepthOptions
 import MonocularDepth
-import NeuralEngine
 import PhotoRuns
-import SIMDKernels
 import SystemEssentials
 
 /// `depth benchmark`: per-layer and whole-network time on this machine.
@@ -20,21 +18,8 @@ struct Benchmark: ParsableCommand {
       photo, all of it is timed as well, in turn with the first network on the photo alone.
       """)
 
-  /// The command line's names of the matrix-multiplication back ends.
-  enum GEMM: String, ExpressibleByArgument, CaseIterable {
-    case auto, packed, openblas
-
-    var backend: GEMMBackend {
-      switch self {
-      case .auto: .best
-      case .packed: .packed(.current)
-      case .openblas: .openBLAS(.current)
-      }
-    }
-  }
-
   @Option(help: ArgumentHelp("Matrix multiplication: auto, packed or openblas.", valueName: "name"))
-  var gemm: GEMM = .auto
+  var gemm: GEMMOption = .auto
 
   /// The option's name until 0.2.
   @Option(help: .hidden) var products: String?
@@ -126,11 +111,6 @@ struct Benchmark: ParsableCommand {
   }
 }
 
-/// On the command line `304x228`.
-extension PixelSize: ExpressibleByArgument {
-  package init?(argument: String) { self.init(argument) }
-}
-
 /// The whole estimate in every object that `--json` prints.
 struct EstimateRecord: Encodable {
   let weights: [String]
@@ -171,10 +151,8 @@ struct BenchmarkRecord: Encodable {
     peakRssMb = Self.tenths(Self.peakResidentBytes / 1_048_576)
     workspaceMb = Self.tenths(Double(result.workspaceBytes) / 1_048_576)
     (threads, self.batch) = (result.threads, batch)
-    gemm = result.backend.description
+    (gemm, integers, bfloat16) = result.names
     precision = result.precision.rawValue
-    integers = result.integers?.rawValue
-    bfloat16 = result.bfloat16?.rawValue
     layers = result.layers.map {
       Layer(
         name: $0.name, shape: $0.shape, algorithm: $0.algorithm, ms: $0.duration.milliseconds,

@@ -2,8 +2,8 @@ import ArgumentParser
 import AtomicFiles
 import DepthErrors
 import DepthOptions
+import MonocularDepth
 import PhotoRuns
-import SIMDKernels
 import SystemEssentials
 
 /// The command line's root.
@@ -46,7 +46,7 @@ struct Depth: ParsableCommand {
       try ArgumentNames.check(CommandLine.arguments.dropFirst())
       try CommandWord.check(CommandLine.arguments.dropFirst().first)
       var command = try parseAsRoot()
-      try InstructionSet.checkEnvironment()
+      try DepthEstimator.checkEnvironment()
       try command.run()
     } catch let error as ExitCode {
       exit(withError: error)

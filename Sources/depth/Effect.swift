@@ -1,10 +1,7 @@
 import ArgumentParser
-import DepthEffects
-import DepthImages
 import DepthOptions
 import DepthPipeline
 import PhotoRuns
-import PictureFiles
 
 /// `depth effect`: filters that depth drives.
 struct Effect: ParsableCommand {
@@ -39,21 +36,9 @@ struct Effect: ParsableCommand {
     }
 
     func run() throws {
-      let (wanted, shape, is16Bit) = (focus.wanted, shape.mask, is16Bit)
-      let compression = effect.output.png.compression
       try effect.run(
-        "mask", type: .png, focus: focus, words: self.shape.words + (is16Bit ? ["16-bit"] : [])
-      ) { photo, depth, threads in
-        let mask = try photo.focusMask(depth: depth, focus: wanted, shape: shape, threads: threads)
-        guard is16Bit else {
-          return try PNGParts.gray8(
-            mask.levels, height: mask.height, width: mask.width, compression: compression,
-            threads: threads)
-        }
-        return try PNGParts.gray16(
-          mask.samples, height: mask.height, width: mask.width, compression: compression,
-          threads: threads)
-      }
+        .mask(focus.wanted, shape.mask, is16Bit: is16Bit), focus: focus,
+        words: shape.words + (is16Bit ? ["16-bit"] : []))
     }
   }
 
@@ -68,10 +53,7 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func run() throws {
-      let (wanted, shape) = (focus.wanted, shape.mask)
-      try effect.runPicture("spotlight", focus: focus, words: self.shape.words) {
-        try $0.spotlight(depth: $1, focus: wanted, shape: shape, threads: $2)
-      }
+      try effect.run(.spotlight(focus.wanted, shape.mask), focus: focus, words: shape.words)
     }
   }
 
@@ -86,10 +68,7 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func run() throws {
-      let (wanted, shape) = (focus.wanted, shape.mask)
-      try effect.runPicture("highlight", focus: focus, words: self.shape.words) {
-        try $0.colorHighlight(depth: $1, focus: wanted, shape: shape, threads: $2)
-      }
+      try effect.run(.highlight(focus.wanted, shape.mask), focus: focus, words: shape.words)
     }
   }
 
@@ -99,24 +78,12 @@ struct Effect: ParsableCommand {
       commandName: "haze",
       abstract: "Haze that thickens with distance, for depth with a unit.")
 
-    @Option(
-      help: ArgumentHelp(
-        "The β of e^(−β·metres), the share of light that is left, 0 to 100.",
-        valueName: "per-metre"))
-    var density = 0.3
+    @OptionGroup var haze: HazeOptions
     @OptionGroup var effect: EffectOptions
 
-    func validate() throws {
-      guard (0...100).contains(density) else {
-        throw ValidationError("--density is \(density), expected 0 to 100 per metre")
-      }
-    }
-
     func run() throws {
-      let density = density
-      try effect.runPicture("haze", focus: nil, words: ["density=\(density)"]) {
-        try $0.haze(depth: $1, density: density, threads: $2)
-      }
+      try effect.run(
+        .haze(density: haze.density), focus: nil, words: ["density=\(haze.density)"])
     }
   }
 
@@ -145,15 +112,10 @@ struct Effect: ParsableCommand {
     }
 
     func run() throws {
-      let (wanted, shape, radius) = (focus.wanted, shape.mask, lens.largestRadius)
-      let (style, glass) = (lens.style, lens.lens(camera: effect.camera.setting.given))
-      try effect.runPicture("blur", focus: focus, words: self.shape.words + lens.words) {
-        switch style {
-        case .article:
-          try $0.maskedBlur(depth: $1, focus: wanted, shape: shape, radius: radius, threads: $2)
-        case .lens: try $0.lensBlur(depth: $1, focus: wanted, lens: glass, threads: $2)
-        }
-      }
+      try effect.run(
+        lens.effect(
+          focus: focus.wanted, shape: shape.mask, camera: effect.camera.setting.given),
+        focus: focus, words: shape.words + lens.words)
     }
   }
 }

@@ -1,20 +1,15 @@
 import ArgumentParser
-import DepthEffects
 import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import SystemEssentials
 import ThreadTeams
 
 /// What all effects share: photos, their depth, and what becomes of the results.
 struct EffectOptions: ParsableArguments {
-  /// Makes the bytes of a file from a photo and its depth with a number of threads.
-  typealias Filter = @Sendable (Image, DepthMap, _ threads: Int) throws -> [UInt8]
-
   @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
@@ -35,33 +30,14 @@ struct EffectOptions: ParsableArguments {
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
-  /// Makes a picture of each photo and its depth, and writes it as the options say.
-  func runPicture(
-    _ effect: String, focus: FocusOptions?, words: [String],
-    _ make: @escaping @Sendable (Image, DepthMap, _ threads: Int) throws -> Image
-  ) throws {
-    let (format, policy) = (output.format, output.metadata.policy)
-    let compression = output.png.compression
-    try run(
-      effect, type: format, focus: focus, words: words + ["metadata=\(policy)"]
-    ) { photo, depth, threads in
-      try make(photo, depth, threads).withMetadata(policy)
-        .encoded(as: format, compression: compression, threads: threads)
-    }
-  }
-
   /// Makes a file of each photo and its depth; a photo that fails does not stop the others.
   ///
   /// - Parameters:
-  ///   - effect: Its name, in file names.
-  ///   - type: The format of the files.
   ///   - focus: A point in focus belongs to one photo.
   ///   - words: The effect's options as words of a ``Recipe``.
-  ///   - make: Makes the bytes of a file.
-  func run(
-    _ effect: String, type: ImageFileFormat, focus: FocusOptions?, words: [String],
-    _ make: @escaping Filter
-  ) throws {
+  func run(_ effect: PhotoEffect, focus: FocusOptions?, words: [String]) throws {
+    let type: ImageFileFormat = effect.isMask ? .png : output.format
+    let metadata = effect.isMask ? [] : ["metadata=\(output.metadata.policy)"]
     let selection = try batch.selection(of: photos, outputFolders: [output.outputDir])
     try output.check(selection, json: common.json)
     if focus?.focusAt != nil, selection.isMany {
@@ -73,63 +49,44 @@ struct EffectOptions: ParsableArguments {
     try run.perform(
       // Effects give the network's own map the photo's edges themselves.
       settings: .unrefined,
-      plan: { output.plan(for: $0, inputs: $1, effect: effect, format: type) },
+      plan: { output.plan(for: $0, inputs: $1, effect: effect.name, format: type) },
       recipe: {
         Recipe(
           "effect",
-          [effect] + $0 + camera.setting.words + (focus?.words ?? []) + words + output.words(type))
+          [effect.name] + $0 + camera.setting.words + (focus?.words ?? []) + words + metadata
+            + output.words(type))
       },
-      make: { turn, depths in
-        try one(
-          turn, depths, effect: effect, type: type,
-          // A mask of nothing is refused, and says why.
-          focus: effect == "blur" ? focus?.wanted : nil, make)
-      })
+      make: { try one($0, $1, effect, as: type) })
   }
 
   private func one(
-    _ turn: PhotoTurn, _ depths: DepthOfPhotos, effect: String, type: ImageFileFormat,
-    focus: DepthFocus?, _ make: Filter
+    _ turn: PhotoTurn, _ depths: DepthOfPhotos, _ effect: PhotoEffect, as type: ImageFileFormat
   ) throws -> EffectRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
     let (source, call) = try depths.read(turn) {
-      .effect(of: $0, networkBytes: depths.networkBytes)
+      PhotoEffect.memoryNeed(for: $0, networkBytes: depths.networkBytes)
     }
     let decode = watch.lap()
     turn.step("estimating")
-    let (map, bytes): (DepthMap, [UInt8])
-    let (estimated, made): (Duration, Duration)
-    do {
-      map = try depths.map(of: source, turn, call: call)
-      estimated = watch.lap()
-      if case .metres(let distance) = focus, let gap = map.gap(at: distance) { turn.note(gap) }
-      turn.step("rendering")
-      bytes = try make(source.image, map, call.threads)
-      made = watch.lap()
-    } catch let error as DepthError where error.file == nil {
-      throw InputFailure(file: photo, reason: error.message)
+    let map = try namingFailures(of: photo) { try depths.map(of: source, turn, call: call) }
+    let estimated = watch.lap()
+    if let hint = effect.hint(for: map) { turn.note(hint) }
+    turn.step("rendering")
+    let bytes = try namingFailures(of: photo) {
+      try effect.encoded(
+        source.image, depth: map, as: type, metadata: output.metadata.policy,
+        compression: output.png.compression, call: call)
     }
+    let made = watch.lap()
     turn.step("writing")
-    let written = try output.write(bytes, turn: turn, effect: effect, format: type)
+    let written = try output.write(bytes, turn: turn, effect: effect.name, format: type)
     let metres = map.unit == .metres ? map.range : nil
     return EffectRecord(
-      input: photo, effect: effect, outputs: [written], precision: depths.precision,
+      input: photo, effect: effect.name, outputs: [written], precision: depths.precision,
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds, effect: made.milliseconds,
         write: watch.lap().milliseconds), nearM: metres?.low, farM: metres?.high)
-  }
-}
-
-extension DepthMap {
-  /// What to say of a focus where the map has nothing; `nil` where it has something, or no unit.
-  fileprivate func gap(at distance: Double) -> String? {
-    guard let (near, far) = (try? inMetres)?.range,
-      !(Double(near) * 0.99...Double(far) * 1.01).contains(distance)
-    else { return nil }
-    func text(_ metres: Float) -> String { "\((Double(metres) * 100).rounded() / 100)" }
-    return "nothing is in focus at \(distance) m, its depth goes from \(text(near)) to "
-      + "\(text(far)) m"
   }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import DepthEvaluation
 import DepthOptions
 import DepthRefinement
+import FrameRuns
 import MonocularDepth
 import PhotoRuns
 import ProcessLimits

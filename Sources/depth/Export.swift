@@ -1,15 +1,11 @@
 import ArgumentParser
-import AtomicFiles
 import DepthErrors
-import DepthGeometry
 import DepthImages
 import DepthOptions
-import DepthPages
 import DepthPipeline
 import MonocularDepth
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import SystemEssentials
 import ThreadTeams
 
@@ -81,7 +77,9 @@ struct Export: ParsableCommand {
     let photo = turn.photo.path
     var watch = Stopwatch()
     let (source, call) = try depths.read(turn) {
-      memoryNeed(for: $0, networkBytes: depths.networkBytes)
+      output.memoryNeed(
+        for: $0, networkBytes: depths.networkBytes, keepsAllPixels: shape.keepsAllPixels,
+        isSmooth: depth == nil && refinement.settings.isSmooth)
     }
     let (image, threads) = (source.image, call.threads)
     let decode = watch.lap()
@@ -100,58 +98,26 @@ struct Export: ParsableCommand {
           try refinement.settings.sized(depth, for: image, limits: limits.limits, call: call)
         } else { try depths.map(of: source, turn, call: call) }
       let estimated = watch.lap()
-      if case .normalized = map.unit {
-        throw DepthError.noUnit(for: output.exportFormat == .html ? "a page" : "geometry")
-      }
+      turn.step("shaping")
+      let shaped = try output.shaped(
+        image, depth: map, camera: photoCamera.camera,
+        options: shape.options(fillsHoles: refinement.fill),
+        name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
+        threads: threads)
+      let shaping = watch.lap()
+      turn.step("writing")
+      let outputs = try output.write(
+        shaped, camera: photoCamera, turn: turn, threads: threads)
       let range = try map.inMetres.range
-      var record = ExportRecord(
-        input: photo, outputs: [], nearM: range?.low, farM: range?.high,
+      return ExportRecord(
+        input: photo, outputs: outputs, kind: shaped.kind, vertices: shaped.counts?.vertices,
+        faces: shaped.counts?.faces, nearM: range?.low, farM: range?.high,
         focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
         focalLengthSource: photoCamera.sourceName, precision: depths.precision,
-        calibration: depths.calibration)
-      turn.step("shaping")
-      guard let format = output.exportFormat.geometry else {
-        let page = try DepthPage.html(
-          photo: image, depth: map, camera: photoCamera.camera,
-          name: photo == "-" ? "photo.jpg" : URL(filePath: photo).lastPathComponent,
-          quality: output.quality, threads: threads)
-        let shaped = watch.lap()
-        turn.step("writing")
-        record.outputs = try output.write([.bytes(Array(page.utf8))], turn: turn)
-        record.kind = "page"
-        record.milliseconds = .init(
+        calibration: depths.calibration,
+        milliseconds: .init(
           decode: decode.milliseconds, depth: estimated.milliseconds,
-          geometry: shaped.milliseconds, write: watch.lap().milliseconds)
-        return record
-      }
-      let options = shape.options(fillsHoles: refinement.fill)
-      let geometry: Geometry =
-        switch output.geometryKind {
-        case .cloud:
-          .cloud(
-            try map.pointCloud(
-              of: image, camera: photoCamera.camera, options: options, threads: threads))
-        case .mesh:
-          .mesh(
-            try map.mesh(
-              of: image, camera: photoCamera.camera, options: options, threads: threads))
-        }
-      guard geometry.vertexCount > 0 else {
-        throw InputFailure(
-          file: photo, reason: "gives no triangle, expected depth of more than single pixels")
-      }
-      let shaped = watch.lap()
-      turn.step("writing")
-      record.outputs = try output.write(
-        geometry, as: format,
-        camera: CameraFile(photoCamera.camera, source: photoCamera.sourceName), turn: turn,
-        threads: threads)
-      record.kind = output.geometryKind.rawValue
-      (record.vertices, record.faces) = (geometry.vertexCount, geometry.triangleCount)
-      record.milliseconds = .init(
-        decode: decode.milliseconds, depth: estimated.milliseconds,
-        geometry: shaped.milliseconds, write: watch.lap().milliseconds)
-      return record
+          geometry: shaping.milliseconds, write: watch.lap().milliseconds))
     } catch let error as DepthError where error.file == nil {
       throw InputFailure(file: photo, reason: error.message)
     }
@@ -162,16 +128,5 @@ struct Export: ParsableCommand {
     Console.note(
       "depth: \(photo.escapingControls): says no focal length, \(degrees)° across are assumed; "
         + "--fov or --focal-length gives it\n")
-  }
-
-  /// The memory that making and writing the geometry takes.
-  private func memoryNeed(for file: PhotoFile, networkBytes: Int) -> MemoryNeed {
-    guard output.exportFormat.geometry != nil else {
-      return .page(of: file, networkBytes: networkBytes)
-    }
-    let isSmooth = depth == nil && refinement.settings.isSmooth
-    return .geometry(
-      of: file, networkBytes: networkBytes, isCloud: output.geometryKind == .cloud,
-      keepsAllPixels: shape.keepsAllPixels, isSmooth: isSmooth)
   }
 }

@@ -34,8 +34,3 @@ extension ExportRecord {
     self.init(input: input, outputs: [], error: error)
   }
 }
-
-extension PhotoCamera {
-  /// The source of the focal length as `--json` and files name it.
-  var sourceName: String { source == .given ? "option" : source.rawValue }
-}

@@ -1,9 +1,7 @@
 import ArgumentParser
-import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthService
-import LocalHTTP
 import MonocularDepth
 import PhotoRuns
 import ProcessLimits
@@ -42,28 +40,17 @@ struct Serve: ParsableCommand {
   func run() throws {
     // Before any thread begins, so that none of them takes the signals that end the server.
     let signals = EndSignals()
-    let secret = try address.secret()
-    let server = try HTTPServer(host: address.host, port: address.port, limits: limits.http)
+    let server = try DepthServer(address, limits)
     let estimator = try weights.loading {
       try DepthEstimator($0, threads: threads, precision: weights.precision)
     }
-    let service = DepthService(
-      estimator: estimator, weightsID: try estimator.weightsSHA256(), limits: limits.images,
-      cacheBytes: limits.cacheMegabytes << 20)
-    let access = ServiceAccess(
-      hosts: ServedHosts(host: address.host, port: server.port, others: address.allowHost),
-      token: secret)
-    let router = ServiceRouter(service: service, access: access)
-    guard server.start(router.handler) else {
-      throw DepthError(.insufficientMemory, "the system gives no thread for the server")
-    }
-    let page = address.page(port: server.port, secret: secret)
+    let page = try server.start(estimator)
     try Console.write("\(page)\n")
     if !quiet { Console.note("depth: open \(page) in a browser; Ctrl-C ends\n") }
     signals.wait()
     // A second Ctrl-C ends the program at once.
     signals.restore()
-    _ = server.stop(patience: .seconds(10))
+    server.stop()
   }
 }
 

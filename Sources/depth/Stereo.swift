@@ -5,10 +5,8 @@ import DepthOptions
 import DepthPipeline
 import PhotoRuns
 import PictureFiles
-import StereoPhotos
 import SystemEssentials
 import ThreadTeams
-import ViewSynthesis
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
 struct Stereo: ParsableCommand {
@@ -19,7 +17,7 @@ struct Stereo: ParsableCommand {
       How much: --shift 1% of the width in each eye, or true parallax in metres: --baseline 63mm \
       --focal-length exif --screen-distance 2.5m. Without -o the file goes beside the photo, with the \
       ending that viewers know the format by. Formats: \
-      \(StereoFormat.all.map(\.name).joined(separator: ", ")).
+      \(StereoOutputOptions.formats).
       """)
 
   @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
@@ -62,36 +60,25 @@ struct Stereo: ParsableCommand {
   ) throws -> StereoRecord {
     let photo = turn.photo.path
     var watch = Stopwatch()
-    let (source, call) = try depths.read(turn) { file in
-      // A map from elsewhere is at most as large as the photo.
-      .stereo(
-        of: file, networkBytes: depths.networkBytes,
-        depthPixels: depths.pipeline == nil
-          ? file.height * file.width
-          : MapSettings.pixelsForViews(height: file.height, width: file.width),
-        pictures: output.stereoFormat.pictures(
-          height: file.height, width: file.width, output: output.settings))
+    let (source, call) = try depths.read(turn) {
+      output.memoryNeed(
+        for: $0, networkBytes: depths.networkBytes, isEstimated: depths.pipeline != nil)
     }
     let decode = watch.lap()
     turn.step("estimating")
     let map = try depths.map(of: source, turn, call: call) { $0.fitForViews(of: source.image) }
     let estimated = watch.lap()
     turn.step("rendering")
-    let files: [StereoFile]
-    do {
-      files = try source.image.stereoFiles(
-        as: output.stereoFormat, depth: map,
-        options: parallax.options(focalLength: camera.setting.given, threads: call.threads),
-        output: output.settings)
-    } catch let error as DepthError where error.file == nil {
-      throw InputFailure(file: photo, reason: error.message)
+    let files = try namingFailures(of: photo) {
+      try output.files(
+        of: source.image, depth: map, parallax: parallax, camera: camera.setting, call: call)
     }
     let rendered = watch.lap()
     turn.step("writing")
     let written = try output.write(files, turn: turn)
     let metres = map.unit == .metres ? map.range : nil
     return StereoRecord(
-      input: photo, outputs: written, format: output.stereoFormat.name,
+      input: photo, outputs: written, format: output.formatName,
       precision: depths.precision,
       milliseconds: .init(
         decode: decode.milliseconds, depth: estimated.milliseconds,

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthNetworks
 import DepthOptions
 import MonocularDepth
 import PhotoRuns
@@ -88,7 +87,7 @@ struct WeightsRecord: Encodable {
 
   init(file: String, _ report: WeightsReport, mirrored: Bool) {
     (self.file, self.mirrored) = (file, mirrored)
-    architecture = report.configuration.architecture.rawValue
+    architecture = report.architecture
     (sha256, bytes) = (report.sha256, report.fileBytes)
     (tensors, parameters) = (report.tensors, report.parameters)
     attributes = Dictionary(uniqueKeysWithValues: report.attributes.map { ($0.name, $0.value) })
@@ -97,20 +96,12 @@ struct WeightsRecord: Encodable {
 
 extension WeightsReport {
   fileprivate func text(file: String, mirrored: Bool) -> String {
-    let c = configuration
     let rows = [
       ("file", file),
-      ("architecture", c.architecture.rawValue),
+      ("architecture", architecture),
       ("parameters", "\(parameters) in \(tensors) tensors, \(fileBytes) bytes"),
       ("SHA-256", sha256),
-      (
-        "input",
-        "\(c.inputWidth)×\(c.inputHeight) RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
-      ),
-      (
-        "output",
-        "metres, \(c.outputSize.width)×\(c.outputSize.height)"
-      ),
+      ("input", input), ("output", output),
     ]
     let runs =
       mirrored

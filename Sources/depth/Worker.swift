@@ -2,11 +2,9 @@ import ArgumentParser
 import DepthErrors
 import DepthOptions
 import DepthService
-import FrameStreams
 import MonocularDepth
 import PhotoRuns
 import ProcessLimits
-import Synchronization
 import SystemEssentials
 
 /// `depth worker`: requests on standard input → answers on standard output.
@@ -36,12 +34,6 @@ struct Worker: ParsableCommand {
 
   func validate() throws { try CommonOptions.checkThreads(threads) }
 
-  /// What a lane takes from standard input.
-  private enum Line: Sendable {
-    case request([UInt8])
-    case tooLong
-  }
-
   func run() throws {
     let threads = try ThreadCount.checked(threads)
     let service = PredictionService(
@@ -49,45 +41,7 @@ struct Worker: ParsableCommand {
         try DepthEstimator($0, threads: threads, precision: weights.precision)
       },
       weightsFiles: try weights.selection().paths, threads: threads)
-    Interruption.finishesOnFirstOrTermination()
-    let stop = StopFlag()
-    let input = Mutex(
-      ByteSource(descriptor: STDIN_FILENO, name: "standard input") {
-        stop.isStopped || Interruption.hasCome
-      })
-    let lanes = FrameLanes(
-      next: { try input.withLock { try Self.line(of: &$0) } },
-      prepare: { line in
-        switch line {
-        case .request(let bytes): service.answer(to: bytes)
-        case .tooLong:
-          WorkerAnswer.failed(
-            id: nil,
-            .init(
-              code: .invalidRequest,
-              message: "the line has more than \(Self.longestLine) bytes"))
-        }
-      },
-      join: { $0 }, finish: { $0 },
-      deliver: { answer in
-        do { try Console.write(answer) } catch {
-          // The source must not go on waiting for a reader that has gone.
-          stop.stop()
-          throw error
-        }
-      })
-    // One lane more than threads, for an answer that waits for its turn.
-    try lanes.run(lanes: threads + 1)
+    try service.answerAll(threads: threads)
     if Interruption.hasCome { throw Interruption.exitCodeOfSignal }
-  }
-
-  /// Bytes of a request; paths of files are far shorter.
-  static let longestLine = 1 << 20
-
-  private static func line(of source: inout ByteSource) throws -> Line? {
-    do { return try source.line(limit: longestLine).map(Line.request) } catch is LineTooLong {
-      try source.skipLine()
-      return .tooLong
-    }
   }
 }

@@ -6,6 +6,7 @@ import _TestSupport
 
 @testable import DepthOptions
 @testable import DepthService
+@testable import FrameRuns
 @testable import PhotoRuns
 @testable import depth
 

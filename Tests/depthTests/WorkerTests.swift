@@ -4,6 +4,7 @@ import _TestSupport
 
 @testable import DepthOptions
 @testable import DepthService
+@testable import FrameRuns
 @testable import PhotoRuns
 @testable import depth
 
@@ -86,7 +87,7 @@ import _TestSupport
   @Test func badLinesAreAnswered() throws {
     let folder = try BatchTests.tree()
     _ = try folder.write([1], to: "there.png")
-    let long = String(repeating: "x", count: Worker.longestLine + 1)
+    let long = String(repeating: "x", count: PredictionService.longestLine + 1)
     let cases: [(line: String, fault: String)] = [
       ("", "invalidRequest: the line ends, expected the '{' of an object"),
       ("hello", "invalidRequest: byte 1 is not the '{' of an object"),

@@ -6,7 +6,7 @@ import PhotoRuns
 /// but `\` before `"` or `\`; outside of quotes `\` makes the next character count as itself.
 ///
 /// - Returns: `nil` where a quote or the character after a `\` is missing.
-func commandWords(_ command: String) -> [String]? {
+package func commandWords(_ command: String) -> [String]? {
   var words: [String] = []
   var word: String?
   /// The quote that is open.

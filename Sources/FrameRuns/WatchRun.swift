@@ -1,21 +1,21 @@
 import DepthOptions
-import FrameStreams
+package import FrameStreams
 import MonocularDepth
 import PhotoRuns
 import ProximityAlerts
 
 /// Reports on the frames of one stream, from the first to the last.
-struct WatchRun {
-  let slot: FrameSlot
+package struct WatchRun {
+  package let slot: FrameSlot
   /// Frames per second that the stream is said to have.
-  let rate: Double
-  let start: ContinuousClock.Instant
+  package let rate: Double
+  package let start: ContinuousClock.Instant
   /// Whether times are those of the stream, counted by its rate, or those of the frames' arrival.
-  let countsByRate: Bool
+  package let countsByRate: Bool
   /// Time without a frame after which all zones are blind, seconds.
-  let sourceTimeout: Double
+  package let sourceTimeout: Double
   /// The rule's name.
-  let rule: String
+  package let rule: String
 
   /// Time of the last event or frame, seconds; the first frame of every frame is at 0.
   private var last = 0.0
@@ -25,7 +25,7 @@ struct WatchRun {
   private var firstArrival: ContinuousClock.Instant?
   private var hasHinted = false
 
-  init(
+  package init(
     slot: FrameSlot, rate: Double, start: ContinuousClock.Instant, countsByRate: Bool,
     sourceTimeout: Double, rule: String
   ) {
@@ -36,7 +36,7 @@ struct WatchRun {
   /// Reports until there are no more frames. Where the stream ends by a fault, all zones are blind before.
   ///
   /// - Throws: ``ReaderGone``, or `DepthError`.
-  mutating func run(
+  package mutating func run(
     _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?, _ meter: inout StreamMeter
   ) throws {
     do {

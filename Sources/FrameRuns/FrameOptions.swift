@@ -1,18 +1,20 @@
-import ArgumentParser
+package import ArgumentParser
 import DepthErrors
-import DepthImages
-import DepthOptions
+package import DepthImages
+package import DepthOptions
 package import FrameStreams
 import PhotoRuns
 import ProcessLimits
 import SystemEssentials
 
 /// The frames on standard input, and what happens when they come faster than depth goes out.
-struct FrameOptions: ParsableArguments {
+package struct FrameOptions: ParsableArguments {
+  package init() {}
+
   /// Frames come through standard input; a film's name gets the command that decodes it.
   ///
   /// - Throws: A validation error unless `files` is empty or `-`.
-  static func refuse(_ files: [String], command: String) throws {
+  package static func refuse(_ files: [String], command: String) throws {
     guard let file = files.first, files != ["-"] else { return }
     // Through a pipe `watch` takes the newest frame, which suits a camera and loses most of a film.
     let all = command == "watch" ? " --every-frame" : ""
@@ -26,31 +28,31 @@ struct FrameOptions: ParsableArguments {
       "Frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
       discussion: "auto tells YUV4MPEG2, PPM, PGM and Motion JPEG apart by their first bytes.",
       valueName: "format"))
-  var from: FrameFormat = .auto
+  package var from: FrameFormat = .auto
 
   @Option(help: ArgumentHelp("Size of rgb24 and bgra frames.", valueName: "WxH"))
-  var size: PixelSize?
+  package var size: PixelSize?
 
   @Option(
     help: ArgumentHelp(
       "Frames per second, where the stream does not say; 30 unless given.", valueName: "n[:d]"))
-  var rate: Ratio?
+  package var rate: Ratio?
 
   @Option(
     help: ArgumentHelp(
       "Color matrix of YUV4MPEG2, which has no tag of its own for it: bt601 or bt709; by size unless given.",
       valueName: "name"))
-  var matrix: ColorMatrix?
+  package var matrix: ColorMatrix?
 
   @Option(
     help: ArgumentHelp(
       "Color range of YUV4MPEG2: limited or full; the stream's own unless given.",
       valueName: "name"))
-  var colorRange: ColorRange?
+  package var colorRange: ColorRange?
 
-  @OptionGroup var limits: LimitOptions
+  @OptionGroup package var limits: LimitOptions
 
-  func validate() throws {
+  package func validate() throws {
     if from.isRaw, size == nil {
       throw ValidationError("--from \(from.rawValue) needs --size WxH")
     }
@@ -65,7 +67,7 @@ struct FrameOptions: ParsableArguments {
   /// Opens standard input and reads its header.
   ///
   /// - Parameter stop: Ends the stream, as Ctrl-C does.
-  func reader(stop: StopFlag) throws -> FrameReader {
+  package func reader(stop: StopFlag) throws -> FrameReader {
     let name = "standard input"
     guard isatty(STDIN_FILENO) == 0 else {
       throw DepthError.unreadable(file: name, reason: "is a terminal, expected frames")
@@ -83,13 +85,13 @@ struct FrameOptions: ParsableArguments {
   }
 
   /// Whether standard input is a regular file, which waits for its reader.
-  static var isFile: Bool {
+  package static var isFile: Bool {
     var status = stat()
-    return fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Frames per second of the stream, or as given.
-  func rate(of reader: FrameReader) -> Ratio { rate ?? reader.rate ?? Ratio(30, 1) }
+  package func rate(of reader: FrameReader) -> Ratio { rate ?? reader.rate ?? Ratio(30, 1) }
 }
 
 extension FrameFormat: ExpressibleByArgument {}

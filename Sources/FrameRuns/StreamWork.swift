@@ -1,9 +1,9 @@
 import DepthErrors
-import DepthImages
+package import DepthImages
 import DepthOptions
-import DepthPipeline
-import DepthVideo
-import FrameStreams
+package import DepthPipeline
+package import DepthVideo
+package import FrameStreams
 import MonocularDepth
 import PhotoRuns
 import Synchronization
@@ -11,14 +11,14 @@ import SystemEssentials
 import ThreadTeams
 
 /// What `depth stream` does to each frame by itself.
-struct StreamWork: Sendable {
-  let pipeline: DepthPipeline
+package struct StreamWork: Sendable {
+  package let pipeline: DepthPipeline
   /// Whether the map must have the photo's size, whatever the options say.
-  let needsPhotoSize: Bool
-  let threads: Int
+  package let needsPhotoSize: Bool
+  package let threads: Int
 
   /// The network's map of a frame; `nil` for a frame that is damaged and can be stepped over.
-  func estimated(_ frame: EncodedFrame) throws -> FrameDepth? {
+  package func estimated(_ frame: EncodedFrame) throws -> FrameDepth? {
     guard let image = try frame.imageUnlessDamaged() else { return nil }
     do {
       let estimate = try ThreadShare.run(of: threads) {
@@ -31,7 +31,7 @@ struct StreamWork: Sendable {
   }
 
   /// The map that goes out.
-  func refined(_ frame: FrameDepth) throws -> FrameDepth {
+  package func refined(_ frame: FrameDepth) throws -> FrameDepth {
     var frame = frame
     let call = CallContext(threads: threads)
     frame.depth = try pipeline.finished(
@@ -45,16 +45,16 @@ struct StreamWork: Sendable {
 }
 
 /// What `depth stream` does to frames in their order.
-struct Joining: Sendable {
-  var steadier: DepthSteadier?
-  let fixedRange: ClosedRange<Float>?
+package struct Joining: Sendable {
+  package var steadier: DepthSteadier?
+  package let fixedRange: ClosedRange<Float>?
   private var range = PictureRange()
 
-  init(steadier: DepthSteadier?, fixedRange: ClosedRange<Float>?) {
+  package init(steadier: DepthSteadier?, fixedRange: ClosedRange<Float>?) {
     (self.steadier, self.fixedRange) = (steadier, fixedRange)
   }
 
-  mutating func joined(_ frame: FrameDepth) throws -> FrameDepth {
+  package mutating func joined(_ frame: FrameDepth) throws -> FrameDepth {
     var frame = frame
     if let steadied = try steadier?.steadied(frame.depth, photo: frame.image) {
       frame.depth = steadied
@@ -65,30 +65,30 @@ struct Joining: Sendable {
 }
 
 /// A frame's bytes, ready to be written.
-struct EncodedDepth: Sendable {
-  let frame: FrameDepth
-  let bytes: [UInt8]
+package struct EncodedDepth: Sendable {
+  package let frame: FrameDepth
+  package let bytes: [UInt8]
 }
 
 /// Depth frames on standard output, in their order.
-final class DepthFrameOutput: Sendable {
+package final class DepthFrameOutput: Sendable {
   private let encoder: DepthFrameEncoder
   private let clock = ContinuousClock()
   private let meter: Mutex<StreamMeter>
 
-  init(encoder: DepthFrameEncoder) {
+  package init(encoder: DepthFrameEncoder) {
     self.encoder = encoder
     meter = Mutex(StreamMeter(start: ContinuousClock().now))
   }
 
-  func encoded(_ frame: FrameDepth) -> [UInt8] {
+  package func encoded(_ frame: FrameDepth) -> [UInt8] {
     encoder.frame(frame.depth, photo: frame.image, range: frame.range)
   }
 
   /// Writes a frame, the first one with the stream's header.
   ///
   /// - Throws: ``ReaderGone``, or `DepthError` with code `unwritable`.
-  func write(_ depth: EncodedDepth) throws {
+  package func write(_ depth: EncodedDepth) throws {
     let frame = depth.frame
     if meter.withLock({ $0.frames }) == 0 {
       try PipedOutput.write(
@@ -101,17 +101,17 @@ final class DepthFrameOutput: Sendable {
   }
 
   /// Counts a frame that is damaged.
-  func skip() { meter.withLock { $0.countDamaged() } }
+  package func skip() { meter.withLock { $0.countDamaged() } }
 
   /// - Parameter damaged: Frames that the reader stepped over.
-  func summary(dropped: Int, damaged: Int) -> String {
+  package func summary(dropped: Int, damaged: Int) -> String {
     meter.withLock { $0.summary(dropped: dropped, damaged: damaged, now: clock.now) }
   }
 }
 
 extension EncodedFrame {
   /// The decoded frame; `nil` for one that is damaged while those behind it may be whole.
-  func imageUnlessDamaged() throws -> Image? {
+  package func imageUnlessDamaged() throws -> Image? {
     do { return try image() } catch let error as DepthError
       where mayBeSkipped && error.code == .damaged
     {

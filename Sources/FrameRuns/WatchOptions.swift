@@ -1,13 +1,15 @@
 public import ArgumentParser
-import DepthOptions
+package import DepthOptions
 import PhotoRuns
 public import ProximityAlerts
 
 /// Which rule alerts, and where.
-enum WatchRule: String, CaseIterable, ExpressibleByArgument { case metres, article }
+package enum WatchRule: String, CaseIterable, ExpressibleByArgument { case metres, article }
 
 /// Options of the rule of `depth watch`.
-struct WatchOptions: ParsableArguments {
+package struct WatchOptions: ParsableArguments {
+  package init() {}
+
   @Option(
     help: ArgumentHelp(
       "Rule: metres or article.",
@@ -16,41 +18,41 @@ struct WatchOptions: ParsableArguments {
         nearer half of its own range, without distances.
         """,
       valueName: "name"))
-  var rule: WatchRule = .metres
+  package var rule: WatchRule = .metres
 
   @Option(
     help: ArgumentHelp("Distance below which a pixel is near: 0.8m, 80cm.", valueName: "length"))
-  var near = Length(argument: "0.8m")!
+  package var near = Length(argument: "0.8m")!
 
   @Option(
     help: ArgumentHelp(
       "Share of a zone's valid pixels that must be near, 0 to 1.", valueName: "share"))
-  var share = 0.1
+  package var share = 0.1
 
   @Option(
     help: ArgumentHelp(
       "Part of the picture: a name and corners as shares of width and height; may be repeated.",
       discussion: "door:0.2,0,0.6,0,0.6,1,0.2,1. Without it: left, center and right third.",
       valueName: "name:x,y,…"))
-  var zone: [ProximityZone] = []
+  package var zone: [ProximityZone] = []
 
   @Option(help: ArgumentHelp("Time that something must be near: 0.2s, 200ms.", valueName: "time"))
-  var enterTime = Seconds(seconds: 0.2)
+  package var enterTime = Seconds(seconds: 0.2)
 
   @Option(help: ArgumentHelp("Time that it must be gone.", valueName: "time"))
-  var leaveTime = Seconds(seconds: 0.5)
+  package var leaveTime = Seconds(seconds: 0.5)
 
   @Option(
     help: ArgumentHelp(
       "Share of a zone's pixels that must have a depth; with less it is BLIND.", valueName: "share")
   )
-  var validShare = 0.3
+  package var validShare = 0.3
 
   @Option(
     help: ArgumentHelp("Time without a frame after which all zones are BLIND.", valueName: "time"))
-  var sourceTimeout = Seconds(seconds: 2)
+  package var sourceTimeout = Seconds(seconds: 2)
 
-  func validate() throws {
+  package func validate() throws {
     for (name, value) in [("--share", share), ("--valid-share", validShare)]
     where !(0...1).contains(value) {
       throw ValidationError("\(name) is \(value), expected 0 to 1")
@@ -64,7 +66,7 @@ struct WatchOptions: ParsableArguments {
     }
   }
 
-  var monitor: ProximityMonitor {
+  package var monitor: ProximityMonitor {
     var rule = ProximityRule()
     rule.kind = self.rule == .article ? .article : .metres
     rule.near = near.metres
@@ -83,23 +85,23 @@ extension ProximityZone: ExpressibleByArgument {
 
 extension Length {
   /// For help.
-  var defaultValueDescription: String { "\(metres)m" }
+  package var defaultValueDescription: String { "\(metres)m" }
 }
 
 /// `2s`, `200ms` or `2`, 0 to a day.
-struct Seconds: ExpressibleByArgument {
-  let seconds: Double
+package struct Seconds: ExpressibleByArgument {
+  package let seconds: Double
 
-  init(seconds: Double) { self.seconds = seconds }
+  package init(seconds: Double) { self.seconds = seconds }
 
-  init?(argument: String) {
+  package init?(argument: String) {
     guard let seconds = number(argument, units: [("ms", 0.001), ("s", 1)]), seconds >= 0,
       seconds <= 86400
     else { return nil }
     self.seconds = seconds
   }
 
-  var defaultValueDescription: String { "\(seconds)s" }
+  package var defaultValueDescription: String { "\(seconds)s" }
 }
 
 /// A number with one of the units behind it, or without a unit.

@@ -1,14 +1,14 @@
 import DepthImages
 import DepthOptions
 import DepthVideo
-import MonocularDepth
+package import MonocularDepth
 import PhotoRuns
 import SystemEssentials
 
 /// `depth evaluate --clip`: how true and how steady depth is over the frames of a clip.
-struct ClipEvaluation {
+package struct ClipEvaluation {
   /// One row of the table, and its line of JSON.
-  struct Row: Encodable {
+  package struct Row: Encodable {
     let dataset, weights, steady: String
     let frames: Int
     let rel, delta1: Double
@@ -16,11 +16,11 @@ struct ClipEvaluation {
     let stepFrames: Int?
   }
 
-  let rows: [Row]
+  package let rows: [Row]
 
   /// - Parameter folder: As `render-scenes --clip` writes it.
   /// - Throws: `DepthError`.
-  init(_ folder: String, estimators: [(name: String, estimator: DepthEstimator)]) throws {
+  package init(_ folder: String, estimators: [(name: String, estimator: DepthEstimator)]) throws {
     let clip = try ClipFolder(contentsOf: URL(filePath: folder))
     var rows: [Row] = []
     for (name, estimator) in estimators {
@@ -51,7 +51,7 @@ struct ClipEvaluation {
   }
 
   /// A table for people; TAE and flicker in percent.
-  var table: String {
+  package var table: String {
     func percent(_ value: Double?) -> String { value.map { ($0 * 100).fixed(3) } ?? "-" }
     func padded(_ texts: [String]) -> String {
       zip(texts, [32, 13, 9, 9, 9, 11, 6]).map { text, width in

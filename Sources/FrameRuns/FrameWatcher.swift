@@ -1,24 +1,24 @@
 import DepthErrors
-import DepthImages
+package import DepthImages
 import DepthOptions
-import DepthPipeline
+package import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
 import PhotoRuns
-import ProximityAlerts
+package import ProximityAlerts
 
 /// What `depth watch` does to each frame.
-struct FrameWatcher {
-  let pipeline: DepthPipeline
-  var monitor: ProximityMonitor
+package struct FrameWatcher {
+  package let pipeline: DepthPipeline
+  package var monitor: ProximityMonitor
   /// Rows of the scan; `nil` without one.
-  let scanRows: ClosedRange<Double>?
+  package let scanRows: ClosedRange<Double>?
   /// The scan of the last frame.
-  private(set) var scan: ColumnScan?
+  package private(set) var scan: ColumnScan?
   private var steadier: DepthSteadier?
 
-  init(
+  package init(
     pipeline: DepthPipeline, steadiness: Steadiness, monitor: ProximityMonitor,
     scanRows: ClosedRange<Double>?
   ) {
@@ -29,7 +29,7 @@ struct FrameWatcher {
   /// Events of a frame.
   ///
   /// - Parameter name: What errors call it.
-  mutating func observe(
+  package mutating func observe(
     _ image: Image, named name: String, at time: Double
   ) throws -> [ProximityEvent] {
     let camera = try pipeline.camera(of: image, named: name)
@@ -52,17 +52,17 @@ struct FrameWatcher {
 }
 
 /// The line of an event.
-struct EventRecord: Encodable {
-  let event, zone, rule: String
-  let time: Double
-  let frame: Int?
-  let nearestM, share, secondsToContact: Double?
+package struct EventRecord: Encodable {
+  package let event, zone, rule: String
+  package let time: Double
+  package let frame: Int?
+  package let nearestM, share, secondsToContact: Double?
   /// Seconds from the frame's arrival to this event; `nil` before the first frame.
-  let age: Double?
+  package let age: Double?
   /// Frames that have been dropped for newer ones so far.
-  let dropped: Int
+  package let dropped: Int
 
-  init(_ event: ProximityEvent, rule: String, frame: Int?, age: Double?, dropped: Int) {
+  package init(_ event: ProximityEvent, rule: String, frame: Int?, age: Double?, dropped: Int) {
     (self.age, self.dropped) = (age.map(Self.thousandths), dropped)
     (self.event, zone, self.rule, self.frame) = (event.kind.rawValue, event.zone, rule, frame)
     time = Self.thousandths(event.time)
@@ -71,14 +71,14 @@ struct EventRecord: Encodable {
     secondsToContact = event.secondsToContact.map(Self.thousandths)
   }
 
-  static func thousandths(_ x: Double) -> Double { (x * 1000).rounded() / 1000 }
+  package static func thousandths(_ x: Double) -> Double { (x * 1000).rounded() / 1000 }
 
   private enum CodingKeys: CodingKey {
     case event, zone, rule, time, frame, nearestM, share, secondsToContact, age, dropped
   }
 
   /// Writes `null` where nothing is known, instead of leaving the keys out.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(event, forKey: .event)
     try object.encode(zone, forKey: .zone)
@@ -93,7 +93,7 @@ struct EventRecord: Encodable {
   }
 
   /// The same values for a program that is run; empty where nothing is known.
-  var environment: [(name: String, value: String)] {
+  package var environment: [(name: String, value: String)] {
     func text(_ value: (some LosslessStringConvertible)?) -> String {
       value.map { String($0) } ?? ""
     }
@@ -107,14 +107,14 @@ struct EventRecord: Encodable {
 }
 
 /// The line of a scan: the fields of ROS's `LaserScan` beside the frame's number and time.
-struct ScanRecord: Encodable {
-  let event = "scan"
-  let frame: Int
-  let time, angleMin, angleMax, angleIncrement, timeIncrement, rangeMin, rangeMax: Double
-  let ranges: [Double?]
-  let intensities: [Double] = []
+package struct ScanRecord: Encodable {
+  package let event = "scan"
+  package let frame: Int
+  package let time, angleMin, angleMax, angleIncrement, timeIncrement, rangeMin, rangeMax: Double
+  package let ranges: [Double?]
+  package let intensities: [Double] = []
 
-  init(_ scan: ColumnScan, frame: Int, time: Double) {
+  package init(_ scan: ColumnScan, frame: Int, time: Double) {
     self.frame = frame
     self.time = EventRecord.thousandths(time)
     (angleMin, angleMax) = (scan.angleMin, scan.angleMax)

@@ -1,13 +1,13 @@
-import ArgumentParser
-import DepthImages
-import DepthOptions
-import DepthVideo
-import MonocularDepth
+package import ArgumentParser
+package import DepthImages
+package import DepthOptions
+package import DepthVideo
+package import MonocularDepth
 import PhotoRuns
 import SystemEssentials
 
 /// How flicker is taken out of successive maps.
-enum Steadiness: String, CaseIterable, ExpressibleByArgument {
+package enum Steadiness: String, CaseIterable, ExpressibleByArgument {
   /// ``DepthSteadier`` with its defaults.
   case gated
   /// The same filter without the lock of the scale and without a look at the photo.
@@ -15,7 +15,7 @@ enum Steadiness: String, CaseIterable, ExpressibleByArgument {
   case none
 
   /// `nil` leaves maps alone.
-  var steadier: DepthSteadier? {
+  package var steadier: DepthSteadier? {
     switch self {
     case .gated: return DepthSteadier()
     case .exponential: return .exponential
@@ -25,14 +25,16 @@ enum Steadiness: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// Options of commands that estimate the depth of frames.
-struct FrameEstimationOptions: ParsableArguments {
-  @OptionGroup var weights: WeightsOptions
-  @OptionGroup var camera: CameraOptions
+package struct FrameEstimationOptions: ParsableArguments {
+  package init() {}
+
+  @OptionGroup package var weights: WeightsOptions
+  @OptionGroup package var camera: CameraOptions
 
   @Option(
     help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"),
     completion: .file())
-  var calibration: String?
+  package var calibration: String?
 
   @Option(
     help: ArgumentHelp(
@@ -42,18 +44,18 @@ struct FrameEstimationOptions: ParsableArguments {
         changed; exponential filters everywhere alike.
         """,
       valueName: "name"))
-  var steady: Steadiness = .gated
+  package var steady: Steadiness = .gated
 
   @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
-  var threads: Int?
+  package var threads: Int?
 
   @Flag(help: "No summary on standard error.")
-  var quiet = false
+  package var quiet = false
 
-  func validate() throws { try CommonOptions.checkThreads(threads) }
+  package func validate() throws { try CommonOptions.checkThreads(threads) }
 
   /// - Parameter threads: Threads of one estimate; all by default.
-  func estimator(threads: Int? = nil) throws -> DepthEstimator {
+  package func estimator(threads: Int? = nil) throws -> DepthEstimator {
     try weights.loading {
       try DepthEstimator(
         $0, threads: threads ?? self.threads, loadingThreads: self.threads,
@@ -61,16 +63,16 @@ struct FrameEstimationOptions: ParsableArguments {
     }
   }
 
-  func readCalibration() throws -> DepthCalibration? {
+  package func readCalibration() throws -> DepthCalibration? {
     try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
   }
 }
 
 /// A frame with its map, on the way from one stage to the next.
-struct FrameDepth: Sendable {
-  let arrival: ContinuousClock.Instant
-  let image: Image
+package struct FrameDepth: Sendable {
+  package let arrival: ContinuousClock.Instant
+  package let image: Image
   /// The map, in metres, and disparities for black and white.
-  var depth: DepthMap
-  var range: ClosedRange<Float> = 0...1
+  package var depth: DepthMap
+  package var range: ClosedRange<Float> = 0...1
 }

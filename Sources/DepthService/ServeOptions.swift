@@ -1,19 +1,22 @@
-import ArgumentParser
+package import ArgumentParser
 import AtomicFiles
-import DepthImages
+package import DepthImages
 import DepthOptions
-import LocalHTTP
+package import LocalHTTP
 import PhotoRuns
 import SystemEssentials
 
 /// Where the server listens, and who may call it.
-struct ServeAddressOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Port; 0 takes any that is free.", valueName: "n")) var port = 8080
+package struct ServeAddressOptions: ParsableArguments {
+  package init() {}
+
+  @Option(help: ArgumentHelp("Port; 0 takes any that is free.", valueName: "n")) package var port =
+    8080
 
   @Option(
     help: ArgumentHelp(
       "Address to listen at; 0.0.0.0 for all of this machine's, with --token.", valueName: "host"))
-  var host = "127.0.0.1"
+  package var host = "127.0.0.1"
 
   @Option(
     help: ArgumentHelp(
@@ -23,25 +26,25 @@ struct ServeAddressOptions: ParsableArguments {
         other machines can reach the server. The connection is not encrypted, so use it only \
         on networks that you trust.
         """, valueName: "secret"))
-  var token: String?
+  package var token: String?
 
   @Option(
     help: ArgumentHelp(
       "File with the secret, which other users of this machine cannot see as they see a command line.",
       discussion: "Without either option, DEPTH_TOKEN in the environment gives it.",
       valueName: "file"), completion: .file())
-  var tokenFile: String?
+  package var tokenFile: String?
 
   @Option(
     help: ArgumentHelp(
       "Further name that requests may have, such as laptop.local or a proxy's; may be repeated.",
       valueName: "name"))
-  var allowHost: [String] = []
+  package var allowHost: [String] = []
 
   /// The secret, wherever it comes from.
   ///
   /// - Throws: A validation error; `DepthError` for a file that cannot be read.
-  func secret() throws -> String? {
+  package func secret() throws -> String? {
     var found: (text: String, source: String)?
     if let token {
       found = (token, "--token")
@@ -74,7 +77,7 @@ struct ServeAddressOptions: ParsableArguments {
     }
   }
 
-  func validate() throws {
+  package func validate() throws {
     if token != nil, tokenFile != nil {
       throw ValidationError("--token and --token-file exclude each other")
     }
@@ -94,7 +97,7 @@ struct ServeAddressOptions: ParsableArguments {
   }
 
   /// The address of the page. The secret is behind `#`, which browsers keep to themselves.
-  func page(port: Int, secret: String?) -> String {
+  package func page(port: Int, secret: String?) -> String {
     let name = host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host
     let authority = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
     return "http://\(authority):\(port)/" + (secret.map { "#token=\($0)" } ?? "")
@@ -102,25 +105,28 @@ struct ServeAddressOptions: ParsableArguments {
 }
 
 /// How much the server's clients may ask of it.
-struct ServeLimitOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Largest photo, pixels.", valueName: "n"))
-  var maxPixels = 50_000_000
+package struct ServeLimitOptions: ParsableArguments {
+  package init() {}
 
-  @Option(help: ArgumentHelp("Largest file, megabytes.", valueName: "n")) var maxMegabytes = 64
+  @Option(help: ArgumentHelp("Largest photo, pixels.", valueName: "n"))
+  package var maxPixels = 50_000_000
+
+  @Option(help: ArgumentHelp("Largest file, megabytes.", valueName: "n")) package var maxMegabytes =
+    64
 
   @Option(
     help: ArgumentHelp(
       "Requests at once, waiting ones included; one more gets status 503.", valueName: "n"))
-  var queue = 8
+  package var queue = 8
 
   @Option(help: ArgumentHelp("Longest time for one answer.", valueName: "seconds"))
-  var timeout = 60
+  package var timeout = 60
 
   @Option(
     help: ArgumentHelp("Memory for the photos that pages have open.", valueName: "megabytes"))
-  var cacheMegabytes = 256
+  package var cacheMegabytes = 256
 
-  func validate() throws {
+  package func validate() throws {
     for (name, value, range) in [
       ("--max-pixels", maxPixels, 1...(1 << 28)), ("--max-megabytes", maxMegabytes, 1...1024),
       ("--queue", queue, 1...256), ("--timeout", timeout, 1...3600),
@@ -131,9 +137,9 @@ struct ServeLimitOptions: ParsableArguments {
     }
   }
 
-  var images: ImageLimits { ImageLimits(maximumPixels: maxPixels) }
+  package var images: ImageLimits { ImageLimits(maximumPixels: maxPixels) }
 
-  var http: HTTPLimits {
+  package var http: HTTPLimits {
     var limits = HTTPLimits()
     limits.bodyBytes = maxMegabytes << 20
     limits.bodyBytesTogether = max(256, maxMegabytes) << 20

@@ -1,0 +1,94 @@
+package import DepthEffects
+package import DepthImages
+package import PictureFiles
+package import ProcessLimits
+package import ThreadTeams
+
+/// An effect with its settings, as `depth effect` and `POST /v1/effect` apply it.
+package enum PhotoEffect: Sendable {
+  case mask(DepthFocus, FocusMask, is16Bit: Bool = false)
+  case spotlight(DepthFocus, FocusMask)
+  case highlight(DepthFocus, FocusMask)
+  case haze(density: Double)
+  case lensBlur(DepthFocus, Lens)
+  /// One blur, mixed in by a mask.
+  case maskedBlur(DepthFocus, FocusMask, radius: Double)
+
+  package var name: String {
+    switch self {
+    case .mask: "mask"
+    case .spotlight: "spotlight"
+    case .highlight: "highlight"
+    case .haze: "haze"
+    case .lensBlur, .maskedBlur: "blur"
+    }
+  }
+
+  /// Masks lose their levels in JPEG.
+  package var isMask: Bool { if case .mask = self { true } else { false } }
+
+  /// The memory that any effect takes.
+  package static func memoryNeed(for file: PhotoFile, networkBytes: Int) -> MemoryNeed {
+    .effect(of: file, networkBytes: networkBytes)
+  }
+
+  /// A picture of the photo's size.
+  ///
+  /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
+  package func picture(of photo: Image, depth: DepthMap, call: CallContext) throws -> Image {
+    let threads = call.threads
+    switch self {
+    case .mask(let focus, let shape, _):
+      return try photo.focusMask(depth: depth, focus: focus, shape: shape, threads: threads).picture
+    case .spotlight(let focus, let shape):
+      return try photo.spotlight(depth: depth, focus: focus, shape: shape, threads: threads)
+    case .highlight(let focus, let shape):
+      return try photo.colorHighlight(depth: depth, focus: focus, shape: shape, threads: threads)
+    case .haze(let density):
+      return try photo.haze(depth: depth, density: density, threads: threads)
+    case .lensBlur(let focus, let lens):
+      return try photo.lensBlur(depth: depth, focus: focus, lens: lens, call: call)
+    case .maskedBlur(let focus, let shape, let radius):
+      return try photo.maskedBlur(
+        depth: depth, focus: focus, shape: shape, radius: radius, threads: threads)
+    }
+  }
+
+  /// The bytes of a file; masks are gray PNG of 8 or 16 bits, whatever the format.
+  ///
+  /// - Throws: As ``picture(of:depth:call:)``.
+  package func encoded(
+    _ photo: Image, depth: DepthMap, as format: ImageFileFormat, metadata: MetadataPolicy,
+    compression: PNGCompression, call: CallContext
+  ) throws -> [UInt8] {
+    guard case .mask(let focus, let shape, let is16Bit) = self else {
+      return try picture(of: photo, depth: depth, call: call).withMetadata(metadata)
+        .encoded(as: format, compression: compression, threads: call.threads)
+    }
+    let mask = try photo.focusMask(depth: depth, focus: focus, shape: shape, threads: call.threads)
+    guard is16Bit else {
+      return try PNGParts.gray8(
+        mask.levels, height: mask.height, width: mask.width, compression: compression,
+        threads: call.threads)
+    }
+    return try PNGParts.gray16(
+      mask.samples, height: mask.height, width: mask.width, compression: compression,
+      threads: call.threads)
+  }
+
+  /// What to say of a lens that is focused where the map has nothing; `nil` where it has something, or no unit. A mask
+  /// of nothing is refused, and says why.
+  package func hint(for depth: DepthMap) -> String? {
+    let focus: DepthFocus
+    switch self {
+    case .lensBlur(let given, _), .maskedBlur(let given, _, _): focus = given
+    default: return nil
+    }
+    guard case .metres(let distance) = focus, let (near, far) = (try? depth.inMetres)?.range,
+      !(Double(near) * 0.99...Double(far) * 1.01).contains(distance)
+    else { return nil }
+    func text(_ metres: Float) -> String { "\((Double(metres) * 100).rounded() / 100)" }
+    return "nothing is in focus at \(distance) m, its depth goes from \(text(near)) to "
+      + "\(text(far)) m"
+  }
+}

@@ -1,0 +1,89 @@
+package import AtomicFiles
+import DepthErrors
+package import DepthGeometry
+package import DepthImages
+import DepthPages
+package import PictureFiles
+package import ProcessLimits
+
+/// What `depth export` and `POST /v1/export` make of a photo and its depth.
+package enum ShapedPhoto {
+  case page(String)
+  case geometry(Geometry, GeometryFormat)
+
+  package var kind: String {
+    switch self {
+    case .page: "page"
+    case .geometry(.cloud, _): "cloud"
+    case .geometry(.mesh, _): "mesh"
+    }
+  }
+
+  /// Points of a cloud, or vertices of a mesh, and triangles; `nil` for a page.
+  package var counts: (vertices: Int, faces: Int)? {
+    guard case .geometry(let geometry, _) = self else { return nil }
+    return (geometry.vertexCount, geometry.triangleCount)
+  }
+
+  /// The files, the main one first, without the camera's.
+  ///
+  /// - Parameter name: Their name without its ending, by which they refer to one another.
+  package func files(
+    name: String, texture: ImageFileFormat, threads: Int
+  ) throws -> [FileContent] {
+    switch self {
+    case .page(let page): [.bytes(Array(page.utf8))]
+    case .geometry(let geometry, let format):
+      try format.files(of: geometry, name: name, texture: texture, threads: threads)
+    }
+  }
+}
+
+extension GeometryOutputOptions {
+  /// Shapes a photo as the options say.
+  ///
+  /// - Parameters:
+  ///   - options: How a map becomes geometry.
+  ///   - name: The photo's file name, which a page shows.
+  /// - Throws: `DepthError` for a map without a unit, and with code `noDepth` where nothing is left.
+  package func shaped(
+    _ photo: Image, depth: DepthMap, camera: Camera, options: GeometryOptions, name: String,
+    threads: Int
+  ) throws -> ShapedPhoto {
+    if case .normalized = depth.unit {
+      throw DepthError.noUnit(for: exportFormat == .html ? "a page" : "geometry")
+    }
+    guard let format = exportFormat.geometry else {
+      return .page(
+        try DepthPage.html(
+          photo: photo, depth: depth, camera: camera, name: name, quality: quality,
+          threads: threads))
+    }
+    let geometry: Geometry =
+      switch geometryKind {
+      case .cloud:
+        .cloud(
+          try depth.pointCloud(of: photo, camera: camera, options: options, threads: threads))
+      case .mesh:
+        .mesh(try depth.mesh(of: photo, camera: camera, options: options, threads: threads))
+      }
+    guard geometry.vertexCount > 0 else {
+      throw DepthError(.noDepth, "gives no triangle, expected depth of more than single pixels")
+    }
+    return .geometry(geometry, format)
+  }
+
+  /// The memory that shaping a photo and writing it take.
+  ///
+  /// - Parameters:
+  ///   - keepsAllPixels: Whether every pixel becomes a vertex.
+  ///   - isSmooth: Whether the map is an estimate.
+  package func memoryNeed(
+    for file: PhotoFile, networkBytes: Int, keepsAllPixels: Bool, isSmooth: Bool
+  ) -> MemoryNeed {
+    guard exportFormat.geometry != nil else { return .page(of: file, networkBytes: networkBytes) }
+    return .geometry(
+      of: file, networkBytes: networkBytes, isCloud: geometryKind == .cloud,
+      keepsAllPixels: keepsAllPixels, isSmooth: isSmooth)
+  }
+}

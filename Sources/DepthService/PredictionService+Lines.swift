@@ -1,0 +1,57 @@
+import FrameStreams
+import PhotoRuns
+import Synchronization
+import SystemEssentials
+
+extension PredictionService {
+  /// What a lane takes from standard input.
+  private enum Line: Sendable {
+    case request([UInt8])
+    case tooLong
+  }
+
+  /// Answers the lines of standard input on standard output, in their order, until the input ends or a signal has come.
+  ///
+  /// - Throws: `DepthError` with code `unwritable` when the reader has gone.
+  package func answerAll(threads: Int) throws {
+    Interruption.finishesOnFirstOrTermination()
+    let stop = StopFlag()
+    let input = Mutex(
+      ByteSource(descriptor: STDIN_FILENO, name: "standard input") {
+        stop.isStopped || Interruption.hasCome
+      })
+    let lanes = FrameLanes(
+      next: { try input.withLock { try Self.line(of: &$0) } },
+      prepare: { line in
+        switch line {
+        case .request(let bytes): self.answer(to: bytes)
+        case .tooLong:
+          WorkerAnswer.failed(
+            id: nil,
+            .init(
+              code: .invalidRequest,
+              message: "the line has more than \(Self.longestLine) bytes"))
+        }
+      },
+      join: { $0 }, finish: { $0 },
+      deliver: { answer in
+        do { try Console.write(answer) } catch {
+          // The source must not go on waiting for a reader that has gone.
+          stop.stop()
+          throw error
+        }
+      })
+    // One lane more than threads, for an answer that waits for its turn.
+    try lanes.run(lanes: threads + 1)
+  }
+
+  /// Bytes of a request; paths of files are far shorter.
+  static let longestLine = 1 << 20
+
+  private static func line(of source: inout ByteSource) throws -> Line? {
+    do { return try source.line(limit: longestLine).map(Line.request) } catch is LineTooLong {
+      try source.skipLine()
+      return .tooLong
+    }
+  }
+}

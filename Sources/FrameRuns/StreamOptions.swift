@@ -1,0 +1,138 @@
+package import ArgumentParser
+import DepthErrors
+import DepthImages
+package import DepthOptions
+import DepthPipeline
+import DepthVideo
+package import FrameStreams
+import MonocularDepth
+import PhotoRuns
+package import PictureFiles
+import ProcessLimits
+import Synchronization
+import ThreadTeams
+
+/// What `depth stream` is asked for.
+package struct StreamOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Depth on standard output: \(DepthFrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      discussion: """
+        gray8, gray16, pgm8, pgm16, color and beside are pictures of disparity, near = white, over a range \
+        that follows the video slowly; float32 (metres, NaN = no value) and 16uc1 (millimetres, 0 = no value) \
+        are rows without a header, little-endian, as in ROS REP 118.
+        """,
+      valueName: "format"))
+  package var to: DepthFrameFormat = .gray8
+
+  @Option(
+    help: ArgumentHelp(
+      "Colors of color and beside: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "name"))
+  package var colorMap: ColorMap = .inferno
+
+  @Option(
+    help: ArgumentHelp(
+      "Metres that become white and black in pictures, as 0.5:6; by the video unless given.",
+      valueName: "near:far"))
+  package var pictureRange: PictureSpan?
+
+  @Flag(
+    exclusivity: .exclusive,
+    help: ArgumentHelp(
+      "Which frames count: each, or only the newest one whenever there is time.",
+      discussion: "The source waits with --every-frame; frames are dropped with --latest."))
+  package var queue: FrameQueue = .everyFrame
+
+  @Argument(help: .hidden) package var files: [String] = []
+  @OptionGroup package var frames: FrameOptions
+  @OptionGroup package var refinement: RefinementOptions
+  @OptionGroup package var estimation: FrameEstimationOptions
+
+  package func validate() throws { try FrameOptions.refuse(files, command: "stream") }
+
+  package func run() throws {
+    try Console.checkStandardOutputTakesBytes()
+    let stop = StopFlag()
+    Interruption.finishesOnFirst()
+    let reader = try frames.reader(stop: stop)
+    let (rate, damaged) = (frames.rate(of: reader), reader.damaged)
+    let threads = try ThreadCount.checked(estimation.threads)
+    // Frames beside each other use all processors without waiting for one another; a single one, whose
+    // age counts, gets them all.
+    let threadsPerFrame = queue == .latest ? threads : 1
+    let work = StreamWork(
+      pipeline: DepthPipeline(
+        try estimation.estimator(threads: threadsPerFrame), settings: refinement.settings,
+        camera: estimation.camera.setting, calibration: try estimation.readCalibration()),
+      needsPhotoSize: to == .beside, threads: threadsPerFrame)
+    let joining = Mutex(
+      Joining(steadier: estimation.steady.steadier, fixedRange: pictureRange?.disparities))
+    let output = DepthFrameOutput(
+      encoder: DepthFrameEncoder(
+        format: to, colorMap: colorMap, rate: rate, pixelAspect: reader.pixelAspect))
+    let source = Mutex(reader)
+    let slot = FrameSlot(keepsNewest: true)
+    let next: @Sendable () throws -> EncodedFrame?
+    if queue == .latest {
+      guard OwnThread.start({ slot.fill { try source.withLock { try $0.next() } } }) else {
+        throw DepthError(
+          .insufficientMemory, "the system gives no second thread, which --latest needs")
+      }
+      next = {
+        if case .frame(let frame) = try slot.take() { frame } else { nil }
+      }
+    } else {
+      next = { try source.withLock { try $0.next() } }
+    }
+    let lanes = FrameLanes(
+      next: next, prepare: { try work.estimated($0) },
+      join: { frame in try frame.map { frame in try joining.withLock { try $0.joined(frame) } } },
+      finish: { frame -> EncodedDepth? in
+        guard let frame else { return nil }
+        let refined = try work.refined(frame)
+        return EncodedDepth(frame: refined, bytes: output.encoded(refined))
+      },
+      deliver: { depth in
+        guard let depth else { return output.skip() }
+        do { try output.write(depth) } catch {
+          // The source must not go on waiting for a reader that has gone.
+          stop.stop()
+          throw error
+        }
+      })
+    defer {
+      if !estimation.quiet {
+        let precision = work.pipeline.estimator.precision
+        let summary = output.summary(dropped: slot.dropped, damaged: damaged.value)
+        Console.note("depth: \(summary), \(precision.rawValue)\n")
+      }
+    }
+    // One lane more than processors, for those that wait for their turn or for a frame.
+    do { try lanes.run(lanes: queue == .latest ? 1 : threads + 1) } catch is ReaderGone {}
+    if Interruption.hasCome { throw Interruption.exitCode }
+  }
+}
+
+/// What happens to frames that come faster than their depth goes out.
+package enum FrameQueue: String, EnumerableFlag {
+  case everyFrame, latest
+}
+
+/// `0.5:6`, metres.
+package struct PictureSpan: ExpressibleByArgument {
+  package let near, far: Float
+
+  package init?(argument: String) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Float($0) }
+    guard parts.count == 2, let near = parts[0], let far = parts[1], near > 0, far > near,
+      far.isFinite
+    else { return nil }
+    (self.near, self.far) = (near, far)
+  }
+
+  /// 1 / metres, black to white.
+  package var disparities: ClosedRange<Float> { 1 / far...1 / near }
+}

@@ -1,0 +1,128 @@
+package import ArgumentParser
+import DepthErrors
+import DepthImages
+import DepthOptions
+import DepthPipeline
+import DepthVideo
+import FrameStreams
+import MonocularDepth
+import PhotoRuns
+import ProximityAlerts
+import Synchronization
+import ThreadTeams
+
+/// What `depth watch` is asked for.
+package struct WatchRunOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(
+    exclusivity: .exclusive,
+    help: ArgumentHelp(
+      "Which frames count: only the newest one whenever there is time, or each.",
+      discussion: """
+        Without either: each of a file ('<clip.y4m'), the newest of a pipe. With --latest, times are those of the \
+        frames' arrival; with --every-frame they are counted by the stream's rate.
+        """))
+  package var queue: FrameQueue?
+
+  /// A file waits for its reader, a camera does not.
+  private var wantedQueue: FrameQueue { queue ?? (FrameOptions.isFile ? .everyFrame : .latest) }
+
+  @OptionGroup package var rule: WatchOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Program to run on enter and BLIND, with its arguments; no shell.",
+      discussion: """
+        Spaces separate words; quotes and \\ keep them together as in a shell. The event is in its environment: DEPTH_EVENT, DEPTH_ZONE, DEPTH_TIME, DEPTH_FRAME, DEPTH_NEAREST_M, \
+        DEPTH_SHARE, DEPTH_SECONDS_TO_CONTACT, DEPTH_AGE, DEPTH_DROPPED.
+        """,
+      valueName: "command"))
+  package var exec: String?
+
+  @Option(help: ArgumentHelp("Least time between two runs of --exec.", valueName: "time"))
+  package var execInterval = Seconds(seconds: 1)
+
+  @Flag(
+    help:
+      "Also print the nearest metre per column for each frame, with the fields of ROS's LaserScan.")
+  package var scan = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Rows that --scan looks at, as shares of the height from the top.", valueName: "top:bottom"))
+  package var scanRows = RowSpan(rows: 0...1)
+
+  @Argument(help: .hidden) package var files: [String] = []
+  @OptionGroup package var frames: FrameOptions
+  @OptionGroup package var estimation: FrameEstimationOptions
+
+  package func validate() throws {
+    try FrameOptions.refuse(files, command: "watch")
+    guard let exec else { return }
+    guard let words = commandWords(exec) else {
+      throw ValidationError("--exec \(exec): a quote is not closed, or nothing follows the last \\")
+    }
+    if words.first?.isEmpty ?? true {
+      throw ValidationError("--exec is empty, expected a program")
+    }
+  }
+
+  package func run() throws {
+    Interruption.finishesOnFirst()
+    let stop = StopFlag()
+    let reader = try frames.reader(stop: stop)
+    let queue = wantedQueue
+    let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
+    var runner = exec.flatMap(commandWords).map {
+      CommandRunner($0, interval: execInterval.seconds)
+    }
+    var watcher = FrameWatcher(
+      pipeline: DepthPipeline(
+        try estimation.estimator(), camera: estimation.camera.setting,
+        calibration: try estimation.readCalibration()),
+      steadiness: estimation.steady, monitor: rule.monitor,
+      scanRows: scan ? scanRows.rows : nil)
+    let slot = FrameSlot(keepsNewest: queue == .latest)
+    let source = Mutex(reader)
+    guard OwnThread.start({ slot.fill { try source.withLock { try $0.next() } } }) else {
+      throw DepthError(.insufficientMemory, "the system gives no second thread to read frames")
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    var meter = StreamMeter(start: start)
+    defer {
+      if !estimation.quiet {
+        let summary = meter.summary(
+          dropped: slot.dropped, damaged: damaged.value, now: clock.now)
+        Console.note("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
+      }
+    }
+    var run = WatchRun(
+      slot: slot, rate: rate, start: start, countsByRate: queue == .everyFrame,
+      sourceTimeout: rule.sourceTimeout.seconds, rule: rule.rule.rawValue)
+    do {
+      try run.run(&watcher, &runner, &meter)
+    } catch is ReaderGone {
+      stop.stop()
+    }
+    if Interruption.hasCome { throw Interruption.exitCode }
+  }
+}
+
+/// `0.3:0.7`, shares of the picture's height.
+package struct RowSpan: ExpressibleByArgument {
+  package let rows: ClosedRange<Double>
+
+  package init(rows: ClosedRange<Double>) { self.rows = rows }
+
+  package init?(argument: String) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    guard parts.count == 2, let top = parts[0], let bottom = parts[1], top >= 0, bottom <= 1,
+      top < bottom
+    else { return nil }
+    rows = top...bottom
+  }
+
+  package var defaultValueDescription: String { "\(rows.lowerBound):\(rows.upperBound)" }
+}
