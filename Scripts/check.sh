@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything a change must pass: format, then what CI runs; prints the three longest files.
+# What to run before a commit: the format, then README's test command; prints the three longest files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 swift format lint --strict --recursive Package.swift Sources Tests Tools Snippets Weights Examples

@@ -37,7 +37,8 @@ extension Furniture {
     var cup = Furniture(reach: [radius, radius])
     let material = palette.random.chance(0.4) ? palette.picture() : palette.painted()
     cup.rod(material, from: .zero, to: [0, height, 0], radius: radius * 0.9, taper: 1.1)
-    let drink = Material(Palette.color(hue: 0.07, saturation: 0.6, value: palette.random(0.1...0.6)))
+    let drink = Material(
+      Palette.color(hue: 0.07, saturation: 0.6, value: palette.random(0.1...0.6)))
     cup.rod(drink, from: [0, height * 0.99, 0], to: [0, height + 0.001, 0], radius: radius * 0.85)
     for k in 0..<6 {  // the handle: a bent row of short rods
       let (a, b) = (Float(k) * 0.52 - 1.57, Float(k + 1) * 0.52 - 1.57)
@@ -54,7 +55,8 @@ extension Furniture {
     plate.rod(palette.painted(), from: .zero, to: [0, 0.018, 0], radius: radius * 0.6, taper: 1.6)
     for _ in 0..<palette.random(0...5) {
       let food = Material(
-        Palette.color(hue: palette.random(0...0.35), saturation: 0.6, value: palette.random(0.3...0.8)))
+        Palette.color(
+          hue: palette.random(0...0.35), saturation: 0.6, value: palette.random(0.3...0.8)))
       let at = Vector(
         palette.random(-0.5...0.5) * radius, 0.03, palette.random(-0.5...0.5) * radius)
       plate.ellipsoid(
@@ -111,7 +113,8 @@ extension Furniture {
         palette.random.chance(0.3)
         ? palette.picture()
         : Material(
-          Texture(.stripes, [0.8, 0.8, 0.78], [0.5, 0.5, 0.52], scale: palette.random(0.006...0.02)))
+          Texture(
+            .stripes, [0.8, 0.8, 0.78], [0.5, 0.5, 0.52], scale: palette.random(0.006...0.02)))
       paper.box(
         sheet, at: [0, 0.001 * Float(k), 0], size: [0.21, 0.001, 0.297],
         yaw: palette.random(-0.6...0.6))
@@ -123,7 +126,8 @@ extension Furniture {
     var carton = Furniture(reach: [0.1, 0.1])
     let size = Vector(
       palette.random(0.04...0.2), palette.random(0.03...0.25), palette.random(0.03...0.14))
-    carton.box(palette.random.chance(0.5) ? palette.picture() : palette.painted(), at: .zero, size: size)
+    carton.box(
+      palette.random.chance(0.5) ? palette.picture() : palette.painted(), at: .zero, size: size)
     return carton
   }
 

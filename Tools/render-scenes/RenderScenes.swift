@@ -58,7 +58,8 @@ struct RenderScenes: ParsableCommand {
       throw ValidationError("--clip takes 2 to 100000 frames of one room")
     }
     guard kind == .room || (scene == nil && clip == nil && stereoBaseline == nil) else {
-      throw ValidationError("--kind \(kind.rawValue) excludes --scene, --clip and --stereo-baseline")
+      throw ValidationError(
+        "--kind \(kind.rawValue) excludes --scene, --clip and --stereo-baseline")
     }
     guard clip != nil || !movingObject && !cut else {
       throw ValidationError("--moving-object and --cut are parts of --clip")
