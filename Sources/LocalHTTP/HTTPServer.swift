@@ -137,8 +137,10 @@ package final class HTTPServer: Sendable {
   func note(_ connection: Connection, isWaiting: Bool) {
     let id = ObjectIdentifier(connection)
     state.update { state in
-      state.waiting.removeAll { $0 == id }
-      if isWaiting, state.connections[id] != nil { state.waiting.append(id) }
+      guard isWaiting else { return state.waiting.removeAll { $0 == id } }
+      // It waits since it was taken, whenever its thread has begun.
+      guard state.connections[id] != nil, !state.waiting.contains(id) else { return }
+      state.waiting.append(id)
     }
   }
 }
