@@ -404,7 +404,7 @@ let package = Package(
         "HDF5Files", "JSONLines",
         "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
-        "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ViewSynthesis",
+        "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ViewSynthesis", "ThreadTeams",
       ]),
     .testTarget(
       name: "DepthVideoTests",

@@ -100,7 +100,7 @@ extension DepthService {
 }
 
 /// Progress in steps of hundredths, so that it is a hundred lines at most.
-private final class ShownProgress: Sendable {
+final class ShownProgress: Sendable {
   private let last = Monitor(-1)
   private let show: @Sendable (Double) -> Void
 
@@ -108,10 +108,11 @@ private final class ShownProgress: Sendable {
 
   func report(_ share: Double) {
     let hundredths = Int(share * 100)
-    let isNew = last.update { last in
-      defer { last = max(last, hundredths) }
-      return hundredths > last
+    last.update { last in
+      guard hundredths > last else { return }
+      last = hundredths
+      // Here, so that another thread's later share is not told before.
+      show(Double(hundredths) / 100)
     }
-    if isNew { show(Double(hundredths) / 100) }
   }
 }

@@ -1,7 +1,10 @@
 import DepthEffects
 import DepthImages
 import LocalHTTP
+import Synchronization
+import SystemEssentials
 import Testing
+import ThreadTeams
 import _TestSupport
 
 @testable import DepthOptions
@@ -11,6 +14,25 @@ import _TestSupport
 @testable import depth
 
 @Suite(.offPool) struct ServeTests {
+  /// Parts of a picture are done by several threads at once.
+  @Test func progressIsToldInItsOrder() {
+    for _ in 0..<200 {
+      let shown = Mutex<[Double]>([])
+      let progress = ShownProgress { share in
+        sched_yield()
+        shown.withLock { $0.append(share) }
+      }
+      let next = Atomic<Int>(0)
+      WorkerThreads.run(4, every: 1000, tick: {}) {
+        while case let part = next.add(1, ordering: .relaxed).oldValue, part <= 100 {
+          progress.report(Double(part) / 100)
+        }
+      }
+      let shares = shown.withLock { $0 }
+      #expect(shares == shares.sorted() && shares.last == 1)
+    }
+  }
+
   @Test func clientsGetRightAnswersWhateverOthersDo() async throws {
     let outcome = try await offPool {
       try CommandLineTool(at: "/usr/bin/env").run([
