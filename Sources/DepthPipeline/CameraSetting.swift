@@ -1,3 +1,4 @@
+import DepthErrors
 package import DepthImages
 package import MonocularDepth
 
@@ -26,6 +27,11 @@ package enum CameraSetting: Sendable {
     case .focalLength(.photo) where photo.metadata.focalLengthIn35mmFilm != nil: return nil
     case .focalLength(let length): return try Camera(of: photo, focalLength: length)
     }
+  }
+
+  /// As ``camera(of:)``, with the photo's name in errors.
+  package func camera(of photo: Image, named name: String) throws -> Camera? {
+    do { return try camera(of: photo) } catch let error as DepthError { throw error.naming(name) }
   }
 
   /// The setting as a word of the form `name=value`.

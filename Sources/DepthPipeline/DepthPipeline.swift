@@ -54,7 +54,7 @@ package struct DepthPipeline: Sendable {
   ) throws -> Result {
     begin(.estimating)
     var (watch, times) = (Stopwatch(), Times())
-    let given = try camera(of: photo, named: name)
+    let given = try camera.camera(of: photo, named: name)
     let prepared = try estimator.input(photo, camera: given, limits: limits, call: call)
     times.resize = watch.lap()
     let estimate = try estimate(named: name) { try estimator.estimate(of: prepared, call: call) }
@@ -70,7 +70,7 @@ package struct DepthPipeline: Sendable {
   package func estimate(
     of photo: Image, named name: String, call: CallContext
   ) throws -> DepthEstimate {
-    let camera = try camera(of: photo, named: name)
+    let camera = try camera.camera(of: photo, named: name)
     return try estimate(named: name) {
       try estimator.estimate(of: photo, camera: camera, limits: limits, call: call)
     }
@@ -89,15 +89,6 @@ package struct DepthPipeline: Sendable {
     let finished = try calibrated(refined, camera: camera, named: name)
     try finished.requireValues(of: name)
     return finished
-  }
-
-  /// The camera that the setting gives a photo; `nil` leaves it to the photo.
-  ///
-  /// - Throws: `DepthError`.
-  package func camera(of photo: Image, named name: String) throws -> Camera? {
-    do { return try camera.camera(of: photo) } catch let error as DepthError {
-      throw error.naming(name)
-    }
   }
 
   /// A map in metres with the calibration applied, if there is one.
@@ -158,7 +149,7 @@ extension DepthMap {
 
 extension DepthError {
   /// The same failure, of a photo.
-  fileprivate func naming(_ photo: String) -> DepthError {
+  func naming(_ photo: String) -> DepthError {
     DepthError(code, file: photo, "\(self)", cause: cause)
   }
 }

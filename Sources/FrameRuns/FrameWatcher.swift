@@ -32,7 +32,7 @@ package struct FrameWatcher {
   package mutating func observe(
     _ image: Image, named name: String, at time: Double
   ) throws -> [ProximityEvent] {
-    let camera = try pipeline.camera(of: image, named: name)
+    let camera = try pipeline.camera.camera(of: image, named: name)
     var depth: DepthMap
     do { depth = try pipeline.estimator.depth(of: image, camera: camera) } catch let error
       as DepthError

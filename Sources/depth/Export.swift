@@ -84,11 +84,8 @@ struct Export: ParsableCommand {
     let (image, threads) = (source.image, call.threads)
     let decode = watch.lap()
     turn.step("estimating")
-    let given: Camera?
-    do { given = try camera.setting.camera(of: image) } catch {
-      throw InputFailure(file: photo, reason: "\(error)")
-    }
-    let photoCamera = PhotoCamera(of: image, camera: given)
+    let photoCamera = PhotoCamera(
+      of: image, camera: try camera.setting.camera(of: image, named: photo))
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
     do {
       // Refining would stretch any map to the photo.

@@ -23,11 +23,12 @@ import _TestSupport
         shown.withLock { $0.append(share) }
       }
       let next = Atomic<Int>(0)
-      WorkerThreads.run(4, every: 1000, tick: {}) {
+      let reportAll: @Sendable () -> Void = {
         while case let part = next.add(1, ordering: .relaxed).oldValue, part <= 100 {
           progress.report(Double(part) / 100)
         }
       }
+      WorkerThreads.run(4, every: 1000, tick: {}, reportAll)
       let shares = shown.withLock { $0 }
       #expect(shares == shares.sorted() && shares.last == 1)
     }
