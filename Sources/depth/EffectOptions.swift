@@ -48,7 +48,7 @@ struct EffectOptions: ParsableArguments {
       calibration: calibration, limits: limits, common: common)
     try run.perform(
       // Effects give the network's own map the photo's edges themselves.
-      settings: .unrefined,
+      settings: .unrefined, calibrated: MapSettings(),
       plan: { output.plan(for: $0, inputs: $1, effect: effect.name, format: type) },
       recipe: {
         Recipe(

@@ -25,12 +25,14 @@ struct PhotoDepthRun {
   ///
   /// - Parameters:
   ///   - settings: How estimates are refined.
+  ///   - calibrated: How the maps of a calibration should be refined; as estimates are unless given.
   ///   - plan: The files of photos, beside these inputs.
   ///   - recipe: What they are made with, after the words for weights and depth.
   ///   - make: Makes one photo's files; called on several threads at once.
   /// - Throws: As ``PhotoRun/perform(_:threads:json:isQuiet:load:_:)``.
   func perform<Record: PhotoRecord>(
-    settings: MapSettings, plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
+    settings: MapSettings, calibrated: MapSettings? = nil,
+    plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
     recipe: ([String]) -> Recipe,
     make: @escaping @Sendable (PhotoTurn, DepthOfPhotos) throws -> Record
   ) throws {
@@ -47,7 +49,9 @@ struct PhotoDepthRun {
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
     let estimator = isEstimated ? try common.estimator(photos: run.photos.count) : nil
-    if let estimator { try correction?.note(for: estimator, refinement: settings.method) }
+    if let estimator {
+      try correction?.note(for: estimator, refinement: (calibrated ?? settings).method)
+    }
     let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
     let depths = DepthOfPhotos(
       source: source, unit: unit, limits: limits.limits,
