@@ -52,6 +52,25 @@ import _TestSupport
     #expect(try depthTool.run(predict + options, in: folder.path).status == 0)
   }
 
+  /// Effects refine maps by the joint filter themselves, and have no option for it.
+  @Test(arguments: [("joint", false), ("none", true)])
+  func effectsExpectACalibrationOfRefinedMaps(refinement: String, isNoted: Bool) throws {
+    let folder = try TemporaryFolder()
+    let made = try depthTool.run(
+      [
+        "calibrate", livingRoom, "--at", "320,240=3m", "-o", folder.path("c.json"), "--weights",
+        "compact", "--refine", refinement,
+      ])
+    #expect(made.status == 0, "\(made.errors)")
+    let effect = try depthTool.run(
+      [
+        "effect", "haze", livingRoom, "-o", "h.jpg", "--weights", "compact", "--calibration",
+        "c.json",
+      ], in: folder.path)
+    #expect(effect.status == 0)
+    #expect(effect.errors.contains("the calibration was fitted") == isNoted, "\(effect.errors)")
+  }
+
   @Test func stereoExportAndEffectsTakeIt() throws {
     let folder = try TemporaryFolder()
     try calibrated(folder)
