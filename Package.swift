@@ -37,41 +37,35 @@ let package = Package(
     .executableTarget(
       name: "depth",
       dependencies: [
-        "SystemEssentials",
-        "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages",
-        "DepthOptions", "DepthPipeline", "DepthService", "FrameRuns",
-        "DepthRefinement", "MonocularDepth", "PhotoRuns",
-        "PictureFiles", "ProcessLimits", "ThreadTeams",
+        "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthOptions",
+        "DepthPipeline", "DepthRefinement", "DepthService", "FrameRuns", "MonocularDepth",
+        "PhotoRuns", "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "FrameRuns",
       dependencies: [
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthOptions", "DepthPipeline", "DepthVideo",
-        "FrameStreams",
-        "MonocularDepth", "PhotoRuns", "PictureFiles", "ProcessLimits", "ProximityAlerts",
-        "SystemEssentials", "ThreadTeams",
+        "FrameStreams", "MonocularDepth", "PhotoRuns", "PictureFiles", "ProcessLimits",
+        "ProximityAlerts", "SystemEssentials", "ThreadTeams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "DepthService",
       dependencies: [
-        "AtomicFiles", "DepthEffects", "DepthErrors", "FrameStreams", "DepthGeometry",
-        "DepthImages",
-        "DepthOptions", "DepthPages", "DepthPipeline", "JSONLines", "LocalHTTP", "MonocularDepth",
-        "NetworkWeights", "PhotoRuns", "PictureFiles", "ProcessLimits", "StereoPhotos",
-        "SystemEssentials", "ThreadTeams",
+        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
+        "DepthOptions", "DepthPages", "DepthPipeline", "FrameStreams", "JSONLines", "LocalHTTP",
+        "MonocularDepth", "NetworkWeights", "PhotoRuns", "PictureFiles", "ProcessLimits",
+        "StereoPhotos", "SystemEssentials", "ThreadTeams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
       name: "DepthOptions",
       dependencies: [
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages", "DepthPages",
-        "DepthPhotos",
-        "DepthPipeline", "DepthRefinement", "MonocularDepth", "NeuralEngine", "PhotoRuns",
-        "PictureFiles", "ProcessLimits", "SIMDKernels", "StereoPhotos", "SystemEssentials",
-        "ThreadTeams",
-        "ViewSynthesis",
+        "DepthPhotos", "DepthPipeline", "DepthRefinement", "MonocularDepth", "NeuralEngine",
+        "PhotoRuns", "PictureFiles", "ProcessLimits", "SIMDKernels", "StereoPhotos",
+        "SystemEssentials", "ThreadTeams", "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
@@ -91,24 +85,22 @@ let package = Package(
     .target(
       name: "DepthLibrary",
       dependencies: [
-        "SystemEssentials",
         "CDepthLibrary", "DepthErrors", "DepthImages", "DepthPipeline", "DepthRefinement",
-        "MonocularDepth", "PictureFiles", "ProcessLimits", "ThreadTeams", "ViewSynthesis",
+        "MonocularDepth", "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
+        "ViewSynthesis",
       ]),
     .target(
       name: "DepthPipeline",
       dependencies: [
-        "SystemEssentials", "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos",
-        "DepthRefinement", "HEIFPhotos", "MonocularDepth", "PictureFiles", "ProcessLimits",
-        "ThreadTeams",
+        "AtomicFiles", "DepthErrors", "DepthImages", "DepthPhotos", "DepthRefinement", "HEIFPhotos",
+        "MonocularDepth", "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
       ]),
     .target(
       name: "MonocularDepth",
       dependencies: [
-        "SystemEssentials",
         "AtomicFiles", "DepthErrors", "DepthImages", "DepthNetworks", "DepthRefinement",
         "DepthWeights", "NetworkWeights", "NeuralEngine", "ProcessLimits", "SIMDKernels",
-        "ThreadTeams",
+        "SystemEssentials", "ThreadTeams",
       ]),
 
     // The weights as resources: SwiftPM copies them beside every executable that links the package.
@@ -121,8 +113,8 @@ let package = Package(
     .target(
       name: "DepthRefinement",
       dependencies: [
-        "SystemEssentials",
-        "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels",
+        "SystemEssentials", "ThreadTeams",
       ]),
     .target(
       name: "ViewSynthesis",
@@ -132,36 +124,35 @@ let package = Package(
     .target(
       name: "DepthEffects",
       dependencies: [
-        "SystemEssentials",
-        "DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "ThreadTeams",
+        "DepthErrors", "DepthImages", "DepthRefinement", "ProcessLimits", "SystemEssentials",
+        "ThreadTeams",
       ]),
     .target(
       name: "DepthGeometry",
       dependencies: [
-        "SystemEssentials",
-        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "ThreadTeams",
+        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits",
+        "SystemEssentials", "ThreadTeams",
       ]),
     .target(
       name: "DepthEvaluation",
       dependencies: [
-        "SystemEssentials",
         "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "DepthNetworks",
         "DepthRefinement", "HDF5Files", "MonocularDepth", "PictureFiles", "SIMDKernels",
-        "ThreadTeams",
+        "SystemEssentials", "ThreadTeams",
       ]),
 
     // MARK: - Frames
     .target(
       name: "FrameStreams",
       dependencies: [
-        "SystemEssentials",
-        "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "ThreadTeams",
+        "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "SystemEssentials",
+        "ThreadTeams",
       ]),
     .target(
       name: "DepthVideo",
-      dependencies: ["SystemEssentials", "DepthErrors", "DepthImages", "PictureFiles"]),
+      dependencies: ["DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials"]),
     .target(
-      name: "ProximityAlerts", dependencies: ["SystemEssentials", "DepthErrors", "DepthImages"]),
+      name: "ProximityAlerts", dependencies: ["DepthErrors", "DepthImages", "SystemEssentials"]),
 
     .target(name: "JSONLines"),
 
@@ -175,8 +166,7 @@ let package = Package(
     .target(
       name: "DepthPhotos",
       dependencies: [
-        "SystemEssentials",
-        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles",
+        "AtomicFiles", "DepthErrors", "DepthImages", "PictureFiles", "SystemEssentials",
       ]),
     .target(
       name: "HEIFPhotos",
@@ -190,32 +180,29 @@ let package = Package(
     .target(
       name: "DepthPages",
       dependencies: [
-        "SystemEssentials", "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles",
-        "ProcessLimits",
+        "CDepthPages", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits",
+        "SystemEssentials",
       ]),
-    .target(name: "LocalHTTP", dependencies: ["SystemEssentials", "DepthErrors", "ThreadTeams"]),
+    .target(name: "LocalHTTP", dependencies: ["DepthErrors", "SystemEssentials", "ThreadTeams"]),
 
     // MARK: - Engine
     .target(
       name: "NeuralEngine",
-      dependencies: [
-        "SystemEssentials",
-        "CDepthSIMD", "DepthErrors", "SIMDKernels", "ThreadTeams",
-      ]),
+      dependencies: ["CDepthSIMD", "DepthErrors", "SIMDKernels", "SystemEssentials", "ThreadTeams"]),
     .target(
       name: "NetworkWeights",
       dependencies: [
-        "SystemEssentials",
         "CDepthDeflate", "CDepthSIMD", "DepthErrors", "HDF5Files", "NeuralEngine",
+        "SystemEssentials",
       ]),
 
     // MARK: - Files
     .target(
       name: "PictureFiles",
       dependencies: [
-        "SystemEssentials",
         "AtomicFiles", "CDepthDeflate", "CDepthPNG", "CDepthSIMD", "CDepthTurboJPEG", "CDepthZlib",
-        "DepthErrors", "DepthImages", "OpenEXRFiles", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "DepthErrors", "DepthImages", "OpenEXRFiles", "ProcessLimits", "SIMDKernels",
+        "SystemEssentials", "ThreadTeams",
       ]),
     .target(
       name: "OpenEXRFiles",
@@ -228,41 +215,37 @@ let package = Package(
     .target(
       name: "HDF5Files",
       dependencies: [
-        "SystemEssentials",
         "AtomicFiles", "CDepthDeflate", "CDepthHDF5", "CDepthSandbox", "DepthErrors",
-        "ProcessLimits", "ThreadTeams",
+        "ProcessLimits", "SystemEssentials", "ThreadTeams",
       ]),
     .target(
       name: "AtomicFiles",
-      dependencies: ["SystemEssentials", "CDepthPartFiles", "DepthErrors", "ProcessLimits"]),
+      dependencies: ["CDepthPartFiles", "DepthErrors", "ProcessLimits", "SystemEssentials"]),
 
     // MARK: - Ground
     .target(
       name: "DepthImages",
       dependencies: [
-        "SystemEssentials",
-        "CDepthSIMD", "DepthErrors", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "CDepthSIMD", "DepthErrors", "ProcessLimits", "SIMDKernels", "SystemEssentials",
+        "ThreadTeams",
       ]),
-    .target(name: "SIMDKernels", dependencies: ["SystemEssentials", "CDepthSIMD", "DepthErrors"]),
+    .target(name: "SIMDKernels", dependencies: ["CDepthSIMD", "DepthErrors", "SystemEssentials"]),
     .target(
-      name: "ThreadTeams", dependencies: ["SystemEssentials", "CDepthThreads", "ProcessLimits"]),
+      name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits", "SystemEssentials"]),
     .target(
-      name: "ProcessLimits", dependencies: ["SystemEssentials", "CDepthThreads", "DepthErrors"]),
+      name: "ProcessLimits", dependencies: ["CDepthThreads", "DepthErrors", "SystemEssentials"]),
     .target(name: "DepthErrors", dependencies: ["SystemEssentials"]),
     .target(name: "SystemEssentials"),
 
     // MARK: - Tools, not product
     .target(
       name: "SceneRendering",
-      dependencies: [
-        "SystemEssentials",
-        "DepthImages", "ProcessLimits", "ThreadTeams",
-      ], path: "Tools/SceneRendering"),
+      dependencies: ["DepthImages", "ProcessLimits", "SystemEssentials", "ThreadTeams"],
+      path: "Tools/SceneRendering"),
     .executableTarget(
       name: "render-scenes",
       dependencies: [
-        "SystemEssentials",
-        "DepthImages", "DepthVideo", "PictureFiles", "SceneRendering",
+        "DepthImages", "DepthVideo", "PictureFiles", "SceneRendering", "SystemEssentials",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/render-scenes"),
     .executableTarget(
@@ -287,19 +270,16 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "SystemEssentials",
         "AtomicFiles", "CDepthHDF5", "CDepthLibrary", "DepthErrors", "DepthEvaluation",
         "DepthImages", "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement",
         "DepthVideo", "FrameStreams", "HDF5Files", "JSONLines", "LocalHTTP", "MonocularDepth",
-        "NetworkWeights", "PictureFiles", "ProximityAlerts", "StereoPhotos", "ThreadTeams",
-        "ViewSynthesis",
+        "NetworkWeights", "PictureFiles", "ProximityAlerts", "StereoPhotos", "SystemEssentials",
+        "ThreadTeams", "ViewSynthesis",
       ], path: "Tools/FuzzTargets"),
     .target(
       name: "KernelBenchmarks",
-      dependencies: [
-        "SystemEssentials",
-        "NeuralEngine", "SIMDKernels", "ThreadTeams",
-      ], path: "Tools/KernelBenchmarks"),
+      dependencies: ["NeuralEngine", "SIMDKernels", "SystemEssentials", "ThreadTeams"],
+      path: "Tools/KernelBenchmarks"),
 
     // MARK: - C
     .target(name: "CDepthSIMD", cSettings: [.define("NDEBUG", .when(configuration: .release))]),
@@ -336,8 +316,8 @@ let package = Package(
     .target(
       name: "_TestSupport",
       dependencies: [
-        "SystemEssentials",
         "CDepthHDF5", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine",
+        "SystemEssentials",
       ], path: "Tests/_TestSupport"),
     .testTarget(
       name: "DepthEffectsTests",
@@ -397,14 +377,12 @@ let package = Package(
     .testTarget(
       name: "depthTests",
       dependencies: [
-        "SystemEssentials",
         "_TestSupport", "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages",
-        "DepthOptions", "DepthPipeline", "DepthService", "PhotoRuns", "DepthRefinement",
-        "DepthWeights", "FrameRuns", "FrameStreams", "FuzzTargets",
-        "HDF5Files", "JSONLines",
-        "LocalHTTP",
-        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PictureFiles", "ProcessLimits",
-        "ProximityAlerts", "SIMDKernels", "StereoPhotos", "ViewSynthesis", "ThreadTeams",
+        "DepthOptions", "DepthPipeline", "DepthRefinement", "DepthService", "DepthWeights",
+        "FrameRuns", "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines", "LocalHTTP",
+        "MonocularDepth", "NetworkWeights", "NeuralEngine", "PhotoRuns", "PictureFiles",
+        "ProcessLimits", "ProximityAlerts", "SIMDKernels", "StereoPhotos", "SystemEssentials",
+        "ThreadTeams", "ViewSynthesis",
       ]),
     .testTarget(
       name: "DepthVideoTests",
@@ -464,9 +442,8 @@ let package = Package(
     .testTarget(
       name: "PictureFilesTests",
       dependencies: [
-        "SystemEssentials",
         "AtomicFiles", "CDepthTurboJPEG", "DepthErrors", "DepthImages", "PictureFiles",
-        "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport",
+        "ProcessLimits", "SIMDKernels", "SystemEssentials", "ThreadTeams", "_TestSupport",
       ]),
     .testTarget(
       name: "ProximityAlertsTests",
@@ -490,9 +467,8 @@ let package = Package(
     .testTarget(
       name: "ViewSynthesisTests",
       dependencies: [
-        "SystemEssentials",
         "CDepthSIMD", "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels",
-        "ViewSynthesis", "_TestSupport",
+        "SystemEssentials", "ViewSynthesis", "_TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

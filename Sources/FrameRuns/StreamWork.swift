@@ -20,14 +20,10 @@ package struct StreamWork: Sendable {
   /// The network's map of a frame; `nil` for a frame that is damaged and can be stepped over.
   package func estimated(_ frame: EncodedFrame) throws -> FrameDepth? {
     guard let image = try frame.imageUnlessDamaged() else { return nil }
-    do {
-      let estimate = try ThreadShare.run(of: threads) {
-        try pipeline.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
-      }
-      return FrameDepth(arrival: frame.arrival, image: image, depth: estimate.depth)
-    } catch let error as DepthError {
-      throw InputFailure(file: frame.name, reason: error.description)
+    let estimate = try ThreadShare.run(of: threads) {
+      try pipeline.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
     }
+    return FrameDepth(arrival: frame.arrival, image: image, depth: estimate.depth)
   }
 
   /// The map that goes out.

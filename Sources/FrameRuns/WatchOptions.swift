@@ -1,113 +1,128 @@
-public import ArgumentParser
-package import DepthOptions
+package import ArgumentParser
+import DepthErrors
+import DepthImages
+import DepthOptions
+import DepthPipeline
+import DepthVideo
+import FrameStreams
+import MonocularDepth
 import PhotoRuns
-public import ProximityAlerts
+import ProximityAlerts
+import Synchronization
+import ThreadTeams
 
-/// Which rule alerts, and where.
-package enum WatchRule: String, CaseIterable, ExpressibleByArgument { case metres, article }
-
-/// Options of the rule of `depth watch`.
+/// What `depth watch` is asked for.
 package struct WatchOptions: ParsableArguments {
   package init() {}
 
-  @Option(
+  @Flag(
+    exclusivity: .exclusive,
     help: ArgumentHelp(
-      "Rule: metres or article.",
+      "Which frames count: only the newest one whenever there is time, or each.",
       discussion: """
-        metres: a share of a zone is nearer than --near. article: more than 35 % of the picture lies in the \
-        nearer half of its own range, without distances.
+        Without either: each of a file ('<clip.y4m'), the newest of a pipe. With --latest, times are those of the \
+        frames' arrival; with --every-frame they are counted by the stream's rate.
+        """))
+  package var queue: FrameQueue?
+
+  /// A file waits for its reader, a camera does not.
+  private var wantedQueue: FrameQueue { queue ?? (FrameOptions.isFile ? .everyFrame : .latest) }
+
+  @OptionGroup package var rule: WatchRuleOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Program to run on enter and BLIND, with its arguments; no shell.",
+      discussion: """
+        Spaces separate words; quotes and \\ keep them together as in a shell. The event is in its environment: DEPTH_EVENT, DEPTH_ZONE, DEPTH_TIME, DEPTH_FRAME, DEPTH_NEAREST_M, \
+        DEPTH_SHARE, DEPTH_SECONDS_TO_CONTACT, DEPTH_AGE, DEPTH_DROPPED.
         """,
-      valueName: "name"))
-  package var rule: WatchRule = .metres
+      valueName: "command"))
+  package var exec: String?
 
-  @Option(
-    help: ArgumentHelp("Distance below which a pixel is near: 0.8m, 80cm.", valueName: "length"))
-  package var near = Length(argument: "0.8m")!
+  @Option(help: ArgumentHelp("Least time between two runs of --exec.", valueName: "time"))
+  package var execInterval = Seconds(seconds: 1)
 
-  @Option(
-    help: ArgumentHelp(
-      "Share of a zone's valid pixels that must be near, 0 to 1.", valueName: "share"))
-  package var share = 0.1
-
-  @Option(
-    help: ArgumentHelp(
-      "Part of the picture: a name and corners as shares of width and height; may be repeated.",
-      discussion: "door:0.2,0,0.6,0,0.6,1,0.2,1. Without it: left, center and right third.",
-      valueName: "name:x,y,…"))
-  package var zone: [ProximityZone] = []
-
-  @Option(help: ArgumentHelp("Time that something must be near: 0.2s, 200ms.", valueName: "time"))
-  package var enterTime = Seconds(seconds: 0.2)
-
-  @Option(help: ArgumentHelp("Time that it must be gone.", valueName: "time"))
-  package var leaveTime = Seconds(seconds: 0.5)
+  @Flag(
+    help:
+      "Also print the nearest metre per column for each frame, with the fields of ROS's LaserScan.")
+  package var scan = false
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's pixels that must have a depth; with less it is BLIND.", valueName: "share")
-  )
-  package var validShare = 0.3
+      "Rows that --scan looks at, as shares of the height from the top.", valueName: "top:bottom"))
+  package var scanRows = RowSpan(rows: 0...1)
 
-  @Option(
-    help: ArgumentHelp("Time without a frame after which all zones are BLIND.", valueName: "time"))
-  package var sourceTimeout = Seconds(seconds: 2)
+  @Argument(help: .hidden) package var files: [String] = []
+  @OptionGroup package var frames: FrameOptions
+  @OptionGroup package var estimation: FrameEstimationOptions
 
   package func validate() throws {
-    for (name, value) in [("--share", share), ("--valid-share", validShare)]
-    where !(0...1).contains(value) {
-      throw ValidationError("\(name) is \(value), expected 0 to 1")
+    try FrameOptions.refuse(files, command: "watch")
+    guard let exec else { return }
+    guard let words = commandWords(exec) else {
+      throw ValidationError("--exec \(exec): a quote is not closed, or nothing follows the last \\")
     }
-    guard near.metres <= 100 else {
-      throw ValidationError("--near is \(near.metres) m, expected up to 100 m")
-    }
-    var names: Set<String> = []
-    for zone in zone where !names.insert(zone.name).inserted {
-      throw ValidationError("--zone \(zone.name) was named twice")
+    if words.first?.isEmpty ?? true {
+      throw ValidationError("--exec is empty, expected a program")
     }
   }
 
-  package var monitor: ProximityMonitor {
-    var rule = ProximityRule()
-    rule.kind = self.rule == .article ? .article : .metres
-    rule.near = near.metres
-    rule.share = share
-    rule.enterTime = enterTime.seconds
-    rule.leaveTime = leaveTime.seconds
-    rule.validShare = validShare
-    return ProximityMonitor(rule: rule, zones: zone.isEmpty ? ProximityZone.thirds : zone)
+  package func run() throws {
+    Interruption.finishesOnFirst()
+    let stop = StopFlag()
+    let reader = try frames.reader(stop: stop)
+    let queue = wantedQueue
+    let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
+    var runner = exec.flatMap(commandWords).map {
+      CommandRunner($0, interval: execInterval.seconds)
+    }
+    var watcher = FrameWatcher(
+      pipeline: DepthPipeline(
+        try estimation.estimator(), camera: estimation.camera.setting,
+        calibration: try estimation.readCalibration()),
+      steadiness: estimation.steady, monitor: rule.monitor,
+      scanRows: scan ? scanRows.rows : nil)
+    let slot = FrameSlot(keepsNewest: queue == .latest)
+    let source = Mutex(reader)
+    guard OwnThread.start({ slot.fill { try source.withLock { try $0.next() } } }) else {
+      throw DepthError(.insufficientMemory, "the system gives no second thread to read frames")
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    var meter = StreamMeter(start: start)
+    defer {
+      if !estimation.quiet {
+        let summary = meter.summary(
+          dropped: slot.dropped, damaged: damaged.value, now: clock.now)
+        Console.note("depth: \(summary), \(watcher.pipeline.estimator.precision.rawValue)\n")
+      }
+    }
+    var run = WatchRun(
+      slot: slot, rate: rate, start: start, countsByRate: queue == .everyFrame,
+      sourceTimeout: rule.sourceTimeout.seconds, rule: rule.rule.rawValue)
+    do {
+      try run.run(&watcher, &runner, &meter)
+    } catch is ReaderGone {
+      stop.stop()
+    }
+    if Interruption.hasCome { throw Interruption.exitCode }
   }
 }
 
-extension ProximityZone: ExpressibleByArgument {
-  /// A zone by its text on the command line.
-  public init?(argument: String) { self.init(argument) }
-}
+/// `0.3:0.7`, shares of the picture's height.
+package struct RowSpan: ExpressibleByArgument {
+  package let rows: ClosedRange<Double>
 
-extension Length {
-  /// For help.
-  package var defaultValueDescription: String { "\(metres)m" }
-}
-
-/// `2s`, `200ms` or `2`, 0 to a day.
-package struct Seconds: ExpressibleByArgument {
-  package let seconds: Double
-
-  package init(seconds: Double) { self.seconds = seconds }
+  package init(rows: ClosedRange<Double>) { self.rows = rows }
 
   package init?(argument: String) {
-    guard let seconds = number(argument, units: [("ms", 0.001), ("s", 1)]), seconds >= 0,
-      seconds <= 86400
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    guard parts.count == 2, let top = parts[0], let bottom = parts[1], top >= 0, bottom <= 1,
+      top < bottom
     else { return nil }
-    self.seconds = seconds
+    rows = top...bottom
   }
 
-  package var defaultValueDescription: String { "\(seconds)s" }
-}
-
-/// A number with one of the units behind it, or without a unit.
-private func number(_ text: String, units: [(name: String, factor: Double)]) -> Double? {
-  for (name, factor) in units where text.hasSuffix(name) {
-    return Double(text.dropLast(name.count)).map { $0 * factor }
-  }
-  return Double(text)
+  package var defaultValueDescription: String { "\(rows.lowerBound):\(rows.upperBound)" }
 }

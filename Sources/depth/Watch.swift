@@ -18,7 +18,7 @@ struct Watch: ParsableCommand {
       A damaged picture in Motion JPEG is left out and counted. Distances are estimates from one picture: never rely on them alone where somebody can be hurt.
       """)
 
-  @OptionGroup var options: WatchRunOptions
+  @OptionGroup var options: WatchOptions
 
   func run() throws { try options.run() }
 }

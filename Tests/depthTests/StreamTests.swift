@@ -83,6 +83,16 @@ import _TestSupport
     #expect(empty.errors == "depth: standard input: is empty, expected frames\n")
   }
 
+  @Test(arguments: ["stream", "watch"]) func aFrameAtFaultIsNamedOnce(command: String) throws {
+    let outcome = try depthTool.run(
+      [command, "--from", "rgb24", "--size", "64x48", "--weights", "compact"]
+        + ["--focal-length", "exif", "--quiet"], input: rgb(1))
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.contains("depth: standard input, frame 0: the photo does not say"),
+      "\(outcome.errors)")
+  }
+
   @Test func watchPrintsEventsAndRunsAProgram() throws {
     // Everything in this picture is nearer than 100 m.
     let outcome = try depthTool.run(

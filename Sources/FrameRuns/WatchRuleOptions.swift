@@ -1,0 +1,113 @@
+public import ArgumentParser
+package import DepthOptions
+import PhotoRuns
+public import ProximityAlerts
+
+/// Which rule alerts, and where.
+package enum WatchRule: String, CaseIterable, ExpressibleByArgument { case metres, article }
+
+/// Options of the rule of `depth watch`.
+package struct WatchRuleOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Rule: metres or article.",
+      discussion: """
+        metres: a share of a zone is nearer than --near. article: more than 35 % of the picture lies in the \
+        nearer half of its own range, without distances.
+        """,
+      valueName: "name"))
+  package var rule: WatchRule = .metres
+
+  @Option(
+    help: ArgumentHelp("Distance below which a pixel is near: 0.8m, 80cm.", valueName: "length"))
+  package var near = Length(argument: "0.8m")!
+
+  @Option(
+    help: ArgumentHelp(
+      "Share of a zone's valid pixels that must be near, 0 to 1.", valueName: "share"))
+  package var share = 0.1
+
+  @Option(
+    help: ArgumentHelp(
+      "Part of the picture: a name and corners as shares of width and height; may be repeated.",
+      discussion: "door:0.2,0,0.6,0,0.6,1,0.2,1. Without it: left, center and right third.",
+      valueName: "name:x,y,…"))
+  package var zone: [ProximityZone] = []
+
+  @Option(help: ArgumentHelp("Time that something must be near: 0.2s, 200ms.", valueName: "time"))
+  package var enterTime = Seconds(seconds: 0.2)
+
+  @Option(help: ArgumentHelp("Time that it must be gone.", valueName: "time"))
+  package var leaveTime = Seconds(seconds: 0.5)
+
+  @Option(
+    help: ArgumentHelp(
+      "Share of a zone's pixels that must have a depth; with less it is BLIND.", valueName: "share")
+  )
+  package var validShare = 0.3
+
+  @Option(
+    help: ArgumentHelp("Time without a frame after which all zones are BLIND.", valueName: "time"))
+  package var sourceTimeout = Seconds(seconds: 2)
+
+  package func validate() throws {
+    for (name, value) in [("--share", share), ("--valid-share", validShare)]
+    where !(0...1).contains(value) {
+      throw ValidationError("\(name) is \(value), expected 0 to 1")
+    }
+    guard near.metres <= 100 else {
+      throw ValidationError("--near is \(near.metres) m, expected up to 100 m")
+    }
+    var names: Set<String> = []
+    for zone in zone where !names.insert(zone.name).inserted {
+      throw ValidationError("--zone \(zone.name) was named twice")
+    }
+  }
+
+  package var monitor: ProximityMonitor {
+    var rule = ProximityRule()
+    rule.kind = self.rule == .article ? .article : .metres
+    rule.near = near.metres
+    rule.share = share
+    rule.enterTime = enterTime.seconds
+    rule.leaveTime = leaveTime.seconds
+    rule.validShare = validShare
+    return ProximityMonitor(rule: rule, zones: zone.isEmpty ? ProximityZone.thirds : zone)
+  }
+}
+
+extension ProximityZone: ExpressibleByArgument {
+  /// A zone by its text on the command line.
+  public init?(argument: String) { self.init(argument) }
+}
+
+extension Length {
+  /// For help.
+  package var defaultValueDescription: String { "\(metres)m" }
+}
+
+/// `2s`, `200ms` or `2`, 0 to a day.
+package struct Seconds: ExpressibleByArgument {
+  package let seconds: Double
+
+  package init(seconds: Double) { self.seconds = seconds }
+
+  package init?(argument: String) {
+    guard let seconds = number(argument, units: [("ms", 0.001), ("s", 1)]), seconds >= 0,
+      seconds <= 86400
+    else { return nil }
+    self.seconds = seconds
+  }
+
+  package var defaultValueDescription: String { "\(seconds)s" }
+}
+
+/// A number with one of the units behind it, or without a unit.
+private func number(_ text: String, units: [(name: String, factor: Double)]) -> Double? {
+  for (name, factor) in units where text.hasSuffix(name) {
+    return Double(text.dropLast(name.count)).map { $0 * factor }
+  }
+  return Double(text)
+}
