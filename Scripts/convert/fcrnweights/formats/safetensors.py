@@ -65,7 +65,7 @@ def _span(tensor: str, facts: Any) -> tuple[int, int]:
     if not isinstance(facts, dict) or facts.keys() != {"dtype", "shape", "data_offsets"}:
         raise ConversionError(f"'{tensor}' has no type, shape and place")
     dtype, shape, place = facts["dtype"], facts["shape"], facts["data_offsets"]
-    if dtype not in DTYPES:
+    if not isinstance(dtype, str) or dtype not in DTYPES:
         raise ConversionError(f"'{tensor}' has the type {dtype}, expected {', '.join(DTYPES)}")
     for numbers in (shape, place):
         if (not isinstance(numbers, list) or len(numbers) > LIMIT_DIMENSIONS
