@@ -119,12 +119,13 @@ facts() { # URL
   awk -F ': *' '{ sub(/\r$/, ""); name = tolower($1) }
     name ~ /^http\// { bytes = "" } # of a redirect
     name == "content-length" && $2 ~ /^[0-9]+$/ { bytes = $2 }
+    name == "x-linked-size" && $2 ~ /^[0-9]+$/ { linked = $2 }
     name == "x-linked-etag" { gsub(/"/, "", $2); if ($2 ~ /^[0-9a-f]+$/ && length($2) == 64) sha256 = $2 }
-    END { print bytes " " sha256 }' <<<"$headers"
+    END { print (linked ? linked : bytes) " " sha256 }' <<<"$headers"
 }
 
 fetch_depth_anything() { # NAME
-  local network=${1#depth-anything-v2-} kind=relative repository=Depth-Anything-V2- file weights bytes sha256 found
+  local network=${1#depth-anything-v2-} kind=relative repository=Depth-Anything-V2- url weights bytes sha256 found status=0
   case $network in
     metric-indoor-*) kind=indoor repository+=Metric-Indoor- ;;
     metric-outdoor-*) kind=outdoor repository+=Metric-Outdoor- ;;
@@ -143,18 +144,15 @@ fetch_depth_anything() { # NAME
   require_curl
   mkdir -p "$folder/.$1.part"
   weights=$folder/.$1.part/$repository.safetensors # the name that the converted file gives as its source
-  for file in config.json model.safetensors; do
-    found=$(facts "$depth_anything_url/$repository/resolve/main/$file")
-    bytes=${found% *} sha256=${found#* }
-    [ -n "$bytes" ] || fail "the server does not say how large $repository/$file is; $by_hand"
-    case $file in
-      config.json)
-        rm -f "$folder/.$1.part/config.json"
-        download "$folder/.$1.part/config.json" "$depth_anything_url/$repository/resolve/main/$file" "$bytes"
-        ;;
-      *) download "$weights" "$depth_anything_url/$repository/resolve/main/$file" "$bytes" ;;
-    esac
-  done
+  url=$depth_anything_url/$repository/resolve/main
+  found=$(curl --fail --location --silent --show-error --connect-timeout 20 --max-time 120 --max-filesize 1000000 \
+    --output "$folder/.$1.part/config.json" "$url/config.json" 2>&1 >/dev/null | tail -n 1) || status=$?
+  require_reachable $status "$url/config.json" "${found#curl: }"
+  [ $status -eq 0 ] || fail "the download of $url/config.json stopped: ${found#curl: }; run this again, $by_hand"
+  found=$(facts "$url/model.safetensors")
+  bytes=${found% *} sha256=${found#* }
+  [ -n "$bytes" ] || fail "the server does not say how large $url/model.safetensors is; $by_hand"
+  download "$weights" "$url/model.safetensors" "$bytes"
 
   refuse() {
     rm -f "$weights"

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..errors import ConversionError
 from ..precision import reduced_kernel, restored_kernel
-from .architecture import Architecture
+from .architecture import Architecture, Shape
 from .kinds import Meaning
 from .names import BLOCK, HEAD, SCRATCH, UNUSED, State
 
 #: Layer → parameter → values.
 Tensors = dict[str, dict[str, np.ndarray]]
+#: Gives the tensor of a name, once it is known to have a shape.
+Take = Callable[[str, Shape], np.ndarray]
 PARAMETERS = {"kernel": "weight", "bias": "bias", "gamma": "weight", "beta": "bias"}
 #: Layers whose outputs LayerScale multiplies → the factors' name in the same block.
 SCALED = {"attn.proj": "ls1.gamma", "mlp.fc2": "ls2.gamma"}
@@ -110,7 +113,7 @@ def _authors_layer(layer: str) -> str:
     return (HEAD if layer.startswith(("projects.", "resize_layers.")) else SCRATCH) + layer
 
 
-def _from_theirs(take, name: str, shape: tuple[int, ...], kind: str) -> np.ndarray:  # type: ignore[no-untyped-def]
+def _from_theirs(take: Take, name: str, shape: Shape, kind: str) -> np.ndarray:
     """Linear layers become 1 × 1 kernels; transposed ones, input × output there, are turned round."""
     if len(shape) == 4 and ".blocks." in name:
         return take(name, shape[:2]).reshape(shape)
