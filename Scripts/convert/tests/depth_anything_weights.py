@@ -122,8 +122,9 @@ def config(largest_depth: float | None = None, blocks: int = TINY_BLOCKS, taken:
     """The config.json of the hub's files."""
     backbone = {"model_type": "dinov2", "num_hidden_layers": blocks, "out_features": [f"stage{i}" for i in taken],
                 "patch_size": 14, "reshape_hidden_states": False}
-    return {"architectures": ["DepthAnythingForDepthEstimation"], "backbone_config": backbone, "model_type": "depth_anything",
-            "depth_estimation_type": "relative" if largest_depth is None else "metric", "max_depth": largest_depth,
+    return {"architectures": ["DepthAnythingForDepthEstimation"], "backbone_config": backbone,
+            "model_type": "depth_anything", "max_depth": largest_depth,
+            "depth_estimation_type": "relative" if largest_depth is None else "metric",
             "reassemble_factors": [4, 2, 1, 0.5]} | changed
 
 

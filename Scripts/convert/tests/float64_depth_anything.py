@@ -87,11 +87,11 @@ class Float64DepthAnything:
             elif i == 3:
                 x = self._convolution("resize_layers.3", x, stride=2)
             maps.append(self._convolution(f"layer{i + 1}_rn", x))
-        x = None
+        coarser = None
         for i in (4, 3, 2, 1):
             target = maps[i - 2].shape[1:] if i > 1 else tuple(2 * side for side in maps[0].shape[1:])
-            x = self._refined(f"refinenet{i}", maps[i - 1], x, target)
-        x = resized(self._convolution("output_conv1", x), (height, width))
+            coarser = self._refined(f"refinenet{i}", maps[i - 1], coarser, target)
+        x = resized(self._convolution("output_conv1", coarser), (height, width))
         x = np.maximum(self._convolution("output_conv2.0", x), 0)
         x = self._convolution("output_conv2.2", x)[0]
         if self.facts["output_unit"] == b"metre":

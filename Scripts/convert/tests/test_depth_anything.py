@@ -1,4 +1,4 @@
-"""Depth Anything V2 converted from both naming schemes: tensors, attributes, precisions, and the depth that comes of them."""
+"""Depth Anything V2 converted from both naming schemes: tensors, attributes, precisions, and the resulting depth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ import numpy as np
 from fcrnweights.__main__ import main
 
 from . import generator
-from .depth_anything_weights import (State, authors_state, config, hub_state, write_hub, write_legacy_pth, write_pth)
+from .depth_anything_weights import (State, authors_state, config, hub_state, shapes, write_hub, write_legacy_pth,
+                                     write_pth)
 from .float64_depth_anything import Float64DepthAnything
 
 #: Row and column, as shares of the sides, of the pixels below.
@@ -78,8 +79,10 @@ class DepthAnythingTests(unittest.TestCase):
         for precision in ("float32", "float16", "int8"):
             options = ("--precision", precision)
             expected = self.converted(self.hub_file(), *options)
-            for source in (write_pth(self.folder / "zip.pth", self.authors), write_legacy_pth(self.folder / "old.pth", self.authors),
-                           write_pth(self.folder / "wrapped.pth", {f"module.{k}": v for k, v in self.authors.items()}, "model")):
+            parallel = {f"module.{name}": values for name, values in self.authors.items()}
+            for source in (write_pth(self.folder / "zip.pth", self.authors),
+                           write_legacy_pth(self.folder / "old.pth", self.authors),
+                           write_pth(self.folder / "wrapped.pth", parallel, "model")):
                 with self.subTest(source.name, precision=precision):
                     self.assert_same_tensors(expected, self.converted(source, *options, "--kind", "relative"))
 
@@ -118,15 +121,16 @@ class DepthAnythingTests(unittest.TestCase):
     def test_attributes_of_each_kind(self) -> None:
         source = self.hub_file()
         facts = self.facts(self.converted(source))
-        expected = {"format_name": "fcrn-hdf5", "format_version": 2, "content": "weights", "architecture": "depth-anything-v2",
-                    "kernel_layout": "OIHW", "kernel_type": "float32", "channel_order": "RGB", "license": "unknown",
+        expected = {"format_name": "fcrn-hdf5", "format_version": 2, "content": "weights",
+                    "architecture": "depth-anything-v2", "kernel_layout": "OIHW", "kernel_type": "float32", "channel_order": "RGB", "license": "unknown",
                     "output_unit": "relative disparity", "heads": 2, "input_side": 518, "source_name": "model.safetensors",
                     "source_format": "safetensors", "source_sha256": hashlib.sha256(source.read_bytes()).hexdigest()}
         self.assertEqual({name: facts[name] for name in expected}, expected)
         self.assertNotIn("largest_depth", facts)
         self.assertEqual(facts["taken_blocks"].tolist(), [1, 2, 3, 4])
         mean, deviation = np.array((0.485, 0.456, 0.406)), np.array((0.229, 0.224, 0.225))
-        np.testing.assert_allclose(100 * facts["pixel_scale"] - facts["pixel_mean"], (100 / 255 - mean) / deviation, rtol=1e-6)
+        found = 100 * facts["pixel_scale"] - facts["pixel_mean"]
+        np.testing.assert_allclose(found, (100 / 255 - mean) / deviation, rtol=1e-6)
         for depth, focal in ((20, 886.81 / 1024), (80, 725 / 1242)):
             facts = self.facts(self.converted(self.hub_file(largest_depth=depth)))
             self.assertEqual((facts["output_unit"], facts["largest_depth"]), ("metre", depth))
@@ -134,7 +138,7 @@ class DepthAnythingTests(unittest.TestCase):
 
     def test_the_kind_comes_from_what_says_it_and_is_printed(self) -> None:
         named = self.folder / "depth_anything_v2_metric_vkitti_vits.pth"
-        small = authors_state(hub_state(width=384, blocks=12))
+        small = authors_state({name: np.zeros(shape, "<f4") for name, shape in shapes(width=384, blocks=12).items()})
         output, said = self.converted_saying(write_pth(named, small))
         self.assertIn("taken as outdoor: 'depth_anything_v2_metric_vkitti_vits.pth' is the published name", said)
         facts = self.facts(output)
@@ -158,7 +162,8 @@ class DepthAnythingTests(unittest.TestCase):
             rounded = {name: values.astype("<f2").astype("<f4") if dtype == "F16"
                        else (values.view("<u4") & np.uint32(0xFFFF0000)).view("<f4") for name, values in self.hub.items()}
             with self.subTest(dtype):
-                self.assert_same_tensors(self.converted(self.hub_file(rounded)), self.converted(self.hub_file(rounded, dtype)))
+                expected = self.converted(self.hub_file(rounded))
+                self.assert_same_tensors(expected, self.converted(self.hub_file(rounded, dtype)))
 
     def test_precisions_are_stored_as_promised(self) -> None:
         exact = self.tensors(self.converted(self.hub_file()))
@@ -189,19 +194,23 @@ class DepthAnythingTests(unittest.TestCase):
                 later = self.converted(exact, "--precision", precision)
                 self.assert_same_tensors(direct, later)
                 origin = {"source_name", "source_format", "source_sha256"}
-                facts = [{k: np.asarray(v).tolist() for k, v in self.facts(p).items() if k not in origin} for p in (direct, later)]
+                facts = [{k: np.asarray(v).tolist() for k, v in self.facts(path).items() if k not in origin}
+                         for path in (direct, later)]
                 self.assertEqual(*facts)
             wide = self.converted(self.converted(source, "--precision", "int8"))
             self.assertEqual(self.tensors(wide)["norm/gamma"].dtype, np.dtype("<f4"))
 
     def test_depth_is_that_of_another_implementation(self) -> None:
         for (largest, width, height), expected in DEPTHS.items():
-            for precision, tolerance in (("float32", 1e-4), ("float16", 1e-2), ("int8", 0.2)):
+            # Tolerances are shares of the range of depths.
+            precisions = (("float32", 1e-5), ("float16", 1e-3), ("int8", 0.05))
+            for precision, tolerance in precisions[:1] if width == height else precisions:
                 with self.subTest(f"{largest} {width}×{height} {precision}"):
-                    network = Float64DepthAnything(self.converted(self.hub_file(largest_depth=largest), "--precision", precision))
+                    source = self.hub_file(largest_depth=largest)
+                    network = Float64DepthAnything(self.converted(source, "--precision", precision))
                     depth = network(generator.image(height, width))
                     found = [depth[min(int(r * height), height - 1), min(int(c * width), width - 1)] for r, c in PLACES]
-                    np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance * (2.7 if largest else 0.5))
+                    np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance * (2.2 if largest else 0.42))
 
 
 if __name__ == "__main__":

@@ -47,12 +47,13 @@ def beside(weights: Path) -> Config | None:
                                           f"expected {json.dumps(value)}")
         kind = facts.get("depth_estimation_type") or "relative"  # older files do not say it
         if kind not in ("relative", "metric"):
-            raise ConversionError(f"'config.json' has depth_estimation_type {json.dumps(kind)}, expected relative or metric")
+            raise ConversionError(f"'config.json' has depth_estimation_type {json.dumps(kind)}, "
+                                  "expected relative or metric")
         return Config(kind == "metric", _largest_depth(facts) if kind == "metric" else None, _taken_blocks(backbone))
 
 
 def _largest_depth(facts: dict[str, Any]) -> float:
-    depth = facts.get("max_depth")
+    depth: Any = facts.get("max_depth")
     if type(depth) not in (int, float) or not 0 < depth < math.inf:
         raise ConversionError(f"'config.json' has max_depth {json.dumps(depth)}, expected metres")
     return float(depth)

@@ -29,8 +29,9 @@ def convert(source: Path, output: Path, precision: str, kind: str | None, say: C
         say(f"note: {reason}")
     files.write(output, network, precision, origin or Source.of(source, form, (source,)))
     architecture = network.architecture
-    say(f"{form} → {output} ({precision}, {output.stat().st_size:,} bytes, Depth Anything V2 of {architecture.blocks} blocks "
-        f"{architecture.width} wide, maps after {' '.join(map(str, architecture.taken_blocks))}, {network.meaning.words}, "
+    taken = " ".join(map(str, architecture.taken_blocks))
+    say(f"{form} → {output} ({precision}, {output.stat().st_size:,} bytes, Depth Anything V2 of "
+        f"{architecture.blocks} blocks {architecture.width} wide, maps after {taken}, {network.meaning.words}, "
         f"license {architecture.licence})")
 
 
@@ -69,8 +70,9 @@ def _taken_blocks(blocks: int, facts: Config | None) -> tuple[int, ...]:
     published = TAKEN_BLOCKS.get(blocks, (1, 2, 3, 4) if blocks == 4 else None)
     found = facts.taken_blocks if facts else None
     if found and blocks in TAKEN_BLOCKS and found != published:
-        raise ConversionError(f"config.json takes maps after blocks {' '.join(map(str, found))}, Depth Anything V2 after "
-                              f"{' '.join(map(str, published or ()))}: these are weights of its first version or another network")
+        raise ConversionError(f"config.json takes maps after blocks {' '.join(map(str, found))}, Depth Anything V2 "
+                              f"after {' '.join(map(str, TAKEN_BLOCKS[blocks]))}: these are weights of its first version "
+                              "or of another network")
     if found or published:
         return found or published or ()
     raise ConversionError(f"nothing says after which of its {blocks} blocks the four maps are taken: convert the hub's "

@@ -52,7 +52,8 @@ def read(path: Path) -> tuple[DepthAnything, str, Source | None]:
     name = f"'{path.name}'"
     block.check(path)
     with decoding(name), h5py.File(path, "r") as file:
-        facts = {key: value.decode("ascii") if isinstance(value, bytes) else value for key, value in file.attrs.items()}
+        facts = {key: value.decode("ascii") if isinstance(value, bytes) else value
+                 for key, value in file.attrs.items()}
         for key, expected in (("format_name", FORMAT_NAME), ("content", "weights"), ("architecture", ARCHITECTURE),
                               ("kernel_layout", "OIHW"), ("channel_order", "RGB"), ("input_side", INPUT_SIDE)):
             if facts.get(key) != expected:
@@ -64,8 +65,8 @@ def read(path: Path) -> tuple[DepthAnything, str, Source | None]:
         architecture = _architecture(tensors, facts, name)
         network = DepthAnything(architecture, _meaning(facts, name), tensors)
         _check(network, precision, name)
-    origin = [facts.get(f"source_{part}") for part in ("name", "format", "sha256")]
-    return network, precision, Source(*origin) if all(isinstance(part, str) for part in origin) else None
+    origin = [part for part in map(facts.get, ("source_name", "source_format", "source_sha256")) if isinstance(part, str)]
+    return network, precision, Source(*origin) if len(origin) == 3 else None
 
 
 def _tensors(file: h5py.File, name: str) -> Tensors:
@@ -121,8 +122,9 @@ def _check(network: DepthAnything, precision: str, name: str) -> None:
                 expected["scale"] = shape[:1], "<f4"
         elif described.kind == "embedding" and precision == "float16":
             expected = {parameter: (shape, "<f2") for parameter, (shape, _) in expected.items()}
-        found = {parameter: (values.shape, values.dtype.str) for parameter, values in network.tensors.get(layer, {}).items()}
-        for parameter in expected.keys() | found.keys():
+        found = {parameter: (values.shape, values.dtype.str)
+                 for parameter, values in network.tensors.get(layer, {}).items()}
+        for parameter in sorted(expected.keys() | found.keys()):
             if found.get(parameter) != expected.get(parameter):
                 raise ConversionError(f"'{layer}/{parameter}' of {name} is missing, extra, or of another shape or type")
             values = network.tensors[layer][parameter]

@@ -65,10 +65,8 @@ def of_hub_file(path: Path, config: Config | None, asked: str | None) -> tuple[M
             raise ConversionError(f"there is no config.json beside '{path.name}' that says which kind it is: fetch it, "
                                   f"or {_ASK}")
         return KINDS[asked], f"taken as {asked}, as --kind says; there is no config.json"
-    if config.is_metric is False:
-        found = "relative"
-    else:
-        found = next((name for name, kind in KINDS.items() if kind.largest_depth == config.largest_depth), None)
+    depth = config.largest_depth if config.is_metric else None
+    found = next((name for name, kind in KINDS.items() if kind.largest_depth == depth), None)
     if found is None:
         return _of_unknown_depth(config, asked)
     if asked not in (None, found):
