@@ -50,7 +50,7 @@ struct Compiler {
       floats[ObjectIdentifier(node)] = append(node.name, input)
     case .slice(let range):
       addSlice(node, range)
-    case .convolution, .upConvolution, .maxPool, .depthwise, .globalContext:
+    case .convolution, .upConvolution, .maxPool, .depthwise, .globalContext, .float:
       let inputs = node.inputs.compactMap { sources[ObjectIdentifier($0)] }
       precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
       let written = isInteger ? writtenCodes(node) : nil
@@ -167,7 +167,7 @@ struct Compiler {
       return .codeDepthwise(
         try step.prepared(
           codes: .init(input: read[0], output: written?.first), instructionSet: codeKernels))
-    case .input, .maxPool, .globalContext, .slice:
+    case .input, .maxPool, .globalContext, .float, .slice:
       preconditionFailure("\(node.layer) does not compute with codes")
     }
   }
@@ -197,6 +197,8 @@ extension Node {
     case .maxPool: .maxPool(MaxPooling(backend: backend))
     case .depthwise(let step): .depthwise(try step.prepared(on: backend.instructionSet))
     case .globalContext(let step): .globalContext(try step.prepared())
+    case .float(let layer):
+      .float(try layer.prepared(forInput: shape, backend: backend, on: team))
     case .input, .slice: preconditionFailure("\(layer) computes nothing")
     }
   }
@@ -219,7 +221,7 @@ extension Node.Operation {
   fileprivate var canPackLate: Bool {
     switch self {
     case .convolution, .upConvolution: weights.allSatisfy { $0.readAheadCount == 0 }
-    case .input, .maxPool, .depthwise, .globalContext, .slice: false
+    case .input, .maxPool, .depthwise, .globalContext, .float, .slice: false
     }
   }
 }

@@ -75,6 +75,7 @@ extension Node.Operation {
     case .upConvolution(let step): step.phases.flatMap { $0 }
     case .depthwise(let step): [step.weights]
     case .globalContext(let step): [step.weights]
+    case .float(let layer): layer.weights
     case .input, .maxPool, .slice: []
     }
   }
