@@ -32,7 +32,8 @@ package struct FrameWatcher {
   package mutating func observe(
     _ image: Image, named name: String, at time: Double
   ) throws -> [ProximityEvent] {
-    let camera = try pipeline.camera.camera(of: image, named: name)
+    let training = pipeline.estimator.training
+    let camera = try pipeline.camera.camera(of: image, named: name, training: training)
     var depth: DepthMap
     do { depth = try pipeline.estimator.depth(of: image, camera: camera) } catch let error
       as DepthError
@@ -45,7 +46,8 @@ package struct FrameWatcher {
     depth = try pipeline.calibrated(depth, camera: nil, named: name)
     scan = scanRows.map { rows in
       ColumnScan(
-        depth, camera: camera ?? .training(width: image.width, height: image.height), rows: rows)
+        depth, camera: camera ?? training.camera(width: image.width, height: image.height),
+        rows: rows)
     }
     return try monitor.observe(depth, at: time)
   }

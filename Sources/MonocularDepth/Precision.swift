@@ -1,4 +1,5 @@
 import DepthErrors
+import DepthNetworks
 import NetworkWeights
 import NeuralEngine
 import SIMDKernels
@@ -56,6 +57,11 @@ extension Precision {
     switch self {
     case .float32, .bfloat16: return nil
     case .int8:
+      guard archive.text("architecture") != DepthAnythingConfiguration.architecture else {
+        throw DepthError(
+          .invalidArgument, file: archive.name,
+          "computes in float32 or bfloat16, not in int8, which is for FCRN's networks")
+      }
       guard try output.isCalibrated else {
         throw DepthError(
           .weightsMismatch, file: archive.name,
