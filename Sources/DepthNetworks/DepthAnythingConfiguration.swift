@@ -51,7 +51,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
     let shapes = ShapeReader(archive: archive)
     heads = try read.integer("heads", in: 1...64)
     width = heads * Attention.headWidth
-    blocks = try shapes.count(of: "blocks.", suffix: ".attn.qkv/kernel", in: 1...64)
+    blocks = try shapes.blocks(in: 1...64)
     takenBlocks = try read.integers("taken_blocks", count: 4, in: 1...blocks)
     guard zip(takenBlocks, takenBlocks.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw read.refused("taken_blocks", "four ascending numbers")
@@ -106,14 +106,16 @@ private struct ShapeReader {
     return shape[0]
   }
 
-  /// How many tensors are called `prefix`, a number, `suffix`.
-  func count(of prefix: String, suffix: String, in range: ClosedRange<Int>) throws -> Int {
-    let count = archive.shapes.keys.count { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
+  /// How many blocks there are, by the highest number behind `blocks.`.
+  func blocks(in range: ClosedRange<Int>) throws -> Int {
+    let prefix = "blocks."
+    let numbers = archive.shapes.keys.lazy.filter { $0.hasPrefix(prefix) }
+      .compactMap { Int($0.dropFirst(prefix.count).prefix { $0 != "." }) }
+    let count = (numbers.max() ?? -1).addingReportingOverflow(1).partialValue
     guard range.contains(count) else {
       throw DepthError(
         .weightsMismatch, file: archive.name,
-        "has \(count) tensors '\(prefix)…\(suffix)', expected \(range.lowerBound) to \(range.upperBound)"
-      )
+        "has \(count) transformer blocks, expected \(range.lowerBound) to \(range.upperBound)")
     }
     return count
   }
