@@ -3,20 +3,20 @@ import NeuralEngine
 /// A block of a Vision Transformer: x += proj(attention(norm1(x))), x += mlp(norm2(x)). LayerScale is part of the weights.
 struct TransformerBlock: Layer {
   let norm1, norm2: LayerNorm
-  let qkv, proj: Conv2D
+  let qkv, proj: Linear
   let attention: Attention
-  let fc1, fc2: Conv2D
+  let fc1, fc2: Linear
 
   // swift-format-ignore
   init(_ weights: WeightScope, _ block: String, _ configuration: DepthAnythingConfiguration) throws {
     let (width, hidden) = (configuration.width, configuration.hidden)
     norm1 = try LayerNorm(weights, "\(block).norm1", channels: width)
-    qkv = try Conv2D(weights, "\(block).attn.qkv", kernelSize: 1, width, 3 * width, hasBias: true)
+    qkv = try Linear(weights, "\(block).attn.qkv", width, 3 * width)
     attention = Attention("\(block).attn", heads: configuration.heads)
-    proj = try Conv2D(weights, "\(block).attn.proj", kernelSize: 1, width, width, hasBias: true)
+    proj = try Linear(weights, "\(block).attn.proj", width, width)
     norm2 = try LayerNorm(weights, "\(block).norm2", channels: width)
-    fc1 = try Conv2D(weights, "\(block).mlp.fc1", kernelSize: 1, width, hidden, hasBias: true, activation: .gelu)
-    fc2 = try Conv2D(weights, "\(block).mlp.fc2", kernelSize: 1, hidden, width, hasBias: true)
+    fc1 = try Linear(weights, "\(block).mlp.fc1", width, hidden, activation: .gelu)
+    fc2 = try Linear(weights, "\(block).mlp.fc2", hidden, width)
   }
 
   func callAsFunction(_ x: Node) -> Node {

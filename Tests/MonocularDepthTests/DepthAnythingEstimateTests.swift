@@ -98,7 +98,25 @@ import _TestSupport
     #expect(error.code == .invalidArgument && error.message.contains("--input-size"))
   }
 
-  @Test func elongatedPhotosAndOtherPrecisionsAreRefused() throws {
+  /// int8 needs no calibration; `auto` takes it only where a file states its loss.
+  @Test func computesWithIntegers() throws {
+    let folder = try TemporaryFolder()
+    let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
+    let photo = testImage(height: 48, width: 64)
+    let exact = try DepthEstimator(selection, threads: 2).depth(of: photo)
+    let integers = try DepthEstimator(selection, threads: 2, precision: .int8)
+    #expect(integers.precision == .int8)
+    let depth = try integers.depth(of: photo)
+    #expect(depth != exact)
+    #expect(try integers.using(threads: 3).depth(of: photo) == depth)
+    let range = (exact.values.max() ?? 0) - (exact.values.min() ?? 0)
+    expectClose(depth.values, exact.values, absolute: 0.05 * Double(range))
+    let once = try DepthEstimator(selection, threads: 1, precision: .int8, keepsWeights: false)
+    #expect(try once.depth(of: photo) == depth)
+    #expect(try DepthEstimator(selection, precision: .auto).precision == .float32)
+  }
+
+  @Test func elongatedPhotosAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try Self.weights(in: folder)
     let estimator = try DepthEstimator(
@@ -107,8 +125,6 @@ import _TestSupport
       try estimator.depth(of: testImage(height: 10, width: 170))
     }
     #expect(error.message.contains("crop it"))
-    #expect(throws: DepthError.self) { try DepthEstimator(weights: file, precision: .int8) }
-    #expect(try DepthEstimator(weights: file, precision: .auto).precision == .float32)
   }
 
   /// Networks of two training cameras make no common estimate.

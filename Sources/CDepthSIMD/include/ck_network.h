@@ -159,6 +159,11 @@ typedef struct {
   /// y = y/2 · (1 + erf(y / √2)) in place on rows × columns floats, `stride` floats from row to row. All sets give the same bits.
   void (*_Nonnull gelu)(size_t rows, size_t columns, float *_Nonnull y, size_t stride);
 
+  /// y = y · steps[row], then the epilogue, then a GELU where there is one, in place. All sets give the same bits.
+  void (*_Nonnull token_results)(size_t rows, size_t columns, float *_Nonnull y, size_t stride,
+                                 const float *_Nonnull steps, const ck_epilogue *_Nonnull e,
+                                 bool gelu);
+
   /// Each row minus its mean, divided by √(variance + ε), times γ plus β; y may be x.
   void (*_Nonnull layer_norm)(size_t rows, size_t channels, const float *_Nonnull x, size_t x_stride,
                               const float *_Nonnull gamma, const float *_Nonnull beta, float epsilon,

@@ -108,7 +108,8 @@ extension Node {
   var fitsCodes: Bool {
     switch operation {
     case .convolution(let step):
-      step.activation != .exp && (step.geometry.largestPadding <= 1 || readsInputCodes)
+      step.activation != .exp && !step.readsTokens
+        && (step.geometry.largestPadding <= 1 || readsInputCodes)
     case .depthwise(let step): CodeDepthwiseConvolution.canCompute(step.geometry)
     case .upConvolution: true
     case .input, .maxPool, .globalContext, .float, .slice: false

@@ -5,6 +5,8 @@ import ThreadTeams
 struct Compiler {
   let backend: GEMMBackend
   let codeKernels: CodeInstructionSet
+  /// Whether linear layers of tokens compute with codes.
+  private let quantizesTokens: Bool
   /// Whether weights are packed once, and not before each run.
   private let keepsWeights: Bool
   private let bfloat16: BFloat16InstructionSet?
@@ -24,12 +26,14 @@ struct Compiler {
   ///   - input: The usual shape of the network's input.
   ///   - nodes: All nodes that will be added.
   init(
-    input: Tensor.Shape, backend: GEMMBackend, codeKernels: CodeInstructionSet, plan: CodePlan,
-    bfloat16: BFloat16InstructionSet? = nil, nodes: [Node], keepsWeights: Bool
+    input: Tensor.Shape, backend: GEMMBackend, codeKernels: CodeInstructionSet,
+    quantizesTokens: Bool = false, plan: CodePlan, bfloat16: BFloat16InstructionSet? = nil,
+    nodes: [Node], keepsWeights: Bool
   ) {
     (self.input, self.backend, self.bfloat16) = (input, backend, bfloat16)
     self.keepsWeights = keepsWeights
     (self.codeKernels, self.plan) = (codeKernels, plan)
+    self.quantizesTokens = quantizesTokens
     var slices: [ObjectIdentifier: [Node]] = [:]
     for node in nodes {
       if case .slice = node.operation {
@@ -57,12 +61,14 @@ struct Compiler {
       let shape = shapes[inputs[0]]
       let packs =
         !keepsWeights && !isInteger && bfloat16 == nil && node.operation.canPackLate
+        && !(quantizesTokens && node.readsTokens)
       let operation =
         isInteger
         ? try codeOperation(node, written: written, on: team)
-        : try node.floatOperation(
-          reading: shape, backend: backend, bfloat16: bfloat16, place: packs ? .later : .own,
-          on: team)
+        : try tokenOperation(node, on: team)
+          ?? node.floatOperation(
+            reading: shape, backend: backend, bfloat16: bfloat16, place: packs ? .later : .own,
+            on: team)
       let index = append(
         node.name, operation.outputShape(for: shapes[inputs[0]]), codes: written,
         border: written == nil ? 1 : border(of: node))
@@ -148,6 +154,14 @@ struct Compiler {
     return written
   }
 
+  /// A linear layer on codes of tokens; `nil` for all other layers, and where floats are asked for.
+  private func tokenOperation(_ node: Node, on team: ThreadTeam) throws -> Program.Operation? {
+    guard quantizesTokens, case .convolution(let step) = node.operation, step.readsTokens else {
+      return nil
+    }
+    return .float(try step.preparedForTokens(instructionSet: codeKernels, on: team))
+  }
+
   private func codeOperation(
     _ node: Node, written: [MapCodes]?, on team: ThreadTeam
   ) throws -> Program.Operation {
@@ -174,6 +188,11 @@ struct Compiler {
 }
 
 extension Node {
+  /// Whether it is a linear layer of tokens.
+  fileprivate var readsTokens: Bool {
+    if case .convolution(let step) = operation { step.readsTokens } else { false }
+  }
+
   /// The layer on floats.
   ///
   /// - Parameters:

@@ -38,7 +38,8 @@ extension Node {
       let nodes = ordered()
       let plan = try codes == nil ? CodePlan() : CodePlan(nodes)
       var compiler = Compiler(
-        input: input, backend: backend, codeKernels: codes ?? .baseline, plan: plan,
+        input: input, backend: backend, codeKernels: codes ?? .baseline,
+        quantizesTokens: codes != nil, plan: plan,
         bfloat16: bfloat16, nodes: nodes, keepsWeights: keepsWeights)
       var readAhead = ReadAhead(nodes)
       for (index, node) in nodes.enumerated() {

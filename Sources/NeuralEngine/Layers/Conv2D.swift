@@ -57,4 +57,6 @@ struct ConvolutionStep: Sendable {
   let geometry: ConvolutionGeometry
   let weights: ConvolutionWeights
   let activation: Activation
+  /// Whether integers need a step for each pixel, measured in each run; see ``Linear``.
+  var readsTokens = false
 }
