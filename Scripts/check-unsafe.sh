@@ -17,8 +17,10 @@ Sources/PictureFiles/PNG/PNGKernels.swift
 Sources/ViewSynthesis/Warp/ViewKernels.swift
 # Feature maps and weights in a workspace planned beforehand, and products on them.
 Sources/NeuralEngine/Convolution/
+Sources/NeuralEngine/Dense/
 Sources/NeuralEngine/GEMM/
 Sources/NeuralEngine/Run/Workspace
+Sources/NeuralEngine/Transformer/
 Sources/NeuralEngine/Winograd/
 Tools/KernelBenchmarks/MachineCeilings.swift
 # Inner loops of effects: spans of light of any length added anywhere in a row, and pixel after pixel.

@@ -26,10 +26,15 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/network/epilogue.h"
 #include "templates/network/depthwise.h"
 #include "templates/network/exponential.h"
+#include "templates/network/gelu.h"
+#include "templates/network/layer_norm.h"
 #include "templates/network/max_pool.h"
 #include "templates/network/gemm.h"
 #include "templates/network/pack_panel.h"
+#include "templates/network/resize_row.h"
+#include "templates/network/running_softmax.h"
 #include "templates/network/sum_taps.h"
+#include "templates/network/token_results.h"
 #include "templates/network/winograd_kernel.h"
 #define TILE 2
 #include "templates/network/winograd_transforms_2.h"
@@ -77,6 +82,12 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
             .sum_taps = NAME(sum_taps),
             .depthwise = NAME(depthwise),
             .exponential = NAME(exponential),
+            .sigmoid = NAME(sigmoid),
+            .gelu = NAME(gelu),
+            .token_results = NAME(token_results),
+            .layer_norm = NAME(layer_norm),
+            .running_softmax = NAME(running_softmax),
+            .resize_row = NAME(resize_row),
         },
     .pictures =
         {

@@ -25,8 +25,7 @@ package struct Predictor: Sendable {
 
   /// A network.
   package init(_ estimator: DepthEstimator, name: String) {
-    let configuration = estimator.configuration
-    let size = (height: configuration.inputHeight, width: configuration.inputWidth)
+    let size = estimator.inputSize
     self.init(name: name) { frame, framing in
       try estimator.depth(
         of: framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width))

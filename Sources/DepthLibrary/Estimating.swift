@@ -17,9 +17,7 @@ public func estimate(
     let estimator = try unsafe EstimatorHandle.estimator(estimator)
     let options = try unsafe CallerRefinement(options)
     let photo = try unsafe CallerPicture(photo)
-    var network = estimator.outputSize
-    // An upright picture has an upright map.
-    if photo.height > photo.width { network = (network.width, network.height) }
+    let network = estimator.outputSize(height: photo.height, width: photo.width)
     var known: DepthEstimate?
     try unsafe CallerMap.fill(
       map, size: options.size(of: network, photo: photo), unit: .metres

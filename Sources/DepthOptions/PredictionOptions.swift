@@ -76,15 +76,15 @@ package struct PredictionOptions: ParsableArguments {
     turn.step("reading")
     let file =
       try ahead?.file() ?? PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
+    let map = estimator.outputSize(height: file.height, width: file.width)
     let size = try refinement.settings.size(
-      photo: (file.height, file.width), map: estimator.outputSize, limits: limits.limits,
+      photo: (file.height, file.width), map: map, limits: limits.limits,
       named: "--resolution")
     let threads = try turn.threads(
       for: .map(
-        of: file, networkBytes: estimator.networkBytes,
+        of: file, networkBytes: estimator.networkBytes(height: file.height, width: file.width),
         output: output.needs(
-          of: size, from: estimator.outputSize,
-          hasConfidence: confidenceOutput.confidence != nil)),
+          of: size, from: map, hasConfidence: confidenceOutput.confidence != nil)),
       pixels: file.width * file.height)
     let decoded = try ahead?.image()
     let image = try decoded?.image ?? file.image()

@@ -18,20 +18,27 @@ package enum CameraSetting: Sendable {
 
   /// The camera for an estimate; `nil` leaves it to the photo.
   ///
+  /// - Parameter training: The camera whose photos the networks learned from.
   /// - Throws: `DepthError` for a focal length that no lens has, and for Exif's where the photo has none.
-  package func camera(of photo: Image) throws -> Camera? {
+  package func camera(
+    of photo: Image, training: TrainingCamera = .kinect
+  ) throws -> Camera? {
     switch self {
     case .unsaid: return nil
-    case .uncorrected: return .training(width: photo.width, height: photo.height)
+    case .uncorrected: return training.camera(width: photo.width, height: photo.height)
     // An Exif block counts as such, not as an option.
     case .focalLength(.photo) where photo.metadata.focalLengthIn35mmFilm != nil: return nil
     case .focalLength(let length): return try Camera(of: photo, focalLength: length)
     }
   }
 
-  /// As ``camera(of:)``, with the photo's name in errors.
-  package func camera(of photo: Image, named name: String) throws -> Camera? {
-    do { return try camera(of: photo) } catch let error as DepthError { throw error.naming(name) }
+  /// As ``camera(of:training:)``, with the photo's name in errors.
+  package func camera(
+    of photo: Image, named name: String, training: TrainingCamera = .kinect
+  ) throws -> Camera? {
+    do { return try camera(of: photo, training: training) } catch let error as DepthError {
+      throw error.naming(name)
+    }
   }
 
   /// The setting as a word of the form `name=value`.

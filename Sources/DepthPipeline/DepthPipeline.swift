@@ -55,7 +55,7 @@ package struct DepthPipeline: Sendable {
   ) throws -> Result {
     begin(.estimating)
     var (watch, times) = (Stopwatch(), Times())
-    let given = try camera.camera(of: photo, named: name)
+    let given = try camera.camera(of: photo, named: name, training: estimator.training)
     let prepared = try estimator.input(photo, camera: given, limits: limits, call: call)
     times.resize = watch.lap()
     let estimate = try estimate(named: name) { try estimator.estimate(of: prepared, call: call) }
@@ -72,7 +72,7 @@ package struct DepthPipeline: Sendable {
   package func estimate(
     of photo: Image, named name: String, call: CallContext
   ) throws -> DepthEstimate {
-    let camera = try camera.camera(of: photo, named: name)
+    let camera = try camera.camera(of: photo, named: name, training: estimator.training)
     return try estimate(named: name) {
       try estimator.estimate(of: photo, camera: camera, limits: limits, call: call)
     }

@@ -40,11 +40,11 @@ extension DepthService {
 
   /// The memory that a map takes.
   package func need(for file: PhotoFile, _ settings: MapSettings) throws -> MemoryNeed {
-    let source = estimator.outputSize
+    let source = estimator.outputSize(height: file.height, width: file.width)
     let size = try settings.size(
       photo: (file.height, file.width), map: source, limits: limits, named: "the map")
     return .map(
-      of: file, networkBytes: estimator.networkBytes,
+      of: file, networkBytes: estimator.networkBytes(height: file.height, width: file.width),
       output: .init(source: source.height * source.width, height: size.height, width: size.width))
   }
 

@@ -60,7 +60,8 @@ extension DepthService {
   private func need(for file: PhotoFile, _ query: ExportQuery) -> MemoryNeed {
     let isCloud = query.output.geometryKind == .cloud
     let need = query.output.memoryNeed(
-      for: file, networkBytes: estimator.networkBytes, keepsAllPixels: query.shape.keepsAllPixels,
+      for: file, networkBytes: estimator.networkBytes(height: file.height, width: file.width),
+      keepsAllPixels: query.shape.keepsAllPixels,
       isSmooth: query.refinement.settings.isSmooth)
     return MemoryNeed(bytes: need.bytes + (isCloud ? 27 : 50) * file.width * file.height)
   }

@@ -47,7 +47,10 @@ extension DepthService {
     let bytes = try await run(progress: isTold ? Self.progress(to: exchange) : nil) { call in
       try withPhoto(
         Self.photo(of: exchange), call: call,
-        need: { PhotoEffect.memoryNeed(for: $0, networkBytes: estimator.networkBytes) }
+        need: {
+          PhotoEffect.memoryNeed(
+            for: $0, networkBytes: estimator.networkBytes(height: $0.height, width: $0.width))
+        }
       ) { photo in
         let estimate = try pipeline(query.camera).estimate(
           of: photo, named: Self.name, call: call.step(0, of: 3))
@@ -83,10 +86,13 @@ extension DepthService {
       }
     }
     return try await run { call in
-      let bytes = estimator.networkBytes
       return try withPhoto(
         Self.photo(of: exchange), call: call,
-        need: { query.output.memoryNeed(for: $0, networkBytes: bytes, isEstimated: true) }
+        need: {
+          query.output.memoryNeed(
+            for: $0, networkBytes: estimator.networkBytes(height: $0.height, width: $0.width),
+            isEstimated: true)
+        }
       ) { photo in
         var settings = MapSettings()
         settings.fitForViews(of: photo)

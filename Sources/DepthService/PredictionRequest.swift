@@ -14,7 +14,7 @@ package struct PredictionRequest {
   /// Options of `depth predict` that a request cannot have: for many photos, or for the whole worker.
   package static let optionsOfOthers: Set = [
     "recursive", "files-from", "null", "manifest", "shard", "weights", "mirrored", "no-mirrored",
-    "precision", "threads", "json", "quiet",
+    "input-size", "precision", "threads", "json", "quiet",
   ]
 
   /// Options without a value, which are `true` or `false` in a request.

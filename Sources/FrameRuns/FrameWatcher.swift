@@ -27,8 +27,8 @@ package struct FrameWatcher {
   }
 
   /// The map of a frame of which no depth is known, which is what BLIND is for.
-  private var unseen: DepthMap {
-    let (height, width) = pipeline.estimator.outputSize
+  private func unseen(_ frame: Image) -> DepthMap {
+    let (height, width) = pipeline.estimator.outputSize(height: frame.height, width: frame.width)
     return DepthMap(
       height: height, width: width, unit: .metres,
       values: [Float](repeating: 0, count: height * width))
@@ -40,19 +40,21 @@ package struct FrameWatcher {
   package mutating func observe(
     _ image: Image, named name: String, at time: Double
   ) throws -> [ProximityEvent] {
-    let camera = try pipeline.camera.camera(of: image, named: name)
-    var depth = unseen
+    let training = pipeline.estimator.training
+    let camera = try pipeline.camera.camera(of: image, named: name, training: training)
+    var depth = unseen(image)
     do {
       let estimate = try pipeline.estimator.estimate(of: image, camera: camera)
       depth = try steadier?.steadied(estimate.depth, photo: image) ?? estimate.depth
       depth = try pipeline.calibrated(depth, camera: nil, named: name)
       depth = try pipeline.confident(depth, errors: estimate.expectedError, named: name)
     } catch let error as DepthError where error.code == .noDepth {
-      depth = unseen
+      depth = unseen(image)
     }
     scan = scanRows.map { rows in
       ColumnScan(
-        depth, camera: camera ?? .training(width: image.width, height: image.height), rows: rows)
+        depth, camera: camera ?? training.camera(width: image.width, height: image.height),
+        rows: rows)
     }
     return try monitor.observe(depth, at: time)
   }

@@ -103,7 +103,7 @@ extension DepthEstimator {
       selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
       threads: threads,
       call: CallContext(threads: ThreadCount.checked(loadingThreads ?? threads)), backend: backend,
-      precision: precision, keepsWeights: keepsWeights)
+      precision: precision, inputSize: selection.inputSize, keepsWeights: keepsWeights)
   }
 }
 
@@ -143,7 +143,7 @@ extension DepthEstimator {
     ) {
       try DepthEstimator(
         selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
-        threads: threads, call: $0, precision: precision)
+        threads: threads, call: $0, precision: precision, inputSize: selection.inputSize)
     }
   }
 

@@ -43,7 +43,7 @@ extension DepthEstimator {
   func depths(of photos: [Image], limits: ImageLimits, call: CallContext) throws -> [DepthMap] {
     try check(photos, limits: limits)
     if photos.count > 1 {
-      let need = MemoryNeed(bytes: photos.count * networkBytes)
+      let need = MemoryNeed(bytes: bytes(for: photos))
       try need.require(for: "\(photos.count) photos at once")
     }
     let prepared = try photos.map { photo in
@@ -57,29 +57,38 @@ extension DepthEstimator {
   private func check(_ photos: [Image], limits: ImageLimits) throws {
     for photo in photos {
       try limits.check(width: photo.width, height: photo.height, file: "the photo")
+      for network in networks {
+        try network.rule.check(height: photo.height, width: photo.width)
+      }
+      // What the process may still take was checked when the weights were loaded, but for a photo of 4:3.
+      let bytes = networkBytes(height: photo.height, width: photo.width)
+      if bytes > networkBytes { try MemoryNeed(bytes: bytes).require(for: "the estimate") }
     }
-    // What the process may still take was checked when the weights were loaded.
     guard limits.maximumBytes != nil else { return }
-    try limits.check(MemoryNeed(bytes: photos.count * networkBytes), for: "the estimate")
+    try limits.check(MemoryNeed(bytes: bytes(for: photos)), for: "the estimate")
   }
 
-  /// Stretches a photo to the networks' input sizes and scales its pixels.
+  private func bytes(for photos: [Image]) -> Int {
+    photos.reduce(0) { $0 + networkBytes(height: $1.height, width: $1.width) }
+  }
+
+  /// Brings a photo to the networks' input sizes and scales its pixels.
   package func prepared(
     _ photo: Image, camera: Camera? = nil, threads: Int? = nil
   ) -> PreparedPhoto {
     let threads = threads ?? self.threads
-    let isPortrait = photo.height > photo.width
     var stretched: [Image] = []
     return PreparedPhoto(
       inputs: networks.map { network in
-        let size = network.inputSize
-        let (height, width) = isPortrait ? (size.width, size.height) : (size.height, size.width)
-        let image =
-          stretched.first { $0.height == height && $0.width == width }
-          ?? resizedLanczos(photo, height: height, width: width, threads: threads)
-        stretched.append(image)
-        return network.input(for: image, addsMirrored: averagesMirrored)
-      }, camera: PhotoCamera(of: photo, camera: camera))
+        network.input(for: photo, addsMirrored: averagesMirrored, threads: threads) {
+          height, width in
+          let image =
+            stretched.first { $0.height == height && $0.width == width }
+            ?? resizedLanczos(photo, height: height, width: width, threads: threads)
+          stretched.append(image)
+          return image
+        }
+      }, camera: PhotoCamera(of: photo, camera: camera, training: training))
   }
 
   /// - Parameter call: Is cancelled between the networks' layers.

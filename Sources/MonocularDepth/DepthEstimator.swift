@@ -1,4 +1,5 @@
 import DepthErrors
+public import DepthImages
 package import DepthNetworks
 import NetworkWeights
 import NeuralEngine
@@ -37,13 +38,16 @@ public struct DepthEstimator: Sendable {
   /// Whether each network sees the photo's mirror image as well, which takes twice the time.
   public let averagesMirrored: Bool
   /// The configuration of the first file's network.
-  package let configuration: FCRNConfiguration
+  package let configuration: DepthNetwork.Configuration
   /// The arithmetic of the networks' convolutions: what ``Precision/auto`` has chosen, never `auto` itself.
   public let precision: Precision
   /// Threads that one estimate uses when it is alone; estimates at the same time divide them.
   public private(set) var threads: Int
   /// Bytes that the networks need for one photo, in addition to the weights.
+  /// Networks that keep a photo's proportions need more for a photo that is longer than 4:3.
   public let networkBytes: Int
+  /// The shorter side of the input that the caller chose; `nil` for the networks' own.
+  private let inputSizeOption: Int?
   let networks: [LoadedNetwork]
   let memory: MemoryPool
 
@@ -53,11 +57,13 @@ public struct DepthEstimator: Sendable {
   ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of convolutions.
+  ///   - inputSize: The shorter side of the input of networks that keep a photo's proportions; `nil` for their own.
   ///   - keepsWeights: Whether the weights are packed once, for many photos. Otherwise they are packed again for each
   ///     photo, and their files have to stay as they are.
   init(
     _ sources: [WeightsSource], averagesMirrored: Bool, threads: Int?, call: CallContext,
-    backend: GEMMBackend = .best, precision: Precision = .float32, keepsWeights: Bool = true
+    backend: GEMMBackend = .best, precision: Precision = .float32, inputSize: Int? = nil,
+    keepsWeights: Bool = true
   ) throws {
     try sources.count.checked(in: 1...16, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
@@ -74,16 +80,18 @@ public struct DepthEstimator: Sendable {
     networks = try sources.enumerated().map { index, source in
       try LoadedNetwork(
         source, call: call.step(index, of: sources.count), backend: backend, precision: wanted,
-        keepsWeights: keepsWeights)
+        inputSize: inputSize, keepsWeights: keepsWeights)
     }
     self.precision = networks[0].precision
     memory = MemoryPool()
     weights = sources.compactMap { if case .file(let file) = $0 { file } else { nil } }
     self.averagesMirrored = averagesMirrored
     self.threads = threads
+    self.inputSizeOption = inputSize
     configuration = networks[0].configuration
     networkBytes = Self.bytes(
-      of: networks, threads: threads, imagesPerPhoto: averagesMirrored ? 2 : 1)
+      of: networks, photo: InputRule.usualPhoto, threads: threads,
+      imagesPerPhoto: averagesMirrored ? 2 : 1)
     try Self.checkOutputSizes(of: networks)
     try MemoryNeed(bytes: networkBytes).require(for: Self.names(of: networks))
     try call.reach(1)
@@ -106,6 +114,11 @@ public struct DepthEstimator: Sendable {
 
   /// - Throws: `DepthError` for a file whose network has maps of another size than the first.
   private static func checkOutputSizes(of networks: [LoadedNetwork]) throws {
+    for network in networks where network.training != networks[0].training {
+      throw DepthError(
+        .weightsMismatch, file: network.name,
+        "was trained with another camera than \(networks[0].name): they make no common estimate")
+    }
     let (height, width) = networks[0].outputSize
     for network in networks where network.outputSize != (height, width) {
       let found = network.outputSize
@@ -120,42 +133,68 @@ public struct DepthEstimator: Sendable {
 
   /// Workspaces are kept for every network, but shared by those of one plan.
   private static func bytes(
-    of networks: [LoadedNetwork], threads: Int, imagesPerPhoto: Int
+    of networks: [LoadedNetwork], photo: (height: Int, width: Int), threads: Int,
+    imagesPerPhoto: Int
   ) -> Int {
+    let shapes = networks.map {
+      $0.inputShape(count: imagesPerPhoto, height: photo.height, width: photo.width)
+    }
     let plans = Set(
-      networks.map {
-        $0.program.memoryPlan(forInput: $0.inputShape(count: imagesPerPhoto), threads: threads)
-      })
+      zip(networks, shapes).map { $0.program.memoryPlan(forInput: $1, threads: threads) })
     // Inputs as bytes and floats; maps as floats and logarithms.
-    let inputs = networks.map { 5 * $0.inputShape(count: imagesPerPhoto).elementCount }
-    let maps = networks.map { 12 * imagesPerPhoto * $0.outputSize.height * $0.outputSize.width }
+    let inputs = shapes.map { 5 * $0.elementCount }
+    let maps = networks.map { network in
+      let map = network.rule.mapSize(height: photo.height, width: photo.width)
+      return 12 * imagesPerPhoto * map.height * map.width
+    }
     return plans.reduce(0) { $0 + $1.bytes } + inputs.reduce(0, +) + maps.reduce(0, +)
   }
 
-  /// The network's name in its weights file: `fcrn-resnet18-upproj`, `fcrn-efficientnet-lite2-upproj`, or
-  /// `fcrn-resnet50-upproj`, the published network; of several files the first one's.
-  public var architecture: String { configuration.architecture.rawValue }
-
-  /// Rows and columns to which a landscape photo is resized for the first file's network; a portrait photo's are
-  /// exchanged.
-  public var inputSize: (height: Int, width: Int) {
-    (configuration.inputHeight, configuration.inputWidth)
+  /// Bytes that the networks need for one photo of this size, in addition to the weights.
+  package func networkBytes(height: Int, width: Int) -> Int {
+    guard case .patches = networks[0].rule else { return networkBytes }
+    return Self.bytes(
+      of: networks, photo: (height, width), threads: threads,
+      imagesPerPhoto: averagesMirrored ? 2 : 1)
   }
 
-  /// Rows and columns of the map of a landscape photo; a portrait photo's has them exchanged.
+  /// The network's name in its weights file: `fcrn-resnet18-upproj`, `fcrn-efficientnet-lite2-upproj`,
+  /// `fcrn-resnet50-upproj`, the published network, or `depth-anything-v2`; of several files the first one's.
+  public var architecture: String { configuration.architecture }
+
+  /// Rows and columns to which a landscape photo is resized for the first file's network; a portrait photo's are
+  /// exchanged. For a network that keeps a photo's proportions, those of a photo of 4:3.
+  public var inputSize: (height: Int, width: Int) { networks[0].inputSize }
+
+  /// Rows and columns of the map of a landscape photo; a portrait photo's has them exchanged. For a network that keeps a
+  /// photo's proportions, those of a photo of 4:3.
   public var outputSize: (height: Int, width: Int) { networks[0].outputSize }
+
+  /// Rows and columns of the map of a photo of this size.
+  public func outputSize(height: Int, width: Int) -> (height: Int, width: Int) {
+    networks[0].rule.mapSize(height: height, width: width)
+  }
+
+  /// The camera whose photos the networks learned metres from, for a photo of any size: pass it for no correction.
+  public func trainingCamera(width: Int, height: Int) -> Camera {
+    training.camera(width: width, height: height)
+  }
+
+  /// The camera whose photos the networks learned metres from.
+  package var training: TrainingCamera { networks[0].training }
 
   /// What identifies the weights. Of one file 64 hexadecimal digits: the SHA-256 of everything behind the
   /// file's first 512 bytes, which a file of version 2 says itself; of a file of version 1 the SHA-256 of
   /// all its bytes, computed when first asked for. Of several files theirs in ascending order, joined by
-  /// `+`. `+mirrored` is appended where the photo's mirror image takes part, and `+int8` or `+bfloat16` where the
+  /// `+`. `+mirrored` is appended where the photo's mirror image takes part, `+input308` for an input size of 308, and `+int8` or `+bfloat16` where the
   /// networks compute with integers or in bfloat16.
   ///
   /// - Throws: `DepthError` with code `unreadable` when a file has gone since.
   public func weightsSHA256() throws -> String {
     let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
     let ways = [
-      averagesMirrored ? "mirrored" : nil, precision == .float32 ? nil : precision.rawValue,
+      averagesMirrored ? "mirrored" : nil, inputSizeOption.map { "input\($0)" },
+      precision == .float32 ? nil : precision.rawValue,
     ]
     return (digests + ways.compactMap { $0 }).joined(separator: "+")
   }

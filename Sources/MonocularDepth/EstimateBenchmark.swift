@@ -30,9 +30,10 @@ package struct EstimateBenchmark: Sendable {
     let whole = try DepthEstimator(
       weights, threads: threads, backend: backend, precision: precision)
     let single = try DepthEstimator(
-      WeightsSelection(files: [weights.files[0]]), threads: threads, backend: backend,
+      WeightsSelection(files: [weights.files[0]], inputSize: weights.inputSize), threads: threads,
+      backend: backend,
       precision: whole.precision)
-    let (height, width) = (whole.configuration.inputHeight, whole.configuration.inputWidth)
+    let (height, width) = whole.inputSize
     let photo = Image(
       height: height, width: width,
       pixels: (0..<height * width * 3).map { UInt8(($0 &* 2_654_435_761) >> 7 & 255) })

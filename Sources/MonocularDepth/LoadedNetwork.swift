@@ -1,3 +1,4 @@
+import DepthErrors
 import DepthImages
 import DepthNetworks
 import DepthWeights
@@ -42,7 +43,9 @@ struct LoadedNetwork: Sendable {
   /// What errors call the file that the weights came from.
   let name: String
   /// The network that the file describes.
-  let configuration: FCRNConfiguration
+  let configuration: DepthNetwork.Configuration
+  /// How large its input is for a photo.
+  let rule: InputRule
   let program: Program
   let digest: WeightsDigest
 
@@ -51,20 +54,25 @@ struct LoadedNetwork: Sendable {
   ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of its convolutions.
+  ///   - inputSize: The shorter side of the input of a network that keeps a photo's proportions; `nil` for its own.
   ///   - keepsWeights: Whether weights of floats are packed once, for many runs.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault; `CancellationError`.
   init(
     _ source: WeightsSource, call: CallContext, backend: GEMMBackend,
-    precision: Precision = .float32, keepsWeights: Bool = true
+    precision: Precision = .float32, inputSize: Int? = nil, keepsWeights: Bool = true
   ) throws {
     try call.reach(0)
     let bfloat16 = try precision.bfloat16(backend: backend)
     let (archive, digest) = try source.opened()
-    let network = try FCRN(archive)
+    let network = try DepthNetwork(archive)
     name = source.name
     configuration = network.configuration
+    rule = try InputRule(network, side: inputSize, file: name)
+    try network.configuration.requireMetres(of: name)
+    let usual = rule.inputSize(
+      height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
     program = try network.output.compiled(
-      forInput: network.inputShape, backend: backend,
+      forInput: .init(height: usual.height, width: usual.width, channels: 3), backend: backend,
       codes: precision.codes(for: archive, output: network.output, backend: backend),
       bfloat16: bfloat16, keepsWeights: keepsWeights, call: call)
     self.digest = digest
@@ -80,43 +88,66 @@ struct LoadedNetwork: Sendable {
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   static func choosesIntegers(_ source: WeightsSource, backend: GEMMBackend) throws -> Bool {
     let archive = try source.opened().archive
-    let network = try FCRN(archive)
+    let network = try DepthNetwork(archive)
     return try Precision.auto.codes(for: archive, output: network.output, backend: backend) != nil
   }
 
-  /// Rows and columns of the network's input for a landscape photo.
+  /// Rows and columns of the network's input for a landscape photo of 4:3.
   var inputSize: (height: Int, width: Int) {
-    (configuration.inputHeight, configuration.inputWidth)
+    rule.inputSize(height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
   }
 
-  /// Rows and columns of the map of a landscape photo.
-  var outputSize: (height: Int, width: Int) { configuration.outputSize }
-
-  /// The input's shape for `count` landscape photos.
-  func inputShape(count: Int) -> Tensor.Shape {
-    .init(
-      count: count, height: configuration.inputHeight, width: configuration.inputWidth, channels: 3)
+  /// Rows and columns of the map of a landscape photo of 4:3.
+  var outputSize: (height: Int, width: Int) {
+    rule.mapSize(height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
   }
+
+  /// The input's shape for `count` times a photo of this size.
+  func inputShape(count: Int, height: Int, width: Int) -> Tensor.Shape {
+    let size = rule.inputSize(height: height, width: width)
+    return .init(count: count, height: size.height, width: size.width, channels: 3)
+  }
+
+  /// The camera whose photos it learned from.
+  var training: TrainingCamera { TrainingCamera(configuration) }
 
   /// Bytes that a run needs: its input as bytes and as floats, activations and scratch.
   func bytes(for shape: Tensor.Shape, threads: Int) -> Int {
     program.memoryPlan(forInput: shape, threads: threads).bytes + 5 * shape.elementCount
   }
 
-  /// Scales the pixels of a stretched photo to the network's input.
+  /// Brings a photo to the network's input size and scales its pixels.
   ///
   /// - Parameters:
-  ///   - photo: A photo of the network's input size, lying or upright.
+  ///   - photo: A photo of any size.
   ///   - addsMirrored: Whether the photo's mirror image follows it, as the second image of the batch.
+  ///   - resized: Makes an 8-bit photo of a size, for networks that read those.
   /// - Returns: `1 × h × w × 3`, or `2 × h × w × 3`.
-  func input(for photo: Image, addsMirrored: Bool) -> Tensor {
-    let (scale, mean) = (configuration.pixelScale, configuration.pixelMean)
-    var elements = scaledChannels(photo.pixels, scale: scale, mean: mean)
-    if addsMirrored { elements += scaledChannels(photo.mirrored.pixels, scale: scale, mean: mean) }
+  func input(
+    for photo: Image, addsMirrored: Bool, threads: Int,
+    resized: (_ height: Int, _ width: Int) -> Image
+  ) -> Tensor {
+    let (height, width) = rule.inputSize(height: photo.height, width: photo.width)
+    let elements: (Image) -> [Float]
+    let read: Image
+    switch configuration {
+    case .fcrn(let configuration):
+      read = resized(height, width)
+      elements = {
+        scaledChannels(
+          $0.pixels, scale: configuration.pixelScale, mean: configuration.pixelMean)
+      }
+    case .depthAnything(let configuration):
+      read = photo
+      elements = {
+        bicubicInput(
+          $0, height: height, width: width, scale: configuration.pixelScale,
+          mean: configuration.pixelMean, threads: threads)
+      }
+    }
     return Tensor(
-      shape: .init(
-        count: addsMirrored ? 2 : 1, height: photo.height, width: photo.width, channels: 3),
-      elements: elements)
+      shape: .init(count: addsMirrored ? 2 : 1, height: height, width: width, channels: 3),
+      elements: elements(read) + (addsMirrored ? elements(read.mirrored) : []))
   }
 
   /// Runs the network.
@@ -146,5 +177,20 @@ struct LoadedNetwork: Sendable {
       try program.run(input, in: memory, observe: observe, beforeStep: beforeStep).output
     }
     return NetworkMap.maps(of: output)
+  }
+}
+
+extension DepthNetwork.Configuration {
+  /// Fails for a network whose values are no metres.
+  ///
+  /// - Throws: `DepthError` with code `weightsMismatch`.
+  fileprivate func requireMetres(of file: String) throws {
+    guard case .depthAnything(let configuration) = self,
+      configuration.output == .relativeDisparity
+    else { return }
+    throw DepthError(
+      .weightsMismatch, file: file,
+      "holds relative disparity, which is no distance in any unit: use the metric weights, indoor or outdoor, of the same network"
+    )
   }
 }

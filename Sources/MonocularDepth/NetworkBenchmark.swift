@@ -50,12 +50,13 @@ package struct NetworkBenchmark: Sendable {
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - height: Rows of the input, 1…8192; the weights' own by default.
   ///   - width: Columns of the input, 1…8192; the weights' own by default.
+  ///   - inputSize: The shorter side of the input of a network that keeps a photo's proportions; `nil` for its own.
   ///   - batch: Images per run, 1…1024.
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
   package init(
     weights: URL, backend: GEMMBackend, precision: Precision = .float32, threads: Int?,
-    height: Int? = nil, width: Int? = nil, batch: Int = 1, runs: Int
+    height: Int? = nil, width: Int? = nil, inputSize: Int? = nil, batch: Int = 1, runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")
     try batch.checked(in: 1...1024, "the number of images per run", "1 to 1024")
@@ -67,14 +68,16 @@ package struct NetworkBenchmark: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let network = try LoadedNetwork(
-      .file(weights), call: CallContext(threads: threads), backend: backend, precision: precision)
+      .file(weights), call: CallContext(threads: threads), backend: backend, precision: precision,
+      inputSize: inputSize)
     (self.precision, integers) = (network.precision, network.program.codes)
     bfloat16 = network.program.bfloat16
     load = clock.now - start
     let memory = MemoryPool()
+    let usual = network.benchmarkSize
     let shape = Tensor.Shape(
-      count: batch, height: height ?? network.configuration.inputHeight,
-      width: width ?? network.configuration.inputWidth, channels: 3)
+      count: batch, height: height ?? usual.height, width: width ?? usual.width, channels: 3)
+    try network.check(shape)
     try MemoryNeed(bytes: network.bytes(for: shape, threads: threads))
       .require(for: "a run of \(shape.count) × \(shape.width)×\(shape.height)")
     // Values do not matter for time, but denormals and zeros would.
@@ -108,5 +111,27 @@ package struct NetworkBenchmark: Sendable {
         duration: step.duration, multiplyAdds: step.multiplyAdds)
     }
     workspaceBytes = network.program.memoryPlan(forInput: shape, threads: threads).bytes
+  }
+}
+
+extension LoadedNetwork {
+  /// Rows and columns of the input whose time is measured: that of a landscape photo, or the square that networks that keep a photo's
+  /// proportions are compared on.
+  fileprivate var benchmarkSize: (height: Int, width: Int) {
+    switch rule {
+    case .stretched: inputSize
+    case .patches(let side): (side, side)
+    }
+  }
+
+  /// - Throws: `DepthError` for an input that the network does not take.
+  fileprivate func check(_ input: Tensor.Shape) throws {
+    let patch = DepthAnythingConfiguration.patch
+    guard case .patches = rule, input.height % patch != 0 || input.width % patch != 0 else {
+      return
+    }
+    throw DepthError.invalidArgument(
+      name: "the size of the input", found: "\(input.width)×\(input.height)",
+      expected: "multiples of \(patch)")
   }
 }

@@ -35,17 +35,27 @@ public struct PhotoCamera: Sendable, Hashable {
   public let source: Source
   /// Whether the Exif block's focal length is better than one in whole millimetres.
   let isExact: Bool
+  /// The camera that depths are corrected from.
+  let training: TrainingCamera
 
   /// - Parameters:
   ///   - photo: An upright photo that was not cropped.
   ///   - camera: Its camera; `nil` takes what its Exif block says, or else the training camera.
   public init(of photo: Image, camera: Camera? = nil) {
+    self.init(of: photo, camera: camera, training: .kinect)
+  }
+
+  /// - Parameter training: The camera that depths are corrected from, and that is assumed where nothing is known.
+  package init(of photo: Image, camera: Camera? = nil, training: TrainingCamera) {
+    self.training = training
     if let camera {
       (self.camera, source) = (camera, .given)
     } else if let camera = try? Camera(of: photo) {
       (self.camera, source) = (camera, .exif)
     } else {
-      (self.camera, source) = (.training(width: photo.width, height: photo.height), .assumed)
+      (self.camera, source) = (
+        training.camera(width: photo.width, height: photo.height), .assumed
+      )
     }
     isExact = source == .exif && photo.metadata.focalLengthIsExact
   }
@@ -57,7 +67,7 @@ public struct PhotoCamera: Sendable, Hashable {
   /// it: photos of 27, 28 and 29 mm have one depth. A focal length that the caller gives, or that Exif gives through
   /// the sensor's resolution (`ImageMetadata.focalLengthIsExact`), counts in full.
   public var depthFactor: Float {
-    let training = Camera.training(width: camera.width, height: camera.height)
+    let training = training.camera(width: camera.width, height: camera.height)
     let ratio = log(camera.relativeFocalLength / training.relativeFocalLength)
     switch source {
     case .assumed: return 1

@@ -15,9 +15,10 @@ public enum Precision: String, Sendable, CaseIterable {
   /// Maps and weights rounded to bfloat16 where that is faster, with sums, residuals and all other layers in 32-bit floats:
   /// needs a processor with AVX512-BF16 or AMX-BF16.
   case bfloat16
-  /// 8-bit integers, with the last layer in 32-bit floats, and the first one too where the network reads anything but
-  /// whole pixels: needs weights that `depth weights calibrate`
-  /// has calibrated. Integer layers give the same bits on every processor.
+  /// 8-bit integers. For FCRN with the last layer in 32-bit floats, and the first one too where the network reads anything but
+  /// whole pixels: needs weights that `depth weights calibrate` has calibrated. For Depth Anything V2 the linear layers of
+  /// its transformer alone, whose tokens get their scales while the network runs. Integer layers give the same bits on every
+  /// processor.
   case int8
   /// ``int8`` where it loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats elsewhere, and where the
   /// processor has no instruction for products of bytes.
@@ -56,7 +57,7 @@ extension Precision {
     switch self {
     case .float32, .bfloat16: return nil
     case .int8:
-      guard try output.isCalibrated else {
+      guard try output.hasTokens || output.isCalibrated else {
         throw DepthError(
           .weightsMismatch, file: archive.name,
           "has no scales of activations for --precision int8; 'depth weights calibrate' adds them")

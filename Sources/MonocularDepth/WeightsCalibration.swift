@@ -30,6 +30,12 @@ package struct WeightsCalibration: Sendable {
     let threads = try ThreadCount.checked(threads)
     let network = try LoadedNetwork(
       .file(weights), call: CallContext(threads: threads), backend: .best)
+    guard case .fcrn = network.configuration else {
+      throw DepthError(
+        .invalidArgument, file: weights.relativePath,
+        "is of \(network.configuration.architecture), expected an FCRN: other networks take no scales of activations"
+      )
+    }
     let names = Set(network.program.valueNames)
     var largest: [String: Float] = [:]
     let memory = MemoryPool()
@@ -37,7 +43,7 @@ package struct WeightsCalibration: Sendable {
       let size = network.inputSize
       let image = resizedLanczos(
         try photo(index), height: size.height, width: size.width, threads: threads)
-      let input = network.input(for: image, addsMirrored: false)
+      let input = network.input(for: image, addsMirrored: false, threads: threads) { _, _ in image }
       let plan = network.program.memoryPlan(forInput: input.shape, threads: threads)
       let maps = try memory.withMemory(for: plan) {
         try network.program.run(input, in: $0, keeping: names).kept

@@ -8,7 +8,7 @@ package import SystemEssentials
 
 /// The description of a weights file, and a check of its content.
 package struct WeightsReport: Sendable {
-  package let configuration: FCRNConfiguration
+  package let configuration: DepthNetwork.Configuration
   package let fileBytes: Int
   /// Identifies the file; 64 hexadecimal digits. See ``DepthEstimator/weightsSHA256()``.
   package let sha256: String
@@ -26,7 +26,7 @@ package struct WeightsReport: Sendable {
   package init(_ file: URL) throws {
     let path = file.path(percentEncoded: false)
     let archive = try HDF5WeightArchive(path: path, knownDigests: DepthWeights.digests)
-    let network = try FCRN(archive)
+    let network = try DepthNetwork(archive)
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
     fileBytes = archive.fileBytes
@@ -38,17 +38,28 @@ package struct WeightsReport: Sendable {
     }
   }
 
-  package var architecture: String { configuration.architecture.rawValue }
+  package var architecture: String { configuration.architecture }
 
   /// What the network sees.
   package var input: String {
-    let c = configuration
-    return "\(c.inputWidth)×\(c.inputHeight) RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
+    switch configuration {
+    case .fcrn(let c):
+      "\(c.inputWidth)×\(c.inputHeight) RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
+    case .depthAnything(let c):
+      "sides from \(c.trainedSide * DepthAnythingConfiguration.patch) on RGB 0…255 · \(c.pixelScale) − \(c.pixelMean)"
+    }
   }
 
   /// What it says.
   package var output: String {
-    "metres, \(configuration.outputSize.width)×\(configuration.outputSize.height)"
+    switch configuration {
+    case .fcrn(let c): "metres, \(c.outputSize.width)×\(c.outputSize.height)"
+    case .depthAnything(let c):
+      switch c.output {
+      case .metres(let largest): "metres up to \(largest), of the input's size"
+      case .relativeDisparity: "relative disparity, of the input's size"
+      }
+    }
   }
 
   /// Compares the file with its SHA-256, reads every value of every tensor and runs the network once.
@@ -61,7 +72,7 @@ package struct WeightsReport: Sendable {
       path: file.path(percentEncoded: false), knownDigests: DepthWeights.digests
     ).verifyDigest()
     let estimator = try DepthEstimator(weights: file)
-    let (height, width) = (estimator.configuration.inputHeight, estimator.configuration.inputWidth)
+    let (height, width) = estimator.inputSize
     let gray = Image(
       height: height, width: width, pixels: [UInt8](repeating: 128, count: height * width * 3))
     let depth = try estimator.depth(of: gray)

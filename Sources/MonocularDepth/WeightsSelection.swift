@@ -11,17 +11,23 @@ public struct WeightsSelection: Sendable, Hashable {
   public var files: [URL]
   /// Whether each network sees the photo's mirror image as well.
   public var averagesMirrored: Bool
+  /// The shorter side of the input of networks that keep a photo's proportions, pixels: Depth Anything V2, in multiples of 14 from
+  /// 252 to 1036. `nil` for that of the training, 518. A smaller one is faster, a larger one shows finer parts.
+  public var inputSize: Int?
 
   /// - Parameters:
   ///   - files: One file for each network.
   ///   - averagesMirrored: Whether each network sees the photo's mirror image as well.
-  public init(files: [URL], averagesMirrored: Bool = false) {
+  ///   - inputSize: The shorter side of the input of networks that keep a photo's proportions; `nil` for that of the training.
+  public init(files: [URL], averagesMirrored: Bool = false, inputSize: Int? = nil) {
     (self.files, self.averagesMirrored) = (files, averagesMirrored)
+    self.inputSize = inputSize
   }
 
   /// The name in tables: `fcrn18-nyu-int8+mirrored`.
   package var name: String {
     (files.map { $0.deletingPathExtension().lastPathComponent }
-      + (averagesMirrored ? ["mirrored"] : [])).joined(separator: "+")
+      + (averagesMirrored ? ["mirrored"] : []) + (inputSize.map { ["input\($0)"] } ?? [])).joined(
+        separator: "+")
   }
 }

@@ -50,7 +50,7 @@ struct Benchmark: ParsableCommand {
         let result = try NetworkBenchmark(
           weights: file, backend: gemm.backend, precision: common.weights.precision,
           threads: common.threads, height: size?.height,
-          width: size?.width, batch: batch, runs: runs)
+          width: size?.width, inputSize: selection.inputSize, batch: batch, runs: runs)
         return (result, BenchmarkRecord(result, batch: batch, weights: path))
       }
       let estimate = try estimate(by: selection)

@@ -65,7 +65,7 @@ struct EffectOptions: ParsableArguments {
     let photo = turn.photo.path
     var watch = Stopwatch()
     let (source, call) = try depths.read(turn) {
-      PhotoEffect.memoryNeed(for: $0, networkBytes: depths.networkBytes)
+      PhotoEffect.memoryNeed(for: $0, networkBytes: depths.networkBytes(for: $0))
     }
     let decode = watch.lap()
     turn.step("estimating")

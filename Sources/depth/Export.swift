@@ -82,14 +82,16 @@ struct Export: ParsableCommand {
     var watch = Stopwatch()
     let (source, call) = try depths.read(turn) {
       output.memoryNeed(
-        for: $0, networkBytes: depths.networkBytes, keepsAllPixels: shape.keepsAllPixels,
+        for: $0, networkBytes: depths.networkBytes(for: $0), keepsAllPixels: shape.keepsAllPixels,
         isSmooth: depth == nil && refinement.settings.isSmooth)
     }
     let (image, threads) = (source.image, call.threads)
     let decode = watch.lap()
     turn.step("estimating")
     let photoCamera = PhotoCamera(
-      of: image, camera: try camera.setting.camera(of: image, named: photo))
+      of: image,
+      camera: try camera.setting.camera(of: image, named: photo, training: depths.training),
+      training: depths.training)
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
     do {
       // Refining would stretch any map to the photo.

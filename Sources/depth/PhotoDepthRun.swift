@@ -75,7 +75,13 @@ struct DepthOfPhotos: Sendable {
   /// `nil` where depth is not estimated.
   let pipeline: DepthPipeline?
 
-  var networkBytes: Int { pipeline?.estimator.networkBytes ?? 0 }
+  /// The camera whose photos the network learned from; that of this package's networks where depth is not estimated.
+  var training: TrainingCamera { pipeline?.estimator.training ?? .kinect }
+
+  /// Bytes that the networks need for a photo; 0 where depth is not estimated.
+  func networkBytes(for file: PhotoFile) -> Int {
+    pipeline?.estimator.networkBytes(height: file.height, width: file.width) ?? 0
+  }
 
   /// The arithmetic of the network; `nil` where depth is not estimated.
   var precision: String? { pipeline?.estimator.precision.rawValue }

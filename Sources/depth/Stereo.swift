@@ -62,7 +62,7 @@ struct Stereo: ParsableCommand {
     var watch = Stopwatch()
     let (source, call) = try depths.read(turn) {
       output.memoryNeed(
-        for: $0, networkBytes: depths.networkBytes, isEstimated: depths.pipeline != nil)
+        for: $0, networkBytes: depths.networkBytes(for: $0), isEstimated: depths.pipeline != nil)
     }
     let decode = watch.lap()
     turn.step("estimating")

@@ -8,7 +8,8 @@ import _TestSupport
 /// Weights from `Data`: the estimates and the refusals of a file.
 @Suite(.offPool) struct WeightsInMemoryTests {
   static let path = packageFolder + "/Weights/fcrn18-nyu-int8.h5"
-  static func data() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+  static let url = URL(filePath: path)
+  static func data() throws -> Data { try Data(contentsOf: url) }
 
   @Test func theyGiveTheBitsOfTheFile() async throws {
     let photo = testImage(height: 48, width: 64)

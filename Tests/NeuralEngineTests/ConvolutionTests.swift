@@ -133,6 +133,7 @@ let allBackends = InstructionSet.supported.map { GEMMBackend.packed($0) } + [.op
       case .relu: expected = expected.map { max($0, 0) }
       case .relu6: expected = expected.map { min(max($0, 0), 6) }
       case .exp: expected = expected.map { exp($0) }
+      case .gelu: expected = expected.map(ReferenceTransformer.gelu)
       }
       return (workspace.tensor(at: result), expected)
     }
@@ -140,7 +141,7 @@ let allBackends = InstructionSet.supported.map { GEMMBackend.packed($0) } + [.op
 
   @Test(arguments: allBackends, ConvolutionCase.all)
   func matchesFormula(backend: GEMMBackend, test: ConvolutionCase) throws {
-    for activation in [Activation.none, .relu, .relu6] {
+    for activation in [Activation.none, .relu, .relu6, .gelu] {
       let (result, expected) = try Self.run(
         test, backend: backend, threads: 2, activation: activation)
       if activation == .relu6, test.input * test.kernel > 190 { #expect(expected.contains(6)) }

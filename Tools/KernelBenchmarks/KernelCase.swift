@@ -24,7 +24,7 @@ struct KernelCase: Sendable {
       // The tap sum does not add a residual, but layers with one or two output channels never have one.
       ConvolutionAlgorithm.applicable(to: geometry)
     case .upConvolution: WinogradTiles.sizes.map { .winograd(tile: $0) }
-    case .maxPool, .depthwise, .globalContext: []
+    case .maxPool, .depthwise, .globalContext, .float: []
     }
   }
 
@@ -37,7 +37,7 @@ struct KernelCase: Sendable {
       .best(for: geometry, input: layer.input, on: instructionSet)
     case .upConvolution:
       layer.tiled.map { .winograd(tile: WinogradTiles.best(for: $0, on: instructionSet)) }
-    case .maxPool, .depthwise, .globalContext: nil
+    case .maxPool, .depthwise, .globalContext, .float: nil
     }
   }
 
@@ -136,7 +136,7 @@ extension NetworkStructure.Layer {
     case .upConvolution: 25 * input.rows * input.channels * output.channels
     case .depthwise(let geometry): geometry.multiplyAdds(for: output)
     case .globalContext: input.count * input.channels * output.channels
-    case .maxPool: 0
+    case .maxPool, .float: 0
     }
   }
 
@@ -147,7 +147,7 @@ extension NetworkStructure.Layer {
       ConvolutionAlgorithm.applicable(to: geometry).contains(.winograd(tile: 2))
         ? .init(.convolution, input.channels, output.channels, pixels: input.area) : nil
     case .upConvolution: .init(.upConvolution, input.channels, output.channels, pixels: input.area)
-    case .maxPool, .depthwise, .globalContext: nil
+    case .maxPool, .depthwise, .globalContext, .float: nil
     }
   }
 }

@@ -72,6 +72,11 @@ typedef struct {
   /// codes[i] = x[i] · reciprocal_step + zero_point, bounded to 0 … 255 and rounded, ties to even.
   void (*_Nonnull quantize)(size_t count, const float *_Nonnull x, float reciprocal_step,
                             float zero_point, uint8_t *_Nonnull codes);
+
+  /// Rows of floats as codes around 128, each with a step of its own, which is its largest magnitude / 127. Strides in elements.
+  void (*_Nonnull quantize_tokens)(size_t rows, size_t columns, const float *_Nonnull x,
+                                   size_t stride, uint8_t *_Nonnull codes, size_t code_stride,
+                                   float *_Nonnull steps);
 } ck_code_kernels;
 
 /// Instruction sets of the kernels of codes, slowest first.

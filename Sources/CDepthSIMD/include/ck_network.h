@@ -73,6 +73,21 @@ typedef struct {
   ck_epilogue epilogue;
 } ck_depthwise;
 
+/// One row of a map that is resized bilinearly, pixel x between `left[x]` and `right[x]` of two rows:
+/// y = top + share · (bottom − top), each left + shares[x] · (right − left).
+typedef struct {
+  size_t width, channels;
+  const int32_t *_Nonnull left, *_Nonnull right;
+  const float *_Nonnull shares;
+  float share;
+  const float *_Nonnull top, *_Nonnull bottom;
+  /// Floats from pixel to pixel.
+  size_t source_stride, added_stride, y_stride;
+  /// A row that is added to the result; NULL adds nothing.
+  const float *_Nullable added;
+  float *_Nonnull y;
+} ck_resized_row;
+
 /// The kernels of the network: matrix products, Winograd transforms, depthwise convolutions, pooling.
 typedef struct {
   /// Columns of a packed panel.
@@ -137,5 +152,31 @@ typedef struct {
 
   /// y[i] = eˣ for x[i] bounded to −87 … 88, within 2 ulp; what is not a number counts as −87. All sets give the same bits.
   void (*_Nonnull exponential)(size_t count, const float *_Nonnull x, float *_Nonnull y);
+
+  /// y[i] = largest / (1 + e^−x[i]), by the same exponential. All sets give the same bits.
+  void (*_Nonnull sigmoid)(size_t count, float largest, const float *_Nonnull x, float *_Nonnull y);
+
+  /// y = y/2 · (1 + erf(y / √2)) in place on rows × columns floats, `stride` floats from row to row. All sets give the same bits.
+  void (*_Nonnull gelu)(size_t rows, size_t columns, float *_Nonnull y, size_t stride);
+
+  /// y = y · steps[row], then the epilogue, then a GELU where there is one, in place. All sets give the same bits.
+  void (*_Nonnull token_results)(size_t rows, size_t columns, float *_Nonnull y, size_t stride,
+                                 const float *_Nonnull steps, const ck_epilogue *_Nonnull e,
+                                 bool gelu);
+
+  /// Each row minus its mean, divided by √(variance + ε), times γ plus β; y may be x.
+  void (*_Nonnull layer_norm)(size_t rows, size_t channels, const float *_Nonnull x, size_t x_stride,
+                              const float *_Nonnull gamma, const float *_Nonnull beta, float epsilon,
+                              float *_Nonnull y, size_t y_stride);
+
+  /// One block of scores of a softmax over several: m′ = max(m, scale · max s), s = e^(scale · s − m′), sums and rows of results
+  /// times e^(m − m′), and the row's new s added to its sum. Maxima begin with −INFINITY, sums and results with 0.
+  void (*_Nonnull running_softmax)(size_t rows, size_t columns, float *_Nonnull s, size_t stride,
+                                   float scale, float *_Nonnull maxima, float *_Nonnull sums,
+                                   float *_Nonnull results, size_t result_stride,
+                                   size_t result_columns);
+
+  /// One row of a map that is resized bilinearly. All sets give the same bits.
+  void (*_Nonnull resize_row)(const ck_resized_row *_Nonnull p);
 } ck_network_kernels;
 #endif

@@ -97,7 +97,7 @@ extension Node {
       } else {
         inputs[0].isNonnegative
       }
-    case .input, .upConvolution, .globalContext: false
+    case .input, .upConvolution, .globalContext, .float: false
     }
   }
 }
@@ -108,10 +108,11 @@ extension Node {
   var fitsCodes: Bool {
     switch operation {
     case .convolution(let step):
-      step.activation != .exp && (step.geometry.largestPadding <= 1 || readsInputCodes)
+      step.activation != .exp && !step.readsTokens
+        && (step.geometry.largestPadding <= 1 || readsInputCodes)
     case .depthwise(let step): CodeDepthwiseConvolution.canCompute(step.geometry)
     case .upConvolution: true
-    case .input, .maxPool, .globalContext, .slice: false
+    case .input, .maxPool, .globalContext, .float, .slice: false
     }
   }
 
@@ -125,7 +126,7 @@ extension Node {
     switch operation {
     case .convolution(let step): step.geometry.largestPadding
     case .depthwise(let step): step.geometry.padding
-    case .input, .upConvolution, .maxPool, .globalContext, .slice: 1
+    case .input, .upConvolution, .maxPool, .globalContext, .float, .slice: 1
     }
   }
 }

@@ -5,6 +5,8 @@ import ThreadTeams
 struct Compiler {
   let backend: GEMMBackend
   let codeKernels: CodeInstructionSet
+  /// Whether linear layers of tokens compute with codes.
+  private let quantizesTokens: Bool
   /// Whether weights are packed once, and not before each run.
   private let keepsWeights: Bool
   private let bfloat16: BFloat16InstructionSet?
@@ -24,12 +26,14 @@ struct Compiler {
   ///   - input: The usual shape of the network's input.
   ///   - nodes: All nodes that will be added.
   init(
-    input: Tensor.Shape, backend: GEMMBackend, codeKernels: CodeInstructionSet, plan: CodePlan,
-    bfloat16: BFloat16InstructionSet? = nil, nodes: [Node], keepsWeights: Bool
+    input: Tensor.Shape, backend: GEMMBackend, codeKernels: CodeInstructionSet,
+    quantizesTokens: Bool = false, plan: CodePlan, bfloat16: BFloat16InstructionSet? = nil,
+    nodes: [Node], keepsWeights: Bool
   ) {
     (self.input, self.backend, self.bfloat16) = (input, backend, bfloat16)
     self.keepsWeights = keepsWeights
     (self.codeKernels, self.plan) = (codeKernels, plan)
+    self.quantizesTokens = quantizesTokens
     var slices: [ObjectIdentifier: [Node]] = [:]
     for node in nodes {
       if case .slice = node.operation {
@@ -50,19 +54,21 @@ struct Compiler {
       floats[ObjectIdentifier(node)] = append(node.name, input)
     case .slice(let range):
       addSlice(node, range)
-    case .convolution, .upConvolution, .maxPool, .depthwise, .globalContext:
+    case .convolution, .upConvolution, .maxPool, .depthwise, .globalContext, .float:
       let inputs = node.inputs.compactMap { sources[ObjectIdentifier($0)] }
       precondition(inputs.count == node.inputs.count, "\(node.layer) comes before what it reads")
       let written = isInteger ? writtenCodes(node) : nil
       let shape = shapes[inputs[0]]
       let packs =
         !keepsWeights && !isInteger && bfloat16 == nil && node.operation.canPackLate
+        && !(quantizesTokens && node.readsTokens)
       let operation =
         isInteger
         ? try codeOperation(node, written: written, on: team)
-        : try node.floatOperation(
-          reading: shape, backend: backend, bfloat16: bfloat16, place: packs ? .later : .own,
-          on: team)
+        : try tokenOperation(node, on: team)
+          ?? node.floatOperation(
+            reading: shape, backend: backend, bfloat16: bfloat16, place: packs ? .later : .own,
+            on: team)
       let index = append(
         node.name, operation.outputShape(for: shapes[inputs[0]]), codes: written,
         border: written == nil ? 1 : border(of: node))
@@ -148,6 +154,14 @@ struct Compiler {
     return written
   }
 
+  /// A linear layer on codes of tokens; `nil` for all other layers, and where floats are asked for.
+  private func tokenOperation(_ node: Node, on team: ThreadTeam) throws -> Program.Operation? {
+    guard quantizesTokens, case .convolution(let step) = node.operation, step.readsTokens else {
+      return nil
+    }
+    return .float(try step.preparedForTokens(instructionSet: codeKernels, on: team))
+  }
+
   private func codeOperation(
     _ node: Node, written: [MapCodes]?, on team: ThreadTeam
   ) throws -> Program.Operation {
@@ -167,13 +181,18 @@ struct Compiler {
       return .codeDepthwise(
         try step.prepared(
           codes: .init(input: read[0], output: written?.first), instructionSet: codeKernels))
-    case .input, .maxPool, .globalContext, .slice:
+    case .input, .maxPool, .globalContext, .float, .slice:
       preconditionFailure("\(node.layer) does not compute with codes")
     }
   }
 }
 
 extension Node {
+  /// Whether it is a linear layer of tokens.
+  fileprivate var readsTokens: Bool {
+    if case .convolution(let step) = operation { step.readsTokens } else { false }
+  }
+
   /// The layer on floats.
   ///
   /// - Parameters:
@@ -197,6 +216,8 @@ extension Node {
     case .maxPool: .maxPool(MaxPooling(backend: backend))
     case .depthwise(let step): .depthwise(try step.prepared(on: backend.instructionSet))
     case .globalContext(let step): .globalContext(try step.prepared())
+    case .float(let layer):
+      .float(try layer.prepared(forInput: shape, backend: backend, on: team))
     case .input, .slice: preconditionFailure("\(layer) computes nothing")
     }
   }
@@ -219,7 +240,7 @@ extension Node.Operation {
   fileprivate var canPackLate: Bool {
     switch self {
     case .convolution, .upConvolution: weights.allSatisfy { $0.readAheadCount == 0 }
-    case .input, .maxPool, .depthwise, .globalContext, .slice: false
+    case .input, .maxPool, .depthwise, .globalContext, .float, .slice: false
     }
   }
 }

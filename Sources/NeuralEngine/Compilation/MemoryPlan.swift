@@ -77,6 +77,8 @@ extension Program {
     by value: Int, at index: Int, _ lifetimes: [Lifetime?], _ shapes: [Tensor.Shape]
   ) -> Int? {
     let step = steps[index]
+    // What other layers read second is not the same element of a sum.
+    if case .float = step.operation { return nil }
     guard step.output == value, let residual = step.residual, values[residual].slice == nil,
       residual != owner(of: step.input), lifetimes[residual]?.steps.upperBound == index,
       shapes[residual] == shapes[value],
@@ -111,6 +113,7 @@ extension Program.Operation {
     case .codeConvolution(let convolution): convolution.outputShape(for: input)
     case .depthwise(let convolution): convolution.outputShape(for: input)
     case .codeDepthwise(let convolution): convolution.outputShape(for: input)
+    case .float(let layer): layer.outputShape(for: input)
     case .globalContext, .quantization: input
     }
   }
@@ -119,6 +122,7 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.scratchCount(for: input, threads: threads)
     case .upConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
+    case .float(let layer): layer.scratchCount(for: input, threads: threads)
     case .maxPool, .depthwise, .globalContext, .codeConvolution, .codeDepthwise, .quantization: 0
     }
   }

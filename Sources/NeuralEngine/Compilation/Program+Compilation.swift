@@ -38,7 +38,8 @@ extension Node {
       let nodes = ordered()
       let plan = try codes == nil ? CodePlan() : CodePlan(nodes)
       var compiler = Compiler(
-        input: input, backend: backend, codeKernels: codes ?? .baseline, plan: plan,
+        input: input, backend: backend, codeKernels: codes ?? .baseline,
+        quantizesTokens: codes != nil, plan: plan,
         bfloat16: bfloat16, nodes: nodes, keepsWeights: keepsWeights)
       var readAhead = ReadAhead(nodes)
       for (index, node) in nodes.enumerated() {
@@ -75,6 +76,7 @@ extension Node.Operation {
     case .upConvolution(let step): step.phases.flatMap { $0 }
     case .depthwise(let step): [step.weights]
     case .globalContext(let step): [step.weights]
+    case .float(let layer): layer.weights
     case .input, .maxPool, .slice: []
     }
   }

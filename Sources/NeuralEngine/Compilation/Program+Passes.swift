@@ -122,6 +122,7 @@ extension Program.Operation {
     case .depthwise(let convolution): convolution.weightBytes
     case .codeDepthwise(let convolution): convolution.weightBytes
     case .globalContext(let context): context.weightBytes
+    case .float(let layer): layer.weightBytes
     case .maxPool, .quantization: 0
     }
   }

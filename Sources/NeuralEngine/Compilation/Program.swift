@@ -40,6 +40,7 @@ package struct Program: Sendable {
     case codeConvolution(CodeConvolution)
     case codeDepthwise(CodeDepthwiseConvolution)
     case quantization(Quantization)
+    case float(any PreparedFloatLayer)
   }
 
   /// Reads and packs the weights of one step, which can run then.

@@ -10,6 +10,8 @@ package struct Convolution: Sendable {
   private let prepared: Prepared
   /// What follows the result; `nil` where bounds are all that does.
   private let exponential: Exponential?
+  /// A GELU that the algorithm does not include.
+  private let gelu: GELU?
 
   private enum Prepared: Sendable {
     case direct(DirectConvolution)
@@ -42,11 +44,13 @@ package struct Convolution: Sendable {
     self.algorithm = algorithm
     exponential = activation == .exp ? Exponential(instructionSet: backend.instructionSet) : nil
     let bounds = ChannelBounds(bias: bias, activation: activation)
+    let gelu = activation == .gelu ? GELU(instructionSet: backend.instructionSet) : nil
+    self.gelu = algorithm == .pointwise || algorithm == .im2col ? nil : gelu
     switch algorithm {
     case .pointwise, .im2col:
       prepared = .direct(
         try DirectConvolution(
-          geometry, kernels: kernels, bounds: bounds, backend: backend, place: place,
+          geometry, kernels: kernels, bounds: bounds, gelu: gelu, backend: backend, place: place,
           on: team))
     case .winograd(let tile):
       let weights = try WinogradWeights(
@@ -129,5 +133,6 @@ package struct Convolution: Sendable {
         input, residual: residual, output: output, scratch: scratch, in: workspace, on: team)
     }
     exponential?.run(output, in: workspace, on: team)
+    gelu?.run(output, in: workspace, on: team)
   }
 }

@@ -42,13 +42,32 @@ struct GEMMBlocks: Sendable {
 }
 
 extension PackedWeights {
-  /// C = A · self, then the epilogue, by the whole team.
-  func multiply(_ operands: GEMMOperands, on team: ThreadTeam) {
+  /// C = A · self, then the epilogue and a GELU if there is one, by the whole team.
+  func multiply(_ operands: GEMMOperands, gelu: GELU? = nil, on team: ThreadTeam) {
     let blocks = unsafe GEMMBlocks(rows: operands.rows, depth: depth, panels: panels)
     nonisolated(unsafe) let operands = unsafe operands  // blocks write disjoint parts of C
     team.forEach(blocks.count) { _, block in
       unsafe multiply(
-        operands.rows(blocks.rows(ofBlock: block)), panels: blocks.panels(ofBlock: block))
+        operands.rows(blocks.rows(ofBlock: block)), panels: blocks.panels(ofBlock: block),
+        gelu: gelu)
+    }
+  }
+}
+
+extension PackedWeights {
+  /// Panels after whose product a GELU follows: their results are in the second-level cache.
+  private static let panelsPerGELU = 4
+
+  /// ``multiply(_:panels:)``, then a GELU if there is one.
+  func multiply(_ operands: GEMMOperands, panels: Range<Int>, gelu: GELU?) {
+    guard let gelu else { return unsafe multiply(operands, panels: panels) }
+    for first in stride(from: panels.lowerBound, to: panels.upperBound, by: Self.panelsPerGELU) {
+      let part = first..<min(first + Self.panelsPerGELU, panels.upperBound)
+      unsafe multiply(operands, panels: part)
+      let column = first * panelWidth
+      unsafe gelu.run(
+        rows: operands.rows, columns: min(columns, part.upperBound * panelWidth) - column,
+        operands.c + column, stride: operands.cStride)
     }
   }
 }

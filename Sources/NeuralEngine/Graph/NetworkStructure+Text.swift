@@ -35,6 +35,7 @@ extension NetworkStructure.Operation: CustomStringConvertible {
       "dw\(geometry.kernelSize)×\(geometry.kernelSize)"
         + (geometry.stride == 1 ? "" : "/\(geometry.stride)")
     case .globalContext: "context"
+    case .float(let kind): kind
     }
   }
 }

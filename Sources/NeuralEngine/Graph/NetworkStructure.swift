@@ -14,6 +14,8 @@ package struct NetworkStructure: Sendable, Equatable {
     case depthwise(DepthwiseGeometry)
     /// A sum with what the mean over all pixels says.
     case globalContext
+    /// A layer of floats with an algorithm of its own, by its kind.
+    case float(String)
   }
 
   /// A layer that computes something; slices are not listed.
@@ -92,10 +94,14 @@ extension Node.Operation {
       return (.depthwise(step.geometry), step.geometry.outputShape(for: input))
     case .globalContext:
       return (.globalContext, output)
+    case .float(let layer):
+      return (.float(layer.kind), layer.outputShape(for: input))
     }
   }
 
   fileprivate var parameters: Int {
-    weights.reduce(0) { $0 + $1.outputChannels * ($1.kernelCount + 1) }
+    var count = weights.reduce(0) { $0 + $1.outputChannels * ($1.kernelCount + 1) }
+    if case .float(let layer) = self { count += layer.otherParameters }
+    return count
   }
 }

@@ -42,5 +42,12 @@ extension Node {
     }
   }
 
+  /// Whether it has linear layers of tokens, which integers quantize while the network runs.
+  package var hasTokens: Bool {
+    ordered().contains {
+      if case .convolution(let step) = $0.operation { step.readsTokens } else { false }
+    }
+  }
+
   private var isNetworkInput: Bool { if case .input = operation { true } else { false } }
 }

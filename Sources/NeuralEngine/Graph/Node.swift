@@ -21,6 +21,8 @@ package final class Node: Sendable {
     case maxPool
     case depthwise(DepthwiseStep)
     case globalContext(GlobalContextStep)
+    /// Any other layer on floats.
+    case float(any FloatLayer)
     /// Some of the input's channels; costs neither time nor memory.
     case slice(Range<Int>)
   }

@@ -39,7 +39,14 @@ package final class WeightScope: Sendable {
   ///
   /// - Throws: `DepthError` when the tensor is missing, has another length or is not finite.
   func vector(_ tensor: String, count: Int) throws -> [Float] {
-    try require(tensor, shape: [count])
+    try values(tensor, shape: [count])
+  }
+
+  /// The values of a tensor that is not a kernel.
+  ///
+  /// - Throws: `DepthError` when the tensor is missing, has another shape or is not finite.
+  func values(_ tensor: String, shape: [Int]) throws -> [Float] {
+    try require(tensor, shape: shape)
     let values = try archive.elements(of: tensor)
     try Self.requireFinite(values, of: tensor, in: archive)
     return values

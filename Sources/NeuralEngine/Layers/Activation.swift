@@ -7,14 +7,16 @@ package enum Activation: Sendable, Hashable {
   case relu6
   /// eʸ, in a pass of its own: for the few values of a network's output, whose layer computes with floats.
   case exp
+  /// y/2 · (1 + erf(y / √2)), of a layer that computes with floats.
+  case gelu
 
   /// Whether no value of the result can be negative.
-  var isNonnegative: Bool { self != .none }
+  var isNonnegative: Bool { self != .none && self != .gelu }
 
   /// What values are bounded by below: 0 or −∞.
   var lowerBound: Float {
     switch self {
-    case .none, .exp: -.infinity
+    case .none, .exp, .gelu: -.infinity
     case .relu, .relu6: 0
     }
   }

@@ -1,6 +1,6 @@
 /// A convolution, followed by an optional batch norm, an optional addition and an activation.
 ///
-/// Zero padding is (k − 1) / 2 on every side. Feature maps are `n × h × w × c`, NHWC; kernels are
+/// Zero padding is (k − 1) / 2 on every side by default. Feature maps are `n × h × w × c`, NHWC; kernels are
 /// read in OIHW order.
 package struct Conv2D: Layer {
   private let step: ConvolutionStep
@@ -13,6 +13,7 @@ package struct Conv2D: Layer {
   ///   - layer: The weights' group.
   ///   - norm: The batch norm's group, `nil` for none.
   ///   - name: The result's name; the last group's by default.
+  ///   - padding: Zeros around the input; (k − 1) / 2 on every side by default.
   ///   - inputChannels: Channels of the input.
   ///   - outputChannels: Channels of the result.
   ///   - hasBias: Whether the convolution has a bias of its own in addition to batch norm.
@@ -20,14 +21,15 @@ package struct Conv2D: Layer {
   /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
   package init(
     _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
-    kernelSize: Int, stride: Int = 1, _ inputChannels: Int, _ outputChannels: Int,
-    hasBias: Bool = false, activation: Activation = .none
+    kernelSize: Int, stride: Int = 1, padding: ConvolutionGeometry.Padding? = nil,
+    _ inputChannels: Int, _ outputChannels: Int, hasBias: Bool = false,
+    activation: Activation = .none
   ) throws {
     self.layer = layer
     self.name = name ?? norm ?? layer
     step = ConvolutionStep(
       geometry: ConvolutionGeometry(
-        kernelHeight: kernelSize, kernelWidth: kernelSize, stride: stride,
+        kernelHeight: kernelSize, kernelWidth: kernelSize, stride: stride, padding: padding,
         inputChannels: inputChannels, outputChannels: outputChannels),
       weights: try ConvolutionWeights(
         weights, layer: layer, norm: norm, hasBias: hasBias,
@@ -55,4 +57,6 @@ struct ConvolutionStep: Sendable {
   let geometry: ConvolutionGeometry
   let weights: ConvolutionWeights
   let activation: Activation
+  /// Whether integers need a step for each pixel, measured in each run; see ``Linear``.
+  var readsTokens = false
 }

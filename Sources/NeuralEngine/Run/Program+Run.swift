@@ -117,6 +117,12 @@ extension Program {
       convolution.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
     case .globalContext(let context):
       context.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
+    case .float(let layer):
+      layer.run(
+        LayerRun(
+          input: input.asFloats, second: step.residual.map { plan.map($0, image: image).asFloats },
+          output: output.asFloats, scratch: plan.scratch, workspace: workspace, backend: backend,
+          team: team))
     case .codeDepthwise(let convolution):
       convolution.run(input.asCodes, into: output.asDestination, in: workspace, on: team)
     case .codeConvolution(let convolution):
@@ -196,6 +202,8 @@ extension Program {
       case .globalContext(let context):
         ("context \(context.channels)", "mean", context.multiplyAdds(for: input))
       case .quantization: ("", "to int8", 0)
+      case .float(let layer):
+        (layer.description.shape, layer.description.algorithm, layer.multiplyAdds(for: input))
       }
     return StepReport(
       layer: step.layer, value: values[step.output].name, input: input, output: output,

@@ -2,22 +2,35 @@
 // products, each rounded by itself, so that all instruction sets agree to the bit.
 //
 // > Source: S. L. Moshier, Cephes Mathematical Library, expf: the coefficients, and ln 2 in two parts.
-static void NAME(exponential)(size_t count, const float *x, float *y) {
+INLINE V NAME(exponential_of)(V x) {
   const float magic = 12582912.0f;  // adding and taking away 1.5 · 2²³ rounds to the nearest integer
+  const V t = NAME(min)(NAME(max)(x, NAME(splat)(-87.0f)), NAME(splat)(88.0f));
+  const V shifted = t * 1.44269504088896341f + magic;
+  const V whole = shifted - magic;
+  V r = t - whole * 0.693359375f;
+  r = r - whole * -2.12194440e-4f;
+  V p = r * 1.9875691500e-4f + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * (r * r) + r;
+  p = p + 1.0f;
+  return (V)((VI)p + ((VI)shifted << 23));
+}
+
+static void NAME(exponential)(size_t count, const float *x, float *y) {
   for (size_t i = 0; i < count; i += LANES) {
     const size_t n = count - i < LANES ? count - i : LANES;
-    const V t = NAME(min)(NAME(max)(NAME(load_first)(x + i, n), NAME(splat)(-87.0f)), NAME(splat)(88.0f));
-    const V shifted = t * 1.44269504088896341f + magic;
-    const V whole = shifted - magic;
-    V r = t - whole * 0.693359375f;
-    r = r - whole * -2.12194440e-4f;
-    V p = r * 1.9875691500e-4f + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
-    p = p * (r * r) + r;
-    p = p + 1.0f;
-    NAME(store_first)(y + i, (V)((VI)p + ((VI)shifted << 23)), n);
+    NAME(store_first)(y + i, NAME(exponential_of)(NAME(load_first)(x + i, n)), n);
+  }
+}
+
+// A logistic function between 0 and `largest`, by the same exponential.
+static void NAME(sigmoid)(size_t count, float largest, const float *x, float *y) {
+  for (size_t i = 0; i < count; i += LANES) {
+    const size_t n = count - i < LANES ? count - i : LANES;
+    const V e = NAME(exponential_of)(-NAME(load_first)(x + i, n));
+    NAME(store_first)(y + i, largest / (1.0f + e), n);
   }
 }

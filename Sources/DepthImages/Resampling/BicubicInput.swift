@@ -1,0 +1,85 @@
+package import SIMDKernels
+import ThreadTeams
+
+/// A photo by bicubic interpolation in another size, as floats that are scaled channel by channel: what Depth Anything reads.
+///
+/// OpenCV's `INTER_CUBIC` of floats: four taps with a = −0.75 at pixel centres, borders repeated, no wider filter where the photo
+/// shrinks, and nothing clamped.
+///
+/// - Parameters:
+///   - image: Photo of any size.
+///   - height: Rows wanted, at least 1.
+///   - width: Columns wanted, at least 1.
+///   - scale: What each channel, 0…255, is multiplied by.
+///   - mean: What is taken away from each channel then.
+///   - threads: Threads to use; the bits do not depend on it.
+/// - Returns: `height × width × 3` floats.
+///
+/// > Source: R. Keys. “Cubic Convolution Interpolation for Digital Image Processing.” IEEE TASSP 29(6), 1981; OpenCV 4,
+/// > `resize.cpp`, for the positions in 32-bit floats.
+package func bicubicInput(
+  _ image: Image, height: Int, width: Int, scale: [Float], mean: [Float], threads: Int,
+  isa: InstructionSet = .current
+) -> [Float] {
+  precondition(height > 0 && width > 0, "size \(width)×\(height), expected at least 1×1")
+  precondition(
+    scale.count == 3 && mean.count == 3, "\(scale.count) and \(mean.count) factors, not 3")
+  let down = BicubicTap.taps(from: image.height, to: height)
+  let across = BicubicTap.taps(from: image.width, to: width)
+  let (rowBytes, columns) = (image.width * 3, image.width)
+  let kernels = PictureKernels(isa)
+  let factors = SIMD3(scale[0], scale[1], scale[2])
+  let offsets = SIMD3(mean[0], mean[1], mean[2])
+  return filledRows(height: height, width: width * 3, grain: 8, threads: threads) { rows, out in
+    withScratch(rowBytes) { line in
+      out.forEachRow(rows, width: width * 3) { row, out in
+        let (first, weights) = down[row].merged(count: image.height)
+        let source = image.pixels.span.extracting(
+          first * rowBytes..<(first + weights.count) * rowBytes)
+        kernels.weightedBytes(weights.span, source, step: rowBytes, count: rowBytes, into: &line)
+        for (x, tap) in across.enumerated() {
+          var color = SIMD3<Float>.zero
+          for k in 0..<4 {
+            let place = 3 * min(max(tap.first + k, 0), columns - 1)
+            color += tap.weights[k] * SIMD3(line[place], line[place + 1], line[place + 2])
+          }
+          color = color * factors - offsets
+          for c in 0..<3 { out[3 * x + c] = color[c] }
+        }
+      }
+    }
+  }
+}
+
+/// The four pixels along one axis that a pixel of the result is made of.
+private struct BicubicTap {
+  /// The first of the four; it may lie beyond the border.
+  let first: Int
+  let weights: SIMD4<Float>
+
+  static func taps(from: Int, to: Int) -> [BicubicTap] {
+    let scale = 1 / (Double(to) / Double(from))
+    return (0..<to).map { index in
+      let position = Float((Double(index) + 0.5) * scale - 0.5)
+      let whole = position.rounded(.down)
+      return BicubicTap(first: Int(whole) - 1, weights: weights(position - whole))
+    }
+  }
+
+  /// In 32-bit floats, as OpenCV computes them.
+  private static func weights(_ x: Float) -> SIMD4<Float> {
+    let a: Float = -0.75
+    let first = ((a * (x + 1) - 5 * a) * (x + 1) + 8 * a) * (x + 1) - 4 * a
+    let second = ((a + 2) * x - (a + 3)) * x * x + 1
+    let third = ((a + 2) * (1 - x) - (a + 3)) * (1 - x) * (1 - x) + 1
+    return SIMD4(first, second, third, 1 - first - second - third)
+  }
+
+  /// The taps with repeated borders, as weights of rows that exist.
+  func merged(count: Int) -> (first: Int, weights: [Float]) {
+    let places = (0..<4).map { min(max(first + $0, 0), count - 1) }
+    var merged = [Float](repeating: 0, count: places[3] - places[0] + 1)
+    for (place, k) in zip(places, 0..<4) { merged[place - places[0]] += weights[k] }
+    return (places[0], merged)
+  }
+}

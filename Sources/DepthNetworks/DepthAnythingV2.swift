@@ -1,0 +1,33 @@
+package import NeuralEngine
+
+/// Depth Anything V2: the encoder of DINOv2 and the head of a dense prediction transformer.
+///
+/// Input `n × 14h × 14w × 3`, output `n × 14h × 14w × 1`: metres, or disparity of unknown scale and shift.
+///
+/// > Source: L. Yang et al. “Depth Anything V2.” NeurIPS 2024. [arXiv:2406.09414](https://arxiv.org/abs/2406.09414).
+package struct DepthAnythingV2: Sendable {
+  package let configuration: DepthAnythingConfiguration
+  /// The last node of the network's graph.
+  package let output: Node
+
+  /// Builds the network that an archive describes, and checks that the archive holds exactly its weights.
+  ///
+  /// - Parameter positions: How position vectors are resampled; tests compare with an implementation that has another rule.
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  package init(_ archive: any WeightArchive, positions: PositionRule = .authors) throws {
+    let configuration = try DepthAnythingConfiguration(archive)
+    let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: false)
+    let encoder = try DINOv2(weights, configuration, positions: positions)
+    let head = try DPTHead(weights, configuration)
+    try weights.requireEverythingUsed()
+    self.configuration = configuration
+    let image = Node.input(channels: 3)
+    output = head(encoder(image), sizeOf: image)
+  }
+
+  /// The shape that the network was trained on, for one image.
+  package var inputShape: Tensor.Shape {
+    let side = configuration.trainedSide * DepthAnythingConfiguration.patch
+    return Tensor.Shape(height: side, width: side, channels: 3)
+  }
+}

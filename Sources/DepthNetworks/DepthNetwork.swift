@@ -1,0 +1,41 @@
+package import NeuralEngine
+
+/// The network of a weights file, whichever it is.
+package struct DepthNetwork: Sendable {
+  /// What the file says about it.
+  package enum Configuration: Sendable, Equatable {
+    case fcrn(FCRNConfiguration)
+    case depthAnything(DepthAnythingConfiguration)
+  }
+
+  package let configuration: Configuration
+  /// The last node of the network's graph.
+  package let output: Node
+  /// The shape that the network was trained on, for one image.
+  package let inputShape: Tensor.Shape
+
+  /// Builds the network that an archive describes, and checks that the archive holds exactly its weights.
+  ///
+  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  package init(_ archive: any WeightArchive) throws {
+    if archive.text("architecture") == DepthAnythingConfiguration.architecture {
+      let network = try DepthAnythingV2(archive)
+      configuration = .depthAnything(network.configuration)
+      (output, inputShape) = (network.output, network.inputShape)
+    } else {
+      let network = try FCRN(archive)
+      configuration = .fcrn(network.configuration)
+      (output, inputShape) = (network.output, network.inputShape)
+    }
+  }
+}
+
+extension DepthNetwork.Configuration {
+  /// The network's name in its weights file.
+  package var architecture: String {
+    switch self {
+    case .fcrn(let configuration): configuration.architecture.rawValue
+    case .depthAnything: DepthAnythingConfiguration.architecture
+    }
+  }
+}

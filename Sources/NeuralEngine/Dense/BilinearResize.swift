@@ -1,0 +1,105 @@
+import CDepthSIMD
+import ThreadTeams
+
+/// Bilinear interpolation with the corners of both maps in one place (`align_corners`).
+///
+/// With one input its result has twice the input's size. With two, the result has the first one's size, and is the first plus the
+/// resized second: the sum of a decoder's level and of the coarser levels.
+struct BilinearResize: FloatLayer, PreparedFloatLayer {
+  enum Size: Sendable {
+    case doubled
+    /// That of the first input, which is added.
+    case first
+  }
+
+  let size: Size
+
+  var kind: String { "resize" }
+  var description: (shape: String, algorithm: String) {
+    (size == .doubled ? "×2" : "to size, add", "bilinear")
+  }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+    guard size == .doubled else { return input }
+    var shape = input
+    (shape.height, shape.width) = (2 * input.height, 2 * input.width)
+    return shape
+  }
+
+  func prepared(
+    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+  ) -> any PreparedFloatLayer { self }
+
+  func run(_ run: LayerRun) {
+    let source = size == .doubled ? run.input : run.requiredSecond
+    let added = size == .doubled ? nil : run.input
+    let output = run.output.shape
+    precondition(
+      source.shape.channels == output.channels && source.shape.count == output.count,
+      "x is \(source.shape), expected the channels of \(output)")
+    let resizing = BilinearTable(from: source.shape, height: output.height, width: output.width)
+    run.team.forEach(output.count * output.height) { _, index in
+      let (image, y) = index.quotientAndRemainder(dividingBy: output.height)
+      resizing.run(
+        row: y, of: source.image(image), adding: added.map { ($0.image(image), row: y) },
+        into: run.output.image(image), row: y, in: run.workspace, run.backend)
+    }
+  }
+}
+
+/// The taps of a bilinear interpolation with `align_corners`.
+struct BilinearTable: Sendable {
+  private let top, bottom, left, right: [Int32]
+  private let shares, rowShares: [Float]
+
+  init(from source: Tensor.Shape, height: Int, width: Int) {
+    (top, bottom, rowShares) = Self.axis(from: source.height, to: height)
+    (left, right, shares) = Self.axis(from: source.width, to: width)
+  }
+
+  private static func axis(from: Int, to: Int) -> ([Int32], [Int32], [Float]) {
+    let step = to > 1 ? Double(from - 1) / Double(to - 1) : 0
+    var (first, second, share): ([Int32], [Int32], [Float]) = ([], [], [])
+    for index in 0..<to {
+      let position = Double(index) * step
+      let whole = min(Int(position), from - 1)
+      first.append(Int32(whole))
+      second.append(Int32(min(whole + 1, from - 1)))
+      share.append(Float(position - Double(whole)))
+    }
+    return (first, second, share)
+  }
+
+  /// Row `row` of the resized map of one image.
+  ///
+  /// - Parameters:
+  ///   - added: A map and its row that are added.
+  ///   - destination: The row of `output` that is written.
+  func run(
+    row: Int, of source: FeatureMap, adding added: (map: FeatureMap, row: Int)?,
+    into output: FeatureMap, row destination: Int, in workspace: Workspace, _ backend: GEMMBackend
+  ) {
+    let base = unsafe workspace.base
+    let line = source.shape.width * source.pixelStride
+    unsafe left.withUnsafeBufferPointer { left in
+      unsafe right.withUnsafeBufferPointer { right in
+        unsafe shares.withUnsafeBufferPointer { shares in
+          guard let l = left.baseAddress, let r = right.baseAddress, let s = shares.baseAddress
+          else { return }
+          var arguments = unsafe ck_resized_row(
+            width: left.count, channels: source.shape.channels, left: l, right: r, shares: s,
+            share: rowShares[row], top: base + source.offset + Int(top[row]) * line,
+            bottom: base + source.offset + Int(bottom[row]) * line,
+            source_stride: source.pixelStride, added_stride: added?.map.pixelStride ?? 0,
+            y_stride: output.pixelStride,
+            added: added.map {
+              unsafe UnsafePointer(
+                base + $0.map.offset + $0.row * left.count * $0.map.pixelStride)
+            },
+            y: base + output.offset + destination * left.count * output.pixelStride)
+          unsafe backend.kernels.pointee.network.resize_row(&arguments)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import CDepthSIMD
+import ThreadTeams
+
+/// What the values of a dense prediction's last convolution go through.
+package enum DenseActivation: Sendable, Hashable {
+  /// max(z, 0).
+  case relu
+  /// `largest` / (1 + e⁻ᶻ).
+  case sigmoid(largest: Float)
+}
+
+/// The last layers of a dense prediction transformer, a strip of rows at a time: bilinear resize (`align_corners`) to the size of the
+/// first input, a 3×3 convolution with a ReLU, a 1×1 convolution to one channel, and what makes the result of it.
+///
+/// Inputs are the network's input, for its size, and a feature map. No map of the input's size exists but the result, which has one
+/// channel. Strips depend on the sizes alone.
+struct DenseOutput: FloatLayer {
+  let inputChannels: Int
+  /// The 3×3 and the 1×1 convolution.
+  let hidden, last: ConvolutionWeights
+  let activation: DenseActivation
+
+  var kind: String { "strips" }
+  var weights: [ConvolutionWeights] { [hidden, last] }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+    var shape = input
+    shape.channels = 1
+    return shape
+  }
+
+  func prepared(
+    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+  ) throws -> any PreparedFloatLayer {
+    let strip = Tensor.Shape(
+      height: Prepared.rowsPerStrip + 2, width: input.width, channels: inputChannels)
+    let middle = ConvolutionGeometry(
+      kernelHeight: 3, kernelWidth: 3, inputChannels: inputChannels,
+      outputChannels: hidden.outputChannels)
+    return Prepared(
+      inputChannels: inputChannels,
+      hidden: try Convolution(
+        middle, kernels: hidden.rows, bias: hidden.bias, activation: .relu,
+        algorithm: .best(for: middle, input: strip, on: backend.instructionSet), backend: backend,
+        on: team),
+      last: try Convolution(
+        ConvolutionGeometry(
+          kernelHeight: 1, kernelWidth: 1, inputChannels: hidden.outputChannels, outputChannels: 1),
+        kernels: last.rows, bias: last.bias, activation: activation == .relu ? .relu : .none,
+        algorithm: .pointwise, backend: backend, on: team),
+      activation: activation)
+  }
+
+  private struct Prepared: PreparedFloatLayer {
+    /// Rows of the result per strip: with one more on each side whole tiles of Winograd's algorithm.
+    static let rowsPerStrip = 30
+
+    let inputChannels: Int
+    let hidden, last: Convolution
+    let activation: DenseActivation
+
+    var description: (shape: String, algorithm: String) {
+      ("\(hidden.geometry.description)→1", "strips, \(hidden.algorithm)")
+    }
+    var weightBytes: Int { hidden.weightBytes + last.weightBytes }
+
+    func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+      var shape = input
+      shape.channels = 1
+      return shape
+    }
+
+    func multiplyAdds(for input: Tensor.Shape) -> Int {
+      let rows = outputShape(for: input).rows
+      return rows * (9 * inputChannels + 1) * hidden.geometry.outputChannels
+    }
+
+    /// A strip of one image: its input and the result of the 3×3 convolution, one row more on each side, and where scratch begins.
+    private func strip(
+      width: Int, at offset: Int
+    ) -> (resized: FeatureMap, hidden: FeatureMap, end: Int) {
+      let rows = Self.rowsPerStrip + 2
+      let resized = FeatureMap(
+        shape: .init(height: rows, width: width, channels: inputChannels), offset: offset)
+      let hidden = FeatureMap(
+        shape: .init(height: rows, width: width, channels: self.hidden.geometry.outputChannels),
+        offset: offset + Workspace.aligned(resized.extent))
+      return (resized, hidden, hidden.offset + Workspace.aligned(hidden.extent))
+    }
+
+    func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
+      let strip = strip(width: input.width, at: 0)
+      return strip.end + hidden.scratchCount(for: strip.resized.shape, threads: threads)
+    }
+
+    func run(_ run: LayerRun) {
+      let shape = run.output.shape
+      let features = run.requiredSecond
+      precondition(
+        features.shape.channels == inputChannels && features.shape.count == shape.count,
+        "x is \(features.shape), expected \(inputChannels) channels of \(shape.count) images")
+      let table = BilinearTable(from: features.shape, height: shape.height, width: shape.width)
+      for image in 0..<shape.count {
+        for first in stride(from: 0, to: shape.height, by: Self.rowsPerStrip) {
+          self.run(run, table, features.image(image), run.output.image(image), first)
+        }
+      }
+    }
+
+    /// Computes the rows of one image from `first` on.
+    private func run(
+      _ run: LayerRun, _ table: BilinearTable, _ features: FeatureMap, _ output: FeatureMap,
+      _ first: Int
+    ) {
+      let (workspace, height) = (run.workspace, output.shape.height)
+      let strip = strip(width: output.shape.width, at: run.scratch)
+      let line = output.shape.width * strip.resized.pixelStride
+      nonisolated(unsafe) let base = unsafe workspace.base
+      run.team.forEach(strip.resized.shape.height) { _, index in
+        let row = first - 1 + index
+        if (0..<height).contains(row) {
+          table.run(
+            row: row, of: features, adding: nil, into: strip.resized, row: index, in: workspace,
+            run.backend)
+        } else {
+          // Zeros are padded to the map, and rows below it are not used.
+          unsafe (base + strip.resized.offset + index * line).update(repeating: 0, count: line)
+        }
+      }
+      hidden.run(
+        strip.resized, into: strip.hidden, scratch: strip.end, in: workspace, on: run.team)
+      let rows = min(Self.rowsPerStrip, height - first)
+      // From the second row on, whose neighbours above the strip has.
+      var (read, written) = (strip.hidden, output)
+      read.shape.height = rows
+      read.offset += output.shape.width * strip.hidden.pixelStride
+      written.shape.height = rows
+      written.offset += first * output.shape.width * output.pixelStride
+      last.run(read, into: written, scratch: strip.end, in: workspace, on: run.team)
+      guard case .sigmoid(let largest) = activation else { return }
+      let sigmoid = unsafe run.backend.kernels.pointee.network.sigmoid
+      let width = written.shape.width
+      nonisolated(unsafe) let values = unsafe base + written.offset
+      run.team.forEach(rows) { _, row in
+        unsafe sigmoid(width, largest, values + row * width, values + row * width)
+      }
+    }
+  }
+}

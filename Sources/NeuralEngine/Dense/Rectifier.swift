@@ -1,0 +1,30 @@
+import ThreadTeams
+
+/// max(x, 0), where the unbounded map is needed too and the layer that writes it cannot bound it.
+struct Rectifier: FloatLayer, PreparedFloatLayer {
+  var kind: String { "relu" }
+  var description: (shape: String, algorithm: String) { ("relu", "max") }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
+
+  func prepared(
+    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+  ) -> any PreparedFloatLayer { self }
+
+  /// Pixels of one task.
+  private static let pixelsPerTask = 256
+
+  func run(_ run: LayerRun) {
+    let (input, output) = (run.input, run.output)
+    let pixels = input.shape.rows
+    nonisolated(unsafe) let base = unsafe run.workspace.base
+    run.team.forEach((pixels + Self.pixelsPerTask - 1) / Self.pixelsPerTask) { _, task in
+      let first = task * Self.pixelsPerTask
+      // Both maps have the same channels, and so the same gaps between pixels.
+      let count = min(Self.pixelsPerTask, pixels - first) * input.pixelStride
+      let x = unsafe base + input.offset + first * input.pixelStride
+      let y = unsafe base + output.offset + first * output.pixelStride
+      for i in 0..<count { unsafe y[i] = x[i] > 0 ? x[i] : 0 }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// max(x, 0) as a layer of its own, beside the unbounded map.
+package struct ReLU: Layer {
+  private let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  package func callAsFunction(_ x: Node) -> Node {
+    Node(.float(Rectifier()), layer: name, name: name, channels: x.channels, inputs: [x])
+  }
+}
+
+/// Bilinear interpolation with the corners of both maps in one place (`align_corners`).
+package struct Resize2D: Sendable {
+  private let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  /// The map in twice its size.
+  package func doubled(_ x: Node) -> Node {
+    Node(
+      .float(BilinearResize(size: .doubled)), layer: name, name: name, channels: x.channels,
+      inputs: [x])
+  }
+
+  /// The map in the size of another one, which is added to it.
+  package func callAsFunction(_ x: Node, adding other: Node) -> Node {
+    precondition(
+      x.channels == other.channels, "\(x.channels) channels and \(other.channels) to add")
+    return Node(
+      .float(BilinearResize(size: .first)), layer: name, name: name, channels: x.channels,
+      inputs: [other, x])
+  }
+}
+
+/// A transposed convolution with a bias, whose kernel is as large as its stride.
+package struct TransposedConv2D: Layer {
+  private let layer: String
+  private let step: TransposedConvolution
+
+  /// - Parameters:
+  ///   - layer: The weights' group; its kernel is `output × input × stride × stride`.
+  ///   - stride: Pixels that each pixel becomes, along each axis.
+  /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
+  package init(
+    _ weights: WeightScope, _ layer: String, stride: Int, _ inputChannels: Int,
+    _ outputChannels: Int
+  ) throws {
+    self.layer = layer
+    step = TransposedConvolution(
+      stride: stride, inputChannels: inputChannels,
+      kernels: try ConvolutionWeights(
+        weights, layer: layer, norm: nil, hasBias: true,
+        shape: [outputChannels, inputChannels, stride, stride]))
+  }
+
+  package func callAsFunction(_ x: Node) -> Node {
+    precondition(
+      x.channels == step.inputChannels,
+      "x has \(x.channels) channels, expected \(step.inputChannels)")
+    return Node(
+      .float(step), layer: layer, name: layer, channels: step.kernels.outputChannels, inputs: [x])
+  }
+}
+
+/// The last layers of a dense prediction transformer: resize to the size of the network's input, 3×3 convolution, ReLU, 1×1 convolution
+/// to one channel, and what its values go through.
+package struct DenseOutput2D: Sendable {
+  private let layers: (hidden: String, last: String)
+  private let step: DenseOutput
+
+  /// - Parameters:
+  ///   - hidden: The weights' group of the 3×3 convolution.
+  ///   - last: That of the 1×1 convolution.
+  /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
+  package init(
+    _ weights: WeightScope, _ hidden: String, _ last: String, _ inputChannels: Int,
+    hiddenChannels: Int, activation: DenseActivation
+  ) throws {
+    layers = (hidden, last)
+    step = DenseOutput(
+      inputChannels: inputChannels,
+      hidden: try ConvolutionWeights(
+        weights, layer: hidden, norm: nil, hasBias: true,
+        shape: [hiddenChannels, inputChannels, 3, 3]),
+      last: try ConvolutionWeights(
+        weights, layer: last, norm: nil, hasBias: true, shape: [1, hiddenChannels, 1, 1]),
+      activation: activation)
+  }
+
+  /// - Parameter image: The network's input.
+  package func callAsFunction(_ x: Node, sizeOf image: Node) -> Node {
+    precondition(
+      x.channels == step.inputChannels,
+      "x has \(x.channels) channels, expected \(step.inputChannels)")
+    return Node(
+      .float(step), layer: layers.hidden, name: layers.last, channels: 1, inputs: [image, x])
+  }
+}

@@ -1,0 +1,87 @@
+import DepthErrors
+
+/// Normalizes each token: minus the mean of its channels, divided by their deviation, times γ plus β.
+package struct LayerNorm: Layer {
+  private let layer: String
+  private let step: LayerNormalization
+
+  /// - Parameters:
+  ///   - layer: The weights' group, with `gamma` and `beta`.
+  ///   - epsilon: Added to the variance before the division.
+  /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
+  package init(
+    _ weights: WeightScope, _ layer: String, channels: Int, epsilon: Float = 1e-6
+  ) throws {
+    self.layer = layer
+    step = LayerNormalization(
+      gamma: try weights.vector("\(layer)/gamma", count: channels),
+      beta: try weights.vector("\(layer)/beta", count: channels), epsilon: epsilon)
+  }
+
+  package func callAsFunction(_ x: Node) -> Node {
+    precondition(x.channels == step.channels, "x has \(x.channels) channels, not \(step.channels)")
+    return Node(.float(step), layer: layer, name: layer, channels: x.channels, inputs: [x])
+  }
+
+  /// Normalizes the tokens of patches, without the class token, and lays them out as the map of patches that they were made of.
+  ///
+  /// - Parameter name: The result's name.
+  package func callAsFunction(_ tokens: Node, layout patches: Node, name: String) -> Node {
+    precondition(
+      tokens.channels == step.channels && patches.channels == step.channels,
+      "\(tokens.channels) and \(patches.channels) channels, expected \(step.channels)")
+    return Node(
+      .float(step), layer: name, name: name, channels: tokens.channels, inputs: [patches, tokens])
+  }
+}
+
+/// Multi-head self-attention of tokens whose queries, keys and values lie side by side; see ``SelfAttention``.
+package struct Attention: Layer {
+  /// Channels of a head.
+  package static let headWidth = SelfAttention.headWidth
+
+  private let name: String
+  private let step: SelfAttention
+
+  /// - Parameters:
+  ///   - name: Of the layer and its result.
+  ///   - heads: Heads of 64 channels.
+  package init(_ name: String, heads: Int) {
+    self.name = name
+    step = SelfAttention(heads: heads)
+  }
+
+  package func callAsFunction(_ x: Node) -> Node {
+    precondition(
+      x.channels == 3 * step.width, "x has \(x.channels) channels, expected \(3 * step.width)")
+    return Node(.float(step), layer: name, name: name, channels: step.width, inputs: [x])
+  }
+}
+
+/// A class token and the patches of an image, with their positions: the tokens of a Vision Transformer.
+package struct Tokens: Layer {
+  private let layer: String
+  private let step: TokenEmbedding
+
+  /// - Parameters:
+  ///   - layer: The weights' group, with `class_token` and `positions`.
+  ///   - width: Channels of a token.
+  ///   - trainedSide: Rows and columns of the learned positions.
+  ///   - rule: How they are resampled for other grids.
+  /// - Throws: `DepthError` when a tensor is missing, mis-shaped or not finite.
+  package init(
+    _ weights: WeightScope, _ layer: String, width: Int, trainedSide: Int, rule: PositionRule
+  ) throws {
+    self.layer = layer
+    step = TokenEmbedding(
+      classToken: try weights.vector("\(layer)/class_token", count: width),
+      positions: try weights.values(
+        "\(layer)/positions", shape: [1 + trainedSide * trainedSide, width]),
+      trainedSide: trainedSide, rule: rule)
+  }
+
+  package func callAsFunction(_ x: Node) -> Node {
+    precondition(x.channels == step.width, "x has \(x.channels) channels, expected \(step.width)")
+    return Node(.float(step), layer: layer, name: layer, channels: step.width, inputs: [x])
+  }
+}

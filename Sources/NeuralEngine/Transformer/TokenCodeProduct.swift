@@ -1,0 +1,154 @@
+import CDepthSIMD
+import SIMDKernels
+import ThreadTeams
+
+/// A linear layer of tokens as a product of 8-bit codes: weights with one step per output channel, tokens with a step of their own that is
+/// measured in each run.
+///
+/// Integer sums are exact and what follows them is rounded operation by operation, so that all instruction sets give the same bits.
+///
+/// > Source: T. Dettmers et al. “LLM.int8(): 8-bit Matrix Multiplication for Transformers at Scale.” NeurIPS 2022.
+/// > [arXiv:2208.07339](https://arxiv.org/abs/2208.07339), section 2.1.
+struct TokenCodeProduct: PreparedFloatLayer {
+  private let geometry: ConvolutionGeometry
+  private let kernel: CodeKernel
+  private let bounds: ChannelBounds
+  /// −∞ for every column: sums are not bounded.
+  private let unbounded: AlignedBuffer
+  private let appliesGELU: Bool
+  private let instructionSet: CodeInstructionSet
+
+  /// Around 128, where the kernel's unsigned codes have their zero; the token's step comes after the sum.
+  private static let codes = MapCodes(step: 1, zeroPoint: 128)
+
+  /// - Throws: Whatever `kernels` throws.
+  init(
+    _ geometry: ConvolutionGeometry, kernels: @escaping KernelCodes, bias: [Float],
+    activation: Activation, instructionSet: CodeInstructionSet, on team: ThreadTeam
+  ) throws {
+    precondition(geometry.taps == 1 && geometry.stride == 1, "\(geometry), expected 1×1")
+    precondition(activation == .none || activation == .gelu, "\(activation), expected a GELU")
+    (self.geometry, self.instructionSet) = (geometry, instructionSet)
+    kernel = try CodeKernel(
+      .init(height: 1, width: 1, top: 0, left: 0), inputChannels: geometry.inputChannels,
+      outputChannels: geometry.outputChannels, kernels: kernels,
+      bias: [Float](repeating: 0, count: geometry.outputChannels), input: Self.codes, output: nil,
+      residual: nil, on: instructionSet, team)
+    bounds = ChannelBounds(bias: bias, activation: .none)
+    unbounded = AlignedBuffer(
+      padding: [Float](repeating: -.infinity, count: geometry.outputChannels))
+    appliesGELU = activation == .gelu
+  }
+
+  var description: (shape: String, algorithm: String) { (geometry.description, "int8") }
+  var weightBytes: Int { kernel.bytes }
+
+  func outputShape(for input: Tensor.Shape) -> Tensor.Shape { geometry.outputShape(for: input) }
+
+  func multiplyAdds(for input: Tensor.Shape) -> Int {
+    geometry.multiplyAdds(for: outputShape(for: input))
+  }
+
+  /// Bytes from one token's codes to the next one's: whole quads, and not a power of two.
+  private var codeStride: Int {
+    let bytes = (geometry.inputChannels + 63) / 64 * 64
+    return bytes % 512 == 0 ? bytes + 64 : bytes
+  }
+
+  /// Codes and steps of all tokens.
+  func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
+    input.rows * codeStride / 4 + Workspace.aligned(input.rows)
+  }
+
+  /// Tokens that one task quantizes, and that one task multiplies with some panels: eight row blocks of the kernel.
+  private static let tokensPerBlock = 96
+  /// Panels of one task: results of a block stay in the second-level cache until their step is applied.
+  private static let panelsPerTask = 8
+
+  func run(_ run: LayerRun) {
+    let (input, output) = (run.input, run.output)
+    precondition(
+      output.shape == geometry.outputShape(for: input.shape), "y is \(output.shape)")
+    let (tokens, channels, codeStride) = (input.shape.rows, geometry.inputChannels, codeStride)
+    nonisolated(unsafe) let base = unsafe run.workspace.base
+    nonisolated(unsafe) let steps = unsafe base + run.scratch
+    nonisolated(unsafe) let codes = unsafe UnsafeMutableRawPointer(
+      steps + Workspace.aligned(tokens)
+    ).bindMemory(to: UInt8.self, capacity: tokens * codeStride)
+    let blocks = (tokens + Self.tokensPerBlock - 1) / Self.tokensPerBlock
+    @Sendable func rows(_ block: Int) -> Range<Int> {
+      block * tokens / blocks..<(block + 1) * tokens / blocks
+    }
+    let quantize = unsafe instructionSet.kernels.pointee.quantize_tokens
+    run.team.forEach(blocks) { _, block in
+      let rows = rows(block)
+      unsafe quantize(
+        rows.count, channels, base + input.offset + rows.lowerBound * input.pixelStride,
+        input.pixelStride, codes + rows.lowerBound * codeStride, codeStride,
+        steps + rows.lowerBound)
+    }
+    let groups = (kernel.panels + Self.panelsPerTask - 1) / Self.panelsPerTask
+    nonisolated(unsafe) let epilogue = unsafe bounds.epilogue(
+      residual: run.second, in: run.workspace)
+    run.team.forEach(groups * blocks) { _, task in
+      let (group, block) = task.quotientAndRemainder(dividingBy: blocks)
+      let first = group * Self.panelsPerTask
+      unsafe multiply(
+        rows(block), panels: first..<min(first + Self.panelsPerTask, kernel.panels),
+        codes: codes, steps: steps, into: base + output.offset, stride: output.pixelStride,
+        epilogue)
+    }
+  }
+
+  /// The results of some tokens and some panels.
+  @unsafe private func multiply(
+    _ rows: Range<Int>, panels: Range<Int>, codes: UnsafePointer<UInt8>,
+    steps: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, stride: Int,
+    _ whole: ck_epilogue
+  ) {
+    let width = unsafe Int(instructionSet.kernels.pointee.panel_width)
+    let column = panels.lowerBound * width
+    let columns = min(panels.upperBound * width, geometry.outputChannels) - column
+    let y = unsafe output + rows.lowerBound * stride + column
+    let scales = kernel.scales
+    let weights =
+      unsafe (UnsafeRawPointer(kernel.weights.base)
+      + panels.lowerBound * kernel.panelBytes).assumingMemoryBound(to: Int8.self)
+    let initial = unsafe UnsafeRawPointer(scales.initial.base + column)
+      .assumingMemoryBound(to: Int32.self)
+    // Offsets of zero: the bias comes behind the token's step.
+    let sums = unsafe ck_code_epilogue(
+      multiplier: scales.multiplier.base + column, offset: scales.offset.base + column,
+      lower_bound: unbounded.base + column, residual: nil, residual_pixel_stride: 0,
+      residual_line_stride: 0, residual_step: 0, upper_bound: 0)
+    unsafe withUnsafePointer(to: 0) { offset in
+      var call = unsafe ck_code_convolution(
+        lines: 1, pixels: rows.count, columns: columns, segments: 1,
+        quads: (geometry.inputChannels + 3) / 4, x: codes + rows.lowerBound * codeStride,
+        x_pixel_stride: codeStride, x_line_stride: 0, offsets: offset, weights: weights,
+        initial: initial, y: y, y_pixel_stride: stride, y_line_stride: 0, writes_floats: true,
+        epilogue: sums)
+      unsafe instructionSet.kernels.pointee.convolution(&call)
+    }
+    var epilogue = unsafe whole
+    unsafe epilogue.bias = epilogue.bias.map { unsafe $0 + column }
+    unsafe epilogue.residual = epilogue.residual.map {
+      unsafe $0 + rows.lowerBound * whole.residual_stride + column
+    }
+    unsafe instructionSet.vectors.kernels.pointee.network.token_results(
+      rows.count, columns, y, stride, steps + rows.lowerBound, &epilogue, appliesGELU)
+  }
+}
+
+extension ConvolutionStep {
+  /// The layer on codes of tokens that are measured in each run.
+  ///
+  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  func preparedForTokens(
+    instructionSet: CodeInstructionSet, on team: ThreadTeam
+  ) throws -> TokenCodeProduct {
+    try TokenCodeProduct(
+      geometry, kernels: weights.codes(), bias: weights.bias, activation: activation,
+      instructionSet: instructionSet, on: team)
+  }
+}

@@ -1,0 +1,122 @@
+import DepthErrors
+import NeuralEngine
+import SIMDKernels
+import Testing
+import _TestSupport
+
+@testable import DepthNetworks
+
+@Suite(.offPool) struct DepthAnythingTests {
+  static let sizes: DepthAnythingSizes = {
+    var sizes = DepthAnythingSizes()
+    (sizes.heads, sizes.blocks, sizes.takenBlocks) = (2, 5, [1, 2, 4, 5])
+    return sizes
+  }()
+
+  /// Two images of a size.
+  static func images(_ rows: Int, _ columns: Int) -> Tensor {
+    let shape = Tensor.Shape(count: 2, height: 14 * rows, width: 14 * columns, channels: 3)
+    return Tensor(
+      shape: shape, elements: GeneratedWeights.noise("image", shape.elementCount).map { $0 * 2 })
+  }
+
+  /// The whole network against its formulas in 64-bit floats: taken maps and output, on all instruction sets, with the same bits on
+  /// any number of threads and with weights that are packed late.
+  @Test(arguments: InstructionSet.supported, [(3, 4), (5, 2)])
+  func equalsTheFigure(set: InstructionSet, grid: (rows: Int, columns: Int)) throws {
+    for largest in [20.0, nil] {
+      let archive = GeneratedWeights.depthAnything(Self.sizes, largest: largest)
+      let network = try DepthAnythingV2(archive)
+      let input = Self.images(grid.rows, grid.columns)
+      let reference = ReferenceDepthAnything(archive, Self.sizes)
+      let area = input.shape.area * 3
+      let expected = try (0..<2).map { image in
+        try reference(
+          .init(
+            height: input.shape.height, width: input.shape.width, channels: 3,
+            elements: input.elements[image * area..<(image + 1) * area].map(Double.init)))
+      }
+      var first: Tensor?
+      for (threads, keepsWeights) in [(1, true), (2, false), (3, true)] {
+        let program = try network.output.compiled(
+          forInput: input.shape, backend: .best(for: set), keepsWeights: keepsWeights,
+          threads: threads)
+        let plan = program.memoryPlan(forInput: input.shape, threads: threads)
+        let names = Set((0..<4).map { "tokens\($0)" })
+        let (output, kept) = try program.run(input, in: .init(plan), keeping: names)
+        #expect(output.shape.height == input.shape.height && output.shape.channels == 1)
+        for level in 0..<4 {
+          expectClose(
+            kept["tokens\(level)"]?.elements ?? [],
+            expected.flatMap { $0.taken[level].elements }, absolute: 2e-5, "tokens\(level)")
+        }
+        expectClose(
+          output.elements, expected.flatMap { $0.output.elements }, absolute: 1e-4, "output")
+        if let first { #expect(output == first) }
+        first = output
+      }
+    }
+  }
+
+  @Test func readsItsConfiguration() throws {
+    let network = try DepthAnythingV2(GeneratedWeights.depthAnything(Self.sizes))
+    let configuration = network.configuration
+    #expect(configuration.width == 128 && configuration.blocks == 5)
+    #expect(configuration.output == .metres(largest: 20))
+    #expect(configuration.trainingFocalLength == 0.8)
+    #expect(network.inputShape == .init(height: 252, width: 252, channels: 3))
+    let relative = try DepthAnythingV2(GeneratedWeights.depthAnything(largest: nil))
+    #expect(relative.configuration.output == .relativeDisparity)
+    #expect(relative.configuration.trainingFocalLength == nil)
+  }
+
+  @Test(arguments: [
+    ("architecture", "'depth-anything-v2'"), ("heads", "an integer in 1...64"),
+    ("taken_blocks", "4 integers in 1...5"), ("input_side", "an integer in 252...1036"),
+    ("output_unit", "'metre' or 'relative disparity'"),
+    ("largest_depth", "a number in 0.1...100000.0"), ("pixel_scale", "3 numbers"),
+    ("training_focal_length", "a number in 0.05...20.0"),
+  ])
+  func namesAMissingAttribute(name: String, expected: String) throws {
+    let archive = EditedArchive(GeneratedWeights.depthAnything(Self.sizes), withoutAttribute: name)
+    let error = #expect(throws: DepthError.self) { try DepthAnythingV2(archive) }
+    let text = "\(try #require(error))"
+    #expect(text.contains("'\(name)'") && text.contains(expected), "\(text)")
+  }
+
+  @Test(arguments: [
+    "norm/gamma", "blocks.3.attn.qkv/kernel", "embeddings/positions", "layer2_rn/kernel",
+    "resize_layers.0/bias", "refinenet4.out_conv/kernel", "output_conv2.2/bias",
+  ])
+  func namesAMissingTensor(name: String) throws {
+    let archive = EditedArchive(GeneratedWeights.depthAnything(Self.sizes), withoutTensor: name)
+    let error = #expect(throws: DepthError.self) { try DepthAnythingV2(archive) }
+    let text = "\(try #require(error))"
+    #expect(try #require(error).code == .weightsMismatch)
+    #expect(text.contains(name), "\(text)")
+  }
+}
+
+/// An archive without something.
+private struct EditedArchive: WeightArchive {
+  let name = "edited weights"
+  let whole: GeneratedWeights
+  let shapes: [String: [Int]]
+  let attribute: String?
+
+  init(
+    _ whole: GeneratedWeights, withoutAttribute attribute: String? = nil,
+    withoutTensor tensor: String? = nil
+  ) {
+    (self.whole, self.attribute) = (whole, attribute)
+    shapes = whole.shapes.filter { $0.key != tensor }
+  }
+
+  func text(_ name: String) -> String? { name == attribute ? nil : whole.text(name) }
+  func integers(_ name: String) -> [Int]? { name == attribute ? nil : whole.integers(name) }
+  func numbers(_ name: String) -> [Double]? { name == attribute ? nil : whole.numbers(name) }
+  func attributeDescription(_ name: String) -> String? {
+    name == attribute ? nil : whole.attributeDescription(name)
+  }
+  func elements(of tensor: String) throws -> [Float] { try whole.elements(of: tensor) }
+}

@@ -1,0 +1,139 @@
+import DepthErrors
+import DepthImages
+import DepthNetworks
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import MonocularDepth
+
+/// Depth Anything V2 from a photo to a map: its input rule, its camera, and what it refuses.
+@Suite(.offPool) struct DepthAnythingEstimateTests {
+  /// A file with a small network; the folder owns it.
+  static func weights(
+    in folder: TemporaryFolder, largest: Double? = 20, focalLength: Double = 0.8
+  ) throws -> URL {
+    let archive = GeneratedWeights.depthAnything(largest: largest, trainingFocalLength: focalLength)
+    let path = folder.path("weights-\(largest ?? 0)-\(focalLength).h5")
+    try writeHDF5(archive, attributes: archive.attributes, to: path, version: 2)
+    return URL(filePath: path)
+  }
+
+  /// Rows and columns by the published rule, `lower_bound` with halves to even.
+  @Test(arguments: [
+    (480, 640, 518, 518, 686), (640, 480, 518, 686, 518), (1080, 1920, 518, 518, 924),
+    (100, 100, 518, 518, 518), (518, 518, 252, 252, 252), (480, 640, 308, 308, 406),
+    (3000, 4000, 1036, 1036, 1386), (375, 1242, 518, 518, 1722),
+  ])
+  func inputsKeepProportions(height: Int, width: Int, side: Int, rows: Int, columns: Int) {
+    let size = InputRule.patches(side: side).inputSize(height: height, width: width)
+    #expect(size == (rows, columns))
+    #expect(InputRule.patches(side: side).mapSize(height: height, width: width) == size)
+  }
+
+  @Test func estimatesPhotosOfAnyProportions() throws {
+    let folder = try TemporaryFolder()
+    let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
+    let estimator = try DepthEstimator(selection, threads: 2)
+    #expect(estimator.architecture == "depth-anything-v2")
+    #expect(estimator.outputSize == (252, 336))
+    #expect(try estimator.weightsSHA256().hasSuffix("+input252"))
+    for (height, width, rows, columns) in [(48, 64, 252, 336), (90, 30, 756, 252)] {
+      let photo = testImage(height: height, width: width)
+      let depth = try estimator.depth(of: photo)
+      #expect((depth.height, depth.width) == (rows, columns))
+      #expect(estimator.outputSize(height: height, width: width) == (rows, columns))
+      #expect(depth.values.allSatisfy { $0 > 0 && $0 < 20 })
+      #expect(try estimator.using(threads: 3).depth(of: photo) == depth)
+      // A photo alone and in a batch, with weights that are packed for each run.
+      let once = try DepthEstimator(selection, threads: 1, keepsWeights: false)
+      #expect(try once.depths(of: [photo, photo]) == [depth, depth])
+    }
+    let mirrored = try DepthEstimator(
+      WeightsSelection(files: selection.files, averagesMirrored: true, inputSize: 252), threads: 2)
+    let photo = testImage(height: 48, width: 64)
+    #expect(try mirrored.estimate(of: photo).spread != nil)
+  }
+
+  /// A camera with twice the training camera's focal length sees everything twice as large.
+  @Test func metresFollowTheFocalLength() throws {
+    let folder = try TemporaryFolder()
+    let estimator = try DepthEstimator(
+      WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252), threads: 2)
+    let photo = testImage(height: 48, width: 64)
+    let plain = try estimator.estimate(of: photo)
+    #expect(plain.camera.source == .assumed && plain.camera.depthFactor == 1)
+    #expect(plain.camera.camera.focalLength == 0.8 * 64)
+    let given = Camera(width: 64, height: 48, focalLength: 2 * 0.8 * 64)
+    let twice = try estimator.estimate(of: photo, camera: given)
+    expectClose(
+      twice.depth.values, plain.depth.values.map { 2 * $0 }, absolute: 0, relative: 1e-6)
+    let uncorrected = estimator.trainingCamera(width: 64, height: 48)
+    #expect(try estimator.estimate(of: photo, camera: uncorrected).camera.depthFactor == 1)
+    let data = try JSONEncoder().encode(twice.camera)
+    #expect(try JSONDecoder().decode(PhotoCamera.self, from: data) == twice.camera)
+  }
+
+  @Test func relativeDisparityIsNotSoldAsMetres() throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.weights(in: folder, largest: nil)
+    let error = try #require(throws: DepthError.self) { try DepthEstimator(weights: file) }
+    #expect(error.code == .weightsMismatch && error.message.contains("use the metric weights"))
+    // What it is can be asked all the same.
+    #expect(try WeightsReport(file).output.hasPrefix("relative disparity"))
+  }
+
+  @Test func otherInputSizesAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.weights(in: folder)
+    for side in [0, -14, 238, 300, 1050, Int.max] {
+      let error = try #require(throws: DepthError.self) {
+        try DepthEstimator(WeightsSelection(files: [file], inputSize: side))
+      }
+      #expect(error.code == .invalidArgument && error.message.contains("a multiple of 14"))
+    }
+    let error = try #require(throws: DepthError.self) {
+      try DepthEstimator(WeightsSelection(files: [WeightsInMemoryTests.url], inputSize: 308))
+    }
+    #expect(error.code == .invalidArgument && error.message.contains("--input-size"))
+  }
+
+  /// int8 needs no calibration; `auto` takes it only where a file states its loss.
+  @Test func computesWithIntegers() throws {
+    let folder = try TemporaryFolder()
+    let selection = WeightsSelection(files: [try Self.weights(in: folder)], inputSize: 252)
+    let photo = testImage(height: 48, width: 64)
+    let exact = try DepthEstimator(selection, threads: 2).depth(of: photo)
+    let integers = try DepthEstimator(selection, threads: 2, precision: .int8)
+    #expect(integers.precision == .int8)
+    let depth = try integers.depth(of: photo)
+    #expect(depth != exact)
+    #expect(try integers.using(threads: 3).depth(of: photo) == depth)
+    let range = (exact.values.max() ?? 0) - (exact.values.min() ?? 0)
+    expectClose(depth.values, exact.values, absolute: 0.05 * Double(range))
+    let once = try DepthEstimator(selection, threads: 1, precision: .int8, keepsWeights: false)
+    #expect(try once.depth(of: photo) == depth)
+    #expect(try DepthEstimator(selection, precision: .auto).precision == .float32)
+  }
+
+  @Test func elongatedPhotosAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.weights(in: folder)
+    let estimator = try DepthEstimator(
+      WeightsSelection(files: [file], inputSize: 252), threads: 1)
+    let error = try #require(throws: DepthError.self) {
+      try estimator.depth(of: testImage(height: 10, width: 170))
+    }
+    #expect(error.message.contains("crop it"))
+  }
+
+  /// Networks of two training cameras make no common estimate.
+  @Test func camerasAreNotMixed() throws {
+    let folder = try TemporaryFolder()
+    let files = [
+      try Self.weights(in: folder), try Self.weights(in: folder, focalLength: 0.6),
+    ]
+    let error = try #require(throws: DepthError.self) { try DepthEstimator(weights: files) }
+    #expect(error.message.contains("another camera"))
+  }
+}
