@@ -48,7 +48,7 @@ END
 )
 
 if [ $# -gt 0 ]; then files=("$@"); else
-  mapfile -t files < <(git ls-files '*.md' | grep -v -e '^CHANGELOG\.md$' -e '/RECORD\.md$')
+  mapfile -t files < <(git ls-files '*.md' | grep -v -e '^CHANGELOG\.md$' -e '/RECORD\.md$' | sort -u)
 fi
 
 # One search over all pages; only lines that it finds are matched with each pattern, without their `code`.

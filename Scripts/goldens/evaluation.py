@@ -65,11 +65,29 @@ def boundary_f1(prediction, truth, counts):
     return total / weights
 
 
-def evaluate(frames, eigen, averages):
+def median_scaled(prediction, truth, counts):
+    prediction = np.where(prediction > SMALLEST, prediction, SMALLEST)
+    return prediction * (np.median(truth[counts]) / np.median(prediction[counts]))
+
+
+def aligned(prediction, truth, counts):
+    """Disparity fitted by scale and shift where there is a prediction; depth up to 10 m, or 80 m with farther truth."""
+    has_depth = prediction > SMALLEST
+    disparity = 1 / np.where(has_depth, prediction, 1)
+    fits = counts & has_depth
+    line = np.stack([disparity[fits], np.ones(np.count_nonzero(fits))], axis=1)
+    (scale, shift), *_ = np.linalg.lstsq(line, 1 / truth[fits], rcond=None)
+    farthest = 10 if truth[counts].max() <= 10 else 80
+    return np.where(has_depth, 1 / np.maximum(scale * disparity + shift, 1 / farthest), SMALLEST)
+
+
+def evaluate(frames, eigen, averages, adjusted=None):
     each, predictions, truths = [], [], []
     for prediction, truth in frames:
-        prediction = np.where(prediction > SMALLEST, prediction, SMALLEST)
         counts = truth > 0
+        if adjusted:
+            prediction = adjusted(prediction, truth, counts)
+        prediction = np.where(prediction > SMALLEST, prediction, SMALLEST)
         if eigen:
             prediction = np.minimum(prediction, 10)
             crop = np.zeros(truth.shape, bool)
@@ -96,6 +114,7 @@ def main(dataset, scale, predictions):
     print(json.dumps({
         "laina": evaluate(frames, False, False), "full-frame": evaluate(frames, False, False),
         "eigen": evaluate(frames, True, True), "per-image": evaluate(frames, False, True),
+        "median": evaluate(frames, False, True, median_scaled), "aligned": evaluate(frames, False, True, aligned),
     }))
 
 

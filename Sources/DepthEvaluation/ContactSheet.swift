@@ -22,7 +22,8 @@ package enum ContactSheet {
     return stacked(
       try frames.map { frame in
         let content = try dataset.frame(frame.index)
-        return strip(content, try evaluator.prediction(of: evaluator.rows[0], on: content))
+        let map = try evaluator.prediction(of: evaluator.rows[0], on: content)
+        return strip(content, map.unit == .disparity ? try map.inMetres : map)
       })
   }
 

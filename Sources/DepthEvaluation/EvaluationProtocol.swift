@@ -40,12 +40,36 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   ///
   /// > Source: the accuracy check of Intel's Open Model Zoo for `fcrn-dp-nyu-depth-v2-tf`.
   case perImage = "per-image"
+  /// As ``perImage``, with every map scaled to the truth's median: what is left without the error of scale.
+  ///
+  /// Networks of self-supervised depth are measured so, since a single camera shows them no scale.
+  ///
+  /// > Source: T. Zhou et al. “Unsupervised Learning of Depth and Ego-Motion from Video.” CVPR 2017,
+  /// > section 4.1.
+  case median
+  /// As ``perImage``, with the disparity of every map fitted to the true one by scale and shift
+  /// (``DisparityAlignment``): the protocol of networks that give relative disparity.
+  ///
+  /// Of a map in metres, 1 / metres is fitted.
+  ///
+  /// > Source: R. Ranftl et al. “Towards Robust Monocular Depth Estimation.” TPAMI 2022,
+  /// > [arXiv:1907.01341](https://arxiv.org/abs/1907.01341), section 5.
+  case aligned
 
   /// Which pixels of the photo the network sees.
   package var framing: Framing { self == .laina ? .halvedAndCropped : .whole }
 
   /// Whether errors are averaged over frames instead of pooled over pixels.
-  package var averagesFrames: Bool { self == .eigen || self == .perImage }
+  package var averagesFrames: Bool { self != .laina && self != .fullFrame }
+
+  /// What is forgiven each map; a protocol that forgives nothing forgives the scale where `scalesMedian`.
+  package func adjustment(scalesMedian: Bool = false) -> MapAdjustment {
+    switch self {
+    case .laina, .fullFrame, .eigen, .perImage: scalesMedian ? .medianScale : .none
+    case .median: .medianScale
+    case .aligned: .disparityAlignment
+    }
+  }
 
   /// Smallest prediction, metres: the final ReLU may give 0, of which there is no logarithm.
   package static let smallestDepth = 1e-3
@@ -73,6 +97,9 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
     case .fullFrame: "whole photo, all pixels with a true depth pooled"
     case .eigen: "whole photo, Eigen's crop, truth and prediction up to 10 m, mean over frames"
     case .perImage: "whole photo, all pixels with a true depth, mean over frames"
+    case .median: "as per-image, each map scaled to the truth's median"
+    case .aligned:
+      "as per-image, each map's disparity fitted to the truth's by scale and shift, as MiDaS"
     }
   }
 }

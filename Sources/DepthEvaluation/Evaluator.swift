@@ -12,6 +12,9 @@ package struct EvaluationRow: Sendable, Hashable {
     (self.predictor, self.evaluation) = (predictor, evaluation)
     self.scalesMedian = scalesMedian
   }
+
+  /// What is forgiven each map.
+  package var adjustment: MapAdjustment { evaluation.adjustment(scalesMedian: scalesMedian) }
 }
 
 /// Measures predictors on frames.
@@ -21,14 +24,15 @@ package struct Evaluator: Sendable {
 
   /// - Parameters:
   ///   - protocols: Rows of each predictor, in this order.
-  ///   - scalesMedian: Whether each row is followed by one with median scaling.
+  ///   - scalesMedian: Whether each row is followed by one with median scaling, unless its protocol
+  ///     adjusts maps itself.
   package init(
     _ predictors: [Predictor], protocols: [EvaluationProtocol], scalesMedian: Bool = false
   ) {
     self.predictors = predictors
     rows = predictors.indices.flatMap { predictor in
       protocols.flatMap { evaluation in
-        (scalesMedian ? [false, true] : [false]).map {
+        (scalesMedian && evaluation.adjustment() == .none ? [false, true] : [false]).map {
           EvaluationRow(predictor: predictor, evaluation: evaluation, scalesMedian: $0)
         }
       }
@@ -62,7 +66,7 @@ package struct Evaluator: Sendable {
     }
   }
 
-  /// A row's prediction as it comes, of any size.
+  /// A row's prediction as it comes, in metres or disparity and of any size.
   func prediction(of row: EvaluationRow, on frame: EvaluationFrame) throws -> DepthMap {
     try predictors[row.predictor](frame, row.evaluation.framing)
   }
@@ -73,12 +77,12 @@ private struct Measurement: Hashable {
   let framing: Framing
   let region: DepthRegion
   let largestDepth: Double
-  let scalesMedian: Bool
+  let adjustment: MapAdjustment
 
   init(_ row: EvaluationRow, of truth: DepthMap) {
     framing = row.evaluation.framing
     region = row.evaluation.region(height: truth.height, width: truth.width)
     largestDepth = row.evaluation.largestDepth
-    scalesMedian = row.scalesMedian
+    adjustment = row.adjustment
   }
 }

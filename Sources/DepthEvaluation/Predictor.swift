@@ -16,7 +16,7 @@ package struct Predictor: Sendable {
   private let prediction: @Sendable (EvaluationFrame, Framing) throws -> DepthMap
 
   /// - Parameter prediction: The map for the pixels of the frame's photo that the framing leaves, in
-  ///   metres and of any size.
+  ///   metres or disparity and of any size.
   package init(
     name: String, prediction: @escaping @Sendable (EvaluationFrame, Framing) throws -> DepthMap
   ) {
@@ -39,7 +39,8 @@ package struct Predictor: Sendable {
     let size = inputSize
     var refined = Predictor(name: "\(name) + \(method.rawValue)") { frame, framing in
       let guide = framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width)
-      return try self(frame, framing)
+      let map = try self(frame, framing)
+      return try (map.unit == .disparity ? map.inMetres : map)
         .refined(guidedBy: guide, method: RefinementMethod(method), threads: 1)
     }
     refined.inputSize = size
@@ -49,7 +50,7 @@ package struct Predictor: Sendable {
   /// A folder of depth files named like the frames, or with `_depth` behind the name as `depth predict`
   /// writes them: the maps of whatever predicts depth.
   ///
-  /// The files are in metres; each covers what its framing shows of the photo.
+  /// The files are in metres or disparity; each covers what its framing shows of the photo.
   package init(folder: URL) {
     self.init(name: folder.lastPathComponent) { frame, _ in
       let files = ["", "_depth"].flatMap { ending in
@@ -76,7 +77,7 @@ package struct Predictor: Sendable {
           file: file.relativePath, found: "\(map.width)×\(map.height)",
           truth: "\(truth.width)×\(truth.height)")
       }
-      return map.unit == .metres ? map : try map.inMetres
+      return map
     }
   }
 

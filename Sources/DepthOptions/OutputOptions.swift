@@ -211,11 +211,12 @@ package struct OutputOptions: ParsableArguments {
 
   /// What making the outputs of a map takes.
   package func needs(
-    of size: (height: Int, width: Int), from source: (height: Int, width: Int)
+    of size: (height: Int, width: Int), from source: (height: Int, width: Int),
+    hasConfidence: Bool = false
   ) -> MemoryNeed.MapOutput {
     .init(
       source: source.height * source.width, height: size.height, width: size.width,
-      hasView: view != nil, hasDepthPhoto: depthPhoto != nil)
+      hasView: view != nil, hasDepthPhoto: depthPhoto != nil, hasConfidence: hasConfidence)
   }
 
   /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.

@@ -19,6 +19,8 @@ package struct PredictionOptions: ParsableArguments {
   @OptionGroup package var calibration: CalibrationOptions
   @OptionGroup package var camera: CameraOptions
   @OptionGroup package var refinement: RefinementOptions
+  @OptionGroup package var confidence: ConfidenceOptions
+  @OptionGroup package var confidenceOutput: ConfidenceOutputOptions
   @OptionGroup package var output: OutputOptions
   @OptionGroup package var limits: LimitOptions
   @OptionGroup package var common: CommonOptions
@@ -28,11 +30,14 @@ package struct PredictionOptions: ParsableArguments {
   /// - Parameter weightsFiles: Files that no output may replace.
   /// - Throws: A validation error, ``OutputConflict`` or `DepthError`.
   package func photoRun(weightsFiles: [String]) throws -> PhotoRun {
-    let selection = try batch.selection(of: photos, outputFolders: output.folders)
+    let selection = try batch.selection(
+      of: photos, outputFolders: output.folders + [confidenceOutput.folder])
     try output.check(selection, json: common.json)
-    let plan = output.plan(
+    try confidenceOutput.check(selection)
+    var plan = output.plan(
       for: selection.photos,
       inputs: weightsFiles + calibration.files + batch.files)
+    confidenceOutput.add(to: &plan, for: selection.photos)
     return try PhotoRun(selection, plan, options: batch)
   }
 
@@ -54,7 +59,8 @@ package struct PredictionOptions: ParsableArguments {
     _ estimator: DepthEstimator, _ calibration: DepthCalibration?
   ) -> DepthPipeline {
     DepthPipeline(
-      estimator, settings: refinement.settings, camera: camera.setting, calibration: calibration,
+      estimator, settings: confidence.applied(to: refinement.settings), camera: camera.setting,
+      calibration: calibration,
       limits: limits.limits)
   }
 
@@ -76,7 +82,9 @@ package struct PredictionOptions: ParsableArguments {
     let threads = try turn.threads(
       for: .map(
         of: file, networkBytes: estimator.networkBytes,
-        output: output.needs(of: size, from: estimator.outputSize)),
+        output: output.needs(
+          of: size, from: estimator.outputSize,
+          hasConfidence: confidenceOutput.confidence != nil)),
       pixels: file.width * file.height)
     let decoded = try ahead?.image()
     let image = try decoded?.image ?? file.image()
@@ -86,14 +94,22 @@ package struct PredictionOptions: ParsableArguments {
     let result = try pipeline(estimator, calibration)
       .map(of: image, named: photo, call: CallContext(threads: threads)) { turn.step($0.rawValue) }
     let (times, depth, estimate) = (result.times, result.depth, result.estimate)
+    // Before any file is written.
+    let errors =
+      confidenceOutput.confidence == nil
+      ? nil : try estimator.requireErrors(estimate.expectedError)
     if let oddity = estimate.depth.oddity { turn.note(oddity) }
     _ = watch.lap()
     turn.step("writing")
     let identifier = try estimator.weightsSHA256()
-    let outputs = try output.write(
+    var outputs = try output.write(
       depth, of: image, turn: turn,
       metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier),
       threads: threads)
+    if let errors {
+      outputs += try confidenceOutput.write(
+        errors, height: depth.height, width: depth.width, turn: turn, threads: threads)
+    }
     let encode = watch.lap()
     return PredictionRecord(
       input: photo, outputs: outputs, depth: depth,

@@ -1,6 +1,7 @@
 import DepthErrors
 package import DepthImages
 package import MonocularDepth
+import SystemEssentials
 package import ThreadTeams
 
 /// The main job: a photo → its finished depth map.
@@ -61,7 +62,8 @@ package struct DepthPipeline: Sendable {
     times.network = watch.lap()
     begin(.refining)
     let depth = try finished(
-      estimate.depth, guidedBy: photo, camera: estimate.camera, named: name, call: call)
+      estimate.depth, errors: estimate.expectedError, guidedBy: photo, camera: estimate.camera,
+      named: name, call: call)
     times.refine = watch.lap()
     return Result(depth: depth, estimate: estimate, times: times)
   }
@@ -77,16 +79,19 @@ package struct DepthPipeline: Sendable {
   }
 
   /// The second half of ``map(of:named:call:begin:)``: a network's map, refined and then calibrated, as calibrations
-  /// are fitted: known points come back exactly.
+  /// are fitted: known points come back exactly. Pixels that are left out help their neighbors until then.
   ///
-  /// - Parameter camera: The photo's; `nil` where it is not compared with the calibrated one.
+  /// - Parameters:
+  ///   - errors: Those to expect of the map; needed where the settings ask for a confidence.
+  ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
   /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
   package func finished(
-    _ depth: DepthMap, guidedBy photo: Image, camera: PhotoCamera?, named name: String,
-    call: CallContext
+    _ depth: DepthMap, errors: ErrorMap?, guidedBy photo: Image, camera: PhotoCamera?,
+    named name: String, call: CallContext
   ) throws -> DepthMap {
     let refined = try settings.refined(depth, guidedBy: photo, limits: limits, call: call)
-    let finished = try calibrated(refined, camera: camera, named: name)
+    let finished = try confident(
+      calibrated(refined, camera: camera, named: name), errors: errors, named: name)
     try finished.requireValues(of: name)
     return finished
   }
@@ -104,12 +109,42 @@ package struct DepthPipeline: Sendable {
     }
   }
 
+  /// A map without the pixels that the network is less sure of than the settings ask.
+  ///
+  /// - Throws: `DepthError` where the weights tell no errors, and where no pixel is left.
+  package func confident(
+    _ depth: DepthMap, errors: ErrorMap?, named name: String
+  ) throws -> DepthMap {
+    guard let least = settings.minConfidence else { return depth }
+    let result = depth.keeping(atLeast: least, of: try estimator.requireErrors(errors))
+    guard result.values.contains(where: result.hasValue) else {
+      throw DepthError(
+        .noDepth, file: name, "no pixel of its depth map has a confidence of \(least) or more")
+    }
+    return result
+  }
+
   private func estimate(
     named name: String, _ make: () throws -> DepthEstimate
   ) throws -> DepthEstimate {
     do { return try make() } catch let error as DepthError where error.code == .noDepth {
       throw error.naming(name)
     }
+  }
+}
+
+extension DepthEstimator {
+  /// The errors to expect of a map.
+  ///
+  /// - Throws: `DepthError` where the weights tell none.
+  package func requireErrors(_ errors: ErrorMap?) throws -> ErrorMap {
+    guard let errors else {
+      throw DepthError(
+        .invalidArgument, file: weights.first?.relativePath,
+        "the network has no output for its confidence, expected weights with two outputs, as 'default'"
+      )
+    }
+    return errors
   }
 }
 

@@ -13,6 +13,8 @@ package struct MapSettings: Hashable, Sendable {
   package var resolution: OutputResolution?
   /// Whether pixels without a value get one from their neighborhood.
   package var fillsMissing = false
+  /// The least confidence of a pixel that keeps its depth, 0…1; `nil` for all pixels.
+  package var minConfidence: Float?
 
   package init() {}
 
@@ -83,6 +85,7 @@ package struct MapSettings: Hashable, Sendable {
     return ["refine=\(method.rawValue)", "resolution=\(size)"]
       + (method == .joint ? ["detail=\(detail ?? JointFilter.defaultDetail)"] : [])
       + (fillsMissing ? ["fill"] : [])
+      + (minConfidence.map { ["min-confidence=\($0)"] } ?? [])
   }
 
   /// What to say where the joint filter is not made for a map; `nil` where it is.

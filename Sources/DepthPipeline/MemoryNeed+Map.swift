@@ -12,12 +12,16 @@ extension MemoryNeed {
     package var hasView: Bool
     /// Whether the photo is written once more with the map inside.
     package var hasDepthPhoto: Bool
+    /// Whether the confidence of each pixel is written.
+    package var hasConfidence: Bool
 
     package init(
-      source: Int, height: Int, width: Int, hasView: Bool = false, hasDepthPhoto: Bool = false
+      source: Int, height: Int, width: Int, hasView: Bool = false, hasDepthPhoto: Bool = false,
+      hasConfidence: Bool = false
     ) {
       (self.source, self.height, self.width) = (source, height, width)
       (self.hasView, self.hasDepthPhoto) = (hasView, hasDepthPhoto)
+      self.hasConfidence = hasConfidence
     }
   }
 
@@ -50,6 +54,10 @@ extension MemoryNeed {
     if output.hasDepthPhoto {
       // The map as 8-bit samples and both JPEGs, each as its encoder wrote it and joined.
       stages.append(held + valueBytes * map + 3 * valueBytes * map + 2 * colorBytes * (photo + map))
+    }
+    if output.hasConfidence {
+      // The map, its errors, their confidence, and samples with their strips.
+      stages.append(held + 3 * valueBytes * map + 6 * map)
     }
     return MemoryNeed(peakOf: stages, networkBytes: networkBytes)
   }

@@ -19,7 +19,7 @@ extension DepthService {
     let head = exchange.request.head
     let type = try Self.mapTypes.best(for: head.headers["accept"])
     let query = try DepthQuery.parse(head, besides: [])
-    let pipeline = pipeline(query.camera, query.refinement.settings)
+    let pipeline = pipeline(query.camera, query.confidence.applied(to: query.refinement.settings))
     let (bytes, photoBytes) = try await run { call in
       let body = try Self.photo(of: exchange)
       let bytes = try withPhoto(

@@ -15,6 +15,7 @@ import ThreadTeams
 private struct ExportQuery: ParsableArguments {
   @OptionGroup var camera: CameraOptions
   @OptionGroup var refinement: RefinementOptions
+  @OptionGroup var confidence: ConfidenceOptions
   @OptionGroup var shape: GeometryShapeOptions
   @OptionGroup var output: GeometryOutputOptions
 }
@@ -30,8 +31,10 @@ extension DepthService {
     }
     let bytes = try await run { call in
       try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query) }) { photo in
-        let made = try pipeline(query.camera, query.refinement.settings)
-          .map(of: photo, named: Self.name, call: call)
+        let made = try pipeline(
+          query.camera, query.confidence.applied(to: query.refinement.settings)
+        )
+        .map(of: photo, named: Self.name, call: call)
         let shaped = try output.shaped(
           photo, depth: made.depth, camera: made.estimate.camera.camera,
           options: query.shape.options(fillsHoles: query.refinement.fill), name: "photo.jpg",

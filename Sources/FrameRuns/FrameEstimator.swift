@@ -31,6 +31,8 @@ package struct FrameEstimationOptions: ParsableArguments {
   @OptionGroup package var weights: WeightsOptions
   @OptionGroup package var camera: CameraOptions
 
+  @OptionGroup package var confidence: ConfidenceOptions
+
   @Option(
     help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"),
     completion: .file())
@@ -74,5 +76,7 @@ package struct FrameDepth: Sendable {
   package let image: Image
   /// The map, in metres, and disparities for black and white.
   package var depth: DepthMap
+  /// Those to expect of the map; `nil` where the weights tell none.
+  package let errors: ErrorMap?
   package var range: ClosedRange<Float> = 0...1
 }

@@ -26,6 +26,14 @@ package struct FrameWatcher {
     steadier = steadiness.steadier
   }
 
+  /// The map of a frame of which no depth is known, which is what BLIND is for.
+  private var unseen: DepthMap {
+    let (height, width) = pipeline.estimator.outputSize
+    return DepthMap(
+      height: height, width: width, unit: .metres,
+      values: [Float](repeating: 0, count: height * width))
+  }
+
   /// Events of a frame.
   ///
   /// - Parameter name: What errors call it.
@@ -33,16 +41,15 @@ package struct FrameWatcher {
     _ image: Image, named name: String, at time: Double
   ) throws -> [ProximityEvent] {
     let camera = try pipeline.camera.camera(of: image, named: name)
-    var depth: DepthMap
-    do { depth = try pipeline.estimator.depth(of: image, camera: camera) } catch let error
-      as DepthError
-      where error.code == .noDepth
-    {
-      // A frame without any depth is what BLIND is for.
-      depth = DepthMap(height: 1, width: 1, unit: .metres, values: [0])
+    var depth = unseen
+    do {
+      let estimate = try pipeline.estimator.estimate(of: image, camera: camera)
+      depth = try steadier?.steadied(estimate.depth, photo: image) ?? estimate.depth
+      depth = try pipeline.calibrated(depth, camera: nil, named: name)
+      depth = try pipeline.confident(depth, errors: estimate.expectedError, named: name)
+    } catch let error as DepthError where error.code == .noDepth {
+      depth = unseen
     }
-    if let steadied = try steadier?.steadied(depth, photo: image) { depth = steadied }
-    depth = try pipeline.calibrated(depth, camera: nil, named: name)
     scan = scanRows.map { rows in
       ColumnScan(
         depth, camera: camera ?? .training(width: image.width, height: image.height), rows: rows)

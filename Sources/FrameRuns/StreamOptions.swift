@@ -65,7 +65,8 @@ package struct StreamOptions: ParsableArguments {
     let threadsPerFrame = queue == .latest ? threads : 1
     let work = StreamWork(
       pipeline: DepthPipeline(
-        try estimation.estimator(threads: threadsPerFrame), settings: refinement.settings,
+        try estimation.estimator(threads: threadsPerFrame),
+        settings: estimation.confidence.applied(to: refinement.settings),
         camera: estimation.camera.setting, calibration: try estimation.readCalibration()),
       needsPhotoSize: to == .beside, threads: threadsPerFrame)
     let joining = Mutex(

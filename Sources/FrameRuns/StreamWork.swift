@@ -23,7 +23,8 @@ package struct StreamWork: Sendable {
     let estimate = try ThreadShare.run(of: threads) {
       try pipeline.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
     }
-    return FrameDepth(arrival: frame.arrival, image: image, depth: estimate.depth)
+    return FrameDepth(
+      arrival: frame.arrival, image: image, depth: estimate.depth, errors: estimate.expectedError)
   }
 
   /// The map that goes out.
@@ -31,7 +32,8 @@ package struct StreamWork: Sendable {
     var frame = frame
     let call = CallContext(threads: threads)
     frame.depth = try pipeline.finished(
-      frame.depth, guidedBy: frame.image, camera: nil, named: "standard input", call: call)
+      frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil,
+      named: "standard input", call: call)
     if needsPhotoSize {
       frame.depth = try frame.depth.stretched(
         over: frame.image, limits: pipeline.limits, call: call)

@@ -79,7 +79,8 @@ package struct WatchOptions: ParsableArguments {
     }
     var watcher = FrameWatcher(
       pipeline: DepthPipeline(
-        try estimation.estimator(), camera: estimation.camera.setting,
+        try estimation.estimator(), settings: estimation.confidence.applied(to: MapSettings()),
+        camera: estimation.camera.setting,
         calibration: try estimation.readCalibration()),
       steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows.rows : nil)

@@ -11,9 +11,9 @@ public struct DepthEstimate: Sendable, Equatable {
   /// Metres along the optical axis; see ``DepthEstimator/depth(of:camera:limits:)``.
   public let depth: DepthMap
   /// The relative error to expect of each pixel of ``depth``, of the same size: the expected |Δ ln depth|, which has no unit.
-  /// `nil` where a network of the estimate does not tell.
+  /// `nil` where no network of the estimate tells.
   ///
-  /// Of several networks it is the mean of theirs, and how far the networks' depths lie from their geometric mean, as the
+  /// Of several networks it is the mean of what those expect that tell, and how far the networks' depths lie from their geometric mean, as the
   /// mean of |Δ ln depth|: of two (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 2. The photo's mirror image counts as part of its network,
   /// whose error is the mean of both.
   public let expectedError: ErrorMap?
@@ -24,8 +24,8 @@ public struct DepthEstimate: Sendable, Equatable {
   /// over the pixels. 0 is agreement. `nil` where one network saw the photo once.
   public let spread: Double?
   /// The relative error |estimate − truth| / truth to expect of the photo, as the mean over its pixels: .15
-  /// is 15 %. It follows from ``spread`` by a line fitted to photos of rooms with known depth; `nil` where
-  /// the spread is.
+  /// is 15 %. It is the mean of ``expectedError`` where there is one; else it follows from ``spread`` by a line fitted to
+  /// photos of rooms with known depth, and is `nil` where the spread is.
   ///
   /// `Weights/README.md` says how well it ranks photos.
   public let uncertainty: Double?
@@ -36,17 +36,16 @@ public struct DepthEstimate: Sendable, Equatable {
   ///   - mapsPerNetwork: Of each network.
   ///   - camera: The photo's camera.
   init(_ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera) {
-    let errors = maps.compactMap(\.error)
     let ensemble = MapEnsemble(
-      maps.map(\.depth), errors: errors.count == maps.count ? errors : nil,
-      mapsPerNetwork: mapsPerNetwork)
+      maps.map(\.depth), errors: maps.compactMap(\.error), mapsPerNetwork: mapsPerNetwork)
     let line = DepthWeights.expectedError
     depth = ensemble.depth.scaled(by: camera.depthFactor)
     expectedError = ensemble.error
     self.camera = camera
     // Keep only meaningful digits.
     spread = ensemble.spread.map { ($0 * 1e5).rounded() / 1e5 }
-    uncertainty = ensemble.spread.map { ((line.floor + line.slope * $0) * 1e4).rounded() / 1e4 }
+    uncertainty = (ensemble.error?.mean ?? ensemble.spread.map { line.floor + line.slope * $0 })
+      .map { ($0 * 1e4).rounded() / 1e4 }
   }
 }
 

@@ -1,15 +1,15 @@
 extension MapEnsemble {
-  /// The mean of the networks' expected errors, and the mean distance of their logarithms from the mean of these.
+  /// The mean of the errors that networks expect, and the mean distance of all networks' logarithms from the mean of these.
   ///
   /// Numbers of one pixel are added in ascending order, so that the order of the networks changes no bit.
   ///
   /// - Parameters:
-  ///   - errors: Of each map, as many as `logarithms`.
+  ///   - errors: Of the maps whose networks tell, at least one.
   ///   - logarithms: Of each map's depths, in ``steps``.
   static func error(
     _ errors: [ErrorMap], logarithms: [[Int64]], mapsPerNetwork: Int
   ) -> ErrorMap {
-    let firsts = Array(stride(from: 0, to: errors.count, by: mapsPerNetwork))
+    let firsts = Array(stride(from: 0, to: logarithms.count, by: mapsPerNetwork))
     var own = [Double](repeating: 0, count: errors.count)
     var levels = [Double](repeating: 0, count: firsts.count)
     var values = [Float](repeating: 0, count: errors[0].values.count)

@@ -16,7 +16,7 @@ package struct MapEnsemble {
   /// maps' logarithms at a pixel, each map's mean subtracted, as the mean over all pixels that every map
   /// has. 0 is agreement; .05 is some 5 % of the depth. `nil` for one map, and where there is no such pixel.
   package let spread: Double?
-  /// The joint map of expected errors; see ``DepthEstimate/expectedError``. `nil` without maps of errors.
+  /// The joint map of expected errors; see ``DepthEstimate/expectedError``. `nil` where no network tells.
   package let error: ErrorMap?
 
   /// Steps of a logarithm. 104 (of the smallest float) times this, times 64 maps, stays below 2⁶³.
@@ -26,17 +26,17 @@ package struct MapEnsemble {
 
   /// - Parameters:
   ///   - maps: Those of a network follow each other.
-  ///   - errors: The expected errors of each map; `nil` where some network does not tell.
+  ///   - errors: The expected errors of the maps whose networks tell.
   ///   - mapsPerNetwork: Maps of each network.
   /// - Precondition: 1 to 64 maps, all of one size and in metres.
-  package init(_ maps: [DepthMap], errors: [ErrorMap]? = nil, mapsPerNetwork: Int = 1) {
+  package init(_ maps: [DepthMap], errors: [ErrorMap] = [], mapsPerNetwork: Int = 1) {
     let (height, width) = (maps[0].height, maps[0].width)
     precondition(
       maps.count <= 64
         && maps.allSatisfy { $0.height == height && $0.width == width && $0.unit == .metres },
       "\(maps.count) maps, expected up to 64 of \(width)×\(height) in metres")
     guard maps.count > 1 else {
-      (depth, spread, error) = (maps[0], nil, errors?[0])
+      (depth, spread, error) = (maps[0], nil, errors.first)
       return
     }
     let logarithms = maps.map { map in
@@ -60,9 +60,9 @@ package struct MapEnsemble {
       })
     spread = Self.spread(
       of: logarithms, sums: sums, pixels: counts.indices.filter { counts[$0] == maps.count })
-    error = errors.map {
-      Self.error($0, logarithms: logarithms, mapsPerNetwork: mapsPerNetwork)
-    }
+    error =
+      errors.isEmpty
+      ? nil : Self.error(errors, logarithms: logarithms, mapsPerNetwork: mapsPerNetwork)
   }
 
   /// - Parameters:

@@ -66,7 +66,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of predicted maps in metres, NAME or NAME_depth for each frame; may be repeated.",
+      "Folder of predicted maps in metres or disparity, NAME or NAME_depth for each frame; may be repeated.",
       valueName: "folder"), completion: .directory)
   var predictions: [String] = []
 
@@ -77,7 +77,9 @@ struct Evaluate: ParsableCommand {
       valueName: "method"))
   var refine: [RefinementMethod.Name] = [.none]
 
-  @Flag(help: "Add rows in which each map is scaled to the truth's median.")
+  @Flag(
+    help:
+      "Add rows in which each map is scaled to the truth's median, of protocols that do not do so.")
   var medianScaling = false
 
   @Option(

@@ -47,7 +47,7 @@ extension Evaluation {
         let fields =
           [
             frame.name.quoted, predictorNames[row.predictor].quoted, row.evaluation.rawValue,
-            row.scalesMedian ? "1" : "0",
+            row.adjustment == .medianScale ? "1" : "0",
           ] + values + ["\(errors.pixels)", "\(errors.clamped)"]
         lines.append(fields.joined(separator: ","))
       }
@@ -61,7 +61,7 @@ extension Evaluation {
       let (row, metrics) = (rows[index], metrics(ofRow: index))
       return EvaluationRecord(
         dataset: dataset, weights: predictorNames[row.predictor], protocol: row.evaluation.rawValue,
-        medianScaled: row.scalesMedian, frames: frames.count, skipped: skipped.count,
+        medianScaled: row.adjustment == .medianScale, frames: frames.count, skipped: skipped.count,
         rel: metrics.rel, rms: metrics.rms, log10: metrics.log10, rmsLog: metrics.rmsLog,
         delta1: metrics.delta1, delta2: metrics.delta2, delta3: metrics.delta3,
         silog: metrics.siLog, boundaryF1: metrics.boundaryF1,
@@ -80,7 +80,7 @@ extension EvaluationProtocol {
 /// The line that `--json` prints for one predictor under one protocol.
 ///
 /// `rel` to `delta3` are pooled over all pixels of all frames under `laina` and `full-frame`, and means over
-/// frames under `eigen` and `per-image`; `silog` and `boundary_f1` are means over frames under all of them.
+/// frames under the other protocols; `silog` and `boundary_f1` are means over frames under all of them.
 struct EvaluationRecord: Encodable {
   let dataset, weights, `protocol`: String
   let medianScaled: Bool

@@ -43,12 +43,14 @@ struct Export: ParsableCommand {
   @OptionGroup var camera: CameraOptions
   @OptionGroup var calibration: CalibrationOptions
   @OptionGroup var refinement: RefinementOptions
+  @OptionGroup var confidence: ConfidenceOptions
   @OptionGroup var shape: GeometryShapeOptions
   @OptionGroup var output: GeometryOutputOptions
   @OptionGroup var limits: LimitOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try confidence.check(depth: depth)
     if output.geometryKind == .cloud, shape.simplify != nil {
       throw ValidationError("--simplify is for meshes, expected --kind mesh")
     }
@@ -62,11 +64,13 @@ struct Export: ParsableCommand {
       selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
       calibration: calibration, limits: limits, common: common)
     try run.perform(
-      settings: refinement.settings, plan: { output.plan(for: $0, inputs: $1) },
+      settings: confidence.applied(to: refinement.settings),
+      plan: { output.plan(for: $0, inputs: $1) },
       recipe: {
         Recipe(
           "export",
-          $0 + camera.setting.words + refinement.settings.words + shape.words + output.words)
+          $0 + camera.setting.words + confidence.applied(to: refinement.settings).words
+            + shape.words + output.words)
       },
       make: { try make($0, $1) })
   }

@@ -15,7 +15,7 @@ import _TestSupport
   @Test func theNumbersDoNotDependOnTheLanes() throws {
     let evaluator = Evaluator(
       [Scenes.predictor], protocols: EvaluationProtocol.allCases, scalesMedian: true)
-    #expect(evaluator.rows.count == 8)
+    #expect(evaluator.rows.count == 10)  // median and aligned adjust maps themselves
     let runs = try [1, 2, 4].map {
       try Evaluation(evaluator, on: Scenes.Dataset(frameNames: names), lanes: $0)
     }
@@ -73,6 +73,26 @@ import _TestSupport
     #expect(DepthMetrics(try evaluator.errors(on: frame)[0]).rel == 0)
     let other = try Scenes.frame("b")
     #expect(throws: DepthError.self) { try evaluator.errors(on: other) }
+  }
+
+  /// Disparity is metres under every protocol but `aligned`, which fits it as it is.
+  @Test func predictionsMayBeDisparity() throws {
+    let folder = try TemporaryFolder()
+    let frame = try Scenes.frame("a")
+    let depths = DepthMap(
+      height: 24, width: 32, unit: .metres, values: Scenes.prediction(of: frame.truth))
+    let file = URL(filePath: folder.path("a.png"))
+    try depths.inDisparity.write(to: file)
+    let disparity = try DepthMap(contentsOf: file)
+    let plain = Predictor(folder: URL(filePath: folder.path))
+    let errors = try Evaluator([plain], protocols: [.perImage, .aligned]).errors(on: frame)
+    #expect(
+      try errors[0]
+        == FrameErrors(of: disparity.inMetres, truth: frame.truth, under: .perImage, name: ""))
+    #expect(
+      try errors[1] == FrameErrors(of: disparity, truth: frame.truth, under: .aligned, name: ""))
+    #expect(try plain(frame, .whole).unit == .disparity)
+    #expect(try plain.refined(by: .joint)(frame, .whole).unit == .metres)
   }
 
   /// A map that lies on its side would be stretched over the frame without a word.

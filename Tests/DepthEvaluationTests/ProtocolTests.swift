@@ -36,7 +36,7 @@ import _TestSupport
     let half = EvaluationProtocol.eigen.region(height: 240, width: 320)
     #expect(half.rows == 23..<236)
     #expect(half.columns == 21..<301)
-    for other in [EvaluationProtocol.laina, .fullFrame, .perImage] {
+    for other in EvaluationProtocol.allCases where other != .eigen {
       #expect(other.region(height: 480, width: 640).rows == 0..<480)
       #expect(other.region(height: 480, width: 640).isMeasured(30))
     }
@@ -70,7 +70,9 @@ import _TestSupport
       }
       let wanted = kept.map { Double(truth.values[$0]) }
       var found = kept.map { prediction[$0] > 0.001 ? prediction[$0] : 0.001 }
-      if scales {
+      if evaluation == .aligned {
+        found = ReferenceAlignment.depths(found, wanted)
+      } else if scales || evaluation == .median {
         let ratio = middle(wanted) / middle(found)
         found = found.map { max($0 * ratio, 0.001) }
       }
@@ -81,7 +83,7 @@ import _TestSupport
       #expect(frames.last?.pixels == kept.count)
       #expect(frames.last?.clamped == prediction.count { !($0 > 0) })
     }
-    let averages = evaluation == .eigen || evaluation == .perImage
+    let averages = evaluation != .laina && evaluation != .fullFrame
     let metrics =
       averages ? DepthMetrics(averaging: frames) : DepthMetrics(pooling: frames)
     let mean = each[0].all.indices.map { k in each.map { $0.all[k] }.reduce(0, +) / 3 }

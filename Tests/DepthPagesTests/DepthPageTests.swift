@@ -116,7 +116,7 @@ import _TestSupport
     #expect(first.html.contains("id=\"embedded\">\nnull\n</script>"))
   }
 
-  @Test(.enabled(if: ExternalReader.browser.isInstalled, "\(ExternalReader.browser.absence)"))
+  @Test(.enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
   func browsersOpenThePageFromTheFileSystem() async throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = (

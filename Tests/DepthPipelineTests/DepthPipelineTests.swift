@@ -45,7 +45,7 @@ import _TestSupport
       height: 6, width: 8, unit: .metres, values: [Float](repeating: 0, count: 48))
     let error = #expect(throws: DepthError.self) {
       try DepthPipeline(Self.estimator.get()).finished(
-        empty, guidedBy: Self.photo, camera: nil, named: "a.jpg", call: Self.call)
+        empty, errors: nil, guidedBy: Self.photo, camera: nil, named: "a.jpg", call: Self.call)
     }
     #expect(error?.code == .noDepth)
     #expect(error?.description == "a.jpg: no pixel of its depth map has a value")

@@ -95,7 +95,16 @@ import _TestSupport
     for threads in [1, 3] {
       #expect(try estimate([files.first, files.second], threads: threads) == both)
     }
-    #expect(try estimate([files.first, files.silent]).expectedError == nil)
+    // A network that does not tell takes part by its depth.
+    let silent = try estimate([files.silent])
+    let partly = try #require(try estimate([files.first, files.silent]).expectedError)
+    for pixel in partly.values.indices {
+      let distance = abs(
+        log(Double(a.depth.values[pixel])) - log(Double(silent.depth.values[pixel])))
+      let expected = Double(first.values[pixel]) + distance / 2
+      #expect(abs(Double(partly.values[pixel]) - expected) < 1e-6 * (1 + expected))
+    }
+    #expect(try estimate([files.silent, files.silent]).expectedError == nil)
     // Twice the same network does not disagree.
     #expect(try estimate([files.first, files.first]).expectedError == a.expectedError)
   }

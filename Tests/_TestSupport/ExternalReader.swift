@@ -1,4 +1,5 @@
 import Foundation
+package import Testing
 
 /// A program of somebody else's that opens our files. Tests that need one are skipped, in words,
 /// where it is not installed.
@@ -37,6 +38,12 @@ package struct ExternalReader: Sendable {
   private init(name: String, arguments: [String], check: [String]) {
     (self.name, self.arguments, self.check) = (name, arguments, check)
   }
+
+  /// Whether tests open pages in a browser: they take minutes on a slow machine, so `Scripts/test-pages.sh` asks for them.
+  package static let opensPages =
+    ProcessInfo.processInfo.environment["DEPTH_BROWSER_TESTS"] != nil && browser.isInstalled
+  package static let opensNoPages: Comment =
+    "Scripts/test-pages.sh runs it where Chromium and Python's websockets, Pillow and NumPy are installed"
 
   package var isInstalled: Bool { (try? run(check)) != nil }
   package var absence: String { "\(name) is not installed" }

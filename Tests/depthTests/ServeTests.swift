@@ -44,7 +44,7 @@ import _TestSupport
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
   }
 
-  @Test(.enabled(if: ExternalReader.browser.isInstalled, "\(ExternalReader.browser.absence)"))
+  @Test(.enabled(if: ExternalReader.opensPages, ExternalReader.opensNoPages))
   func thePageShowsWhatTheCommandLineMakes() async throws {
     let outcome = try await offPool {
       try CommandLineTool(at: "/usr/bin/env").run([

@@ -9,14 +9,17 @@ import sys
 from pathlib import Path
 
 from . import archive
+from .depth_anything import conversion as depth_anything
+from .depth_anything.kinds import KINDS
 from .errors import ConversionError
+from .families import Family, family
 from .network import BOTTOM_RIGHT, TOP_LEFT
 from .precision import PRECISIONS, reduced
 from .reading import Options
 from .recognition import recognise
 from .source import Source
 
-#: Of address space. The largest published file takes about one gigabyte.
+#: Of address space. The largest published file takes about three gigabytes.
 LIMIT_BYTES = 8 << 30
 
 
@@ -38,9 +41,25 @@ def main(arguments: list[str] | None = None) -> int:
 def _convert(options: argparse.Namespace) -> None:
     if options.output.is_dir() or not options.output.parent.is_dir():
         raise ConversionError(f"'{options.output}' cannot be written: no such folder, or a folder")
+    if family(options.source) is Family.DEPTH_ANYTHING:
+        _convert_depth_anything(options)
+    else:
+        _convert_fcrn(options)
+
+
+def _convert_depth_anything(options: argparse.Namespace) -> None:
+    if options.upproj_padding is not None or options.bn_epsilon is not None:
+        raise ConversionError("--upproj-padding and --bn-epsilon are for FCRN; this is Depth Anything V2")
+    _check_apart(options.source, options.output)
+    depth_anything.convert(options.source, options.output, options.precision, options.kind,
+                           lambda line: None if options.quiet else print(_printable(line)))
+
+
+def _convert_fcrn(options: argparse.Namespace) -> None:
     reader, path = recognise(options.source)
-    if options.output.exists() and path.exists() and options.output.samefile(path):
-        raise ConversionError("source and output are the same file")
+    if options.kind is not None:
+        raise ConversionError("--kind is for Depth Anything V2; this is FCRN, which gives metres")
+    _check_apart(path, options.output)
     reading = reader(path, Options(options.upproj_padding, options.bn_epsilon, options.precision))
     network = reading.network.checked()
     source = reading.origin or Source.of(options.source, reading.form, reading.parts)
@@ -56,16 +75,24 @@ def _convert(options: argparse.Namespace) -> None:
               f"batch norm {'folded' if network.folded or options.precision == 'int8' else 'kept'})")
 
 
+def _check_apart(source: Path, output: Path) -> None:
+    if output.exists() and source.exists() and output.samefile(source):
+        raise ConversionError("source and output are the same file")
+
+
 def _printable(words: object) -> str:
     """One line, whatever names a file put into it."""
     return "".join(c if c.isprintable() else "·" for c in str(words))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="convert-weights", description="Converts published FCRN weights to HDF5.")
+    parser = _Parser(prog="convert-weights", description="Converts published weights of FCRN and Depth Anything V2 to HDF5.")
     parser.add_argument("source", type=Path, help="a file, or the prefix of a checkpoint")
     parser.add_argument("output", type=Path, help="the HDF5 file to write")
     parser.add_argument("--precision", choices=PRECISIONS, default="float32", help="of the kernels")
+    parser.add_argument("--kind", choices=tuple(KINDS), default=None,
+                        help="what a Depth Anything V2 gives, where neither config.json nor the published file "
+                             "name says it: disparity, or metres indoors or outdoors")
     parser.add_argument("--upproj-padding", choices=(TOP_LEFT, BOTTOM_RIGHT), default=None,
                         help="for forms that do not say; the default is that of the NYU weights, topleft")
     parser.add_argument("--bn-epsilon", type=float, default=None,
@@ -81,7 +108,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _bound_memory() -> None:
-    """Lets a file that unpacks to more than any FCRN fail with a sentence, not take the machine down."""
+    """Lets a file that unpacks to more than any network fail with a sentence, not take the machine down."""
     try:
         resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
     except (OSError, ValueError):  # a lower limit is in force, or the system has none

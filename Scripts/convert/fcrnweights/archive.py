@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import h5py
@@ -22,16 +23,24 @@ CHUNK_BYTES = 1 << 20
 
 
 def write(path: Path, network: Network, precision: str, source: Source) -> None:
-    """Writes `network` under a temporary name beside `path`, then renames: all of it or nothing."""
+    """Writes `network` to `path`: all of it or nothing."""
+    kinds = {layer: "conv" if "kernel" in parameters else "bn" for layer, parameters in network.tensors.items()}
+    store(path, lambda attributes: _describe(attributes, network, precision, source), kinds, network.tensors)
+
+
+def store(path: Path, describe: Callable[[h5py.AttributeManager], None], kinds: Mapping[str, str],
+          tensors: Mapping[str, Mapping[str, np.ndarray]]) -> None:
+    """Writes layers of the given kinds under a temporary name beside `path`, then renames: all of it or
+    nothing. `describe` sets the root's attributes."""
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     os.close(handle)
     try:
         with h5py.File(temporary, "w", libver="earliest", userblock_size=block.BYTES,
                        alignment_threshold=1, alignment_interval=ALIGNMENT) as file:
-            _describe(file.attrs, network, precision, source)
-            for layer, parameters in network.tensors.items():
+            describe(file.attrs)
+            for layer, parameters in tensors.items():
                 group = file.create_group(layer)
-                group.attrs["kind"] = np.bytes_("conv" if "kernel" in parameters else "bn")
+                group.attrs["kind"] = np.bytes_(kinds[layer])
                 for name, values in parameters.items():
                     group.create_dataset(name, data=values, **_storage(values))
         block.seal(Path(temporary))
@@ -46,9 +55,14 @@ def write(path: Path, network: Network, precision: str, source: Source) -> None:
         raise
 
 
+def set_text(attributes: h5py.AttributeManager, text: Mapping[str, str]) -> None:
+    """Fixed-length ASCII, so that a small reader needs no string heap."""
+    for name, value in text.items():
+        attributes[name] = np.bytes_(value.encode("ascii", "backslashreplace"))
+
+
 def _describe(attributes: h5py.AttributeManager, network: Network, precision: str,
               source: Source) -> None:
-    """Fixed-length ASCII, so that a small reader needs no string heap."""
     architecture = network.architecture
     text = {
         "format_name": FORMAT_NAME, "content": "weights",
@@ -59,8 +73,7 @@ def _describe(attributes: h5py.AttributeManager, network: Network, precision: st
     }
     if architecture.output_activation is not None:
         text["output_activation"] = architecture.output_activation
-    for name, value in text.items():
-        attributes[name] = np.bytes_(value.encode("ascii", "backslashreplace"))
+    set_text(attributes, text)
     integers = {
         "format_version": FORMAT_VERSION, "width_divisor": architecture.width_divisor,
         "input_height": architecture.input_size[0], "input_width": architecture.input_size[1],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -28,8 +29,7 @@ def reduced(network: Network, precision: str) -> Network:
     for layer, parameters in network.tensors.items():
         tensors[layer] = dict(parameters)
         if "kernel" in parameters:
-            make = _half if precision == "float16" else _eight_bit
-            tensors[layer] |= make(layer, parameters["kernel"])
+            tensors[layer] |= reduced_kernel(layer, parameters["kernel"], precision)
     return replace(network, tensors=tensors)
 
 
@@ -40,11 +40,19 @@ def restored(network: Network) -> Network:
         tensors[layer] = {name: values for name, values in parameters.items()
                           if name not in ("scale", "activation_scale", "residual_scale")}
         if "kernel" in parameters:
-            kernel = parameters["kernel"].astype("<f4")
-            if "scale" in parameters:
-                kernel = kernel * parameters["scale"].reshape(-1, 1, 1, 1)
-            tensors[layer]["kernel"] = kernel
+            tensors[layer]["kernel"] = restored_kernel(parameters)
     return replace(network, tensors=tensors)
+
+
+def reduced_kernel(layer: str, kernel: np.ndarray, precision: str) -> dict[str, np.ndarray]:
+    """`kernel`, output channels first, in float16, or in int8 with its `scale`."""
+    return _half(layer, kernel) if precision == "float16" else _eight_bit(layer, kernel)
+
+
+def restored_kernel(parameters: Mapping[str, np.ndarray]) -> np.ndarray:
+    """A layer's kernel widened to float32."""
+    kernel = parameters["kernel"].astype("<f4")
+    return kernel * parameters["scale"].reshape(-1, 1, 1, 1) if "scale" in parameters else kernel
 
 
 def _half(layer: str, kernel: np.ndarray) -> dict[str, np.ndarray]:

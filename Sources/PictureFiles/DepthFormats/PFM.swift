@@ -59,6 +59,15 @@ package enum PFM {
     return FloatGrid(height: height, width: width, values: flipped(values, width: width))
   }
 
+  /// A file of numbers that are no depth.
+  ///
+  /// - Precondition: `height · width` values, row 0 at the top.
+  package static func file(_ values: [Float], height: Int, width: Int) -> [UInt8] {
+    precondition(
+      values.count == height * width, "\(values.count) values, expected \(height * width)")
+    return encode(FloatGrid(height: height, width: width, values: values))
+  }
+
   static func encode(_ grid: FloatGrid) -> [UInt8] {
     grid.littleEndianBytes(
       after: Array("Pf\n\(grid.width) \(grid.height)\n-1.0\n".utf8), bottomRowFirst: true)

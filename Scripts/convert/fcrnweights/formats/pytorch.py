@@ -37,7 +37,7 @@ def is_stream(head: bytes) -> bool:
 
 def read(path: Path, options: Options) -> Reading:
     with decoding(f"'{path.name}'"):
-        state = _state(load(path), path.name)
+        state = state_dict(load(path), path.name)
         torch_ports.refuse_known_faults(state)
         names, about_port = torch_ports.layer_names(state)
         tensors = _tensors(state, names)
@@ -55,7 +55,7 @@ def read(path: Path, options: Options) -> Reading:
     return Reading(network, FORM, (path,), pairs, (taken, *about_port))
 
 
-def _state(value: Any, name: str) -> dict[str, np.ndarray]:
+def state_dict(value: Any, name: str) -> dict[str, np.ndarray]:
     """Name → tensor, unwrapped from a training checkpoint and from `DataParallel`."""
     for key in WRAPPERS:
         if isinstance(value, Mapping) and isinstance(value.get(key), Mapping):

@@ -1,0 +1,146 @@
+package import ArgumentParser
+import DepthErrors
+import DepthImages
+package import DepthPipeline
+package import MonocularDepth
+package import PhotoRuns
+import PictureFiles
+import SystemEssentials
+
+/// Which pixels of an estimate are left out.
+package struct ConfidenceOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out pixels that the network is less sure of than this, 0 to 1.",
+      discussion:
+        "Confidence is 1 minus the expected relative error: 0.8 keeps depth that is expected to be off by 20 % or less.",
+      valueName: "share"))
+  package var minConfidence: Float?
+
+  package func validate() throws {
+    if let minConfidence, !(0...1).contains(minConfidence) {
+      throw ValidationError("--min-confidence is \(minConfidence), expected 0 to 1")
+    }
+  }
+
+  /// Fails where depth is given and not estimated.
+  ///
+  /// - Parameter depth: The option `--depth`.
+  package func check(depth: String?) throws {
+    if minConfidence != nil, depth != nil {
+      throw ValidationError("--min-confidence is for estimates, expected no --depth with it")
+    }
+  }
+
+  /// The settings of a map with the option.
+  package func applied(to settings: MapSettings) -> MapSettings {
+    var settings = settings
+    settings.minConfidence = minConfidence
+    return settings
+  }
+}
+
+/// Where the confidence of estimates goes.
+package struct ConfidenceOutputOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write how sure the network is of each pixel: a .png or .pfm for one photo, a folder for several.",
+      discussion:
+        "1 (white) minus the expected relative error; 0 (black) where that is 100 % or more.",
+      valueName: "file"), completion: .file())
+  package var confidence: String?
+
+  @Flag(
+    name: .customLong("confidence-8-bit"), help: "8 bits a pixel of --confidence instead of 16.")
+  package var is8Bit = false
+
+  package func validate() throws {
+    if is8Bit, confidence == nil {
+      throw ValidationError("--confidence-8-bit is for --confidence, expected both")
+    }
+    if is8Bit, let confidence, (try? Format(of: confidence)) == .pfm {
+      throw ValidationError("--confidence-8-bit is for PNG, found --confidence \(confidence)")
+    }
+  }
+
+  /// Refuses what does not go with the number of photos.
+  ///
+  /// - Throws: A validation error.
+  package func check(_ photos: PhotoSelection) throws {
+    guard let confidence else { return }
+    if photos.isMany, !isFolder {
+      throw ValidationError(
+        "--confidence \(confidence) is no folder, expected one for \(photos.photos.count) photos")
+    }
+    if !isFolder { _ = try Format(of: confidence) }
+  }
+
+  /// Adds the files to a plan.
+  package func add(to plan: inout OutputPlan, for photos: [PhotoInput]) {
+    plan.outputs += photos.compactMap { photo in
+      file(of: photo).map {
+        OutputPlan.Output(file: $0, photo: photo.path, details: details, makesFolder: isFolder)
+      }
+    }
+  }
+
+  /// A folder that the files go to.
+  package var folder: String? { isFolder ? confidence : nil }
+
+  /// Writes the confidence of an estimate at the size of its finished map.
+  ///
+  /// - Returns: The file, if it is asked for.
+  package func write(
+    _ errors: ErrorMap, height: Int, width: Int, turn: PhotoTurn, threads: Int
+  ) throws -> [String] {
+    guard let file = file(of: turn.photo) else { return [] }
+    let confidence = errors.resized(height: height, width: width).confidence
+    let bytes =
+      switch try Format(of: file.path(percentEncoded: false)) {
+      case .pfm: PFM.file(confidence, height: height, width: width)
+      case .png where is8Bit:
+        try PNGParts.gray8(
+          confidence.map { UInt8(($0 * 255).rounded()) }, height: height, width: width,
+          threads: threads)
+      case .png:
+        try PNGParts.gray16(
+          confidence.map { UInt16(($0 * 65535).rounded()) }, height: height, width: width,
+          threads: threads)
+      }
+    try turn.write(bytes, to: file, details: details)
+    return [file.relativePath]
+  }
+
+  private enum Format: String, CaseIterable {
+    case png, pfm
+
+    init(of name: String) throws {
+      let ending = URL(filePath: name).pathExtension
+      guard let format = Format(rawValue: ending.lowercased()) else {
+        throw ValidationError(
+          "\(DepthError.unknownExtension(file: name, expected: [".png", ".pfm"], found: ending))"
+            .escapingControls)
+      }
+      self = format
+    }
+  }
+
+  private var details: [String] { ["confidence"] + (is8Bit ? ["8-bit"] : []) }
+
+  private var isFolder: Bool {
+    guard let confidence else { return false }
+    var isDirectory = false
+    return confidence.hasSuffix("/")
+      || FileManager.default.fileExists(atPath: confidence, isDirectory: &isDirectory)
+        && isDirectory
+  }
+
+  private func file(of photo: PhotoInput) -> URL? {
+    guard let confidence else { return nil }
+    return isFolder ? photo.output("_confidence.png", in: confidence) : URL(filePath: confidence)
+  }
+}

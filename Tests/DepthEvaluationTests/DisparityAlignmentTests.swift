@@ -1,0 +1,93 @@
+import DepthErrors
+import DepthImages
+import Testing
+import _TestSupport
+
+@testable import DepthEvaluation
+
+@Suite(.offPool) struct DisparityAlignmentTests {
+  /// Three points whose line is known: x = 0, 1, 2 and y = 1, 3, 2 give y = 1.5 + 0.5 x.
+  @Test func theLineIsThatOfTheNormalEquations() {
+    var line = LeastSquaresLine()
+    for (x, y) in [(0.0, 1.0), (1, 3), (2, 2)] { line.add(x, y) }
+    #expect(abs(line.slope - 0.5) < 1e-15 && abs(line.intercept - 1.5) < 1e-15)
+  }
+
+  /// Far from 0, sums of squares alone would lose the slope.
+  @Test func valuesFarFromZeroKeepTheirSlope() {
+    var line = LeastSquaresLine()
+    for i in 0..<1000 { line.add(1e8 + Double(i), 3 * Double(i) - 7) }
+    #expect(abs(line.slope - 3) < 1e-6)
+  }
+
+  @Test func sameValuesGiveTheMean() {
+    var line = LeastSquaresLine()
+    for y in [1.0, 2, 6] { line.add(0.1, y) }
+    #expect(line.slope == 0 && abs(line.intercept - 3) < 1e-15)
+  }
+
+  @Test func depthStaysFiniteWhereTheLineFallsToZero() {
+    var line = LeastSquaresLine()
+    line.add(1, 0.5)
+    line.add(3, 1.5)  // disparity / 2
+    let indoors = DisparityAlignment(line, farthestTruth: 4)
+    #expect(abs(indoors.depth(of: 2) - 1) < 1e-12)
+    #expect(indoors.depth(of: 0) == 10 && indoors.depth(of: -5) == 10)
+    #expect(DisparityAlignment(line, farthestTruth: 10.5).depth(of: 0) == 80)
+  }
+
+  /// Whatever a network of relative disparity leaves open is forgiven, to the last bits of 32.
+  @Test(arguments: [(1, 0), (17, -3), (0.01, 250), (-2, 9)] as [(Float, Float)])
+  func scaleAndShiftOfDisparityAreForgiven(scale: Float, shift: Float) throws {
+    let truth = Scenes.truth(height: 20, width: 30, holes: true)
+    let relative = DepthMap(
+      height: 20, width: 30, unit: .disparity,
+      values: truth.values.map { truth.hasValue($0) ? scale / $0 + shift : shift })
+    let errors = try FrameErrors(of: relative, truth: truth, under: .aligned, name: "")
+    #expect(DepthMetrics(errors).rel < (abs(shift) > 99 * abs(scale) ? 2e-2 : 1e-5))
+    #expect(errors.clamped == 0)
+  }
+
+  /// Disparity 0 is far away; metres of 0 and values that are no number are no predictions, and no part
+  /// of the fit.
+  @Test func whatIsNoPredictionDoesNotMoveTheFit() throws {
+    let truth = Scenes.truth(height: 20, width: 30)
+    func errors(_ unit: DepthMap.Unit, _ value: Float) throws -> FrameErrors {
+      var values = truth.values.map { unit == .metres ? $0 : 1 / $0 }
+      values[77] = value
+      return try FrameErrors(
+        of: DepthMap(height: 20, width: 30, unit: unit, values: values), truth: truth,
+        under: .aligned, name: "")
+    }
+    let cases: [(DepthMap.Unit, Float)] = [(.metres, 0), (.metres, .nan), (.disparity, .nan)]
+    for (unit, value) in cases {
+      let damaged = try errors(unit, value)
+      #expect(damaged.clamped == 1)
+      #expect(damaged.sums.within1 == 599)
+      #expect(abs(DepthMetrics(damaged).rel * 600 - 1) < 1e-2)
+    }
+    #expect(try errors(.disparity, 0).clamped == 0)
+  }
+
+  @Test func aMapWithoutAnyPredictionIsFarAway() throws {
+    let truth = Scenes.truth(height: 4, width: 5)
+    let nothing = DepthMap(
+      height: 4, width: 5, unit: .metres, values: [Float](repeating: 0, count: 20))
+    let errors = try FrameErrors(of: nothing, truth: truth, under: .aligned, name: "")
+    #expect(errors.pixels == 20 && errors.clamped == 20)
+    let blind = #expect(throws: DepthError.self) {
+      try FrameErrors(of: truth, truth: nothing, under: .aligned, name: "dark")
+    }
+    #expect(blind == DepthError.noTruth(frame: "dark", protocol: "aligned"))
+  }
+
+  @Test func normalizedMapsAreRefused() throws {
+    let truth = Scenes.truth(height: 4, width: 5)
+    for evaluation in EvaluationProtocol.allCases {
+      #expect(throws: DepthError.notMetric(file: "gray")) {
+        try FrameErrors(
+          of: truth.normalized(near: .white), truth: truth, under: evaluation, name: "gray")
+      }
+    }
+  }
+}

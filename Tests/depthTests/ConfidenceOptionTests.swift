@@ -1,0 +1,127 @@
+import DepthImages
+import Foundation
+import MonocularDepth
+import Testing
+import _TestSupport
+
+@testable import PictureFiles
+
+/// `--confidence` and `--min-confidence`, of weights that tell how sure they are.
+@Suite(.offPool) struct ConfidenceOptionTests {
+  /// Weights with two outputs and with one, and the errors that the first ones expect of the photo.
+  private struct Files {
+    let folder: TemporaryFolder
+    let errors: ErrorMap
+    let median: Float
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for (name, weights) in [("two.h5", GeneratedWeights.lite2()), ("one.h5", .lite2(outputs: 1))]
+      {
+        try writeHDF5(weights, attributes: weights.attributes, to: folder.path(name))
+      }
+      let photo = try Image(contentsOf: URL(filePath: livingRoom))
+      let estimate = try DepthEstimator(weights: URL(filePath: folder.path("two.h5")))
+        .estimate(of: photo)
+      errors = try #require(estimate.expectedError)
+      median = errors.confidence.sorted()[errors.confidence.count / 2]
+    }
+
+    func predict(_ options: [String], weights: String = "two.h5") throws -> CommandLineTool.Outcome
+    {
+      try depthTool.run(
+        ["predict", livingRoom, "--weights", weights, "-o", "d.pfm", "--overwrite"] + options,
+        in: folder.path)
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] {
+      Array(try Data(contentsOf: URL(filePath: folder.path(name))))
+    }
+  }
+
+  @Test func itIsWrittenAtTheSizeOfTheMap() throws {
+    let files = try Files()
+    let made = try files.predict([
+      "--confidence", "c.pfm", "--resolution", "60x44", "--json",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.text.contains("c.pfm"))
+    let expected = files.errors.resized(height: 44, width: 60).confidence
+    #expect(
+      try files.bytes("c.pfm") == PFM.file(expected, height: 44, width: 60))
+    // The mean of the errors is what is expected of the photo.
+    let mean =
+      files.errors.values.reduce(0.0) { $0 + Double($1) } / Double(files.errors.values.count)
+    let line = try BatchTests.objects(made.text)[0]
+    let uncertainty = try #require(line["uncertainty"] as? Double)
+    #expect(abs(uncertainty - mean) <= 0.5001e-4)
+  }
+
+  @Test(arguments: [false, true]) func picturesHaveEightOrSixteenBits(is8Bit: Bool) throws {
+    let files = try Files()
+    let made = try files.predict(
+      ["--confidence", "c.png", "--refine", "none"] + (is8Bit ? ["--confidence-8-bit"] : []))
+    #expect(made.status == 0, "\(made.errors)")
+    let maximum: Float = is8Bit ? 255 : 65535
+    let found = try DepthMap(
+      decoding: files.bytes("c.png"), name: "c.png", unit: .normalized(near: .white))
+    let expected = files.errors.confidence
+    #expect(found.height == files.errors.height)
+    for (one, other) in zip(found.values, expected) {
+      #expect(abs(one - other) <= 0.51 / maximum + 1e-6)
+    }
+  }
+
+  @Test func unsurePixelsAreLeftOut() throws {
+    let files = try Files()
+    let made = try files.predict(["--min-confidence", "\(files.median)", "--refine", "none"])
+    #expect(made.status == 0, "\(made.errors)")
+    let map = try DepthMap(contentsOf: URL(filePath: files.folder.path("d.pfm")))
+    #expect(
+      map.values.map(map.hasValue) == files.errors.confidence.map { $0 >= files.median })
+    let none = try files.predict(["--min-confidence", "1"])
+    #expect(none.status == 1 && none.errorLines.count == 1)
+    #expect(none.errors.contains("no pixel of its depth map has a confidence of 1.0 or more"))
+  }
+
+  @Test(arguments: [["--confidence", "c.png"], ["--min-confidence", "0.5"]])
+  func weightsThatDoNotTellAreRefused(options: [String]) throws {
+    let files = try Files()
+    let refused = try files.predict(options, weights: "one.h5")
+    #expect(refused.status == 1 && refused.errorLines.count == 1, "\(refused.errors)")
+    #expect(refused.errors.contains("one.h5: the network has no output for its confidence"))
+    #expect(!FileManager.default.fileExists(atPath: files.folder.path("c.png")))
+    #expect(!FileManager.default.fileExists(atPath: files.folder.path("d.pfm")))
+  }
+
+  @Test(arguments: [
+    (["--min-confidence", "1.5"], "--min-confidence is 1.5, expected 0 to 1"),
+    (["--confidence-8-bit"], "--confidence-8-bit is for --confidence, expected both"),
+    (["--confidence", "c.jpg"], "c.jpg: ends in .jpg, expected .png, .pfm"),
+    (["--confidence", "c.pfm", "--confidence-8-bit"], "--confidence-8-bit is for PNG"),
+    (["--confidence", "d.pfm"], "two files would be written to d.pfm"),
+  ])
+  func wrongUsageIsOneSentence(options: [String], message: String) throws {
+    let folder = try TemporaryFolder()
+    let refused = try depthTool.run(
+      ["predict", livingRoom, "-o", "d.pfm"] + options, in: folder.path)
+    #expect(refused.status == 64 && refused.errors.contains(message), "\(refused.errors)")
+  }
+
+  /// Wherever the network is not sure, a watcher is blind instead of wrong.
+  @Test func watchIsBlindWhereNothingIsSure() throws {
+    let files = try Files()
+    let clip = try Data(contentsOf: URL(filePath: livingRoom))
+    func events(_ options: [String]) throws -> String {
+      let outcome = try depthTool.run(
+        [
+          "watch", "--weights", "two.h5", "--near", "100m", "--enter-time", "0s", "--every-frame",
+          "--quiet",
+        ] + options, input: Array(clip) + Array(clip) + Array(clip), in: files.folder.path)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.text
+    }
+    #expect(try !events([]).contains("BLIND"))
+    #expect(try events(["--min-confidence", "1"]).contains("BLIND"))
+  }
+}
