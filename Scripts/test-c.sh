@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds libdepth, compiles Examples/depth.c against it as Documentation/Using.md says, and runs it from another folder.
+# Builds libdepth, compiles Examples/depth.c against it as Documentation/Programs.md says, and runs it from another folder.
 #   Scripts/test-c.sh [OPTIONS OF swift build, such as -Xswiftc -enable-testing]
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -20,8 +20,8 @@ HERE = Path(__file__).parent
 PEERS = {"OpenVINO": ("openvino", "fcrn.onnx"), "ncnn": ("ncnn", "deconv5"),
          "ONNX Runtime": ("onnxruntime", "fcrn.onnx")}
 BFLOAT16 = "**swift-depth bfloat16**"
-# The other precisions; int8 of everybody is calibrated on the same eight photos.
-REDUCED = {"OpenVINO as it comes": ("openvino-default", "fcrn.onnx"),
+# The other precisions; int8 of all engines is calibrated on the same eight photos.
+REDUCED = {"OpenVINO by default": ("openvino-default", "fcrn.onnx"),
            "OpenVINO int8 (NNCF)": ("openvino-default", "fcrn-int8.xml"),
            "ONNX Runtime int8 (static QDQ)": ("onnxruntime", "fcrn-int8.onnx")}
 
@@ -79,8 +79,8 @@ def reduced_table(depth: str, folder: Path, threads: int, rounds: int) -> list[s
     lines += [f"| {name} | {middle(r, 'ms_median'):.1f} | {middle(r, 'peak_rss_mb'):.0f} |" for name, r in runs.items()]
     int8 = "**swift-depth int8**"
     if BFLOAT16 in runs:
-        lines += [ratio(BFLOAT16, "**swift-depth float32**"), ratio(BFLOAT16, "OpenVINO as it comes")]
-    lines += [ratio(int8, "**swift-depth float32**"), ratio(int8, "OpenVINO as it comes"),
+        lines += [ratio(BFLOAT16, "**swift-depth float32**"), ratio(BFLOAT16, "OpenVINO by default")]
+    lines += [ratio(int8, "**swift-depth float32**"), ratio(int8, "OpenVINO by default"),
               ratio(int8, "OpenVINO int8 (NNCF)"), ratio(int8, "ONNX Runtime int8 (static QDQ)"),
               ratio("**swift-depth float32**", "OpenVINO"), ""]
     return lines
@@ -131,7 +131,7 @@ def main() -> None:
             r = own(a.depth, a.folder, "--size", size, "--threads", str(threads), "--runs", "5")
             lines.append(f"| {size} | {threads} | {r['ms_median']:.1f} | {r['workspace_mb']:.0f} | {r['peak_rss_mb']:.0f} |")
     lines += ["", "## Fewer bits", "",
-              "int8 of everybody is calibrated on the same eight photos. OpenVINO as it comes computes in bfloat16 where the",
+              "int8 of all engines is calibrated on the same eight photos. OpenVINO by default computes in bfloat16 where the",
               "processor has it.", ""]
     for threads in (2, 1):
         lines += reduced_table(a.depth, a.folder, threads, a.rounds)

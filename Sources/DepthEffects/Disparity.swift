@@ -7,7 +7,7 @@ struct Disparity: Sendable {
   private let normalized: NormalizedDisparity
   /// Disparity = `sign · (value or reciprocal) + offset`; turns maps over whose nearest point is black.
   private let sign, offset: Double
-  /// Of the nearest and of the farthest point.
+  /// Disparity of the nearest and of the farthest point.
   let near, far: Double
   /// Whether disparity is in 1 / metres.
   let isMetric: Bool

@@ -39,7 +39,7 @@ struct CoarseWindow {
   private(set) var shares: [Float]
   /// For two taps: all bits set where the window at that column has an edge.
   private(set) var edges: [Float]
-  /// For two taps: room for two planes of sums.
+  /// Scratch memory for two planes of sums, used with two taps.
   var sums: [Float]
   /// Columns outside are taken to have no edge.
   private let allowed: FilteredBlocks?

@@ -10,8 +10,8 @@ import ThreadTeams
 package final class HTTPServer: Sendable {
   /// What is served.
   package struct Handler: Sendable {
-    /// Looks at a head before the body is read; throws to refuse the request. Returns whether it means work,
-    /// of which there is only so much at once.
+    /// Looks at a head before the body is read. Throws to reject the request. Returns whether
+    /// the request counts against the concurrency limit.
     package let admit: @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Bool
     /// Answers a request.
     package let answer: @Sendable (HTTPExchange) async -> HTTPResponse

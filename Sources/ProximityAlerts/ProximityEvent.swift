@@ -26,7 +26,7 @@ public struct ProximityEvent: Sendable, Equatable {
   public var time: Double
   /// The zone's name.
   public var zone: String
-  /// The depth that a twentieth of the zone's valid pixels are nearer than, metres; `nil` without depth.
+  /// The 5th percentile of the depth of the zone's valid pixels, metres; `nil` without depth.
   public var nearest: Double?
   /// Share of valid pixels that are near, or the article's mean; `nil` without depth.
   public var share: Double?

@@ -19,7 +19,7 @@ typedef struct {
   size_t track;
   /// For two taps: all bits set where the window at that column has an edge.
   const float *_Nonnull edges;
-  /// For two taps: room for two planes of `pitch`.
+  /// Scratch memory for two planes of `pitch`, used with two taps.
   float *_Nonnull flat;
 } ck_coarse_window;
 

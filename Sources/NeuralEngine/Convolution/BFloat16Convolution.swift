@@ -76,7 +76,7 @@ struct BFloat16Convolution: Sendable {
   /// Whether an output reads one pixel alone: all pixels of the batch are then one line.
   var isPointwise: Bool { geometry.map { $0.taps == 1 && $0.padding == .none } ?? false }
 
-  /// The rounded copy of a map. Of what strided kernels of one tap skip there is none.
+  /// The input rounded to bfloat16. For strided 1 × 1 kernels, skipped pixels are not copied.
   func roundedMap(of input: Tensor.Shape) -> RoundedMap {
     guard let geometry else {
       return RoundedMap(of: input, border: .symmetric(kernelHeight: 3, kernelWidth: 3))

@@ -24,7 +24,7 @@ package enum JPEGEncoder {
     return inserting(segments(of: image), into: code)
   }
 
-  /// The file without segments of the photo's own.
+  /// A JPEG file without the photo's own segments (Exif, color profile).
   static func compress(
     _ pixels: [UInt8], height: Int, width: Int, chroma: ChromaSubsampling, quality: Int,
     progressive: Bool
