@@ -56,7 +56,10 @@ package struct DepthPipeline: Sendable {
     begin(.estimating)
     var (watch, times) = (Stopwatch(), Times())
     let given = try camera.camera(of: photo, named: name, training: estimator.training)
-    let prepared = try estimator.input(photo, camera: given, limits: limits, call: call)
+    let prepared: PreparedPhoto
+    do {
+      prepared = try estimator.input(photo, camera: given, limits: limits, call: call)
+    } catch let error as DepthError where error.file == nil { throw error.naming(name) }
     times.resize = watch.lap()
     let estimate = try estimate(named: name) { try estimator.estimate(of: prepared, call: call) }
     times.network = watch.lap()
@@ -127,7 +130,9 @@ package struct DepthPipeline: Sendable {
   private func estimate(
     named name: String, _ make: () throws -> DepthEstimate
   ) throws -> DepthEstimate {
-    do { return try make() } catch let error as DepthError where error.code == .noDepth {
+    do { return try make() } catch let error as DepthError
+      where error.code == .noDepth || error.file == nil
+    {
       throw error.naming(name)
     }
   }

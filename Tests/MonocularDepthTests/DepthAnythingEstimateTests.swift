@@ -1,6 +1,5 @@
 import DepthErrors
 import DepthImages
-import DepthNetworks
 import Foundation
 import Testing
 import _TestSupport

@@ -40,6 +40,7 @@ extension FuzzTarget {
       } catch let broken as Broken { throw broken } catch { failure = error }
     }
     if let failure { throw failure }
+    _ = try? DepthAnythingConfiguration(archive)
     _ = try FCRNConfiguration(archive)
   }
 
