@@ -61,6 +61,7 @@ package enum WeightsLocation {
     _ name: String, fromEnvironment: Bool, _ folders: [URL]
   ) throws -> WeightsSelection {
     guard let estimate = DepthWeights.estimates[name] else {
+      if let file = try fetched(name, folders) { return WeightsSelection(files: [file]) }
       guard !fromEnvironment || exists(URL(filePath: name)) else {
         throw DepthError.unreadable(
           file: "DEPTH_WEIGHTS=\(name)",
@@ -79,6 +80,25 @@ package enum WeightsLocation {
           + "ship the folder beside the program, or name a file, as DEPTH_WEIGHTS does")
     }
     return WeightsSelection(files: files, averagesMirrored: estimate.averagesMirrored)
+  }
+
+  /// The file of weights that `Scripts/fetch-weights.sh` knows by name; `nil` for other names.
+  ///
+  /// - Throws: `DepthError` with code `missingWeights`, with the line that fetches them.
+  private static func fetched(_ name: String, _ folders: [URL]) throws -> URL? {
+    guard name.hasPrefix("depth-anything-v2-"), !name.contains("/"), !name.hasSuffix(".h5"),
+      !exists(URL(filePath: name))
+    else { return nil }
+    let files = ["float32", "float16", "int8"].map { "\(name)-\($0).h5" }
+    for folder in folders {
+      if let found = files.lazy.map({ folder.appending(path: $0) }).first(where: exists) {
+        return found
+      }
+    }
+    throw DepthError(
+      .missingWeights, file: name,
+      "these weights are not part of the package; 'Scripts/fetch-weights.sh \(name)' writes "
+        + "Weights/\(files[1])")
   }
 
   /// Where the weights of a program may lie. Never the folders above it: anybody may write to some of

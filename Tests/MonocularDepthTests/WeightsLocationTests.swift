@@ -54,6 +54,21 @@ import _TestSupport
     }
   }
 
+  @Test func weightsThatAreFetchedHaveNames() throws {
+    let name = "depth-anything-v2-metric-indoor-small"
+    let (exact, small) = ("bin/Weights/\(name)-float32.h5", "bin/Weights/\(name)-int8.h5")
+    #expect(try found([small], named: name) == small)
+    #expect(try found([small, exact], named: name) == exact)
+    let error = #expect(throws: DepthError.self) {
+      try found(["Weights/\(name)-int8.h5"], named: name)
+    }
+    #expect(error?.code == .missingWeights)
+    #expect(error?.description.contains("'Scripts/fetch-weights.sh \(name)' writes") == true)
+    // A path is a path.
+    #expect(try found([], named: "./\(name)").hasSuffix(name))
+    #expect(try found([], named: "\(name).h5").hasSuffix("\(name).h5"))
+  }
+
   @Test func theEnvironmentIsNamed() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write([1], to: "w.h5")

@@ -39,11 +39,10 @@ package struct ExternalReader: Sendable {
     (self.name, self.arguments, self.check) = (name, arguments, check)
   }
 
-  /// Whether tests open pages in a browser: they take minutes on a slow machine, so `Scripts/test-pages.sh` asks for them.
-  package static let opensPages =
-    ProcessInfo.processInfo.environment["DEPTH_BROWSER_TESTS"] != nil && browser.isInstalled
+  /// Whether tests open pages in a browser.
+  package static let opensPages = SlowTests.areWanted && browser.isInstalled
   package static let opensNoPages: Comment =
-    "Scripts/test-pages.sh runs it where Chromium and Python's websockets, Pillow and NumPy are installed"
+    "Scripts/test-slow.sh runs it where Chromium and Python's websockets, Pillow and NumPy are installed"
 
   package var isInstalled: Bool { (try? run(check)) != nil }
   package var absence: String { "\(name) is not installed" }

@@ -159,7 +159,8 @@ import _TestSupport
     #expect(info.text.contains("fcrn-resnet50-upproj") && info.text.contains("256865"))
   }
 
-  @Test func memoryIsFlatOverAThousandPredictions() throws {
+  @Test(.enabled(if: SlowTests.areWanted, SlowTests.absence))
+  func memoryIsFlatOverAThousandPredictions() throws {
     func peak(runs: Int) throws -> Double {
       let outcome = try depthTool.run([
         "benchmark", "--runs", "\(runs)", "--size", "96x64", "--json", "--threads", "2",

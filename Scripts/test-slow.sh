@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Runs the tests that take minutes on a slow machine, after Scripts/test.sh has built them: pages in a headless
+# Chromium, and the memory of a thousand predictions. The test command skips them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
+  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions'

@@ -1,0 +1,9 @@
+import Foundation
+package import Testing
+
+/// Tests that take minutes on a slow machine: `Scripts/test-slow.sh` asks for them, the test command does not.
+package enum SlowTests {
+  package static let areWanted =
+    ProcessInfo.processInfo.environment["DEPTH_SLOW_TESTS"] != nil
+  package static let absence: Comment = "Scripts/test-slow.sh runs it"
+}
