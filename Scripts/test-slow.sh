@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests that take minutes on a slow machine, after Scripts/test.sh has built them: pages in a headless
-# Chromium, and the memory of a thousand predictions. The test command skips them.
+# Chromium, the memory of a thousand predictions, whole networks on models of AMX and bfloat16 instructions. The test
+# command skips them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 DEPTH_SLOW_TESTS=1 swift test -c release -Xswiftc -enable-testing --skip-build \
-  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions'
+  --filter 'thePageShowsWhatTheCommandLineMakes|browsersOpenThePageFromTheFileSystem|memoryIsFlatOverAThousandPredictions|DefaultNetworkGoldenTests|Lite2CodesTests|Lite2GoldenTests'

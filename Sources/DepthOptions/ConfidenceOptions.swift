@@ -15,7 +15,7 @@ package struct ConfidenceOptions: ParsableArguments {
     help: ArgumentHelp(
       "Leave out pixels that the network is less sure of than this, 0 to 1.",
       discussion:
-        "Confidence is 1 minus the expected relative error: 0.8 keeps depth that is expected to be off by 20 % or less.",
+        "Confidence is 1 minus the expected relative error: 0.8 keeps depth that is expected to be off by 20 % or less. They stay empty with --fill, too.",
       valueName: "share"))
   package var minConfidence: Float?
 
@@ -54,16 +54,20 @@ package struct ConfidenceOutputOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   package var confidence: String?
 
-  @Flag(
-    name: .customLong("confidence-8-bit"), help: "8 bits a pixel of --confidence instead of 16.")
-  package var is8Bit = false
+  @Option(
+    help: ArgumentHelp(
+      "Bits a pixel of a PNG of --confidence: 8 or 16 (the default).", valueName: "n"))
+  package var confidenceBits: Int?
 
   package func validate() throws {
-    if is8Bit, confidence == nil {
-      throw ValidationError("--confidence-8-bit is for --confidence, expected both")
+    if let bits = confidenceBits, ![8, 16].contains(bits) {
+      throw ValidationError("--confidence-bits is \(bits), expected 8 or 16")
     }
-    if is8Bit, let confidence, (try? Format(of: confidence)) == .pfm {
-      throw ValidationError("--confidence-8-bit is for PNG, found --confidence \(confidence)")
+    if confidenceBits != nil, confidence == nil {
+      throw ValidationError("--confidence-bits is for --confidence, expected both")
+    }
+    if confidenceBits != nil, let confidence, (try? Format(of: confidence)) == .pfm {
+      throw ValidationError("--confidence-bits is for PNG, found --confidence \(confidence)")
     }
   }
 
@@ -102,7 +106,7 @@ package struct ConfidenceOutputOptions: ParsableArguments {
     let bytes =
       switch try Format(of: file.path(percentEncoded: false)) {
       case .pfm: PFM.file(confidence, height: height, width: width)
-      case .png where is8Bit:
+      case .png where confidenceBits == 8:
         try PNGParts.gray8(
           confidence.map { UInt8(($0 * 255).rounded()) }, height: height, width: width,
           threads: threads)
@@ -129,7 +133,7 @@ package struct ConfidenceOutputOptions: ParsableArguments {
     }
   }
 
-  private var details: [String] { ["confidence"] + (is8Bit ? ["8-bit"] : []) }
+  private var details: [String] { ["confidence"] + (confidenceBits == 8 ? ["8-bit"] : []) }
 
   private var isFolder: Bool {
     guard let confidence else { return false }

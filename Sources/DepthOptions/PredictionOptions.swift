@@ -76,6 +76,9 @@ package struct PredictionOptions: ParsableArguments {
     turn.step("reading")
     let file =
       try ahead?.file() ?? PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
+    try namingFailures(of: photo) {
+      try estimator.checkProportions(height: file.height, width: file.width)
+    }
     let map = estimator.outputSize(height: file.height, width: file.width)
     let size = try refinement.settings.size(
       photo: (file.height, file.width), map: map, limits: limits.limits,

@@ -87,15 +87,17 @@ package struct DepthPipeline: Sendable {
   /// - Parameters:
   ///   - errors: Those to expect of the map; needed where the settings ask for a confidence.
   ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
+  ///   - mayBeEmpty: Whether a map without a value is no failure: one frame of many.
   /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
   package func finished(
     _ depth: DepthMap, errors: ErrorMap?, guidedBy photo: Image, camera: PhotoCamera?,
-    named name: String, call: CallContext
+    named name: String, mayBeEmpty: Bool = false, call: CallContext
   ) throws -> DepthMap {
     let refined = try settings.refined(depth, guidedBy: photo, limits: limits, call: call)
     let finished = try confident(
-      calibrated(refined, camera: camera, named: name), errors: errors, named: name)
-    try finished.requireValues(of: name)
+      calibrated(refined, camera: camera, named: name), errors: errors, named: name,
+      mayBeEmpty: mayBeEmpty)
+    if !mayBeEmpty { try finished.requireValues(of: name) }
     return finished
   }
 
@@ -116,11 +118,11 @@ package struct DepthPipeline: Sendable {
   ///
   /// - Throws: `DepthError` where the weights tell no errors, and where no pixel is left.
   package func confident(
-    _ depth: DepthMap, errors: ErrorMap?, named name: String
+    _ depth: DepthMap, errors: ErrorMap?, named name: String, mayBeEmpty: Bool
   ) throws -> DepthMap {
     guard let least = settings.minConfidence else { return depth }
     let result = depth.keeping(atLeast: least, of: try estimator.requireErrors(errors))
-    guard result.values.contains(where: result.hasValue) else {
+    guard mayBeEmpty || result.values.contains(where: result.hasValue) else {
       throw DepthError(
         .noDepth, file: name, "no pixel of its depth map has a confidence of \(least) or more")
     }
@@ -146,7 +148,7 @@ extension DepthEstimator {
     guard let errors else {
       throw DepthError(
         .invalidArgument, file: weights.first?.relativePath,
-        "the network has no output for its confidence, expected weights with two outputs, as 'default'"
+        "the network has no output for its confidence, expected weights with two outputs"
       )
     }
     return errors

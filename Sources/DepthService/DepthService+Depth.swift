@@ -40,6 +40,7 @@ extension DepthService {
 
   /// The memory that a map takes.
   package func need(for file: PhotoFile, _ settings: MapSettings) throws -> MemoryNeed {
+    try estimator.checkProportions(height: file.height, width: file.width)
     let source = estimator.outputSize(height: file.height, width: file.width)
     let size = try settings.size(
       photo: (file.height, file.width), map: source, limits: limits, named: "the map")

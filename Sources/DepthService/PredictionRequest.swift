@@ -19,7 +19,7 @@ package struct PredictionRequest {
 
   /// Options without a value, which are `true` or `false` in a request.
   package static let flags: Set = [
-    "confidence-8-bit", "linear", "overwrite", "fill", "keep-location", "strip-metadata",
+    "linear", "overwrite", "fill", "keep-location", "strip-metadata",
     "skip-existing",
   ]
 

@@ -47,7 +47,8 @@ package struct FrameWatcher {
       let estimate = try pipeline.estimator.estimate(of: image, camera: camera)
       depth = try steadier?.steadied(estimate.depth, photo: image) ?? estimate.depth
       depth = try pipeline.calibrated(depth, camera: nil, named: name)
-      depth = try pipeline.confident(depth, errors: estimate.expectedError, named: name)
+      depth = try pipeline.confident(
+        depth, errors: estimate.expectedError, named: name, mayBeEmpty: true)
     } catch let error as DepthError where error.code == .noDepth {
       depth = unseen(image)
     }

@@ -33,7 +33,7 @@ package struct StreamWork: Sendable {
     let call = CallContext(threads: threads)
     frame.depth = try pipeline.finished(
       frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil,
-      named: "standard input", call: call)
+      named: "standard input", mayBeEmpty: pipeline.settings.minConfidence != nil, call: call)
     if needsPhotoSize {
       frame.depth = try frame.depth.stretched(
         over: frame.image, limits: pipeline.limits, call: call)

@@ -57,9 +57,7 @@ extension DepthEstimator {
   private func check(_ photos: [Image], limits: ImageLimits) throws {
     for photo in photos {
       try limits.check(width: photo.width, height: photo.height, file: "the photo")
-      for network in networks {
-        try network.rule.check(height: photo.height, width: photo.width)
-      }
+      try checkProportions(height: photo.height, width: photo.width)
       // What the process may still take was checked when the weights were loaded, but for a photo of 4:3.
       let bytes = networkBytes(height: photo.height, width: photo.width)
       if bytes > networkBytes { try MemoryNeed(bytes: bytes).require(for: "the estimate") }

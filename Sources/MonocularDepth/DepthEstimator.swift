@@ -175,6 +175,13 @@ public struct DepthEstimator: Sendable {
     networks[0].rule.mapSize(height: height, width: width)
   }
 
+  /// Fails for a photo whose proportions a network does not take, before memory is asked for.
+  ///
+  /// - Throws: `DepthError` with code `invalidArgument`.
+  package func checkProportions(height: Int, width: Int) throws {
+    for network in networks { try network.rule.check(height: height, width: width) }
+  }
+
   /// The camera whose photos the networks learned metres from, for a photo of any size: pass it for no correction.
   public func trainingCamera(width: Int, height: Int) -> Camera {
     training.camera(width: width, height: height)

@@ -98,6 +98,9 @@ struct DepthOfPhotos: Sendable {
     turn.step("reading")
     var threads = 1
     let photo = try source.read(turn.photo, unit: unit.stored, limits: limits) { file in
+      try namingFailures(of: turn.photo.path) {
+        try pipeline?.estimator.checkProportions(height: file.height, width: file.width)
+      }
       threads = try turn.threads(for: need(file), pixels: file.width * file.height)
     }
     return (photo, CallContext(threads: threads))

@@ -23,7 +23,7 @@ import _TestSupport
   }
 
   /// In bfloat16, by the processor's instructions and by the models of them.
-  @Test(arguments: BFloat16InstructionSet.supported + BFloat16InstructionSet.models)
+  @Test(arguments: BFloat16InstructionSet.supported + SlowTests.only(BFloat16InstructionSet.models))
   func depthInBFloat16(set: BFloat16InstructionSet) throws {
     let golden = try NetworkGolden("fcrn18_golden_65x97.h5")
     let weights = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
@@ -48,7 +48,8 @@ import _TestSupport
     let stream = CounterStream("photo")
     let input = Tensor(
       shape: shape, elements: (0..<shape.elementCount).map { Float(stream[$0] >> 3 & 255) })
-    let outputs = try (CodeInstructionSet.supported + CodeInstructionSet.models).map { set in
+    let outputs = try (CodeInstructionSet.supported + SlowTests.only(CodeInstructionSet.models)).map
+    { set in
       let program = try network.output.compiled(forInput: shape, codes: set, threads: 2)
       let memory = Program.Memory(program.memoryPlan(forInput: shape, threads: 2))
       return try program.run(input, in: memory, keeping: []).output

@@ -87,7 +87,7 @@ private struct CalibratedWeights: WeightArchive {
       first.values.map { ($0.name, $0.border) }, uniquingKeysWith: { a, _ in a })
     #expect(borders["block3a_expand"] == 2 && borders["block4a_expand"] == 1)
     let expected = try Self.run(first, threads: 1).output
-    for set in CodeInstructionSet.supported + CodeInstructionSet.models {
+    for set in CodeInstructionSet.supported + SlowTests.only(CodeInstructionSet.models) {
       let program = try Self.program(weights, set)
       for threads in 1...3 {
         #expect(try Self.run(program, threads: threads).output == expected, "\(set), \(threads)")

@@ -49,7 +49,7 @@ import _TestSupport
     }
   }
 
-  @Test(arguments: BFloat16InstructionSet.supported + BFloat16InstructionSet.models)
+  @Test(arguments: BFloat16InstructionSet.supported + SlowTests.only(BFloat16InstructionSet.models))
   func depthInBFloat16(set: BFloat16InstructionSet) throws {
     let golden = try NetworkGolden("lite2_golden_64x96.h5")
     let exact = try Self.run(.lite2(), on: golden).output

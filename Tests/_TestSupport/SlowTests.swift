@@ -6,4 +6,7 @@ package enum SlowTests {
   package static let areWanted =
     ProcessInfo.processInfo.environment["DEPTH_SLOW_TESTS"] != nil
   package static let absence: Comment = "Scripts/test-slow.sh runs it"
+
+  /// Arguments that are slow: whole networks on models of instructions in plain C.
+  package static func only<Argument>(_ slow: [Argument]) -> [Argument] { areWanted ? slow : [] }
 }

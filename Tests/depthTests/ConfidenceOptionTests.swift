@@ -60,7 +60,7 @@ import _TestSupport
   @Test(arguments: [false, true]) func picturesHaveEightOrSixteenBits(is8Bit: Bool) throws {
     let files = try Files()
     let made = try files.predict(
-      ["--confidence", "c.png", "--refine", "none"] + (is8Bit ? ["--confidence-8-bit"] : []))
+      ["--confidence", "c.png", "--refine", "none"] + (is8Bit ? ["--confidence-bits", "8"] : []))
     #expect(made.status == 0, "\(made.errors)")
     let maximum: Float = is8Bit ? 255 : 65535
     let found = try DepthMap(
@@ -96,9 +96,13 @@ import _TestSupport
 
   @Test(arguments: [
     (["--min-confidence", "1.5"], "--min-confidence is 1.5, expected 0 to 1"),
-    (["--confidence-8-bit"], "--confidence-8-bit is for --confidence, expected both"),
+    (["--confidence-bits", "8"], "--confidence-bits is for --confidence, expected both"),
+    (
+      ["--confidence-bits", "9", "--confidence", "c.png"],
+      "--confidence-bits is 9, expected 8 or 16"
+    ),
     (["--confidence", "c.jpg"], "c.jpg: ends in .jpg, expected .png, .pfm"),
-    (["--confidence", "c.pfm", "--confidence-8-bit"], "--confidence-8-bit is for PNG"),
+    (["--confidence", "c.pfm", "--confidence-bits", "8"], "--confidence-bits is for PNG"),
     (["--confidence", "d.pfm"], "two files would be written to d.pfm"),
   ])
   func wrongUsageIsOneSentence(options: [String], message: String) throws {
@@ -123,5 +127,20 @@ import _TestSupport
     }
     #expect(try !events([]).contains("BLIND"))
     #expect(try events(["--min-confidence", "1"]).contains("BLIND"))
+  }
+
+  /// One frame of a stream of which nothing is sure is empty, and the next ones follow.
+  @Test func streamsGoOnWhereNothingIsSure() throws {
+    let files = try Files()
+    let frame = Array(try Data(contentsOf: URL(filePath: livingRoom)))
+    func frames(_ options: [String]) throws -> [UInt8] {
+      let outcome = try depthTool.run(
+        ["stream", "--weights", "two.h5", "--refine", "none", "--to", "16uc1", "--quiet"] + options,
+        input: frame + frame + frame, in: files.folder.path)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return Array(outcome.output)
+    }
+    let (all, none) = (try frames([]), try frames(["--min-confidence", "1"]))
+    #expect(none.count == all.count && none != all)
   }
 }

@@ -118,7 +118,7 @@ import _TestSupport
       bytes[place] ^= UInt8(1 + stream[2 * i + 1] % 255)
       let outcome = try depthTool.run([
         "evaluate", folder.write(bytes, to: "edited.mat"), "--split", "all", "--protocol",
-        "per-image",
+        "per-image", "--weights", "compact",
       ])
       #expect(!outcome.wasKilled && [0, 1].contains(outcome.status), "byte \(place)")
       #expect(outcome.status == 0 || outcome.errorLines.count == 1, "\(outcome.errors)")
