@@ -57,7 +57,7 @@ extension DepthMap {
   /// ```
   ///
   /// - Parameters:
-  ///   - confidence: The least ``ErrorMap/confidence`` of a pixel that stays.
+  ///   - confidence: The least `ErrorMap.confidence` of a pixel that stays.
   ///   - errors: Of any size; it is stretched over the map.
   public func keeping(atLeast confidence: Float, of errors: ErrorMap) -> DepthMap {
     let errors = errors.resized(height: height, width: width)
