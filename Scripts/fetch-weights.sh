@@ -156,7 +156,7 @@ fetch_depth_anything() { # NAME
 
   refuse() {
     rm -f "$weights"
-    fail "the download has $1: another file, or damaged; run this again to fetch it anew"
+    fail "the download has $1: another file, or damaged; run this again to download it"
   }
   found=$(size "$weights")
   [ "$found" -eq "$bytes" ] || refuse "$found bytes, expected $bytes"
@@ -166,7 +166,7 @@ fetch_depth_anything() { # NAME
     "($([ -n "$sha256" ] && echo "as the server says" || echo "not compared: the server does not say it"))"
 
   if ! "$root/Scripts/convert-weights" "$weights" "$output" --precision "$precision" --kind "$kind" --quiet; then
-    [ -n "$sha256" ] || rm -f "$weights" # the next run fetches it anew: nothing says that it was whole
+    [ -n "$sha256" ] || rm -f "$weights" # Without a checksum nothing shows that it is whole, so the next run downloads it again.
     exit 1
   fi
   rm -rf "$folder/.$1.part"

@@ -50,7 +50,7 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   /// As ``perImage``, with the disparity of every map fitted to the true one by scale and shift
   /// (``DisparityAlignment``): the protocol of networks that give relative disparity.
   ///
-  /// Of a map in metres, 1 / metres is fitted.
+  /// A map in metres is fitted by its reciprocal.
   ///
   /// > Source: R. Ranftl et al. “Towards Robust Monocular Depth Estimation.” TPAMI 2022,
   /// > [arXiv:1907.01341](https://arxiv.org/abs/1907.01341), section 5.

@@ -18,7 +18,7 @@ private struct ResidualConvUnit {
 /// One level of the fusion. Its 1×1 convolution comes before the resize, which both are linear and one pixel wide, so that it computes a
 /// quarter of the pixels.
 private struct Refinement {
-  /// Of the level's own map; `nil` at the coarsest level, which has nothing coarser to add.
+  /// Filters the level's own map; `nil` at the coarsest level, where no coarser map is added.
   let resConfUnit1: ResidualConvUnit?
   let resConfUnit2: ResidualConvUnit
   let outConv: Conv2D

@@ -162,7 +162,7 @@ def encoded(values: np.ndarray, dtype: str) -> bytes:
 
 
 class _Name:
-    """Pickled as a name that the reader is to look up; called, it stands for an object built by that name."""
+    """Is pickled as a global name; a call of it is pickled as an object that the name builds."""
 
     def __init__(self, module: str, name: str) -> None:
         self.module, self.name = module, name
