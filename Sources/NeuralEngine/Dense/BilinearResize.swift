@@ -26,10 +26,6 @@ struct BilinearResize: FloatLayer, PreparedFloatLayer {
     return shape
   }
 
-  func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
-  ) -> any PreparedFloatLayer { self }
-
   func run(_ run: LayerRun) {
     let source = size == .doubled ? run.input : run.requiredSecond
     let added = size == .doubled ? nil : run.input

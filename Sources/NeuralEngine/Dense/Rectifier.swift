@@ -7,10 +7,6 @@ struct Rectifier: FloatLayer, PreparedFloatLayer {
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
 
-  func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
-  ) -> any PreparedFloatLayer { self }
-
   /// Pixels of one task.
   private static let pixelsPerTask = 256
 

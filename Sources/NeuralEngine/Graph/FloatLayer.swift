@@ -26,6 +26,13 @@ extension FloatLayer {
   var otherParameters: Int { 0 }
 }
 
+/// A layer with nothing to prepare runs as it is.
+extension FloatLayer where Self: PreparedFloatLayer {
+  func prepared(
+    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+  ) -> any PreparedFloatLayer { self }
+}
+
 /// A ``FloatLayer`` that can run.
 protocol PreparedFloatLayer: Sendable {
   /// What the columns `shape` and `algorithm` of a table of timings show.

@@ -25,6 +25,19 @@ package struct Conv2D: Layer {
     _ inputChannels: Int, _ outputChannels: Int, hasBias: Bool = false,
     activation: Activation = .none
   ) throws {
+    try self.init(
+      weights, layer, norm: norm, name: name, kernelSize: kernelSize, stride: stride,
+      padding: padding, inputChannels, outputChannels, hasBias: hasBias, activation: activation,
+      readsTokens: false)
+  }
+
+  /// - Parameter readsTokens: See ``ConvolutionStep/readsTokens``.
+  init(
+    _ weights: WeightScope, _ layer: String, norm: String? = nil, name: String? = nil,
+    kernelSize: Int, stride: Int = 1, padding: ConvolutionGeometry.Padding? = nil,
+    _ inputChannels: Int, _ outputChannels: Int, hasBias: Bool = false,
+    activation: Activation = .none, readsTokens: Bool
+  ) throws {
     self.layer = layer
     self.name = name ?? norm ?? layer
     step = ConvolutionStep(
@@ -34,7 +47,7 @@ package struct Conv2D: Layer {
       weights: try ConvolutionWeights(
         weights, layer: layer, norm: norm, hasBias: hasBias,
         shape: [outputChannels, inputChannels, kernelSize, kernelSize]),
-      activation: activation)
+      activation: activation, readsTokens: readsTokens)
   }
 
   package func callAsFunction(_ x: Node) -> Node { callAsFunction(x, adding: nil) }

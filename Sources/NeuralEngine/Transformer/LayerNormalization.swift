@@ -25,10 +25,6 @@ struct LayerNormalization: FloatLayer, PreparedFloatLayer {
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape { input }
 
-  func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
-  ) -> any PreparedFloatLayer { self }
-
   /// Pixels that one task normalizes.
   private static let pixelsPerTask = 64
 

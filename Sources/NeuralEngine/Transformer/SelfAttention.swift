@@ -27,10 +27,6 @@ struct SelfAttention: FloatLayer, PreparedFloatLayer {
     return shape
   }
 
-  func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
-  ) -> any PreparedFloatLayer { self }
-
   func multiplyAdds(for input: Tensor.Shape) -> Int {
     2 * input.count * input.area * input.area * width
   }

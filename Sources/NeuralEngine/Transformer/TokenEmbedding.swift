@@ -38,10 +38,6 @@ struct TokenEmbedding: FloatLayer, PreparedFloatLayer {
     Tensor.Shape(count: input.count, height: 1, width: 1 + input.area, channels: width)
   }
 
-  func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
-  ) -> any PreparedFloatLayer { self }
-
   /// Room for the positions resampled along the columns.
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
     input.height * trainedSide * width
