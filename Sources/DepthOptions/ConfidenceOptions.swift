@@ -135,13 +135,7 @@ package struct ConfidenceOutputOptions: ParsableArguments {
 
   private var details: [String] { ["confidence"] + (confidenceBits == 8 ? ["8-bit"] : []) }
 
-  private var isFolder: Bool {
-    guard let confidence else { return false }
-    var isDirectory = false
-    return confidence.hasSuffix("/")
-      || FileManager.default.fileExists(atPath: confidence, isDirectory: &isDirectory)
-        && isDirectory
-  }
+  private var isFolder: Bool { confidence.map(namesFolder) ?? false }
 
   private func file(of photo: PhotoInput) -> URL? {
     guard let confidence else { return nil }

@@ -39,9 +39,9 @@ package struct WeightsOptions: ParsableArguments {
   @OptionGroup package var arithmetic: PrecisionOptions
 
   package func validate() throws {
-    if let inputSize, !(252...1036).contains(inputSize) || inputSize % 14 != 0 {
-      throw ValidationError(
-        "--input-size is \(inputSize), expected a multiple of 14 in 252 to 1036")
+    guard let inputSize else { return }
+    do { try WeightsSelection.check(inputSize: inputSize, named: "--input-size") } catch {
+      throw ValidationError("\(error)".escapingControls)
     }
   }
 

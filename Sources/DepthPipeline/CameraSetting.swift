@@ -21,7 +21,7 @@ package enum CameraSetting: Sendable {
   /// - Parameter training: The camera whose photos the networks learned from.
   /// - Throws: `DepthError` for a focal length that no lens has, and for Exif's where the photo has none.
   package func camera(
-    of photo: Image, training: TrainingCamera = .kinect
+    of photo: Image, training: TrainingCamera
   ) throws -> Camera? {
     switch self {
     case .unsaid: return nil
@@ -34,7 +34,7 @@ package enum CameraSetting: Sendable {
 
   /// As ``camera(of:training:)``, with the photo's name in errors.
   package func camera(
-    of photo: Image, named name: String, training: TrainingCamera = .kinect
+    of photo: Image, named name: String, training: TrainingCamera
   ) throws -> Camera? {
     do { return try camera(of: photo, training: training) } catch let error as DepthError {
       throw error.naming(name)

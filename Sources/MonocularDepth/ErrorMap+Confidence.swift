@@ -16,34 +16,9 @@ extension ErrorMap {
   public func resized(height: Int, width: Int) -> ErrorMap {
     precondition(height > 0 && width > 0, "\(width)×\(height), expected positive sides")
     guard (height, width) != (self.height, self.width) else { return self }
-    let rows = Self.neighbors(of: height, in: self.height)
-    let columns = Self.neighbors(of: width, in: self.width)
-    var result: [Float] = []
-    result.reserveCapacity(height * width)
-    for row in rows {
-      let (above, below) = (row.first * self.width, row.second * self.width)
-      for column in columns {
-        let left =
-          values[above + column.first] * (1 - row.share) + values[below + column.first] * row.share
-        let right =
-          values[above + column.second] * (1 - row.share) + values[below + column.second]
-          * row.share
-        result.append(left * (1 - column.share) + right * column.share)
-      }
-    }
-    return ErrorMap(height: height, width: width, values: result)
-  }
-
-  /// The two pixels of a row that each pixel of a resized one lies between, and the second one's share.
-  private static func neighbors(
-    of count: Int, in source: Int
-  ) -> [(first: Int, second: Int, share: Float)] {
-    (0..<count).map { index in
-      let place = (Double(index) + 0.5) * Double(source) / Double(count) - 0.5
-      let first = min(max(Int(place.rounded(.down)), 0), source - 1)
-      let share = min(max(place - Double(first), 0), 1)
-      return (first, min(first + 1, source - 1), Float(share))
-    }
+    var rows = BilinearRows(
+      values, height: self.height, width: self.width, toHeight: height, width: width)
+    return ErrorMap(height: height, width: width, values: rows.all().map(Float.init))
   }
 }
 

@@ -30,12 +30,7 @@ enum InputRule: Sendable, Hashable {
         mapWidth: map.width)
     case .depthAnything:
       let side = side ?? network.inputShape.height
-      let range = DepthAnythingConfiguration.inputSides
-      guard range.contains(side), side % Self.patch == 0 else {
-        throw DepthError.invalidArgument(
-          name: "the input size", found: "\(side)",
-          expected: "a multiple of \(Self.patch) in \(range.lowerBound) to \(range.upperBound)")
-      }
+      try WeightsSelection.check(inputSize: side, named: "the input size")
       self = .patches(side: side)
     }
   }

@@ -1,3 +1,5 @@
+import DepthErrors
+import DepthNetworks
 public import SystemEssentials
 
 /// Weights files that make one estimate together.
@@ -22,6 +24,20 @@ public struct WeightsSelection: Sendable, Hashable {
   public init(files: [URL], averagesMirrored: Bool = false, inputSize: Int? = nil) {
     (self.files, self.averagesMirrored) = (files, averagesMirrored)
     self.inputSize = inputSize
+  }
+
+  /// Refuses an ``inputSize`` that no network takes.
+  ///
+  /// - Throws: `DepthError` with code `invalidArgument`, which calls it by `name`.
+  package static func check(inputSize side: Int, named name: String) throws {
+    let (range, patch) = (
+      DepthAnythingConfiguration.inputSides, DepthAnythingConfiguration.patch
+    )
+    guard range.contains(side), side % patch == 0 else {
+      throw DepthError.invalidArgument(
+        name: name, found: "\(side)",
+        expected: "a multiple of \(patch) in \(range.lowerBound) to \(range.upperBound)")
+    }
   }
 
   /// The name in tables: `fcrn18-nyu-int8+mirrored`.

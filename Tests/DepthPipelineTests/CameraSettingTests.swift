@@ -14,13 +14,18 @@ import _TestSupport
 
   @Test func whatIsSaidOfTheCameraDecides() throws {
     let (bare, tagged) = (Self.photo(exif: nil), Self.photo(exif: 26))
-    #expect(try CameraSetting.unsaid.camera(of: tagged) == nil)
+    #expect(try CameraSetting.unsaid.camera(of: tagged, training: .kinect) == nil)
     #expect(
-      try CameraSetting.uncorrected.camera(of: tagged) == .training(width: 40, height: 30))
-    #expect(try CameraSetting.focalLength(.pixels(50)).camera(of: tagged)?.focalLength == 50)
+      try CameraSetting.uncorrected.camera(of: tagged, training: .kinect)
+        == .training(width: 40, height: 30))
+    #expect(
+      try CameraSetting.focalLength(.pixels(50)).camera(of: tagged, training: .kinect)?.focalLength
+        == 50)
     // Exif by name is Exif, and its absence is a failure then.
-    #expect(try CameraSetting.focalLength(.photo).camera(of: tagged) == nil)
-    #expect(throws: DepthError.self) { try CameraSetting.focalLength(.photo).camera(of: bare) }
+    #expect(try CameraSetting.focalLength(.photo).camera(of: tagged, training: .kinect) == nil)
+    #expect(throws: DepthError.self) {
+      try CameraSetting.focalLength(.photo).camera(of: bare, training: .kinect)
+    }
   }
 
   @Test func wordsNameTheCamera() {
