@@ -16,7 +16,7 @@ package struct PixelSize: Hashable, Sendable {
   }
 }
 
-/// Tiles of a picture that is put together from others.
+/// Columns and rows: tiles of a picture that is put together from others, or pixels across and down.
 package struct Grid: Hashable, Sendable {
   package var columns, rows: Int
 
@@ -27,9 +27,10 @@ package struct Grid: Hashable, Sendable {
 
   /// Reads `8x6`, columns first.
   ///
-  /// - Returns: `nil` for anything else, and for counts outside 1…8192.
-  package init?(_ text: String) {
-    guard let (columns, rows) = pair(text, in: 1...8192) else { return nil }
+  /// - Parameter counts: The numbers that are accepted.
+  /// - Returns: `nil` for anything else.
+  package init?(_ text: String, counts: ClosedRange<Int> = 1...8192) {
+    guard let (columns, rows) = pair(text, in: counts) else { return nil }
     self.init(columns: columns, rows: rows)
   }
 }

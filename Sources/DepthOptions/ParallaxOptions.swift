@@ -168,10 +168,7 @@ package struct Dilation: ExpressibleByArgument {
   package let value: StereoOptions.EdgeDilation
 
   package init?(argument: String) {
-    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let across = parts[0], let down = parts[1], (0...64).contains(across),
-      (0...64).contains(down)
-    else { return nil }
-    value = .init(across: across, down: down)
+    guard let pixels = Grid(argument, counts: 0...64) else { return nil }
+    value = .init(across: pixels.columns, down: pixels.rows)
   }
 }

@@ -24,10 +24,8 @@ public enum OutputResolution: Sendable, Hashable {
     case "network": self = .network
     case "photo": self = .photo
     default:
-      let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-      guard sides.count == 2, let width = sides[0], let height = sides[1], min(width, height) > 0
-      else { return nil }
-      self = .size(height: height, width: width)
+      guard let size = PixelSize(text, sides: 1...Int.max) else { return nil }
+      self = .size(height: size.height, width: size.width)
     }
   }
 

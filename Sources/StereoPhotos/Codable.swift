@@ -1,4 +1,5 @@
 public import DepthErrors
+import DepthImages
 import PictureFiles
 import ViewSynthesis
 
@@ -13,14 +14,10 @@ extension StereoFormat: Codable {
     self = try decoder.named("the format", Self.all.map(\.name)) { text in
       if let format = StereoFormat(name: text) { return format }
       let parts = text.split(separator: "-", maxSplits: 1)
-      let tiles = parts.last?.split(separator: "x", omittingEmptySubsequences: false).map {
-        Int($0)
-      }
-      guard parts.count == 2, parts[0] == "quilt", let tiles, tiles.count == 2,
-        let columns = tiles[0], let rows = tiles[1], (1...1024).contains(columns),
-        (1...1024).contains(rows)
+      guard parts.count == 2, parts[0] == "quilt",
+        let tiles = Grid(String(parts[1]), counts: 1...1024)
       else { return nil }
-      return .quilt(columns: columns, rows: rows)
+      return .quilt(columns: tiles.columns, rows: tiles.rows)
     }
   }
 
