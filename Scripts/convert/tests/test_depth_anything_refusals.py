@@ -8,7 +8,6 @@ import os
 import pickle
 import random
 import struct
-import tempfile
 import unittest
 import zipfile
 from pathlib import Path
@@ -19,45 +18,17 @@ import numpy as np
 
 from .depth_anything_weights import (State, authors_state, config, hub_state, safetensors, with_header, write_hub,
                                      write_legacy_pth, write_pth)
-from .test_refusals import Command
+from .refusals import Command, Refusals
 from .writing import convert
 
 PROJECTION = "depth_head.projects.1.weight"
 
 
-class DepthAnythingRefusalTests(unittest.TestCase):
+class DepthAnythingRefusalTests(Refusals):
     @classmethod
     def setUpClass(cls) -> None:
         cls.hub = hub_state(width=64, blocks=4, features=4, channels=(2, 2, 2, 2))
         cls.authors = authors_state(cls.hub)
-
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        (self.folder / "out").mkdir()
-
-    def attempt(self, source: Path, *options: str) -> tuple[int, str]:
-        """Exit status and what was said; nothing may be left where there was nothing before."""
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said):
-            status = convert(source, self.folder / "out/out.h5", *options)
-        left = [path.name for path in (self.folder / "out").iterdir()]
-        self.assertEqual(left, ["out.h5"] if status == 0 else [])
-        (self.folder / "out/out.h5").unlink(missing_ok=True)
-        return status, said.getvalue()
-
-    def assert_refused(self, source: Path, words: str, *options: str) -> None:
-        status, said = self.attempt(source, *options)
-        self.assertEqual(status, 1, words)
-        self.assertEqual(said.count("\n"), 1, said)
-        self.assertTrue(said.startswith("convert-weights: error: "), said)
-        self.assertIn(words, said)
-
-    def file(self, name: str, content: bytes) -> Path:
-        path = self.folder / name
-        path.write_bytes(content)
-        return path
 
     def pth(self, name: str = "weights.pth", **changed: np.ndarray | None) -> Path:
         """The authors' state dict with tensors replaced; `None` removes one."""

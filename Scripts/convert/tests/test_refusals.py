@@ -8,7 +8,6 @@ import os
 import pickle
 import random
 import struct
-import tempfile
 import unittest
 import zipfile
 from pathlib import Path
@@ -18,50 +17,13 @@ import numpy as np
 
 from fcrnweights.formats.tensorflow_checkpoint import DATA
 
+from .refusals import Command, Refusals
 from .small_checkpoint import entry, field, write_checkpoint
 from .writers.common import official
 from .writing import convert, files, generated
 
 
-class Command:
-    """A pickle that would run a program."""
-
-    def __init__(self, marker: Path) -> None:
-        self.marker = marker
-
-    def __reduce__(self) -> tuple:
-        return os.system, (f"touch '{self.marker}'",)
-
-
-class RefusalTests(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        (self.folder / "out").mkdir()
-
-    def attempt(self, source: Path, *options: str) -> tuple[int, str]:
-        """Exit status and what was said; nothing may be left where there was nothing before."""
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said):
-            status = convert(source, self.folder / "out/out.h5", *options)
-        left = [path.name for path in (self.folder / "out").iterdir()]
-        self.assertEqual(left, ["out.h5"] if status == 0 else [])
-        (self.folder / "out/out.h5").unlink(missing_ok=True)
-        return status, said.getvalue()
-
-    def assert_refused(self, source: Path, words: str, *options: str) -> None:
-        status, said = self.attempt(source, *options)
-        self.assertEqual(status, 1)
-        self.assertEqual(said.count("\n"), 1, said)
-        self.assertTrue(said.startswith("convert-weights: error: "), said)
-        self.assertIn(words, said)
-
-    def file(self, name: str, content: bytes) -> Path:
-        path = self.folder / name
-        path.write_bytes(content)
-        return path
-
+class RefusalTests(Refusals):
     def dictionary(self, **changed: object) -> Path:
         """The published dictionary with layers replaced; `None` removes one."""
         layers = official(generated(16)[1]) | changed
