@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Collection, Sequence
@@ -18,7 +19,7 @@ from .evaluation import Accuracy, evaluate
 from .frames import LabelledSet
 from .lite import LiteFCRN, begin_head
 from .loss import depth_loss, error_loss, log_depth_loss
-from .network import FCRN, UpProjections
+from .network import FCRN, TYPICAL_DEPTH, UpProjections
 from .sampling import Errors, Shuffled, Source
 from .settings import Phase, Settings
 
@@ -248,6 +249,11 @@ def with_two_outputs(net: FCRN) -> FCRN:
     wider.load_state_dict({name: tensor for name, tensor in net.state_dict().items()
                            if tensor.shape == wanted[name].shape}, strict=False)
     begin_head(wider.convolutions)
+    head, metres = wider.convolutions["ConvPred"], net.convolutions["ConvPred"]
+    with torch.no_grad():
+        # The tangent of ln at a typical depth, so that the run begins near what the network knows.
+        head.weight[:1] = metres.weight / TYPICAL_DEPTH
+        head.bias[:1] = math.log(TYPICAL_DEPTH) + metres.bias / TYPICAL_DEPTH - 1
     return wider
 
 
