@@ -37,8 +37,15 @@ package struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Picture to look at, near = white: a .png or .jpg for one photo, a folder for several.",
+      discussion: """
+        Last, or before another option, it needs no name: the picture goes beside the depth file, PHOTO_depth_view.jpg.
+        """,
       valueName: "file"), completion: .file())
   package var view: String?
+
+  /// What `--view` without a name becomes before the command line is parsed; see ``BareView``.
+  @Flag(name: .customLong(BareView.flag), help: .hidden)
+  package var viewBeside = false
 
   @Option(
     help: ArgumentHelp(
@@ -66,11 +73,14 @@ package struct OutputOptions: ParsableArguments {
   package var overwrite = false
 
   package func validate() throws {
+    if view != nil, viewBeside {
+      throw ValidationError("--view is given twice, expected once")
+    }
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
     for (option, isGiven) in [("--color-map", colorMap != nil), ("--linear", linear)]
-    where isGiven && view == nil {
+    where isGiven && !hasView {
       throw ValidationError("\(option) is for the picture, expected --view with it")
     }
     if depthPhotoFormat != nil, depthPhoto == nil {
@@ -101,10 +111,10 @@ package struct OutputOptions: ParsableArguments {
     if !isMany, writesToStandardOutput(photos.photos), json {
       throw ValidationError("--json and the depth map cannot share standard output; use -o")
     }
-    if let view, isMany, !view.hasSuffix("/"), !isFolder(view) {
+    if let view, isMany, !namesFolder(view) {
       throw ValidationError("--view \(view) is no folder, expected one for \(count) photos")
     }
-    if let view, !isMany, !view.hasSuffix("/"), !isFolder(view) {
+    if let view, !isMany, !namesFolder(view) {
       do { _ = try ImageFileFormat(extensionOf: URL(filePath: view)) } catch {
         throw ValidationError("\(error)".escapingControls)
       }
@@ -115,7 +125,7 @@ package struct OutputOptions: ParsableArguments {
   }
 
   /// Folders that outputs go to.
-  package var folders: [String?] { [outputDir, view.flatMap { isFolder($0) ? $0 : nil }] }
+  package var folders: [String?] { [outputDir, view.flatMap { namesFolder($0) ? $0 : nil }] }
 
   /// The files that the options would write for these photos.
   ///
@@ -177,13 +187,11 @@ package struct OutputOptions: ParsableArguments {
       || output == nil && outputDir == nil && photos.map(\.path) == ["-"]
   }
 
-  /// Whether each view gets a name of its own.
-  private var isViewFolder: Bool { view.map { $0.hasSuffix("/") || isFolder($0) } ?? false }
+  /// Whether a picture to look at is asked for.
+  package var hasView: Bool { view != nil || viewBeside }
 
-  private func isFolder(_ path: String) -> Bool {
-    var isDirectory = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
-  }
+  /// Whether each view gets a name of its own.
+  private var isViewFolder: Bool { view.map(namesFolder) ?? false }
 
   /// The depth file of a photo; `nil` for standard output.
   private func depthFile(of photo: PhotoInput) -> URL? {
@@ -193,6 +201,13 @@ package struct OutputOptions: ParsableArguments {
   }
 
   private func viewFile(of photo: PhotoInput) -> URL? {
+    if viewBeside {
+      guard let depth = depthFile(of: photo) else {
+        return photo.output("_depth_view.jpg", in: outputDir)
+      }
+      let stem = depth.deletingPathExtension()
+      return stem.deletingLastPathComponent().appending(path: stem.lastPathComponent + "_view.jpg")
+    }
     guard let view else { return nil }
     return isViewFolder ? photo.output("_view.png", in: view) : URL(filePath: view)
   }
@@ -216,7 +231,7 @@ package struct OutputOptions: ParsableArguments {
   ) -> MemoryNeed.MapOutput {
     .init(
       source: source.height * source.width, height: size.height, width: size.width,
-      hasView: view != nil, hasDepthPhoto: depthPhoto != nil, hasConfidence: hasConfidence)
+      hasView: hasView, hasDepthPhoto: depthPhoto != nil, hasConfidence: hasConfidence)
   }
 
   /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
@@ -229,6 +244,14 @@ package struct OutputOptions: ParsableArguments {
     guard count > 0 else { return nil }
     let known = depth.values.count { depth.hasValue($0) }
     return (Double(count) / Double(known) * 1e4).rounded() / 1e4
+  }
+
+  /// A sentence for whoever opens the depth file and sees black: millimetres in 16 bits are dark in a viewer.
+  package func hint(for photo: PhotoInput) -> String? {
+    guard !hasView, depthPhoto == nil, let file = depthFile(of: photo),
+      (try? depthFormat(of: file)) == .png
+    else { return nil }
+    return "The depth file looks black in a viewer; add --view for a picture to look at."
   }
 
   /// Writes a map and its picture, which has the photo's size.
@@ -289,3 +312,10 @@ package struct OutputOptions: ParsableArguments {
 extension DepthPhoto.Format: ExpressibleByArgument {}
 
 extension DepthFileFormat: ExpressibleByArgument {}
+
+/// Whether a path names a folder: by a slash at its end, or because one is there.
+func namesFolder(_ path: String) -> Bool {
+  var isDirectory = false
+  return path.hasSuffix("/")
+    || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+}

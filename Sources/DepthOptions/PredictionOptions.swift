@@ -114,7 +114,7 @@ package struct PredictionOptions: ParsableArguments {
         errors, height: depth.height, width: depth.width, turn: turn, threads: threads)
     }
     let encode = watch.lap()
-    return PredictionRecord(
+    var record = PredictionRecord(
       input: photo, outputs: outputs, depth: depth,
       prediction: .init(
         estimate, by: estimator, weights: estimator.weights.map { $0.path(percentEncoded: false) },
@@ -126,5 +126,7 @@ package struct PredictionOptions: ParsableArguments {
         encode: encode.milliseconds,
         total: (decode + times.resize + times.network + times.refine + encode).milliseconds),
       clipped: output.clippedShare(of: depth, photo: turn.photo))
+    record.hint = output.hint(for: turn.photo)
+    return record
   }
 }

@@ -80,6 +80,7 @@ package struct PredictionRecord: PhotoRecord {
   /// The share of the map beyond what its PNG file can hold; `nil` where there is none.
   package var clipped: Double?
   package var error: String?
+  package var hint: String?
 
   package func counting(load: Duration) -> PredictionRecord {
     var record = self

@@ -13,6 +13,8 @@ package final class RunProgress: Sendable {
   private enum Style { case none, terminal, plain }
 
   private let style: Style
+  /// Whether the result of the run's only photo is told in words.
+  package let tellsResult: Bool
   private let total: Int
   private let isMany: Bool
   private let clock = ContinuousClock()
@@ -25,6 +27,7 @@ package final class RunProgress: Sendable {
   ///   - isMany: Whether there could be more than one: a single photo has no bar and no plain lines.
   package init(total: Int, isMany: Bool, isShown: Bool) {
     (self.total, self.isMany) = (total, isMany)
+    tellsResult = isShown && !isMany
     style =
       !isShown ? .none : Console.standardErrorTakesEscapes ? .terminal : isMany ? .plain : .none
     start = clock.now

@@ -10,12 +10,32 @@ package protocol PhotoRecord: Encodable, Sendable {
   /// Nearest and farthest distance of the depth map, metres.
   var nearM: Float? { get }
   var farM: Float? { get }
+  /// What helps with the result and was not asked for, as a sentence.
+  var hint: String? { get }
 
   /// The line of a photo that failed.
   init(input: String, error: String)
 
   /// The same line with the time of loading, for the first photo that is done.
   func counting(load: Duration) -> Self
+}
+
+extension PhotoRecord {
+  package var hint: String? { nil }
+
+  /// "photo.jpg: 1.22 to 5.31 m, wrote photo_depth.png"; `nil` where everything went to standard output.
+  var sentence: String? {
+    let files = outputs.filter { $0 != "-" }.map {
+      $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0
+    }
+    guard !files.isEmpty else { return nil }
+    var parts: [String] = []
+    if let nearM, let farM {
+      parts.append("\(Double(nearM).fixed(2)) to \(Double(farM).fixed(2)) m")
+    }
+    parts.append("wrote " + files.joined(separator: ", "))
+    return parts.joined(separator: ", ")
+  }
 }
 
 /// The times of a command's stages, one of which is getting the depth.
@@ -144,7 +164,12 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
     case .made(let record, let pixels, let time):
       line.outputs = record.outputs
       (line.nearM, line.farM, line.milliseconds) = (record.nearM, record.farM, time.milliseconds)
-      if printsJSON { try Console.write(jsonLine(record)) }
+      if printsJSON {
+        try Console.write(jsonLine(record))
+      } else if progress.tellsResult, let sentence = record.sentence {
+        Console.note("\(photo.path): \(sentence)".escapingControls + "\n")
+        if let hint = record.hint { Console.note(hint + "\n") }
+      }
       if progress.isPlain, pixels >= Self.largePixels {
         let size = "\((Double(pixels) / 1e5).rounded() / 10) megapixels"
         Console.note(

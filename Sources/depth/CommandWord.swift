@@ -5,18 +5,26 @@ import SystemEssentials
 
 /// The first word of the command line, which says what to do.
 enum CommandWord {
+  /// The command line with the command that a photo's name alone means, `predict`.
+  ///
   /// - Throws: A validation error for a word that is no command; it names the one that was probably meant.
-  static func check(_ word: String?) throws {
-    guard let word, !word.hasPrefix("-") else { return }
+  static func completed(_ arguments: [String]) throws -> [String] {
+    guard let word = arguments.first, !word.hasPrefix("-") else { return arguments }
     let commands = Depth.configuration.subcommands.map { $0._commandName } + ["help"]
-    guard !commands.contains(word) else { return }
-    throw ValidationError("'\(word)' is not a command" + hint(for: word, commands: commands))
+    guard !commands.contains(word) else { return arguments }
+    guard isPhoto(word) else {
+      throw ValidationError("'\(word)' is not a command" + hint(for: word, commands: commands))
+    }
+    return ["predict"] + arguments
+  }
+
+  /// Whether a word is a file or names one that could be a photo.
+  private static func isPhoto(_ word: String) -> Bool {
+    FileManager.default.fileExists(atPath: word)
+      || ["jpg", "jpeg", "png"].contains(URL(filePath: word).pathExtension.lowercased())
   }
 
   private static func hint(for word: String, commands: [String]) -> String {
-    if FileManager.default.fileExists(atPath: word) {
-      return "; did you mean 'depth predict \(word)'?"
-    }
     let nearest = commands.min { distance(word, $0) < distance(word, $1) }
     guard let nearest, distance(word, nearest) <= 2 else {
       return ", expected \(commands.joined(separator: ", "))"

@@ -15,6 +15,7 @@ struct Depth: ParsableCommand {
     discussion: """
       Depth is in metres along the optical axis, larger is farther. Examples:
 
+        depth photo.jpg --view               photo_depth.png, and a picture of it
         depth predict photo.jpg              photo_depth.png: 16-bit millimetres
         depth predict photo.jpg -o d.pfm     32-bit metres
         depth predict photo.jpg --refine none --view v.png --color-map turbo
@@ -44,8 +45,10 @@ struct Depth: ParsableCommand {
     do {
       try RawArguments.check()
       try ArgumentNames.check(CommandLine.arguments.dropFirst())
-      try CommandWord.check(CommandLine.arguments.dropFirst().first)
-      var command = try parseAsRoot()
+      let arguments = try CommandWord.completed(Array(CommandLine.arguments.dropFirst()))
+      var command = try parseAsRoot(
+        ["predict", "refine"].contains(arguments.first)
+          ? BareView.completed(arguments) : arguments)
       try DepthEstimator.checkEnvironment()
       try command.run()
     } catch let error as ExitCode {

@@ -116,13 +116,15 @@ struct Refine: ParsableCommand {
       refined, of: image, turn: turn, metadata: DepthFileMetadata(software: Version.text),
       threads: threads)
     let encode = watch.lap()
-    return PredictionRecord(
+    var record = PredictionRecord(
       input: path ?? "embedded", outputs: outputs, depth: refined, prediction: nil,
       threads: threads,
       milliseconds: .init(
         decode: decode.milliseconds, refine: refine.milliseconds,
         encode: encode.milliseconds, total: (decode + refine + encode).milliseconds),
       clipped: output.clippedShare(of: refined, photo: turn.photo))
+    record.hint = output.hint(for: turn.photo)
+    return record
   }
 
   private func memoryNeed(

@@ -140,7 +140,7 @@ import _TestSupport
     for format in DepthFileFormat.inThisBuild {
       let output = folder.path("d.\(format.rawValue)")
       let outcome = try run(
-        ["predict", livingRoom, "--calibration", file, "-o", output] + refinement)
+        ["predict", livingRoom, "--calibration", file, "-o", output, "--quiet"] + refinement)
       #expect(outcome.errors.isEmpty, "\(outcome.errors)")
       let depth = try map(output)
       #expect(abs(depth.values[460 * 640 + 320] - 2.1) <= 0.001)
@@ -167,13 +167,16 @@ import _TestSupport
     try run(["calibrate", livingRoom, "--at", "320,460=2.1m", "-o", file])
     let other = try run([
       "predict", livingRoom, "--calibration", file, "--refine", "none", "-o", folder.path("d.pfm"),
+      "--quiet",
     ])
     #expect(other.errorLines.count == 1)
     #expect(other.errors.contains("--refine joint") && other.errors.contains("--refine none"))
     // A file of before: fitted to the network's own map.
     let text = #"{"format":"depth-calibration","version":1,"scale":1.5,"shift":0,"points":[]}"#
     let old = try folder.write(Array(text.utf8), to: "old.json")
-    let warned = try run(["predict", livingRoom, "--calibration", old, "-o", folder.path("e.pfm")])
+    let warned = try run([
+      "predict", livingRoom, "--calibration", old, "-o", folder.path("e.pfm"), "--quiet",
+    ])
     #expect(warned.errorLines.count == 1 && warned.errors.contains("--refine none"))
   }
 

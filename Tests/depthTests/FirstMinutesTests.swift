@@ -1,0 +1,87 @@
+import DepthImages
+import Foundation
+import PictureFiles
+import Testing
+import _TestSupport
+
+@testable import DepthOptions
+@testable import depth
+
+/// What somebody sees who types `depth photo.jpg` and nothing else.
+@Suite(.offPool) struct FirstMinutesTests {
+  private static func folderWithPhoto() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: livingRoom, toPath: folder.path + "/photo.jpg")
+    return folder
+  }
+
+  @Test func aPhotoAloneIsPredicted() throws {
+    let folder = try Self.folderWithPhoto()
+    let named = try depthTool.run(["predict", "photo.jpg", "-o", "a.png"], in: folder.path)
+    let alone = try depthTool.run(["photo.jpg", "-o", "b.png"], in: folder.path)
+    #expect(named.status == 0 && alone.status == 0, "\(alone.errors)")
+    let (a, b) = ("/a.png", "/b.png")
+    #expect(
+      FileManager.default.contentsEqual(atPath: folder.path + a, andPath: folder.path + b))
+    let missing = try depthTool.run(["phoot.jpg"], in: folder.path)
+    #expect(missing.status == 1 && missing.errors == "depth: phoot.jpg: no such file or folder\n")
+  }
+
+  @Test func theResultIsToldInASentence() throws {
+    let folder = try Self.folderWithPhoto()
+    let first = try depthTool.run(["photo.jpg"], in: folder.path)
+    #expect(first.status == 0 && first.output.isEmpty && first.errorLines.count == 2)
+    let sentence = /photo.jpg: [0-9]\.[0-9]{2} to [0-9]+\.[0-9]{2} m, wrote photo_depth.png/
+    #expect(try sentence.wholeMatch(in: String(first.errorLines[0])) != nil, "\(first.errors)")
+    #expect(first.errorLines[1].hasSuffix("add --view for a picture to look at."))
+    // Nothing to add where a picture was made, and nothing at all where that was asked for.
+    let view = try depthTool.run(["photo.jpg", "--overwrite", "--view"], in: folder.path)
+    #expect(view.status == 0 && view.errorLines.count == 1)
+    #expect(view.errors.hasSuffix("wrote photo_depth.png, photo_depth_view.jpg\n"))
+    for option in ["--quiet", "--json"] {
+      let silent = try depthTool.run(["photo.jpg", "--overwrite", option], in: folder.path)
+      #expect(silent.status == 0 && silent.errors.isEmpty, "\(silent.errors)")
+    }
+  }
+
+  @Test func aViewWithoutANameGoesBesideTheDepth() throws {
+    let folder = try Self.folderWithPhoto()
+    let photo = try Image(contentsOf: URL(filePath: folder.path + "/photo.jpg"))
+    for (arguments, name) in [
+      (["photo.jpg", "--view"], "photo_depth_view.jpg"),
+      (["photo.jpg", "--view", "-o", "near.pfm"], "near_view.jpg"),
+      (
+        ["refine", "photo.jpg", "near.pfm", "-o", "new/fine.png", "--view"],
+        "new/fine_view.jpg"
+      ),
+    ] {
+      try? FileManager.default.createDirectory(
+        atPath: folder.path + "/new", withIntermediateDirectories: true)
+      let outcome = try depthTool.run(arguments, in: folder.path)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let view = try Image(contentsOf: URL(filePath: "\(folder.path)/\(name)"))
+      #expect((view.height, view.width) == (photo.height, photo.width))
+    }
+    // A photo is never taken for the picture's name, nor written over.
+    let twice = try depthTool.run(["photo.jpg", "--view", "a.png", "--view"], in: folder.path)
+    #expect(twice.status == 64 && twice.errors.contains("--view is given twice"))
+    try FileManager.default.copyItem(
+      atPath: livingRoom, toPath: folder.path + "/x_depth_view.jpg")
+    let own = try depthTool.run(
+      ["x_depth_view.jpg", "-o", "x_depth.png", "--overwrite", "--view"], in: folder.path)
+    #expect(
+      own.status == 1 && own.errors.contains("is the input x_depth_view.jpg"), "\(own.errors)")
+  }
+
+  @Test func bareViewsAreCompleted() {
+    let flag = "--\(BareView.flag)"
+    for (arguments, expected) in [
+      (["predict", "a.jpg", "--view"], ["predict", "a.jpg", flag]),
+      (["predict", "--view", "--json", "a.jpg"], ["predict", flag, "--json", "a.jpg"]),
+      (["predict", "--view", "v.png", "a.jpg"], ["predict", "--view", "v.png", "a.jpg"]),
+      (["predict", "--view", "-", "a.jpg"], ["predict", "--view", "-", "a.jpg"]),
+      (["predict", "--view=v.png"], ["predict", "--view=v.png"]),
+      (["predict", "--", "--view"], ["predict", "--", "--view"]),
+    ] { #expect(BareView.completed(arguments) == expected) }
+  }
+}
