@@ -14,7 +14,7 @@ extension DepthEstimator {
   /// - Throws: `DepthError` when there are no weights, or they are damaged; with code
   ///   `invalidArgument` for another number of threads, and when `DEPTH_ISA` is not one of this
   ///   machine's instruction sets.
-  public init(threads: Int? = nil, precision: Precision = .float32) throws {
+  public init(threads: Int? = nil, precision: Precision = .auto) throws {
     try self.init(
       WeightsSelection(named: "default"), threads: threads, precision: precision)
   }
@@ -30,7 +30,7 @@ extension DepthEstimator {
   ///   number of threads.
   public init(
     weights: URL, averagesMirrored: Bool = false, threads: Int? = nil,
-    precision: Precision = .float32
+    precision: Precision = .auto
   ) throws {
     try self.init(
       weights: [weights], averagesMirrored: averagesMirrored, threads: threads,
@@ -49,7 +49,7 @@ extension DepthEstimator {
   ///   threads.
   public init(
     weights: [URL], averagesMirrored: Bool = false, threads: Int? = nil,
-    precision: Precision = .float32
+    precision: Precision = .auto
   ) throws {
     try self.init(
       WeightsSelection(files: weights, averagesMirrored: averagesMirrored), threads: threads,
@@ -69,7 +69,7 @@ extension DepthEstimator {
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   public init(
     weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,
-    threads: Int? = nil, precision: Precision = .float32
+    threads: Int? = nil, precision: Precision = .auto
   ) throws {
     try self.init(
       [.memory(weights, name: name)], averagesMirrored: averagesMirrored, threads: threads,
@@ -85,7 +85,7 @@ extension DepthEstimator {
   /// - Throws: `DepthError`, naming the file at fault; with code `invalidArgument` for another number of files or
   ///   threads.
   public init(
-    _ selection: WeightsSelection, threads: Int? = nil, precision: Precision = .float32
+    _ selection: WeightsSelection, threads: Int? = nil, precision: Precision = .auto
   ) throws {
     try self.init(selection, threads: threads, loadingThreads: nil, precision: precision)
   }
@@ -97,7 +97,7 @@ extension DepthEstimator {
   ///     photo: for one, this takes less time and much less memory.
   package init(
     _ selection: WeightsSelection, threads: Int?, loadingThreads: Int? = nil,
-    backend: GEMMBackend = .best, precision: Precision = .float32, keepsWeights: Bool = true
+    backend: GEMMBackend = .best, precision: Precision = .auto, keepsWeights: Bool = true
   ) throws {
     try self.init(
       selection.files.map(WeightsSource.file), averagesMirrored: selection.averagesMirrored,
@@ -118,7 +118,7 @@ extension DepthEstimator {
   ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
-    threads: Int? = nil, precision: Precision = .float32,
+    threads: Int? = nil, precision: Precision = .auto,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
     try await self.init(
@@ -135,7 +135,7 @@ extension DepthEstimator {
   ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
-    _ selection: WeightsSelection, threads: Int? = nil, precision: Precision = .float32,
+    _ selection: WeightsSelection, threads: Int? = nil, precision: Precision = .auto,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
     self = try await CallQueue.shared.run(
@@ -159,7 +159,7 @@ extension DepthEstimator {
   /// - Throws: `DepthError`; `CancellationError`.
   public init(
     weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,
-    threads: Int? = nil, precision: Precision = .float32,
+    threads: Int? = nil, precision: Precision = .auto,
     progress: (@Sendable (Double) -> Void)? = nil
   ) async throws {
     self = try await CallQueue.shared.run(

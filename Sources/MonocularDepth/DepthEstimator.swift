@@ -62,7 +62,7 @@ public struct DepthEstimator: Sendable {
   ///     photo, and their files have to stay as they are.
   init(
     _ sources: [WeightsSource], averagesMirrored: Bool, threads: Int?, call: CallContext,
-    backend: GEMMBackend = .best, precision: Precision = .float32, inputSize: Int? = nil,
+    backend: GEMMBackend = .best, precision: Precision = .auto, inputSize: Int? = nil,
     keepsWeights: Bool = true
   ) throws {
     try sources.count.checked(in: 1...16, "the number of weights files", "1 to 16")

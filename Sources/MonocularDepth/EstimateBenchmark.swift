@@ -23,7 +23,7 @@ package struct EstimateBenchmark: Sendable {
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
   package init(
-    weights: WeightsSelection, backend: GEMMBackend, precision: Precision = .float32, threads: Int?,
+    weights: WeightsSelection, backend: GEMMBackend, precision: Precision = .auto, threads: Int?,
     runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")

@@ -59,7 +59,7 @@ struct LoadedNetwork: Sendable {
   /// - Throws: `DepthError`, naming the tensor or attribute at fault; `CancellationError`.
   init(
     _ source: WeightsSource, call: CallContext, backend: GEMMBackend,
-    precision: Precision = .float32, inputSize: Int? = nil, keepsWeights: Bool = true
+    precision: Precision = .auto, inputSize: Int? = nil, keepsWeights: Bool = true
   ) throws {
     try call.reach(0)
     let bfloat16 = try precision.bfloat16(backend: backend)

@@ -55,7 +55,7 @@ package struct NetworkBenchmark: Sendable {
   ///   - runs: Runs that count, 1…100 000; three more warm up.
   /// - Throws: `DepthError`; with code `invalidArgument` for a number outside these.
   package init(
-    weights: URL, backend: GEMMBackend, precision: Precision = .float32, threads: Int?,
+    weights: URL, backend: GEMMBackend, precision: Precision = .auto, threads: Int?,
     height: Int? = nil, width: Int? = nil, inputSize: Int? = nil, batch: Int = 1, runs: Int
   ) throws {
     try runs.checked(in: 1...100_000, "the number of runs", "1 to 100000")

@@ -6,8 +6,8 @@ import SIMDKernels
 /// The arithmetic of a network's convolutions; independent of how a weights file stores its numbers.
 ///
 /// ```swift
-/// let fast = try DepthEstimator(precision: .auto)
-/// print(fast.precision)  // int8 where the processor multiplies bytes and the loss is small
+/// let exact = try DepthEstimator(precision: .float32)
+/// print(try DepthEstimator().precision)  // int8: the weights state that it loses little
 /// ```
 public enum Precision: String, Sendable, CaseIterable {
   /// 32-bit floats.
@@ -20,8 +20,8 @@ public enum Precision: String, Sendable, CaseIterable {
   /// its transformer alone, whose tokens get their scales while the network runs. Integer layers give the same bits on every
   /// processor.
   case int8
-  /// ``int8`` where it loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats elsewhere, and where the
-  /// processor has no instruction for products of bytes.
+  /// ``int8`` where it loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats elsewhere. The weights
+  /// alone decide, so that a photo has the same depth on every processor.
   case auto
 
   /// What ``auto`` may lose of δ1, the share of pixels within 1.25 times the truth.
@@ -64,7 +64,7 @@ extension Precision {
       }
       return set
     case .auto:
-      guard set.multipliesBytes, let loss = archive.numbers(Self.lossAttribute)?.first,
+      guard let loss = archive.numbers(Self.lossAttribute)?.first,
         loss <= Self.largestLoss, try output.isCalibrated
       else { return nil }
       return set

@@ -66,9 +66,22 @@ func noise(_ name: String, _ count: Int) -> [Float] {
   return (0..<count).map { Float(stream[$0]) / Float(1 << 23) - 1 }
 }
 
-let allBackends = InstructionSet.supported.map { GEMMBackend.packed($0) } + [.openBLAS(.current)]
+let allBackends =
+  InstructionSet.supported.map { GEMMBackend.packed($0) } + [
+    .openBLAS(.current), .fused(.baseline),
+  ]
 
 @Suite(.offPool) struct ConvolutionTests {
+  /// What stands beside layers of integers has the same bits where the processor cannot add a product in one rounding.
+  @Test(arguments: ConvolutionCase.all.filter { [.tapSum, .im2col].contains($0.algorithm) })
+  func fusedProductsHaveTheBitsOfFusedInstructions(test: ConvolutionCase) throws {
+    let fused = try Self.run(test, backend: .fused(.baseline), threads: 2).result
+    for set in InstructionSet.supported where set != .baseline {
+      #expect(try Self.run(test, backend: .packed(set), threads: 1).result == fused, "\(set)")
+    }
+
+  }
+
   /// Runs one case in a workspace of its own; the map is a slice of a wider one, as in the network.
   static func run(
     _ test: ConvolutionCase, backend: GEMMBackend, threads: Int, activation: Activation = .none,

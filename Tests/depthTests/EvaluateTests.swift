@@ -81,7 +81,7 @@ import _TestSupport
 
   @Test func everyRowSaysHowItsErrorsAreCombined() throws {
     let folder = try dataset()
-    let outcome = try depthTool.run(["evaluate", folder.path])
+    let outcome = try depthTool.run(["evaluate", folder.path, "--precision", "float32"])
     let rows = outcome.text.split(separator: "\n").map { $0.split(separator: " ") }
     for (name, combination) in [
       ("laina", "pooled"), ("full-frame", "pooled"), ("eigen", "mean"), ("per-image", "mean"),

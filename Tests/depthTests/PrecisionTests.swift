@@ -25,7 +25,7 @@ import _TestSupport
 
   /// int8 depths are within a few per cent of float32's, and every record names the arithmetic.
   @Test func integersAreCloseToFloats() throws {
-    let floats = try map([])
+    let floats = try map(["--precision", "float32"])
     #expect(floats.json["precision"] as? String == "float32")
     let integers = try map(["--precision", "int8", "--threads", "1"])
     #expect(integers.json["precision"] as? String == "int8")
@@ -37,15 +37,36 @@ import _TestSupport
     #expect(try map(["--precision", "int8", "--threads", "3"]).depth == integers.depth)
   }
 
-  /// The choice depends on the processor and on what the file states.
-  @Test func autoTakesIntegersWhereTheyAreFast() throws {
-    let expected = CodeInstructionSet.best(for: .current).multipliesBytes ? "int8" : "float32"
-    #expect(try map(["--precision", "auto"]).json["precision"] as? String == expected)
+  /// The weights of this package state that they lose little, so integers are what a command computes with.
+  @Test func integersAreTheDefaultWhereTheLossIsKnown() throws {
+    let given = try map([])
+    #expect(given.json["precision"] as? String == "int8")
+    #expect(try map(["--precision", "auto"]).depth == given.depth)
     let outcome = try depthTool.run(
-      ["benchmark", "--weights", "compact", "--precision", "auto", "--runs", "1", "--json"])
+      ["benchmark", "--weights", "compact", "--runs", "1", "--json"])
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
-    #expect(json["precision"] as? String == expected)
+    #expect(json["precision"] as? String == "int8")
+  }
+
+  /// A photo has the same depth on every processor, with fused additions or without, and also after the filter.
+  @Test func aPhotoHasTheSameDepthOnEveryProcessor() throws {
+    let folder = try TemporaryFolder()
+    let sets =
+      InstructionSet.supported.map(\.rawValue)
+      + CodeInstructionSet.supported.filter(\.multipliesBytes).map(\.rawValue)
+    #expect(sets.contains("baseline"))
+    for refinement in ["none", "joint"] {
+      let files = try sets.map { set in
+        let file = folder.path("\(refinement)-\(set).npy")
+        let outcome = try depthTool.run(
+          ["predict", Self.photo, "--refine", refinement, "-o", file, "--quiet"],
+          environment: ["DEPTH_ISA": set])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try Data(contentsOf: URL(filePath: file))
+      }
+      for (set, file) in zip(sets, files) { #expect(file == files[0], "\(refinement), \(set)") }
+    }
   }
 
   /// Every command that estimates depth says so where it reports; depth that is read has no arithmetic.
@@ -148,7 +169,7 @@ import _TestSupport
     #expect(try depthTool.run(["weights", "verify", folder.path("c.h5")]).status == 0)
     #expect(try depthTool.run(command).status == 1)  // the file exists
     let calibrated = ["--weights", folder.path("c.h5")]
-    let floats = try map(calibrated)
+    let floats = try map(calibrated + ["--precision", "float32"])
     #expect(try map(["--weights", folder.path("w.h5")]).depth == floats.depth)
     let integers = try map(calibrated + ["--precision", "int8"]).depth
     #expect(integers != floats.depth)

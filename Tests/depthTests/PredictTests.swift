@@ -37,7 +37,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
       contentsOf: URL(fileURLWithPath: folder.path("d.png")))
     #expect(
       metadata.weightsSHA256
-        == "e5bcf12321de01f6c8b4404be264f327da7e61eb36a55856a2e274c2c332ee74+mirrored")
+        == "e5bcf12321de01f6c8b4404be264f327da7e61eb36a55856a2e274c2c332ee74+mirrored+int8")
     let picture = try Image(contentsOf: URL(fileURLWithPath: folder.path("v.png")))
     #expect(picture.width == 640 && picture.height == 480)
   }

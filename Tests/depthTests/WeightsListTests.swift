@@ -147,6 +147,6 @@ import _TestSupport
     #expect(try rows(list) == ["a", "b"])
     #expect(try rows(list + ["--ensemble"]) == ["a+b"])
     #expect(try rows(list + ["--ensemble", "--mirrored"]) == ["a+b+mirrored"])
-    #expect(try rows([]) == ["fcrn18-nyu-int8+mirrored"])
+    #expect(try rows([]) == ["fcrn18-nyu-int8+mirrored int8"])
   }
 }

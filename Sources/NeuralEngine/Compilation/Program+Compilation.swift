@@ -36,6 +36,8 @@ extension Node {
   ) throws -> Program {
     try ThreadTeam.run(threads: call.threads) { team in
       let nodes = ordered()
+      // A transformer's float layers are most of its work, and their exponentials no promise of equal bits.
+      let backend = codes == nil || hasTokens ? backend : backend.besideIntegers
       let plan = try codes == nil ? CodePlan() : CodePlan(nodes)
       var compiler = Compiler(
         input: input, backend: backend, codeKernels: codes ?? .baseline,

@@ -8,6 +8,9 @@ package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
   case openBLAS(InstructionSet)
   /// This package's GEMM kernels on packed weights, for one instruction set.
   case packed(InstructionSet)
+  /// One product after the other, each added with a single rounding: the bits of the packed kernels that have an instruction for
+  /// that, on a processor that has none. Slow, and for the few layers of floats of a network of integers.
+  case fused(InstructionSet)
 
   /// The fastest on this processor: OpenBLAS where the package has baseline kernels only.
   package static var best: GEMMBackend { best(for: .current) }
@@ -17,10 +20,13 @@ package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
     instructionSet == .baseline ? .openBLAS(.baseline) : .packed(instructionSet)
   }
 
+  /// The back end of the layers of floats beside layers of integers, whose results have the same bits on every processor.
+  var besideIntegers: GEMMBackend { instructionSet == .baseline ? .fused(.baseline) : self }
+
   /// The instruction set of all kernels beside the matrix products.
   package var instructionSet: InstructionSet {
     switch self {
-    case .openBLAS(let isa), .packed(let isa): isa
+    case .openBLAS(let isa), .packed(let isa), .fused(let isa): isa
     }
   }
 
@@ -28,6 +34,7 @@ package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .openBLAS(let isa): "openblas+\(isa)"
     case .packed(let isa): "packed+\(isa)"
+    case .fused(let isa): "fused+\(isa)"
     }
   }
 

@@ -38,7 +38,7 @@ extension GEMMBackend {
   ) rethrows -> Result {
     switch backend {
     case .openBLAS: try OpenBLASThreads.limitedToOne(work)
-    case .packed: try work()
+    case .packed, .fused: try work()
     }
   }
 }

@@ -4,7 +4,7 @@ package import ThreadTeams
 /// A constant right-hand matrix, `depth × columns`, in the order in which the GEMM kernel reads it.
 ///
 /// Columns are grouped in panels two vectors wide; the last panel is padded with zeros. The packed
-/// back end stores panel after panel, each row by row; for OpenBLAS the matrix is plain row-major.
+/// back end stores panel after panel, each row by row; for the others the matrix is plain row-major.
 package struct PackedWeights: Sendable {
   package let depth: Int
   package private(set) var columns: Int
@@ -50,7 +50,7 @@ package struct PackedWeights: Sendable {
   var rowStride: Int {
     switch backend {
     case .packed: panelWidth
-    case .openBLAS: panels * panelWidth
+    case .openBLAS, .fused: panels * panelWidth
     }
   }
 
@@ -58,7 +58,7 @@ package struct PackedWeights: Sendable {
   func panel(_ panel: Int) -> UnsafeMutablePointer<Float> {
     switch backend {
     case .packed: unsafe storage.base + offset + panel * panelWidth * depth
-    case .openBLAS: unsafe storage.base + offset + panel * panelWidth
+    case .openBLAS, .fused: unsafe storage.base + offset + panel * panelWidth
     }
   }
 
@@ -86,14 +86,20 @@ extension PackedWeights {
         c: o.c + first, c_stride: o.cStride, next_b: o.nextMatrix, next_a: o.nextRows,
         epilogue: epilogue)
       unsafe backend.kernels.pointee.network.gemm(&arguments)
-    case .openBLAS:
+    case .openBLAS, .fused:
       let c = unsafe o.c + first
       // A residual in the result's place would be overwritten before it is added.
       let addsInPlace = unsafe epilogue.residual == UnsafePointer(c)
       if addsInPlace { unsafe epilogue.residual = nil }
-      unsafe OpenBLAS.multiply(
-        rows: o.rows, columns: width, depth: depth, o.a, stride: o.aStride, b, stride: rowStride,
-        adding: addsInPlace, into: c, stride: o.cStride)
+      if case .fused = backend {
+        unsafe FusedProduct.multiply(
+          rows: o.rows, columns: width, depth: depth, o.a, stride: o.aStride, b, stride: rowStride,
+          adding: addsInPlace, into: c, stride: o.cStride)
+      } else {
+        unsafe OpenBLAS.multiply(
+          rows: o.rows, columns: width, depth: depth, o.a, stride: o.aStride, b, stride: rowStride,
+          adding: addsInPlace, into: c, stride: o.cStride)
+      }
       if unsafe epilogue.bias != nil || epilogue.lower_bound != nil || epilogue.residual != nil
         || epilogue.upper_bound > 0
       {

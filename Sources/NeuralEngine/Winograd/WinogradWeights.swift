@@ -69,7 +69,7 @@ struct WinogradWeights: Sendable {
     let vectorPanels = (outputChannels + vectorPanel - 1) / vectorPanel
     switch backend {
     case .packed: panelWidth = vectorPanel
-    case .openBLAS: panelWidth = vectorPanels * vectorPanel
+    case .openBLAS, .fused: panelWidth = vectorPanels * vectorPanel
     }
     (storage, first) = place.storage(
       count: rows * columns * inputChannels * vectorPanels * vectorPanel)
