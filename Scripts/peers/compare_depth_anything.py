@@ -73,6 +73,8 @@ def loaded(weights: Path, kind: str | None, temporary: Path) -> DepthAnythingFor
         # No computation uses the mask's token, and some files are without it.
         if names := [name for name in report[fault] if "mask_token" not in name]:
             raise ValueError(f"{fault.replace('_', ' ')} of '{weights.name}' in transformers: {names[0]}")
+    if model.head.max_depth is None:
+        model.head.max_depth = 1  # relative disparity has no scale
     use_authors_positions(model)
     return model.eval()
 

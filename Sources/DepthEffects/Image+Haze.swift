@@ -27,7 +27,7 @@ extension Image {
   ) throws -> Image {
     let threads = try ThreadCount.checked(threads)
     try density.checked(in: 0...100, "the haze's density", "0 to 100 per metre")
-    if case .normalized = depth.unit { throw DepthError.noUnit(for: "haze") }
+    try depth.unit.requireMetric(for: "haze")
     let sized = try depth.sized(for: self, threads: threads)
     _ = try Disparity(of: sized, threads: threads)
     let metres = try sized.filled(for: self, threads: threads)

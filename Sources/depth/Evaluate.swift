@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthEvaluation
+import DepthImages
 import DepthOptions
 import DepthRefinement
 import FrameRuns
@@ -121,8 +122,13 @@ struct Evaluate: ParsableCommand {
           try WeightsSelection(named: $0, averagesMirrored: mirrored).paths
         })
     let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
+    let predictors = try predictors()
+    for predictor in predictors { try predictor.check(chosenProtocols) }
+    if output.contactSheet != nil, predictors.first?.isRelative ?? false {
+      try DepthMap.Unit.relativeDisparity.requireMetric(for: "--contact-sheet")
+    }
     let evaluator = Evaluator(
-      try predictors(), protocols: chosenProtocols, scalesMedian: medianScaling)
+      predictors, protocols: chosenProtocols, scalesMedian: medianScaling)
     let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
     let evaluation = try Evaluation(
       evaluator, on: dataset,

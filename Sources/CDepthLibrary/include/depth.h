@@ -27,7 +27,8 @@
  *   number of threads and calls.
  * - After `fork` an estimator of the parent is refused with DEPTH_FORKED; a child opens its own. A process
  *   must not fork while another of its threads is inside depth_open.
- * - Rows, then columns; row 0 at the top. Depth is in metres along the optical axis, larger is farther.
+ * - Rows, then columns; row 0 at the top. Depth is in metres along the optical axis, larger is farther; of
+ *   weights that know no metres it is DEPTH_RELATIVE_DISPARITY, which the map's unit says.
  *   A value that is not finite, or not positive in metres and disparity, means that nothing is known.
  */
 #ifndef SWIFT_DEPTH_DEPTH_H
@@ -189,7 +190,9 @@ enum {
   /** 1 = nearest, 0 = farthest. */
   DEPTH_NORMALIZED_NEAR_WHITE = 2,
   /** 0 = nearest, 1 = farthest. */
-  DEPTH_NORMALIZED_NEAR_BLACK = 3
+  DEPTH_NORMALIZED_NEAR_BLACK = 3,
+  /** scale / metres + shift, neither of which anybody knows; larger is nearer, and 0 is a value. */
+  DEPTH_RELATIVE_DISPARITY = 4
 };
 
 /** A depth map, read or written. */
@@ -280,10 +283,11 @@ typedef struct depth_estimate_facts {
 } depth_estimate_facts;
 #define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0}
 
-/** The depth of a picture, in metres: the map of `depth predict` to the bit.
+/** The depth of a picture: the map of `depth predict` to the bit, in metres, or DEPTH_RELATIVE_DISPARITY of weights
+ *  that know no metres.
  *
  * @param options NULL for defaults.
- * @param map     Receives the map; see depth_map.values for asking its size.
+ * @param map     Receives the map and its unit; see depth_map.values for asking its size.
  * @param facts   Receives what else is known; may be NULL.
  */
 depth_status depth_estimate(
