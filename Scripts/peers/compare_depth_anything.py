@@ -47,7 +47,7 @@ def use_authors_positions(model: DepthAnythingForDepthEstimation) -> None:
     learned = round((positions.shape[1] - 1) ** 0.5)
 
     def resampled(tokens: torch.Tensor, height: int, width: int) -> torch.Tensor:
-        grid = height // PATCH, width // PATCH
+        grid = int(height) // PATCH, int(width) // PATCH  # tensors while the model is exported
         if grid == (learned, learned):
             return positions
         patches = positions[:, 1:].reshape(1, learned, learned, -1).permute(0, 3, 1, 2)
