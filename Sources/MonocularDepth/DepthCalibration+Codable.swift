@@ -23,7 +23,7 @@ extension DepthCalibration: Codable {
     }
     guard unit == (version == 1 ? .metres : .relativeDisparity) else {
       throw decoder.damaged(
-        "is of version \(version) for maps of another unit, expected metres in version 1 and "
+        "says \(format) version \(version) for maps of another unit, expected metres in version 1 and "
           + "relative-disparity in version 2")
     }
     let scale = try values.decode(Double.self, forKey: "scale")

@@ -65,7 +65,7 @@ extension Precision {
       return set
     case .auto:
       guard set.multipliesBytes, let loss = archive.numbers(Self.lossAttribute)?.first,
-        loss <= Self.largestLoss, try output.isCalibrated
+        loss <= Self.largestLoss, try output.hasTokens || output.isCalibrated
       else { return nil }
       return set
     }

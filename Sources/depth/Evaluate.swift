@@ -63,6 +63,7 @@ struct Evaluate: ParsableCommand {
     help: "Average with the estimate of the mirrored photo; 'default' does unless told otherwise.")
   var mirrored: Bool?
 
+  @OptionGroup var input: InputSizeOptions
   @OptionGroup var arithmetic: PrecisionOptions
 
   @Option(
@@ -109,6 +110,9 @@ struct Evaluate: ParsableCommand {
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }
+    if input.inputSize != nil, weights.isEmpty {
+      throw ValidationError("--input-size is for networks of --weights, expected both")
+    }
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
       throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
     }
@@ -152,7 +156,8 @@ struct Evaluate: ParsableCommand {
     let evaluation = try ClipEvaluation(
       dataset,
       estimators: estimates.map { names in
-        try WeightsOptions.loading(names, averagesMirrored: mirrored) { selection in
+        try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
+          let selection = input.applied(to: named)
           let estimator = try DepthEstimator(
             selection, threads: threads, precision: arithmetic.precision.precision)
           return (estimator.name(selection), estimator)
@@ -183,7 +188,8 @@ struct Evaluate: ParsableCommand {
   private func predictors() throws -> [Predictor] {
     let plain =
       try estimates.map { names in
-        try WeightsOptions.loading(names, averagesMirrored: mirrored) { selection in
+        try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
+          let selection = input.applied(to: named)
           let estimator = try DepthEstimator(
             selection, threads: 1, loadingThreads: lanes,
             precision: arithmetic.precision.precision)

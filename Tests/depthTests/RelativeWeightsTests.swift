@@ -125,6 +125,7 @@ import _TestSupport
       ["stereo", "photo.png", "--format", "anaglyph", "-o", "s.png"],
       ["effect", "mask", "photo.png", "--focus", "0.8", "-o", "m.png"],
       ["effect", "blur", "photo.png", "--focus-at", "20,30", "--radius", "1%", "-o", "b.png"],
+      ["effect", "haze", "photo.png", "--strength", "0.8", "-o", "h.png"],
     ] {
       let made = try files.run(arguments)
       #expect(made.status == 0, "\(made.errors)")
@@ -220,6 +221,13 @@ import _TestSupport
       ["calibrate", "photo.png", "--at", "1,1=2m", "--depth-unit", "metre"],
       "--depth-unit is for --sparse"
     ),
+    (["effect", "haze", "p.png", "--strength", "2"], "--strength is 2.0, expected 0 to 1"),
+    (
+      ["effect", "haze", "p.png", "--strength", "0.5", "--density", "1"],
+      "--density and --strength exclude each other"
+    ),
+    (["evaluate", "d", "--input-size", "300", "--weights", "compact"], "--input-size is 300"),
+    (["evaluate", "d", "--input-size", "308"], "--input-size is for networks of --weights"),
   ])
   func wrongUsageIsOneSentence(arguments: [String], message: String) throws {
     let folder = try TemporaryFolder()
@@ -260,11 +268,27 @@ import _TestSupport
       try photo.write(to: URL(filePath: "\(data)/rgb/\(name).png"))
       try truth.write(to: URL(filePath: "\(data)/depth/\(name).png"))
     }
-    let weights = ["--weights", "relative.h5", "--quiet"]
+    let weights = ["--weights", "relative.h5", "--input-size", "252", "--quiet"]
     let all = try depthTool.run(["evaluate", "data", "--json"] + weights, in: files.folder.path)
     #expect(all.status == 0, "\(all.errors)")
     let rows = try BatchTests.objects(all.text)
     #expect(rows.count == 1 && rows[0]["protocol"] as? String == "aligned")
+    // A larger input is another network as far as results go.
+    let large = try depthTool.run(
+      ["evaluate", "data", "--json", "--weights", "relative.h5", "--input-size", "266", "--quiet"],
+      in: files.folder.path)
+    let others = try BatchTests.objects(large.text)
+    #expect(large.status == 0 && others[0]["rel"] as? Double != rows[0]["rel"] as? Double)
+    // What int8 loses is measured and kept, and then `auto` may take it.
+    let calibrated = try depthTool.run(
+      [
+        "weights", "calibrate", "relative.h5", "data", "-o", "int8.h5", "--photos", "1",
+        "--frames", "1", "--input-size", "252",
+      ], in: files.folder.path)
+    #expect(calibrated.status == 0, "\(calibrated.errors)")
+    #expect(calibrated.text.contains("int8.h5: int8 loses "), "\(calibrated.text)")
+    let info = try depthTool.run(["weights", "info", "int8.h5"], in: files.folder.path)
+    #expect(info.text.contains("int8_delta1_loss"))
     let refused = try depthTool.run(
       ["evaluate", "data", "--protocol", "laina"] + weights, in: files.folder.path)
     #expect(refused.status == 1 && refused.errors.contains("expected --protocol aligned"))

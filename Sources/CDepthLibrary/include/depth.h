@@ -122,7 +122,9 @@ typedef struct depth_open_options {
   int32_t mirrored;
   /** DEPTH_PRECISION_...; DEPTH_PRECISION_FLOAT32 for programs whose structure ends before it. */
   int32_t precision;
-  int32_t reserved;
+  /** The shorter side of what a network sees that keeps a photo's proportions (Depth Anything V2): a multiple of 14
+   *  from 252 to 1036; 0 for that of its training, 518, and for all other networks. */
+  int32_t input_size;
 } depth_open_options;
 #define DEPTH_OPEN_OPTIONS_INIT {sizeof(depth_open_options), 0, 0, 0, -1, DEPTH_PRECISION_FLOAT32, 0}
 
