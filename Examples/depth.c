@@ -1,4 +1,4 @@
-/* Depth of the middle of a photo, in metres:
+/* Depth of the middle of a photo, in metres, or relative disparity of weights that know no metres:
  *   cc depth.c $(pkg-config --cflags --libs depth) -o middle && ./middle photo.jpg */
 #include <depth.h>
 #include <stdio.h>
@@ -47,8 +47,9 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: %s\n", argv[1], failure.message);
     return 1;
   }
-  printf("%d x %d, middle %.2f m\n", map.width, map.height,
-         map.values[(size_t)(map.height / 2) * (size_t)map.width + (size_t)(map.width / 2)]);
+  printf("%d x %d, middle %.2f%s\n", map.width, map.height,
+         map.values[(size_t)(map.height / 2) * (size_t)map.width + (size_t)(map.width / 2)],
+         map.unit == DEPTH_METRES ? " m" : " of unknown scale");
   free(map.values);
   free((void *)photo.bytes);
   depth_close(estimator);

@@ -4,9 +4,8 @@
 #   Scripts/check-depth-anything.sh WEIGHTS PHOTO [--kind relative|indoor|outdoor]
 #
 # WEIGHTS is the hub's folder, its `model.safetensors` with `config.json` beside it, or the authors' `.pth`, which
-# needs --kind unless it has its published name. The weights must be metric: `depth predict` refuses those for
-# relative disparity. Prints sizes, and the largest and the mean difference in metres and as a share of the depth's
-# range.
+# needs --kind unless it has its published name. Prints sizes, and the largest and the mean difference, in metres for
+# metric weights, and as a share of the map's range.
 #
 # Exit status 0: the largest difference is at most 1e-4 of the range. 1: it is above, or one sentence says why nothing
 # was compared. 64: usage. DEPTH names the program (default: .build/release/depth), PEERS_VENV the folder of a Python

@@ -1,24 +1,56 @@
 #!/usr/bin/env bash
-# Times FCRN-50 here and in OpenVINO, ncnn and ONNX Runtime, float32 and int8, in turn, and writes Benchmarks/RESULTS.md.
-#   Scripts/compare-peers.sh [FOLDER]       FOLDER keeps models and the peers' Python between calls
+# Times networks here and in other engines, in turn, and writes the tables of Benchmarks:
+#   Scripts/compare-peers.sh [FOLDER [fcrn|depth-anything|all]]
+# FOLDER keeps models and the peers' Python between calls. RESULTS.md has FCRN-50 in OpenVINO, ncnn and ONNX Runtime, DEPTH-ANYTHING.md has Depth
+# Anything V2 Small in OpenVINO and ONNX Runtime, both float32 and int8. The second one exports its model with PyTorch and `transformers`, from
+# Scripts/peers/.venv or PEERS_VENV; the first use makes it (6 GB on Linux, where PyTorch brings CUDA with it).
+# DEPTH_ANYTHING_SIZE=tiny with DEPTH_ANYTHING_INPUTS="252x252 336x252" and PEER_OPTIONS="--rounds 1 --runs 1" tries the second one in a minute,
+# and then RESULTS_FOLDER should be another one than Benchmarks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "${1:-.build/peers}")
-mkdir -p "$folder"
+part=${2:-all}
+case $part in fcrn | depth-anything | all) ;; *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2 && exit 64 ;; esac
+results=${RESULTS_FOLDER:-Benchmarks}
+mkdir -p "$folder" "$results"
+export PYTHONDONTWRITEBYTECODE=1
 python=$folder/venv/bin/python
 if ! [ -x "$python" ]; then
   python3 -m venv "$folder/venv"
   "$python" -m pip install --quiet --disable-pip-version-check -r Scripts/peers/requirements.txt
 fi
-if ! [ -f "$folder/deconv5.ncnn.bin" ]; then
-  PYTHONPATH=Scripts/convert PYTHONDONTWRITEBYTECODE=1 "$python" Scripts/peers/export.py "$folder"
-  (cd "$folder" && venv/bin/pnnx deconv5.onnx 'inputshape=[1,3,228,304]' 'inputshape2=[1,3,228,304]' >pnnx.log)
-fi
 swift build -c release --product depth
 depth=$(swift build -c release --show-bin-path)/depth
-if ! [ -f "$folder/full-int8.h5" ]; then
-  "$python" Scripts/peers/quantize.py "$folder" Examples/{living-room,fruit-bowl,dining-table}.jpg
-  "$depth" weights calibrate "$folder/full.h5" "$folder/photos" -o "$folder/full-int8.h5" --depth-scale 1000 --photos 8 --frames 1
+photos=(Examples/{living-room,fruit-bowl,dining-table}.jpg)
+
+if [ "$part" != depth-anything ]; then
+  if ! [ -f "$folder/deconv5.ncnn.bin" ]; then
+    PYTHONPATH=Scripts/convert "$python" Scripts/peers/export.py "$folder"
+    (cd "$folder" && venv/bin/pnnx deconv5.onnx 'inputshape=[1,3,228,304]' 'inputshape2=[1,3,228,304]' >pnnx.log)
+  fi
+  if ! [ -f "$folder/full-int8.h5" ]; then
+    "$python" Scripts/peers/quantize.py "$folder" "${photos[@]}"
+    "$depth" weights calibrate "$folder/full.h5" "$folder/photos" -o "$folder/full-int8.h5" --depth-scale 1000 --photos 8 --frames 1
+  fi
+  "$python" Scripts/peers/compare.py "$depth" "$folder" "$results/RESULTS.md"
 fi
-PYTHONDONTWRITEBYTECODE=1 "$python" Scripts/peers/compare.py \
-  "$depth" "$folder" Benchmarks/RESULTS.md
+
+if [ "$part" != fcrn ]; then
+  size=${DEPTH_ANYTHING_SIZE:-small}
+  read -ra inputs <<<"${DEPTH_ANYTHING_INPUTS:-518x518 686x518}"
+  options=()
+  for input in "${inputs[@]}"; do options+=(--input "$input"); done
+  models=$folder/depth-anything-$size
+  if ! [ -f "$models/${inputs[-1]}.onnx" ]; then
+    source Scripts/environment.sh
+    environment=${PEERS_VENV:-Scripts/peers/.venv}
+    python_environment compare-peers "$environment" Scripts/peers/depth-anything-requirements.txt
+    "$environment/bin/python" Scripts/peers/export_depth_anything.py "$models" "${photos[@]}" --size "$size" "${options[@]}"
+  fi
+  if ! [ -f "$models/${inputs[-1]}-int8.onnx" ]; then
+    "$python" Scripts/peers/quantize_depth_anything.py "$models" "${inputs[@]}"
+  fi
+  read -ra more <<<"${PEER_OPTIONS:-}"
+  "$python" Scripts/peers/compare_transformers.py "$depth" "$models" "$results/DEPTH-ANYTHING.md" "${options[@]}" \
+    --name "Depth Anything V2 ${size^}" "${more[@]}"
+fi

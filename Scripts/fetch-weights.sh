@@ -9,7 +9,7 @@
 #
 # NAME is a network of the family Depth Anything V2, from huggingface.co/depth-anything:
 #
-#   depth-anything-v2-small                  disparity up to scale and shift; 'depth' refuses these yet
+#   depth-anything-v2-small                  disparity up to scale and shift, no metres; see Documentation/Networks.md
 #   depth-anything-v2-metric-indoor-small    metres, up to 20 m
 #   depth-anything-v2-metric-outdoor-small   metres, up to 80 m
 #

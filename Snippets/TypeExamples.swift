@@ -59,6 +59,7 @@ func depthMap() throws {
 func unit(_ depth: DepthMap) throws {
   switch depth.unit {
   case .metres, .disparity: print("absolute")
+  case .relativeDisparity: print("disparity of unknown scale and shift, larger is nearer")
   case .normalized(let near): print("only an order, nearest \(near)")
   }
 }

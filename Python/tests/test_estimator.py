@@ -327,3 +327,30 @@ def test_arrays_are_saved_as_they_are(estimator):
     file = io.BytesIO()
     np.save(file, estimator.estimate(room()).depth)
     assert file.tell() == 128 + 4 * 48 * 64
+
+
+@pytest.mark.parametrize("size", [300, 238, 1050, 0, -14, 308.0, "308"])
+def test_input_sizes_that_no_network_takes(size):
+    with pytest.raises(swift_depth.InvalidArgumentError, match="expected a multiple of 14 in 252 to 1036"):
+        swift_depth.Estimator(input_size=size)
+
+
+def test_networks_of_one_input_size_take_no_other():
+    with pytest.raises(swift_depth.DepthError, match="has one input size"):
+        swift_depth.Estimator("compact", input_size=308)
+
+
+def test_estimates_say_their_unit(estimator):
+    assert estimator.estimate(room(), refine="none").unit == "metre"
+
+
+def test_relative_disparity_is_refined_in_its_unit():
+    relative = np.tile(np.linspace(0, 5, 16, dtype=np.float32), (12, 1))
+    picture = room()
+    refined = swift_depth.refine(picture, relative, unit="relative-disparity")
+    assert refined.shape == picture.shape[:2] and refined.min() < 0.5 and refined.max() > 4.5
+    # A scale and a shift pass through.
+    other = swift_depth.refine(picture, relative * 100 - 7, unit="relative-disparity")
+    np.testing.assert_allclose(other, refined * 100 - 7, atol=0.1)
+    left, right = swift_depth.stereo(picture, relative, unit="relative-disparity")
+    assert left.shape == right.shape == picture.shape and not np.array_equal(left, right)

@@ -47,7 +47,7 @@ def use_authors_positions(model: DepthAnythingForDepthEstimation) -> None:
     learned = round((positions.shape[1] - 1) ** 0.5)
 
     def resampled(tokens: torch.Tensor, height: int, width: int) -> torch.Tensor:
-        grid = height // PATCH, width // PATCH
+        grid = int(height) // PATCH, int(width) // PATCH  # tensors while the model is exported
         if grid == (learned, learned):
             return positions
         patches = positions[:, 1:].reshape(1, learned, learned, -1).permute(0, 3, 1, 2)
@@ -73,6 +73,8 @@ def loaded(weights: Path, kind: str | None, temporary: Path) -> DepthAnythingFor
         # No computation uses the mask's token, and some files are without it.
         if names := [name for name in report[fault] if "mask_token" not in name]:
             raise ValueError(f"{fault.replace('_', ' ')} of '{weights.name}' in transformers: {names[0]}")
+    if model.head.max_depth is None:
+        model.head.max_depth = 1  # relative disparity has no scale
     use_authors_positions(model)
     return model.eval()
 

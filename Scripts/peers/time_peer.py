@@ -1,8 +1,9 @@
 """Times the network in another runtime and prints one line of JSON.
 
-    time_peer.py RUNTIME MODEL [--threads N] [--runs N]
+    time_peer.py RUNTIME MODEL [--threads N] [--runs N] [--input FILE.npz] [--output FILE.npy]
 
-RUNTIME is onnxruntime, openvino, openvino-default (in the precision that it chooses for the processor) or ncnn.
+RUNTIME is onnxruntime, openvino, openvino-default (in the precision that it chooses for the processor) or ncnn. The input is noise of FCRN's size,
+or the array `input` of FILE.npz; --output keeps what the network makes of it.
 """
 
 from __future__ import annotations
@@ -68,13 +69,18 @@ def main() -> None:
     parser.add_argument("model")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--input")
+    parser.add_argument("--output")
     arguments = parser.parse_args()
-    x = np.random.default_rng(1).uniform(0, 255, (1, 3, 228, 304)).astype(np.float32)
+    if arguments.input:
+        x = np.load(arguments.input)["input"]
+    else:
+        x = np.random.default_rng(1).uniform(0, 255, (1, 3, 228, 304)).astype(np.float32)
 
     start = time.perf_counter()
     run = SESSIONS[arguments.runtime](arguments.model, arguments.threads)
     loaded = time.perf_counter()
-    run(x)
+    made = run(x)
     first = time.perf_counter()
     run(x)
     durations = []
@@ -82,6 +88,8 @@ def main() -> None:
         before = time.perf_counter()
         run(x)
         durations.append(1e3 * (time.perf_counter() - before))
+    if arguments.output:
+        np.save(arguments.output, made)
     print(json.dumps({
         "ms_median": statistics.median(durations), "ms_min": min(durations),
         "load_ms": 1e3 * (loaded - start), "first_ms": 1e3 * (first - loaded),

@@ -35,7 +35,7 @@ extension DepthFocus {
       try share.checked(in: 0...1, "the focus", "0 (farthest) to 1 (nearest)")
       return disparity.far + share * (disparity.near - disparity.far)
     case .metres(let distance):
-      guard disparity.isMetric else { throw DepthError.noUnit(for: "a focus in metres") }
+      try disparity.unit.requireMetric(for: "a focus in metres")
       // A distance typed with two digits must meet a map whose range has more.
       let range = 0.99 / disparity.near...1.01 / disparity.far
       if isLens {

@@ -9,18 +9,18 @@ struct Disparity: Sendable {
   private let sign, offset: Double
   /// Disparity of the nearest and of the farthest point.
   let near, far: Double
-  /// Whether disparity is in 1 / metres.
-  let isMetric: Bool
+  /// Of the map's values.
+  let unit: DepthMap.Unit
 
   /// - Throws: `DepthError` with code `noDepth` for a map without any value.
   init(of depth: DepthMap, threads: Int) throws {
-    isMetric = depth.unit.isMetric
-    (sign, offset) = depth.unit == .normalized(near: .black) ? (-1, 1) : (1, 0)
+    unit = depth.unit
+    (sign, offset) = unit == .normalized(near: .black) ? (-1, 1) : (1, 0)
     guard let range = depth.valueRange(threads: threads) else {
       throw DepthError(
         .noDepth, "the \(depth.width)×\(depth.height) depth map has no pixel with a value")
     }
-    normalized = NormalizedDisparity(unit: depth.unit, range: range)
+    normalized = NormalizedDisparity(unit: unit, range: range)
     (near, far) = (sign * normalized.near + offset, sign * normalized.far + offset)
   }
 

@@ -27,19 +27,65 @@ extension Image {
   ) throws -> Image {
     let threads = try ThreadCount.checked(threads)
     try density.checked(in: 0...100, "the haze's density", "0 to 100 per metre")
-    if case .normalized = depth.unit { throw DepthError.noUnit(for: "haze") }
+    try depth.unit.requireMetric(for: "haze without a strength")
     let sized = try depth.sized(for: self, threads: threads)
     _ = try Disparity(of: sized, threads: threads)
     let metres = try sized.filled(for: self, threads: threads)
     let isReciprocal = metres.unit == .disparity
     let beta = Float(density)
-    return unsafe SRGB.linear.withUnsafeBufferPointer { linear in
+    return hazed(metres.values, color: color, threads: threads) { value in
+      exp(-beta * min(isReciprocal ? 1 / value : value, .greatestFiniteMagnitude))
+    }
+  }
+
+  /// The photo in haze that thickens with the order of distances, for any depth, also relative disparity.
+  ///
+  /// `I = J · t + A · (1 − t)` with `t = (1 − strength)^(1 − d)`, where `d` is disparity stretched over 0 at the farthest and 1 at the
+  /// nearest point: the nearest keeps its light, the farthest loses the share `strength` of it.
+  ///
+  /// - Parameters:
+  ///   - depth: Depth of the photo in any unit, of any size; gaps are filled.
+  ///   - strength: 0…1.
+  ///   - color: Of the air, sRGB 0…255.
+  ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
+  /// - Throws: `DepthError` for a map of another photo or without values, and for a strength outside its range.
+  public func haze(
+    depth: DepthMap, strength: Double,
+    color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),
+    threads: Int? = nil
+  ) throws -> Image {
+    let threads = try ThreadCount.checked(threads)
+    try strength.checked(in: 0...1, "the haze's strength", "0 to 1")
+    let sized = try depth.sized(for: self, threads: threads)
+    let disparity = try Disparity(of: sized, threads: threads)
+    let filled = try sized.filled(for: self, threads: threads)
+    let range = disparity.near - disparity.far
+    // A constant map is the middle of its range, as in masks.
+    let line =
+      disparity.isConstant
+      ? disparity.line(scale: 0, shift: 0.5)
+      : disparity.line(scale: 1 / range, shift: -disparity.far / range)
+    let (isReciprocal, loss) = (disparity.isReciprocal, Float(log(max(1 - strength, 1e-6))))
+    return hazed(filled.values, color: color, threads: threads) { value in
+      let near = line.slope * (isReciprocal ? 1 / value : value) + line.intercept
+      return exp(loss * (1 - min(max(near, 0), 1)))
+    }
+  }
+
+  /// Mixes the color of the air into each pixel.
+  ///
+  /// - Parameter share: The share of light that is left, by the map's value.
+  private func hazed(
+    _ values: [Float], color: (red: UInt8, green: UInt8, blue: UInt8), threads: Int,
+    share: @Sendable (Float) -> Float
+  ) -> Image {
+    unsafe SRGB.linear.withUnsafeBufferPointer { linear in
       unsafe SRGB.coded.withUnsafeBufferPointer { coded in
         nonisolated(unsafe) let (linear, coded) = (linear.baseAddress!, coded.baseAddress!)
         let air = unsafe SIMD3(
           linear[Int(color.red)], linear[Int(color.green)], linear[Int(color.blue)])
-        return unsafe mapped(metres.values, threads: threads) { source, value, out in
-          let share = exp(-beta * min(isReciprocal ? 1 / value : value, .greatestFiniteMagnitude))
+        return unsafe mapped(values, threads: threads) { source, value, out in
+          let share = share(value)
           for channel in 0..<3 {
             let light = unsafe air[channel] + (linear[Int(source[channel])] - air[channel]) * share
             unsafe out[channel] = unsafe coded[Int(light * SRGB.steps + 0.5)]

@@ -105,7 +105,7 @@ extension Lens {
     case .aperture(let fNumber, let focalLength, let cameraLength):
       try fNumber.checked(in: 0.1...100, "the f-number", "0.1 to 100")
       try focalLength?.checked(in: 1...10_000, "the lens's focal length", "1 to 10000 mm")
-      guard disparity.isMetric else { throw DepthError.noUnit(for: "a real lens") }
+      try disparity.unit.requireMetric(for: "a real lens")
       let camera = try Camera(of: photo, focalLength: cameraLength)
       let diameter = (focalLength ?? camera.equivalentFocalLength) / 1000 / fNumber
       let result = camera.focalLength * diameter / 2

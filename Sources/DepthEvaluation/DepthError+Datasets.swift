@@ -52,6 +52,13 @@ extension DepthError {
     DepthError(.unknownUnit, file: file, "holds relative depth, expected metres")
   }
 
+  /// A network of relative disparity under protocols that measure metres.
+  package static func needsAlignment(_ name: String) -> DepthError {
+    DepthError(
+      .unknownUnit, file: name,
+      "gives relative disparity, which has no metres to measure, expected --protocol aligned")
+  }
+
   /// No pixel of the frame has a true depth that the protocol counts.
   package static func noTruth(frame: String, protocol name: String) -> DepthError {
     DepthError(

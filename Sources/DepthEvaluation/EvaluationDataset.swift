@@ -12,7 +12,7 @@ package struct EvaluationFrame: Sendable {
   /// - Throws: `DepthError` with code `sizeMismatch` when the proportions differ by more
   ///   than one in a hundred; `DepthError` with code `unknownUnit`.
   package init(name: String, photo: Image, truth: DepthMap) throws {
-    if case .normalized = truth.unit { throw DepthError.notMetric(file: name) }
+    guard truth.unit.isMetric else { throw DepthError.notMetric(file: name) }
     let (a, b) = (photo.width * truth.height, photo.height * truth.width)
     guard abs(a - b) * 100 <= max(a, b) else {
       throw DepthError.sizeMismatch(

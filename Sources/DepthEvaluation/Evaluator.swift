@@ -23,7 +23,7 @@ package struct Evaluator: Sendable {
   package let rows: [EvaluationRow]
 
   /// - Parameters:
-  ///   - protocols: Rows of each predictor, in this order.
+  ///   - protocols: Rows of each predictor, in this order; of relative disparity those that align it.
   ///   - scalesMedian: Whether each row is followed by one with median scaling, unless its protocol
   ///     adjusts maps itself.
   package init(
@@ -31,7 +31,7 @@ package struct Evaluator: Sendable {
   ) {
     self.predictors = predictors
     rows = predictors.indices.flatMap { predictor in
-      protocols.flatMap { evaluation in
+      protocols.filter(predictors[predictor].isMeasured).flatMap { evaluation in
         (scalesMedian && evaluation.adjustment() == .none ? [false, true] : [false]).map {
           EvaluationRow(predictor: predictor, evaluation: evaluation, scalesMedian: $0)
         }

@@ -8,7 +8,7 @@ extension FrameErrors {
   /// time: whole maps of doubles would have to go through memory.
   ///
   /// - Parameters:
-  ///   - prediction: Metres or disparity, of any size.
+  ///   - prediction: Metres or disparity, of any size; relative disparity under a protocol that aligns it.
   ///   - truth: Metres; 0 or not finite where nothing was measured.
   ///   - evaluation: Which pixels count, up to which depth, and what is forgiven.
   ///   - scalesMedian: Whether a protocol that forgives nothing forgives a wrong scale.
@@ -54,7 +54,8 @@ extension FrameErrors {
 extension DepthMap {
   /// The map that is stretched to the truth's size: disparity only where an adjustment is made of it.
   fileprivate func measured(after adjustment: MapAdjustment, name: String) throws -> DepthMap {
-    if case .normalized = unit { throw DepthError.notMetric(file: name) }
+    let isKnown = unit.isMetric || unit == .relativeDisparity && adjustment == .disparityAlignment
+    guard isKnown else { throw DepthError.notMetric(file: name) }
     return unit == .disparity && adjustment != .disparityAlignment ? try inMetres : self
   }
 }

@@ -40,7 +40,7 @@ enum FittedAdjustment {
       }
       self = .scale(median(of: wanted) / median(of: found))
     case .disparityAlignment:
-      let isDisparity = unit == .disparity
+      let isDisparity = unit == .disparity || unit == .relativeDisparity
       var (line, farthest) = (LeastSquaresLine(), 0.0)
       rows.forEachMeasured(of: truth, in: region) { prediction, truth in
         farthest = max(farthest, truth)

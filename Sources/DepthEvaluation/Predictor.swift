@@ -11,6 +11,8 @@ package import SystemEssentials
 package struct Predictor: Sendable {
   /// The name in tables.
   package let name: String
+  /// Whether its maps are relative disparity, which only protocols that align it measure.
+  package private(set) var isRelative = false
   /// Size of the landscape input that ``Framing`` prepares photos for; the published one by default.
   private var inputSize = (height: 228, width: 304)
   private let prediction: @Sendable (EvaluationFrame, Framing) throws -> DepthMap
@@ -31,6 +33,19 @@ package struct Predictor: Sendable {
         of: framing.photo(frame.photo, inputHeight: size.height, inputWidth: size.width))
     }
     inputSize = size
+    isRelative = estimator.unit == .relativeDisparity
+  }
+
+  /// Whether a protocol measures its maps: relative disparity has to be aligned.
+  func isMeasured(by evaluation: EvaluationProtocol) -> Bool {
+    !isRelative || evaluation.adjustment() == .disparityAlignment
+  }
+
+  /// Fails where no protocol measures its maps.
+  ///
+  /// - Throws: `DepthError` with code `unknownUnit`.
+  package func check(_ protocols: [EvaluationProtocol]) throws {
+    guard protocols.contains(where: isMeasured) else { throw DepthError.needsAlignment(name) }
   }
 
   /// The same predictor with its maps refined by what it sees of the photo.
@@ -43,13 +58,14 @@ package struct Predictor: Sendable {
         .refined(guidedBy: guide, method: RefinementMethod(method), threads: 1)
     }
     refined.inputSize = size
+    refined.isRelative = isRelative
     return refined
   }
 
   /// A folder of depth files named like the frames, or with `_depth` behind the name as `depth predict`
   /// writes them: the maps of whatever predicts depth.
   ///
-  /// The files are in metres or disparity; each covers what its framing shows of the photo.
+  /// The files are in metres or disparity, or in relative disparity for protocols that align it; each covers what its framing shows of the photo.
   package init(folder: URL) {
     self.init(name: folder.lastPathComponent) { frame, _ in
       let files = ["", "_depth"].flatMap { ending in

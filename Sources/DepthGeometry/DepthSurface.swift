@@ -28,7 +28,7 @@ struct DepthSurface: Sendable {
     _ depth: DepthMap, of photo: Image, camera: Camera, options: GeometryOptions, threads: Int
   ) throws {
     try options.check()
-    if case .normalized = depth.unit { throw DepthError.noUnit(for: "geometry") }
+    try depth.unit.requireMetric(for: "geometry")
     try depth.checkAspect(of: photo, within: DepthMap.aspectTolerance)
     let (sideX, sideY) = (Double(camera.width), Double(camera.height))
     let diagonal = (sideX * sideX + sideY * sideY).squareRoot()

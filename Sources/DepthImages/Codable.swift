@@ -86,10 +86,10 @@ extension Camera.FocalLength: Codable {
 /// The text `white` or `black`.
 extension DepthMap.Polarity: Codable {}
 
-/// The text `metres`, `disparity`, `normalized-white` or `normalized-black`, the color of the nearest point.
+/// The text `metres`, `disparity`, `relative-disparity`, `normalized-white` or `normalized-black`, the color of the nearest point.
 extension DepthMap.Unit: Codable {
   private static let names: [(name: String, unit: DepthMap.Unit)] = [
-    ("metres", .metres), ("disparity", .disparity),
+    ("metres", .metres), ("disparity", .disparity), ("relative-disparity", .relativeDisparity),
     ("normalized-white", .normalized(near: .white)),
     ("normalized-black", .normalized(near: .black)),
   ]

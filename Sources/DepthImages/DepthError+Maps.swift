@@ -1,13 +1,21 @@
 package import DepthErrors
 
 extension DepthError {
-  /// A normalized map has lost its scale; no distances follow from it.
+  /// A normalized map has lost its scale, and relative disparity never had one; no distances follow from them.
   ///
-  /// - Parameter purpose: What the distances are needed for, such as "a depth photo".
-  package static func noUnit(for purpose: String) -> DepthError {
-    DepthError(
-      .unknownUnit,
-      "\(purpose) needs depth in metres or disparity, found a normalized map, which has no unit")
+  /// - Parameters:
+  ///   - purpose: What the distances are needed for, such as "a depth photo".
+  ///   - unit: That of the map.
+  package static func noUnit(
+    for purpose: String, found unit: DepthMap.Unit = .normalized(near: .white)
+  ) -> DepthError {
+    let found =
+      unit == .relativeDisparity
+      ? "relative disparity, which is no distance: 'depth calibrate' fits it to known points, for --calibration, "
+        + "and metric weights need no points"
+      : "a normalized map, which has no unit"
+    return DepthError(
+      .unknownUnit, "\(purpose) needs depth in metres or disparity, found \(found)")
   }
 
   /// The map cannot be of this photo: their sides differ too much in proportion.

@@ -6,7 +6,7 @@ extension DepthMap {
   /// The same map in metres.
   ///
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its
-  ///   scale.
+  ///   scale, and for relative disparity, which never had one.
   public var inMetres: DepthMap {
     get throws { try withUnit().reciprocal(as: .metres) }
   }
@@ -14,20 +14,19 @@ extension DepthMap {
   /// The same map as disparity, 1 / metres.
   ///
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, which has lost its
-  ///   scale.
+  ///   scale, and for relative disparity, which never had one.
   public var inDisparity: DepthMap {
     get throws { try withUnit().reciprocal(as: .disparity) }
   }
 
   private func withUnit() throws -> DepthMap {
-    if case .normalized = unit { throw DepthError.noUnit(for: "the conversion") }
+    try unit.requireMetric(for: "the conversion")
     return self
   }
 
-  /// The map in metres or disparity; to and from normalized maps the numbers are kept.
+  /// The map in metres or disparity; to and from units without distances the numbers are kept.
   private func reciprocal(as wanted: Unit) -> DepthMap {
-    if case .normalized = unit { return self }
-    if case .normalized = wanted { return self }
+    guard unit.isMetric, wanted.isMetric else { return self }
     let invert = unit != wanted
     let valid = unit.valuesWithDepth
     return DepthMap(
@@ -46,8 +45,8 @@ extension DepthMap {
   ///   - near: Which end the nearest point gets.
   ///   - unit: The unit in which the result is linear. Equal steps of disparity are equal parallax,
   ///     which pictures, masks and stereo want; equal steps of metres are equal distances.
-  ///     `.normalized` keeps the map's own unit. A map that is already normalized is only stretched
-  ///     and, where needed, inverted.
+  ///     `.normalized` keeps the map's own unit. A map of relative disparity, or one that is already normalized, is only
+  ///     stretched and, where needed, inverted.
   /// - Returns: A map whose valid values lie in 0…1 and touch both ends; a constant map is 0.5
   ///   everywhere; pixels without a value are NaN.
   public func normalized(near: Polarity = .white, over unit: Unit = .disparity) -> DepthMap {

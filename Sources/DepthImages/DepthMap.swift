@@ -1,7 +1,12 @@
+package import DepthErrors
+
 /// Distance from the camera for every pixel, in a unit that the value itself knows.
 ///
 /// Depth is measured along the optical axis. A value that says nothing, because it is not finite or
 /// because metres or disparity are not positive, is *no value*: ``hasValue(_:)`` tells.
+///
+/// Metres never come out of a map that has none: ``inMetres`` and everything else that needs distances throws for relative disparity
+/// and for normalized maps.
 ///
 /// ```swift
 /// let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 0])  // 0 is no value
@@ -14,6 +19,7 @@ public struct DepthMap: Sendable, Equatable {
   /// ```swift
   /// switch depth.unit {
   /// case .metres, .disparity: print("absolute")
+  /// case .relativeDisparity: print("disparity of unknown scale and shift, larger is nearer")
   /// case .normalized(let near): print("only an order, nearest \(near)")
   /// }
   /// ```
@@ -22,6 +28,9 @@ public struct DepthMap: Sendable, Equatable {
     case metres
     /// 1 / metres; larger is nearer.
     case disparity
+    /// scale · 1 / metres + shift, where nobody knows the scale, which is positive, and the shift; larger is nearer. 0 is a value.
+    /// No distance follows from it, nor a ratio of distances, until known points give both numbers.
+    case relativeDisparity
     /// 0…1 over the map's own range; `near` says which end is which.
     case normalized(near: Polarity)
   }
@@ -67,7 +76,7 @@ extension DepthMap.Unit {
   package var isMetric: Bool {
     switch self {
     case .metres, .disparity: true
-    case .normalized: false
+    case .relativeDisparity, .normalized: false
     }
   }
 
@@ -75,9 +84,20 @@ extension DepthMap.Unit {
   package var isLargerNearer: Bool {
     switch self {
     case .metres: false
-    case .disparity: true
+    case .disparity, .relativeDisparity: true
     case .normalized(let near): near == .white
     }
+  }
+
+  /// The number that means no value: 0 where only positive ones count, else NaN.
+  package var missingValue: Float { isMetric ? 0 : .nan }
+
+  /// Fails for a unit that no distances follow from.
+  ///
+  /// - Parameter purpose: What the distances are needed for, such as "a depth photo".
+  /// - Throws: `DepthError` with code `unknownUnit`, which names the remedy.
+  package func requireMetric(for purpose: String) throws(DepthError) {
+    guard isMetric else { throw DepthError.noUnit(for: purpose, found: self) }
   }
 
   /// All numbers for which ``DepthMap/hasValue(_:)`` is true. NaN lies in no range.

@@ -18,7 +18,7 @@ package struct NormalizedDisparity: Sendable {
       switch unit {
       case .metres: wanted == .disparity
       case .disparity: wanted == .metres
-      case .normalized: false
+      case .relativeDisparity, .normalized: false
       }
     let (low, high) = (Double(range.low), Double(range.high))
     let (nearest, farthest) = unit.isLargerNearer ? (high, low) : (low, high)

@@ -80,9 +80,10 @@ enum CallerMap {
     case DEPTH_DISPARITY: .disparity
     case DEPTH_NORMALIZED_NEAR_WHITE: .normalized(near: .white)
     case DEPTH_NORMALIZED_NEAR_BLACK: .normalized(near: .black)
+    case DEPTH_RELATIVE_DISPARITY: .relativeDisparity
     default:
       throw CallFailure.invalidArgument(
-        "the unit of the map is \(unit), expected DEPTH_METRES to DEPTH_NORMALIZED_NEAR_BLACK")
+        "the unit of the map is \(unit), expected DEPTH_METRES to DEPTH_RELATIVE_DISPARITY")
     }
   }
 
@@ -92,6 +93,7 @@ enum CallerMap {
     case .disparity: Int32(DEPTH_DISPARITY)
     case .normalized(.white): Int32(DEPTH_NORMALIZED_NEAR_WHITE)
     case .normalized(.black): Int32(DEPTH_NORMALIZED_NEAR_BLACK)
+    case .relativeDisparity: Int32(DEPTH_RELATIVE_DISPARITY)
     }
   }
 }

@@ -20,7 +20,7 @@ public func estimate(
     let network = estimator.outputSize(height: photo.height, width: photo.width)
     var known: DepthEstimate?
     try unsafe CallerMap.fill(
-      map, size: options.size(of: network, photo: photo), unit: .metres
+      map, size: options.size(of: network, photo: photo), unit: estimator.unit
     ) {
       let image = try photo.image()
       let pipeline = DepthPipeline(

@@ -29,10 +29,12 @@ public func openEstimator(
     let names = try unsafe weightNames(options.weights, count: options.weights_count)
     let mirrored = unsafe options.mirrored
     let precision = try unsafe Precision(caller: options.precision)
-    try unsafe checkReserved(options.reserved)
+    var selection = try EstimatorHandle.weights(
+      named: names, averagesMirrored: mirrored == -1 ? nil : flag(mirrored, "mirrored"))
+    let inputSize = unsafe options.input_size
+    selection.inputSize = inputSize == 0 ? nil : Int(inputSize)
     let loaded = try DepthEstimator(
-      EstimatorHandle.weights(
-        named: names, averagesMirrored: mirrored == -1 ? nil : flag(mirrored, "mirrored")),
+      selection,
       threads: unsafe threads(options.threads), precision: precision)
     unsafe estimator.pointee = OpaquePointer(
       Unmanaged.passRetained(EstimatorHandle(loaded)).toOpaque())

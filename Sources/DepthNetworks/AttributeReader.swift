@@ -20,9 +20,13 @@ struct AttributeReader {
   /// Whether the archive has an attribute, of whatever kind.
   func has(_ name: String) -> Bool { archive.attributeDescription(name) != nil }
 
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
+  /// - Parameter others: Texts that other readers take, for the error.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: String, or others: [String] = []
+  ) throws -> Choice {
     if let choice = archive.text(name).flatMap(Choice.init) { return choice }
-    throw refused(name, Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
+    let names = Choice.allCases.map(\.rawValue) + others
+    throw refused(name, names.map { "'\($0)'" }.joined(separator: " or "))
   }
 
   func integers(

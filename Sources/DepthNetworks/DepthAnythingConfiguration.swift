@@ -51,12 +51,22 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
     let shapes = ShapeReader(archive: archive)
     heads = try read.integer("heads", in: 1...64)
     width = heads * Attention.headWidth
+    let tokens = try shapes.channels("patch_embed/kernel")
+    guard width == tokens else {
+      throw read.refused(
+        "heads",
+        "one for each \(Attention.headWidth) of the \(tokens) channels of 'patch_embed/kernel'")
+    }
     blocks = try shapes.blocks(in: 1...64)
     takenBlocks = try read.integers("taken_blocks", count: 4, in: 1...blocks)
     guard zip(takenBlocks, takenBlocks.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw read.refused("taken_blocks", "four ascending numbers")
     }
-    trainedSide = try read.integer("input_side", in: Self.inputSides) / Self.patch
+    let side = try read.integer("input_side", in: Self.inputSides)
+    guard side % Self.patch == 0 else {
+      throw read.refused("input_side", "a multiple of \(Self.patch)")
+    }
+    trainedSide = side / Self.patch
     hidden = try shapes.channels("blocks.0.mlp.fc1/kernel")
     channels = try (0..<4).map { try shapes.channels("projects.\($0)/kernel") }
     features = try shapes.channels("layer1_rn/kernel")
@@ -95,7 +105,8 @@ private struct ShapeReader {
   /// The output channels of a kernel, 1…4096.
   func channels(_ kernel: String) throws -> Int {
     guard let shape = archive.shapes[kernel] else {
-      throw DepthError.missingTensor(file: archive.name, name: kernel, expected: [])
+      throw DepthError(
+        .weightsMismatch, file: archive.name, "tensor '\(kernel)' is missing, expected a kernel")
     }
     guard shape.count == 4, (1...4096).contains(shape[0]) else {
       throw DepthError(

@@ -32,7 +32,9 @@ extension DepthCalibration {
   /// Notes on standard error where it does not belong to this run.
   ///
   /// - Parameter refinement: How the run's maps are refined before they are corrected.
+  /// - Throws: `DepthError` for weights whose maps are of another kind.
   package func note(for estimator: DepthEstimator, refinement: RefinementMethod.Name) throws {
+    try check(estimator.unit)
     if self.refinement != refinement {
       Console.note(
         "depth: the calibration was fitted to maps with --refine \(self.refinement.rawValue), "

@@ -9,9 +9,9 @@ package struct DepthUnitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Unit of a depth file that names none: millimetre, metre, disparity or normalized.",
+      "Unit of a depth file that names none: \(StoredUnit.names.joined(separator: ", ")).",
       valueName: "unit"),
-    completion: .list(["millimetre", "metre", "disparity", "normalized"]))
+    completion: .list(StoredUnit.names))
   package var depthUnit: String?
 
   @Flag(help: ArgumentHelp("Which end of a normalized depth file is near; white by default."))

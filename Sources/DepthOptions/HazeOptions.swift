@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// How thick the air is.
 package struct HazeOptions: ParsableArguments {
@@ -6,13 +6,37 @@ package struct HazeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The β of e^(−β·metres), the share of light that is left, 0 to 100.",
+      "The β of e^(−β·metres), the share of light that is left, 0 to 100; 0.3 unless given.",
       valueName: "per-metre"))
-  package var density = 0.3
+  package var density: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Share of light that the farthest point loses, 0 to 1, for depth without metres.",
+      discussion: "Of the nearest point nothing is lost; between them it goes with disparity.",
+      valueName: "share"))
+  package var strength: Double?
 
   package func validate() throws {
-    guard (0...100).contains(density) else {
+    if let density, !(0...100).contains(density) {
       throw ValidationError("--density is \(density), expected 0 to 100 per metre")
     }
+    if let strength, !(0...1).contains(strength) {
+      throw ValidationError("--strength is \(strength), expected 0 to 1")
+    }
+    if density != nil, strength != nil {
+      throw ValidationError("--density and --strength exclude each other, expected one")
+    }
   }
+
+  package var effect: PhotoEffect {
+    strength.map { .relativeHaze(strength: $0) } ?? .haze(density: wantedDensity)
+  }
+
+  /// The options as words of a ``Recipe``.
+  package var words: [String] {
+    [strength.map { "strength=\($0)" } ?? "density=\(wantedDensity)"]
+  }
+
+  private var wantedDensity: Double { density ?? 0.3 }
 }

@@ -224,6 +224,20 @@ package struct OutputOptions: ParsableArguments {
     }
   }
 
+  /// Fails for a kind of output that a map without distances does not have, before it is computed.
+  ///
+  /// - Parameters:
+  ///   - unit: That of the map.
+  ///   - photo: The photo, for the error.
+  /// - Throws: `DepthError` with code `unknownUnit`.
+  package func checkDistances(_ unit: DepthMap.Unit, of photo: String) throws {
+    guard unit == .relativeDisparity else { return }
+    do {
+      if linear { try unit.requireMetric(for: "--linear") }
+      if depthPhoto != nil { try unit.requireMetric(for: "--depth-photo") }
+    } catch { throw error.naming(photo) }
+  }
+
   /// What making the outputs of a map takes.
   package func needs(
     of size: (height: Int, width: Int), from source: (height: Int, width: Int),

@@ -10,6 +10,8 @@ package enum PhotoEffect: Sendable {
   case spotlight(DepthFocus, FocusMask)
   case highlight(DepthFocus, FocusMask)
   case haze(density: Double)
+  /// By the order of distances alone.
+  case relativeHaze(strength: Double)
   case lensBlur(DepthFocus, Lens)
   /// One blur, mixed in by a mask.
   case maskedBlur(DepthFocus, FocusMask, radius: Double)
@@ -19,7 +21,7 @@ package enum PhotoEffect: Sendable {
     case .mask: "mask"
     case .spotlight: "spotlight"
     case .highlight: "highlight"
-    case .haze: "haze"
+    case .haze, .relativeHaze: "haze"
     case .lensBlur, .maskedBlur: "blur"
     }
   }
@@ -46,6 +48,8 @@ package enum PhotoEffect: Sendable {
       return try photo.colorHighlight(depth: depth, focus: focus, shape: shape, threads: threads)
     case .haze(let density):
       return try photo.haze(depth: depth, density: density, threads: threads)
+    case .relativeHaze(let strength):
+      return try photo.haze(depth: depth, strength: strength, threads: threads)
     case .lensBlur(let focus, let lens):
       return try photo.lensBlur(depth: depth, focus: focus, lens: lens, call: call)
     case .maskedBlur(let focus, let shape, let radius):

@@ -72,6 +72,8 @@ package struct PredictionOptions: ParsableArguments {
     calibration: DepthCalibration?
   ) throws -> PredictionRecord {
     let photo = turn.photo.path
+    let pipeline = pipeline(estimator, calibration)
+    try output.checkDistances(pipeline.unit, of: photo)
     var watch = Stopwatch()
     turn.step("reading")
     let file =
@@ -94,8 +96,9 @@ package struct PredictionOptions: ParsableArguments {
     let laps = watch.lap()
     // Decoding ahead takes its time while the weights are loaded.
     let decode = decoded?.time ?? laps
-    let result = try pipeline(estimator, calibration)
-      .map(of: image, named: photo, call: CallContext(threads: threads)) { turn.step($0.rawValue) }
+    let result = try pipeline.map(
+      of: image, named: photo, call: CallContext(threads: threads)
+    ) { turn.step($0.rawValue) }
     let (times, depth, estimate) = (result.times, result.depth, result.estimate)
     // Before any file is written.
     let errors =

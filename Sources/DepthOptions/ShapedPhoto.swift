@@ -50,9 +50,7 @@ extension GeometryOutputOptions {
     _ photo: Image, depth: DepthMap, camera: Camera, options: GeometryOptions, name: String,
     threads: Int
   ) throws -> ShapedPhoto {
-    if case .normalized = depth.unit {
-      throw DepthError.noUnit(for: exportFormat == .html ? "a page" : "geometry")
-    }
+    try depth.unit.requireMetric(for: exportFormat == .html ? "a page" : "geometry")
     guard let format = exportFormat.geometry else {
       return .page(
         try DepthPage.html(

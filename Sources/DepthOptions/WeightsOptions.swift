@@ -26,42 +26,20 @@ package struct WeightsOptions: ParsableArguments {
       discussion: "'default' alone does; 'compact', files and several weights do not."))
   package var mirrored: Bool?
 
-  @Option(
-    help: ArgumentHelp(
-      "Shorter side of the network's input: a multiple of 14 from 252 to 1036.",
-      discussion: """
-        For depth-anything-v2, which keeps a photo's proportions; its own is 518. A smaller one is faster (308 takes less than a third of \
-        the time), a larger one shows finer parts.
-        """,
-      valueName: "n"))
-  package var inputSize: Int?
-
+  @OptionGroup package var input: InputSizeOptions
   @OptionGroup package var arithmetic: PrecisionOptions
-
-  package func validate() throws {
-    guard let inputSize else { return }
-    do { try WeightsSelection.check(inputSize: inputSize, named: "--input-size") } catch {
-      throw ValidationError("\(error)".escapingControls)
-    }
-  }
 
   /// The arithmetic that the options ask for.
   package var precision: Precision { arithmetic.precision.precision }
 
   /// The files that the options name.
   package func selection() throws -> WeightsSelection {
-    var selection = try WeightsSelection(named: weights, averagesMirrored: mirrored)
-    selection.inputSize = inputSize
-    return selection
+    input.applied(to: try WeightsSelection(named: weights, averagesMirrored: mirrored))
   }
 
   /// Loads the weights that the options name; errors mention the environment if it named the file.
   package func loading<Loaded>(_ load: (WeightsSelection) throws -> Loaded) throws -> Loaded {
-    try Self.loading(weights, averagesMirrored: mirrored) { selection in
-      var selection = selection
-      selection.inputSize = inputSize
-      return try load(selection)
-    }
+    try Self.loading(weights, averagesMirrored: mirrored) { try load(input.applied(to: $0)) }
   }
 
   /// Loads the weights with these names; errors mention the environment if it named the file.

@@ -17,7 +17,7 @@ extension DepthPhoto {
   ///   - metadata: What of the photo's metadata goes along.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
-  /// - Throws: `DepthError` with code `unknownUnit` for a normalized map or one without values;
+  /// - Throws: `DepthError` with code `unknownUnit` for a map without distances or one without values;
   ///   `DepthError`.
   ///
   /// > Source: developers.google.com/depthmap-metadata; "Dynamic Depth", version 1.0 (2019), sections
@@ -26,6 +26,7 @@ extension DepthPhoto {
     _ photo: Image, depth: DepthMap, as format: Format, quality: Int = 92,
     metadata: MetadataPolicy = .withoutLocation, threads: Int? = nil
   ) throws -> [UInt8] {
+    try depth.unit.requireMetric(for: "a depth photo")
     guard let code = DepthCode(spanning: depth) else {
       throw DepthError.noUnit(for: "a depth photo")
     }

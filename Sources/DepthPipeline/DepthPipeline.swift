@@ -1,4 +1,4 @@
-import DepthErrors
+package import DepthErrors
 package import DepthImages
 package import MonocularDepth
 import SystemEssentials
@@ -24,6 +24,15 @@ package struct DepthPipeline: Sendable {
     (self.estimator, self.settings, self.camera) = (estimator, settings, camera)
     (self.calibration, self.limits) = (calibration, limits)
   }
+
+  /// The unit of finished maps: metres, but of relative weights without a calibration, which give relative disparity.
+  package var unit: DepthMap.Unit { calibration == nil ? estimator.unit : .metres }
+
+  /// Fails where finished maps have no metres, before anything is computed.
+  ///
+  /// - Parameter purpose: What they are needed for.
+  /// - Throws: `DepthError` with code `unknownUnit`, which names the remedy.
+  package func requireMetres(for purpose: String) throws { try unit.requireMetric(for: purpose) }
 
   /// A finished map, and what it was made of.
   package struct Result: Sendable {
@@ -53,6 +62,9 @@ package struct DepthPipeline: Sendable {
   package func map(
     of photo: Image, named name: String, call: CallContext, begin: (Stage) -> Void = { _ in }
   ) throws -> Result {
+    do { try calibration?.check(estimator.unit) } catch let error as DepthError {
+      throw error.naming(name)
+    }
     begin(.estimating)
     var (watch, times) = (Stopwatch(), Times())
     let given = try camera.camera(of: photo, named: name, training: estimator.training)
@@ -101,7 +113,7 @@ package struct DepthPipeline: Sendable {
     return finished
   }
 
-  /// A map in metres with the calibration applied, if there is one.
+  /// A map with the calibration applied, if there is one.
   ///
   /// - Throws: `DepthError`.
   package func calibrated(
@@ -174,12 +186,16 @@ extension DepthCalibration {
 }
 
 extension DepthMap {
-  /// What no photo explains about a network's map in metres: weights of a file may be finite and nonsense.
+  /// What no photo explains about a network's map: weights of a file may be finite and nonsense.
   package var oddity: String? {
     let known = values.count { hasValue($0) }
     let missing = 1 - Double(known) / Double(max(values.count, 1))
     if missing > 0.5 {
       return "\((missing * 100).rounded()) % of its map has no value; are the weights right?"
+    }
+    if unit == .relativeDisparity {
+      guard let range, Self.isConstant(low: range.low, high: range.high) else { return nil }
+      return "its map is the same everywhere; are the weights right?"
     }
     guard let median, !Self.distances.contains(median) else { return nil }
     return "the middle of its map is at \(median) m; are the weights right?"
@@ -191,7 +207,7 @@ extension DepthMap {
 
 extension DepthError {
   /// The same failure, of a photo.
-  func naming(_ photo: String) -> DepthError {
+  package func naming(_ photo: String) -> DepthError {
     DepthError(code, file: photo, "\(self)", cause: cause)
   }
 }

@@ -68,8 +68,15 @@ extension DepthMap {
     try limits.check(
       MemoryNeed(refining: self, to: height * width, photo: photo), for: "the refined map")
     try call.reach(0)
-    let threads = call.threads
-    let missing: Float = if case .normalized = unit { .nan } else { 0 }
+    // The filters know reciprocals of metres and shares of 0…1.
+    guard unit != .relativeDisparity else {
+      return try asShares {
+        try $0.refined(
+          guidedBy: photo, method: method, resolution: resolution, fillsMissing: fillsMissing,
+          limits: limits, call: call)
+      }
+    }
+    let (threads, missing) = (call.threads, unit.missingValue)
     var map = try weighted(inDisparity: method.worksInDisparity)
       .reduced(height: height, width: width)
     if fillsMissing { map = map.filled() }
@@ -102,7 +109,8 @@ extension DepthMap {
 
   /// About how many pixels of the map lie between both sides of its strong edges, 1…8; 8 for a map without changes.
   package var edgeWidth: Float {
-    (try? weighted(inDisparity: true))?.edgeWidth(relative: unit.isMetric) ?? 8
+    guard unit != .relativeDisparity else { return normalized().edgeWidth }
+    return (try? weighted(inDisparity: true))?.edgeWidth(relative: unit.isMetric) ?? 8
   }
 
   /// The map for the filters: metres turned into disparity on request, weight 1 for a value.

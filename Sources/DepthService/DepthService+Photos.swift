@@ -23,6 +23,7 @@ extension DepthService {
   /// the end.
   package func keepPhoto(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let query = try CameraOptions.parse(exchange.request.head, besides: [])
+    try pipeline(query).requireMetres(for: "the page")
     let line = try await run(progress: Self.progress(to: exchange)) { call in
       let body = try Self.photo(of: exchange)
       return try withPhoto(body, call: call, need: { try need(for: $0, MapSettings()) }) { photo in

@@ -48,7 +48,7 @@ package struct EffectQuery: Sendable {
         focus: query.focus.wanted, shape: query.shape.mask, camera: query.camera.setting.given)
     case "haze":
       let query = try Haze.parse(head, besides: others)
-      (camera, effect) = (query.camera, .haze(density: query.haze.density))
+      (camera, effect) = (query.camera, query.haze.effect)
     case "mask", "spotlight", "highlight":
       let query = try FocusAndShape.parse(head, besides: others)
       let (focus, shape) = (query.focus.wanted, query.shape.mask)

@@ -5,10 +5,11 @@ import SystemEssentials
 /// Takes the flicker out of the depth of successive frames.
 ///
 /// A network sees each frame for the first time, so that sensor noise changes its maps from frame to frame:
-/// their scale as a whole, and every surface a little. Three steps, on the logarithm of depth:
+/// their scale as a whole, and every surface a little. Three steps, on the logarithm of depth, or on shares of the range of relative
+/// disparity:
 ///
 /// 1. **Lock.** The median difference to the running map, over the pixels whose photo has not changed, is the
-///    frame's error of scale. Half of it is taken away.
+///    frame's error of scale. Half of it is taken away. Of relative disparity it is the line of scale and shift over these pixels.
 /// 2. **Filter.** Each pixel goes ``smoothing`` of the way from the running map to the new one, less of it while
 ///    the camera is still, or all of it where both the photo and the depth have changed by more than their noise,
 ///    which is measured where nothing happens.
@@ -54,7 +55,8 @@ public struct DepthSteadier: Sendable {
   private struct Running: Sendable {
     var height, width: Int
     var unit: DepthMap.Unit
-    /// Logarithms; NaN without a value.
+    var scale: SteadyScale
+    /// Logarithms, or shares of the scale; NaN without a value.
     var logDepth: [Float]
     /// The photo at the map's size, `h × w × 3`.
     var photo: [UInt8]
@@ -88,16 +90,17 @@ public struct DepthSteadier: Sendable {
   /// Bits depend only on the maps and photos so far.
   ///
   /// - Parameters:
-  ///   - depth: Metres or disparity, of any size: steady the network's own map, then refine it.
+  ///   - depth: Metres, disparity or relative disparity, of any size: steady the network's own map, then refine it.
   ///   - photo: The frame it belongs to.
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, `invalidArgument` for settings out of
   ///   range.
   public mutating func steadied(_ depth: DepthMap, photo: Image) throws -> DepthMap {
     if case .normalized = depth.unit { throw DepthError.noUnit(for: "steadying") }
+    var scale = SteadyScale(for: depth)
     try smoothing.checked(in: 0.01...1, "the smoothing", "0.01 to 1")
     try photoThreshold.checked(in: 0 ... .infinity, "the photo threshold", "at least 0")
     let small = areaAveraged(photo, height: depth.height, width: depth.width, threads: 1).pixels
-    var logDepth = depth.values.map { depth.hasValue($0) ? log($0) : .nan }
+    var logDepth = scale.encoded(depth)
     hasRestarted = true
     var openness = [Float](repeating: 0, count: logDepth.count)
     var noise: Float?
@@ -108,25 +111,32 @@ public struct DepthSteadier: Sendable {
         from: last.photo, to: small, height: depth.height, width: depth.width)
       if change.share(above: photoThreshold) <= Self.cutShare {
         hasRestarted = false
+        if scale != last.scale {
+          scale = last.scale
+          logDepth = scale.encoded(depth)
+        }
         openness = opened(last.openness, by: change)
         noise = filter(&logDepth, last: last, change: change, openness: openness)
       }
     }
     running = Running(
-      height: depth.height, width: depth.width, unit: depth.unit, logDepth: logDepth, photo: small,
-      openness: openness, noise: noise)
+      height: depth.height, width: depth.width, unit: depth.unit, scale: scale, logDepth: logDepth,
+      photo: small, openness: openness, noise: noise)
     guard !hasRestarted else { return depth }
     return DepthMap(
       height: depth.height, width: depth.width, unit: depth.unit,
-      values: logDepth.map { $0.isNaN ? 0 : exp($0) })
+      values: scale.decoded(logDepth, as: depth.unit))
   }
 
   /// - Returns: The noise of ln depth, measured in this frame or before.
   private func filter(
     _ logDepth: inout [Float], last: Running, change: PhotoChange, openness: [Float]
   ) -> Float? {
+    if last.scale.isRelative { lock(&logDepth, to: last.logDepth, change: change) }
     let unchanged = unchangedDifferences(of: logDepth, last: last.logDepth, change: change)
-    let offset = (1 - scaleRate) * scaleError(unchanged, of: logDepth.count)
+    // A line has taken the shift away already.
+    let offset =
+      last.scale.isRelative ? 0 : (1 - scaleRate) * scaleError(unchanged, of: logDepth.count)
     let noise = depthNoise(unchanged, offset: offset, of: logDepth.count) ?? last.noise
     let threshold = min(
       max(Self.deviations * (noise ?? .infinity), Self.leastDepthThreshold),
@@ -141,6 +151,16 @@ public struct DepthSteadier: Sendable {
       logDepth[index] = difference.isNaN ? new : last.logDepth[index] + difference * share
     }
     return noise
+  }
+
+  /// Takes away half of the error of scale and shift, less where unchanged pixels are a minority.
+  private func lock(_ shares: inout [Float], to last: [Float], change: PhotoChange) {
+    let unchanged = shares.indices.filter { change.levels[$0] <= photoThreshold / 2 }
+    let line = SteadyLine(from: shares, to: last, at: unchanged)
+    let evidence = min(1, 2 * Float(unchanged.count) / Float(shares.count))
+    for index in shares.indices {
+      shares[index] = line.moved(shares[index], by: (1 - scaleRate) * evidence)
+    }
   }
 
   /// 0 up to the first value, 1 from the second on.

@@ -16,11 +16,12 @@ package struct PictureRange: Sendable {
   /// The range for the next frame.
   ///
   /// - Parameters:
-  ///   - depth: Metres.
+  ///   - depth: Metres or relative disparity.
   ///   - isCut: Whether frames before say nothing about this one.
-  /// - Returns: Disparities, 1 / metres, of positive length.
+  /// - Returns: Disparities, 1 / metres or relative, of positive length.
   package mutating func next(_ depth: DepthMap, isCut: Bool) -> ClosedRange<Float> {
-    let disparities = depth.values.filter(depth.hasValue).map { 1 / $0 }
+    let isMetres = depth.unit == .metres
+    let disparities = depth.values.filter(depth.hasValue).map { isMetres ? 1 / $0 : $0 }
     guard !disparities.isEmpty else { return range ?? 0...1 }
     let rank = Int(Double(disparities.count) * Self.outside)
     var low = sortedElement(of: disparities, at: rank)
@@ -30,7 +31,8 @@ package struct PictureRange: Sendable {
       high = range.upperBound + Self.rate * (high - range.upperBound)
     }
     // A flat map is one gray, not noise stretched over all of them.
-    let result = low...max(high, low * 1.01, low.nextUp)
+    let least = isMetres ? low * 1.01 : low + 0.01 * abs(low)
+    let result = low...max(high, least, low.nextUp)
     range = result
     return result
   }

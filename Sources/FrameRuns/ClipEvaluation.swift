@@ -24,6 +24,7 @@ package struct ClipEvaluation {
     let clip = try ClipFolder(contentsOf: URL(filePath: folder))
     var rows: [Row] = []
     for (name, estimator) in estimators {
+      try estimator.unit.requireMetric(for: "--clip")
       var plain: [DepthMap] = []
       var filtered: [Steadiness: [DepthMap]] = [:]
       var steadiers: [Steadiness: DepthSteadier] = [:]

@@ -69,6 +69,9 @@ package struct StreamOptions: ParsableArguments {
         settings: estimation.confidence.applied(to: refinement.settings),
         camera: estimation.camera.setting, calibration: try estimation.readCalibration()),
       needsPhotoSize: to == .beside, threads: threadsPerFrame)
+    if !to.isPicture { try work.pipeline.requireMetres(for: "--to \(to.rawValue)") }
+    if pictureRange != nil { try work.pipeline.requireMetres(for: "--picture-range") }
+    try work.pipeline.calibration?.check(work.pipeline.estimator.unit)
     let joining = Mutex(
       Joining(steadier: estimation.steady.steadier, fixedRange: pictureRange?.disparities))
     let output = DepthFrameOutput(

@@ -84,6 +84,8 @@ package struct WatchOptions: ParsableArguments {
         calibration: try estimation.readCalibration()),
       steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows.rows : nil)
+    try watcher.pipeline.requireMetres(for: "'depth watch'")
+    try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
     let slot = FrameSlot(keepsNewest: queue == .latest)
     let source = Mutex(reader)
     guard OwnThread.start({ slot.fill { try source.withLock { try $0.next() } } }) else {

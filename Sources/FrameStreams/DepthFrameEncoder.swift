@@ -49,7 +49,7 @@ package struct DepthFrameEncoder: Sendable {
   /// One frame.
   ///
   /// - Parameters:
-  ///   - depth: Metres; for ``DepthFrameFormat/beside`` of the photo's size.
+  ///   - depth: Metres, or relative disparity for pictures; for ``DepthFrameFormat/beside`` of the photo's size.
   ///   - photo: The frame it belongs to.
   ///   - range: Disparities that become black and white; see `PictureRange`.
   package func frame(_ depth: DepthMap, photo: Image, range: ClosedRange<Float>) -> [UInt8] {

@@ -8,11 +8,12 @@ extension DepthMap {
 
   /// Disparity stretched over a range, 0…`steps`.
   func levels(_ range: ClosedRange<Float>, steps: Int) -> [UInt16] {
+    let isMetres = unit == .metres
     let scale = Float(steps) / max(range.upperBound - range.lowerBound, .leastNormalMagnitude)
     let missing = UInt16(Self.missingShare * Float(steps) + 0.5)
-    return values.map { metres in
-      guard hasValue(metres) else { return missing }
-      let level = (1 / metres - range.lowerBound) * scale + 0.5
+    return values.map { value in
+      guard hasValue(value) else { return missing }
+      let level = ((isMetres ? 1 / value : value) - range.lowerBound) * scale + 0.5
       return UInt16(max(0, min(level, Float(steps))))
     }
   }

@@ -1,9 +1,13 @@
 public import DepthErrors
+import DepthImages
 import DepthRefinement
 
-/// The object in a calibration's file: the keys `format`, which is `depth-calibration`, `version`, which is 1,
-/// `scale`, `shift`, and optionally `weights_sha256`, `refinement`, `relative_focal_length` and `points`, a list of
-/// ``DepthCalibration/Residual``.
+/// The object in a calibration's file: the keys `format`, which is `depth-calibration`, `version`,
+/// `scale`, `shift`, and optionally `weights_sha256`, `refinement`, `relative_focal_length`, `points`, a list of
+/// ``DepthCalibration/Residual``, and `fit` with the keys `points`, `left_out`, `rms_m` and `median_error_m`.
+///
+/// The version is 1 for maps in metres. It is 2 for relative disparity, with the key `map_unit`, which is `relative-disparity`: programs
+/// that know version 1 alone refuse it.
 extension DepthCalibration: Codable {
   private static let formatName = "depth-calibration"
 
@@ -12,9 +16,15 @@ extension DepthCalibration: Codable {
     let values = try decoder.container(keyedBy: SettingsObject.CodingKeys.self)
     let format = try values.decode(String.self, forKey: "format")
     let version = try values.decode(Int.self, forKey: "version")
-    guard format == Self.formatName, version == 1 else {
+    let unit = try values.value("map_unit", default: DepthMap.Unit.metres)
+    guard format == Self.formatName, version == 1 || version == 2 else {
       throw decoder.damaged(
-        "says \(format) version \(version), expected \(Self.formatName) version 1")
+        "says \(format) version \(version), expected \(Self.formatName) version 1 or 2")
+    }
+    guard unit == (version == 1 ? .metres : .relativeDisparity) else {
+      throw decoder.damaged(
+        "says \(format) version \(version) for maps of another unit, expected metres in version 1 and "
+          + "relative-disparity in version 2")
     }
     let scale = try values.decode(Double.self, forKey: "scale")
     let shift = try values.decode(Double.self, forKey: "shift")
@@ -33,6 +43,8 @@ extension DepthCalibration: Codable {
       weightsSHA256: try values.decodeIfPresent(String.self, forKey: "weights_sha256"),
       residuals: try values.value("points", default: []), refinement: refinement,
       relativeFocalLength: try values.decodeIfPresent(Double.self, forKey: "relative_focal_length"))
+    mapUnit = unit
+    fit = try values.decodeIfPresent(Fit.self, forKey: "fit")
     if let relativeFocalLength, !(relativeFocalLength > 0 && relativeFocalLength.isFinite) {
       throw decoder.damaged(
         "the relative focal length is \(relativeFocalLength), expected a positive number")
@@ -43,13 +55,15 @@ extension DepthCalibration: Codable {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: SettingsObject.CodingKeys.self)
     try values.encode(Self.formatName, forKey: "format")
-    try values.encode(1, forKey: "version")
+    try values.encode(mapUnit == .metres ? 1 : 2, forKey: "version")
+    if mapUnit != .metres { try values.encode(mapUnit, forKey: "map_unit") }
     try values.encode(scale, forKey: "scale")
     try values.encode(shift, forKey: "shift")
     try values.encodeIfPresent(weightsSHA256, forKey: "weights_sha256")
     try values.encode(refinement, forKey: "refinement")
     try values.encodeIfPresent(relativeFocalLength, forKey: "relative_focal_length")
     try values.encode(residuals, forKey: "points")
+    try values.encodeIfPresent(fit, forKey: "fit")
   }
 }
 
@@ -65,12 +79,45 @@ extension DepthCalibration.KnownPoint: Codable, SettingsCodable {
   }
 }
 
-/// An object with the keys `x`, `y`, `metres`, `predicted_m` and `calibrated_m`; it is written with `error_m` too.
+/// An object with the keys `points`, `left_out`, `rms_m` and `median_error_m`.
+extension DepthCalibration.Fit: Codable, SettingsCodable {
+  package static let settings = SettingsTable(
+    DepthCalibration.Fit(points: 0, leftOut: 0, rms: 0, medianError: 0),
+    .required("points", \.points), .required("left_out", \.leftOut), .required("rms_m", \.rms),
+    .required("median_error_m", \.medianError))
+}
+
+/// An object with the keys `x`, `y`, `metres`, `predicted_m` or, of relative disparity, `predicted_disparity`, `calibrated_m`, and
+/// `left_out` where a point does not count; it is written with `error_m` too.
 extension DepthCalibration.Residual: Codable, SettingsCodable {
   package static let settings = SettingsTable(
     DepthCalibration.Residual(
-      point: DepthCalibration.KnownPoint(x: 0, y: 0, metres: 0), predicted: 0, calibrated: 0),
+      point: DepthCalibration.KnownPoint(x: 0, y: 0, metres: 0), predicted: .nan, calibrated: 0),
     .required("x", \.point.x), .required("y", \.point.y), .required("metres", \.point.metres),
-    .required("predicted_m", \.predicted), .required("calibrated_m", \.calibrated),
-    .written("error_m", \.error))
+    .optional("predicted_m", \.predictedMetres),
+    .optional("predicted_disparity", \.predictedDisparity),
+    .required("calibrated_m", \.calibrated), .optional("left_out", \.leftOut),
+    .written("error_m", \.error)
+  ) {
+    guard $0.predicted.isFinite else {
+      throw DepthError(
+        .damaged, "a point has neither predicted_m nor predicted_disparity, expected one of them")
+    }
+  }
+
+  /// A file says one of these two.
+  private var predictedMetres: Double? {
+    get { mapUnit == .relativeDisparity ? nil : predicted }
+    set { if let newValue { (predicted, mapUnit) = (newValue, .metres) } }
+  }
+
+  private var predictedDisparity: Double? {
+    get { mapUnit == .relativeDisparity ? predicted : nil }
+    set { if let newValue { (predicted, mapUnit) = (newValue, .relativeDisparity) } }
+  }
+
+  private var leftOut: Bool? {
+    get { isLeftOut ? true : nil }
+    set { isLeftOut = newValue ?? false }
+  }
 }

@@ -2,10 +2,12 @@ import DepthErrors
 public import DepthImages
 public import DepthRefinement
 
-/// A correction of predicted depth from known distances: `1/Z = scale / Ẑ + shift`.
+/// A correction of predicted depth from known distances: `1/Z = scale / Ẑ + shift`, or of relative disparity d
+/// `1/Z = scale · d + shift`.
 ///
 /// The scale undoes a wrong focal length; with two points or more the shift undoes an offset of 1/Z as
-/// well, which is what relative depth lacks to be metric. Both hold for one camera and one network.
+/// well. Both hold for one camera and one network. Relative disparity becomes metres by them; its scale and shift belong to the
+/// photo they were fitted on, and hold for others as far as the network sees them alike.
 ///
 /// ```swift
 /// let door = DepthCalibration.KnownPoint(x: 320, y: 240, metres: 2.4)
@@ -42,14 +44,26 @@ public struct DepthCalibration: Sendable, Equatable {
   public struct Residual: Sendable, Equatable {
     /// The measured point.
     public var point: KnownPoint
-    /// The estimated depth at the point before and after calibration, metres.
-    public var predicted, calibrated: Double
+    /// The map at the point before calibration: metres, or relative disparity (``mapUnit``).
+    public var predicted: Double
+    /// The depth at the point after calibration, metres.
+    public var calibrated: Double
+    /// What ``predicted`` is: `.metres` or `.relativeDisparity`.
+    public var mapUnit: DepthMap.Unit = .metres
+    /// Whether the point was far off the line through the others, and does not count.
+    public var isLeftOut = false
+
+    init(point: KnownPoint, predicted: Double, calibrated: Double) {
+      (self.point, self.predicted, self.calibrated) = (point, predicted, calibrated)
+    }
 
     /// How much too far the calibrated map is, metres.
     public var error: Double { calibrated - point.metres }
   }
 
-  /// Dimensionless, positive.
+  /// What it corrects: `.metres`, for maps in metres or disparity, or `.relativeDisparity`.
+  public var mapUnit: DepthMap.Unit = .metres
+  /// Positive; without a unit for maps in metres, else 1 / metres per unit of relative disparity.
   public var scale: Double
   /// 1 / metres.
   public var shift: Double
@@ -61,8 +75,10 @@ public struct DepthCalibration: Sendable, Equatable {
   /// Focal length of the camera over the geometric mean of the photo's sides, which does not depend on the photo's
   /// size; `nil` where it was not recorded.
   public var relativeFocalLength: Double?
-  /// The points that it was computed from.
+  /// The points that it was computed from; none of a sparse map.
   public var residuals: [Residual]
+  /// How well it meets its points; `nil` for points that all count.
+  package var fit: Fit?
 
   /// A calibration of known numbers, such as one that was stored elsewhere.
   public init(
@@ -77,15 +93,16 @@ public struct DepthCalibration: Sendable, Equatable {
   /// The calibration that brings a map nearest to known distances.
   ///
   /// One point gives the scale alone. Two or more give scale and shift by least squares on 1/Z, so that
-  /// a centimetre counts more in the foreground than far away.
+  /// a centimetre counts more in the foreground than far away. Relative disparity needs two or more. Of its points, where there are
+  /// four or more, those that are far off the line through the others are left out (``Residual/isLeftOut``).
   ///
   /// - Parameters:
   ///   - points: Pixels of the photo.
-  ///   - depth: The photo's map, in metres or disparity, of any size.
+  ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
   ///   - refinement: How `depth` was refined by the photo; recorded, nothing else.
-  /// - Throws: `DepthError`; `DepthError/noUnit` for a normalized map.
+  /// - Throws: `DepthError`; with code `unknownUnit` for a normalized map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
     refinement: RefinementMethod.Name = .none
@@ -99,7 +116,7 @@ public struct DepthCalibration: Sendable, Equatable {
         throw DepthError.outsidePhoto(x: point.x, y: point.y, width: width, height: height)
       }
     }
-    let map = try depth.inMetres
+    let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres
     let predicted = try points.map { point -> Double in
       // Pixel centres of the photo in the map's own pixels.
       let y = (Double(point.y) + 0.5) / Double(height) * Double(map.height) - 0.5
@@ -109,16 +126,72 @@ public struct DepthCalibration: Sendable, Equatable {
       }
       return value
     }
-    let known = points.map { 1 / $0.metres }
-    let (scale, shift) = try Self.line(through: predicted.map { 1 / $0 }, known)
-    guard scale > 0, predicted.allSatisfy({ scale / $0 + shift > 0 }) else {
-      throw DepthError.contradiction(scale: scale, shift: shift)
-    }
+    let isRelative = map.unit == .relativeDisparity
+    let metres = points.map(\.metres)
+    let fit = try PointFit(
+      isRelative ? predicted : predicted.map { 1 / $0 }, metres: metres, map: map,
+      isRobust: isRelative, isSparse: false)
     self.init(
-      scale: scale, shift: shift,
-      residuals: zip(points, predicted).map { point, z in
-        Residual(point: point, predicted: z, calibrated: 1 / (scale / z + shift))
+      scale: fit.scale, shift: fit.shift,
+      residuals: points.indices.map { index in
+        let z = predicted[index]
+        var residual = Residual(
+          point: points[index], predicted: z,
+          calibrated: isRelative ? fit.calibrated[index] : 1 / (fit.scale / z + fit.shift))
+        (residual.mapUnit, residual.isLeftOut) = (map.unit, !fit.isUsed[index])
+        return residual
       }, refinement: refinement)
+    mapUnit = map.unit
+    if isRelative { self.fit = fit.summary(metres: metres) }
+  }
+
+  /// The calibration that brings a map nearest to a sparse one of the same photo, such as that of a laser scanner.
+  ///
+  /// Scale and shift by least squares on 1/Z over the pixels that have a value in both, without those that are far off the line
+  /// through the others. Of more than 100 000 pixels as many are taken, evenly spread. No point is kept in ``residuals``.
+  ///
+  /// - Parameters:
+  ///   - sparse: Metres or disparity, of any size; covers the whole photo.
+  ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
+  ///   - refinement: How `depth` was refined by the photo; recorded, nothing else.
+  /// - Throws: `DepthError`; with code `unknownUnit` for a map without distances, and with code `noDepth` where fewer than two pixels
+  ///   have a value in both maps.
+  public init(
+    sparse: DepthMap, depth: DepthMap, refinement: RefinementMethod.Name = .none
+  ) throws {
+    try sparse.unit.requireMetric(for: "sparse depth")
+    let known = try sparse.inMetres
+    let map = depth.unit == .relativeDisparity ? depth : try depth.inMetres
+    let pixels = known.values.indices.filter { Self.distances.contains(Double(known.values[$0])) }
+    let count = min(pixels.count, Self.sparsePoints)
+    var (metres, predicted): ([Double], [Double]) = ([], [])
+    for pixel in (0..<count).map({ pixels[$0 * pixels.count / count] }) {
+      let y = (Double(pixel / known.width) + 0.5) / Double(known.height) * Double(map.height) - 0.5
+      let x = (Double(pixel % known.width) + 0.5) / Double(known.width) * Double(map.width) - 0.5
+      guard let value = map.interpolated(y, x) else { continue }
+      metres.append(Double(known.values[pixel]))
+      predicted.append(value)
+    }
+    guard metres.count > 1 else { throw DepthError.noSparsePoints(found: metres.count) }
+    let isRelative = map.unit == .relativeDisparity
+    let fit = try PointFit(
+      isRelative ? predicted : predicted.map { 1 / $0 }, metres: metres, map: map, isRobust: true,
+      isSparse: true)
+    self.init(scale: fit.scale, shift: fit.shift, refinement: refinement)
+    (mapUnit, self.fit) = (map.unit, fit.summary(metres: metres))
+  }
+
+  /// Pixels of a sparse map that are fitted, at most.
+  private static let sparsePoints = 100_000
+
+  /// Fails for maps of another kind than those that it was fitted to.
+  ///
+  /// - Throws: `DepthError` with code `unknownUnit`.
+  package func check(_ unit: DepthMap.Unit) throws {
+    if case .normalized = unit { throw DepthError.noUnit(for: "a calibration") }
+    guard (unit == .relativeDisparity) == (mapUnit == .relativeDisparity) else {
+      throw DepthError.otherMaps(expected: mapUnit, found: unit)
+    }
   }
 
   /// How many times the focal length of the calibrated camera another one has; `nil` where that is not known.
@@ -133,42 +206,27 @@ public struct DepthCalibration: Sendable, Equatable {
 
   /// Known distances that make sense, metres: a millimetre to a thousand kilometres.
   static let distances = 1e-3...1e6
-
-  /// Spread of the predicted 1/Z, relative to their mean, below which no shift can be told.
-  private static let smallestSpread = 1e-4
-
-  /// The line `v = scale · u + shift` nearest to all points; through the origin when there is one.
-  private static func line(
-    through u: [Double], _ v: [Double]
-  ) throws -> (scale: Double, shift: Double) {
-    guard u.count > 1 else { return (v[0] / u[0], 0) }
-    let count = Double(u.count)
-    let (meanU, meanV) = (u.reduce(0, +) / count, v.reduce(0, +) / count)
-    let variance = u.reduce(0) { $0 + ($1 - meanU) * ($1 - meanU) } / count
-    guard variance.squareRoot() > smallestSpread * meanU else {
-      throw DepthError.sameDepth(metres: 1 / meanU)
-    }
-    let covariance = zip(u, v).reduce(0) { $0 + ($1.0 - meanU) * ($1.1 - meanV) } / count
-    let scale = covariance / variance
-    return (scale, meanV - scale * meanU)
-  }
 }
 
 extension DepthMap {
-  /// The map with the correction applied: `Z = 1 / (scale / Ẑ + shift)`.
+  /// The map with the correction applied: `Z = 1 / (scale / Ẑ + shift)`, or of relative disparity `1 / (scale · d + shift)`.
   ///
   /// Pixels that a negative shift would push beyond infinity have no value.
   ///
   /// - Returns: A map in metres.
-  /// - Throws: `DepthError` with code `noDepth` when no pixel that had a value keeps one;
-  ///   `DepthError/noUnit` for a normalized map.
+  /// - Throws: `DepthError` with code `noDepth` when no pixel that had a value keeps one; with code `unknownUnit` for a map that
+  ///   is not of the kind that the calibration was fitted to (``DepthCalibration/mapUnit``), and for a normalized map.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
-    let metres = try inMetres
+    try calibration.check(unit)
+    let isRelative = unit == .relativeDisparity
+    let source = isRelative ? self : try inMetres
+    let (scale, shift) = (calibration.scale, calibration.shift)
     let result = DepthMap(
       height: height, width: width, unit: .metres,
-      values: metres.values.map { value in
-        guard metres.hasValue(value) else { return 0 }
-        let disparity = calibration.scale / Double(value) + calibration.shift
+      values: source.values.map { value in
+        guard source.hasValue(value) else { return 0 }
+        let disparity =
+          isRelative ? scale * Double(value) + shift : scale / Double(value) + shift
         let depth = Float(1 / disparity)
         return disparity > 0 && depth.isFinite ? depth : 0
       })

@@ -1,4 +1,5 @@
 package import DepthErrors
+package import DepthImages
 
 extension DepthError {
   package static var noPoints: DepthError {
@@ -24,10 +25,41 @@ extension DepthError {
   }
 
   /// The map gives all points one depth, from which scale and shift cannot both follow.
-  package static func sameDepth(metres: Double) -> DepthError {
+  ///
+  /// - Parameter metres: `nil` for a map without metres.
+  package static func sameDepth(metres: Double?) -> DepthError {
     DepthError(
       .contradiction,
-      "the map sees all points \(metres) m away, expected different depths (or one point)")
+      metres.map {
+        "the map sees all points \($0) m away, expected different depths (or one point)"
+      } ?? "the map has one disparity at all points, expected different ones")
+  }
+
+  /// One point leaves the shift of relative disparity open.
+  package static var onePoint: DepthError {
+    DepthError(
+      .invalidArgument,
+      "one known point, expected two or more at different depths: relative disparity has an unknown shift beside its scale"
+    )
+  }
+
+  /// A sparse map says too little.
+  package static func noSparsePoints(found: Int) -> DepthError {
+    DepthError(
+      .noDepth,
+      "the sparse map has \(found) pixels with a value from 0.001 to 1000000 m where the photo's map has one, expected two or more"
+    )
+  }
+
+  /// The map is not of the kind that a calibration was fitted to.
+  package static func otherMaps(expected: DepthMap.Unit, found: DepthMap.Unit) -> DepthError {
+    func name(_ unit: DepthMap.Unit) -> String {
+      unit == .relativeDisparity ? "relative disparity" : "metres"
+    }
+    return DepthError(
+      .unknownUnit,
+      "the calibration corrects maps of \(name(expected)), found one of \(name(found)): "
+        + "calibrate again with these weights")
   }
 
   /// A point that is nearer in the map was measured farther, or the fitted line puts a point behind the camera.

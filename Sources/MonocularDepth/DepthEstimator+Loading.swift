@@ -76,6 +76,14 @@ extension DepthEstimator {
       call: CallContext(threads: ThreadCount.checked(threads)), precision: precision)
   }
 
+  /// Loads weights that are in memory, for an input size of the caller's.
+  package init(weights: Data, inputSize: Int?, threads: Int?, precision: Precision) throws {
+    try self.init(
+      [.memory(weights, name: "the weights in memory")], averagesMirrored: false, threads: threads,
+      call: CallContext(threads: ThreadCount.checked(threads)), precision: precision,
+      inputSize: inputSize)
+  }
+
   /// Loads the selected weights.
   ///
   /// - Parameters:

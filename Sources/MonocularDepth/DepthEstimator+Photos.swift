@@ -9,7 +9,7 @@ extension DepthEstimator {
   /// the published code does. An upright (portrait) photo is stretched to 228 × 304 instead: the camera
   /// was turned, so the picture's pixels stay as square as the network knows them.
   ///
-  /// - Returns: Metres along the optical axis, 128 × 160 for a landscape and 160 × 128 for a portrait
+  /// - Returns: Metres along the optical axis, or relative disparity (``unit``), 128 × 160 for a landscape and 160 × 128 for a portrait
   ///   photo. The map covers the whole photo: stretch it over the photo to compare them.
   /// - Parameters:
   ///   - photo: An upright photo.
@@ -36,7 +36,7 @@ extension DepthEstimator {
     }
   }
 
-  /// The depth of a photo, as ``depth(of:camera:limits:)``, in memory of the caller.
+  /// The depth of a photo in metres, as ``depth(of:camera:limits:)``, in memory of the caller.
   ///
   /// The map is computed in memory of the estimator and copied once. To write with a distance between rows, or into
   /// a raw buffer, use ``DepthImages/DepthMap/copyValues(into:floatsPerRow:)-(MutableSpan<Float>,_)``.
@@ -47,12 +47,14 @@ extension DepthEstimator {
   ///   - limits: The largest photo and the memory that the call may take.
   ///   - buffer: Receives the values, row 0 at the top; has room for ``outputSize``.
   /// - Returns: Rows and columns of the map.
-  /// - Throws: `DepthError` as that, and with code `invalidArgument` for a smaller buffer.
+  /// - Throws: `DepthError` as that, with code `invalidArgument` for a smaller buffer, and with code `unknownUnit` for weights that
+  ///   know no metres: bare numbers cannot say so.
   @discardableResult
   public func depth(
     of photo: Image, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
     into buffer: inout MutableSpan<Float>
   ) throws -> (height: Int, width: Int) {
+    try unit.requireMetric(for: "depth in a buffer")
     let depth = try depth(of: photo, camera: camera, limits: limits)
     try depth.copyValues(into: &buffer)
     return (depth.height, depth.width)

@@ -10,6 +10,8 @@ import ThreadTeams
 
 /// Estimates the distance of every part of a photo, in metres.
 ///
+/// Of weights that know no metres (``unit``) it estimates relative disparity instead, which the map's unit says.
+///
 /// Several weights files are one estimate: every network sees the photo, and the result is the geometric
 /// mean of their depths. Each network may see the photo's mirror image as well, whose map, mirrored back,
 /// counts like another network's.
@@ -112,8 +114,16 @@ public struct DepthEstimator: Sendable {
     return estimator
   }
 
-  /// - Throws: `DepthError` for a file whose network has maps of another size than the first.
+  /// - Throws: `DepthError` for a file whose network has maps of another size than the first, or relative disparity.
   private static func checkOutputSizes(of networks: [LoadedNetwork]) throws {
+    if networks.count > 1,
+      let relative = networks.first(where: { $0.configuration.unit == .relativeDisparity })
+    {
+      throw DepthError(
+        .weightsMismatch, file: relative.name,
+        "gives relative disparity, whose scale and shift are its own: it makes no common estimate with other weights, name it alone"
+      )
+    }
     for network in networks where network.training != networks[0].training {
       throw DepthError(
         .weightsMismatch, file: network.name,
@@ -161,6 +171,10 @@ public struct DepthEstimator: Sendable {
   /// The network's name in its weights file: `fcrn-resnet18-upproj`, `fcrn-efficientnet-lite2-upproj`,
   /// `fcrn-resnet50-upproj`, the published network, or `depth-anything-v2`; of several files the first one's.
   public var architecture: String { configuration.architecture }
+
+  /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` of networks that tell the order of distances alone
+  /// (``DepthCalibration`` makes metres of it from known points).
+  public var unit: DepthMap.Unit { configuration.unit }
 
   /// Rows and columns to which a landscape photo is resized for the first file's network; a portrait photo's are
   /// exchanged. For a network that keeps a photo's proportions, those of a photo of 4:3.

@@ -36,7 +36,7 @@ extension DepthMap {
   ///   - errors: Of any size; it is stretched over the map.
   public func keeping(atLeast confidence: Float, of errors: ErrorMap) -> DepthMap {
     let errors = errors.resized(height: height, width: width)
-    let missing: Float = unit.isMetric ? 0 : .nan
+    let missing = unit.missingValue
     return DepthMap(
       height: height, width: width, unit: unit,
       values: zip(values, errors.confidence).map { $1 >= confidence ? $0 : missing })

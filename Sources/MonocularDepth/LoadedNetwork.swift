@@ -1,6 +1,5 @@
-import DepthErrors
-import DepthImages
-import DepthNetworks
+package import DepthImages
+package import DepthNetworks
 import DepthWeights
 import NetworkWeights
 import NeuralEngine
@@ -68,7 +67,6 @@ struct LoadedNetwork: Sendable {
     name = source.name
     configuration = network.configuration
     rule = try InputRule(network, side: inputSize, file: name)
-    try network.configuration.requireMetres(of: name)
     let usual = rule.inputSize(
       height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
     program = try network.output.compiled(
@@ -176,21 +174,16 @@ struct LoadedNetwork: Sendable {
     let output = try memory.withMemory(for: plan) { memory in
       try program.run(input, in: memory, observe: observe, beforeStep: beforeStep).output
     }
-    return NetworkMap.maps(of: output)
+    return NetworkMap.maps(of: output, unit: configuration.unit)
   }
 }
 
 extension DepthNetwork.Configuration {
-  /// Fails for a network whose values are no metres.
-  ///
-  /// - Throws: `DepthError` with code `weightsMismatch`.
-  fileprivate func requireMetres(of file: String) throws {
+  /// What the network's values are: metres or relative disparity.
+  package var unit: DepthMap.Unit {
     guard case .depthAnything(let configuration) = self,
       configuration.output == .relativeDisparity
-    else { return }
-    throw DepthError(
-      .weightsMismatch, file: file,
-      "holds relative disparity, which is no distance in any unit: use the metric weights, indoor or outdoor, of the same network"
-    )
+    else { return .metres }
+    return .relativeDisparity
   }
 }

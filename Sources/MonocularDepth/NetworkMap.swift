@@ -3,7 +3,7 @@ import NeuralEngine
 
 /// What one network says about one photo, or about its mirror image.
 struct NetworkMap: Sendable {
-  /// Metres of the training camera.
+  /// Metres of the training camera, or relative disparity.
   let depth: DepthMap
   /// `nil` where the network has one output.
   let error: ErrorMap?
@@ -13,7 +13,9 @@ struct NetworkMap: Sendable {
 
 extension NetworkMap {
   /// The maps of a network's output, `n × h × w × 1` or `n × h × w × 2` with the expected errors as second channel.
-  static func maps(of output: Tensor) -> [NetworkMap] {
+  ///
+  /// - Parameter unit: What the network's values are.
+  static func maps(of output: Tensor, unit: DepthMap.Unit) -> [NetworkMap] {
     let shape = output.shape
     return (0..<shape.count).map { image in
       func channel(_ index: Int) -> [Float] {
@@ -25,7 +27,7 @@ extension NetworkMap {
       }
       return NetworkMap(
         depth: DepthMap(
-          height: shape.height, width: shape.width, unit: .metres, values: channel(0)),
+          height: shape.height, width: shape.width, unit: unit, values: channel(0)),
         error: shape.channels > 1
           ? ErrorMap(height: shape.height, width: shape.width, values: channel(1)) : nil)
     }

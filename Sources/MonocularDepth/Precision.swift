@@ -20,8 +20,9 @@ public enum Precision: String, Sendable, CaseIterable {
   /// its transformer alone, whose tokens get their scales while the network runs. Integer layers give the same bits on every
   /// processor.
   case int8
-  /// ``int8`` where it loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats elsewhere. The weights
-  /// alone decide, so that a photo has the same depth on every processor.
+  /// ``int8`` where it loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats elsewhere. Of
+  /// FCRN the weights alone decide, so that a photo has the same depth on every processor; of Depth Anything V2 also whether the
+  /// processor multiplies bytes.
   case auto
 
   /// What ``auto`` may lose of δ1, the share of pixels within 1.25 times the truth.
@@ -64,8 +65,8 @@ extension Precision {
       }
       return set
     case .auto:
-      guard let loss = archive.numbers(Self.lossAttribute)?.first,
-        loss <= Self.largestLoss, try output.isCalibrated
+      guard let loss = archive.numbers(Self.lossAttribute)?.first, loss <= Self.largestLoss,
+        try output.isCalibrated || output.hasTokens && set.multipliesBytes
       else { return nil }
       return set
     }

@@ -8,7 +8,7 @@ import ProcessLimits
 package import SystemEssentials
 import ThreadTeams
 
-/// The scales of a network's maps as 8-bit codes, from the largest magnitudes that its own float32 run shows on
+/// The scales of a network's maps as 8-bit codes, of a network that needs them, from the largest magnitudes that its own float32 run shows on
 /// photos.
 ///
 /// > Source: R. Krishnamoorthi. “Quantizing deep convolutional networks for efficient inference: A whitepaper.” 2018.
@@ -31,10 +31,9 @@ package struct WeightsCalibration: Sendable {
     let network = try LoadedNetwork(
       .file(weights), call: CallContext(threads: threads), backend: .best)
     guard case .fcrn = network.configuration else {
-      throw DepthError(
-        .invalidArgument, file: weights.relativePath,
-        "is of \(network.configuration.architecture), expected an FCRN: other networks take no scales of activations"
-      )
+      // Its tokens' scales are taken while it runs; only the loss is measured.
+      layers = []
+      return
     }
     let names = Set(network.program.valueNames)
     var largest: [String: Float] = [:]

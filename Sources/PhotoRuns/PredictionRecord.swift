@@ -1,6 +1,7 @@
 package import DepthImages
 import DepthPipeline
 package import MonocularDepth
+import PictureFiles
 
 /// The line that `--json` prints for one photo.
 package struct PredictionRecord: PhotoRecord {
@@ -31,6 +32,8 @@ package struct PredictionRecord: PhotoRecord {
     package let spread, uncertainty: Double?
     /// What corrected the map.
     package var calibration: CalibrationRecord?
+    /// Whether the network gives metres, which the focal length scales.
+    private let isMetric: Bool
 
     /// - Parameter estimate: What the map was made of.
     package init(
@@ -43,6 +46,7 @@ package struct PredictionRecord: PhotoRecord {
       // What is expected of uncalibrated scales says nothing of calibrated ones.
       uncertainty = calibration == nil ? estimate.uncertainty : nil
       self.calibration = calibration.map(CalibrationRecord.init)
+      isMetric = estimate.depth.unit == .metres
     }
 
     private enum CodingKeys: CodingKey {
@@ -60,8 +64,10 @@ package struct PredictionRecord: PhotoRecord {
       let tenths = (camera.camera.focalLength * 10).rounded() / 10
       try object.encode(tenths, forKey: .focalLengthPx)
       try object.encode(camera.sourceName, forKey: .focalLengthSource)
-      let factor = (Double(camera.depthFactor) * 1e5).rounded() / 1e5
-      try object.encode(factor, forKey: .depthFactor)
+      if isMetric {
+        let factor = (Double(camera.depthFactor) * 1e5).rounded() / 1e5
+        try object.encode(factor, forKey: .depthFactor)
+      }
       try object.encodeIfPresent(calibration, forKey: .calibration)
       try object.encode(spread, forKey: .spread)
       try object.encode(uncertainty, forKey: .uncertainty)
@@ -72,6 +78,8 @@ package struct PredictionRecord: PhotoRecord {
   package var outputs: [String] = []
   package var width, height: Int?
   package var nearM, farM: Float?
+  /// The unit of a map without distances, as depth files name it; `nil` for others.
+  package private(set) var unit: String?
   /// The map in metres, if its unit allows it. Its median is computed only when the line is written.
   private var metres: DepthMap?
   private var threads = 1
@@ -110,8 +118,9 @@ package struct PredictionRecord: PhotoRecord {
       switch depth.unit {
       case .metres: depth
       case .disparity: try? depth.inMetres
-      case .normalized: nil
+      case .relativeDisparity, .normalized: nil
       }
+    unit = depth.unit.isMetric ? nil : StoredUnit(unit: depth.unit).name
     self.threads = threads
     let range = metres?.valueRange(threads: threads)
     (nearM, farM) = (range?.low, range?.high)
@@ -119,7 +128,7 @@ package struct PredictionRecord: PhotoRecord {
   }
 
   private enum CodingKeys: CodingKey {
-    case input, outputs, width, height, nearM, farM, medianM, milliseconds, clipped, error
+    case input, outputs, width, height, unit, nearM, farM, medianM, milliseconds, clipped, error
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -128,6 +137,7 @@ package struct PredictionRecord: PhotoRecord {
     try object.encode(outputs, forKey: .outputs)
     try object.encodeIfPresent(width, forKey: .width)
     try object.encodeIfPresent(height, forKey: .height)
+    try object.encodeIfPresent(unit, forKey: .unit)
     try object.encodeIfPresent(nearM, forKey: .nearM)
     try object.encodeIfPresent(farM, forKey: .farM)
     try object.encodeIfPresent(metres?.median(threads: threads), forKey: .medianM)
@@ -140,7 +150,7 @@ package struct PredictionRecord: PhotoRecord {
 
 /// The correction of a map, in the lines of `--json`.
 package struct CalibrationRecord: Encodable, Sendable {
-  /// `1/Z = scale / Ẑ + shift`, the shift in 1 / metres.
+  /// `1/Z = scale / Ẑ + shift`, the shift in 1 / metres; of relative disparity d `1/Z = scale · d + shift`.
   package let scale, shift: Double
 
   package init(_ calibration: DepthCalibration) {

@@ -39,6 +39,9 @@ struct Parallax {
       guard shift >= -Self.limit && shift <= Self.limit else {
         throw DepthError.shiftTooLarge(shift: shift, limit: Self.limit)
       }
+      if depth.unit == .relativeDisparity, options.linearIn == .metres {
+        try depth.unit.requireMetric(for: "parallax linear in metres")
+      }
       let normalization = NormalizedDisparity(
         unit: depth.unit, range: range, linearIn: options.linearIn)
       let convergence =
@@ -58,7 +61,7 @@ struct Parallax {
         ? abs(offset) : abs(perUnit) * max(convergence, 1 - convergence)
 
     case .metric(let metric):
-      guard depth.unit.isMetric else { throw DepthError.noUnit(for: "metric stereo") }
+      try depth.unit.requireMetric(for: "metric stereo")
       let focalLength = try Camera(of: photo, focalLength: metric.focalLength).focalLength
       for (name, value) in [
         ("baseline", metric.baseline), ("focal length", focalLength),

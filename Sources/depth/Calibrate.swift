@@ -1,5 +1,6 @@
 import ArgumentParser
 import AtomicFiles
+import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
@@ -9,18 +10,23 @@ import PictureFiles
 import SystemEssentials
 import ThreadTeams
 
-/// `depth calibrate`: known distances → scale and shift of 1/depth.
+/// `depth calibrate`: known distances → scale and shift of 1/depth, or of relative disparity.
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Correct the scale of a camera's depth maps from known distances.",
+    abstract: "Correct depth maps from known distances, or make metres of relative disparity.",
     discussion: """
       Name pixels of the photo whose distance from the camera, along its optical axis, is known:
 
         depth calibrate photo.jpg --at 320,240=2.4m --at 80,400=95cm
         depth predict other.jpg --calibration photo_calibration.json
+        depth calibrate photo.jpg --sparse lidar.png --depth-unit millimetre
 
       One point corrects the scale; two or more correct scale and shift of 1/distance by least squares. \
+      --sparse takes all pixels of a depth file that have a value; those that are far off the line through the others are left \
+      out. Weights of relative disparity need two points or a sparse file, and become metres by them; of four points or more a \
+      wrong one is left out. Their scale and shift may differ from photo to photo.
+
       The result goes into PHOTO_calibration.json beside the photo, or where -o says, and holds for \
       photos of the same camera and zoom, with the same weights and the same --refine.
       """)
@@ -33,6 +39,13 @@ struct Calibrate: ParsableCommand {
       "Pixel column, row (from 0) and distance in m, cm or mm; may be repeated.",
       valueName: "x,y=distance"))
   var points: [PointOption] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Depth file of the photo with values at some pixels, 0 elsewhere, as of a laser scanner.",
+      valueName: "file"), completion: .file())
+  var sparse: String?
+  @OptionGroup var unit: DepthUnitOptions
 
   @Option(
     name: [.short, .customLong("output")],
@@ -48,7 +61,15 @@ struct Calibrate: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if points.isEmpty { throw ValidationError("no known point, expected --at x,y=distance") }
+    if points.isEmpty, sparse == nil {
+      throw ValidationError("no known point, expected --at x,y=distance or --sparse")
+    }
+    if !points.isEmpty, sparse != nil {
+      throw ValidationError("--at and --sparse exclude each other, expected one")
+    }
+    if unit.depthUnit != nil, sparse == nil {
+      throw ValidationError("--depth-unit is for --sparse, expected both")
+    }
     if photo == "-", output == nil {
       throw ValidationError("standard input has no name, expected -o")
     }
@@ -58,19 +79,29 @@ struct Calibrate: ParsableCommand {
   }
 
   func run() throws {
-    var plan = OutputPlan(inputs: [photo] + (try common.weightsFiles()), overwrite: overwrite)
+    var plan = OutputPlan(
+      inputs: [photo] + [sparse].compactMap { $0 } + (try common.weightsFiles()),
+      overwrite: overwrite)
     plan.outputs = [file].compactMap { $0.map { .init(file: $0, photo: photo) } }
     try plan.check()
     let image = try Image(
       contentsOf: photo == "-" ? Console.standardInput : URL(filePath: photo),
       limits: limits.limits)
+    let known = try sparseMap(of: image)
     let estimator = try common.estimator()
+    try checkCount(for: estimator)
     let result = try DepthPipeline(
       estimator, settings: refinement.settings, camera: camera.setting, limits: limits.limits
     ).map(of: image, named: photo, call: CallContext(threads: estimator.threads))
-    var calibration = try DepthCalibration(
-      points.map(\.point), depth: result.depth, photoHeight: image.height, width: image.width,
-      refinement: refinement.refine)
+    var calibration = try namingFailures(of: sparse ?? photo) {
+      if let known {
+        return try DepthCalibration(
+          sparse: known, depth: result.depth, refinement: refinement.refine)
+      }
+      return try DepthCalibration(
+        points.map(\.point), depth: result.depth, photoHeight: image.height, width: image.width,
+        refinement: refinement.refine)
+    }
     calibration.weightsSHA256 = try estimator.weightsSHA256()
     calibration.record(result.estimate.camera.camera)
     if let file { try calibration.write(to: file, overwrite: overwrite) }
@@ -88,15 +119,47 @@ struct Calibrate: ParsableCommand {
     return url.deletingLastPathComponent().appending(path: "\(stem)_calibration.json")
   }
 
+  /// The map of `--sparse`.
+  ///
+  /// - Throws: `DepthError`, also for a map of other proportions than the photo's.
+  private func sparseMap(of image: Image) throws -> DepthMap? {
+    guard let sparse else { return nil }
+    let map = try DepthMap(
+      contentsOf: URL(filePath: sparse), unit: unit.stored?.unit, scale: unit.stored?.scale,
+      limits: limits.limits)
+    try namingFailures(of: sparse) {
+      try map.unit.requireMetric(for: "--sparse")
+      try map.checkAspect(of: image)
+    }
+    return map
+  }
+
+  /// Before the network runs, one point of relative disparity is too few.
+  private func checkCount(for estimator: DepthEstimator) throws {
+    guard estimator.unit == .relativeDisparity, points.count == 1 else { return }
+    throw InputFailure(file: photo, reason: "\(DepthError.onePoint)")
+  }
+
   private func summary(of calibration: DepthCalibration) -> String {
+    let isRelative = calibration.mapUnit == .relativeDisparity
     let residuals = calibration.residuals.map { residual in
       let (x, y) = (residual.point.x, residual.point.y)
       return "  \(x),\(y): known \(residual.point.metres.fixed(3)) m, "
-        + "predicted \(residual.predicted.fixed(3)) m, "
-        + "calibrated \(residual.calibrated.fixed(3)) m (\(residual.error.fixed(3)) m off)\n"
+        + "predicted \(residual.predicted.fixed(3))\(isRelative ? "" : " m"), "
+        + "calibrated \(residual.calibrated.fixed(3)) m (\(residual.error.fixed(3)) m off"
+        + (residual.isLeftOut ? ", left out)\n" : ")\n")
     }
-    return "1/depth = \(calibration.scale.fixed(4)) / predicted + \(calibration.shift.fixed(4))\n"
-      + residuals.joined() + (file.map { "written to \($0.relativePath.escapingControls)\n" } ?? "")
+    let line =
+      isRelative
+      ? "1/depth = \(calibration.scale.fixed(6)) · disparity + \(calibration.shift.fixed(6))\n"
+      : "1/depth = \(calibration.scale.fixed(4)) / predicted + \(calibration.shift.fixed(4))\n"
+    let fit =
+      calibration.fit.map {
+        "\($0.points) points, \($0.leftOut) left out; the others are \($0.medianError.fixed(3)) m off in the middle, "
+          + "\($0.rms.fixed(3)) m as root of the mean square\n"
+      } ?? ""
+    return line + residuals.joined() + fit
+      + (file.map { "written to \($0.relativePath.escapingControls)\n" } ?? "")
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AtomicFiles
 import DepthEvaluation
+import DepthImages
 import DepthOptions
 import DepthPipeline
 import MonocularDepth
@@ -16,7 +17,8 @@ struct CalibrateWeights: ParsableCommand {
     discussion: """
       Runs the network on some photos of DATASET and keeps the largest value of each map. The other frames measure \
       what int8 loses of δ1, which goes into the file as well: --precision auto looks at it. Weights and biases stay as \
-      they are.
+      they are. Depth Anything V2 needs no scales: its loss alone is measured, with relative weights after their disparity is \
+      aligned.
 
       DATASET is one that 'depth evaluate' reads; take training photos.
       """)
@@ -37,6 +39,8 @@ struct CalibrateWeights: ParsableCommand {
     help: ArgumentHelp(
       "Values per metre in depth files: 1000 for millimetres, 5000 for TUM.", valueName: "n"))
   var depthScale: Double?
+
+  @OptionGroup var input: InputSizeOptions
 
   @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
   var threads: Int?
@@ -66,31 +70,35 @@ struct CalibrateWeights: ParsableCommand {
         reason: "has \(all.count) frames, expected more than the \(chosen.count) of --photos")
     }
     try WeightsOptions.loading([file]) { selection in
-      let weights = selection.files[0]
+      let weights = input.applied(to: selection)
       let calibration = try WeightsCalibration(
-        weights: weights, photos: chosen.count, threads: threads
+        weights: weights.files[0], photos: chosen.count, threads: threads
       ) { try set.frame(chosen[$0]).photo }
       let loss = try self.loss(of: calibration, weights, on: FrameSubset(base: set, frames: others))
       try AtomicFile.write(
         calibration.calibrated(loss: loss), to: target, overwrite: overwrite)
       try Console.write(
-        "\(output.escapingControls): \(calibration.layers.count) layers, scales of "
-          + "\(chosen.count) photos, int8 loses \(loss.fixed(4)) of δ1 on \(others.count) other frames\n"
+        "\(output.escapingControls): "
+          + (calibration.layers.isEmpty
+            ? "" : "\(calibration.layers.count) layers, scales of \(chosen.count) photos, ")
+          + "int8 loses \(loss.fixed(4)) of δ1 on \(others.count) other frames\n"
       )
     }
   }
 
   private func loss(
-    of calibration: WeightsCalibration, _ weights: URL, on dataset: FrameSubset
+    of calibration: WeightsCalibration, _ weights: WeightsSelection, on dataset: FrameSubset
   ) throws -> Double {
     let lanes = threads ?? availableProcessors
     let integers = try DepthEstimator(
-      weights: Data(calibration.calibrated()), threads: 1, precision: .int8)
-    let floats = try DepthEstimator(weights: weights, threads: 1)
+      weights: Data(calibration.calibrated()), inputSize: weights.inputSize, threads: 1,
+      precision: .int8)
+    let floats = try DepthEstimator(
+      WeightsSelection(files: [weights.files[0]], inputSize: weights.inputSize), threads: 1)
     let evaluation = try Evaluation(
       Evaluator(
         [Predictor(floats, name: "float32"), Predictor(integers, name: "int8")],
-        protocols: [.perImage]), on: dataset, lanes: lanes)
+        protocols: [floats.unit == .metres ? .perImage : .aligned]), on: dataset, lanes: lanes)
     return evaluation.metrics(ofRow: 0).delta1 - evaluation.metrics(ofRow: 1).delta1
   }
 

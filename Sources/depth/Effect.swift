@@ -76,14 +76,13 @@ struct Effect: ParsableCommand {
   struct Haze: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "haze",
-      abstract: "Haze that thickens with distance, for depth with a unit.")
+      abstract: "Haze that thickens with distance, or with --strength by the order of distances.")
 
     @OptionGroup var haze: HazeOptions
     @OptionGroup var effect: EffectOptions
 
     func run() throws {
-      try effect.run(
-        .haze(density: haze.density), focus: nil, words: ["density=\(haze.density)"])
+      try effect.run(haze.effect, focus: nil, words: haze.words)
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DepthEvaluation
+import DepthImages
 import DepthOptions
 import DepthRefinement
 import FrameRuns
@@ -62,6 +63,7 @@ struct Evaluate: ParsableCommand {
     help: "Average with the estimate of the mirrored photo; 'default' does unless told otherwise.")
   var mirrored: Bool?
 
+  @OptionGroup var input: InputSizeOptions
   @OptionGroup var arithmetic: PrecisionOptions
 
   @Option(
@@ -108,6 +110,9 @@ struct Evaluate: ParsableCommand {
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }
+    if input.inputSize != nil, weights.isEmpty {
+      throw ValidationError("--input-size is for networks of --weights, expected both")
+    }
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
       throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
     }
@@ -121,8 +126,13 @@ struct Evaluate: ParsableCommand {
           try WeightsSelection(named: $0, averagesMirrored: mirrored).paths
         })
     let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
+    let predictors = try predictors()
+    for predictor in predictors { try predictor.check(chosenProtocols) }
+    if output.contactSheet != nil, predictors.first?.isRelative ?? false {
+      try DepthMap.Unit.relativeDisparity.requireMetric(for: "--contact-sheet")
+    }
     let evaluator = Evaluator(
-      try predictors(), protocols: chosenProtocols, scalesMedian: medianScaling)
+      predictors, protocols: chosenProtocols, scalesMedian: medianScaling)
     let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
     let evaluation = try Evaluation(
       evaluator, on: dataset,
@@ -146,7 +156,8 @@ struct Evaluate: ParsableCommand {
     let evaluation = try ClipEvaluation(
       dataset,
       estimators: estimates.map { names in
-        try WeightsOptions.loading(names, averagesMirrored: mirrored) { selection in
+        try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
+          let selection = input.applied(to: named)
           let estimator = try DepthEstimator(
             selection, threads: threads, precision: arithmetic.precision.precision)
           return (estimator.name(selection), estimator)
@@ -177,7 +188,8 @@ struct Evaluate: ParsableCommand {
   private func predictors() throws -> [Predictor] {
     let plain =
       try estimates.map { names in
-        try WeightsOptions.loading(names, averagesMirrored: mirrored) { selection in
+        try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
+          let selection = input.applied(to: named)
           let estimator = try DepthEstimator(
             selection, threads: 1, loadingThreads: lanes,
             precision: arithmetic.precision.precision)

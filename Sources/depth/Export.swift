@@ -64,7 +64,7 @@ struct Export: ParsableCommand {
       selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
       calibration: calibration, limits: limits, common: common)
     try run.perform(
-      settings: confidence.applied(to: refinement.settings),
+      settings: confidence.applied(to: refinement.settings), needingMetresFor: "'depth export'",
       plan: { output.plan(for: $0, inputs: $1) },
       recipe: {
         Recipe(

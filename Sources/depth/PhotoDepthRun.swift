@@ -27,11 +27,12 @@ struct PhotoDepthRun {
   ///   - settings: How estimates are refined.
   ///   - calibrated: How the maps of a calibration should be refined; as estimates are unless given.
   ///   - plan: The files of photos, beside these inputs.
+  ///   - purpose: What metres are needed for; `nil` where relative disparity is enough.
   ///   - recipe: What they are made with, after the words for weights and depth.
   ///   - make: Makes one photo's files; called on several threads at once.
   /// - Throws: As ``PhotoRun/perform(_:threads:json:isQuiet:load:_:)``.
   func perform<Record: PhotoRecord>(
-    settings: MapSettings, calibrated: MapSettings? = nil,
+    settings: MapSettings, calibrated: MapSettings? = nil, needingMetresFor purpose: String? = nil,
     plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
     recipe: ([String]) -> Recipe,
     make: @escaping @Sendable (PhotoTurn, DepthOfPhotos) throws -> Record
@@ -52,6 +53,7 @@ struct PhotoDepthRun {
     if let estimator {
       try correction?.note(for: estimator, refinement: (calibrated ?? settings).method)
     }
+    if let purpose, correction == nil { try estimator?.unit.requireMetric(for: purpose) }
     let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
     let depths = DepthOfPhotos(
       source: source, unit: unit, limits: limits.limits,

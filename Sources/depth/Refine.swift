@@ -16,8 +16,8 @@ struct Refine: ParsableCommand {
     abstract: "Give a depth file the edges of its photo.",
     discussion: """
       Reads PNG, PFM, NumPy, OpenEXR (where the package was built with EXR), gray JPEG, and the depth inside a photo; the unit is kept. \
-      Without -o the result goes beside the photo, as PHOTO_depth.png. PFM, NumPy and OpenEXR hold metres only; \
-      disparity and normalized maps need PNG, which records the unit. A map has the photo's shape, or is \
+      Without -o the result goes beside the photo, as PHOTO_depth.png. PFM, NumPy and OpenEXR hold metres and relative disparity; \
+      disparity and normalized maps need PNG, which records any unit. A map has the photo's shape, or is \
       160×128 (128×160 for an upright photo), as 'depth predict --refine none' writes it. \
       '-' in the place of the depth file is standard input. Maps of sensors are often as sharp as their size allows \
       already; --refine none stretches them. Several photos, or a folder of them, go with a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, \
@@ -103,6 +103,7 @@ struct Refine: ParsableCommand {
     }
     try map.requireValues(of: path ?? photo)
     try output.check(map.unit, of: turn.photo)
+    try output.checkDistances(map.unit, of: photo)
     let decode = watch.lap()
     turn.step("refining")
     let settings = refinement.settings

@@ -21,6 +21,7 @@ import _TestSupport
       return switch unit {
       case .metres: Float(1 / disparity)
       case .disparity: Float(disparity)
+      case .relativeDisparity: Float(disparity * 12 - 3)
       case .normalized(.white): Float(share)
       case .normalized(.black): Float(1 - share)
       }
@@ -29,7 +30,7 @@ import _TestSupport
   }
 
   private static let units: [DepthMap.Unit] = [
-    .metres, .disparity, .normalized(near: .white), .normalized(near: .black),
+    .metres, .disparity, .relativeDisparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
   @Test(arguments: units, [(1, 2), (3, 7), (13, 31)])

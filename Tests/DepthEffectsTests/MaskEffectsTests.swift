@@ -83,6 +83,40 @@ import _TestSupport
     #expect(throws: DepthError.self) { try photo.haze(depth: depth.normalized()) }
   }
 
+  /// Haze by the order of distances: the nearest point keeps its light, the farthest loses the strength's share.
+  @Test(arguments: [
+    DepthMap.Unit.metres, .disparity, .relativeDisparity, .normalized(near: .white),
+    .normalized(near: .black),
+  ])
+  func hazeByStrengthFollowsTheOrder(unit: DepthMap.Unit) throws {
+    let photo = MadeUpPictures.photo(height: 9, width: 21)
+    var near = MadeUpPictures.values(9 * 21)
+    (near[0], near[1]) = (0, 1)
+    let depth = DepthMap(
+      height: 9, width: 21, unit: unit,
+      values: near.map { share in
+        switch unit {
+        case .metres: 1 / (0.25 + share)
+        case .disparity: 0.25 + share
+        case .relativeDisparity: 30 * share - 7
+        case .normalized(.white): share
+        case .normalized(.black): 1 - share
+        }
+      })
+    let result = try photo.haze(
+      depth: depth, strength: 0.7, color: (200, 210, 255), threads: 2)
+    let air = [200, 210, 255].map { Self.decoded($0) }
+    let expected = photo.pixels.indices.map { i -> Double in
+      let share = pow(0.3, 1 - Double(near[i / 3]))
+      return Self.encoded(Self.decoded(photo.pixels[i]) * share + air[i % 3] * (1 - share))
+    }
+    Self.expectBytes(result, photo, expected)
+    #expect(try photo.haze(depth: depth, strength: 0).pixels == photo.pixels)
+    for strength in [-0.1, 1.1, .nan] {
+      #expect(throws: DepthError.self) { try photo.haze(depth: depth, strength: strength) }
+    }
+  }
+
   /// The smallest and largest numbers that a file can hold end no effect.
   @Test(arguments: [DepthMap.Unit.metres, .disparity, .normalized(near: .white)])
   func extremeValuesEndNothing(unit: DepthMap.Unit) throws {

@@ -81,6 +81,23 @@ import _TestSupport
     #expect(blind == DepthError.noTruth(frame: "dark", protocol: "aligned"))
   }
 
+  /// Whatever scale and shift a network of relative disparity has, alignment takes them away.
+  @Test func relativeDisparityIsAligned() throws {
+    let truth = Scenes.truth(height: 12, width: 15)
+    for (scale, shift) in [(Float(1), Float(0)), (0.03, -2), (700, 12)] {
+      let relative = DepthMap(
+        height: 12, width: 15, unit: .relativeDisparity,
+        values: truth.values.map { $0 > 0 ? scale / $0 + shift : .nan })
+      let errors = try FrameErrors(of: relative, truth: truth, under: .aligned, name: "")
+      #expect(DepthMetrics(errors).rel < 1e-3)
+      for evaluation in EvaluationProtocol.allCases where evaluation != .aligned {
+        #expect(throws: DepthError.notMetric(file: "relative")) {
+          try FrameErrors(of: relative, truth: truth, under: evaluation, name: "relative")
+        }
+      }
+    }
+  }
+
   @Test func normalizedMapsAreRefused() throws {
     let truth = Scenes.truth(height: 4, width: 5)
     for evaluation in EvaluationProtocol.allCases {

@@ -74,14 +74,13 @@ import _TestSupport
   }
 
   @Test func whatMakesNoSenseIsRefused() throws {
-    for (precision, reserved, text) in [
+    for (precision, inputSize, text) in [
       (Int32(4), Int32(0), "the precision is 4, expected one of DEPTH_PRECISION_…"),
       (-1, 0, "the precision is -1, expected one of DEPTH_PRECISION_…"),
-      (0, 1, "reserved is 1, expected 0"),
     ] {
       var (options, failure) = (depth_open_options(), CCalls.failure)
       options.struct_size = UInt32(MemoryLayout<depth_open_options>.size)
-      (options.precision, options.reserved) = (precision, reserved)
+      (options.precision, options.input_size) = (precision, inputSize)
       var estimator: OpaquePointer?
       #expect(openEstimator(&options, &estimator, &failure) == DEPTH_INVALID_ARGUMENT)
       #expect(CCalls.text(failure) == text && estimator == nil)

@@ -1,4 +1,5 @@
 import DepthErrors
+import HDF5Files
 import NeuralEngine
 import SIMDKernels
 import Testing
@@ -84,6 +85,35 @@ import _TestSupport
     #expect(text.contains("'\(name)'") && text.contains(expected), "\(text)")
   }
 
+  /// What an attribute says against the tensors or against sense is one sentence with both.
+  @Test(arguments: [
+    ("heads", HDF5Attribute.integers([3]), "is 3, expected one for each 64 of the 128 channels"),
+    ("heads", .integers([0]), "is 0, expected an integer in 1...64"),
+    ("heads", .text("two"), "is 'two', expected an integer in 1...64"),
+    ("heads", .integers([2, 2]), "expected an integer in 1...64"),
+    ("taken_blocks", .integers([1, 2, 3]), "expected 4 integers in 1...5"),
+    ("taken_blocks", .integers([1, 2, 3, 6]), "expected 4 integers in 1...5"),
+    ("taken_blocks", .integers([1, 2, 2, 5]), "expected four ascending numbers"),
+    ("taken_blocks", .integers([-1, 2, 3, 5]), "expected 4 integers in 1...5"),
+    (
+      "architecture", .text("depth-anything-v3"),
+      "is 'depth-anything-v3', expected 'fcrn-resnet50-upproj'"
+    ),
+    ("architecture", .integers([2]), "or 'depth-anything-v2'"),
+    ("input_side", .integers([253]), "is 253, expected a multiple of 14"),
+    ("output_unit", .text("parsec"), "is 'parsec', expected 'metre' or 'relative disparity'"),
+    ("largest_depth", .numbers([.nan]), "expected a number in 0.1...100000.0"),
+  ])
+  func namesAWrongAttribute(name: String, value: HDF5Attribute, message: String) throws {
+    let archive = EditedArchive(
+      GeneratedWeights.depthAnything(Self.sizes), replacing: (name, value))
+    let error = #expect(throws: DepthError.self) { try DepthNetwork(archive) }
+    let text = "\(try #require(error))"
+    #expect(try #require(error).code == .weightsMismatch)
+    #expect(text.hasPrefix("edited weights: attribute '\(name)'"), "\(text)")
+    #expect(text.contains(message), "\(text)")
+  }
+
   @Test(arguments: [
     "norm/gamma", "blocks.3.attn.qkv/kernel", "embeddings/positions", "layer2_rn/kernel",
     "resize_layers.0/bias", "refinenet4.out_conv/kernel", "output_conv2.2/bias",
@@ -97,26 +127,27 @@ import _TestSupport
   }
 }
 
-/// An archive without something.
+/// An archive without something, or with another attribute.
 private struct EditedArchive: WeightArchive {
   let name = "edited weights"
   let whole: GeneratedWeights
   let shapes: [String: [Int]]
-  let attribute: String?
+  let attributes: [String: HDF5Attribute]
 
   init(
     _ whole: GeneratedWeights, withoutAttribute attribute: String? = nil,
-    withoutTensor tensor: String? = nil
+    withoutTensor tensor: String? = nil, replacing: (name: String, value: HDF5Attribute)? = nil
   ) {
-    (self.whole, self.attribute) = (whole, attribute)
+    self.whole = whole
     shapes = whole.shapes.filter { $0.key != tensor }
+    var attributes = whole.attributes.filter { $0.key != attribute }
+    if let replacing { attributes[replacing.name] = replacing.value }
+    self.attributes = attributes
   }
 
-  func text(_ name: String) -> String? { name == attribute ? nil : whole.text(name) }
-  func integers(_ name: String) -> [Int]? { name == attribute ? nil : whole.integers(name) }
-  func numbers(_ name: String) -> [Double]? { name == attribute ? nil : whole.numbers(name) }
-  func attributeDescription(_ name: String) -> String? {
-    name == attribute ? nil : whole.attributeDescription(name)
-  }
+  func text(_ name: String) -> String? { attributes[name]?.text }
+  func integers(_ name: String) -> [Int]? { attributes[name]?.integers }
+  func numbers(_ name: String) -> [Double]? { attributes[name]?.numbers }
+  func attributeDescription(_ name: String) -> String? { attributes[name]?.description }
   func elements(of tensor: String) throws -> [Float] { try whole.elements(of: tensor) }
 }

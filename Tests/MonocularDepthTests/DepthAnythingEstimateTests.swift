@@ -73,15 +73,6 @@ import _TestSupport
     #expect(try JSONDecoder().decode(PhotoCamera.self, from: data) == twice.camera)
   }
 
-  @Test func relativeDisparityIsNotSoldAsMetres() throws {
-    let folder = try TemporaryFolder()
-    let file = try Self.weights(in: folder, largest: nil)
-    let error = try #require(throws: DepthError.self) { try DepthEstimator(weights: file) }
-    #expect(error.code == .weightsMismatch && error.message.contains("use the metric weights"))
-    // What it is can be asked all the same.
-    #expect(try WeightsReport(file).output.hasPrefix("relative disparity"))
-  }
-
   @Test func otherInputSizesAreRefused() throws {
     let folder = try TemporaryFolder()
     let file = try Self.weights(in: folder)

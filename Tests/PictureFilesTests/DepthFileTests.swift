@@ -26,12 +26,13 @@ import _TestSupport
     return switch unit {
     case .metres: metres
     case .disparity: try metres.inDisparity
+    case .relativeDisparity: metres.relative(scale: 8, shift: -3)
     case .normalized(let near): metres.normalized(near: near)
     }
   }
 
   static let units: [DepthMap.Unit] = [
-    .metres, .disparity, .normalized(near: .white), .normalized(near: .black),
+    .metres, .disparity, .relativeDisparity, .normalized(near: .white), .normalized(near: .black),
   ]
 
   @Test(arguments: units)
@@ -43,7 +44,7 @@ import _TestSupport
     let step: Double =
       switch unit {
       case .metres: 0.001
-      case .disparity: Double(range.high - range.low) / 65_534
+      case .disparity, .relativeDisparity: Double(range.high - range.low) / 65_534
       case .normalized: 1.0 / 65_534
       }
     for (value, read) in zip(map.values, again.values) {
@@ -74,8 +75,48 @@ import _TestSupport
     }
   }
 
+  /// Every format names relative disparity, so that no command takes its numbers for metres.
+  @Test(arguments: DepthFileFormat.inThisBuild)
+  func relativeDisparityIsNamed(format: DepthFileFormat) throws {
+    let map = try Self.map(.relativeDisparity)
+    #expect(format.canHold(.relativeDisparity))
+    let bytes = try map.encoded(as: format)
+    let again = try DepthMap(decoding: bytes, name: "d.\(format.rawValue)")
+    #expect(again.unit == .relativeDisparity)
+    #expect(throws: DepthError.self) { try again.inMetres }
+    if format != .png {
+      #expect(again.values.map(\.bitPattern) == map.values.map(\.bitPattern))
+    }
+    #expect(
+      try DepthMap(decoding: bytes, name: "d", unit: .relativeDisparity).unit == .relativeDisparity)
+    for unit in [DepthMap.Unit.metres, .disparity] {
+      let error = try #require(throws: DepthError.self) {
+        try DepthMap(decoding: bytes, name: "d", unit: unit)
+      }
+      #expect(error.code == .unknownUnit && error.message.contains("relative-disparity"))
+    }
+  }
+
+  /// What other programs write, with a caller who says what it is.
+  @Test func callersNameRelativeDisparity() throws {
+    let map = try Self.map(.metres)
+    let bytes = try map.encoded(as: .pfm)
+    #expect(try DepthMap(decoding: bytes, name: "d").unit == .metres)
+    let read = try DepthMap(decoding: bytes, name: "d", unit: .relativeDisparity)
+    #expect(
+      read.unit == .relativeDisparity
+        && read.values.map(\.bitPattern) == map.values.map(\.bitPattern))
+    // NumPy as it reads it, and as other readers look for its keys.
+    let numpy = try Self.map(.relativeDisparity).encoded(as: .npy)
+    let header = String(decoding: numpy[10..<128], as: UTF8.self)
+    #expect(header.contains("'shape': (13, 7), } # unit: relative-disparity  "))
+    #expect(header.hasSuffix("\n") && (numpy.count - 13 * 7 * 4) % 64 == 0)
+  }
+
   /// Their readers would take the numbers for metres.
-  @Test(arguments: [DepthFileFormat.pfm, .npy], units.filter { $0 != .metres })
+  @Test(
+    arguments: [DepthFileFormat.pfm, .npy],
+    units.filter { $0 != .metres && $0 != .relativeDisparity })
   func floatFilesHoldMetresOnly(format: DepthFileFormat, unit: DepthMap.Unit) throws {
     let map = try Self.map(unit)
     #expect(!format.canHold(unit))
@@ -166,7 +207,7 @@ import _TestSupport
     #expect(
       error?.description
         == "gray.png: does not say what its values mean, "
-        + "name the depth unit: millimetre, metre, disparity, normalized")
+        + "name the depth unit: millimetre, metre, disparity, relative-disparity, normalized")
     func values(_ unit: DepthMap.Unit, scale: Double? = nil) throws -> [Float] {
       try DepthMap(decoding: fixture.bytes, name: "gray.png", unit: unit, scale: scale).values
     }
@@ -255,5 +296,14 @@ import _TestSupport
       try #require(error).description.contains(
         "depth.tif: ends in .tif, expected .png, .pfm, .npy"))
     #expect(try folder.names.count == DepthFileFormat.inThisBuild.count)
+  }
+}
+
+extension DepthMap {
+  /// Relative disparity of metres; what has no value has none.
+  fileprivate func relative(scale: Float, shift: Float) -> DepthMap {
+    DepthMap(
+      height: height, width: width, unit: .relativeDisparity,
+      values: values.map { hasValue($0) ? scale / $0 + shift : .nan })
   }
 }

@@ -35,10 +35,11 @@ Photo = Union[
     str, "os.PathLike[str]", bytes, bytearray, memoryview, npt.NDArray[Any], ReadableFile, ArrayLike,
     Sequence[Sequence[Any]],
 ]
-Unit = Literal["metre", "disparity", "near-white", "near-black"]
+Unit = Literal["metre", "disparity", "near-white", "near-black", "relative-disparity"]
 
 _FILE, _RGB, _RGBA, _GRAY = 0, 1, 2, 4
-UNITS = ("metre", "disparity", "near-white", "near-black")
+# The place of a name is its number in depth.h.
+UNITS = ("metre", "disparity", "near-white", "near-black", "relative-disparity")
 
 
 @contextmanager

@@ -40,11 +40,14 @@ class Estimate:
 
     Attributes:
         depth: Metres along the optical axis, ``float32`` of shape (height, width); larger is farther. A value that is
-            not positive or not finite means that nothing is known.
+            not positive or not finite means that nothing is known. Of weights that know no metres it is relative
+            disparity, which :attr:`unit` says.
         focal_length: Of the camera that the photo is taken to come from, pixels.
         focal_length_source: ``exif``, ``given`` or ``assumed``.
         spread: How far the averaged maps disagree; ``None`` where there is one only.
         uncertainty: The relative error to expect, such as .15; ``None`` where it is not known.
+        unit: ``metre``, or ``relative-disparity``: scale / metres + shift, neither of which anybody knows; larger is
+            nearer, 0 is a value, and no distance follows from it.
     """
 
     depth: npt.NDArray[np.float32]
@@ -52,6 +55,7 @@ class Estimate:
     focal_length_source: str
     spread: Optional[float]
     uncertainty: Optional[float]
+    unit: Unit = "metre"
 
 
 def _options(
@@ -109,6 +113,14 @@ def _threads(threads: Optional[int]) -> int:
     return threads
 
 
+def _input_size(input_size: Optional[int]) -> int:
+    if input_size is None:
+        return 0
+    if not isinstance(input_size, numbers.Integral) or not 252 <= input_size <= 1036 or input_size % 14:
+        raise InvalidArgumentError(f"input_size is {input_size}, expected a multiple of 14 in 252 to 1036")
+    return int(input_size)
+
+
 def _pixels(max_pixels: Optional[int]) -> int:
     if max_pixels is not None and not (isinstance(max_pixels, numbers.Integral) and 1 <= max_pixels < 1 << 62):
         raise InvalidArgumentError(f"max_pixels is {max_pixels}, expected at least 1")
@@ -130,6 +142,8 @@ class Estimator:
         precision: The networks' arithmetic: ``float32``; ``int8``, about half the time and nearly the same depth, for
             weights that have scales; ``auto``, which takes ``int8`` where it is fast and loses little; or
             ``bfloat16``, which needs a processor with AVX512-BF16 or AMX-BF16.
+        input_size: The shorter side of what a network sees that keeps a photo's proportions (Depth Anything V2): a multiple
+            of 14 from 252 to 1036; by default that of its training, 518.
 
     Raises:
         DepthError: The weights are missing or damaged, or have no scales for ``int8``, or the processor has no
@@ -143,13 +157,14 @@ class Estimator:
         threads: Optional[int] = None,
         mirrored: Optional[bool] = None,
         precision: Precision = "float32",
+        input_size: Optional[int] = None,
     ) -> None:
         self._handle = ctypes.c_void_p()
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._users = 0
         self._is_closed = False
-        self._arguments = (weights, threads, mirrored, precision)
+        self._arguments = (weights, threads, mirrored, precision, input_size)
         names = [weights] if isinstance(weights, (str, os.PathLike)) else list(weights)
         encoded = [os.fsencode(name) for name in names]
         if not encoded or any(0 in name for name in encoded):
@@ -162,6 +177,7 @@ class Estimator:
             weights_count=len(encoded),
             mirrored=-1 if mirrored is None else int(mirrored),
             precision=_PRECISIONS.index(precision),
+            input_size=_input_size(input_size),
         )
         call("depth_open", byref(options), byref(self._handle))
 
@@ -272,7 +288,7 @@ class Estimator:
         max_pixels: Optional[int] = None,
         out: Optional[npt.NDArray[np.float32]] = None,
     ) -> Union[Estimate, List[Estimate]]:
-        """The depth of a photo, in metres: the map of ``depth predict`` to the bit.
+        """The depth of a photo: the map of ``depth predict`` to the bit, in metres unless the weights know none.
 
         Args:
             photo: The path of a JPEG or PNG file, its bytes, an open file, or upright pixels (:data:`swift_depth.Photo`). A list or
@@ -313,6 +329,7 @@ class Estimator:
             focal_length_source=("exif", "given", "assumed")[facts.focal_length_source],
             spread=None if math.isnan(facts.spread) else facts.spread,
             uncertainty=None if math.isnan(facts.uncertainty) else facts.uncertainty,
+            unit=cast(Unit, _arrays.UNITS[asked.unit]),
         )
 
 
@@ -331,8 +348,14 @@ class Estimator:
                 raise
 
 
-def _open(weights: Any, threads: Optional[int], mirrored: Optional[bool], precision: Precision) -> Estimator:
-    return Estimator(weights, threads=threads, mirrored=mirrored, precision=precision)
+def _open(
+    weights: Any,
+    threads: Optional[int],
+    mirrored: Optional[bool],
+    precision: Precision,
+    input_size: Optional[int] = None,
+) -> Estimator:
+    return Estimator(weights, threads=threads, mirrored=mirrored, precision=precision, input_size=input_size)
 
 
 def refine(
@@ -353,7 +376,8 @@ def refine(
     Args:
         photo: As in :meth:`Estimator.estimate`.
         depth: A map of the photo's proportions, or as the network gives it; (height, width) of numbers.
-        unit: ``metre``, ``disparity`` (1 / metres), ``near-white`` (1 nearest, 0 farthest) or ``near-black``.
+        unit: ``metre``, ``disparity`` (1 / metres), ``near-white`` (1 nearest, 0 farthest), ``near-black`` or
+            ``relative-disparity``.
         method: ``joint``, ``article``, ``gaussian`` or ``none``.
         detail: How much of the photo ``joint`` lets through, 0 to 1.
         size: ``photo``, ``network`` for that of ``depth``, or (height, width).

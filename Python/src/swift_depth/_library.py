@@ -31,7 +31,7 @@ class OpenOptions(Structure):
         ("weights_count", c_uint32),
         ("mirrored", c_int32),
         ("precision", c_int32),
-        ("reserved", c_int32),
+        ("input_size", c_int32),
     ]
 
 

@@ -27,7 +27,8 @@
  *   number of threads and calls.
  * - After `fork` an estimator of the parent is refused with DEPTH_FORKED; a child opens its own. A process
  *   must not fork while another of its threads is inside depth_open.
- * - Rows, then columns; row 0 at the top. Depth is in metres along the optical axis, larger is farther.
+ * - Rows, then columns; row 0 at the top. Depth is in metres along the optical axis, larger is farther; of
+ *   weights that know no metres it is DEPTH_RELATIVE_DISPARITY, which the map's unit says.
  *   A value that is not finite, or not positive in metres and disparity, means that nothing is known.
  */
 #ifndef SWIFT_DEPTH_DEPTH_H
@@ -98,8 +99,8 @@ enum {
    *  Needs weights with scales, which those that came with the library have and `depth weights calibrate`
    *  adds to others; without them depth_open fails with DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,
-  /** DEPTH_PRECISION_INT8 where the processor multiplies bytes and the weights state that they lose at most
-   *  .002 of delta1, DEPTH_PRECISION_FLOAT32 elsewhere; depth_precision says which. */
+  /** DEPTH_PRECISION_INT8 where the weights state that they lose at most .002 of delta1,
+   *  DEPTH_PRECISION_FLOAT32 elsewhere; depth_precision says which. */
   DEPTH_PRECISION_AUTO = 2,
   /** Maps and weights rounded to bfloat16 in the layers where that is faster, sums and the rest in 32-bit floats.
    *  Needs a processor with AVX512-BF16 or AMX-BF16; without it depth_open fails with
@@ -121,9 +122,11 @@ typedef struct depth_open_options {
   int32_t mirrored;
   /** DEPTH_PRECISION_...; DEPTH_PRECISION_FLOAT32 for programs whose structure ends before it. */
   int32_t precision;
-  int32_t reserved;
+  /** The shorter side of what a network sees that keeps a photo's proportions (Depth Anything V2): a multiple of 14
+   *  from 252 to 1036; 0 for that of its training, 518, and for all other networks. */
+  int32_t input_size;
 } depth_open_options;
-#define DEPTH_OPEN_OPTIONS_INIT {sizeof(depth_open_options), 0, 0, 0, -1, DEPTH_PRECISION_FLOAT32, 0}
+#define DEPTH_OPEN_OPTIONS_INIT {sizeof(depth_open_options), 0, 0, 0, -1, DEPTH_PRECISION_AUTO, 0}
 
 /** Loads weights.
  *
@@ -189,7 +192,9 @@ enum {
   /** 1 = nearest, 0 = farthest. */
   DEPTH_NORMALIZED_NEAR_WHITE = 2,
   /** 0 = nearest, 1 = farthest. */
-  DEPTH_NORMALIZED_NEAR_BLACK = 3
+  DEPTH_NORMALIZED_NEAR_BLACK = 3,
+  /** scale / metres + shift, neither of which anybody knows; larger is nearer, and 0 is a value. */
+  DEPTH_RELATIVE_DISPARITY = 4
 };
 
 /** A depth map, read or written. */
@@ -280,10 +285,11 @@ typedef struct depth_estimate_facts {
 } depth_estimate_facts;
 #define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0}
 
-/** The depth of a picture, in metres: the map of `depth predict` to the bit.
+/** The depth of a picture: the map of `depth predict` to the bit, in metres, or DEPTH_RELATIVE_DISPARITY of weights
+ *  that know no metres.
  *
  * @param options NULL for defaults.
- * @param map     Receives the map; see depth_map.values for asking its size.
+ * @param map     Receives the map and its unit; see depth_map.values for asking its size.
  * @param facts   Receives what else is known; may be NULL.
  */
 depth_status depth_estimate(

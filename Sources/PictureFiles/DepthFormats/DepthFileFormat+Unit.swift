@@ -8,9 +8,13 @@ extension DepthFileFormat {
   /// every reader takes them for.
   ///
   /// A PFM has three lines of header and no room for a comment that readers would skip; NumPy
-  /// refuses a header with another key than its three. So neither can name a unit. In OpenEXR `Z` is a
-  /// distance to every reader.
-  public func canHold(_ unit: DepthMap.Unit) -> Bool { self == .png || unit == .metres }
+  /// refuses a header with another key than its three. In OpenEXR `Z` is a
+  /// distance to every reader. Relative disparity, which other programs write in these formats too, has a mark by which this
+  /// package knows it: in PFM the scale is written `-1.0e0`, in NumPy a comment follows the header's dictionary, and
+  /// in OpenEXR the channel is `disparity`, with `depth:unit` as an attribute.
+  public func canHold(_ unit: DepthMap.Unit) -> Bool {
+    self == .png || unit == .metres || unit == .relativeDisparity
+  }
 
   /// Fails as writing such a map would, so that nothing is computed in vain.
   ///

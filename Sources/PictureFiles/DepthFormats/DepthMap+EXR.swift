@@ -20,8 +20,9 @@ extension DepthMap {
   /// The fields with the map's unit and range, as far as they are not given.
   func described(_ metadata: DepthFileMetadata, threads: Int) -> DepthFileMetadata {
     var metadata = metadata
-    let range = valueRange(threads: threads)
     metadata.unit = unit
+    guard unit == .metres else { return metadata }
+    let range = valueRange(threads: threads)
     metadata.near = metadata.near ?? range.map { Double($0.low) }
     metadata.far = metadata.far ?? range.map { Double($0.high) }
     return metadata

@@ -14,11 +14,10 @@ extension DepthMap {
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
   ///   - unit: Unit of the map. PNGs written by this library name it; other PNGs, JPEGs and integer
-  ///     arrays do not, and need it. Floats are metres by default. In every unit but
-  ///     `.normalized`, 0 is no value.
+  ///     arrays do not, and need it. Floats are metres by default. In metres and disparity 0 is no value.
   ///   - scale: Value of the map for a stored 1: `0.001` for a file in millimetres, `1 / 5000` for
   ///     a depth PNG of TUM RGB-D. By default what the file says; else 1 for metres and floats, and
-  ///     for disparity and normalized integers the reciprocal of the largest integer of their type.
+  ///     for integers of other units the reciprocal of the largest integer of their type.
   ///     Integers need a unit with it.
   ///   - limits: Largest size that is read.
   /// - Throws: `DepthError`; with code `unknownUnit` when neither the file nor the caller names
@@ -72,10 +71,17 @@ extension DepthMap {
     try self.init(decoding: [UInt8](data), name: name, unit: unit, scale: scale, limits: limits)
   }
 
-  /// The unit that the caller gave; else floats are metres.
+  /// The unit that the file names, or that the caller gave; else floats are metres.
   static func unit(
     of grid: FloatGrid, given: StoredUnit?, scale: Double? = nil, file: String
   ) throws -> StoredUnit {
+    if grid.isRelative {
+      let stated = StoredUnit(unit: .relativeDisparity)
+      if let given, !stated.agrees(with: given) {
+        throw DepthError.unitMismatch(file: file, expected: given.phrase, found: stated.phrase)
+      }
+      return stated
+    }
     let floats = grid.integerMaximum == nil ? StoredUnit(unit: .metres, scale: scale ?? 1) : nil
     guard let stored = given ?? floats else { throw DepthMap.unknownUnit(file) }
     return stored
@@ -117,11 +123,10 @@ extension DepthMap {
   /// The bytes of a depth file.
   ///
   /// PNG keeps the unit and reads back in the same unit: metres within half a millimetre up to
-  /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); disparity and
-  /// normalized values within half of 1/65534 of their range. PFM, NumPy and OpenEXR keep every bit,
-  /// of metres only: programs take the numbers of such a file for metres, and readers of PFM and NumPy
-  /// know no other header than the standard one. Convert disparity with
-  /// `inMetres`.
+  /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); other units
+  /// within half of 1/65534 of their range. PFM, NumPy and OpenEXR keep every bit, of metres and of relative disparity, which
+  /// these files name (``DepthFileFormat/canHold(_:)``): programs take the numbers of such a file for metres otherwise. Convert
+  /// disparity with `inMetres`.
   ///
   /// - Parameters:
   ///   - format: Format of the file.
@@ -155,8 +160,8 @@ extension DepthMap {
       try png(
         metadata: metadata, compression: compression, threads: threads,
         cancellation: call.cancellation)
-    case .pfm: PFM.encode(grid)
-    case .npy: NPY.encode(grid)
+    case .pfm: PFM.encode(grid, isRelative: unit == .relativeDisparity)
+    case .npy: NPY.encode(grid, isRelative: unit == .relativeDisparity)
     case .exr: try EXR.encode(grid, metadata: described(metadata, threads: threads))
     }
   }
@@ -167,16 +172,12 @@ extension DepthMap {
     switch (stored.scale, stored.unit, grid.integerMaximum) {
     case (1, _, _): values = grid.values
     case (let scale?, _, _): values = scaled(grid.values, by: scale)
-    case (nil, .disparity, let maximum?), (nil, .normalized, let maximum?):
+    case (nil, .disparity, let maximum?), (nil, .relativeDisparity, let maximum?),
+      (nil, .normalized, let maximum?):
       values = grid.values.map { $0 / maximum }
     case (nil, _, _): values = grid.values
     }
     self.init(height: grid.height, width: grid.width, unit: stored.unit, values: values)
-  }
-
-  /// The number that means no value in a map of that unit.
-  static func noValue(in unit: Unit) -> Float {
-    if case .normalized = unit { .nan } else { 0 }
   }
 
   static func unknownUnit(_ file: String) -> DepthError {

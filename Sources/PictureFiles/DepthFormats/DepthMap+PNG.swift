@@ -10,7 +10,8 @@ extension DepthMap {
   /// A 16-bit PNG that says what it holds.
   ///
   /// Metres become whole millimetres: 1…65 535, so anything beyond 65.535 m reads back as 65.535 m.
-  /// Disparity and normalized maps are spread over the samples and carry the scale. 0 is no value.
+  /// Other units are spread over the samples and carry the scale, so that near is white in all but maps that are normalized
+  /// otherwise. 0 is no value.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` when the map is too large.
   func png(
@@ -30,8 +31,8 @@ extension DepthMap {
       metadata.unit = .disparity
       metadata.near = metadata.near ?? range.map { 1 / Double($0.high) }
       metadata.far = metadata.far ?? range.map { 1 / Double($0.low) }
-    case .normalized(let near):
-      metadata.unit = .normalized(near: near)
+    case .relativeDisparity, .normalized:
+      metadata.unit = unit
     }
     if unit != .metres {
       extra += PNGChunks.text(DepthFileMetadata.Keyword.offset, "\(scale.offset)")
@@ -84,7 +85,7 @@ extension DepthMap {
       return
     }
     let scale = SampleScale(offset: offset, scale: step)
-    let none = DepthMap.noValue(in: stated.unit)
+    let none = stated.unit.missingValue
     self.init(
       height: grid.height, width: grid.width, unit: stated.unit,
       values: samples.map { $0 == 0 ? none : scale.value($0) })

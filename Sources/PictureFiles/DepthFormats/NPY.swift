@@ -58,13 +58,17 @@ package enum NPY {
       height: height, width: width,
       values: description.isFortranOrder
         ? transposed(values, height: height, width: width) : values,
-      integerMaximum: decoder.element.integerMaximum)
+      integerMaximum: decoder.element.integerMaximum,
+      isRelative: description.isRelative)
   }
 
   /// Version 1.0, `<f4`, C order.
-  static func encode(_ grid: FloatGrid) -> [UInt8] {
+  ///
+  /// - Parameter isRelative: Whether the numbers are relative disparity; a Python comment behind the dictionary says so.
+  static func encode(_ grid: FloatGrid, isRelative: Bool = false) -> [UInt8] {
     let description =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (\(grid.height), \(grid.width)), }"
+      + (isRelative ? " \(NPYHeader.relativeComment)" : "")
     // The header ends in a line feed and is padded so that the values begin at a multiple of 64.
     let length = (10 + description.utf8.count + 1 + 63) / 64 * 64 - 10
     let padding = String(repeating: " ", count: length - description.utf8.count - 1)

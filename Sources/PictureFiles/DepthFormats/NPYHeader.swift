@@ -4,9 +4,15 @@ struct NPYHeader: Equatable {
   let type: String
   let isFortranOrder: Bool
   let shape: [Int]
+  /// Whether a comment says that the numbers are relative disparity.
+  let isRelative: Bool
+
+  /// What such a comment is. NumPy reads the header as a Python literal, which may have comments.
+  static let relativeComment = "# unit: relative-disparity"
 
   /// `nil` when a key is missing or is not written as NumPy writes it.
   init?(_ text: String) {
+    isRelative = text.contains("} \(Self.relativeComment)")
     let text = text.filter { !$0.isWhitespace }
     guard let type = Self.value("descr", in: text), let quote = type.first,
       quote == "'" || quote == "\"", let typeEnd = type.dropFirst().firstIndex(of: quote),

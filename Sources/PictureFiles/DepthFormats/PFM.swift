@@ -56,7 +56,9 @@ package enum PFM {
     }
     let decoder = NumberDecoder(element: .f4, order: scale < 0 ? .little : .big)
     let values = decoder.floats(bytes, from: start, count: width * height)
-    return FloatGrid(height: height, width: width, values: flipped(values, width: width))
+    return FloatGrid(
+      height: height, width: width, values: flipped(values, width: width),
+      isRelative: scaleText == relativeScale)
   }
 
   /// A file of numbers that are no depth.
@@ -68,9 +70,14 @@ package enum PFM {
     return encode(FloatGrid(height: height, width: width, values: values))
   }
 
-  static func encode(_ grid: FloatGrid) -> [UInt8] {
-    grid.littleEndianBytes(
-      after: Array("Pf\n\(grid.width) \(grid.height)\n-1.0\n".utf8), bottomRowFirst: true)
+  /// How the scale of a map of relative disparity is spelled: the same number to every reader.
+  private static let relativeScale = "-1.0e0"
+
+  /// - Parameter isRelative: Whether the numbers are relative disparity.
+  static func encode(_ grid: FloatGrid, isRelative: Bool = false) -> [UInt8] {
+    let scale = isRelative ? relativeScale : "-1.0"
+    return grid.littleEndianBytes(
+      after: Array("Pf\n\(grid.width) \(grid.height)\n\(scale)\n".utf8), bottomRowFirst: true)
   }
 
   /// The rows in reverse order.

@@ -24,7 +24,7 @@ struct SampleScale: Equatable {
     let (low, high) = (Double(range?.low ?? 0), Double(range?.high ?? 1))
     switch unit {
     case .metres: self = .millimetres
-    case .disparity: self.init(low: low, high: high)
+    case .disparity, .relativeDisparity: self.init(low: low, high: high)
     // All of 0…1 even where the map does not reach the ends: gray levels then mean what they show.
     case .normalized: self.init(low: min(0, low), high: max(1, high))
     }

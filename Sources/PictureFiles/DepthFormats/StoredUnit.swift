@@ -20,7 +20,9 @@ package struct StoredUnit: Hashable, Sendable {
   }
 
   /// Names of the units, in files and on the command line.
-  package static let names = ["millimetre", "metre", "disparity", "normalized"]
+  package static let names = [
+    "millimetre", "metre", "disparity", "relative-disparity", "normalized",
+  ]
 
   /// - Parameters:
   ///   - name: One of ``names``.
@@ -31,6 +33,7 @@ package struct StoredUnit: Hashable, Sendable {
     case "millimetre": self = .millimetre
     case "metre": self = .metre
     case "disparity": self.init(unit: .disparity)
+    case "relative-disparity": self.init(unit: .relativeDisparity)
     case "normalized": self.init(unit: .normalized(near: near))
     default: return nil
     }
@@ -41,6 +44,7 @@ package struct StoredUnit: Hashable, Sendable {
     switch unit {
     case .metres: self == .millimetre ? "millimetre" : "metre"
     case .disparity: "disparity"
+    case .relativeDisparity: "relative-disparity"
     case .normalized: "normalized"
     }
   }

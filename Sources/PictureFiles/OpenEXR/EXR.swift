@@ -11,6 +11,8 @@ import ProcessLimits
 package enum EXR {
   /// The channel's name in files that are written.
   static let channel = "Z"
+  /// That of relative disparity, which no reader takes for a distance.
+  private static let relativeChannel = "disparity"
   /// Blender's number for rays that hit nothing; such a number, and any farther one, is no value.
   private static let nothing: Float = 1e10
 
@@ -61,9 +63,14 @@ package enum EXR {
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` where the build has no OpenEXR.
   static func encode(_ grid: FloatGrid, metadata: DepthFileMetadata) throws -> [UInt8] {
-    let comment = "Z: distance along the optical axis in metres, 0 where there is no value"
+    let isRelative = metadata.unit == .relativeDisparity
+    let comment =
+      isRelative
+      ? "disparity: of unknown scale and shift, larger is nearer, NaN where there is no value"
+      : "Z: distance along the optical axis in metres, 0 where there is no value"
     return try OpenEXRChannel.file(
-      of: grid.values, height: grid.height, width: grid.width, channel: channel,
+      of: grid.values, height: grid.height, width: grid.width,
+      channel: isRelative ? relativeChannel : channel,
       texts: [("comments", comment)] + metadata.texts(metres: .metre))
   }
 }

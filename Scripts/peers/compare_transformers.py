@@ -1,0 +1,122 @@
+"""Runs Depth Anything V2 here and in OpenVINO and ONNX Runtime in turn, several rounds, and writes the table of ratios.
+
+    compare_transformers.py DEPTH FOLDER RESULTS.md [--input WxH]... [--threads N] [--rounds N] [--runs N] [--name NAME]
+
+FOLDER is what export_depth_anything.py and quantize_depth_anything.py wrote. Times and ratios as in compare.py. What int8 changes is the
+mean of |int8 − float32| of the same engine over one photo, as a share of the standard deviation of its float32 depth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from compare import BFLOAT16, HERE, middle, own_precisions, processor, timed
+
+FLOAT, INT8 = "**swift-depth float32**", "**swift-depth int8**"
+# Engine, the ending of its model, and what its int8 is compared with.
+PEERS = {"OpenVINO": ("openvino", ".onnx"), "ONNX Runtime": ("onnxruntime", ".onnx"),
+         "OpenVINO int8 (NNCF)": ("openvino", "-int8.xml"), "ONNX Runtime int8 (dynamic)": ("onnxruntime", "-int8.onnx")}
+FLOAT_PEERS = ("OpenVINO", "ONNX Runtime")
+PAIRS = {INT8: FLOAT, "OpenVINO int8 (NNCF)": "OpenVINO", "ONNX Runtime int8 (dynamic)": "ONNX Runtime"}
+
+
+class Comparison:
+    def __init__(self, a: argparse.Namespace, size: str) -> None:
+        self.a, self.size = a, size
+        self.npz = a.folder / f"{size}.npz"
+
+    def own(self, options: tuple[str, ...]) -> dict:
+        return timed([self.a.depth, "benchmark", "--weights", str(self.a.folder / "weights.h5"), "--json", "--size", self.size,
+                      "--threads", str(self.a.threads), "--runs", str(self.a.runs), *options])
+
+    def peer(self, name: str, *options: str) -> dict:
+        runtime, ending = PEERS[name]
+        return timed([sys.executable, str(HERE / "time_peer.py"), runtime, str(self.a.folder / (self.size + ending)),
+                      "--threads", str(self.a.threads), "--runs", str(self.a.runs), "--input", str(self.npz), *options])
+
+    def depths(self) -> dict[str, np.ndarray]:
+        """Everybody's depth of the same photo."""
+        side = min(map(int, self.size.split("x")))
+        with tempfile.TemporaryDirectory() as folder:
+            file = f"{folder}/depth.npy"
+            made = {}
+            for name, options in own_precisions().items():
+                subprocess.run(
+                    [self.a.depth, "predict", str(self.a.folder / f"{self.size}.png"), "--weights",
+                     str(self.a.folder / "weights.h5"), "--input-size", str(side), "--refine", "none", "--focal-length", "none",
+                     "-o", file, "--overwrite", "--quiet", *options], check=True)
+                made[name] = np.load(file).astype(np.float64)
+            for name in PEERS:
+                self.peer(name, "--output", file)
+                made[name] = np.load(file)[0].astype(np.float64)
+        return made
+
+    def table(self) -> list[str]:
+        runs: dict[str, list[dict]] = {}
+        for _ in range(self.a.rounds):
+            for name, options in own_precisions().items():
+                runs.setdefault(name, []).append(self.own(options))
+            for name in PEERS:
+                runs.setdefault(name, []).append(self.peer(name))
+        depths = self.depths()
+        changes = {name: np.abs(depths[name] - depths[whole]).mean() / depths[whole].std() for name, whole in PAIRS.items()}
+
+        def start(run: dict) -> float:
+            return run["load_ms"] + run["first_ms"]
+
+        lines = [f"## {self.size.replace('x', ' × ')}, {self.a.threads} threads", "",
+                 "| | forward, ms | load + first, ms | peak memory, MB | change by int8 ÷ deviation |", "|---|--:|--:|--:|--:|"]
+        for name, rounds in runs.items():
+            change = f"{changes[name]:.3f}" if name in changes else ""
+            lines.append(f"| {name} | {middle(rounds, 'ms_median'):.0f} | {statistics.median(map(start, rounds)):.0f} | "
+                         f"{middle(rounds, 'peak_rss_mb'):.0f} | {change} |")
+
+        def ratio(ours: str, theirs: tuple[str, ...], value) -> float:
+            return statistics.median(
+                value(runs[ours][i]) / min(value(runs[name][i]) for name in theirs) for i in range(self.a.rounds))
+
+        def row(ours: str, theirs: tuple[str, ...], label: str) -> str:
+            values = [ratio(ours, theirs, value) for value in
+                      (lambda run: run["ms_median"], start, lambda run: run["peak_rss_mb"])]
+            cells = " | ".join(f"**{value:.2f}**" for value in values)
+            return f"| {ours.strip('*')} ÷ {label} | {cells} | |"
+
+        int8 = ("OpenVINO int8 (NNCF)", "ONNX Runtime int8 (dynamic)")
+        lines += [row(FLOAT, FLOAT_PEERS, "the best float32"), row(INT8, int8[:1], int8[0]), row(INT8, int8[1:], int8[1]),
+                  row(INT8, (FLOAT,), "swift-depth float32")]
+        if BFLOAT16 in runs:
+            lines.append(row(BFLOAT16, (FLOAT,), "swift-depth float32"))
+        float_change = np.abs(depths[FLOAT] - depths["OpenVINO"]).mean() / depths["OpenVINO"].std()
+        return lines + ["", f"float32 depth differs from OpenVINO's by {float_change:.1e} of the deviation.", ""]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("depth")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("results", type=Path)
+    parser.add_argument("--input", action="append")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--name", default="Depth Anything V2 Small")
+    a = parser.parse_args()
+    lines = [f"# {a.name}", "", f"Noise for weights, batch 1. {processor()}.",
+             f"Medians over {a.rounds} rounds in which everybody ran in turn, {a.runs} runs each; made by",
+             "`Scripts/compare-peers.sh`. Linear layers in int8: OpenVINO's by NNCF for transformers on eight photos, ONNX Runtime's",
+             "with dynamic scales, as here.", ""]
+    for size in a.input or ["518x518", "686x518"]:
+        lines += Comparison(a, size).table()
+    a.results.write_text("\n".join(lines).rstrip() + "\n")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+package import ArgumentParser
+package import MonocularDepth
+import PhotoRuns
+
+/// How large a network that keeps a photo's proportions sees it.
+package struct InputSizeOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Shorter side of the network's input: a multiple of 14 from 252 to 1036.",
+      discussion: """
+        For depth-anything-v2, which keeps a photo's proportions; its own is 518. A smaller one is faster (308 takes less than a third of \
+        the time), a larger one shows finer parts.
+        """,
+      valueName: "n"))
+  package var inputSize: Int?
+
+  package func validate() throws {
+    guard let inputSize else { return }
+    do { try WeightsSelection.check(inputSize: inputSize, named: "--input-size") } catch {
+      throw ValidationError("\(error)".escapingControls)
+    }
+  }
+
+  /// The selected weights with this input.
+  package func applied(to selection: WeightsSelection) -> WeightsSelection {
+    var selection = selection
+    selection.inputSize = inputSize
+    return selection
+  }
+}

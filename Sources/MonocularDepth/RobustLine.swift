@@ -1,0 +1,59 @@
+import SystemEssentials
+
+/// The line `v = scale · u + shift` through pairs of which some are wrong.
+///
+/// 1. The median of the slopes of all pairs of points, and the median intercept with it.
+/// 2. A point farther off than three standard deviations, told by the median distance, and than 5 % of its own `v`, is left out.
+/// 3. Least squares over the others. Without a point that is far off, this is plain least squares over all of them.
+///
+/// Up to 29 % of the points may be wrong. Fewer than four points tell none of them wrong.
+///
+/// > Source: P. K. Sen. “Estimates of the Regression Coefficient Based on Kendall's Tau.” Journal of the American Statistical
+/// > Association 63 (324), 1968, for step 1; P. J. Rousseeuw, A. M. Leroy. “Robust Regression and Outlier Detection.” 1987,
+/// > chapter 5, for least squares after the rejection of outliers.
+struct RobustLine {
+  /// Fewest points of which one can be told wrong: three that agree, and it.
+  static let fewestPoints = 4
+  /// Points whose pairs give the slope, spread over all of them.
+  private static let sampled = 400
+  private static let deviations = 3.0
+  /// Distance from the line that is no mistake, as a share of `v`.
+  private static let tolerance = 0.05
+
+  /// Whether each point is one that least squares count.
+  let isUsed: [Bool]
+
+  /// - Precondition: As many `v` as `u`, finite.
+  init(through u: [Double], _ v: [Double]) {
+    precondition(u.count == v.count, "\(u.count) and \(v.count) numbers")
+    guard u.count >= Self.fewestPoints else {
+      isUsed = [Bool](repeating: true, count: u.count)
+      return
+    }
+    let count = min(u.count, Self.sampled)
+    let sample = (0..<count).map { $0 * u.count / count }
+    var slopes: [Double] = []
+    slopes.reserveCapacity(count * (count - 1) / 2)
+    for (place, i) in sample.enumerated() {
+      for j in sample[(place + 1)...] where u[i] != u[j] {
+        slopes.append((v[i] - v[j]) / (u[i] - u[j]))
+      }
+    }
+    guard !slopes.isEmpty else {
+      isUsed = [Bool](repeating: true, count: u.count)
+      return
+    }
+    let slope = Self.median(slopes)
+    let shift = Self.median(zip(u, v).map { $1 - slope * $0 })
+    let distances = zip(u, v).map { abs($1 - slope * $0 - shift) }
+    // Half of a normal distribution lies within .6745 standard deviations.
+    let limit = Self.deviations * Self.median(distances) / 0.6745
+    isUsed = zip(distances, v).map { $0 <= max(limit, Self.tolerance * abs($1)) }
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

@@ -1,0 +1,183 @@
+import DepthErrors
+import DepthImages
+import Foundation
+import MonocularDepth
+import Testing
+import _TestSupport
+
+/// Scale and shift of relative disparity from known points and from sparse maps.
+@Suite(.offPool) struct RelativeCalibrationTests {
+  private static let (scale, shift) = (0.07, 0.11)
+  private static let (height, width) = (30, 40)
+
+  /// Relative disparity 0…5.9, and its true depth.
+  private let relative = DepthMap(
+    height: height, width: width, unit: .relativeDisparity,
+    values: (0..<height * width).map { Float(($0 * 37 % 60)) / 10 })
+
+  private func truth(_ x: Int, _ y: Int) -> Double {
+    1 / (Self.scale * Double(relative.values[y * Self.width + x]) + Self.shift)
+  }
+
+  private func calibration(_ points: [(Int, Int, Double)]) throws -> DepthCalibration {
+    try DepthCalibration(
+      points.map { .init(x: $0.0, y: $0.1, metres: $0.2) }, depth: relative,
+      photoHeight: Self.height, width: Self.width)
+  }
+
+  @Test func twoPointsGiveScaleAndShift() throws {
+    let found = try calibration([(0, 0, truth(0, 0)), (1, 0, truth(1, 0))])
+    #expect(abs(found.scale - Self.scale) < 1e-6 && abs(found.shift - Self.shift) < 1e-6)
+    #expect(found.mapUnit == .relativeDisparity)
+    for residual in found.residuals {
+      #expect(abs(residual.error) < 1e-9 && residual.mapUnit == .relativeDisparity)
+    }
+    let metres = try relative.calibrated(by: found)
+    #expect(metres.unit == .metres)
+    for (x, y) in [(3, 0), (17, 12), (39, 29)] {
+      #expect(abs(Double(metres.values[y * Self.width + x]) - truth(x, y)) < 1e-4)
+    }
+    let fit = try #require(found.fit)
+    #expect(fit.points == 2 && fit.leftOut == 0 && fit.rms < 1e-9)
+  }
+
+  /// Of six points one is wrong: it is left out, named, and the others are met.
+  @Test func aWrongPointIsLeftOut() throws {
+    var points = [(0, 0), (1, 0), (2, 3), (9, 4), (20, 20), (30, 11)].map {
+      ($0.0, $0.1, truth($0.0, $0.1))
+    }
+    points[3].2 *= 2
+    let found = try calibration(points)
+    #expect(abs(found.scale - Self.scale) < 1e-6 && abs(found.shift - Self.shift) < 1e-6)
+    #expect(found.residuals.map(\.isLeftOut) == [false, false, false, true, false, false])
+    #expect(abs(found.residuals[3].error + points[3].2 / 2) < 1e-4)
+    #expect(found.fit?.leftOut == 1)
+    // Points that agree up to what such maps are worth all count, by plain least squares.
+    let near = points.enumerated().map {
+      ($1.0, $1.1, truth($1.0, $1.1) * ($0 % 2 == 0 ? 1.02 : 0.98))
+    }
+    #expect(try calibration(near).residuals.allSatisfy { !$0.isLeftOut })
+  }
+
+  @Test func sparseMapsGiveScaleAndShift() throws {
+    // Every eleventh pixel of a map of another size, a fifth of them wrong.
+    let (height, width) = (60, 80)
+    var values = [Float](repeating: 0, count: height * width)
+    let (up, across) = (Self.height, Self.width)
+    for index in stride(from: 0, to: values.count, by: 11) {
+      let (y, x) = (index / width * up / height, index % width * across / width)
+      let isWrong = index / 11 % 5 == 0
+      values[index] = Float(truth(x, y) * (isWrong ? 0.4 : 1))
+    }
+    // Of the map's own size, where no value is between two pixels.
+    var aligned = [Float](repeating: 0, count: up * across)
+    for index in stride(from: 0, to: aligned.count, by: 7) {
+      let isWrong = index / 7 % 5 == 0
+      aligned[index] = Float(truth(index % across, index / across) * (isWrong ? 0.4 : 1))
+    }
+    let sparse = DepthMap(height: up, width: across, unit: .metres, values: aligned)
+    let found = try DepthCalibration(sparse: sparse, depth: relative)
+    #expect(abs(found.scale - Self.scale) < 1e-5 && abs(found.shift - Self.shift) < 1e-5)
+    #expect(found.residuals.isEmpty && found.mapUnit == .relativeDisparity)
+    let fit = try #require(found.fit)
+    let count = (up * across + 6) / 7
+    #expect(fit.points == count && fit.leftOut == (count + 4) / 5)
+    #expect(fit.rms < 1e-4 && fit.medianError < 1e-4)
+    // The same as disparity; and a map of another size, whose pixels lie between two, within its noise.
+    let again = try DepthCalibration(sparse: sparse.inDisparity, depth: relative)
+    #expect(abs(again.scale - found.scale) < 1e-6)
+    let large = DepthMap(height: height, width: width, unit: .metres, values: values)
+    _ = try DepthCalibration(sparse: large, depth: try relative.calibrated(by: found))
+  }
+
+  /// Metres are fitted to sparse maps too.
+  @Test func metresAreFittedToSparseMaps() throws {
+    let metres = DepthMap(
+      height: 4, width: 6, unit: .metres, values: (0..<24).map { Float($0 % 6) + 1 })
+    let known = DepthMap(
+      height: 4, width: 6, unit: .metres,
+      values: metres.values.map { 1 / (0.8 / $0 + 0.05) })
+    let found = try DepthCalibration(sparse: known, depth: metres)
+    #expect(abs(found.scale - 0.8) < 1e-5 && abs(found.shift - 0.05) < 1e-5)
+    #expect(found.mapUnit == .metres && found.fit?.leftOut == 0)
+  }
+
+  @Test func pointsThatCannotCalibrateAreNamed() throws {
+    #expect(throws: DepthError.onePoint) { try calibration([(0, 0, 2)]) }
+    #expect(relative.values[0] == relative.values[60])
+    #expect(throws: DepthError.sameDepth(metres: nil)) {
+      try calibration([(0, 0, 2), (20, 1, 3)])
+    }
+    // What the map sees nearer is farther.
+    let turned = try #require(throws: DepthError.self) {
+      try calibration([(0, 0, truth(1, 0)), (1, 0, truth(0, 0))])
+    }
+    #expect(turned.code == .contradiction)
+    let empty = DepthMap(height: 3, width: 4, unit: .metres, values: .init(repeating: 0, count: 12))
+    #expect(throws: DepthError.noSparsePoints(found: 0)) {
+      try DepthCalibration(sparse: empty, depth: relative)
+    }
+    #expect(throws: DepthError.self) {
+      try DepthCalibration(sparse: relative, depth: relative)
+    }
+  }
+
+  @Test func mapsOfTheOtherKindAreRefused() throws {
+    let found = try calibration([(0, 0, truth(0, 0)), (1, 0, truth(1, 0))])
+    let metres = try relative.calibrated(by: found)
+    #expect(throws: DepthError.otherMaps(expected: .relativeDisparity, found: .metres)) {
+      try metres.calibrated(by: found)
+    }
+    #expect(throws: DepthError.otherMaps(expected: .metres, found: .relativeDisparity)) {
+      try relative.calibrated(by: DepthCalibration(scale: 1, shift: 0))
+    }
+    #expect(throws: DepthError.noUnit(for: "a calibration")) {
+      try relative.normalized().calibrated(by: found)
+    }
+  }
+
+  /// The far end of a disparity of 0 with a shift of 0 or less is beyond infinity.
+  @Test func whatDisparityCannotReachHasNoValue() throws {
+    var calibration = DepthCalibration(scale: 0.5, shift: -0.6)
+    calibration.mapUnit = .relativeDisparity
+    let map = DepthMap(
+      height: 1, width: 4, unit: .relativeDisparity, values: [0, 1, 2.2, .nan])
+    let metres = try map.calibrated(by: calibration)
+    #expect(metres.values[0] == 0 && metres.values[1] == 0 && metres.values[3] == 0)
+    #expect(abs(metres.values[2] - 2) < 1e-5)
+  }
+
+  @Test func filesKeepTheirKind() throws {
+    let folder = try TemporaryFolder()
+    let file = URL(filePath: folder.path("c.json"))
+    var points = [(0, 0), (1, 0), (2, 3), (9, 4), (20, 20)].map {
+      ($0.0, $0.1, truth($0.0, $0.1))
+    }
+    points[1].2 *= 3
+    let written = try calibration(points)
+    try written.write(to: file)
+    #expect(try DepthCalibration(contentsOf: file) == written)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.contains("\"map_unit\":\"relative-disparity\"") && text.contains("\"version\":2"))
+    #expect(text.contains("predicted_disparity") && !text.contains("predicted_m"))
+    #expect(text.contains("\"left_out\":true") && text.contains("\"rms_m\""))
+  }
+
+  @Test(arguments: [
+    #"{"format":"depth-calibration","version":1,"map_unit":"relative-disparity","scale":1,"shift":0}"#,
+    #"{"format":"depth-calibration","version":2,"map_unit":"metres","scale":1,"shift":0}"#,
+    #"{"format":"depth-calibration","version":2,"scale":1,"shift":0}"#,
+    #"{"format":"depth-calibration","version":3,"map_unit":"relative-disparity","scale":1,"shift":0}"#,
+    #"{"format":"depth-calibration","version":2,"map_unit":"parsec","scale":1,"shift":0}"#,
+    #"{"format":"depth-calibration","version":2,"map_unit":"relative-disparity","scale":1,"shift":0,"fit":{}}"#,
+    #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"points":[{"x":1,"y":1,"metres":2,"calibrated_m":2}]}"#,
+  ])
+  func filesThatContradictThemselvesAreRefused(text: String) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(text.utf8), to: "c.json")
+    let error = try #require(throws: DepthError.self) {
+      try DepthCalibration(contentsOf: URL(filePath: file))
+    }
+    #expect(error.code == .damaged)
+  }
+}
