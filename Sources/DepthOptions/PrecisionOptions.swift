@@ -24,7 +24,7 @@ package struct PrecisionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Arithmetic of the network: float32, bfloat16, int8 or auto.",
       discussion: """
-        bfloat16 needs a processor with AVX512-BF16 or AMX-BF16, and int8 weights with scales. \
+        bfloat16 needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16, and int8 weights with scales. \
         auto takes int8 where the processor multiplies bytes (VNNI, AMX) and the weights state that they lose at most \
         .002 of δ1, and float32 elsewhere; --json and the summary of frames name what it took.
         """,

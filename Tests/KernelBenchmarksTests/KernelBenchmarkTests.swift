@@ -140,6 +140,7 @@ import _TestSupport
     #expect(WinogradTiles.best(for: layer, on: .avx512, among: entries) == 2)
     #expect(WinogradTiles.best(for: layer, on: .avx2, among: entries) == 4)
     #expect(WinogradTiles.best(for: layer, on: .baseline, among: entries) == 2)
+    #expect(WinogradTiles.best(for: layer, on: .neon, among: entries) == 4)
   }
 
   @Test func numbersAreRounded() {

@@ -129,7 +129,7 @@ class Estimator:
         mirrored: Whether the mirrored photo takes part, for twice the time; by default as it belongs to the weights.
         precision: The networks' arithmetic: ``float32``; ``int8``, about half the time and nearly the same depth, for
             weights that have scales; ``auto``, which takes ``int8`` where it is fast and loses little; or
-            ``bfloat16``, which needs a processor with AVX512-BF16 or AMX-BF16.
+            ``bfloat16``, which needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16.
 
     Raises:
         DepthError: The weights are missing or damaged, or have no scales for ``int8``, or the processor has no

@@ -9,7 +9,7 @@ package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
   /// This package's GEMM kernels on packed weights, for one instruction set.
   case packed(InstructionSet)
 
-  /// The fastest on this processor: OpenBLAS where the package has baseline kernels only.
+  /// The fastest on this processor: OpenBLAS where the package has baseline kernels only, or `DEPTH_ISA` asks for them.
   package static var best: GEMMBackend { best(for: .current) }
 
   /// The fastest with an instruction set.
