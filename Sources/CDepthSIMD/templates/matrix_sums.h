@@ -26,7 +26,6 @@ INLINE void NAME(matrix_step)(const size_t pairs, const size_t vectors, const bo
     NAME(dwords) first, second = {0};
     memcpy(&first, panel + 16 * j, 16);
     if (!half) memcpy(&second, panel + 8 * LANES + 16 * j, 16);
-    KEEP_LOADS_HERE();
     const NAME(dwords) left = __builtin_shufflevector(first, second, 0, 4, 1, 5);
     const NAME(dwords) right = __builtin_shufflevector(first, second, 2, 6, 3, 7);
 #pragma clang loop unroll(full)

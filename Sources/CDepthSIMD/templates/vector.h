@@ -114,8 +114,4 @@ INLINE int32x4_t NAME(four_products)(int32x4_t sum, int8x16_t a, int8x16_t b) {
   const int32x4_t first = vpaddlq_s16(vmull_s8(vget_low_s8(a), vget_low_s8(b)));
   return vaddq_s32(sum, vpaddq_s32(first, vpaddlq_s16(vmull_high_s8(a, b))));
 }
-
-/// No load moves across this place. 24 sums, six values of rows and one vector of the panel fill all registers, and a vector
-/// that is loaded early takes one more.
-#define KEEP_LOADS_HERE() __asm__ volatile("" ::: "memory")
 #endif

@@ -42,7 +42,6 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
         for (size_t v = 0; v < vectors; v++) {
           VI b;
           memcpy(&b, panel + 4 * LANES * v, sizeof b);
-          KEEP_LOADS_HERE();
 #pragma clang loop unroll(full)
           for (size_t r = 0; r < rows; r++)
             sum[r][v] = CODES_SIGNED_DOT(sum[r][v], NAME(lane)(a[r], i), b);

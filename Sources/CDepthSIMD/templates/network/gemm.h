@@ -37,7 +37,6 @@ INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, si
 #pragma clang loop unroll(full)
       for (size_t v = 0; v < 2; v++) {
         const V b = NAME(load)(panel + v * LANES);
-        KEEP_LOADS_HERE();
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < rows; r++) c[r][v] = NAME(fma)(NAME(splat)(a[r][i]), b, c[r][v]);
       }
