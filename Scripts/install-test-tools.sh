@@ -9,11 +9,18 @@ have_pillow() {
 have_websockets() {
   "${DEPTH_PYTHON:-python3}" -c 'import websockets' 2>/dev/null || /usr/bin/python3 -c 'import websockets' 2>/dev/null
 }
+# What Scripts/check-arm64.sh needs: an emulator and the C library for arm64.
+have_arm64() {
+  [ "$(uname -m)" != x86_64 ] ||
+    { have qemu-aarch64 && [ -d /usr/aarch64-linux-gnu/include ] && [ -d /usr/lib/gcc-cross/aarch64-linux-gnu ]; }
+}
 if have exiftool && have ffprobe && have heif-enc && have pkg-config && pkg-config --exists libheif OpenEXR &&
-  have_pillow && have chromium && have_websockets && have parallel; then
+  have_pillow && have chromium && have_websockets && have parallel && have_arm64; then
   exit 0
 fi
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+arm64=()
+[ "$(uname -m)" != x86_64 ] || arm64=(qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross)
 as_root apt-get update -qq
 as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-  python3-pil python3-numpy python3-websockets chromium libimage-exiftool-perl ffmpeg libheif-dev libheif-examples libopenexr-dev parallel pkg-config
+  python3-pil python3-numpy python3-websockets chromium libimage-exiftool-perl ffmpeg libheif-dev libheif-examples libopenexr-dev parallel pkg-config "${arm64[@]}"

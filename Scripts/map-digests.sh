@@ -8,7 +8,7 @@ program=$(realpath "$1")
 shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for isa in baseline avx2 avx512; do
+for isa in baseline avx2 avx512 neon; do
   DEPTH_ISA=$isa "$program" weights info >/dev/null 2>&1 || continue
   for method in none gaussian article joint; do
     for photo in "$@"; do

@@ -13,9 +13,9 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-static const char *const names[] = {"baseline", "avx2", "avx512",    "avxvnni",
-                                    "avx512vnni", "amx",  "amx-model", "amx-model-avx512"};
-enum { set_count = 8, thread_count = 5 };
+static const char *const names[] = {"baseline",  "avx2",             "avx512", "avxvnni", "avx512vnni", "amx",
+                                    "amx-model", "amx-model-avx512", "neon",   "dotprod", "i8mm"};
+enum { set_count = 11, thread_count = 5 };
 
 /// Calls with instructions that ran on the model.
 static atomic_size_t trapped;

@@ -3,6 +3,8 @@
 extern const ck_kernels ck_kernels_baseline;
 #if defined(__x86_64__)
 extern const ck_kernels ck_kernels_avx2, ck_kernels_avx512;
+#elif defined(__aarch64__)
+extern const ck_kernels ck_kernels_neon;
 #endif
 
 const ck_kernels *ck_kernels_for(ck_isa isa) {
@@ -12,11 +14,11 @@ const ck_kernels *ck_kernels_for(ck_isa isa) {
       return &ck_kernels_avx2;
     case ck_avx512:
       return &ck_kernels_avx512;
-#else
-    case ck_avx2:
-    case ck_avx512:
+#elif defined(__aarch64__)
+    case ck_neon:
+      return &ck_kernels_neon;
 #endif
-    case ck_baseline:
+    default:  // the baseline, and the sets of other architectures
       return &ck_kernels_baseline;
   }
 }

@@ -1,10 +1,13 @@
 #include "CDepthSIMD.h"
 
 #include "amx_permission.h"
+#include "arm_features.h"
 
 extern const ck_bfloat16_kernels ck_bfloat16_kernels_model, ck_bfloat16_kernels_amx_model;
 #if defined(__x86_64__)
 extern const ck_bfloat16_kernels ck_bfloat16_kernels_avx512, ck_bfloat16_kernels_amx;
+#elif defined(__aarch64__)
+extern const ck_bfloat16_kernels ck_bfloat16_kernels_neon;
 #endif
 
 bool ck_bfloat16_is_supported(ck_bfloat16_isa isa) {
@@ -14,14 +17,15 @@ bool ck_bfloat16_is_supported(ck_bfloat16_isa isa) {
       return ck_is_supported(ck_avx512) && __builtin_cpu_supports("avx512bf16");
     case ck_bfloat16_amx:
       return ck_bfloat16_is_supported(ck_bfloat16_avx512) && ck_has_amx_bf16();
-#else
-    case ck_bfloat16_avx512:
-    case ck_bfloat16_amx:
-      return false;
+#elif defined(__aarch64__)
+    case ck_bfloat16_neon:
+      return ck_arm_features() & ck_arm_bf16;
 #endif
     case ck_bfloat16_model:
     case ck_bfloat16_amx_model:
       return true;
+    default:  // the sets of other architectures
+      return false;
   }
 }
 
@@ -32,13 +36,13 @@ const ck_bfloat16_kernels *ck_bfloat16_kernels_for(ck_bfloat16_isa isa) {
       return &ck_bfloat16_kernels_avx512;
     case ck_bfloat16_amx:
       return &ck_bfloat16_kernels_amx;
-#else
-    case ck_bfloat16_avx512:
-    case ck_bfloat16_amx:
+#elif defined(__aarch64__)
+    case ck_bfloat16_neon:
+      return &ck_bfloat16_kernels_neon;
 #endif
-    case ck_bfloat16_model:
-      return &ck_bfloat16_kernels_model;
     case ck_bfloat16_amx_model:
       return &ck_bfloat16_kernels_amx_model;
+    default:
+      return &ck_bfloat16_kernels_model;
   }
 }

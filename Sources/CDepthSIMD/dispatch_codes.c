@@ -1,6 +1,7 @@
 #include "CDepthSIMD.h"
 
 #include "amx_permission.h"
+#include "arm_features.h"
 
 extern const ck_code_kernels ck_code_kernels_baseline, ck_code_kernels_amx_model;
 #if defined(__x86_64__)
@@ -17,6 +18,8 @@ static bool has_avxvnni(void) {
   __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
   return a >> 4 & 1;
 }
+#elif defined(__aarch64__)
+extern const ck_code_kernels ck_code_kernels_neon, ck_code_kernels_dotprod, ck_code_kernels_i8mm;
 #endif
 
 bool ck_codes_is_supported(ck_codes_isa isa) {
@@ -33,18 +36,19 @@ bool ck_codes_is_supported(ck_codes_isa isa) {
       return ck_is_supported(ck_avx512) && __builtin_cpu_supports("avx512vnni");
     case ck_codes_amx:
       return ck_codes_is_supported(ck_codes_avx512vnni) && ck_has_amx_int8();
-#else
-    case ck_codes_avx2:
-    case ck_codes_avx512:
-    case ck_codes_avxvnni:
-    case ck_codes_avx512vnni:
-    case ck_codes_amx:
-    case ck_codes_amx_model_avx512:
-      return false;
+#elif defined(__aarch64__)
+    case ck_codes_neon:
+      return true;
+    case ck_codes_dotprod:
+      return ck_arm_features() & ck_arm_dotprod;
+    case ck_codes_i8mm:
+      return ck_arm_features() & ck_arm_i8mm;
 #endif
     case ck_codes_baseline:
     case ck_codes_amx_model:
       return true;
+    default:  // the sets of other architectures
+      return false;
   }
 }
 
@@ -63,17 +67,17 @@ const ck_code_kernels *ck_code_kernels_for(ck_codes_isa isa) {
       return &ck_code_kernels_amx;
     case ck_codes_amx_model_avx512:
       return &ck_code_kernels_amx_model_avx512;
-#else
-    case ck_codes_avx2:
-    case ck_codes_avx512:
-    case ck_codes_avxvnni:
-    case ck_codes_avx512vnni:
-    case ck_codes_amx:
-    case ck_codes_amx_model_avx512:
+#elif defined(__aarch64__)
+    case ck_codes_neon:
+      return &ck_code_kernels_neon;
+    case ck_codes_dotprod:
+      return &ck_code_kernels_dotprod;
+    case ck_codes_i8mm:
+      return &ck_code_kernels_i8mm;
 #endif
-    case ck_codes_baseline:
-      return &ck_code_kernels_baseline;
     case ck_codes_amx_model:
       return &ck_code_kernels_amx_model;
+    default:
+      return &ck_code_kernels_baseline;
   }
 }

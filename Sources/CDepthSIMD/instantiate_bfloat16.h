@@ -1,6 +1,7 @@
 // Compiles the templates of bfloat16 for one instruction set. Define ISA, LANES (floats of a vector), and BFLOAT16_ROUND(x)
 // where an instruction rounds. A set of vectors also defines BFLOAT16_ROWS (pixels of the register tile), and
-// BFLOAT16_DOT(sum, a, b) where an instruction multiplies pairs; a set with tiles includes amx_tiles.h or
+// BFLOAT16_DOT(sum, a, b) where an instruction multiplies pairs, or what templates/matrix_sums.h asks for where one multiplies
+// matrices; a set with tiles includes amx_tiles.h or
 // amx_model_tiles.h before.
 #include "CDepthSIMD.h"
 
@@ -32,7 +33,11 @@ typedef uint16_t VH __attribute__((vector_size(LANES * 2), aligned(2)));
 #define TILE_DOT TILE_DOT_BFLOAT16
 #include "templates/tile_convolution.h"
 #else
+#if defined(MATRIX_DOT)
+#include "templates/matrix_sums.h"
+#else
 #include "templates/bfloat16/dot.h"
+#endif
 
 #include "templates/bfloat16/bfloat16_convolution.h"
 #endif

@@ -1,6 +1,7 @@
 // Compiles the templates of 8-bit codes for one instruction set. Define ISA, LANES (dwords of a vector), CODE_ROWS
 // (pixels of the register tile), and CODES_DPBUSD(sum, a, b) where the set multiplies bytes, or else CODES_MADD(a, b), the
-// sums of two products of 16 bits each, where it has an instruction for them. A set with tiles also includes amx_tiles.h or amx_model_tiles.h before.
+// sums of two products of 16 bits each, where it has an instruction for them, or CODES_SIGNED_DOT(sum, a, b) and CODE_RUN where it
+// multiplies signed bytes only; and what templates/matrix_sums.h asks for where an instruction multiplies matrices. A set with tiles also includes amx_tiles.h or amx_model_tiles.h before.
 #include "CDepthSIMD.h"
 
 #include <string.h>
@@ -29,6 +30,10 @@ typedef uint8_t VB __attribute__((vector_size(LANES), aligned(1)));
 #include "templates/codes/code_dot.h"
 
 #include "templates/codes/code_depthwise.h"
+
+#if defined(MATRIX_DOT)
+#include "templates/matrix_sums.h"
+#endif
 
 #if defined(CODE_ROWS)
 #include "templates/codes/code_convolution.h"

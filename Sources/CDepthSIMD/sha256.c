@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "CDepthSIMD.h"
+#include "arm_features.h"
 
 static const uint32_t K[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -84,10 +85,37 @@ static bool has_sha(void) {
   __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
   return (b >> 29 & 1) && __builtin_cpu_supports("sse4.1");
 }
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+
+__attribute__((target("sha2"))) static void blocks_sha(uint32_t state[8], const uint8_t *bytes,
+                                                       size_t count) {
+  uint32x4_t abcd = vld1q_u32(state), efgh = vld1q_u32(state + 4);
+  for (; count > 0; count--, bytes += 64) {
+    const uint32x4_t abcd0 = abcd, efgh0 = efgh;
+    uint32x4_t w[4];
+    for (int g = 0; g < 16; g++) {
+      if (g < 4)
+        w[g] = vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(bytes + 16 * g)));
+      else
+        w[g % 4] = vsha256su1q_u32(vsha256su0q_u32(w[g % 4], w[(g + 1) % 4]), w[(g + 2) % 4],
+                                   w[(g + 3) % 4]);
+      const uint32x4_t wk = vaddq_u32(w[g % 4], vld1q_u32(K + 4 * g)), before = abcd;
+      abcd = vsha256hq_u32(abcd, efgh, wk);
+      efgh = vsha256h2q_u32(efgh, before, wk);
+    }
+    abcd = vaddq_u32(abcd, abcd0);
+    efgh = vaddq_u32(efgh, efgh0);
+  }
+  vst1q_u32(state, abcd);
+  vst1q_u32(state + 4, efgh);
+}
+
+static bool has_sha(void) { return ck_arm_features() & ck_arm_sha256; }
 #endif
 
 void ck_sha256_blocks(uint32_t state[8], const uint8_t *bytes, size_t count, bool portable) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
   if (!portable && has_sha()) return blocks_sha(state, bytes, count);
 #endif
   (void)portable;

@@ -8,12 +8,13 @@ bool ck_is_supported(ck_isa isa) {
     case ck_avx512:
       return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-#else
-    case ck_avx2:
-    case ck_avx512:
-      return false;
+#elif defined(__aarch64__)
+    case ck_neon:
+      return true;
 #endif
     case ck_baseline:
       return true;
+    default:  // the sets of other architectures
+      return false;
   }
 }

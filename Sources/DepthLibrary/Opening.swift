@@ -25,6 +25,8 @@ public func openEstimator(
     }
     var defaults = unsafe depth_open_options()
     unsafe defaults.mirrored = -1
+    // A structure that ends before the precision is of a program that was compiled when there were floats alone.
+    if unsafe options == nil { unsafe defaults.precision = Int32(DEPTH_PRECISION_AUTO) }
     let options = try unsafe read(options, defaults: defaults, "depth_open_options")
     let names = try unsafe weightNames(options.weights, count: options.weights_count)
     let mirrored = unsafe options.mirrored

@@ -24,7 +24,7 @@ package struct PrecisionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Arithmetic of the network: float32, bfloat16, int8 or auto.",
       discussion: """
-        bfloat16 needs a processor with AVX512-BF16 or AMX-BF16, and int8 weights with scales. auto takes int8 where the \
+        bfloat16 needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16, and int8 weights with scales. auto takes int8 where the \
         weights state that they lose at most .002 of δ1, as those of this package do, and float32 elsewhere. A photo then has \
         the same depth on every processor.
         """,

@@ -29,7 +29,12 @@ package struct CommandRunner {
     }
     guard time - lastTime >= interval else { return }
     lastTime = time
-    var actions = unsafe posix_spawn_file_actions_t()
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      guard let environ = unsafe _NSGetEnviron().pointee else { return }
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+    #endif
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)

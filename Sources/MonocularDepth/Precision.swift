@@ -13,7 +13,7 @@ public enum Precision: String, Sendable, CaseIterable {
   /// 32-bit floats.
   case float32
   /// Maps and weights rounded to bfloat16 where that is faster, with sums, residuals and all other layers in 32-bit floats:
-  /// needs a processor with AVX512-BF16 or AMX-BF16.
+  /// needs a processor with AVX512-BF16, AMX-BF16 or, on arm64, FEAT_BF16.
   case bfloat16
   /// 8-bit integers. For FCRN with the last layer in 32-bit floats, and the first one too where the network reads anything but
   /// whole pixels: needs weights that `depth weights calibrate` has calibrated. For Depth Anything V2 the linear layers of
@@ -41,7 +41,7 @@ extension Precision {
     guard let set = BFloat16InstructionSet.best(for: backend.instructionSet) else {
       throw DepthError(
         .invalidArgument,
-        "the precision is bfloat16, which needs a processor with AVX512-BF16 or AMX-BF16; use int8, auto or float32"
+        "the precision is bfloat16, which needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16; use int8, auto or float32"
       )
     }
     return set

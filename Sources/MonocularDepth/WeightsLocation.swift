@@ -115,6 +115,10 @@ package enum WeightsLocation {
   fileprivate static var executable: URL {
     #if os(Linux)
       URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    #elseif canImport(Darwin)
+      // The first argument is what the user typed, often without a folder.
+      (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments.first ?? ""))
+        .resolvingSymlinksInPath()
     #else
       URL(filePath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
     #endif

@@ -1,7 +1,7 @@
 package import CDepthSIMD
 
-/// The instruction sets of the kernels of bfloat16, slowest first. Each gives the same bits on any number of threads; sets
-/// with tiles add in another order than those without.
+/// The instruction sets of the kernels of bfloat16, slowest first per architecture. Each gives the same bits on any number of
+/// threads; sets with tiles and those of arm64 add in orders of their own.
 package enum BFloat16InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
   /// VDPBF16PS of AVX512-BF16: two products per 32-bit lane.
   case avx512BF16 = "avx512bf16"
@@ -11,12 +11,14 @@ package enum BFloat16InstructionSet: String, Sendable, CaseIterable, CustomStrin
   case model = "bf16-model"
   /// The kernel of ``amx`` on a model of the tiles in plain C; for tests.
   case amxModel = "amx-model"
+  /// BFMMLA of arm64's FEAT_BF16: products of matrices.
+  case neon = "bf16"
 
   /// The sets that this machine supports, slowest first, without the models.
   ///
   /// Where the processor has AMX, the first use asks the system for this process's permission to use tiles; without it
   /// ``amx`` is not supported.
-  package static let supported = [avx512BF16, amx].filter {
+  package static let supported = [avx512BF16, amx, neon].filter {
     ck_bfloat16_is_supported($0.identifier)
   }
 
@@ -33,9 +35,18 @@ package enum BFloat16InstructionSet: String, Sendable, CaseIterable, CustomStrin
     for set: InstructionSet, named name: String?,
     among supported: @autoclosure () -> [BFloat16InstructionSet]
   ) -> BFloat16InstructionSet? {
-    guard set == .avx512 else { return nil }
-    let possible = supported()
+    guard set == .avx512 || set == .neon else { return nil }
+    let possible = supported().filter { $0.vectors == set }
     return possible.first { $0.rawValue == name } ?? possible.last
+  }
+
+  /// The set of all other kernels beside this one.
+  package var vectors: InstructionSet {
+    switch self {
+    case .avx512BF16, .amx: .avx512
+    case .neon: .neon
+    case .model, .amxModel: .baseline
+    }
   }
 
   /// Whether the set multiplies tiles.
@@ -49,6 +60,7 @@ package enum BFloat16InstructionSet: String, Sendable, CaseIterable, CustomStrin
     case .amx: ck_bfloat16_amx
     case .model: ck_bfloat16_model
     case .amxModel: ck_bfloat16_amx_model
+    case .neon: ck_bfloat16_neon
     }
   }
 

@@ -1,6 +1,6 @@
 package import CDepthSIMD
 
-/// The vector instruction sets of the kernels of 8-bit codes, slowest first. All give the same bits.
+/// The vector instruction sets of the kernels of 8-bit codes, slowest first per architecture. All give the same bits.
 package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
   /// SSE2 on x86-64, NEON on arm64; products of 16 bits.
   case baseline
@@ -18,6 +18,12 @@ package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringCon
   case amxModel = "amx-model"
   /// The same with the vectors of ``avx512VNNI``.
   case amxModelAVX512 = "amx-model-avx512"
+  /// Every processor of arm64, products of 16 bits.
+  case neon
+  /// FEAT_DotProd of arm64: four products of bytes per 32-bit lane.
+  case dotProd = "dotprod"
+  /// FEAT_I8MM of arm64: products of matrices of bytes.
+  case i8mm
 
   /// The sets that this machine supports, slowest first, without the models.
   ///
@@ -40,7 +46,7 @@ package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringCon
     for set: InstructionSet, named name: String?, among supported: [CodeInstructionSet]
   ) -> CodeInstructionSet {
     let possible = supported.filter { $0.vectors == set }
-    // `avx512` names all sets with its vectors, so that it leaves the choice to the processor.
+    // `avx512` and `neon` name all sets with their vectors, so that they leave the choice to the processor.
     if let named = possible.first(where: { $0.rawValue == name }), named.multipliesBytes {
       return named
     }
@@ -53,14 +59,15 @@ package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringCon
     case .baseline, .amxModel: .baseline
     case .avx2, .avxVNNI: .avx2
     case .avx512, .avx512VNNI, .amx, .amxModelAVX512: .avx512
+    case .neon, .dotProd, .i8mm: .neon
     }
   }
 
   /// Whether the set multiplies bytes, which makes a convolution of codes faster than one of floats.
   package var multipliesBytes: Bool {
     switch self {
-    case .baseline, .avx2, .avx512, .amxModel, .amxModelAVX512: false
-    case .avxVNNI, .avx512VNNI, .amx: true
+    case .baseline, .avx2, .avx512, .neon, .amxModel, .amxModelAVX512: false
+    case .avxVNNI, .avx512VNNI, .amx, .dotProd, .i8mm: true
     }
   }
 
@@ -78,6 +85,9 @@ package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringCon
     case .amx: ck_codes_amx
     case .amxModel: ck_codes_amx_model
     case .amxModelAVX512: ck_codes_amx_model_avx512
+    case .neon: ck_codes_neon
+    case .dotProd: ck_codes_dotprod
+    case .i8mm: ck_codes_i8mm
     }
   }
 

@@ -30,8 +30,8 @@ extension InstructionSet {
 
   /// The set that a value of `DEPTH_ISA` names: for a set of byte products or of bfloat16 the one whose vectors it has.
   init?(named value: String) {
-    if value == BFloat16InstructionSet.avx512BF16.rawValue {
-      self = .avx512
+    if let set = BFloat16InstructionSet(rawValue: value), set == .avx512BF16 || set == .neon {
+      self = set.vectors
       return
     }
     let codes = CodeInstructionSet(rawValue: value).flatMap { $0.multipliesBytes ? $0 : nil }

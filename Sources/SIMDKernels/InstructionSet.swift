@@ -1,14 +1,16 @@
 package import CDepthSIMD
 import SystemEssentials
 
-/// The vector instruction sets that the kernels are compiled for, slowest first.
+/// The vector instruction sets that the kernels are compiled for, slowest first per architecture.
 package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
-  /// The instruction set of every processor of the architecture: SSE2 on x86-64, NEON on arm64.
+  /// The instruction set of every processor of the architecture, one register per vector: SSE2 on x86-64, NEON on arm64.
   case baseline
   /// AVX2 and FMA.
   case avx2
   /// AVX-512 F, DQ, BW and VL.
   case avx512
+  /// Every processor of arm64, two registers per vector, whose products take one lane for all: the bits of ``avx2``.
+  case neon
 
   /// The sets that this machine supports, slowest first.
   package static let supported = allCases.filter { ck_is_supported($0.identifier) }
@@ -33,6 +35,7 @@ package enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvert
     case .baseline: ck_baseline
     case .avx2: ck_avx2
     case .avx512: ck_avx512
+    case .neon: ck_neon
     }
   }
 

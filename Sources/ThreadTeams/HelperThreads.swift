@@ -115,9 +115,10 @@ package final class HelperThreads: Sendable {
     let box = unsafe Unmanaged.passRetained(Box(body))
     #if canImport(Darwin)
       var thread: pthread_t?
-      let status = pthread_create(
-        &thread, nil, { Unmanaged<Box>.fromOpaque($0).takeRetainedValue().run() }, box.toOpaque())
-      if status == 0, let thread { pthread_detach(thread) }
+      let status = unsafe pthread_create(
+        &thread, nil, { unsafe Unmanaged<Box>.fromOpaque($0).takeRetainedValue().run() },
+        box.toOpaque())
+      if status == 0, let thread = unsafe thread { unsafe pthread_detach(thread) }
     #else
       var thread = pthread_t()
       let status = unsafe pthread_create(

@@ -14,7 +14,7 @@ enum CCalls {
     /// - Parameter structSize: What the options say of their own size; a program that was compiled with an older
     ///   header says less.
     init(
-      mirrored: Int32 = 0, threads: Int32 = 1, precision: Int = DEPTH_PRECISION_FLOAT32,
+      mirrored: Int32 = 0, threads: Int32 = 1, precision: Int = DEPTH_PRECISION_AUTO,
       structSize: Int = MemoryLayout<depth_open_options>.size
     ) throws {
       var options = depth_open_options()

@@ -10,7 +10,7 @@ extension BFloat16InstructionSet {
   /// The sets of this machine, and the models of all.
   static let tested = supported + models
 
-  var order: ReferenceBFloat16.Order { hasTiles ? .tiles : .pairs }
+  var order: ReferenceBFloat16.Order { self == .neon ? .oddPairs : hasTiles ? .tiles : .pairs }
 }
 
 /// Convolutions in bfloat16 against the formula of the rounded map and kernel in 64-bit floats, and against the order of each

@@ -55,7 +55,8 @@ import _TestSupport
     for entry in WinogradTiles.measured { #expect(WinogradTiles.sizes.contains(entry.tile)) }
     let keys = WinogradTiles.measured.map { "\($0.instructionSet) \($0.layer)" }
     #expect(Set(keys).count == keys.count)
-    for instructionSet in InstructionSet.allCases {
+    // No machine with NEON was measured; it takes the tiles of AVX2.
+    for instructionSet in InstructionSet.allCases where instructionSet != .neon {
       for form in WinogradTiles.Form.allCases {
         #expect(
           WinogradTiles.measured.contains {

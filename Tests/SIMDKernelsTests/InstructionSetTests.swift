@@ -56,6 +56,24 @@ import _TestSupport
     #expect(BFloat16InstructionSet.supported.allSatisfy { !$0.rawValue.contains("model") })
   }
 
+  /// Names of arm64's sets mean the same on every machine.
+  @Test func setsOfArm64() {
+    let codes: [CodeInstructionSet] = [.baseline, .neon, .dotProd, .i8mm]
+    for name in [nil, "neon", "i8mm", "none"] {
+      #expect(CodeInstructionSet.best(for: .neon, named: name, among: codes) == .i8mm)
+    }
+    #expect(CodeInstructionSet.best(for: .neon, named: "dotprod", among: codes) == .dotProd)
+    #expect(CodeInstructionSet.best(for: .neon, named: nil, among: [.baseline, .neon]) == .neon)
+    #expect(CodeInstructionSet.best(for: .baseline, named: nil, among: codes) == .baseline)
+    let all: [BFloat16InstructionSet] = [.avx512BF16, .neon]
+    #expect(BFloat16InstructionSet.best(for: .neon, named: nil, among: all) == .neon)
+    #expect(BFloat16InstructionSet.best(for: .avx512, named: nil, among: all) == .avx512BF16)
+    #expect(BFloat16InstructionSet.best(for: .neon, named: nil, among: [.avx512BF16]) == nil)
+    for name in ["neon", "dotprod", "i8mm", "bf16"] {
+      #expect(InstructionSet(named: name) == .neon)
+    }
+  }
+
   /// The fastest by itself; a set whose vectors others have limits nothing.
   @Test func fastestSetOfBytesIsTaken() {
     let codes: [CodeInstructionSet] = [.baseline, .avx2, .avx512, .avxVNNI, .avx512VNNI, .amx]

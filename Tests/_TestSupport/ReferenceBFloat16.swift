@@ -18,6 +18,24 @@ public enum ReferenceBFloat16 {
     /// TDPBF16PS: of each part of a run the odd and the even products in chains of their own from zero, then their sum, then
     /// its sum with what was before.
     case tiles
+    /// One chain of pairs, BFMMLA: the two products' sum, and its sum with what was before, both rounded to odd.
+    case oddPairs
+  }
+
+  /// a + b rounded to odd: toward zero, and to an odd last bit if that loses anything.
+  private static func oddSum(_ a: Double, _ b: Double) -> Float {
+    let sum = a + b
+    let second = sum - a
+    let lost = (a - (sum - second)) + (b - second)
+    // What rounding to 64 bits lost may be on the other side of the sum.
+    let isBeyond = lost != 0 && (lost < 0) != (sum < 0)
+    let bounded = isBeyond ? (sum < 0 ? sum.nextUp : sum.nextDown) : sum
+    var truncated = Float(bounded)
+    if abs(Double(truncated)) > abs(bounded) {
+      truncated = truncated < 0 ? truncated.nextUp : truncated.nextDown
+    }
+    let isExact = Double(truncated) == sum && lost == 0
+    return isExact ? truncated : Float(bitPattern: truncated.bitPattern | 1)
   }
 
   /// Σ a · b over runs of whole pairs, without denormals.
@@ -30,6 +48,12 @@ public enum ReferenceBFloat16 {
         for k in 0..<pairs {
           sum = sum.addingProduct(run.a[2 * k + 1], run.b[2 * k + 1])
           sum = sum.addingProduct(run.a[2 * k], run.b[2 * k])
+        }
+      case .oddPairs:
+        for k in 0..<pairs {
+          func product(_ i: Int) -> Double { Double(run.a[i]) * Double(run.b[i]) }
+          let both = oddSum(product(2 * k), product(2 * k + 1))
+          sum = oddSum(Double(sum), Double(both))
         }
       case .tiles:
         // The largest part of a run that divides it and has at most 16 pairs.

@@ -130,7 +130,7 @@ import _TestSupport
     #expect(outcome.status == 1)
     #expect(
       outcome.errors.hasSuffix(
-        "the precision is bfloat16, which needs a processor with AVX512-BF16 or AMX-BF16; "
+        "the precision is bfloat16, which needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16; "
           + "use int8, auto or float32\n"), "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 1)
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.pfm")))

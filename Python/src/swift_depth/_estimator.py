@@ -140,8 +140,8 @@ class Estimator:
             time divide them.
         mirrored: Whether the mirrored photo takes part, for twice the time; by default as it belongs to the weights.
         precision: The networks' arithmetic: ``float32``; ``int8``, about half the time and nearly the same depth, for
-            weights that have scales; ``auto``, which takes ``int8`` where it is fast and loses little; or
-            ``bfloat16``, which needs a processor with AVX512-BF16 or AMX-BF16.
+            weights that have scales; ``auto``, which takes ``int8`` where the weights state that it loses little; or
+            ``bfloat16``, which needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16.
         input_size: The shorter side of what a network sees that keeps a photo's proportions (Depth Anything V2): a multiple
             of 14 from 252 to 1036; by default that of its training, 518.
 
@@ -156,7 +156,7 @@ class Estimator:
         *,
         threads: Optional[int] = None,
         mirrored: Optional[bool] = None,
-        precision: Precision = "float32",
+        precision: Precision = "auto",
         input_size: Optional[int] = None,
     ) -> None:
         self._handle = ctypes.c_void_p()

@@ -14,8 +14,8 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-static const char *const names[] = {"avx512bf16", "amx", "bf16-model", "amx-model"};
-enum { set_count = 4, thread_count = 5 };
+static const char *const names[] = {"avx512bf16", "amx", "bf16-model", "amx-model", "bf16"};
+enum { set_count = 5, thread_count = 5 };
 
 /// Calls with instructions that ran on the model.
 static atomic_size_t trapped;
@@ -46,14 +46,46 @@ static float add_product(float sum, const uint8_t *x, uint16_t weight) {
   return normal(fmaf(normal(value(bits)), normal(value(weight)), sum));
 }
 
-/// One output's sum in the order of VDPBF16PS or of TDPBF16PS.
-static float sum_of(const convolution *c, const uint8_t *x, const uint16_t *w, bool has_tiles) {
+/// The orders in which instructions add: VDPBF16PS, TDPBF16PS and BFMMLA.
+enum { pairs_order, tiles_order, odd_pairs_order, order_count };
+
+/// a + b rounded to odd: toward zero, and to an odd last bit if that loses anything.
+static float odd_sum(double a, double b) {
+  double sum = a + b;
+  const double second = sum - a, lost = (a - (sum - second)) + (b - second);
+  const bool is_exact = lost == 0 && (double)(float)sum == sum;
+  // What rounding to 64 bits lost may be on the other side of the sum.
+  if (lost != 0 && (lost < 0) != (sum < 0)) sum = nextafter(sum, 0);
+  float result = (float)sum;
+  if (fabs((double)result) > fabs(sum)) result = nextafterf(result, 0);
+  if (!is_exact) {
+    uint32_t bits;
+    memcpy(&bits, &result, 4);
+    bits |= 1;
+    memcpy(&result, &bits, 4);
+  }
+  return normal(result);
+}
+
+/// The product of value k of a run, without rounding.
+static double product(const uint8_t *x, const uint16_t *w, size_t k) {
+  uint16_t bits;
+  memcpy(&bits, x + 2 * k, 2);
+  const double result = (double)normal(value(bits)) * (double)normal(value(w[k]));
+  return fabs(result) < 0x1p-126 ? copysign(0, result) : result;
+}
+
+/// One output's sum in an order.
+static float sum_of(const convolution *c, const uint8_t *x, const uint16_t *w, int order) {
   float sum = 0;
   size_t part = c->pairs < 16 ? c->pairs : 16;
   while (c->pairs % part) part--;
   for (size_t s = 0; s < c->segments; s++) {
     const uint8_t *from = x + c->offsets[s];
-    if (has_tiles) {
+    if (order == odd_pairs_order) {
+      for (size_t k = 0; k < 2 * c->pairs; k += 2)
+        sum = odd_sum((double)sum, (double)odd_sum(product(from, w, k), product(from, w, k + 1)));
+    } else if (order == tiles_order) {
       for (size_t first = 0; first < c->pairs; first += part) {
         float even = 0, odd = 0;
         for (size_t k = first; k < first + part; k++) {
@@ -73,13 +105,13 @@ static float sum_of(const convolution *c, const uint8_t *x, const uint16_t *w, b
   return sum;
 }
 
-static void reference(const convolution *c, bool has_tiles, float *y) {
+static void reference(const convolution *c, int order, float *y) {
   for (size_t line = 0; line < c->lines; line++)
     for (size_t pixel = 0; pixel < c->pixels; pixel++)
       for (size_t column = 0; column < c->columns; column++) {
         const uint8_t *x = c->x + line * c->line_stride + pixel * c->pixel_stride;
         const size_t place = line * c->y_line_stride + pixel * c->y_pixel_stride + column;
-        float sum = sum_of(c, x, c->weights + column * c->segments * 2 * c->pairs, has_tiles);
+        float sum = sum_of(c, x, c->weights + column * c->segments * 2 * c->pairs, order);
         sum += c->bias[column];
         if (c->has_residual) sum += c->residual[place];
         y[place] = sum > c->lower_bound[column] ? sum : c->lower_bound[column];
@@ -168,19 +200,21 @@ static bool check(size_t number, const bool *tested) {
   c.y_line_stride = c.pixels * c.y_pixel_stride;
   c.count = (c.lines - 1) * c.y_line_stride + (c.pixels - 1) * c.y_pixel_stride + c.columns;
   const size_t size = c.count * sizeof(float);
-  float *residual = malloc(size), *expected[2] = {malloc(size), malloc(size)};
+  float *residual = malloc(size), *expected[order_count] = {malloc(size), malloc(size), malloc(size)};
   for (size_t i = 0; i < c.count; i++) residual[i] = c.tiny ? 0 : value(random_value(false));
   c.residual = residual;
-  for (int order = 0; order < 2; order++) {
+  for (int order = 0; order < order_count; order++) {
     memset(expected[order], 0x5A, size);
     if (c.in_place) memcpy(expected[order], residual, size);
-    reference(&c, order == 1, expected[order]);
+    reference(&c, order, expected[order]);
   }
 
   bool is_right = true;
   for (int set = 0; set < set_count; set++) {
     if (!tested[set]) continue;
-    const bool has_tiles = set == ck_bfloat16_amx || set == ck_bfloat16_amx_model;
+    const int order = set == ck_bfloat16_neon                                      ? odd_pairs_order
+                      : set == ck_bfloat16_amx || set == ck_bfloat16_amx_model ? tiles_order
+                                                                               : pairs_order;
     const ck_bfloat16_kernels *kernels = ck_bfloat16_kernels_for((ck_bfloat16_isa)set);
     const guarded panels = packed(&c, kernels->panel_width);
     const ck_bfloat16_convolution call = {
@@ -191,7 +225,7 @@ static bool check(size_t number, const bool *tested) {
     job jobs[thread_count];
     pthread_t threads[thread_count];
     const int used = number % 8 ? 1 : thread_count;
-    for (int t = 0; t < used; t++) jobs[t] = (job){kernels, call, &c, expected[has_tiles], false};
+    for (int t = 0; t < used; t++) jobs[t] = (job){kernels, call, &c, expected[order], false};
     for (int t = 1; t < used; t++)
       if (pthread_create(&threads[t], NULL, run, &jobs[t])) abort();
     run(&jobs[0]);
@@ -208,7 +242,7 @@ static bool check(size_t number, const bool *tested) {
     release(panels);
   }
   release(x);
-  free(weights), free(factors), free(residual), free(expected[0]), free(expected[1]);
+  free(weights), free(factors), free(residual), free(expected[0]), free(expected[1]), free(expected[2]);
   return is_right;
 }
 

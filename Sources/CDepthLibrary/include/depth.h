@@ -103,7 +103,7 @@ enum {
    *  DEPTH_PRECISION_FLOAT32 elsewhere; depth_precision says which. */
   DEPTH_PRECISION_AUTO = 2,
   /** Maps and weights rounded to bfloat16 in the layers where that is faster, sums and the rest in 32-bit floats.
-   *  Needs a processor with AVX512-BF16 or AMX-BF16; without it depth_open fails with
+   *  Needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16; without it depth_open fails with
    *  DEPTH_INVALID_ARGUMENT. */
   DEPTH_PRECISION_BFLOAT16 = 3
 };

@@ -10,8 +10,8 @@
 #include "ck_refinement.h"
 #include "ck_views.h"
 
-/// Instruction sets, slowest first.
-typedef enum { ck_baseline = 0, ck_avx2 = 1, ck_avx512 = 2 } ck_isa;
+/// Instruction sets, slowest first per architecture: that of every processor, those of x86-64, that of arm64.
+typedef enum { ck_baseline = 0, ck_avx2 = 1, ck_avx512 = 2, ck_neon = 3 } ck_isa;
 
 /// One implementation of every kernel, one table per subject.
 typedef struct {

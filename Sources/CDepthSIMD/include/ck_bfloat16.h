@@ -53,6 +53,8 @@ typedef enum {
   /// The convolutions of `ck_bfloat16_avx512` and `ck_bfloat16_amx` on models of their instructions in plain C, for tests.
   ck_bfloat16_model = 2,
   ck_bfloat16_amx_model = 3,
+  /// BFMMLA: FEAT_BF16 of arm64. It adds and rounds in an order of its own: sums of pairs of products round to odd.
+  ck_bfloat16_neon = 4,
 } ck_bfloat16_isa;
 
 /// Whether this processor (and operating system) can run `isa`. For `ck_bfloat16_amx` the first call asks Linux for this

@@ -79,7 +79,7 @@ typedef struct {
                                    float *_Nonnull steps);
 } ck_code_kernels;
 
-/// Instruction sets of the kernels of codes, slowest first.
+/// Instruction sets of the kernels of codes, slowest first per architecture.
 typedef enum {
   ck_codes_baseline = 0,
   /// VPMADDWD on codes widened to 16 bits.
@@ -95,6 +95,12 @@ typedef enum {
   /// `ck_codes_baseline`, and with those of `ck_codes_avx512vnni`.
   ck_codes_amx_model = 6,
   ck_codes_amx_model_avx512 = 7,
+  /// SMULL on signed bytes: every processor of arm64.
+  ck_codes_neon = 8,
+  /// SDOT: FEAT_DotProd.
+  ck_codes_dotprod = 9,
+  /// USMMLA, and USDOT for depthwise convolutions: FEAT_I8MM.
+  ck_codes_i8mm = 10,
 } ck_codes_isa;
 
 /// Whether this processor (and operating system) can run `isa`. For `ck_codes_amx` the first call asks Linux for this

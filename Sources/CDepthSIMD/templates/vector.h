@@ -49,3 +49,69 @@ INLINE V NAME(min)(V a, V b) {
   VI smaller = a < b;
   return (V)((smaller & (VI)a) | (~smaller & (VI)b));
 }
+
+/// Lane l is table[indices[l]], 0 ≤ indices[l] < LANES.
+INLINE V NAME(spread)(const float *table, VI indices) {
+  // The compiler finds these instructions in no general form of a permutation.
+#if LANES == 16
+  return __builtin_ia32_permvarsf512(*(const V *)table, indices);
+#elif LANES == 8 && defined(__x86_64__)
+  return __builtin_ia32_permvarsf256(*(const V *)table, indices);
+#elif LANES == 8 && defined(__aarch64__)
+  // Bytes of two registers: those of lane l are 4·indices[l] … 4·indices[l] + 3.
+  const uint8x16x2_t bytes = vld1q_u8_x2((const uint8_t *)table);
+  const VI places = indices * 0x04040404 + 0x03020100;
+  uint8x16_t halves[2];
+  memcpy(halves, &places, sizeof halves);
+  for (int i = 0; i < 2; i++) halves[i] = vqtbl2q_u8(bytes, halves[i]);
+  V spread;
+  memcpy(&spread, halves, sizeof spread);
+  return spread;
+#else
+  V spread;
+  for (size_t l = 0; l < LANES; l++) spread[l] = table[indices[l]];
+  return spread;
+#endif
+}
+
+#if defined(__aarch64__) && LANES == 8
+// NEON: V is two registers.
+
+/// The values of one register; products take any of them for all lanes of another operand.
+typedef float NAME(run) __attribute__((vector_size(16), aligned(4)));
+
+INLINE NAME(run) NAME(load_run)(const float *p) { return *(const NAME(run) *)p; }
+
+/// Sixteen codes less 128, as signed bytes.
+typedef int32_t NAME(code_run) __attribute__((vector_size(16), aligned(1)));
+
+INLINE NAME(code_run) NAME(load_code_run)(const uint8_t *p) {
+  return *(const NAME(code_run) *)p ^ (int32_t)0x80808080;
+}
+
+/// Lane i, a constant after inlining, for all lanes.
+INLINE VI NAME(lane)(NAME(code_run) a, const size_t i) {
+  switch (i) {
+    case 0: return __builtin_shufflevector(a, a, 0, 0, 0, 0, 0, 0, 0, 0);
+    case 1: return __builtin_shufflevector(a, a, 1, 1, 1, 1, 1, 1, 1, 1);
+    case 2: return __builtin_shufflevector(a, a, 2, 2, 2, 2, 2, 2, 2, 2);
+    default: return __builtin_shufflevector(a, a, 3, 3, 3, 3, 3, 3, 3, 3);
+  }
+}
+
+/// Adds to each lane of integers the four products of bytes that dot(sum, b, a) adds to each lane of one register. An instruction
+/// takes one lane of its last operand for all.
+#define NEON_DOT(sum, a, b, dot)                                                                     \
+  (VI) __builtin_shufflevector(                                                                      \
+      dot(NEON_FIRST(sum), (int8x16_t)NEON_FIRST(b), (int8x16_t)NEON_FIRST(a)),                      \
+      dot(NEON_SECOND(sum), (int8x16_t)NEON_SECOND(b), (int8x16_t)NEON_SECOND(a)), 0, 1, 2, 3, 4, 5, \
+      6, 7)
+#define NEON_FIRST(v) (int32x4_t) __builtin_shufflevector((VI)(v), (VI)(v), 0, 1, 2, 3)
+#define NEON_SECOND(v) (int32x4_t) __builtin_shufflevector((VI)(v), (VI)(v), 4, 5, 6, 7)
+
+/// Four products of signed bytes per lane, without an instruction for them.
+INLINE int32x4_t NAME(four_products)(int32x4_t sum, int8x16_t a, int8x16_t b) {
+  const int32x4_t first = vpaddlq_s16(vmull_s8(vget_low_s8(a), vget_low_s8(b)));
+  return vaddq_s32(sum, vpaddq_s32(first, vpaddlq_s16(vmull_high_s8(a, b))));
+}
+#endif

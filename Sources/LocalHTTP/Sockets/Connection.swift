@@ -25,6 +25,11 @@ final class Connection: Sendable {
     // Answers are written whole; nothing is won by waiting for more.
     unsafe setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    #if canImport(Darwin)
+      // In place of MSG_NOSIGNAL: a client that has gone is an error of the call.
+      unsafe setsockopt(
+        descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+    #endif
   }
 
   deinit { close(descriptor) }

@@ -12,7 +12,7 @@ package enum GEMMBackend: Hashable, Sendable, CustomStringConvertible {
   /// that, on a processor that has none. Slow, and for the few layers of floats of a network of integers.
   case fused(InstructionSet)
 
-  /// The fastest on this processor: OpenBLAS where the package has baseline kernels only.
+  /// The fastest on this processor: OpenBLAS where the package has baseline kernels only, or `DEPTH_ISA` asks for them.
   package static var best: GEMMBackend { best(for: .current) }
 
   /// The fastest with an instruction set.

@@ -56,7 +56,7 @@ package enum WinogradTiles {
 
   /// The measured tile of a layer, or that of the most similar measured layer.
   ///
-  /// For an instruction set without measurements, those of the others are used.
+  /// For an instruction set without measurements, those of the others are used; for NEON those of AVX2, whose panels are as wide.
   package static func best(for layer: Layer, on instructionSet: InstructionSet) -> Int {
     best(for: layer, on: instructionSet, among: measured)
   }
@@ -70,7 +70,8 @@ package enum WinogradTiles {
   ) -> Int {
     let alike = entries.filter { $0.layer.form == layer.form }
     let own = alike.filter { $0.instructionSet == instructionSet }
-    let candidates = own.isEmpty ? alike : own
+    let related = instructionSet == .neon ? alike.filter { $0.instructionSet == .avx2 } : []
+    let candidates = [own, related, alike].first { !$0.isEmpty } ?? []
     let nearest = candidates.min { $0.layer.distance(to: layer) < $1.layer.distance(to: layer) }
     guard let nearest else {
       preconditionFailure("no tile was measured for a \(layer.form)")

@@ -10,6 +10,9 @@ INLINE void NAME(bfloat16_block)(const size_t rows, const size_t vectors,
   for (size_t r = 0; r < rows; r++) sum[r][0] = sum[r][1] = (V){0};
   const size_t stride = p->x_pixel_stride, pairs = p->pairs;
   const uint8_t *x = p->x + line * p->x_line_stride + pixel * stride;
+#if defined(MATRIX_DOT)
+  NAME(matrix_sums)(rows, vectors, p->segments, pairs, p->offsets, x, stride, panel, next, sum);
+#else
   for (size_t s = 0; s < p->segments; s++) {
     // One pointer for three pixels: the addressing modes reach stride and 2 · stride from each.
     const uint8_t *x0 = x + p->offsets[s], *x3 = x0 + 3 * stride, *x6 = x3 + 3 * stride,
@@ -33,6 +36,7 @@ INLINE void NAME(bfloat16_block)(const size_t rows, const size_t vectors,
       }
     }
   }
+#endif
   const size_t left = p->columns - column;
 #pragma clang loop unroll(full)
   for (size_t v = 0; v < vectors; v++) {

@@ -13,11 +13,44 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
   for (size_t r = 0; r < rows; r++) sum[r][0] = first[0], sum[r][1] = first[1];
   const size_t stride = p->x_pixel_stride, quads = p->quads;
   const uint8_t *x = p->x + line * p->x_line_stride + pixel * stride;
+#if defined(MATRIX_DOT)
+  NAME(matrix_sums)(rows, vectors, p->segments, quads, p->offsets, x, stride, panel, next, sum);
+  // Read again, so that it takes no register before.
+  memcpy(first, p->initial + column, (left < vectors * LANES ? left : vectors * LANES) * 4);
+#pragma clang loop unroll(full)
+  for (size_t r = 0; r < rows; r++) sum[r][0] += first[0], sum[r][1] += first[1];
+#else
   for (size_t s = 0; s < p->segments; s++) {
     // One pointer for three pixels: the addressing modes reach stride and 2 · stride from each.
     const uint8_t *x0 = x + p->offsets[s], *x3 = x0 + 3 * stride, *x6 = x3 + 3 * stride,
                   *x9 = x6 + 3 * stride;
-    for (size_t k = 0; k < quads; k++, panel += 8 * LANES, x0 += 4, x3 += 4, x6 += 4, x9 += 4) {
+#if defined(CODE_RUN)
+    // One load of a pixel holds its codes for CODE_RUN rows of the panel, and each four are an operand of the products in
+    // their lane.
+    size_t done = 0;
+    for (; done + CODE_RUN <= quads; done += CODE_RUN, x0 += 4 * CODE_RUN, x3 += 4 * CODE_RUN) {
+#pragma clang loop unroll(disable)
+      for (size_t i = 0; i < CODE_RUN && next.count; i++, next.lines += 64, next.count--)
+        __builtin_prefetch(next.lines, 0, 2);
+      NAME(code_run) a[CODE_ROWS];
+#pragma clang loop unroll(full)
+      for (size_t r = 0; r < rows; r++)
+        a[r] = NAME(load_code_run)((r < 3 ? x0 : x3) + (r % 3) * stride);
+#pragma clang loop unroll(full)
+      for (size_t i = 0; i < CODE_RUN; i++, panel += 8 * LANES)
+#pragma clang loop unroll(full)
+        for (size_t v = 0; v < vectors; v++) {
+          VI b;
+          memcpy(&b, panel + 4 * LANES * v, sizeof b);
+#pragma clang loop unroll(full)
+          for (size_t r = 0; r < rows; r++)
+            sum[r][v] = CODES_SIGNED_DOT(sum[r][v], NAME(lane)(a[r], i), b);
+        }
+    }
+#else
+    enum { done = 0 };
+#endif
+    for (size_t k = done; k < quads; k++, panel += 8 * LANES, x0 += 4, x3 += 4, x6 += 4, x9 += 4) {
       if (next.count) {
         __builtin_prefetch(next.lines, 0, 2);
         next.lines += 64, next.count--;
@@ -36,6 +69,7 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
       }
     }
   }
+#endif
   const size_t n = left < vectors * LANES ? left - (vectors - 1) * LANES : LANES;
   if (n == LANES) {
 #pragma clang loop unroll(full)
@@ -82,6 +116,9 @@ INLINE void NAME(code_line)(const size_t vectors, const ck_code_convolution *p, 
   }
 }
 
+#if defined(CODES_SIGNED_DOT)
+#include "signed_codes.h"
+#else
 static void NAME(code_convolution)(const ck_code_convolution *p) {
   const size_t panel_bytes = p->segments * p->quads * 8 * LANES;
   const int8_t *panel = p->weights;
@@ -92,3 +129,4 @@ static void NAME(code_convolution)(const ck_code_convolution *p) {
       else
         NAME(code_line)(1, p, line, column, panel, true);
 }
+#endif

@@ -42,6 +42,9 @@ INLINE void NAME(code_depthwise_line)(const size_t kernel, const size_t stride,
     for (size_t part = 0; part < parts; part++)
       weights[i][part] =
           NAME(weight_quads)(call->weights + 4 * ((i * parts + part) * p->weight_stride + c), n);
+#pragma clang loop unroll(full)
+    for (size_t part = 0; part < parts; part++)
+      initial = NAME(beginning)(initial, weights[i][part]);
   }
   for (size_t pixel = 0; pixel < call->pixels; pixel++) {
     VI sum = initial, other = {0};

@@ -1,13 +1,31 @@
 // Products of four bytes per lane, whatever instructions the set has.
-#if !defined(CODES_DPBUSD) && !defined(CODES_MADD)
+#if !defined(CODES_DPBUSD) && !defined(CODES_MADD) && !defined(CODES_SIGNED_DOT)
 #define CODES_MADD(a, b)                                            \
   ((((VI)(a) << 16) >> 16) * (((VI)(b) << 16) >> 16) + ((VI)(a) >> 16) * ((VI)(b) >> 16))
 #endif
+
+#if defined(CODES_SIGNED_DOT)
+/// Codes less 128, as signed bytes.
+INLINE VI NAME(centered)(VI codes) { return codes ^ (int32_t)0x80808080; }
+#endif
+
+/// What sums of products with the weights b begin with. Where a set has products of signed bytes only, `dot` multiplies codes less
+/// 128, and this adds 128 · Σ b.
+INLINE VI NAME(beginning)(VI initial, VI b) {
+#if defined(CODES_SIGNED_DOT)
+  return initial - CODES_SIGNED_DOT((VI){0}, NAME(centered)((VI){0}), b);
+#else
+  (void)b;
+  return initial;
+#endif
+}
 
 /// Adds to each lane the four products of its bytes: unsigned codes of `a`, signed weights of `b`.
 INLINE VI NAME(dot)(VI sum, VI a, VI b) {
 #if defined(CODES_DPBUSD)
   return CODES_DPBUSD(sum, a, b);
+#elif defined(CODES_SIGNED_DOT)
+  return CODES_SIGNED_DOT(sum, NAME(centered)(a), b);
 #else
   // Bytes 0 and 2, then 1 and 3, widened to 16 bits: two exact products and their sum per lane.
   const VI even = a & 0x00FF00FF, odd = (VI)((VU)a >> 8) & 0x00FF00FF;

@@ -20,7 +20,31 @@ INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, si
   const size_t stride = p->a_stride;
   const float *a0 = p->a + row * stride, *a3 = a0 + 3 * stride, *a6 = a3 + 3 * stride,
               *a9 = a6 + 3 * stride;
-  for (size_t k = 0; k < p->depth; k++, panel += 2 * LANES, a0++, a3++, a6++, a9++) {
+#if defined(GEMM_RUN)
+  // One load of a row holds its values for GEMM_RUN rows of the panel, and each is an operand of the products in its lane.
+  size_t done = 0;
+  for (; done + GEMM_RUN <= p->depth; done += GEMM_RUN, a0 += GEMM_RUN, a3 += GEMM_RUN) {
+#pragma clang loop unroll(disable)
+    for (size_t line = 0; line < GEMM_RUN * ahead.b_lines; line++, ahead.b += 64)
+      __builtin_prefetch(ahead.b, 0, 2);
+    if (done < ahead.a_lines)
+      for (size_t i = 0; i < GEMM_RUN; i++) __builtin_prefetch(ahead.a + 64 * (done + i), 0, 2);
+    NAME(run) a[GEMM_ROWS];
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < rows; r++) a[r] = NAME(load_run)((r < 3 ? a0 : a3) + (r % 3) * stride);
+#pragma clang loop unroll(full)
+    for (size_t i = 0; i < GEMM_RUN; i++, panel += 2 * LANES)
+#pragma clang loop unroll(full)
+      for (size_t v = 0; v < 2; v++) {
+        const V b = NAME(load)(panel + v * LANES);
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < rows; r++) c[r][v] = NAME(fma)(NAME(splat)(a[r][i]), b, c[r][v]);
+      }
+  }
+#else
+  enum { done = 0 };
+#endif
+  for (size_t k = done; k < p->depth; k++, panel += 2 * LANES, a0++, a3++, a6++, a9++) {
     const V b0 = NAME(load)(panel), b1 = NAME(load)(panel + LANES);
     for (size_t line = 0; line < ahead.b_lines; line++, ahead.b += 64)
       __builtin_prefetch(ahead.b, 0, 2);

@@ -2,20 +2,6 @@
 // window of a fine pixel begins at column cells[x], and neighbours' columns lie so close together that
 // one load and one permutation fetch those of a whole vector.
 
-/// Lane l is coarse[cells[l]], 0 ≤ cells[l] < LANES.
-INLINE V NAME(spread)(const float *coarse, VI cells) {
-  // The compiler finds these instructions in no general form of a permutation.
-#if LANES == 16
-  return __builtin_ia32_permvarsf512(*(const V *)coarse, cells);
-#elif LANES == 8
-  return __builtin_ia32_permvarsf256(*(const V *)coarse, cells);
-#else
-  V spread;
-  for (size_t l = 0; l < LANES; l++) spread[l] = coarse[cells[l]];
-  return spread;
-#endif
-}
-
 // The indices of the bytes of pixel i, the last one twice, as one integer of four bytes.
 #define PIXEL(i) 3 * (i), 3 * (i) + 1, 3 * (i) + 2, 3 * (i) + 2
 #define FOUR_PIXELS(i) PIXEL(i), PIXEL((i) + 1), PIXEL((i) + 2), PIXEL((i) + 3)

@@ -1,0 +1,14 @@
+/// What a processor of arm64 has beyond NEON.
+enum {
+  /// FEAT_DotProd: SDOT and UDOT.
+  ck_arm_dotprod = 1,
+  /// FEAT_I8MM: USDOT and USMMLA.
+  ck_arm_i8mm = 2,
+  /// FEAT_BF16: BFDOT and BFMMLA.
+  ck_arm_bf16 = 4,
+  /// FEAT_SHA256.
+  ck_arm_sha256 = 8,
+};
+
+/// Bits of the above, as the system reports them; 0 on other processors.
+unsigned ck_arm_features(void);
