@@ -12,8 +12,9 @@ struct Disparity: Sendable {
   /// Whether disparity is in 1 / metres.
   let isMetric: Bool
 
+  /// - Parameter held: The range that a film holds; the map's own unless given.
   /// - Throws: `DepthError` with code `noDepth` for a map without any value.
-  init(of depth: DepthMap, threads: Int) throws {
+  init(of depth: DepthMap, held: FocusSpan? = nil, threads: Int) throws {
     isMetric = depth.unit.isMetric
     (sign, offset) = depth.unit == .normalized(near: .black) ? (-1, 1) : (1, 0)
     guard let range = depth.valueRange(threads: threads) else {
@@ -21,7 +22,8 @@ struct Disparity: Sendable {
         .noDepth, "the \(depth.width)×\(depth.height) depth map has no pixel with a value")
     }
     normalized = NormalizedDisparity(unit: depth.unit, range: range)
-    (near, far) = (sign * normalized.near + offset, sign * normalized.far + offset)
+    near = held?.near ?? (sign * normalized.near + offset)
+    far = held?.far ?? (sign * normalized.far + offset)
   }
 
   /// Whether disparity is the reciprocal of a value.
