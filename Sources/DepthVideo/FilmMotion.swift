@@ -16,7 +16,9 @@ package struct FilmMotion: Sendable, Codable {
   /// Rows of the small pictures; columns in proportion.
   private static let rows = 120
   /// Change of a color, 0…255, from which on a pixel counts as changed.
-  private static let threshold: Float = 10
+  private static let threshold = 10
+  /// Share of pixels that must not have changed where the camera stands still: what moves before it covers the others.
+  private static let stillShare = 0.5
 
   /// `height × width × 3` bytes of the frame before, and of the first one since the camera stands still.
   private var last: Data?
@@ -35,14 +37,21 @@ package struct FilmMotion: Sendable, Codable {
       reference = Data(small)
       return Change(isCut: true, isStill: false)
     }
-    let now = PhotoChange(from: Array(last), to: small, height: height, width: width)
-    let isCut =
-      now.share(above: 2 * Self.threshold) > DepthSteadier.cutShare
+    let change = PhotoChange(from: Array(last), to: small, height: height, width: width)
+    let isCut = change.share(above: 2 * Float(Self.threshold)) > DepthSteadier.cutShare
     let isStill =
-      !isCut && now.share(above: Self.threshold) < DepthSteadier.movingShare
-      && PhotoChange(from: Array(reference), to: small, height: height, width: width)
-        .share(above: Self.threshold) < DepthSteadier.movingShare
+      !isCut && Self.unchanged(last, small) >= Self.stillShare
+      && Self.unchanged(reference, small) >= Self.stillShare
     if !isStill { self.reference = Data(small) }
     return Change(isCut: isCut, isStill: isStill)
+  }
+
+  /// Share of pixels none of whose colors has changed beyond noise.
+  private static func unchanged(_ old: Data, _ new: [UInt8]) -> Double {
+    let old = Array(old)
+    let count = stride(from: 0, to: new.count - 2, by: 3).count { at in
+      (at..<at + 3).allSatisfy { abs(Int(new[$0]) - Int(old[$0])) < threshold }
+    }
+    return Double(count) / Double(max(new.count / 3, 1))
   }
 }

@@ -42,6 +42,12 @@ struct Evaluate: ParsableCommand {
   var clip = false
 
   @Option(
+    help: ArgumentHelp(
+      "Estimate depth of --clip for each nth frame only, and move it along with the photo.",
+      valueName: "n"))
+  var depthEvery: Int?
+
+  @Option(
     name: .customLong("protocol"),
     help: ArgumentHelp(
       "\(EvaluationProtocol.allCases.map(\.rawValue).joined(separator: ", ")) or all; may be repeated.",
@@ -108,6 +114,10 @@ struct Evaluate: ParsableCommand {
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }
+    if let depthEvery, !clip || !(1...60).contains(depthEvery) {
+      throw ValidationError(
+        clip ? "--depth-every is \(depthEvery), expected 1 to 60" : "--depth-every is for --clip")
+    }
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
       throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
     }
@@ -151,7 +161,7 @@ struct Evaluate: ParsableCommand {
             selection, threads: threads, precision: arithmetic.precision.precision)
           return (estimator.name(selection), estimator)
         }
-      })
+      }, depthEvery: depthEvery ?? 1)
     try Console.write(
       json ? evaluation.rows.map { try jsonLine($0) }.joined() : evaluation.table)
   }

@@ -207,8 +207,7 @@ package final class ChildProcess: Sendable {
     return signal == 0 ? status >> 8 & 0xFF : 128 + signal
   }
 
-  /// The last line that it said; `nil` where it said nothing.
-  package var message: String? { lines.update { $0.last.last } }
+  /// The last lines that it said.
   package var messages: [String] { lines.update { $0.last } }
 }
 

@@ -45,9 +45,10 @@ package struct EncodingOptions: ParsableArguments {
   /// ffmpeg's options of the encoder.
   ///
   /// - Parameters:
+  ///   - isLimited: Whether the film says that its range is the limited one: H.264 says it only when asked to.
   ///   - packing: The number of the H.264 standard for how views lie in a frame; `nil` for one view.
   ///   - threads: Their number is part of what the encoder makes.
-  func arguments(packing: Int?, threads: Int) -> [String] {
+  func arguments(packing: Int?, isLimited: Bool, threads: Int) -> [String] {
     var words = ["-c:v", codec, "-threads", "\(threads)"]
     if let preset { words += ["-preset", preset] }
     if let quality = quality ?? Self.qualities[codec] {
@@ -55,6 +56,9 @@ package struct EncodingOptions: ParsableArguments {
       words += qualityOption.map { $0 == "#" ? text : $0 }
     }
     if codec == "libx264", let packing { words += ["-x264-params", "frame-packing=\(packing)"] }
+    if isLimited, codec.contains("264") {
+      words += ["-bsf:v", "h264_metadata=video_full_range_flag=0"]
+    }
     if codec == "libx265" {
       // Its own threads, of which the result does not depend, and no report.
       words += ["-x265-params", "log-level=error:frame-threads=\(min(threads, 16))"]
@@ -64,6 +68,13 @@ package struct EncodingOptions: ParsableArguments {
 
   /// Whether frames are uploaded first.
   var isVAAPI: Bool { codec.hasSuffix("_vaapi") }
+
+  /// What pieces are kept in: NUT has exact times, but no color tags for codecs that carry none themselves.
+  var pieceFormat: String {
+    ["ffv1", "ffvhuff", "huffyuv", "utvideo", "mjpeg", "rawvideo", "libxvid", "mpeg4"].contains(
+      codec)
+      ? "matroska" : "nut"
+  }
 
   private static let qualities: [String: Double] = ["libx264": 18, "libx265": 20, "libsvtav1": 24]
 

@@ -54,7 +54,9 @@ package struct FFmpeg: Sendable {
     let status = child.finish()
     guard status == 0 else {
       throw DepthError(
-        .unreadable, child.message ?? "\(program) ended with status \(status)")
+        .unreadable,
+        child.messages.first.map(ChildProcess.plain)
+          ?? "\(program) ended with status \(status)")
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -22,10 +22,11 @@ final class FilmEncoder: Sendable {
 
   /// - Parameters:
   ///   - arguments: Options of the encoder.
-  ///   - file: What is written, without sound.
+  ///   - file: What is written, without sound, and ffmpeg's name of its container.
   /// - Throws: `DepthError` where ffmpeg cannot be started.
   init(
-    _ format: FilmFormat, arguments: [String], isVAAPI: Bool, to file: String, tools: FFmpeg
+    _ format: FilmFormat, arguments: [String], isVAAPI: Bool, to file: String, as container: String,
+    tools: FFmpeg
   ) throws {
     (self.format, self.file) = (format, file)
     var filters: [String] = []
@@ -46,7 +47,7 @@ final class FilmEncoder: Sendable {
         + (isVAAPI ? ["-vaapi_device", "/dev/dri/renderD128"] : [])
         + ["-f", "matroska", "-i", "pipe:0", "-map", "0:v:0"]
         + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")]) + tools.timing
-        + ["-enc_time_base", "-1"] + arguments + format.tags + ["-f", "nut", file],
+        + ["-enc_time_base", "-1"] + arguments + format.tags + ["-f", container, file],
       input: .pipe)
     try write(
       RawMatroska(

@@ -43,6 +43,8 @@ struct FilmMuxer: Sendable {
     words += delay > 0 ? ["-itsoffset", "\(delay)"] : []
     words += input + part.arguments + ["-i", path] + streams
     words += ["-map_metadata", "1", "-map_chapters", "1"]
+    // Packets from before the beginning would move everything else.
+    if part.start != nil { words += ["-copypriorss", "0"] }
     if container == "mp4" || container == "mov", let scale = timescale {
       words += ["-video_track_timescale", "\(scale)"]
     }

@@ -178,7 +178,7 @@ struct FilmRun {
   ) throws -> Bool {
     guard let first = try source.beginSegment() else { return false }
     let number = String(100_000 + record.segments.count).dropFirst()
-    let name = "\(number).nut"
+    let name = "\(number).video"
     let unfinished = folder.path("\(number)-\(getpid()).part")
     let encoder = Mutex<FilmEncoder?>(nil)
     let (wish, tools, threads) = (wish, tools, record.encoderThreads)
@@ -201,8 +201,10 @@ struct FilmRun {
           let made = try FilmEncoder(
             parts.format(of: picture),
             arguments: wish.encoding.arguments(
-              packing: wish.stereo?.framePacking, threads: threads),
-            isVAAPI: wish.encoding.isVAAPI, to: unfinished, tools: tools)
+              packing: wish.stereo?.framePacking,
+              isLimited: parts.video.colorRange == "tv", threads: threads),
+            isVAAPI: wish.encoding.isVAAPI, to: unfinished,
+            as: wish.encoding.pieceFormat, tools: tools)
           encoder = made
           return made
         }
