@@ -480,7 +480,7 @@ let package = Package(
       name: "ViewSynthesisTests",
       dependencies: [
         "CDepthSIMD", "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels",
-        "SystemEssentials", "ViewSynthesis", "_TestSupport",
+        "SystemEssentials", "ThreadTeams", "ViewSynthesis", "_TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

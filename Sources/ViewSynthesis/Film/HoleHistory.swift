@@ -14,6 +14,10 @@ package struct HoleHistory: Sendable {
     static let seen: UInt8 = 2
   }
 
+  /// Levels of parallax within which colors are of one surface: networks' maps tremble by as much, and things before
+  /// a wall are farther from it.
+  private static let sameSurface: Int16 = 20
+
   /// One view's memory.
   struct Eye: Sendable, Equatable, Codable {
     /// `height · width · 3` bytes.
@@ -38,10 +42,10 @@ package struct HoleHistory: Sendable {
   package mutating func filled(_ views: FilmViews, isStill: Bool) -> StereoPair {
     let pair = views.pair
     let leftPixels = Self.filled(
-      pair.left.pixels, pair.leftHoles.values, views.left, step: views.step, memory: &left,
+      pair.left.pixels, pair.leftHoles.values, views.left, width: pair.width, memory: &left,
       isStill: isStill)
     let rightPixels = Self.filled(
-      pair.right.pixels, pair.rightHoles.values, views.right, step: views.step, memory: &right,
+      pair.right.pixels, pair.rightHoles.values, views.right, width: pair.width, memory: &right,
       isStill: isStill)
     return StereoPair(
       left: pair.left.replacing(pixels: leftPixels),
@@ -50,7 +54,7 @@ package struct HoleHistory: Sendable {
   }
 
   private static func filled(
-    _ pixels: [UInt8], _ holes: [UInt8], _ parallax: [UInt8], step: Int, memory: inout Memory?,
+    _ pixels: [UInt8], _ holes: [UInt8], _ parallax: [UInt8], width: Int, memory: inout Memory?,
     isStill: Bool
   ) -> [UInt8] {
     // A view that is the photo has no holes.
@@ -63,20 +67,41 @@ package struct HoleHistory: Sendable {
     }
     memory = nil
     var result = pixels
-    // A pixel of parallax, at least a level.
-    let tolerance = Int16(max(1, 64 / step))
     update(
       colors: &known.colors, distance: &known.parallax, known: &known.known, result: &result,
-      holes: holes, parallax: parallax, tolerance: tolerance)
+      holes: holes, parallax: parallax, nearest: dilated(parallax, width: width))
     memory = known
     return result
   }
 
+  /// The largest level within a two-hundredth of the width to both sides: maps miss an outline by as much.
+  private static func dilated(_ levels: [UInt8], width: Int) -> [UInt8] {
+    let radius = max(2, width / 200)
+    var wide = levels
+    var reach = 0
+    while reach < radius {
+      // Each pass widens by at most what is there already, and one.
+      let step = min(radius - reach, reach + 1)
+      var next = wide
+      for start in stride(from: 0, to: levels.count, by: width) {
+        for x in start..<start + width - min(step, width) {
+          next[x] = max(next[x], wide[x + step])
+          next[x + step] = max(next[x + step], wide[x])
+        }
+      }
+      wide = next
+      reach += step
+    }
+    return wide
+  }
+
   private static func update(
     colors: inout [UInt8], distance: inout [UInt8], known: inout [UInt8], result: inout [UInt8],
-    holes: [UInt8], parallax: [UInt8], tolerance: Int16
+    holes: [UInt8], parallax: [UInt8], nearest: [UInt8]
   ) {
-    let (holes, levels) = (holes.span, parallax.span)
+    let holes = holes.span
+    let levels = parallax.span
+    let nearest = nearest.span
     var colors = colors.mutableSpan
     var distance = distance.mutableSpan
     var known = known.mutableSpan
@@ -86,14 +111,17 @@ package struct HoleHistory: Sendable {
       let difference = Int16(levels[pixel]) - Int16(distance[pixel])
       if holes[pixel] == 0 {
         // What is nearer covers what is known; what is as far or farther replaces it.
-        guard known[pixel] != Known.seen || difference <= tolerance else { continue }
+        guard known[pixel] != Known.seen || difference <= Self.sameSurface else { continue }
+        // Beside something nearer a color may be of both.
+        let isRim = Int16(nearest[pixel]) - Int16(levels[pixel]) > Self.sameSurface
+        guard !isRim || known[pixel] == Known.nothing else { continue }
         (colors[at], colors[at + 1], colors[at + 2]) = (
           result[at], result[at + 1], result[at + 2]
         )
         (distance[pixel], known[pixel]) = (levels[pixel], Known.seen)
         continue
       }
-      let isSameSurface = abs(difference) <= 2 * tolerance
+      let isSameSurface = abs(difference) <= Self.sameSurface
       if known[pixel] == Known.seen, isSameSurface {
         (result[at], result[at + 1], result[at + 2]) = (
           colors[at], colors[at + 1], colors[at + 2]
