@@ -38,8 +38,18 @@ let package = Package(
       name: "depth",
       dependencies: [
         "AtomicFiles", "DepthErrors", "DepthEvaluation", "DepthImages", "DepthOptions",
-        "DepthPipeline", "DepthRefinement", "DepthService", "FrameRuns", "MonocularDepth",
-        "PhotoRuns", "PictureFiles", "ProcessLimits", "SystemEssentials", "ThreadTeams",
+        "DepthPipeline", "DepthRefinement", "DepthService", "FilmRuns", "FrameRuns",
+        "MonocularDepth", "PhotoRuns", "PictureFiles", "ProcessLimits", "SystemEssentials",
+        "ThreadTeams",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
+      name: "FilmRuns",
+      dependencies: [
+        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthImages", "DepthOptions",
+        "DepthPipeline", "DepthVideo", "FrameRuns", "FrameStreams", "MonocularDepth", "PhotoRuns",
+        "PictureFiles", "ProcessLimits", "StereoPhotos", "SystemEssentials", "ThreadTeams",
+        "ViewSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
@@ -119,7 +129,8 @@ let package = Package(
     .target(
       name: "ViewSynthesis",
       dependencies: [
-        "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels", "ThreadTeams",
+        "CDepthSIMD", "DepthErrors", "DepthImages", "ProcessLimits", "SIMDKernels",
+        "SystemEssentials", "ThreadTeams",
       ]),
     .target(
       name: "DepthEffects",
@@ -379,7 +390,8 @@ let package = Package(
       dependencies: [
         "_TestSupport", "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages",
         "DepthOptions", "DepthPipeline", "DepthRefinement", "DepthService", "DepthWeights",
-        "FrameRuns", "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines", "LocalHTTP",
+        "FilmRuns", "FrameRuns", "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines",
+        "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PhotoRuns", "PictureFiles",
         "ProcessLimits", "ProximityAlerts", "SIMDKernels", "StereoPhotos", "SystemEssentials",
         "ThreadTeams", "ViewSynthesis",
@@ -468,7 +480,7 @@ let package = Package(
       name: "ViewSynthesisTests",
       dependencies: [
         "CDepthSIMD", "DepthErrors", "DepthImages", "SceneRendering", "SIMDKernels",
-        "SystemEssentials", "ViewSynthesis", "_TestSupport",
+        "SystemEssentials", "ThreadTeams", "ViewSynthesis", "_TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

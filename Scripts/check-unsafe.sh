@@ -57,12 +57,14 @@ Sources/PictureFiles/PNG/PNGPixels.swift
 Sources/ProcessLimits/AvailableProcessors.swift
 Sources/ProcessLimits/MemoryBudget.swift
 Sources/FrameStreams/ByteSource
+Sources/FilmRuns/Video/
 Sources/FrameRuns/CommandRunner.swift
 Sources/FrameRuns/FrameOptions.swift
 Sources/PhotoRuns/Console.swift
 Sources/PhotoRuns/PipedOutput.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift
+Sources/FrameStreams/PlanarLayout+
 Sources/FrameStreams/Y4MHeader+Pixels.swift
 # Numbers at any byte of a file, and text in the program.
 Sources/DepthPages/PageFile.swift

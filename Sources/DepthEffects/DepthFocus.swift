@@ -14,6 +14,8 @@ public enum DepthFocus: Sendable, Hashable {
   case metres(Double)
   /// What a pixel of the photo shows, column and row from 0.
   case point(x: Int, y: Int)
+  /// The nearest thing: the distance that a fiftieth of the photo does not reach.
+  case nearest
 }
 
 extension DepthFocus {
@@ -22,14 +24,16 @@ extension DepthFocus {
   /// - Parameters:
   ///   - depth: A map of the photo's size, before missing values are filled in.
   ///   - disparity: Its disparity.
+  ///   - held: What a film holds; its focus, where it has one, is the focus.
   ///   - isLens: Whether a distance may lie where the map has nothing: a lens can be focused there, while a mask of it
   ///     would be empty.
   /// - Returns: A value of ``Disparity/linear(_:)``.
   /// - Throws: `DepthError` for a focus outside the map's range or the photo, a distance where the map has
   ///   no unit, and a pixel without a value.
   func disparity(
-    in depth: DepthMap, _ disparity: Disparity, isLens: Bool = false
+    in depth: DepthMap, _ disparity: Disparity, held: FocusSpan? = nil, isLens: Bool = false
   ) throws -> Double {
+    if let focus = held?.focus { return focus }
     switch self {
     case .normalized(let share):
       try share.checked(in: 0...1, "the focus", "0 (farthest) to 1 (nearest)")
@@ -61,7 +65,22 @@ extension DepthFocus {
           .noDepth, "the depth map has no value at the point of focus \(x),\(y); choose another")
       }
       return disparity.linear(value)
+    case .nearest: return Self.nearest(in: depth, disparity)
     }
+  }
+
+  /// Share of the pixels that may be nearer than the nearest thing: specks and the ends of the map's noise.
+  private static let nearestShare = 0.02
+  /// Pixels that are looked at, about.
+  private static let samples = 1 << 16
+
+  private static func nearest(in depth: DepthMap, _ disparity: Disparity) -> Double {
+    let stride = max(depth.values.count / samples, 1)
+    let values = Swift.stride(from: 0, to: depth.values.count, by: stride)
+      .map { depth.values[$0] }.filter(depth.hasValue).map(disparity.linear)
+    guard !values.isEmpty else { return disparity.near }
+    let rank = Int(Double(values.count) * (1 - nearestShare))
+    return sortedElement(of: values, at: min(rank, values.count - 1))
   }
 
   /// Distances that a lens can be focused at, metres.

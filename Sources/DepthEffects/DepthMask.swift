@@ -24,10 +24,12 @@ public struct DepthMask: Sendable, Equatable {
   }
 
   /// The mask as a gray picture, 0…255.
-  public var picture: Image {
+  public var picture: Image { picture(threads: availableProcessors) }
+
+  package func picture(threads: Int) -> Image {
     Image(
       height: height, width: width,
-      pixels: grayPicture(levels, height: height, width: width, threads: availableProcessors))
+      pixels: grayPicture(levels, height: height, width: width, threads: threads))
   }
 
   /// The mask as 8-bit samples, 0…255.

@@ -12,8 +12,9 @@ struct Disparity: Sendable {
   /// Of the map's values.
   let unit: DepthMap.Unit
 
+  /// - Parameter held: The range that a film holds; the map's own unless given.
   /// - Throws: `DepthError` with code `noDepth` for a map without any value.
-  init(of depth: DepthMap, threads: Int) throws {
+  init(of depth: DepthMap, held: FocusSpan? = nil, threads: Int) throws {
     unit = depth.unit
     (sign, offset) = unit == .normalized(near: .black) ? (-1, 1) : (1, 0)
     guard let range = depth.valueRange(threads: threads) else {
@@ -21,7 +22,8 @@ struct Disparity: Sendable {
         .noDepth, "the \(depth.width)×\(depth.height) depth map has no pixel with a value")
     }
     normalized = NormalizedDisparity(unit: unit, range: range)
-    (near, far) = (sign * normalized.near + offset, sign * normalized.far + offset)
+    near = held?.near ?? (sign * normalized.near + offset)
+    far = held?.far ?? (sign * normalized.far + offset)
   }
 
   /// Whether disparity is the reciprocal of a value.

@@ -24,26 +24,31 @@ extension Image {
       threads: ThreadCount.checked(threads))
   }
 
-  /// - Parameter isLens: Whether a distance may lie where the map has nothing; then the mask is 0.
-  func focusMask(
-    depth: DepthMap, focus: DepthFocus, shape: FocusMask, isLens: Bool, threads: Int
+  /// - Parameters:
+  ///   - held: What a film holds instead of the map's own range and focus.
+  ///   - isLens: Whether a distance may lie where the map has nothing; then the mask is 0.
+  package func focusMask(
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask, held: FocusSpan? = nil, isLens: Bool,
+    threads: Int
   ) throws -> DepthMask {
     try shape.check()
     if shape.scaling == .bicubic, (depth.height, depth.width) != (height, width) {
       try depth.checkAspect(of: self, within: DepthMap.aspectTolerance)
       let focus = focus.scaled(fromHeight: height, width: width, to: depth)
-      return try shape.mask(of: depth, focus: focus, isLens: isLens, threads: threads)
-        .resizedBicubically(height: height, width: width, threads: threads)
+      return try shape.mask(
+        of: depth, focus: focus, held: held, isLens: isLens, threads: threads
+      )
+      .resizedBicubically(height: height, width: width, threads: threads)
     }
     return try shape.mask(
-      of: depth.sized(for: self, threads: threads), focus: focus, isLens: isLens,
+      of: depth.sized(for: self, threads: threads), focus: focus, held: held, isLens: isLens,
       threads: threads)
   }
 }
 
 extension DepthFocus {
   /// A point of the photo as the point of a map of another size.
-  fileprivate func scaled(fromHeight height: Int, width: Int, to depth: DepthMap) -> DepthFocus {
+  func scaled(fromHeight height: Int, width: Int, to depth: DepthMap) -> DepthFocus {
     guard case .point(let x, let y) = self, (0..<width).contains(x), (0..<height).contains(y)
     else { return self }
     return .point(
@@ -54,10 +59,10 @@ extension DepthFocus {
 extension FocusMask {
   /// The mask at the map's own size.
   fileprivate func mask(
-    of depth: DepthMap, focus: DepthFocus, isLens: Bool, threads: Int
+    of depth: DepthMap, focus: DepthFocus, held: FocusSpan?, isLens: Bool, threads: Int
   ) throws -> DepthMask {
-    let disparity = try Disparity(of: depth, threads: threads)
-    let focused = try focus.disparity(in: depth, disparity, isLens: isLens)
+    let disparity = try Disparity(of: depth, held: held, threads: threads)
+    let focused = try focus.disparity(in: depth, disparity, held: held, isLens: isLens)
     let range = disparity.near - disparity.far
     let isConstant = disparity.isConstant
     // slope · (d − f); a constant map is 0.5 of its range, like ``DepthMap/normalized(near:over:)``.

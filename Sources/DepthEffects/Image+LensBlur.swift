@@ -27,14 +27,16 @@ extension Image {
       call: CallContext(threads: ThreadCount.checked(threads)))
   }
 
-  /// - Parameter call: Is cancelled between tiles of the picture, and told of each.
+  /// - Parameters:
+  ///   - held: What a film holds instead of the map's own range and focus.
+  ///   - call: Is cancelled between tiles of the picture, and told of each.
   package func lensBlur(
-    depth: DepthMap, focus: DepthFocus, lens: Lens, call: CallContext
+    depth: DepthMap, focus: DepthFocus, lens: Lens, held: FocusSpan? = nil, call: CallContext
   ) throws -> Image {
     let threads = call.threads
     let sized = try depth.sized(for: self, threads: threads)
-    let disparity = try Disparity(of: sized, threads: threads)
-    let focused = try focus.disparity(in: sized, disparity, isLens: true)
+    let disparity = try Disparity(of: sized, held: held, threads: threads)
+    let focused = try focus.disparity(in: sized, disparity, held: held, isLens: true)
     let pixelsPerDisparity = try lens.pixelsPerDisparity(of: self, disparity, focus: focused)
     let map = DefocusMap(
       of: try sized.filled(for: self, threads: threads), disparity, pixels: pixelsPerDisparity,

@@ -13,8 +13,15 @@ extension Image {
   public func spotlight(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> Image {
-    let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
-    return unsafe mapped(mask.values, threads: try ThreadCount.checked(threads)) {
+    let threads = try ThreadCount.checked(threads)
+    return spotlight(
+      by: try focusMask(depth: depth, focus: focus, shape: shape, threads: threads),
+      threads: threads)
+  }
+
+  /// The photo times a mask of its size.
+  package func spotlight(by mask: DepthMask, threads: Int) -> Image {
+    unsafe mapped(mask.values, threads: threads) {
       source, share, out in
       for channel in 0..<3 {
         unsafe out[channel] = unsafe UInt8(Float(source[channel]) * share + 0.5)
@@ -32,8 +39,14 @@ extension Image {
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> Image {
     let threads = try ThreadCount.checked(threads)
-    let mask = try focusMask(depth: depth, focus: focus, shape: shape, threads: threads)
-    return unsafe SRGB.linear.withUnsafeBufferPointer { linear in
+    return colorHighlight(
+      by: try focusMask(depth: depth, focus: focus, shape: shape, threads: threads),
+      threads: threads)
+  }
+
+  /// The photo in color where a mask of its size is 1, and gray where it is 0.
+  package func colorHighlight(by mask: DepthMask, threads: Int) -> Image {
+    unsafe SRGB.linear.withUnsafeBufferPointer { linear in
       unsafe SRGB.coded.withUnsafeBufferPointer { coded in
         nonisolated(unsafe) let (linear, coded) = (linear.baseAddress!, coded.baseAddress!)
         return unsafe mapped(mask.values, threads: threads) {

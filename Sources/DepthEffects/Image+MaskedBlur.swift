@@ -25,10 +25,19 @@ extension Image {
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), radius: Double = 0.01,
     threads: Int? = nil
   ) throws -> Image {
-    let threads = try ThreadCount.checked(threads)
+    try maskedBlur(
+      depth: depth, focus: focus, shape: shape, radius: radius, held: nil,
+      threads: ThreadCount.checked(threads))
+  }
+
+  /// - Parameter held: What a film holds instead of the map's own range and focus.
+  package func maskedBlur(
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask, radius: Double, held: FocusSpan?,
+    threads: Int
+  ) throws -> Image {
     try radius.checked(in: 0...Lens.largestRadius, "the blur's radius", "0 to 0.1 of the width")
     let mask = try focusMask(
-      depth: depth, focus: focus, shape: shape, isLens: true, threads: threads)
+      depth: depth, focus: focus, shape: shape, held: held, isLens: true, threads: threads)
     let blur = GaussianLight(of: self, sigma: radius * Double(width) / 2, threads: threads)
     let result = unsafe filledThroughPointer(count: pixels.count) {
       (out: UnsafeMutablePointer<UInt8>) in

@@ -28,6 +28,15 @@ package struct NormalizedDisparity: Sendable {
     offset = isConstant ? 0.5 : -far / (near - far)
   }
 
+  /// The line of a range that several frames of a film share.
+  package init(isReciprocal: Bool, near: Double, far: Double) {
+    self.isReciprocal = isReciprocal
+    (self.near, self.far) = (near, far)
+    isConstant = DepthMap.isConstant(low: far, high: near)
+    scale = isConstant ? 0 : 1 / (near - far)
+    offset = isConstant ? 0.5 : -far / (near - far)
+  }
+
   /// The linear quantity of a value that ``DepthMap/hasValue(_:)``.
   package func linear(_ value: Float) -> Double { isReciprocal ? 1 / Double(value) : Double(value) }
 

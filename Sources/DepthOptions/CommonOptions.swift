@@ -42,6 +42,16 @@ package struct CommonOptions: ParsableArguments {
     }
   }
 
+  /// An estimator for the frames of a stream or film, several of which may be under way.
+  ///
+  /// - Parameter threads: Threads of one estimate.
+  package func frameEstimator(threads: Int) throws -> DepthEstimator {
+    try weights.loading {
+      try DepthEstimator(
+        $0, threads: threads, loadingThreads: self.threads, precision: weights.precision)
+    }
+  }
+
   /// The weights' files, as inputs that no output may replace.
   package func weightsFiles() throws -> [String] { try weights.selection().paths }
 }

@@ -8,7 +8,8 @@ package struct FocusOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Depth in focus: 0 farthest to 1 nearest, or a distance as 1.8m, 180cm.", valueName: "depth"))
+      "Depth in focus: 0 farthest to 1 nearest, a distance as 1.8m, 180cm, or nearest.",
+      valueName: "depth"))
   package var focus: FocusOption?
 
   @Option(
@@ -35,18 +36,21 @@ package struct FocusOptions: ParsableArguments {
     case .normalized(let share): ["focus=\(share)"]
     case .metres(let distance): ["focus=\(distance)m"]
     case .point(let x, let y): ["focus-at=\(x),\(y)"]
+    case .nearest: ["focus=nearest"]
     }
   }
 
   package var wanted: DepthFocus { focusAt?.value ?? focus?.value ?? .normalized(0.5) }
 }
 
-/// `0.75`, `1.8m`, `180cm` or `900mm`.
+/// `0.75`, `1.8m`, `180cm`, `900mm` or `nearest`.
 package struct FocusOption: ExpressibleByArgument {
   package let value: DepthFocus
 
   package init?(argument: String) {
-    if let share = Double(argument) {
+    if argument == "nearest" {
+      value = .nearest
+    } else if let share = Double(argument) {
       guard share.isFinite else { return nil }
       value = .normalized(share)
     } else {

@@ -54,6 +54,12 @@ package struct ParallaxOptions: ParsableArguments {
       "Depth pixels by which near surfaces grow, across and down, as 2x1.", valueName: "AxD"))
   package var dilation: Dilation?
 
+  @Option(
+    help: ArgumentHelp(
+      "Largest parallax between the eyes, as 3% of the width; what would have more has less of all.",
+      valueName: "share"))
+  package var maxParallax: Share?
+
   package enum Renderer: String, ExpressibleByArgument, CaseIterable {
     case warp, article, shiftAndFix, gapsInOneLoop, frontPixelLast
 
@@ -76,6 +82,9 @@ package struct ParallaxOptions: ParsableArguments {
     if metric.contains(true), screenDistance == nil {
       throw ValidationError("--screen-distance is missing, expected one with --baseline")
     }
+    if let maxParallax, !(0.0001...1).contains(maxParallax.value) {
+      throw ValidationError("--max-parallax is \(maxParallax.value), expected 0.01% to 100%")
+    }
     if !(0...1).contains(balance) {
       throw ValidationError("--balance is \(balance), expected 0 to 1")
     }
@@ -92,6 +101,7 @@ package struct ParallaxOptions: ParsableArguments {
     if let convergence {
       words.append("convergence=\(convergence.share.map { "\($0)" } ?? "auto")")
     }
+    if let maxParallax { words.append("max-parallax=\(maxParallax.value)") }
     if let dilation { words.append("dilation=\(dilation.value.across)x\(dilation.value.down)") }
     return words
   }
@@ -113,6 +123,7 @@ package struct ParallaxOptions: ParsableArguments {
     options.holeFilling = holeFilling
     options.frameEdges = frameEdges
     options.edgeDilation = dilation?.value
+    options.largestParallax = maxParallax?.value
     options.threads = threads
     return options
   }

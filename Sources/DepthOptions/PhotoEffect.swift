@@ -34,27 +34,45 @@ package enum PhotoEffect: Sendable {
     .effect(of: file, networkBytes: networkBytes)
   }
 
+  /// The depth that the effect picks out; `nil` for haze.
+  package var focus: DepthFocus? {
+    switch self {
+    case .mask(let focus, _, _), .spotlight(let focus, _), .highlight(let focus, _),
+      .lensBlur(let focus, _), .maskedBlur(let focus, _, _):
+      focus
+    case .haze: nil
+    }
+  }
+
   /// A picture of the photo's size.
   ///
+  /// - Parameter held: What a film holds of range and focus; the map's own unless given.
   /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
-  package func picture(of photo: Image, depth: DepthMap, call: CallContext) throws -> Image {
+  package func picture(
+    of photo: Image, depth: DepthMap, held: FocusSpan? = nil, call: CallContext
+  ) throws -> Image {
     let threads = call.threads
+    func mask(_ focus: DepthFocus, _ shape: FocusMask) throws -> DepthMask {
+      // Where a film has nothing for a while, there is nothing to show.
+      try photo.focusMask(
+        depth: depth, focus: focus, shape: shape, held: held, isLens: held != nil,
+        threads: threads)
+    }
     switch self {
-    case .mask(let focus, let shape, _):
-      return try photo.focusMask(depth: depth, focus: focus, shape: shape, threads: threads).picture
+    case .mask(let focus, let shape, _): return try mask(focus, shape).picture(threads: threads)
     case .spotlight(let focus, let shape):
-      return try photo.spotlight(depth: depth, focus: focus, shape: shape, threads: threads)
+      return photo.spotlight(by: try mask(focus, shape), threads: threads)
     case .highlight(let focus, let shape):
-      return try photo.colorHighlight(depth: depth, focus: focus, shape: shape, threads: threads)
+      return photo.colorHighlight(by: try mask(focus, shape), threads: threads)
     case .haze(let density):
       return try photo.haze(depth: depth, density: density, threads: threads)
     case .relativeHaze(let strength):
       return try photo.haze(depth: depth, strength: strength, threads: threads)
     case .lensBlur(let focus, let lens):
-      return try photo.lensBlur(depth: depth, focus: focus, lens: lens, call: call)
+      return try photo.lensBlur(depth: depth, focus: focus, lens: lens, held: held, call: call)
     case .maskedBlur(let focus, let shape, let radius):
       return try photo.maskedBlur(
-        depth: depth, focus: focus, shape: shape, radius: radius, threads: threads)
+        depth: depth, focus: focus, shape: shape, radius: radius, held: held, threads: threads)
     }
   }
 

@@ -99,6 +99,13 @@ package struct StereoOutputOptions: ParsableArguments {
     }
   }
 
+  /// Options of files that were given.
+  package var given: [String] {
+    (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
+      + (lossless ? ["--lossless"] : []) + (overwrite ? ["--overwrite"] : [])
+      + (quilt == nil ? [] : ["--quilt"])
+  }
+
   /// The format; a quilt with the layout that was asked for.
   package var stereoFormat: StereoFormat {
     let named = StereoFormat(name: format) ?? .sideBySide

@@ -22,7 +22,7 @@ extension PredictionService {
       })
     let lanes = FrameLanes(
       next: { try input.withLock { try Self.line(of: &$0) } },
-      prepare: { line in
+      work: { line, _ in
         switch line {
         case .request(let bytes): self.answer(to: bytes)
         case .tooLong:
@@ -33,7 +33,6 @@ extension PredictionService {
               message: "the line has more than \(Self.longestLine) bytes"))
         }
       },
-      join: { $0 }, finish: { $0 },
       deliver: { answer in
         do { try Console.write(answer) } catch {
           // The source must not go on waiting for a reader that has gone.

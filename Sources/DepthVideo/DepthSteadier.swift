@@ -52,7 +52,7 @@ public struct DepthSteadier: Sendable {
   /// Share of changed pixels from which on the camera is taken to move.
   package static let movingShare: Float = 0.3
 
-  private struct Running: Sendable {
+  struct Running: Sendable {
     var height, width: Int
     var unit: DepthMap.Unit
     var scale: SteadyScale
@@ -66,7 +66,7 @@ public struct DepthSteadier: Sendable {
     var noise: Float?
   }
 
-  private var running: Running?
+  var running: Running?
   /// Whether the last map was the first one, or the first one after a cut.
   package private(set) var hasRestarted = false
 

@@ -4,7 +4,7 @@ package import DepthImages
 ///
 /// Stretching every frame over its own range makes the gray of a still wall jump when something else comes
 /// near. The ends are quantiles, filtered exponentially, and restart at a cut.
-package struct PictureRange: Sendable {
+package struct PictureRange: Sendable, Codable {
   /// The new frame's share.
   private static let rate: Float = 0.1
   /// Share of the values that may lie beyond each end.

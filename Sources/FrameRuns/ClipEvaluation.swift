@@ -18,9 +18,13 @@ package struct ClipEvaluation {
 
   package let rows: [Row]
 
-  /// - Parameter folder: As `render-scenes --clip` writes it.
+  /// - Parameters:
+  ///   - folder: As `render-scenes --clip` writes it.
+  ///   - depthEvery: Depth is estimated for each so many frames and after cuts, and moved between.
   /// - Throws: `DepthError`.
-  package init(_ folder: String, estimators: [(name: String, estimator: DepthEstimator)]) throws {
+  package init(
+    _ folder: String, estimators: [(name: String, estimator: DepthEstimator)], depthEvery: Int = 1
+  ) throws {
     let clip = try ClipFolder(contentsOf: URL(filePath: folder))
     var rows: [Row] = []
     for (name, estimator) in estimators {
@@ -29,12 +33,20 @@ package struct ClipEvaluation {
       var filtered: [Steadiness: [DepthMap]] = [:]
       var steadiers: [Steadiness: DepthSteadier] = [:]
       for steadiness in Steadiness.allCases { steadiers[steadiness] = steadiness.steadier }
+      var propagations: [Steadiness: DepthPropagation] = [:]
+      var motion = FilmMotion()
       for index in clip.description.frames.indices {
         let photo = try clip.photo(index)
         let depth = try estimator.depth(of: photo, camera: clip.camera)
         plain.append(depth)
+        let isKey = motion.next(photo).isCut || index % depthEvery == 0
         for steadiness in Steadiness.allCases {
-          let map = try steadiers[steadiness]?.steadied(depth, photo: photo) ?? depth
+          let moved = isKey ? nil : propagations[steadiness]?.moved(to: photo)
+          let map =
+            try moved ?? steadiers[steadiness]?.steadied(depth, photo: photo) ?? depth
+          if moved == nil, depthEvery > 1 {
+            propagations[steadiness, default: DepthPropagation()].keep(map, photo: photo)
+          }
           filtered[steadiness, default: []].append(map)
         }
       }

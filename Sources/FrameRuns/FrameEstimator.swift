@@ -72,6 +72,8 @@ package struct FrameEstimationOptions: ParsableArguments {
 
 /// A frame with its map, on the way from one stage to the next.
 package struct FrameDepth: Sendable {
+  /// What errors call the frame.
+  package let name: String
   package let arrival: ContinuousClock.Instant
   package let image: Image
   /// The map, in metres, and disparities for black and white.
@@ -79,4 +81,12 @@ package struct FrameDepth: Sendable {
   /// Those to expect of the map; `nil` where the weights tell none.
   package let errors: ErrorMap?
   package var range: ClosedRange<Float> = 0...1
+
+  package init(
+    name: String, arrival: ContinuousClock.Instant, image: Image, depth: DepthMap,
+    errors: ErrorMap? = nil
+  ) {
+    (self.name, self.arrival, self.image) = (name, arrival, image)
+    (self.depth, self.errors) = (depth, errors)
+  }
 }

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import DepthErrors
 package import DepthImages
-package import DepthOptions
+import DepthOptions
 package import FrameStreams
 import PhotoRuns
 import ProcessLimits
@@ -50,8 +50,6 @@ package struct FrameOptions: ParsableArguments {
       valueName: "name"))
   package var colorRange: ColorRange?
 
-  @OptionGroup package var limits: LimitOptions
-
   package func validate() throws {
     if from.isRaw, size == nil {
       throw ValidationError("--from \(from.rawValue) needs --size WxH")
@@ -64,10 +62,19 @@ package struct FrameOptions: ParsableArguments {
     }
   }
 
+  /// Whether any of the options was given.
+  package var isGiven: Bool {
+    from != .auto || size != nil || rate != nil || matrix != nil || colorRange != nil
+  }
+
   /// Opens standard input and reads its header.
   ///
-  /// - Parameter stop: Ends the stream, as Ctrl-C does.
-  package func reader(stop: StopFlag) throws -> FrameReader {
+  /// - Parameters:
+  ///   - stop: Ends the stream, as Ctrl-C does.
+  ///   - interpolatesChroma: Whether pixels between two samples of chroma get some of both.
+  package func reader(
+    stop: StopFlag, limits: ImageLimits, interpolatesChroma: Bool = false
+  ) throws -> FrameReader {
     let name = "standard input"
     guard isatty(STDIN_FILENO) == 0 else {
       throw DepthError.unreadable(file: name, reason: "is a terminal, expected frames")
@@ -77,7 +84,8 @@ package struct FrameOptions: ParsableArguments {
     options.size = size
     options.matrix = matrix
     options.range = colorRange
-    options.limits = limits.limits
+    options.limits = limits
+    options.interpolatesChroma = interpolatesChroma
     let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
     return try FrameReader(
       ByteSource(descriptor: STDIN_FILENO, name: name, isStopped: isStopped), options: options,

@@ -48,6 +48,7 @@ package struct StreamOptions: ParsableArguments {
 
   @Argument(help: .hidden) package var files: [String] = []
   @OptionGroup package var frames: FrameOptions
+  @OptionGroup package var limits: LimitOptions
   @OptionGroup package var refinement: RefinementOptions
   @OptionGroup package var estimation: FrameEstimationOptions
 
@@ -57,7 +58,7 @@ package struct StreamOptions: ParsableArguments {
     try Console.checkStandardOutputTakesBytes()
     let stop = StopFlag()
     Interruption.finishesOnFirst()
-    let reader = try frames.reader(stop: stop)
+    let reader = try frames.reader(stop: stop, limits: limits.limits)
     let (rate, damaged) = (frames.rate(of: reader), reader.damaged)
     let threads = try ThreadCount.checked(estimation.threads)
     // Frames beside each other use all processors without waiting for one another; a single one, whose
@@ -77,26 +78,16 @@ package struct StreamOptions: ParsableArguments {
     let output = DepthFrameOutput(
       encoder: DepthFrameEncoder(
         format: to, colorMap: colorMap, rate: rate, pixelAspect: reader.pixelAspect))
-    let source = Mutex(reader)
-    let slot = FrameSlot(keepsNewest: true)
-    let next: @Sendable () throws -> EncodedFrame?
-    if queue == .latest {
-      guard OwnThread.start({ slot.fill { try source.withLock { try $0.next() } } }) else {
-        throw DepthError(
-          .insufficientMemory, "the system gives no second thread, which --latest needs")
-      }
-      next = {
-        if case .frame(let frame) = try slot.take() { frame } else { nil }
-      }
-    } else {
-      next = { try source.withLock { try $0.next() } }
-    }
+    let feed = try FrameFeed(reader, queue: queue)
     let lanes = FrameLanes(
-      next: next, prepare: { try work.estimated($0) },
-      join: { frame in try frame.map { frame in try joining.withLock { try $0.joined(frame) } } },
-      finish: { frame -> EncodedDepth? in
-        guard let frame else { return nil }
-        let refined = try work.refined(frame)
+      next: { try feed.next() },
+      work: { frame, turn -> EncodedDepth? in
+        let estimated = try work.estimated(frame)
+        let joined = try turn.inOrder(0) {
+          try estimated.map { frame in try joining.withLock { try $0.joined(frame) } }
+        }
+        guard let joined else { return nil }
+        let refined = try work.refined(joined)
         return EncodedDepth(frame: refined, bytes: output.encoded(refined))
       },
       deliver: { depth in
@@ -110,7 +101,7 @@ package struct StreamOptions: ParsableArguments {
     defer {
       if !estimation.quiet {
         let precision = work.pipeline.estimator.precision
-        let summary = output.summary(dropped: slot.dropped, damaged: damaged.value)
+        let summary = output.summary(dropped: feed.dropped, damaged: damaged.value)
         Console.note("depth: \(summary), \(precision.rawValue)\n")
       }
     }
@@ -118,11 +109,6 @@ package struct StreamOptions: ParsableArguments {
     do { try lanes.run(lanes: queue == .latest ? 1 : threads + 1) } catch is ReaderGone {}
     if Interruption.hasCome { throw Interruption.exitCode }
   }
-}
-
-/// What happens to frames that come faster than their depth goes out.
-package enum FrameQueue: String, EnumerableFlag {
-  case everyFrame, latest
 }
 
 /// `0.5:6`, metres.

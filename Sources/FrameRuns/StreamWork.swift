@@ -24,7 +24,8 @@ package struct StreamWork: Sendable {
       try pipeline.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
     }
     return FrameDepth(
-      arrival: frame.arrival, image: image, depth: estimate.depth, errors: estimate.expectedError)
+      name: frame.name, arrival: frame.arrival, image: image, depth: estimate.depth,
+      errors: estimate.expectedError)
   }
 
   /// The map that goes out.

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import DepthErrors
 import DepthImages
-import DepthOptions
+package import DepthOptions
 import DepthPipeline
 import DepthVideo
 import FrameStreams
@@ -55,6 +55,7 @@ package struct WatchOptions: ParsableArguments {
 
   @Argument(help: .hidden) package var files: [String] = []
   @OptionGroup package var frames: FrameOptions
+  @OptionGroup package var limits: LimitOptions
   @OptionGroup package var estimation: FrameEstimationOptions
 
   package func validate() throws {
@@ -71,7 +72,7 @@ package struct WatchOptions: ParsableArguments {
   package func run() throws {
     Interruption.finishesOnFirst()
     let stop = StopFlag()
-    let reader = try frames.reader(stop: stop)
+    let reader = try frames.reader(stop: stop, limits: limits.limits)
     let queue = wantedQueue
     let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
     var runner = exec.flatMap(commandWords).map {

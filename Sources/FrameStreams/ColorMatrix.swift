@@ -31,3 +31,13 @@ extension YCbCrEncoding {
     }
   }
 }
+
+extension ColorMatrix {
+  /// The shares of red and blue in luma.
+  var weights: (red: Double, blue: Double) {
+    switch self {
+    case .bt601: (0.299, 0.114)
+    case .bt709: (0.2126, 0.0722)
+    }
+  }
+}

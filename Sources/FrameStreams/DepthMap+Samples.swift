@@ -1,5 +1,5 @@
-import DepthImages
-import PictureFiles
+package import DepthImages
+package import PictureFiles
 
 /// Samples of the formats that depth is streamed in.
 extension DepthMap {
@@ -7,7 +7,7 @@ extension DepthMap {
   private static let missingShare: Float = 128 / 255
 
   /// Disparity stretched over a range, 0…`steps`.
-  func levels(_ range: ClosedRange<Float>, steps: Int) -> [UInt16] {
+  package func levels(_ range: ClosedRange<Float>, steps: Int) -> [UInt16] {
     let isMetres = unit == .metres
     let scale = Float(steps) / max(range.upperBound - range.lowerBound, .leastNormalMagnitude)
     let missing = UInt16(Self.missingShare * Float(steps) + 0.5)
@@ -19,7 +19,7 @@ extension DepthMap {
   }
 
   /// Red, green and blue of a color map over a range of disparity.
-  func colored(_ map: ColorMap, _ range: ClosedRange<Float>) -> [UInt8] {
+  package func colored(_ map: ColorMap, _ range: ClosedRange<Float>) -> [UInt8] {
     let colors = map.colors
     let levels = levels(range, steps: 255)
     return unsafe [UInt8](unsafeUninitializedCapacity: levels.count * 3) { out, count in

@@ -18,6 +18,8 @@ package struct EncodedFrame: Sendable {
   package let name: String
   let content: Content
   let limits: ImageLimits
+  /// Whether pixels between two samples of chroma get some of both, as pictures need and depth does not.
+  var interpolatesChroma = false
 
   /// Whether a frame that does not decode is only itself damaged, since the next one begins with a marker.
   package var mayBeSkipped: Bool { if case .jpeg = content { true } else { false } }
@@ -28,7 +30,12 @@ package struct EncodedFrame: Sendable {
   package func image() throws -> Image {
     switch content {
     case .y4m(let header, let planes, let matrix, let range):
-      header.image(planes, matrix: matrix, range: range)
+      if header.bits > 8 || interpolatesChroma {
+        PlanarLayout(header, matrix: matrix, range: range)
+          .image(planes, size: header.size, interpolatesChroma: interpolatesChroma)
+      } else {
+        header.image(planes, matrix: matrix, range: range)
+      }
     case .raw(let size, let bytes, let format):
       try Image(height: size.height, width: size.width, pixels: bytes, format: format)
     case .pnm(let header, let samples): header.image(samples)

@@ -1,46 +1,31 @@
 import ThreadTeams
 
-/// Runs every frame of a stream through four stages on several threads, in order where order matters.
+/// Runs every frame of a stream on one of several threads, in order where order matters.
 ///
 /// A lane takes a frame, works on it to the end and takes the next one. At most as many frames are under way
-/// as there are lanes, so that a slow consumer holds up the source. Each frame's own stages run beside those
-/// of other frames; `join` and `deliver` see the frames in their order, one at a time, so that results do
-/// not depend on the number of lanes.
-package struct FrameLanes<Input: Sendable, Prepared: Sendable, Joined: Sendable, Output: Sendable>:
-  Sendable
-{
+/// as there are lanes, so that a slow consumer holds up the source. Frames are worked on beside each other, except
+/// in the steps that ``FrameTurn/inOrder(_:_:)`` names and in `deliver`, which see them in their order, one at a
+/// time, so that results do not depend on the number of lanes.
+package struct FrameLanes<Input: Sendable, Output: Sendable>: Sendable {
   /// Takes the next frame; `nil` at the end. Never called by two lanes at once.
   package var next: @Sendable () throws -> Input?
-  package var prepare: @Sendable (Input) throws -> Prepared
-  /// In order.
-  package var join: @Sendable (Prepared) throws -> Joined
-  package var finish: @Sendable (Joined) throws -> Output
+  package var work: @Sendable (Input, FrameTurn) throws -> Output
   /// In order.
   package var deliver: @Sendable (Output) throws -> Void
 
   package init(
     next: @escaping @Sendable () throws -> Input?,
-    prepare: @escaping @Sendable (Input) throws -> Prepared,
-    join: @escaping @Sendable (Prepared) throws -> Joined,
-    finish: @escaping @Sendable (Joined) throws -> Output,
+    work: @escaping @Sendable (Input, FrameTurn) throws -> Output,
     deliver: @escaping @Sendable (Output) throws -> Void
   ) {
-    (self.next, self.prepare, self.join) = (next, prepare, join)
-    (self.finish, self.deliver) = (finish, deliver)
-  }
-
-  private struct State: Sendable {
-    var isReading = false
-    var (taken, joined, delivered) = (0, 0, 0)
-    var hasEnded = false
-    var failure: (any Error)?
+    (self.next, self.work, self.deliver) = (next, work, deliver)
   }
 
   /// Works until the stream ends.
   ///
   /// - Throws: The error of the first frame that failed, after all frames before it have been delivered.
   package func run(lanes: Int) throws {
-    let state = Monitor(State())
+    let state = Monitor(LaneState())
     parallelFor(lanes, threads: lanes) { lanes in
       for _ in lanes { while lane(state) {} }
     }
@@ -48,7 +33,7 @@ package struct FrameLanes<Input: Sendable, Prepared: Sendable, Joined: Sendable,
   }
 
   /// Takes one frame to its end; `false` where no more follows.
-  private func lane(_ state: Monitor<State>) -> Bool {
+  private func lane(_ state: Monitor<LaneState>) -> Bool {
     let index = state.wait { state -> Int?? in
       if state.hasEnded || state.failure != nil { return .some(nil) }
       guard !state.isReading else { return nil }
@@ -65,12 +50,9 @@ package struct FrameLanes<Input: Sendable, Prepared: Sendable, Joined: Sendable,
       if case .failure = input { state.hasEnded = true }
     }
     guard !isEnd else { return false }
-    let prepared = input.flatMap { input in Result { try prepare(input!) } }
-    guard waitForTurn(index, { $0.joined }, state) else { return false }
-    let joined = prepared.flatMap { prepared in Result { try join(prepared) } }
-    state.update { $0.joined += 1 }
-    let output = joined.flatMap { joined in Result { try finish(joined) } }
-    guard waitForTurn(index, { $0.delivered }, state) else { return false }
+    let turn = FrameTurn(index: index, state: state)
+    let output = input.flatMap { input in Result { try work(input!, turn) } }
+    guard turn.wait(for: { $0.delivered }) else { return false }
     do { try deliver(output.get()) } catch {
       state.update { $0.failure = error }
       return false
@@ -78,14 +60,48 @@ package struct FrameLanes<Input: Sendable, Prepared: Sendable, Joined: Sendable,
     state.update { $0.delivered += 1 }
     return true
   }
+}
+
+/// What lanes know of each other.
+struct LaneState: Sendable {
+  var isReading = false
+  var (taken, delivered) = (0, 0)
+  /// Frames that have done each ordered step.
+  var done: [Int] = []
+  var hasEnded = false
+  var failure: (any Error)?
+}
+
+/// A frame's place among the others.
+package struct FrameTurn: Sendable {
+  /// Number of the frame among those that were taken.
+  package let index: Int
+  fileprivate let state: Monitor<LaneState>
+
+  /// Does a step of the work when all frames before this one have done it.
+  ///
+  /// - Parameter step: 0 for the first such step of the work, then 1, and so on; every frame does all of them.
+  /// - Throws: What `body` throws, and ``LaneEnded`` where a frame before this one has failed.
+  package func inOrder<Result>(_ step: Int, _ body: () throws -> Result) throws -> Result {
+    let comes = wait { step < $0.done.count ? $0.done[step] : 0 }
+    guard comes else { throw LaneEnded() }
+    // A frame that fails here leaves the step undone, and its failure ends the frames that wait for it.
+    let result = try body()
+    state.update { state in
+      while state.done.count <= step { state.done.append(0) }
+      state.done[step] = index + 1
+    }
+    return result
+  }
 
   /// Returns `false` where a frame before this one has failed.
-  private func waitForTurn(
-    _ index: Int, _ turn: (State) -> Int, _ state: Monitor<State>
-  ) -> Bool {
+  fileprivate func wait(for turn: (LaneState) -> Int) -> Bool {
     state.wait { state in
       if state.failure != nil { return false }
       return turn(state) == index ? true : nil
     }
   }
 }
+
+/// A frame before this one has failed.
+package struct LaneEnded: Error {}

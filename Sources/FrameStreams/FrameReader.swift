@@ -38,6 +38,12 @@ package struct FrameReader: Sendable {
     package var matrix: ColorMatrix?
     package var range: ColorRange?
     package var limits = ImageLimits()
+    /// Whether pixels between two samples of chroma get some of both.
+    package var interpolatesChroma = false
+    /// Where samples of chroma lie, where the stream does not say or is wrong.
+    package var siting: Y4MHeader.Siting?
+    /// Number of the first frame.
+    package var firstIndex = 0
 
     package init() {}
   }
@@ -72,6 +78,27 @@ package struct FrameReader: Sendable {
     return Ratio(0, 0)
   }
 
+  /// How the frames are stored; pictures are written in the same way.
+  package var stored: FrameStorage {
+    switch layout {
+    case .y4m(let header):
+      .y4m(PlanarLayout(header, matrix: matrix(of: header), range: range(of: header)))
+    case .raw(_, let format): format == .bgra ? .bgra : .rgb24
+    case .pnm: .ppm
+    case .mjpeg: .mjpeg
+    }
+  }
+
+  private func matrix(of header: Y4MHeader) -> ColorMatrix {
+    options.matrix ?? header.matrix
+      ?? .assumed(width: header.size.width, height: header.size.height)
+  }
+
+  /// Gray frames are full unless they say otherwise, as ffmpeg has it.
+  private func range(of header: Y4MHeader) -> ColorRange {
+    options.range ?? header.range ?? (header.chroma == Y4MHeader.Chroma.none ? .full : .limited)
+  }
+
   /// Reads the stream's header.
   ///
   /// - Parameter isStopped: Whether an end in the middle of a frame is because the reading was stopped.
@@ -80,13 +107,15 @@ package struct FrameReader: Sendable {
     _ source: ByteSource, options: Options, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws {
     (self.source, self.options, self.isStopped) = (source, options, isStopped)
+    count = options.firstIndex
     let start = Array(try self.source.peek(Y4MHeader.signature.count))
     guard !start.isEmpty else {
       throw DepthError.unreadable(file: source.name, reason: "is empty, expected frames")
     }
     switch options.format == .auto ? try Self.format(of: start, source.name) : options.format {
     case .auto, .y4m:
-      let header = try Self.y4mHeader(&self.source)
+      var header = try Self.y4mHeader(&self.source)
+      if let siting = options.siting { header.siting = siting }
       layout = .y4m(header)
       try check(header.size, index: 0)
     case .pnm: layout = .pnm
@@ -145,7 +174,8 @@ package struct FrameReader: Sendable {
       defer { count += 1 }
       return EncodedFrame(
         index: count, arrival: ContinuousClock().now, name: "\(source.name), frame \(count)",
-        content: content, limits: options.limits)
+        content: content, limits: options.limits,
+        interpolatesChroma: options.interpolatesChroma)
     } catch  where isStopped() {
       return nil
     }
@@ -156,13 +186,7 @@ package struct FrameReader: Sendable {
     case .y4m(let header):
       guard try skipFrameLine() else { return nil }
       let planes = try whole(header.frameBytes)
-      let matrix =
-        options.matrix ?? header.matrix
-        ?? .assumed(width: header.size.width, height: header.size.height)
-      // Gray frames are full unless they say otherwise, as ffmpeg has it.
-      let range =
-        options.range ?? header.range ?? (header.chroma == Y4MHeader.Chroma.none ? .full : .limited)
-      return .y4m(header, planes, matrix, range)
+      return .y4m(header, planes, matrix(of: header), range(of: header))
     case .raw(let size, let format):
       guard !(try source.peek(1).isEmpty) else { return nil }
       let count = format.bytesPerRow(width: size.width) * size.height

@@ -20,11 +20,10 @@ package struct Y4MHeader: Sendable, Hashable {
       }
     }
 
-    /// - Parameter name: What follows `C` in the header. The suffixes of 4:2:0 say where the samples lie, half
-    ///   a pixel apart, which a depth map does not show.
+    /// - Parameter name: What follows `C` in the header, without siting and bits.
     init?(named name: Substring) {
       switch name {
-      case "420", "420jpeg", "420mpeg2", "420paldv": self = .quarter
+      case "420": self = .quarter
       case "422": self = .half
       case "444": self = .full
       case "444alpha": self = .fullWithAlpha
@@ -35,8 +34,21 @@ package struct Y4MHeader: Sendable, Hashable {
     }
   }
 
+  /// Where the samples of chroma lie in 4:2:0.
+  package enum Siting: Sendable, Hashable {
+    /// In the middle of four of luma: JPEG, MPEG-1.
+    case center
+    /// At the left pair of them: MPEG-2 and all that followed.
+    case left
+    /// At the upper left one: DV.
+    case topLeft
+  }
+
   package var size: PixelSize
   package var chroma: Chroma
+  package var siting = Siting.center
+  /// Bits of a sample; above 8, samples have two bytes, low byte first.
+  package var bits = 8
   /// Frames per second; `0:0` is unknown.
   package var rate = Ratio(0, 0)
   /// Width over height of a pixel; `0:0` is unknown.
@@ -58,7 +70,9 @@ package struct Y4MHeader: Sendable, Hashable {
   /// Bytes of a frame after its line.
   var frameBytes: Int {
     let (width, height) = chromaSize
-    return size.width * size.height * (chroma == .fullWithAlpha ? 2 : 1) + 2 * width * height
+    let samples =
+      size.width * size.height * (chroma == .fullWithAlpha ? 2 : 1) + 2 * width * height
+    return samples * (bits > 8 ? 2 : 1)
   }
 
   /// Reads the line, without its line feed.
@@ -93,19 +107,39 @@ package struct Y4MHeader: Sendable, Hashable {
             "interlaced frames (I\(value))", "progressive ones (Ip); ffmpeg -vf yadif makes them")
         }
       case "C":
-        guard let known = Chroma(named: value) else {
+        guard readSampling(value) else {
           throw unsupported(
             "chroma format C\(value)",
-            "C420jpeg, C420mpeg2, C420paldv, C422, C444, C444alpha, C411 or Cmono; "
-              + "ffmpeg -pix_fmt yuv420p makes the first")
+            "C420jpeg, C420mpeg2, C420paldv, C422, C444, C444alpha, C411 or Cmono, or p10 or p12 of "
+              + "C420, C422 and C444; ffmpeg -pix_fmt yuv420p makes the first")
         }
-        chroma = known
       case "X": try readExtension(value, unsupported)
       default: throw damaged("the header has the unknown tag '\(word)'")
       }
     }
     guard let width, let height else { throw damaged("the header has no width and height") }
     size = PixelSize(width: width, height: height)
+  }
+
+  /// Reads what follows `C`: sampling, and then siting or bits.
+  ///
+  /// - Returns: Whether it is known.
+  private mutating func readSampling(_ value: Substring) -> Bool {
+    var name = value
+    for (ending, siting) in [("jpeg", Siting.center), ("mpeg2", .left), ("paldv", .topLeft)]
+    where value == "420" + ending {
+      self.siting = siting
+      name = "420"
+    }
+    for (ending, bits) in [("p10", 10), ("p12", 12)]
+    where ["420", "422", "444"].contains(value.dropLast(3)) && value.hasSuffix(ending) {
+      // Video of more than 8 bits is younger than MPEG-2.
+      (self.bits, siting) = (bits, .left)
+      name = value.dropLast(3)
+    }
+    guard let known = Chroma(named: name) else { return false }
+    chroma = known
+    return true
   }
 
   /// Tags that the format leaves to programs: what describes color is used or refused, others are skipped.

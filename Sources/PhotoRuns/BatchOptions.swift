@@ -50,6 +50,13 @@ package struct BatchOptions: ParsableArguments {
       valueName: "i/n"))
   package var shard: Shard?
 
+  /// Names of the options that were given.
+  package var given: [String] {
+    (recursive ? ["--recursive"] : []) + (filesFrom == nil ? [] : ["--files-from"])
+      + (skipExisting ? ["--skip-existing"] : []) + (manifest == nil ? [] : ["--manifest"])
+      + (shard == nil ? [] : ["--shard"])
+  }
+
   package func validate() throws {
     if null, filesFrom == nil { throw ValidationError("--null is for --files-from") }
     if manifest == "-" { throw ValidationError("--manifest takes a file, expected no '-'") }

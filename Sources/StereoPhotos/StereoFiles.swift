@@ -140,9 +140,11 @@ extension StereoPair {
     pictures(for: format, threads: availableProcessors)
   }
 
-  func pictures(for format: StereoFormat, threads: Int) -> [Image] {
+  package func pictures(for format: StereoFormat, threads: Int) -> [Image] {
     switch format {
     case .leftRight: [left, right]
+    case .left: [left]
+    case .right: [right]
     case .sideBySide: [picture(.sideBySide, threads: threads)]
     case .sideBySideHalf: [picture(.sideBySideHalf, threads: threads)]
     case .overUnder: [picture(.overUnder, threads: threads)]

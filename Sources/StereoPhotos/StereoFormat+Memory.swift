@@ -31,6 +31,7 @@ extension StereoFormat {
       let quilt = tilePixels * columns * rows
       return .init(
         view: tilePixels, views: columns * rows, assembled: quilt, encoded: code(quilt))
+    case .left, .right: return pair(assembled: 0, written: photo)
     case .leftRight, .mpo: return pair(assembled: 0, written: 2 * photo)
     case .sideBySide, .overUnder, .crossEyed:
       return pair(assembled: 2 * photo, written: 2 * photo)

@@ -8,6 +8,8 @@ public import ViewSynthesis
 public enum StereoFormat: Sendable, Hashable {
   /// Two files.
   case leftRight
+  /// One eye's view alone.
+  case left, right
   /// The left eye's view on the left.
   case sideBySide
   /// As ``sideBySide``, each view squeezed to half of its width.
@@ -37,7 +39,10 @@ public enum StereoFormat: Sendable, Hashable {
 
   /// Every format, the quilt in its usual layout.
   public static let all: [StereoFormat] =
-    [.leftRight, .sideBySide, .sideBySideHalf, .overUnder, .overUnderHalf, .crossEyed]
+    [
+      .leftRight, .left, .right, .sideBySide, .sideBySideHalf, .overUnder, .overUnderHalf,
+      .crossEyed,
+    ]
     + Anaglyph.allCases.map(StereoFormat.anaglyph)
     + [
       .rowInterleaved, .columnInterleaved, .wiggle, .wiggleGIF, .mpo,
@@ -57,6 +62,8 @@ public enum StereoFormat: Sendable, Hashable {
   public var name: String {
     switch self {
     case .leftRight: "left-right"
+    case .left: "left"
+    case .right: "right"
     case .sideBySide: "sbs"
     case .sideBySideHalf: "sbs-half"
     case .overUnder: "tb"
@@ -80,6 +87,8 @@ public enum StereoFormat: Sendable, Hashable {
   public func suffixes(aspect: Double) -> [String] {
     switch self {
     case .leftRight: ["_L", "_R"]
+    case .left: ["_L"]
+    case .right: ["_R"]
     case .sideBySide: ["_LRF_Full_SBS"]
     case .sideBySideHalf: ["_LR"]
     case .overUnder: ["_TBF_fulltb"]
@@ -110,6 +119,24 @@ public enum StereoFormat: Sendable, Hashable {
     // JPEG would mix the rows or columns of the two views.
     case .rowInterleaved, .columnInterleaved: "png"
     default: nil
+    }
+  }
+}
+
+extension StereoFormat {
+  /// Whether the format is one still picture, which a film can be made of.
+  package var isOnePicture: Bool {
+    switch self {
+    case .leftRight, .wiggle, .wiggleGIF, .mpo, .quilt: false
+    default: true
+    }
+  }
+
+  /// Whether neighboring pixels are of different views, so that none may share its color with another.
+  package var mixesViews: Bool {
+    switch self {
+    case .anaglyph, .rowInterleaved, .columnInterleaved: true
+    default: false
     }
   }
 }

@@ -20,8 +20,11 @@ struct Parallax {
   /// The largest movement of a point in one view, as a fraction of the width.
   static let limit = 0.25
 
+  /// - Parameter held: The range that a film holds; the map's own unless given.
   /// - Throws: `DepthError`.
-  init(of photo: Image, depth: DepthMap, options: StereoOptions, threads: Int) throws {
+  init(
+    of photo: Image, depth: DepthMap, options: StereoOptions, held: DepthSpan? = nil, threads: Int
+  ) throws {
     try depth.checkAspect(of: photo, within: DepthMap.aspectTolerance)
     guard let range = depth.valueRange(threads: threads) else {
       throw DepthError.noDepth(width: depth.width, height: depth.height)
@@ -42,12 +45,11 @@ struct Parallax {
       if depth.unit == .relativeDisparity, options.linearIn == .metres {
         try depth.unit.requireMetric(for: "parallax linear in metres")
       }
-      let normalization = NormalizedDisparity(
+      let own = NormalizedDisparity(
         unit: depth.unit, range: range, linearIn: options.linearIn)
-      let convergence =
-        options.convergence
-        ?? normalization.normalized(
-          normalization.subjectDepth(values, height: height, width: width))
+      let normalization = own.held(by: held)
+      let subject = held?.subject ?? own.subjectDepth(options, values, height, width)
+      let convergence = options.convergence ?? normalization.screen(at: subject)
       guard convergence >= 0 && convergence <= 1 else {
         throw DepthError.outOfRange(name: "convergence", value: convergence, expected: "0…1")
       }
@@ -69,10 +71,11 @@ struct Parallax {
       ] where !(value > 0 && value.isFinite) {
         throw DepthError.outOfRange(name: name, value: value, expected: "more than 0")
       }
-      let normalization = NormalizedDisparity(unit: depth.unit, range: range)
+      let own = NormalizedDisparity(unit: depth.unit, range: range)
+      let normalization = own.held(by: held)
       let screen =
         options.convergence == nil
-        ? normalization.subjectDepth(values, height: height, width: width)
+        ? held?.subject ?? own.subjectDepth(options, values, height, width)
         : 1 / metric.screenDistance
       reciprocal = normalization.isReciprocal
       scale = focalLength * metric.baseline
@@ -81,6 +84,8 @@ struct Parallax {
         abs(normalization.near * scale + offset), abs(normalization.far * scale + offset))
     }
 
+    edgeDilation = options.edgeDilation ?? .standard(width: depth.width)
+    try limit(to: options.largestParallax, width: photo.width)
     guard options.balance >= 0 && options.balance <= 1 else {
       throw DepthError.outOfRange(name: "balance", value: options.balance, expected: "0…1")
     }
@@ -96,11 +101,46 @@ struct Parallax {
       throw DepthError.outOfRange(
         name: "parallax in pixels", value: largest, expected: "at most \(largestInPixels)")
     }
-    edgeDilation = options.edgeDilation ?? .standard(width: depth.width)
     for side in [edgeDilation.across, edgeDilation.down]
     where !(0...64).contains(side) {
       throw DepthError.outOfRange(
         name: "edge dilation", value: Double(side), expected: "0…64 pixels")
     }
+  }
+}
+
+extension Parallax {
+  /// Reduces all parallax alike, where the largest is more than the eyes should be asked for.
+  ///
+  /// - Parameter share: Of the width; `nil` without a limit.
+  /// - Throws: `DepthError` with code `invalidArgument`.
+  private mutating func limit(to share: Double?, width: Int) throws {
+    guard let share else { return }
+    guard share > 0, share <= 1 else {
+      throw DepthError.outOfRange(name: "largest parallax", value: share, expected: "0…1")
+    }
+    let factor = share * Double(width) / largest
+    guard factor < 1 else { return }
+    (scale, offset, largest) = (scale * factor, offset * factor, largest * factor)
+  }
+}
+
+extension NormalizedDisparity {
+  /// The same with the range that a film holds.
+  fileprivate func held(by span: DepthSpan?) -> NormalizedDisparity {
+    guard let span else { return self }
+    return NormalizedDisparity(isReciprocal: isReciprocal, near: span.near, far: span.far)
+  }
+
+  /// The subject's linear quantity; not looked for where the options name the screen.
+  fileprivate func subjectDepth(
+    _ options: StereoOptions, _ values: [Float], _ height: Int, _ width: Int
+  ) -> Double {
+    options.convergence == nil ? subjectDepth(values, height: height, width: width) : near
+  }
+
+  /// The share of the range at which a linear quantity lies, 0…1.
+  fileprivate func screen(at linear: Double) -> Double {
+    isConstant ? 0.5 : min(max(normalized(linear), 0), 1)
   }
 }

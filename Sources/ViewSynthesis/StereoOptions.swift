@@ -31,6 +31,9 @@ public struct StereoOptions: Sendable, Hashable {
   public var frameEdges: FrameEdges = .fill
   /// How pixels are moved.
   public var renderer: StereoRenderer = .orderedWarp
+  /// The largest parallax between the views, as a share of the width: where there would be more, all of it becomes
+  /// less. `nil` without a limit.
+  package var largestParallax: Double?
   /// Threads to use, 1…256; `nil` for one per processor. The result is the same for any number.
   public var threads: Int?
 

@@ -61,9 +61,7 @@ extension Image {
       turned.balance = 1 - options.balance
       return try stereoPair(depth: depth, options: turned, limits: limits, call: call).swapped
     }
-    try limits.check(width: width, height: height, file: "the photo")
-    try limits.check(MemoryNeed(stereoPairOf: self, depth: depth), for: "the stereo pair")
-    try call.cancellation?.check()
+    try checkPair(depth: depth, limits: limits, call: call)
     let threads = call.threads
     let parallax = try Parallax(of: self, depth: depth, options: options, threads: threads)
     switch options.renderer {
@@ -90,30 +88,49 @@ extension Image {
     }
   }
 
+  /// - Throws: `DepthError` above the limits; `CancellationError`.
+  func checkPair(depth: DepthMap, limits: ImageLimits, call: CallContext) throws {
+    try limits.check(width: width, height: height, file: "the photo")
+    try limits.check(MemoryNeed(stereoPairOf: self, depth: depth), for: "the stereo pair")
+    try call.cancellation?.check()
+  }
+
   func warped(
     _ parallax: Parallax, options: StereoOptions, call: CallContext
   ) -> StereoPair {
-    let plan = WarpPlan(
+    let views = views(by: parallax, options: options, parallaxStep: 0, call: call)
+    let pair = pair(of: views)
+    guard options.frameEdges == .crop else { return pair }
+    let share = max(options.balance, 1 - options.balance)
+    return pair.croppingSides(
+      by: Int((parallax.largest * share).rounded(.up)), threads: call.threads)
+  }
+
+  func pair(of views: (left: WarpedView, right: WarpedView)) -> StereoPair {
+    StereoPair(
+      left: replacing(pixels: views.left.pixels), right: replacing(pixels: views.right.pixels),
+      leftHoles: HoleMask(height: height, width: width, values: views.left.holes),
+      rightHoles: HoleMask(height: height, width: width, values: views.right.holes))
+  }
+
+  /// - Parameter parallaxStep: See `WarpPlan`.
+  func views(
+    by parallax: Parallax, options: StereoOptions, parallaxStep: Int, call: CallContext
+  ) -> (left: WarpedView, right: WarpedView) {
+    var plan = WarpPlan(
       reciprocal: parallax.reciprocal, scale: Float(parallax.scale * 64),
       offset: Float(parallax.offset * 64), limit: Float(parallax.largest * 64).rounded(.up),
       leftShare: Int((options.balance * 256).rounded()),
       wideningAcross: parallax.edgeDilation.across, wideningDown: parallax.edgeDilation.down,
       wideningStep: Int((parallax.edgeStep * 64).rounded()),
       taper: options.frameEdges == .flat ? width / 16 : 0, filling: options.holeFilling)
+    plan.parallaxStep = parallaxStep
     let rows = Double(height)
-    let views = warpedViews(
+    return warpedViews(
       of: pixels, height: height, width: width, depth: parallax.values,
       depthHeight: parallax.height, depthWidth: parallax.width, plan: plan, threads: call.threads,
       cancellation: call.cancellation
     ) { call.report(Double($0) / rows) }
-    let pair = StereoPair(
-      left: replacing(pixels: views.left.pixels), right: replacing(pixels: views.right.pixels),
-      leftHoles: HoleMask(height: height, width: width, values: views.left.holes),
-      rightHoles: HoleMask(height: height, width: width, values: views.right.holes))
-    guard options.frameEdges == .crop else { return pair }
-    let share = max(options.balance, 1 - options.balance)
-    return pair.croppingSides(
-      by: Int((parallax.largest * share).rounded(.up)), threads: call.threads)
   }
 
   private func articleView(depth: [Float], shift: Double, call: CallContext) -> Image {

@@ -24,6 +24,7 @@ struct Depth: ParsableCommand {
         depth stereo photo.jpg --format anaglyph
         depth effect blur photo.jpg --focus 0.75
         depth export photo.jpg -o room.glb
+        depth video film.mp4 film_sbs.mp4 --stereo sbs-half
 
       Exit status: 0 all done, 1 some input failed, 64 wrong usage, 75 some input failed for a reason that \
       may pass (disk full, no memory), 130 stopped by Ctrl-C.
@@ -31,7 +32,7 @@ struct Depth: ParsableCommand {
     version: Version.text,
     subcommands: [
       Predict.self, Refine.self, Stereo.self, Effect.self, Export.self, Serve.self, Stream.self,
-      Watch.self, Worker.self,
+      Video.self, Watch.self, Worker.self,
       Evaluate.self, Calibrate.self, Weights.self, Benchmark.self,
     ])
 

@@ -17,6 +17,8 @@ struct Effect: ParsableCommand {
         depth effect highlight photo.jpg --depth embedded --focus 0.75
         depth effect mask photo.jpg --depth map.pfm --focus 1.8m -o mask.png
         depth effect haze photo.jpg --density 0.2
+
+      --stream applies an effect to each frame of a film, as 'depth stream' takes them.
       """,
     subcommands: [Mask.self, Spotlight.self, Highlight.self, Haze.self, Blur.self])
 

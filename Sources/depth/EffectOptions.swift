@@ -3,6 +3,7 @@ import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
+import FilmRuns
 import PhotoRuns
 import PictureFiles
 import SystemEssentials
@@ -28,6 +29,7 @@ struct EffectOptions: ParsableArguments {
   @OptionGroup var calibration: CalibrationOptions
   @OptionGroup var output: EffectOutputOptions
   @OptionGroup var limits: LimitOptions
+  @OptionGroup var stream: PictureStreamOptions
   @OptionGroup var common: CommonOptions
 
   /// Makes a file of each photo and its depth; a photo that fails does not stop the others.
@@ -36,6 +38,7 @@ struct EffectOptions: ParsableArguments {
   ///   - focus: A point in focus belongs to one photo.
   ///   - words: The effect's options as words of a ``Recipe``.
   func run(_ effect: PhotoEffect, focus: FocusOptions?, words: [String]) throws {
+    guard !stream.stream else { return try runStream(effect) }
     let type: ImageFileFormat = effect.isMask ? .png : output.format
     let metadata = effect.isMask ? [] : ["metadata=\(output.metadata.policy)"]
     let selection = try batch.selection(of: photos, outputFolders: [output.outputDir])
@@ -57,6 +60,17 @@ struct EffectOptions: ParsableArguments {
             + output.words(type))
       },
       make: { try one($0, $1, effect, as: type) })
+  }
+
+  private func runStream(_ effect: PhotoEffect) throws {
+    try stream.refuse(
+      photos: photos,
+      given: batch.given + output.given + (depth == nil ? [] : ["--depth"])
+        + (common.json ? ["--json"] : []), command: "effect \(effect.name)")
+    try EffectStream(
+      stream: stream, effect: effect, quality: output.quality, camera: camera,
+      calibration: calibration, limits: limits, common: common
+    ).run()
   }
 
   private func one(

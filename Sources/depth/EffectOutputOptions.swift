@@ -51,6 +51,12 @@ struct EffectOutputOptions: ParsableArguments {
     }
   }
 
+  /// Options of files that were given.
+  var given: [String] {
+    (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
+      + (lossless ? ["--lossless"] : []) + (overwrite ? ["--overwrite"] : [])
+  }
+
   /// Masks lose their levels in JPEG.
   func requirePNG() throws {
     guard let output, !Console.isStandardOutput(output), !output.lowercased().hasSuffix(".png")

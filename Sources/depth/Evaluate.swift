@@ -43,6 +43,12 @@ struct Evaluate: ParsableCommand {
   var clip = false
 
   @Option(
+    help: ArgumentHelp(
+      "Estimate depth of --clip for each nth frame only, and move it along with the photo.",
+      valueName: "n"))
+  var depthEvery: Int?
+
+  @Option(
     name: .customLong("protocol"),
     help: ArgumentHelp(
       "\(EvaluationProtocol.allCases.map(\.rawValue).joined(separator: ", ")) or all; may be repeated.",
@@ -113,6 +119,10 @@ struct Evaluate: ParsableCommand {
     if input.inputSize != nil, weights.isEmpty {
       throw ValidationError("--input-size is for networks of --weights, expected both")
     }
+    if let depthEvery, !clip || !(1...60).contains(depthEvery) {
+      throw ValidationError(
+        clip ? "--depth-every is \(depthEvery), expected 1 to 60" : "--depth-every is for --clip")
+    }
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
       throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
     }
@@ -162,7 +172,7 @@ struct Evaluate: ParsableCommand {
             selection, threads: threads, precision: arithmetic.precision.precision)
           return (estimator.name(selection), estimator)
         }
-      })
+      }, depthEvery: depthEvery ?? 1)
     try Console.write(
       json ? evaluation.rows.map { try jsonLine($0) }.joined() : evaluation.table)
   }

@@ -3,6 +3,7 @@ import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
+import FilmRuns
 import PhotoRuns
 import PictureFiles
 import SystemEssentials
@@ -18,6 +19,11 @@ struct Stereo: ParsableCommand {
       --focal-length exif --screen-distance 2.5m. Without -o the file goes beside the photo, with the \
       ending that viewers know the format by. Formats: \
       \(StereoOutputOptions.formats).
+
+      --stream makes a stereo film of frames, as 'depth stream' takes them:
+
+        ffmpeg -v error -i in.mp4 -f yuv4mpegpipe -strict -1 - |
+          depth stereo --stream --format sbs-half | ffplay -f yuv4mpegpipe -
       """)
 
   @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
@@ -39,9 +45,11 @@ struct Stereo: ParsableCommand {
   @OptionGroup var calibration: CalibrationOptions
   @OptionGroup var output: StereoOutputOptions
   @OptionGroup var limits: LimitOptions
+  @OptionGroup var stream: PictureStreamOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
+    guard !stream.stream else { return try runStream() }
     let selection = try batch.selection(
       of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [output.outputDir])
     try output.check(selection, json: common.json)
@@ -53,6 +61,17 @@ struct Stereo: ParsableCommand {
       plan: { output.plan(for: $0, inputs: $1, limits: limits.limits) },
       recipe: { Recipe("stereo", $0 + parallax.words + camera.setting.words + output.words) },
       make: { try make($0, $1) })
+  }
+
+  private func runStream() throws {
+    try stream.refuse(
+      photos: photos,
+      given: batch.given + output.given + (depth == nil ? [] : ["--depth"])
+        + (common.json ? ["--json"] : []), command: "stereo")
+    try StereoStream(
+      stream: stream, parallax: parallax, format: output.stereoFormat, quality: output.quality,
+      camera: camera, calibration: calibration, limits: limits, common: common
+    ).run()
   }
 
   private func make(

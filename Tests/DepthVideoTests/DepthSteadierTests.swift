@@ -126,6 +126,17 @@ import _TestSupport
   /// differ little, however the network's map trembles.
   @Test(arguments: [0.92, 0.85, 1.2, 0.5], [8, 20, 60] as [UInt8])
   func whatAppearsAndVanishesIsFollowed(factor: Float, contrast: UInt8) throws {
+    try checkSteps(factor: factor, contrast: contrast, noise: 0.015)
+  }
+
+  /// The same with the noise that a network has on a still clip, 1.52 % of depth.
+  @Test(arguments: [0.92, 1.09], [8, 60] as [UInt8])
+  func smallStepsAreFollowedInANetworksNoise(factor: Float, contrast: UInt8) throws {
+    // A uniform distribution deviates by its half width over √3.
+    try checkSteps(factor: factor, contrast: contrast, noise: 0.0152 * 3.0.squareRoot())
+  }
+
+  private func checkSteps(factor: Float, contrast: UInt8, noise amplitude: Double) throws {
     var steadier = DepthSteadier()
     let isThing = { (at: Int) in at % width < 6 && at / width < 8 }
     for phase in 0..<2 {
@@ -136,7 +147,7 @@ import _TestSupport
           UInt8(50 + (noise(at, frame + 99) > 0 ? 1 : 0)) + (isThere && isThing(at) ? contrast : 0)
         }
         let depth = map { at in
-          3 * (isThere && isThing(at) ? factor : 1) * (1 + 0.015 * noise(at, frame))
+          3 * (isThere && isThing(at) ? factor : 1) * (1 + Float(amplitude) * noise(at, frame))
         }
         let steady = try steadier.steadied(depth, photo: photo)
         guard frame == 12 else { continue }

@@ -17,11 +17,12 @@ import _TestSupport
     let next = Mutex(0)
     let out = Mutex<[Int]>([])
     let sum = Mutex(0)
+    let steps = Mutex<[[Int]]>([[], []])
     let under = Mutex((now: 0, most: 0))
     @Sendable func check(_ value: Int, _ here: Int) throws {
       if value == failing, stage == here { throw Broken(frame: value) }
     }
-    let work = FrameLanes<Int, Int, Int, Int>(
+    let work = FrameLanes<Int, Int>(
       next: {
         let value = next.withLock { value in
           defer { value += 1 }
@@ -30,18 +31,17 @@ import _TestSupport
         under.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
         return value < count ? value : nil
       },
-      prepare: { value in
+      work: { value, turn in
         try check(value, 0)
         // Later frames are faster.
         for _ in 0..<(count - value) * 2000 { sum.withLock { $0 &+= 1 } }
-        return value
-      },
-      join: { value in
-        try check(value, 1)
-        return value
-      },
-      finish: { value in
-        try check(value, 2)
+        for step in 0..<2 {
+          try turn.inOrder(step) {
+            try check(value, step + 1)
+            steps.withLock { $0[step].append(value) }
+          }
+        }
+        #expect(turn.index == value)
         return value
       },
       deliver: { value in
@@ -51,6 +51,7 @@ import _TestSupport
       })
     var failure: (any Error)?
     do { try work.run(lanes: lanes) } catch { failure = error }
+    for step in steps.withLock({ $0 }) { #expect(step == Array(0..<step.count)) }
     return (out.withLock { $0 }, failure, under.withLock { $0.most })
   }
 
@@ -71,7 +72,7 @@ import _TestSupport
   @Test(arguments: [1, 4]) func aSourceThatFailsEndsAfterItsFrames(lanes: Int) {
     let count = Mutex(0)
     let out = Mutex<[Int]>([])
-    let work = FrameLanes<Int, Int, Int, Int>(
+    let work = FrameLanes<Int, Int>(
       next: {
         let value = count.withLock { value in
           defer { value += 1 }
@@ -79,7 +80,7 @@ import _TestSupport
         }
         guard value < 5 else { throw Broken(frame: value) }
         return value
-      }, prepare: { $0 }, join: { $0 }, finish: { $0 },
+      }, work: { value, turn in try turn.inOrder(0) { value } },
       deliver: { value in out.withLock { $0.append(value) } })
     #expect(throws: Broken(frame: 5)) { try work.run(lanes: lanes) }
     #expect(out.withLock { $0 } == Array(0..<5))

@@ -171,7 +171,7 @@ import _TestSupport
 
   @Test(arguments: [
     ("", "test: is empty, expected frames"),
-    ("YUV4MPEG2 W4 H4 Cxyz\n", "chroma format Cxyz"), ("YUV4MPEG2 W4 H4 C420p10\n", "C420p10"),
+    ("YUV4MPEG2 W4 H4 Cxyz\n", "chroma format Cxyz"), ("YUV4MPEG2 W4 H4 C420p14\n", "C420p14"),
     ("YUV4MPEG2 W4 H4 It\n", "interlaced frames (It)"),
     ("YUV4MPEG2 W4 H4 XCOLORMATRIX=bt2020\n", "XCOLORMATRIX=bt2020"),
     ("YUV4MPEG2 W4\n", "no width and height"), ("YUV4MPEG2 W4 H4 F1:x\n", "frame rate is '1:x'"),

@@ -56,7 +56,8 @@ extension Rendering {
   /// - Parameters:
   ///   - seed: Chooses all of it; the same seed gives the same photo.
   ///   - noiseSeed: Chooses the noise of another frame of the same camera; `nil` is a photo by itself.
-  public func photographed(seed: UInt64, noiseSeed: UInt64? = nil) -> Image {
+  ///   - gain: Light of this frame over that of the others.
+  public func photographed(seed: UInt64, noiseSeed: UInt64? = nil, gain: Float = 1) -> Image {
     var random = SplitMix64(seed: seed ^ 0x5EED_CA4E)
     let (width, height) = (camera.width, camera.height)
     // Metering: the log mean of the frame goes to a mid tone, not always fully.
@@ -66,7 +67,7 @@ extension Rendering {
     let exposure = metered * exp(0.22 * random.normal())
     let warmth = 0.07 * random.normal()
     let tint = 0.03 * random.normal()
-    let gains = Vector(1 + warmth, 1 - tint, 1 - warmth) * exposure
+    let gains = Vector(1 + warmth, 1 - tint, 1 - warmth) * exposure * gain
     let vignetting = random(0...0.35)
     let noise = random(0.002...0.022)
     let blur = random(0...0.35)

@@ -23,8 +23,9 @@ extension RenderScenes {
         roomSeed &+= 1
         room = .randomRoom(seed: roomSeed)
       }
-      let view =
-        movingObject ? room.withCrossingBall(frame: frame, of: frames) : room
+      var view = room
+      if movingObject { view = view.withCrossingBall(frame: frame, of: frames) }
+      if person { view = view.withCrossingPerson(frame: frame, of: frames) }
       let camera = SceneCamera(
         view.viewpoint(frame: frame, motion: motion), width: size.width, height: size.height,
         focalLength: focalLength)
@@ -33,7 +34,8 @@ extension RenderScenes {
       let digits = String(frame)
       let stem = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
       // A video's frames come from a camera: always with noise, new in every frame.
-      let photo = rendering.photographed(seed: roomSeed, noiseSeed: UInt64(frame))
+      let photo = rendering.photographed(
+        seed: roomSeed, noiseSeed: UInt64(frame), gain: exposure ? gain(frame, of: frames) : 1)
       try format.write(photo, stem: folder.appendingPathComponent("rgb/\(stem)").path)
       try format.write(
         rendering.depth, stem: folder.appendingPathComponent("depth/\(stem)").path)
@@ -50,5 +52,12 @@ extension RenderScenes {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try encoder.encode(description).write(
       to: folder.appendingPathComponent(ClipFolder.descriptionName))
+  }
+
+  /// Up by half over the second quarter of a clip, and down by as much at once at the last quarter's beginning.
+  private func gain(_ frame: Int, of frames: Int) -> Float {
+    let share = Float(frame) / Float(frames)
+    guard share < 0.75 else { return 1 }
+    return 1 + 0.5 * min(max((share - 0.25) / 0.25, 0), 1)
   }
 }

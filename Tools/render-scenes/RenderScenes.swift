@@ -46,8 +46,12 @@ struct RenderScenes: ParsableCommand {
       "Render this many frames of one room, with poses and intrinsics in clip.json.",
       valueName: "frames"))
   var clip: Int?
-  @Option(help: "The camera's motion in a clip: still or sway.") var motion = CameraMotion.sway
+  @Option(help: "The camera's motion in a clip: still, sway or walk.") var motion = CameraMotion
+    .sway
   @Flag(help: "A ball crosses the picture of a clip.") var movingObject = false
+  @Flag(help: "Somebody walks across the picture of a clip.") var person = false
+  @Flag(help: "The exposure of a clip changes in its second quarter, and at once in its last one.")
+  var exposure = false
   @Flag(help: "A clip goes on in another room, of the next seed, in its middle.") var cut = false
   @Option(name: .shortAndLong, help: "Folder for the files; made when missing.")
   var outputDir: String
@@ -61,8 +65,9 @@ struct RenderScenes: ParsableCommand {
       throw ValidationError(
         "--kind \(kind.rawValue) excludes --scene, --clip and --stereo-baseline")
     }
-    guard clip != nil || !movingObject && !cut else {
-      throw ValidationError("--moving-object and --cut are parts of --clip")
+    guard clip != nil || !movingObject && !person && !exposure && !cut else {
+      throw ValidationError(
+        "--moving-object, --person, --exposure and --cut are parts of --clip")
     }
     guard scene == nil || count == 1 else {
       throw ValidationError("--scene names one scene, --count asks for \(count)")

@@ -8,6 +8,9 @@ package struct WarpedView: Sendable, Equatable {
   package var pixels: [UInt8]
   /// `height · width` bytes: 255 where the photo shows nothing and the color is invented, else 0.
   package var holes: [UInt8]
+  /// The parallax of what each pixel shows, in holes that of their background: `height · width` levels, 128 in the
+  /// plane of the screen, larger ones nearer. Empty where the plan has no step for them.
+  package var parallax: [UInt8] = []
 }
 
 /// Both eyes' views of a photo, by an ordered forward warp with sub-pixel positions.
@@ -75,8 +78,8 @@ struct WarpJob: Sendable {
     return views
   }
 
-  /// The gaps of a chunk in both views.
-  typealias ChunkRuns = (left: [HoleRun], right: [HoleRun])
+  /// The gaps of a chunk in both views, and the parallax that they show.
+  typealias ChunkRuns = (left: [HoleRun], right: [HoleRun], shown: (left: [UInt8], right: [UInt8]))
 
   /// Views whose gaps are filled row by row.
   private func warped(
@@ -94,7 +97,7 @@ struct WarpJob: Sendable {
       height: height, widths: (leftWidth * 3, leftWidth, rightWidth * 3, rightWidth),
       grain: Self.grain, threads: threads
     ) { rows, leftPixels, leftHoles, rightPixels, rightHoles in
-      var runs: ChunkRuns = ([], [])
+      var runs: ChunkRuns = ([], [], ([], []))
       if let cancellation, cancellation.isCancelled { return runs }
       var scratch = WarpScratch(width: width, depthWidth: depthWidth, plan: plan, isa: isa)
       var scanner = ParallaxScanner(
@@ -115,6 +118,7 @@ struct WarpJob: Sendable {
               scratch.warp(row: y, eye: left, into: &pixels, mask: &mask, runs: &runs.left)
             }
           }
+          scratch.showParallax(row: y, runs: runs.left, into: &runs.shown.left)
         }
         if let right {
           rightPixels.withPart(first * 3..<(first + width) * 3) { pixels in
@@ -122,6 +126,7 @@ struct WarpJob: Sendable {
               scratch.warp(row: y, eye: right, into: &pixels, mask: &mask, runs: &runs.right)
             }
           }
+          scratch.showParallax(row: y, runs: runs.right, into: &runs.shown.right)
         }
       }
       if let progress {
@@ -134,8 +139,14 @@ struct WarpJob: Sendable {
     }
     return (
       (
-        left == nil ? unchanged() : WarpedView(pixels: arrays.0, holes: arrays.1),
-        right == nil ? unchanged() : WarpedView(pixels: arrays.2, holes: arrays.3)
+        left == nil
+          ? unchanged()
+          : WarpedView(
+            pixels: arrays.0, holes: arrays.1, parallax: runs.flatMap(\.shown.left)),
+        right == nil
+          ? unchanged()
+          : WarpedView(
+            pixels: arrays.2, holes: arrays.3, parallax: runs.flatMap(\.shown.right))
       ), runs
     )
   }

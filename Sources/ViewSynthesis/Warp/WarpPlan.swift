@@ -20,6 +20,8 @@ package struct WarpPlan: Sendable {
   /// Columns at both sides of the frame over which parallax falls to zero.
   package var taper: Int
   package var filling: StereoOptions.HoleFilling
+  /// Parallax per level of ``WarpedView/parallax``, in 1/64 pixel; 0 where that is not wanted.
+  package var parallaxStep = 0
 
   /// Above this, rounding in single precision is no longer exact.
   package static let largestLimit = Float(1 << 22)

@@ -12,6 +12,8 @@ struct WarpScratch {
   /// One eye's shifts; what every target sees, with margins; the same, mirrored.
   private var shift: [Int32]
   private var seen, mirrored: SeenLine
+  /// Whether the last eye's view was mirrored.
+  private var isMirrored = false
   /// The photo's row with its first and last pixels repeated beyond the ends.
   private var row: [UInt8]
 
@@ -60,6 +62,7 @@ struct WarpScratch {
   ) {
     kernels.eyeLine(share: eye.share, mirrored: eye.mirrored, parallax, into: &shift)
     kernels.warpLine(stretch: plan.stretch, shift, into: &seen)
+    isMirrored = eye.mirrored
     if eye.mirrored { kernels.mirror(seen, into: &mirrored) }
     let targets = eye.mirrored ? mirrored : seen
     let holes = kernels.holeLine(targets, into: &mask)
@@ -79,6 +82,35 @@ struct WarpScratch {
     }
     for run in runs[first...] {
       run.fill(&pixels, stretched: plan.filling == .stretched)
+    }
+  }
+
+  /// Appends the parallax of what the last row shows, where the plan asks for it; see ``WarpedView/parallax``.
+  ///
+  /// - Parameter runs: Gaps, among them those of the row.
+  func showParallax(row y: Int, runs: [HoleRun], into levels: inout [UInt8]) {
+    guard plan.parallaxStep > 0 else { return }
+    let first = levels.count
+    let half = Int32(plan.parallaxStep / 2)
+    let step = Int32(plan.parallaxStep)
+    levels.reserveCapacity(first + width)
+    for x in 0..<width {
+      let source = isMirrored ? mirrored[x] : seen[x]
+      let shown = source < 0 ? 0 : parallax[min(width - 1, Int(source + 32) >> 6)]
+      // Rounded down in both directions from the screen.
+      levels.append(UInt8(clamping: 128 + (shown + half) / step))
+    }
+    var index = runs.count - 1
+    while index >= 0, runs[index].row == y {
+      let run = runs[index]
+      var level: UInt8 = 128
+      if run.takesLeft { level = levels[first + run.start - 1] }
+      if run.takesRight {
+        let right = levels[first + run.end]
+        level = run.takesLeft ? min(level, right) : right
+      }
+      for x in run.start..<run.end { levels[first + x] = level }
+      index -= 1
     }
   }
 }

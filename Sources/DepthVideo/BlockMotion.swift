@@ -1,0 +1,126 @@
+import DepthImages
+
+/// Where each place of a picture was in an earlier one, by block matching.
+///
+/// > Source: T. Koga et al. "Motion-compensated interframe coding for video conferencing." NTC 1981: the search in
+/// > steps that halve. A place then takes the vector, of its own block and those beside it, whose surroundings fit
+/// > best: edges of motion need not be edges of blocks.
+struct BlockMotion: Sendable {
+  /// Side of a block, pixels.
+  private static let block = 16
+  /// First step of the search, pixels to each side.
+  private static let firstStep = 8
+  /// Added to the sum of differences for each pixel of a vector that is not predicted, so that flat surfaces stay.
+  private static let bias = 8
+
+  let height, width: Int
+  private let rows, columns: Int
+  /// Vectors to the earlier picture, by blocks.
+  private(set) var vectors: [SIMD2<Int32>]
+
+  /// No motion, for pictures of a size.
+  init(height: Int, width: Int) {
+    (self.height, self.width) = (height, width)
+    rows = (height + Self.block - 1) / Self.block
+    columns = (width + Self.block - 1) / Self.block
+    vectors = [SIMD2<Int32>](repeating: .zero, count: rows * columns)
+  }
+
+  /// The same with vectors that were found before.
+  init(height: Int, width: Int, vectors: [SIMD2<Int32>]) {
+    self.init(height: height, width: width)
+    if vectors.count == self.vectors.count { self.vectors = vectors }
+  }
+
+  /// Finds the vectors of a picture, from those of the picture before it on.
+  ///
+  /// - Parameters:
+  ///   - new: Luma of the picture, `height · width` bytes.
+  ///   - old: That of the earlier one.
+  mutating func follow(_ new: [UInt8], from old: [UInt8]) {
+    precondition(new.count == height * width && old.count == new.count)
+    let predicted = vectors
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let (top, left) = (row * Self.block, column * Self.block)
+        let area = (
+          top..<min(top + Self.block, height), left..<min(left + Self.block, width)
+        )
+        let at = row * columns + column
+        func cost(_ vector: SIMD2<Int32>, _ limit: Int) -> Int {
+          let away = vector &- predicted[at]
+          let penalty =
+            Self.bias * Int(min(abs(away.x) + abs(away.y), abs(vector.x) + abs(vector.y)))
+          return penalty + difference(new, old, area.0, area.1, vector, limit: limit - penalty)
+        }
+        var best = SIMD2<Int32>.zero
+        var least = cost(best, .max)
+        var candidates = [predicted[at]]
+        if column > 0 { candidates.append(vectors[at - 1]) }
+        if row > 0 { candidates.append(vectors[at - columns]) }
+        for vector in candidates {
+          let found = cost(vector, least)
+          if found < least { (best, least) = (vector, found) }
+        }
+        var step = Int32(Self.firstStep)
+        while step > 0 {
+          let center = best
+          for y in -1...1 {
+            for x in -1...1 where x != 0 || y != 0 {
+              let vector = center &+ SIMD2(Int32(x) * step, Int32(y) * step)
+              let found = cost(vector, least)
+              if found < least { (best, least) = (vector, found) }
+            }
+          }
+          step /= 2
+        }
+        vectors[at] = best
+      }
+    }
+  }
+
+  /// The vector of a place: of its block's and its neighbors', the one whose surroundings fit best.
+  func vector(y: Int, x: Int, _ new: [UInt8], from old: [UInt8]) -> SIMD2<Int32> {
+    let (row, column) = (y / Self.block, x / Self.block)
+    let half = Self.block / 2
+    let besideRow = min(max(row + (y % Self.block < half ? -1 : 1), 0), rows - 1)
+    let besideColumn = min(max(column + (x % Self.block < half ? -1 : 1), 0), columns - 1)
+    let area = (
+      max(y - 2, 0)..<min(y + 3, height), max(x - 2, 0)..<min(x + 3, width)
+    )
+    var best = vectors[row * columns + column]
+    var least = difference(new, old, area.0, area.1, best, limit: .max)
+    for at in [
+      row * columns + besideColumn, besideRow * columns + column,
+      besideRow * columns + besideColumn,
+    ] where vectors[at] != best {
+      let found = difference(new, old, area.0, area.1, vectors[at], limit: least)
+      if found < least { (best, least) = (vectors[at], found) }
+    }
+    return best
+  }
+
+  /// The sum of absolute differences, or any number from `limit` on.
+  private func difference(
+    _ new: [UInt8], _ old: [UInt8], _ rows: Range<Int>, _ columns: Range<Int>,
+    _ vector: SIMD2<Int32>, limit: Int
+  ) -> Int {
+    var sum = 0
+    let (dx, dy) = (Int(vector.x), Int(vector.y))
+    let isInside =
+      columns.lowerBound + dx >= 0 && columns.upperBound + dx <= width
+    for y in rows {
+      let from = min(max(y + dy, 0), height - 1) * width
+      let line = y * width
+      if isInside {
+        for x in columns { sum += abs(Int(new[line + x]) - Int(old[from + x + dx])) }
+      } else {
+        for x in columns {
+          sum += abs(Int(new[line + x]) - Int(old[from + min(max(x + dx, 0), width - 1)]))
+        }
+      }
+      if sum >= limit { break }
+    }
+    return sum
+  }
+}

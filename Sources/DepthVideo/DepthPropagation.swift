@@ -1,0 +1,96 @@
+package import DepthImages
+import SystemEssentials
+
+/// Moves a depth map along with the photo, for frames whose depth is not estimated.
+///
+/// The photo's motion since the last estimate comes from block matching on small pictures of twice the map's size;
+/// each pixel of the map takes the depth of where it was. What appears in between has the depth of what it looks
+/// like, until the next estimate.
+package struct DepthPropagation: Sendable {
+  private struct Key: Sendable {
+    let depth: DepthMap
+    /// Luma at twice the map's size.
+    let luma: [UInt8]
+    var motion: BlockMotion
+  }
+
+  private var key: Key?
+
+  package init() {}
+
+  /// Takes a map to move from now on.
+  package mutating func keep(_ depth: DepthMap, photo: Image) {
+    key = Key(
+      depth: depth, luma: Self.luma(photo, depth),
+      motion: BlockMotion(height: 2 * depth.height, width: 2 * depth.width))
+  }
+
+  /// The last map as it is in another frame; `nil` before the first one.
+  package mutating func moved(to photo: Image) -> DepthMap? {
+    guard var known = key else { return nil }
+    let depth = known.depth
+    let luma = Self.luma(photo, depth)
+    known.motion.follow(luma, from: known.luma)
+    key = known
+    var values = depth.values
+    for y in 0..<depth.height {
+      for x in 0..<depth.width {
+        // The pixel of the small pictures beside the middle of the map's.
+        let vector = known.motion.vector(y: 2 * y + 1, x: 2 * x + 1, luma, from: known.luma)
+        let fromY = min(max(y + Int((vector.y + 1) >> 1), 0), depth.height - 1)
+        let fromX = min(max(x + Int((vector.x + 1) >> 1), 0), depth.width - 1)
+        values[y * depth.width + x] = depth.values[fromY * depth.width + fromX]
+      }
+    }
+    return DepthMap(height: depth.height, width: depth.width, unit: depth.unit, values: values)
+  }
+
+  /// ITU-R BT.601 in 1/256.
+  private static func luma(_ photo: Image, _ depth: DepthMap) -> [UInt8] {
+    let small = areaAveraged(photo, height: 2 * depth.height, width: 2 * depth.width, threads: 1)
+    return (0..<small.height * small.width).map { pixel in
+      let (r, g, b) = (
+        Int(small.pixels[3 * pixel]), Int(small.pixels[3 * pixel + 1]),
+        Int(small.pixels[3 * pixel + 2])
+      )
+      return UInt8((77 * r + 150 * g + 29 * b + 128) >> 8)
+    }
+  }
+}
+
+extension DepthPropagation {
+  /// The map that is moved, and how far it has moved.
+  package struct Saved: Sendable, Hashable, Codable {
+    var height, width: Int
+    var isDisparity: Bool
+    /// Bits of the map's values.
+    var depth: [UInt32]
+    var luma: Data
+    /// Across and down by turns.
+    var vectors: [Int32]
+  }
+
+  package var saved: Saved? {
+    key.map { key in
+      Saved(
+        height: key.depth.height, width: key.depth.width,
+        isDisparity: key.depth.unit == .disparity, depth: key.depth.values.map(\.bitPattern),
+        luma: Data(key.luma), vectors: key.motion.vectors.flatMap { [$0.x, $0.y] })
+    }
+  }
+
+  package init(_ saved: Saved?) {
+    key = saved.map { saved in
+      let vectors = stride(from: 0, to: saved.vectors.count - 1, by: 2).map {
+        SIMD2(saved.vectors[$0], saved.vectors[$0 + 1])
+      }
+      return Key(
+        depth: DepthMap(
+          height: saved.height, width: saved.width,
+          unit: saved.isDisparity ? .disparity : .metres,
+          values: saved.depth.map { Float(bitPattern: $0) }), luma: Array(saved.luma),
+        motion: BlockMotion(
+          height: 2 * saved.height, width: 2 * saved.width, vectors: vectors))
+    }
+  }
+}

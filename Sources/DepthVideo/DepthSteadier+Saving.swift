@@ -1,0 +1,35 @@
+import DepthImages
+import SystemEssentials
+
+extension DepthSteadier {
+  /// What the filter has of the frames so far, to go on from later.
+  package struct Saved: Sendable, Hashable, Codable {
+    var height, width: Int
+    var isDisparity: Bool
+    /// Bits of the running map's logarithms, of openness and of noise.
+    var logDepth, openness: [UInt32]
+    var noise: UInt32?
+    var photo: Data
+  }
+
+  /// `nil` before the first frame.
+  package var saved: Saved? {
+    running.map {
+      Saved(
+        height: $0.height, width: $0.width, isDisparity: $0.unit == .disparity,
+        logDepth: $0.logDepth.map(\.bitPattern), openness: $0.openness.map(\.bitPattern),
+        noise: $0.noise?.bitPattern, photo: Data($0.photo))
+    }
+  }
+
+  /// Goes on from what was saved.
+  package mutating func restore(_ saved: Saved?) {
+    running = saved.map {
+      Running(
+        height: $0.height, width: $0.width, unit: $0.isDisparity ? .disparity : .metres,
+        logDepth: $0.logDepth.map { Float(bitPattern: $0) }, photo: Array($0.photo),
+        openness: $0.openness.map { Float(bitPattern: $0) },
+        noise: $0.noise.map { Float(bitPattern: $0) })
+    }
+  }
+}

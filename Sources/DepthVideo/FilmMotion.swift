@@ -1,0 +1,57 @@
+package import DepthImages
+import SystemEssentials
+
+/// Tells cuts of a film, and whether its camera stands still, by small pictures of its frames.
+package struct FilmMotion: Sendable, Codable {
+  /// What happened since the frame before.
+  package struct Change: Sendable, Hashable {
+    /// Whether the frame shows another scene.
+    package let isCut: Bool
+    /// Whether the camera has not moved, neither since the frame before nor slowly for longer.
+    package let isStill: Bool
+
+    package init(isCut: Bool, isStill: Bool) { (self.isCut, self.isStill) = (isCut, isStill) }
+  }
+
+  /// Rows of the small pictures; columns in proportion.
+  private static let rows = 120
+  /// Change of a color, 0…255, from which on a pixel counts as changed.
+  private static let threshold = 10
+  /// Share of pixels that must not have changed where the camera stands still: what moves before it covers the others.
+  private static let stillShare = 0.5
+
+  /// `height × width × 3` bytes of the frame before, and of the first one since the camera stands still.
+  private var last: Data?
+  private var reference: Data?
+  private var height = 0
+  private var width = 0
+
+  package init() {}
+
+  package mutating func next(_ photo: Image) -> Change {
+    height = min(Self.rows, photo.height)
+    width = max(1, photo.width * height / photo.height)
+    let small = areaAveraged(photo, height: height, width: width, threads: 1).pixels
+    defer { last = Data(small) }
+    guard let last, let reference, last.count == small.count else {
+      reference = Data(small)
+      return Change(isCut: true, isStill: false)
+    }
+    let change = PhotoChange(from: Array(last), to: small, height: height, width: width)
+    let isCut = change.share(above: 2 * Float(Self.threshold)) > DepthSteadier.cutShare
+    let isStill =
+      !isCut && Self.unchanged(last, small) >= Self.stillShare
+      && Self.unchanged(reference, small) >= Self.stillShare
+    if !isStill { self.reference = Data(small) }
+    return Change(isCut: isCut, isStill: isStill)
+  }
+
+  /// Share of pixels none of whose colors has changed beyond noise.
+  private static func unchanged(_ old: Data, _ new: [UInt8]) -> Double {
+    let old = Array(old)
+    let count = stride(from: 0, to: new.count - 2, by: 3).count { at in
+      (at..<at + 3).allSatisfy { abs(Int(new[$0]) - Int(old[$0])) < threshold }
+    }
+    return Double(count) / Double(max(new.count / 3, 1))
+  }
+}

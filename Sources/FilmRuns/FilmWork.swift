@@ -1,0 +1,108 @@
+package import DepthImages
+package import DepthPipeline
+import DepthVideo
+package import FrameRuns
+package import FrameStreams
+import MonocularDepth
+import Synchronization
+import ThreadTeams
+
+/// What happens to each frame of a film: its depth, without flicker, and the picture that is made of both.
+package final class FilmWork: Sendable {
+  private struct Joining: Sendable {
+    var steadier: DepthSteadier?
+    var motion = FilmMotion()
+    var propagation = DepthPropagation()
+  }
+
+  private let pipeline: DepthPipeline
+  private let pictures: any FramePictures
+  private let threads: Int
+  /// Every so many frames depth is estimated.
+  private let depthEvery: Int
+  private let joining: Mutex<Joining>
+
+  /// - Parameters:
+  ///   - pictures: What the pictures show.
+  ///   - threads: Threads for one frame.
+  ///   - depthEvery: Depth is estimated for each so many frames and after cuts, and moved between; at least 1.
+  package init(
+    pipeline: DepthPipeline, pictures: any FramePictures, steadiness: Steadiness, threads: Int,
+    depthEvery: Int = 1
+  ) {
+    precondition(depthEvery >= 1)
+    (self.pipeline, self.pictures) = (pipeline, pictures)
+    (self.threads, self.depthEvery) = (threads, depthEvery)
+    joining = Mutex(Joining(steadier: steadiness.steadier))
+  }
+
+  package var precision: String { pipeline.estimator.precision.rawValue }
+
+  /// The picture of a frame; `nil` for one that is damaged and can be stepped over.
+  ///
+  /// - Throws: `DepthError`.
+  package func picture(of frame: EncodedFrame, turn: FrameTurn) throws -> Image? {
+    guard let image = try frame.imageUnlessDamaged() else {
+      try turn.inOrder(0) {}
+      try pictures.skip(turn)
+      return nil
+    }
+    let isKey = frame.index % depthEvery == 0
+    let estimate = isKey ? try estimated(image, frame) : nil
+    let (joined, change) = try turn.inOrder(0) {
+      try joining.withLock { try join(&$0, image, frame, estimate) }
+    }
+    return try pictures.picture(joined, change: change, turn: turn)
+  }
+
+  private func estimated(_ image: Image, _ frame: EncodedFrame) throws -> FrameDepth {
+    let estimate = try ThreadShare.run(of: threads) {
+      try pipeline.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
+    }
+    return FrameDepth(
+      name: frame.name, arrival: frame.arrival, image: image, depth: estimate.depth,
+      errors: estimate.expectedError)
+  }
+
+  /// What follows from the frames before.
+  private func join(
+    _ joining: inout Joining, _ image: Image, _ frame: EncodedFrame, _ estimate: FrameDepth?
+  ) throws -> (FrameDepth, FilmMotion.Change) {
+    let change = joining.motion.next(image)
+    if estimate == nil, !change.isCut, let moved = joining.propagation.moved(to: image) {
+      return (
+        FrameDepth(name: frame.name, arrival: frame.arrival, image: image, depth: moved), change
+      )
+    }
+    var result = try estimate ?? estimated(image, frame)
+    if let steadied = try joining.steadier?.steadied(result.depth, photo: image) {
+      result.depth = steadied
+    }
+    if depthEvery > 1 { joining.propagation.keep(result.depth, photo: image) }
+    return (result, change)
+  }
+}
+
+extension FilmWork {
+  /// What is known of the frames so far, to go on from later; no frame is under way.
+  package var memory: FilmMemory {
+    get {
+      var memory = FilmMemory()
+      joining.withLock { joining in
+        memory.steadier = joining.steadier?.saved
+        memory.motion = joining.motion
+        memory.propagation = joining.propagation.saved
+      }
+      pictures.save(into: &memory)
+      return memory
+    }
+    set {
+      joining.withLock { joining in
+        joining.steadier?.restore(newValue.steadier)
+        if let motion = newValue.motion { joining.motion = motion }
+        joining.propagation = DepthPropagation(newValue.propagation)
+      }
+      pictures.restore(from: newValue)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package import DepthImages
+package import DepthPipeline
+package import DepthVideo
+package import FrameRuns
+package import FrameStreams
+package import PictureFiles
+import Synchronization
+import ThreadTeams
+
+/// Each frame's depth as a picture, near = white unless colors are asked for.
+package final class DepthPictures: FramePictures {
+  private let pipeline: DepthPipeline
+  private let colorMap: ColorMap
+  private let call: CallContext
+  private let fixedRange: ClosedRange<Float>?
+  private let range = Mutex(PictureRange())
+
+  /// - Parameter fixedRange: Disparities for black and white; those of the film unless given.
+  package init(
+    pipeline: DepthPipeline, colorMap: ColorMap, fixedRange: ClosedRange<Float>?, threads: Int
+  ) {
+    (self.pipeline, self.colorMap, self.fixedRange) = (pipeline, colorMap, fixedRange)
+    call = CallContext(threads: threads)
+  }
+
+  package func picture(
+    _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
+  ) throws -> Image {
+    let range = try turn.inOrder(1) {
+      fixedRange ?? self.range.withLock { $0.next(frame.depth, isCut: change.isCut) }
+    }
+    let depth = try pipeline.finished(
+      frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
+      mayBeEmpty: true, call: call
+    ).stretched(over: frame.image, limits: pipeline.limits, call: call)
+    return Image(
+      height: depth.height, width: depth.width, pixels: depth.colored(colorMap, range))
+  }
+
+  package func skip(_ turn: FrameTurn) throws { try turn.inOrder(1) {} }
+
+  package func save(into memory: inout FilmMemory) { memory.range = range.withLock { $0 } }
+
+  package func restore(from memory: FilmMemory) {
+    if let saved = memory.range { range.withLock { $0 = saved } }
+  }
+}

@@ -1,0 +1,58 @@
+import DepthEffects
+package import DepthImages
+package import DepthOptions
+package import DepthPipeline
+package import DepthVideo
+package import FrameRuns
+package import FrameStreams
+import Synchronization
+import ThreadTeams
+
+/// An effect on each frame.
+package final class EffectPictures: FramePictures {
+  private let pipeline: DepthPipeline
+  private let effect: PhotoEffect
+  private let call: CallContext
+  /// Whether anything is kept from frame to frame.
+  private let isSteady: Bool
+  private let follower: Mutex<FocusFollower>
+
+  /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture is that of
+  ///   `depth effect` for the frame alone.
+  package init(
+    pipeline: DepthPipeline, effect: PhotoEffect, isSteady: Bool, framesPerSecond: Double,
+    threads: Int
+  ) {
+    var pipeline = pipeline
+    // Effects give the network's own map the photo's edges themselves.
+    pipeline.settings = .unrefined
+    (self.pipeline, self.effect) = (pipeline, effect)
+    call = CallContext(threads: threads)
+    self.isSteady = isSteady
+    follower = Mutex(FocusFollower(framesPerSecond: framesPerSecond))
+  }
+
+  package func picture(
+    _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
+  ) throws -> Image {
+    let depth = try pipeline.finished(
+      frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
+      call: call)
+    var held: FocusSpan?
+    if isSteady {
+      let span = try depth.focusSpan(effect.focus, of: frame.image, threads: call.threads)
+      held = try turn.inOrder(1) { follower.withLock { $0.next(span, isCut: change.isCut) } }
+    }
+    return try effect.picture(of: frame.image, depth: depth, held: held, call: call)
+  }
+
+  package func skip(_ turn: FrameTurn) throws {
+    if isSteady { try turn.inOrder(1) {} }
+  }
+
+  package func save(into memory: inout FilmMemory) { memory.focus = follower.withLock { $0 } }
+
+  package func restore(from memory: FilmMemory) {
+    if let focus = memory.focus { follower.withLock { $0 = focus } }
+  }
+}

@@ -1,0 +1,16 @@
+package import DepthEffects
+package import DepthVideo
+package import ViewSynthesis
+
+/// All that the pictures of a film have of earlier frames.
+package struct FilmMemory: Sendable, Codable {
+  package var steadier: DepthSteadier.Saved?
+  package var motion: FilmMotion?
+  package var propagation: DepthPropagation.Saved?
+  package var span: SpanFollower?
+  package var holes: HoleHistory.Saved?
+  package var focus: FocusFollower?
+  package var range: PictureRange?
+
+  package init() {}
+}

@@ -1,0 +1,131 @@
+package import ArgumentParser
+import DepthErrors
+import DepthImages
+package import FrameRuns
+import FrameStreams
+import PhotoRuns
+import ProcessLimits
+
+/// How `depth stereo` and `depth effect` take a stream of frames instead of photos.
+package struct PictureStreamOptions: ParsableArguments {
+  package init() {}
+
+  @Flag(
+    help: ArgumentHelp(
+      "Take frames from standard input and write pictures to standard output, as 'depth stream'.",
+      discussion:
+        "The options --from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest are for it."
+    ))
+  package var stream = false
+
+  @OptionGroup package var frames: FrameOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Pictures on standard output: \(PictureStreamFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      discussion: """
+        same is the format of the frames, with their chroma, matrix, range and bits; masks are gray, and what \
+        mixes both eyes pixel by pixel has a color for each.
+        """,
+      valueName: "format"))
+  package var to: PictureStreamFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "What is kept from frame to frame: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
+      discussion: """
+        gated and exponential filter depth as in 'depth stream', let parallax and focus follow slowly, and fill \
+        holes from earlier frames; none makes each picture of its frame alone.
+        """,
+      valueName: "name"))
+  package var steady: Steadiness?
+
+  @Option(
+    help: ArgumentHelp(
+      "Estimate depth for each nth frame, and move it along with the photo in between.",
+      valueName: "n"))
+  package var depthEvery: Int?
+
+  @Flag(
+    exclusivity: .exclusive,
+    help: "Which frames count: each, or only the newest one whenever there is time.")
+  package var queue: FrameQueue = .everyFrame
+
+  package func validate() throws {
+    if let depthEvery, !(1...60).contains(depthEvery) {
+      throw ValidationError("--depth-every is \(depthEvery), expected 1 to 60")
+    }
+    guard !stream else { return }
+    if frames.isGiven || to != nil || steady != nil || depthEvery != nil || queue != .everyFrame {
+      throw ValidationError(
+        "--from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest need --stream"
+      )
+    }
+  }
+
+  package var steadiness: Steadiness { steady ?? .gated }
+
+  /// Refuses options of photos.
+  ///
+  /// - Parameter given: Names of such options that were given.
+  /// - Throws: A validation error.
+  package func refuse(photos: [String], given: [String], command: String) throws {
+    if let photo = photos.first, photos != ["-"] {
+      throw ValidationError(
+        "\(photo): with --stream frames are read from standard input: "
+          + "ffmpeg -v error -i \(photo) -f yuv4mpegpipe - | depth \(command) --stream"
+          .escapingControls)
+    }
+    if let option = given.first {
+      throw ValidationError("\(option) is for photos, expected none with --stream")
+    }
+  }
+}
+
+/// What pictures go out as.
+package enum PictureStreamFormat: String, CaseIterable, ExpressibleByArgument {
+  case same, y4m, rgb24, bgra, ppm, mjpeg
+}
+
+/// What a kind of picture asks of the stream.
+package enum PictureColors: Sendable {
+  /// Colors as those of the frames.
+  case shared
+  /// Neighboring pixels are of different views.
+  case unshared
+  /// Gray, of all 256 levels.
+  case gray
+}
+
+extension PictureStreamFormat {
+  /// How pictures are stored.
+  ///
+  /// - Parameters:
+  ///   - frames: How the frames are.
+  ///   - size: The pictures' size.
+  func storage(of frames: FrameStorage, colors: PictureColors, size: PixelSize) -> FrameStorage {
+    let storage: FrameStorage
+    switch self {
+    case .same: storage = frames
+    case .rgb24: storage = .rgb24
+    case .bgra: storage = .bgra
+    case .ppm: storage = .ppm
+    case .mjpeg: storage = .mjpeg
+    case .y4m:
+      if case .y4m = frames {
+        storage = frames
+      } else {
+        storage = .y4m(
+          PlanarLayout(
+            chroma: .full, matrix: .assumed(width: size.width, height: size.height)))
+      }
+    }
+    guard case .y4m(let layout) = storage else { return storage }
+    switch colors {
+    case .shared: return storage
+    case .unshared: return .y4m(layout.unshared)
+    case .gray:
+      return .y4m(PlanarLayout(chroma: .none, matrix: layout.matrix, range: .full))
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import AtomicFiles
+import DepthErrors
+import Synchronization
+import SystemEssentials
+import ThreadTeams
+
+/// A program that runs beside this one, with pipes to some of its streams.
+///
+/// It has a process group of its own, so that Ctrl-C on a terminal reaches this program alone, which ends it in its
+/// own way.
+@safe
+package final class ChildProcess: Sendable {
+  /// What to do with a stream.
+  package enum Stream: Sendable {
+    case nothing, pipe
+  }
+
+  private let pid: pid_t
+  /// The program's name.
+  package let name: String
+  /// Our ends of its standard input and output; -1 without one.
+  private let input: Mutex<Int32>
+  package let output: Int32
+  private let lines: Monitor<Lines>
+  private let status = Mutex<Int32?>(nil)
+
+  /// What it says on standard error.
+  private struct Lines: Sendable {
+    /// The last lines that nobody took.
+    var last: [String] = []
+    var hasEnded = false
+  }
+
+  /// Starts a program that is found on the path.
+  ///
+  /// - Parameters:
+  ///   - take: Gets each line of standard error, on a thread of its own; `false` for a line that is a message.
+  /// - Throws: `DepthError` where it cannot be started.
+  package init(
+    _ name: String, _ arguments: [String], input: Stream = .nothing, output: Stream = .nothing,
+    take: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) throws {
+    self.name = name
+    var pipes: [(read: Int32, write: Int32)] = []
+    func failure(_ code: Int32) -> DepthError {
+      for pipe in pipes {
+        close(pipe.read)
+        close(pipe.write)
+      }
+      return DepthError(
+        .insufficientMemory, "\(name) cannot be started: \(systemReason(code))",
+        cause: SystemFailure(code))
+    }
+    for _ in 0..<3 {
+      var ends: [Int32] = [-1, -1]
+      guard unsafe pipe(&ends) == 0 else { throw failure(errno) }
+      // No other child may keep them open.
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      pipes.append((ends[0], ends[1]))
+    }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for (stream, wanted) in [(STDIN_FILENO, input), (STDOUT_FILENO, output)] {
+      switch wanted {
+      case .nothing:
+        unsafe posix_spawn_file_actions_addopen(
+          &actions, stream, "/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0)
+      case .pipe:
+        let end = stream == STDIN_FILENO ? pipes[0].read : pipes[1].write
+        unsafe posix_spawn_file_actions_adddup2(&actions, end, stream)
+      }
+    }
+    unsafe posix_spawn_file_actions_adddup2(&actions, pipes[2].write, STDERR_FILENO)
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    // This program ignores some signals that others rely on.
+    var defaults = sigset_t()
+    unsafe sigemptyset(&defaults)
+    unsafe sigaddset(&defaults, SIGPIPE)
+    unsafe sigaddset(&defaults, SIGXFSZ)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    var nothingBlocked = sigset_t()
+    unsafe sigemptyset(&nothingBlocked)
+    unsafe posix_spawnattr_setsigmask(&attributes, &nothingBlocked)
+    unsafe posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var words: [UnsafeMutablePointer<CChar>?] =
+      unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
+    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
+    var started = pid_t()
+    let code = unsafe posix_spawnp(&started, name, &actions, &attributes, &words, environ)
+    guard code == 0 else { throw failure(code) }
+    pid = started
+    close(pipes[0].read)
+    close(pipes[1].write)
+    close(pipes[2].write)
+    if input == .nothing { close(pipes[0].write) }
+    if output == .nothing { close(pipes[1].read) }
+    self.input = Mutex(input == .pipe ? pipes[0].write : -1)
+    self.output = output == .pipe ? pipes[1].read : -1
+    let lines = Monitor(Lines())
+    self.lines = lines
+    let errors = pipes[2].read
+    let hasThread = OwnThread.start {
+      var source = LineSource(descriptor: errors)
+      while let line = source.next() {
+        guard !take(line), !line.isEmpty else { continue }
+        lines.update { lines in
+          lines.last.append(line)
+          if lines.last.count > 20 { lines.last.removeFirst() }
+        }
+      }
+      close(errors)
+      lines.update { $0.hasEnded = true }
+    }
+    guard hasThread else {
+      close(errors)
+      lines.update { $0.hasEnded = true }
+      end()
+      throw DepthError(.insufficientMemory, "the system gives no thread to listen to \(name)")
+    }
+  }
+
+  deinit {
+    end()
+    if output >= 0 { close(output) }
+  }
+
+  /// Ends the program by force, unless it has ended.
+  package func end() {
+    closeInput()
+    status.withLock { status in
+      guard status == nil else { return }
+      kill(pid, SIGKILL)
+      status = Self.wait(pid)
+    }
+  }
+
+  /// Ends its input.
+  package func closeInput() {
+    input.withLock { descriptor in
+      if descriptor >= 0 { close(descriptor) }
+      descriptor = -1
+    }
+  }
+
+  /// Writes to its standard input.
+  ///
+  /// - Returns: `false` where it takes no more.
+  package func write(_ bytes: [UInt8]) -> Bool {
+    let descriptor = input.withLock { $0 }
+    guard descriptor >= 0 else { return false }
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Self.writeSome(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
+      }
+      if count >= 0 { done += count } else if errno != EINTR { return false }
+    }
+    return true
+  }
+
+  private static func writeSome(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Musl)
+      unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+
+  /// All that it writes to its standard output.
+  package func readAll() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(output, $0.baseAddress, $0.count)
+      }
+      if count > 0 { bytes += buffer[..<count] } else if count == 0 || errno != EINTR { break }
+    }
+    return bytes
+  }
+
+  /// Waits for its end.
+  ///
+  /// - Returns: Its exit status; 128 and the signal where one ended it.
+  package func finish() -> Int32 {
+    let result = status.withLock { status in
+      let result = status ?? Self.wait(pid)
+      status = result
+      return result
+    }
+    lines.wait { $0.hasEnded ? () : nil }
+    return result
+  }
+
+  private static func wait(_ pid: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while unsafe waitpid(pid, &status, 0) < 0 { guard errno == EINTR else { return 127 } }
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+  }
+
+  /// The last lines that it said.
+  package var messages: [String] { lines.update { $0.last } }
+}
+
+/// Lines of a descriptor.
+@safe
+private struct LineSource {
+  let descriptor: Int32
+  private var rest: [UInt8] = []
+  private var hasEnded = false
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// The next line without its end, which may be a carriage return; `nil` at the end.
+  mutating func next() -> String? {
+    while true {
+      if let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+        let line = String(decoding: rest[..<end], as: UTF8.self)
+        rest.removeFirst(end + 1)
+        return line
+      }
+      guard !hasEnded else {
+        defer { rest = [] }
+        return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
+      }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count > 0 {
+        rest += buffer[..<count]
+      } else if count == 0 || errno != EINTR {
+        hasEnded = true
+      }
+      // No line is that long.
+      if rest.count > 1 << 20 { rest = [] }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package import ArgumentParser
+import DepthErrors
+
+/// How films are encoded.
+package struct EncodingOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Encoder, as ffmpeg names it: libx264, libx265, libsvtav1, h264_nvenc, hevc_videotoolbox, …",
+      valueName: "name"))
+  package var codec = "libx264"
+
+  @Option(
+    help: ArgumentHelp(
+      "Quality in the encoder's own numbers; 18 of libx264 unless given.",
+      discussion: "It is -crf, or -cq, -global_quality, -qp or -q:v of encoders that have no -crf.",
+      valueName: "n"))
+  package var quality: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The encoder's preset, as medium or slow; its own unless given.", valueName: "name"))
+  package var preset: String?
+
+  package func validate() throws {
+    if let quality, !(0...63).contains(quality) {
+      throw ValidationError("--quality is \(quality), expected 0 to 63")
+    }
+    for (name, value) in [("--codec", codec), ("--preset", preset ?? "medium")]
+    where value.isEmpty || value.hasPrefix("-") || value.contains(where: \.isWhitespace) {
+      throw ValidationError("\(name) is '\(value)', expected a name")
+    }
+    if codec == "copy" { throw ValidationError("--codec is copy, expected an encoder") }
+  }
+
+  /// - Throws: `DepthError` where ffmpeg has no such encoder.
+  func check(_ tools: FFmpeg) throws {
+    guard tools.encoders.contains(codec) else {
+      throw DepthError.invalidArgument(
+        name: "the encoder", found: codec, expected: "one that 'ffmpeg -encoders' lists")
+    }
+  }
+
+  /// ffmpeg's options of the encoder.
+  ///
+  /// - Parameters:
+  ///   - isLimited: Whether the film says that its range is the limited one: H.264 says it only when asked to.
+  ///   - packing: The number of the H.264 standard for how views lie in a frame; `nil` for one view.
+  ///   - threads: Their number is part of what the encoder makes.
+  func arguments(packing: Int?, isLimited: Bool, threads: Int) -> [String] {
+    var words = ["-c:v", codec, "-threads", "\(threads)"]
+    if let preset { words += ["-preset", preset] }
+    if let quality = quality ?? Self.qualities[codec] {
+      let text = quality == quality.rounded() ? "\(Int(quality))" : "\(quality)"
+      words += qualityOption.map { $0 == "#" ? text : $0 }
+    }
+    if codec == "libx264", let packing { words += ["-x264-params", "frame-packing=\(packing)"] }
+    if isLimited, codec.contains("264") {
+      words += ["-bsf:v", "h264_metadata=video_full_range_flag=0"]
+    }
+    if codec == "libx265" {
+      // Its own threads, of which the result does not depend, and no report.
+      words += ["-x265-params", "log-level=error:frame-threads=\(min(threads, 16))"]
+    }
+    return words
+  }
+
+  /// Whether frames are uploaded first.
+  var isVAAPI: Bool { codec.hasSuffix("_vaapi") }
+
+  /// What pieces are kept in: NUT has exact times, but no color tags for codecs that carry none themselves.
+  var pieceFormat: String {
+    ["ffv1", "ffvhuff", "huffyuv", "utvideo", "mjpeg", "rawvideo", "libxvid", "mpeg4"].contains(
+      codec)
+      ? "matroska" : "nut"
+  }
+
+  private static let qualities: [String: Double] = ["libx264": 18, "libx265": 20, "libsvtav1": 24]
+
+  /// The option for quality, `#` for its number.
+  private var qualityOption: [String] {
+    switch codec {
+    case _ where codec.hasSuffix("_nvenc"): ["-rc", "vbr", "-cq", "#", "-b:v", "0"]
+    case _ where codec.hasSuffix("_qsv"): ["-global_quality", "#"]
+    case _ where codec.hasSuffix("_vaapi"), _ where codec.hasSuffix("_amf"): ["-qp", "#"]
+    case "libvpx-vp9", "libaom-av1": ["-crf", "#", "-b:v", "0"]
+    case _ where codec.hasPrefix("lib"): ["-crf", "#"]
+    default: ["-q:v", "#"]
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import DepthErrors
+import DepthImages
+import FrameStreams
+import SystemEssentials
+import ThreadTeams
+
+/// A frame of a film and its time.
+struct FilmFrame: Sendable {
+  let frame: EncodedFrame
+  /// From the beginning of the film, or of the part of it that was asked for.
+  let microseconds: Int
+}
+
+/// The part of a film that is worked on.
+struct FilmPart: Sendable, Hashable, Codable {
+  /// Seconds; `nil` from the beginning, and to the end.
+  var start, duration: Double?
+
+  /// Options before a film's name.
+  var arguments: [String] {
+    (start.map { ["-ss", "\($0)"] } ?? []) + (duration.map { ["-t", "\($0)"] } ?? [])
+  }
+}
+
+/// Frames of a film, decoded by ffmpeg in a process of its own.
+final class FilmDecoder: Sendable {
+  private struct Times: Sendable {
+    /// Seconds per tick.
+    var tick = 0.0
+    /// Times that were told, and those that were used.
+    var microseconds: [Int?] = []
+    var first = 0
+    /// Whether a time did not come, and none is waited for.
+    var areMissing = false
+  }
+
+  private let child: ChildProcess
+  private let times: Monitor<Times>
+  private let path: String
+  /// Microseconds.
+  private let frameDuration: Int
+
+  /// Starts decoding.
+  ///
+  /// - Parameters:
+  ///   - skipping: Frames at the beginning that are not wanted.
+  init(
+    _ path: String, stream: Int, decoding: FilmDecoding, part: FilmPart, skipping: Int,
+    frameDuration: Int, tools: FFmpeg
+  ) throws {
+    (self.path, self.frameDuration) = (path, frameDuration)
+    let times = Monitor(Times())
+    self.times = times
+    let filters =
+      decoding.filters + (skipping > 0 ? ["select='gte(n,\(skipping))'"] : [])
+      + ["showinfo=checksum=0"]
+    child = try ChildProcess(
+      tools.ffmpeg,
+      ["-hide_banner", "-nostats", "-loglevel", "level+info"] + part.arguments + ["-i", path]
+        + ["-map", "0:\(stream)", "-vf", filters.joined(separator: ",")] + tools.timing
+        + ["-pix_fmt", decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"],
+      output: .pipe
+    ) { line in
+      Self.take(line, times)
+    }
+  }
+
+  /// Looks for a time in a line of ffmpeg.
+  ///
+  /// - Returns: `false` for a line that tells what is wrong.
+  private static func take(_ line: String, _ times: Monitor<Times>) -> Bool {
+    guard line.contains("showinfo") else {
+      return !(line.contains("[error]") || line.contains("[fatal]"))
+    }
+    if let place = line.firstRange(of: "config in time_base: ") {
+      let text = line[place.upperBound...].prefix { $0 != "," && $0 != " " }
+      if let ratio = Ratio(text) {
+        times.update { $0.tick = ratio.value ?? 0 }
+      }
+    } else if line.contains(" n:"), let place = line.firstRange(of: " pts:") {
+      let text = line[place.upperBound...].drop { $0 == " " }.prefix { $0 != " " }
+      times.update { times in
+        times.microseconds.append(
+          Int(text).map { Int((Double($0) * times.tick * 1_000_000).rounded()) })
+      }
+    }
+    return true
+  }
+
+  /// The frames' reader.
+  ///
+  /// - Parameter firstIndex: Number of the first frame.
+  func reader(
+    _ decoding: FilmDecoding, limits: ImageLimits, firstIndex: Int,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws -> FrameReader {
+    var options = FrameReader.Options()
+    (options.format, options.limits) = (.y4m, limits)
+    (options.matrix, options.range) = (decoding.matrix, decoding.range)
+    (options.siting, options.interpolatesChroma) = (decoding.siting, true)
+    options.firstIndex = firstIndex
+    do {
+      return try FrameReader(
+        ByteSource(descriptor: child.output, name: path, isStopped: isStopped), options: options,
+        isStopped: isStopped)
+    } catch {
+      guard !isStopped() else { throw error }
+      // Nothing came at all: ffmpeg knows why.
+      child.end()
+      guard let message else { throw error }
+      throw DepthError.unreadable(file: path, reason: "ffmpeg: \(message)")
+    }
+  }
+
+  /// The time of the next frame, which has been read.
+  ///
+  /// - Parameter last: The frame before; `nil` for the first one.
+  func nextTime(after last: Int?) -> Int {
+    // The line comes before the frame, by another pipe.
+    let told = times.wait(upTo: .seconds(20)) { times -> Int?? in
+      guard times.first < times.microseconds.count else {
+        return times.areMissing ? .some(nil) : nil
+      }
+      times.first += 1
+      if times.first > 4096 {
+        times.microseconds.removeFirst(times.first - 1)
+        times.first = 1
+      }
+      return .some(times.microseconds[times.first - 1])
+    }
+    if told == nil { times.update { $0.areMissing = true } }
+    let least = last.map { $0 + 1 } ?? 0
+    return max(told.flatMap { $0 } ?? (last.map { $0 + frameDuration } ?? 0), least)
+  }
+
+  /// Ends the decoding.
+  ///
+  /// - Returns: What ffmpeg found wrong with the film.
+  func end() -> String? {
+    child.end()
+    return message
+  }
+
+  /// Waits for its own end.
+  func finish() -> String? {
+    _ = child.finish()
+    return message
+  }
+
+  /// The last thing that was wrong, without the names of ffmpeg's parts.
+  private var message: String? {
+    child.messages.last.map(ChildProcess.plain)
+  }
+}
+
+extension ChildProcess {
+  /// A line without what ffmpeg puts before it: `[h264 @ 0x55] [error] text`.
+  static func plain(_ line: String) -> String {
+    var rest = line[...]
+    while rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+      rest = rest[rest.index(after: end)...].drop { $0 == " " }
+    }
+    return String(rest)
+  }
+}

@@ -1,0 +1,95 @@
+import DepthErrors
+import DepthImages
+import FrameStreams
+import SystemEssentials
+
+/// What all pictures of a film's encoding share.
+struct FilmFormat: Sendable {
+  let layout: PlanarLayout
+  let size: PixelSize
+  let pixelAspect: Ratio
+  /// Microseconds; 0 is unknown.
+  let frameDuration: Int
+  /// Tags of color, as options of ffmpeg.
+  let tags: [String]
+}
+
+/// Pictures of a film, encoded by ffmpeg in a process of its own.
+final class FilmEncoder: Sendable {
+  private let child: ChildProcess
+  private let format: FilmFormat
+  private let file: String
+
+  /// - Parameters:
+  ///   - arguments: Options of the encoder.
+  ///   - file: What is written, without sound, and ffmpeg's name of its container.
+  /// - Throws: `DepthError` where ffmpeg cannot be started.
+  init(
+    _ format: FilmFormat, arguments: [String], isVAAPI: Bool, to file: String, as container: String,
+    tools: FFmpeg
+  ) throws {
+    (self.format, self.file) = (format, file)
+    var filters: [String] = []
+    if let steps = format.layout.steps {
+      let (width, height) = (
+        format.size.width - format.size.width % steps.across,
+        format.size.height - format.size.height % steps.down
+      )
+      // Encoders take whole samples of chroma.
+      if width != format.size.width || height != format.size.height, width > 0, height > 0 {
+        filters.append("crop=\(width):\(height):0:0")
+      }
+    }
+    if isVAAPI { filters += ["format=nv12", "hwupload"] }
+    child = try ChildProcess(
+      tools.ffmpeg,
+      ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
+        + (isVAAPI ? ["-vaapi_device", "/dev/dri/renderD128"] : [])
+        + ["-f", "matroska", "-i", "pipe:0", "-map", "0:v:0"]
+        + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")]) + tools.timing
+        + ["-enc_time_base", "-1"] + arguments + format.tags + ["-f", container, file],
+      input: .pipe)
+    try write(
+      RawMatroska(
+        layout: format.layout, size: format.size, frameDuration: format.frameDuration * 1000,
+        pixelAspect: format.pixelAspect
+      ).header)
+  }
+
+  /// - Parameters:
+  ///   - planes: A picture's bytes.
+  ///   - microseconds: From the first picture on.
+  /// - Throws: `DepthError` with ffmpeg's reason.
+  func encode(_ planes: [UInt8], microseconds: Int) throws {
+    let container = RawMatroska(
+      layout: format.layout, size: format.size, frameDuration: 0, pixelAspect: format.pixelAspect)
+    try write(container.start(of: planes.count, microseconds: microseconds))
+    try write(planes)
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    guard child.write(bytes) else { throw failure(child.finish()) }
+  }
+
+  /// Ends the file.
+  ///
+  /// - Throws: `DepthError` with ffmpeg's reason.
+  func finish() throws {
+    child.closeInput()
+    let status = child.finish()
+    guard status == 0 else { throw failure(status) }
+  }
+
+  /// Ends it without a file.
+  func abandon() {
+    child.end()
+    unsafe unlink(file)
+  }
+
+  private func failure(_ status: Int32) -> DepthError {
+    // The last line says that the conversion failed; those before it say why.
+    let reason =
+      child.messages.map(ChildProcess.plain).first ?? "ended with status \(status)"
+    return DepthError(.unwritable, "ffmpeg's encoder: \(reason)")
+  }
+}

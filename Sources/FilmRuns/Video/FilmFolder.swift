@@ -1,0 +1,97 @@
+import AtomicFiles
+import DepthErrors
+import SystemEssentials
+
+/// The folder beside a film in the making, which holds its finished pieces.
+///
+/// It stays where the run was asked for segments and has not come to its end, so that the same command goes on.
+struct FilmFolder: Sendable {
+  /// What the folder says of itself, `film.json`.
+  struct Record: Codable, Sendable {
+    struct Segment: Codable, Sendable {
+      var file: String
+      var frames: Int
+      /// Time of its first picture.
+      var microseconds: Int
+    }
+
+    /// Everything that the pictures depend on.
+    var recipe: [String]
+    /// Threads of the encoder, which its result depends on.
+    var encoderThreads: Int
+    var segments: [Segment] = []
+    /// Frames that the segments are made of, damaged ones too.
+    var frames = 0
+    /// The file with what is known of those frames.
+    var memory: String?
+  }
+
+  let url: URL
+  private let claim: FileClaim?
+  private static let recordName = "film.json"
+
+  /// The folder of an output, made if it is missing.
+  ///
+  /// - Throws: `DepthError`, also where another process works on the same film.
+  init(for output: URL) throws {
+    url = output.deletingLastPathComponent()
+      .appending(path: ".\(output.lastPathComponent).depth", directoryHint: .isDirectory)
+    try AtomicFile.makeFolder(url)
+    switch FileClaim.ask(for: url) {
+    case .mine(let claim): self.claim = claim
+    case .none: claim = nil
+    case .taken:
+      throw DepthError.unwritable(
+        file: output.relativePath, reason: "another run of this program is making it")
+    }
+  }
+
+  func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
+
+  /// What is there; `nil` for an empty folder, and for one that tells nothing.
+  var record: Record? {
+    guard let data = try? Data(contentsOf: url.appending(path: Self.recordName)) else { return nil }
+    return try? JSONDecoder().decode(Record.self, from: data)
+  }
+
+  /// Writes what is there, after the files that it names.
+  func write(_ record: Record) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try AtomicFile.write(
+      Array(try encoder.encode(record)), to: url.appending(path: Self.recordName))
+  }
+
+  /// What is known of the frames before the next segment.
+  func memory(_ name: String) throws -> FilmMemory {
+    do {
+      return try PropertyListDecoder().decode(
+        FilmMemory.self, from: Data(contentsOf: url.appending(path: name)))
+    } catch {
+      throw DepthError.damaged(
+        file: path(name), format: "memory of a film",
+        reason: "cannot be read; --overwrite begins anew")
+    }
+  }
+
+  func write(_ memory: FilmMemory, as name: String) throws {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    try AtomicFile.write(Array(try encoder.encode(memory)), to: url.appending(path: name))
+  }
+
+  /// Removes what a record does not name.
+  func keepOnly(_ record: Record?) {
+    let kept = Set(
+      (record?.segments.map(\.file) ?? []) + [record?.memory].compactMap { $0 }
+        + (record == nil ? [] : [Self.recordName]))
+    guard let listing = try? FolderListing(of: url) else { return }
+    for name in listing.files where !kept.contains(name) { unsafe unlink(path(name)) }
+  }
+
+  /// Removes the folder and all that is in it.
+  func remove() {
+    keepOnly(nil)
+    unsafe rmdir(url.path(percentEncoded: false))
+  }
+}

@@ -1,0 +1,179 @@
+import AtomicFiles
+import DepthErrors
+import StereoPhotos
+import SystemEssentials
+import ViewSynthesis
+
+/// Puts encoded pictures together with the sound and everything else of a film.
+struct FilmMuxer: Sendable {
+  let path: String
+  let probe: FilmProbe
+  let part: FilmPart
+  let stereo: StereoFormat?
+  let tools: FFmpeg
+
+  /// Encoded pictures of one piece of the film.
+  struct Piece: Sendable {
+    let file: String
+    /// Time of its first picture.
+    let microseconds: Int
+  }
+
+  /// Writes the file.
+  ///
+  /// - Parameters:
+  ///   - pieces: In their order, at least one.
+  ///   - seconds: Where everything ends; `nil` at the film's end.
+  ///   - output: Its extension says the container.
+  /// - Returns: What was left out.
+  /// - Throws: `DepthError` with ffmpeg's reason.
+  func write(
+    _ pieces: [Piece], upTo seconds: Double?, to output: String, as container: String
+  ) throws -> [String] {
+    let first = pieces[0]
+    var input = ["-i", first.file]
+    if pieces.count > 1 {
+      let list = first.file + ".ffconcat"
+      try AtomicFile.write(Array(concatenation(pieces).utf8), to: URL(filePath: list))
+      input = ["-f", "concat", "-safe", "0", "-i", list]
+    }
+    let (streams, notes) = streams(container)
+    let delay = Double(first.microseconds) / 1_000_000
+    var words = ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
+    words += delay > 0 ? ["-itsoffset", "\(delay)"] : []
+    words += input + part.arguments + ["-i", path] + streams
+    words += ["-map_metadata", "1", "-map_chapters", "1"]
+    // Packets from before the beginning would move everything else.
+    if part.start != nil { words += ["-copypriorss", "0"] }
+    if container == "mp4" || container == "mov", let scale = timescale {
+      words += ["-video_track_timescale", "\(scale)"]
+    }
+    if let seconds { words += ["-t", "\(seconds)"] }
+    words += ["-f", container, output]
+    let child = try ChildProcess(tools.ffmpeg, words)
+    let status = child.finish()
+    guard status == 0 else {
+      let reason =
+        child.messages.map(ChildProcess.plain).first ?? "ended with status \(status)"
+      throw DepthError(.unwritable, "ffmpeg: \(reason)")
+    }
+    if container == "mp4" || container == "mov", let mode = stereo?.isoMode {
+      try StereoBox(mode: mode).insert(into: output)
+    }
+    return notes
+  }
+
+  /// Ticks per second of the film's pictures.
+  private var timescale: Int? {
+    guard let parts = probe.video?.timeBase?.split(separator: "/"), parts.count == 2,
+      parts[0] == "1", let scale = Int(parts[1]), (1000...1_000_000).contains(scale)
+    else { return nil }
+    return scale
+  }
+
+  /// ffmpeg's list of files to join; durations reach to the next one's first picture.
+  private func concatenation(_ pieces: [Piece]) -> String {
+    var text = "ffconcat version 1.0\n"
+    for (index, piece) in pieces.enumerated() {
+      let name = piece.file.replacing("'", with: "'\\''")
+      text += "file '\(name)'\n"
+      guard index + 1 < pieces.count else { continue }
+      let duration = pieces[index + 1].microseconds - piece.microseconds
+      let fraction = String(1_000_000 + duration % 1_000_000).dropFirst()
+      text += "duration \(duration / 1_000_000).\(fraction)\n"
+    }
+    return text
+  }
+
+  /// Options that take the film's streams over in their order, the new pictures in the place of the old ones.
+  private func streams(_ container: String) -> (words: [String], notes: [String]) {
+    var (words, notes): ([String], [String]) = (["-c", "copy"], [])
+    var index = 0
+    func take(_ map: String, _ stream: FilmProbe.Stream, _ options: [String] = []) {
+      words += ["-map", map, "-map_metadata:s:\(index)", "1:s:\(stream.index)"] + options
+      index += 1
+    }
+    for stream in probe.streams {
+      let name = stream.codecName ?? ""
+      let own = "1:\(stream.index)"
+      switch stream.codecType {
+      case _ where stream.index == probe.video?.index:
+        take("0:v:0", stream, tags(at: index, container))
+      case "audio": take(own, stream)
+      case "subtitle":
+        guard let codec = Self.subtitleCodec(name, container) else {
+          notes.append("subtitles of kind \(name), which .\(container) cannot hold")
+          continue
+        }
+        take(own, stream, ["-c:\(index)", codec])
+      case "attachment" where container == "matroska": take(own, stream)
+      case "video" where stream.isAttachedPicture && container != "webm":
+        take(own, stream, ["-disposition:\(index)", "attached_pic"])
+      case "data": break
+      default: notes.append("a stream of kind \(stream.codecType)")
+      }
+    }
+    return (words, notes)
+  }
+
+  /// What is said of the pictures: those of before may have been rotated by a tag, and were encoded otherwise.
+  private func tags(at index: Int, _ container: String) -> [String] {
+    var values = ["rotate=", "encoder="]
+    if container == "matroska" {
+      if let mode = stereo?.matroskaMode { values.append("stereo_mode=\(mode)") }
+      for key in ["BPS", "DURATION", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES"] {
+        values += ["\(key)=", "\(key)-eng="]
+      }
+    }
+    return values.flatMap { ["-metadata:s:\(index)", $0] }
+      + ["-disposition:\(index)", probe.video?.disposition?["default"] == 0 ? "0" : "default"]
+  }
+
+  /// The codec of subtitles in a container; `nil` where it has none for them.
+  private static func subtitleCodec(_ name: String, _ container: String) -> String? {
+    let isText = ["subrip", "srt", "ass", "ssa", "webvtt", "mov_text", "text"].contains(name)
+    switch container {
+    case "matroska": return name == "mov_text" ? "srt" : "copy"
+    case "mp4", "mov": return isText ? (name == "mov_text" ? "copy" : "mov_text") : nil
+    case "webm": return isText ? (name == "webvtt" ? "copy" : "webvtt") : nil
+    default: return "copy"
+    }
+  }
+}
+
+extension StereoFormat {
+  /// Matroska's name of the layout, as ffmpeg spells it; `nil` for one view.
+  var matroskaMode: String? {
+    switch self {
+    case .sideBySide, .sideBySideHalf: "left_right"
+    case .crossEyed: "right_left"
+    case .overUnder, .overUnderHalf: "top_bottom"
+    case .rowInterleaved: "row_interleaved_lr"
+    case .columnInterleaved: "col_interleaved_lr"
+    case .anaglyph(.greenMagenta): "anaglyph_green_magenta"
+    case .anaglyph(.amberBlue): nil
+    case .anaglyph: "anaglyph_cyan_red"
+    default: nil
+    }
+  }
+
+  /// The number of the box `st3d`; `nil` for layouts that it does not know.
+  var isoMode: UInt8? {
+    switch self {
+    case .overUnder, .overUnderHalf: 1
+    case .sideBySide, .sideBySideHalf: 2
+    default: nil
+    }
+  }
+
+  /// The number of the frame packing arrangement of H.264, table D-8; `nil` for layouts that it does not know.
+  var framePacking: Int? {
+    switch self {
+    case .columnInterleaved: 1
+    case .rowInterleaved: 2
+    case .sideBySide, .sideBySideHalf: 3
+    case .overUnder, .overUnderHalf: 4
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package import ArgumentParser
+import DepthEffects
+import DepthImages
+package import DepthOptions
+import DepthPipeline
+package import FrameRuns
+package import PictureFiles
+package import StereoPhotos
+import ViewSynthesis
+
+/// What the pictures of a film show.
+package struct FilmPictureOptions: ParsableArguments {
+  package init() {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Both eyes: \(FilmStereoFormat.names).",
+      discussion: "tab and tab-half are other names of tb and tb-half.", valueName: "format"))
+  package var stereo: FilmStereoFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "An effect: \(FilmEffect.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "name"))
+  package var effect: FilmEffect?
+
+  @Flag(help: "Depth, near = white.") package var depth = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What is in focus of --effect: nearest, 0 farthest to 1 nearest, or a distance as 1.8m; nearest unless given.",
+      valueName: "depth"))
+  package var focus: FocusOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "Focus on what this pixel of the film shows, column and row from 0.", valueName: "x,y"))
+  package var focusAt: PixelOption?
+
+  @OptionGroup package var lens: LensOptions
+  @OptionGroup package var shape: MaskOptions
+  @OptionGroup package var haze: HazeOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Colors of --depth: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "name"))
+  package var colorMap: ColorMap = .gray
+
+  @Option(
+    help: ArgumentHelp(
+      "Metres that become white and black in --depth, as 0.5:6; by the film unless given.",
+      valueName: "near:far"))
+  package var pictureRange: PictureSpan?
+
+  package func validate() throws {
+    let wanted = [stereo != nil, effect != nil, depth].count { $0 }
+    guard wanted == 1 else {
+      throw ValidationError(
+        (wanted == 0 ? "nothing to make" : "more than one thing to make")
+          + ", expected one of --stereo FORMAT, --effect NAME and --depth")
+    }
+    if effect == nil || effect == .haze, focus != nil || focusAt != nil {
+      throw ValidationError("--focus is for --effect mask, spotlight, highlight and blur")
+    }
+    if focus != nil, focusAt != nil {
+      throw ValidationError("--focus and --focus-at exclude each other, expected one")
+    }
+    if !depth, pictureRange != nil || colorMap != .gray {
+      throw ValidationError("--picture-range and --color-map are for --depth")
+    }
+  }
+
+  /// `nil` where something else is made.
+  package var stereoFormat: StereoFormat? { stereo?.format }
+
+  /// Whether pictures have no colors.
+  var isGray: Bool { depth && colorMap == .gray || effect == .mask }
+
+  private var wantedFocus: DepthFocus { focusAt?.value ?? focus?.value ?? .nearest }
+
+  private func photoEffect(camera: Camera.FocalLength?) -> PhotoEffect? {
+    switch effect {
+    case .mask: .mask(wantedFocus, shape.mask)
+    case .spotlight: .spotlight(wantedFocus, shape.mask)
+    case .highlight: .highlight(wantedFocus, shape.mask)
+    case .haze: .haze(density: haze.density)
+    case .blur: lens.effect(focus: wantedFocus, shape: shape.mask, camera: camera)
+    case nil: nil
+    }
+  }
+
+  /// The suffix of names in folders.
+  var suffix: String {
+    if let format = stereoFormat { return format.suffixes(aspect: 1)[0] }
+    return effect.map { "_\($0.rawValue)" } ?? "_depth"
+  }
+
+  /// The options as words of a recipe.
+  var words: [String] {
+    if let format = stereoFormat { return ["stereo=\(format.name)"] }
+    guard let effect else {
+      let span = pictureRange.map { "\($0.near):\($0.far)" } ?? "film"
+      return ["depth", "color-map=\(colorMap.rawValue)", "picture-range=\(span)"]
+    }
+    return ["effect=\(effect.rawValue)", "focus=\(wantedFocus)", "density=\(haze.density)"]
+      + lens.words + shape.words
+  }
+
+  /// The maker of pictures for one film.
+  func pictures(
+    pipeline: DepthPipeline, parallax: ParallaxOptions, focalLength: Camera.FocalLength?,
+    isSteady: Bool, framesPerSecond: Double
+  ) -> any FramePictures {
+    if let format = stereoFormat {
+      return StereoPictures(
+        pipeline: pipeline, options: parallax.options(focalLength: focalLength, threads: 1),
+        format: format, isSteady: isSteady, framesPerSecond: framesPerSecond, threads: 1)
+    }
+    guard let effect = photoEffect(camera: focalLength) else {
+      return DepthPictures(
+        pipeline: pipeline, colorMap: colorMap, fixedRange: pictureRange?.disparities, threads: 1)
+    }
+    return EffectPictures(
+      pipeline: pipeline, effect: effect, isSteady: isSteady, framesPerSecond: framesPerSecond,
+      threads: 1)
+  }
+}
+
+/// An effect by its name.
+package enum FilmEffect: String, CaseIterable, ExpressibleByArgument {
+  case mask, spotlight, highlight, haze, blur
+}
+
+/// A layout of both eyes by its name.
+package struct FilmStereoFormat: ExpressibleByArgument {
+  package let format: StereoFormat
+
+  package init?(argument: String) {
+    let name = ["tab": "tb", "tab-half": "tb-half"][argument] ?? argument
+    guard let format = StereoFormat(name: name), format.isOnePicture else { return nil }
+    self.format = format
+  }
+
+  static var names: String {
+    StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,108 @@
+import DepthErrors
+import FrameStreams
+import SystemEssentials
+
+/// What ffprobe says of a film.
+struct FilmProbe: Decodable, Sendable {
+  struct Stream: Decodable, Sendable {
+    struct SideData: Decodable, Sendable {
+      var sideDataType: String?
+      var dvBlSignalCompatibilityId: Int?
+    }
+
+    var index: Int
+    var codecType: String
+    var codecName: String?
+    var width, height: Int?
+    var pixFmt, sampleAspectRatio: String?
+    var colorRange, colorSpace, colorTransfer, colorPrimaries: String?
+    var chromaLocation, fieldOrder: String?
+    var avgFrameRate, rFrameRate, timeBase, duration, nbFrames: String?
+    var disposition: [String: Int]?
+    var sideDataList: [SideData]?
+
+    var isAttachedPicture: Bool { disposition?["attached_pic"] == 1 }
+  }
+
+  struct Format: Decodable, Sendable {
+    var duration, formatName: String?
+  }
+
+  var streams: [Stream]
+  var format: Format?
+
+  /// - Throws: `DepthError` for a file that ffmpeg cannot read, and for one without a film.
+  init(_ path: String, by tools: FFmpeg) throws {
+    let text: String
+    do {
+      text = try FFmpeg.text(
+        tools.ffprobe,
+        ["-v", "error", "-show_streams", "-show_format", "-of", "json", "-i", path])
+    } catch let error as DepthError {
+      throw DepthError.unreadable(
+        file: path, reason: "ffprobe: \(Self.reason(error.message, path))")
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    guard let probe = try? decoder.decode(Self.self, from: Data(text.utf8)) else {
+      throw DepthError.unreadable(file: path, reason: "ffprobe says nothing of it")
+    }
+    self = probe
+    guard video != nil else {
+      throw DepthError.unreadable(file: path, reason: "has no moving pictures, expected a film")
+    }
+  }
+
+  /// ffmpeg's reason without the file's name in front.
+  private static func reason(_ message: String, _ path: String) -> String {
+    message.hasPrefix(path + ": ") ? String(message.dropFirst(path.count + 2)) : message
+  }
+
+  /// The stream of the film itself.
+  var video: Stream? {
+    streams.first { $0.codecType == "video" && !$0.isAttachedPicture && ($0.width ?? 0) > 0 }
+  }
+
+  /// Seconds; `nil` where the file does not say.
+  var seconds: Double? {
+    [format?.duration, video?.duration].lazy.compactMap { $0.flatMap { Double($0) } }
+      .first { $0 > 0 }
+  }
+}
+
+extension FilmProbe.Stream {
+  /// Frames per second on average.
+  var rate: Ratio? {
+    [avgFrameRate, rFrameRate].lazy.compactMap { $0.flatMap { Ratio($0) } }
+      .first { $0.value != nil }
+  }
+
+  private func known(_ tag: String?) -> String? {
+    tag.flatMap { ["unknown", "reserved", "unspecified", "gbr"].contains($0) ? nil : $0 }
+  }
+
+  var matrixTag: String? { known(colorSpace) }
+  var transferTag: String? { known(colorTransfer) }
+  var primariesTag: String? { known(colorPrimaries) }
+
+  /// Whether brightness is coded for high dynamic range.
+  var isHDR: Bool { ["smpte2084", "arib-std-b67"].contains(colorTransfer ?? "") }
+
+  /// Whether the base layer is in a color space that only Dolby Vision players know.
+  var isDolbyVisionAlone: Bool {
+    (sideDataList ?? []).contains {
+      $0.sideDataType == "DOVI configuration record" && $0.dvBlSignalCompatibilityId == 0
+    }
+  }
+
+  var isInterlaced: Bool { ["tt", "bb", "tb", "bt"].contains(fieldOrder ?? "") }
+
+  var siting: Y4MHeader.Siting {
+    switch chromaLocation {
+    case "center": .center
+    case "topleft": .topLeft
+    // What MPEG-2 and all that followed mean where nothing is said.
+    default: .left
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import PhotoRuns
+import Synchronization
+
+/// How far a film is: a line that is drawn again on a terminal, elsewhere one every half minute.
+final class FilmProgress: Sendable {
+  private struct State {
+    var done = 0
+    /// Frames that an earlier run made.
+    var before = 0
+    var lastLine: ContinuousClock.Instant
+  }
+
+  private let name: String
+  /// Frames of the film, about; `nil` where it does not say.
+  private let total: Int?
+  private let isShown, isTerminal: Bool
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private let state: Mutex<State>
+
+  init(name: String, total: Int?, isShown: Bool) {
+    (self.name, self.total, self.isShown) = (name.escapingControls, total, isShown)
+    isTerminal = Console.standardErrorTakesEscapes
+    start = clock.now
+    state = Mutex(State(lastLine: start))
+  }
+
+  /// Counts frames of an earlier run.
+  func resume(at frames: Int) { state.withLock { ($0.done, $0.before) = (frames, frames) } }
+
+  /// Counts a frame.
+  func count() {
+    state.withLock { state in
+      state.done += 1
+      guard isShown else { return }
+      let interval: Duration = isTerminal ? .milliseconds(500) : .seconds(30)
+      guard clock.now - state.lastLine >= interval else { return }
+      state.lastLine = clock.now
+      let line = text(state)
+      if isTerminal {
+        Console.note("\r\u{1B}[K\(String(line.prefix(max(Console.terminalColumns - 1, 20))))")
+      } else {
+        Console.note("depth: \(line)\n")
+      }
+    }
+  }
+
+  /// Removes the line.
+  func clear() {
+    if isShown, isTerminal { Console.note("\r\u{1B}[K") }
+  }
+
+  /// "film.mp4: 41.5 %, frame 245 of 590, 9.8 per second, 35 s left"
+  private func text(_ state: State) -> String {
+    let seconds = (clock.now - start) / .seconds(1)
+    let rate = seconds > 0 ? Double(state.done - state.before) / seconds : 0
+    let speed = "\(Self.tenths(rate)) per second"
+    guard let total, total > 0 else { return "\(name): frame \(state.done), \(speed)" }
+    let share = min(Double(state.done) / Double(total), 1) * 100
+    let left = rate > 0 ? Double(max(total - state.done, 0)) / rate : 0
+    return "\(name): \(Self.tenths(share)) %, frame \(state.done) of \(total), \(speed), "
+      + "\(RunProgress.text(seconds: Int(left.rounded(.up)))) left"
+  }
+
+  /// "245 frames in 25.1 s, 9.8 per second"
+  func summary() -> String {
+    state.withLock { state in
+      let seconds = (clock.now - start) / .seconds(1)
+      let made = state.done - state.before
+      let rate = seconds > 0 ? Double(made) / seconds : 0
+      return "\(made) frames in \(Self.tenths(seconds)) s, \(Self.tenths(rate)) per second"
+    }
+  }
+
+  private static func tenths(_ x: Double) -> String { "\((x * 10).rounded() / 10)" }
+}

@@ -1,0 +1,88 @@
+import FrameStreams
+import Synchronization
+
+/// The frames of a film, segment after segment.
+final class FilmSource: Sendable {
+  private struct State: Sendable {
+    var reader: FrameReader
+    /// A frame that belongs to the next segment.
+    var held: FilmFrame?
+    var last: Int?
+    /// Time of the film's first frame.
+    var origin: Int?
+    /// The segment under way.
+    var segment = 0
+    var taken = 0
+    var hasEnded = false
+  }
+
+  private let decoder: FilmDecoder
+  /// Microseconds of a segment; `nil` for one that holds everything.
+  private let length: Int?
+  private let isStopped: @Sendable () -> Bool
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - origin: Time of the first frame of all, where an earlier run has seen it.
+  ///   - segment: Seconds of a segment.
+  init(
+    reader: FrameReader, decoder: FilmDecoder, origin: Int?, segment: Double?,
+    isStopped: @escaping @Sendable () -> Bool
+  ) {
+    (self.decoder, self.isStopped) = (decoder, isStopped)
+    length = segment.map { max(Int($0 * 1_000_000), 1) }
+    state = Mutex(State(reader: reader, origin: origin))
+  }
+
+  /// Frames of the segment so far.
+  var taken: Int { state.withLock { $0.taken } }
+  /// Whether the film has no more frames.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  /// Begins the next segment.
+  ///
+  /// - Returns: The time of its first frame; `nil` at the film's end.
+  func beginSegment() throws -> Int? {
+    try state.withLock { state in
+      guard let frame = try read(&state) else { return nil }
+      state.held = frame
+      state.taken = 0
+      state.segment = number(of: frame, state)
+      return frame.microseconds
+    }
+  }
+
+  /// The next frame of the segment; `nil` at its end.
+  func next() throws -> FilmFrame? {
+    try state.withLock { state in
+      guard let frame = try read(&state) else { return nil }
+      guard number(of: frame, state) == state.segment else {
+        state.held = frame
+        return nil
+      }
+      state.taken += 1
+      return frame
+    }
+  }
+
+  private func read(_ state: inout State) throws -> FilmFrame? {
+    if let held = state.held {
+      state.held = nil
+      return held
+    }
+    guard !state.hasEnded, !isStopped(), let frame = try state.reader.next() else {
+      state.hasEnded = true
+      return nil
+    }
+    let time = decoder.nextTime(after: state.last)
+    state.last = time
+    if state.origin == nil { state.origin = time }
+    return FilmFrame(frame: frame, microseconds: time)
+  }
+
+  /// The segment that a frame belongs to, by its time.
+  private func number(of frame: FilmFrame, _ state: State) -> Int {
+    guard let length else { return 0 }
+    return max(frame.microseconds - (state.origin ?? 0), 0) / length
+  }
+}

@@ -1,0 +1,155 @@
+import AtomicFiles
+import DepthErrors
+import SystemEssentials
+
+/// The box that tells players of MP4 how the views of a stereo film lie in its frames.
+///
+/// > Source: Google, "Spherical Video V2 RFC", `st3d`: https://github.com/google/spatial-media.
+struct StereoBox {
+  /// 1 top and bottom, 2 side by side.
+  let mode: UInt8
+
+  private static func failure(_ file: String, _ reason: String) -> DepthError {
+    DepthError(.unwritable, file: file, "cannot be tagged as stereo: \(reason)")
+  }
+
+  /// Puts the box into the first track's description.
+  ///
+  /// The file's table of contents, `moov`, must be its last box, so that nothing that it points to moves; that is
+  /// where ffmpeg puts it unless told otherwise.
+  ///
+  /// - Throws: `DepthError`.
+  func insert(into file: String) throws {
+    do {
+      let handle = try FileBytes(file)
+      defer { handle.close() }
+      var place = 0
+      var last: (start: Int, type: String) = (0, "")
+      while place < handle.count {
+        let head = try handle.read(16, at: place)
+        guard head.count >= 8 else { throw Self.failure(file, "a box is cut off") }
+        var size = Self.number(head[0..<4])
+        if size == 1, head.count >= 16 { size = Self.number(head[8..<16]) }
+        if size == 0 { size = handle.count - place }
+        guard size >= 8 else { throw Self.failure(file, "a box has no length") }
+        last = (place, String(decoding: head[4..<8], as: UTF8.self))
+        place += size
+      }
+      guard last.type == "moov" else { throw Self.failure(file, "moov is not its last box") }
+      var moov = try handle.read(handle.count - last.start, at: last.start)
+      guard tag(&moov) else { throw Self.failure(file, "it has no description of pictures") }
+      try handle.write(moov, at: last.start)
+    } catch let error as SystemFailure {
+      throw Self.failure(file, systemReason(error.code))
+    }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// Tags a whole `moov` box.
+  ///
+  /// - Returns: Whether it describes pictures.
+  func tag(_ moov: inout [UInt8]) -> Bool {
+    for track in Self.boxes(moov, in: 8..<moov.count) where track.type == "trak" {
+      var path = [0..<moov.count, track.range]
+      var inside = track.range
+      for name in ["mdia", "minf", "stbl", "stsd"] {
+        guard
+          let next = Self.boxes(moov, in: inside.lowerBound + 8..<inside.upperBound)
+            .first(where: { $0.type == name })
+        else { break }
+        path.append(next.range)
+        inside = next.range
+        if name == "mdia" {
+          // The handler says what the track is.
+          let handler = Self.boxes(moov, in: inside.lowerBound + 8..<inside.upperBound)
+            .first { $0.type == "hdlr" }
+          let isVideo = handler.map {
+            $0.range.count >= 20
+              && Array(moov[$0.range.lowerBound + 16..<$0.range.lowerBound + 20])
+                == Array("vide".utf8)
+          }
+          if isVideo != true { break }
+        }
+      }
+      guard path.count == 6 else { continue }
+      // Version, flags and the number of entries come before the first entry.
+      guard
+        let entry = Self.boxes(moov, in: inside.lowerBound + 16..<inside.upperBound).first
+      else { continue }
+      path.append(entry.range)
+      let box: [UInt8] = [0, 0, 0, 13] + Array("st3d".utf8) + [0, 0, 0, 0, mode]
+      moov.insert(contentsOf: box, at: entry.range.upperBound)
+      for range in path {
+        let at = range.lowerBound
+        let size = Self.number(moov[at..<at + 4]) + box.count
+        for byte in 0..<4 { moov[at + byte] = UInt8(truncatingIfNeeded: size >> (24 - 8 * byte)) }
+      }
+      return true
+    }
+    return false
+  }
+
+  /// The boxes of a part of the bytes, with their heads.
+  private static func boxes(
+    _ bytes: [UInt8], in part: Range<Int>
+  ) -> [(type: String, range: Range<Int>)] {
+    var result: [(type: String, range: Range<Int>)] = []
+    var place = part.lowerBound
+    while place + 8 <= part.upperBound {
+      let size = number(bytes[place..<place + 4])
+      guard size >= 8, place + size <= part.upperBound else { break }
+      result.append(
+        (String(decoding: bytes[place + 4..<place + 8], as: UTF8.self), place..<place + size))
+      place += size
+    }
+    return result
+  }
+}
+
+/// A file whose parts are read and replaced.
+private struct FileBytes {
+  private let descriptor: Int32
+  let count: Int
+
+  init(_ file: String) throws(SystemFailure) {
+    descriptor = unsafe open(file, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemFailure() }
+    count = Int(lseek(descriptor, 0, SEEK_END))
+  }
+
+  func close() { closed(descriptor) }
+
+  /// As many bytes as there are.
+  func read(_ wanted: Int, at place: Int) throws(SystemFailure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: max(min(wanted, count - place), 0))
+    var done = 0
+    while done < bytes.count {
+      let part = unsafe bytes.withUnsafeMutableBytes {
+        unsafe pread(
+          descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done,
+          off_t(place + done))
+      }
+      guard part > 0 else { throw SystemFailure(part == 0 ? EIO : errno) }
+      done += part
+    }
+    return bytes
+  }
+
+  func write(_ bytes: [UInt8], at place: Int) throws(SystemFailure) {
+    var done = 0
+    while done < bytes.count {
+      let part = unsafe bytes.withUnsafeBytes {
+        unsafe pwrite(
+          descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done,
+          off_t(place + done))
+      }
+      guard part > 0 else { throw SystemFailure() }
+      done += part
+    }
+  }
+}
+
+private func closed(_ descriptor: Int32) { close(descriptor) }

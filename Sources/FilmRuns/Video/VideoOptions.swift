@@ -1,0 +1,251 @@
+package import ArgumentParser
+import AtomicFiles
+import DepthEffects
+import DepthErrors
+package import DepthOptions
+import DepthPipeline
+package import FrameRuns
+import MonocularDepth
+import PhotoRuns
+import ProcessLimits
+import StereoPhotos
+import SystemEssentials
+
+/// What `depth video` is asked for.
+package struct VideoOptions: ParsableArguments {
+  package init() {}
+
+  @Argument(help: "A film, or a folder of films.", completion: .file())
+  package var input: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "The film to make, by its ending, or a folder: then the name gets the suffix that players know.",
+      discussion: "The same folder unless given."), completion: .file())
+  package var output: String?
+
+  @OptionGroup package var picture: FilmPictureOptions
+  @OptionGroup package var parallax: ParallaxOptions
+  @OptionGroup package var encoding: EncodingOptions
+
+  @Option(help: ArgumentHelp("Where to begin, as 90, 90s, 1:30 or 0:01:30.", valueName: "time"))
+  package var start: FilmTime?
+
+  @Option(help: ArgumentHelp("How much of the film.", valueName: "time"))
+  package var duration: FilmTime?
+
+  @Option(help: ArgumentHelp("Only so much of it, from the middle.", valueName: "time"))
+  package var preview: FilmTime?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Keep finished pieces, so that the same command goes on after a stop.",
+      discussion:
+        "They lie in a hidden folder beside the film. Filters go on over their joints."))
+  package var segments = false
+
+  @Option(help: ArgumentHelp("Length of a piece, for --segments.", valueName: "time"))
+  package var segmentLength = FilmTime(seconds: 60)
+
+  @Option(
+    help: ArgumentHelp(
+      "What is kept from frame to frame: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
+      discussion: "See 'depth stereo --help' at --stream.", valueName: "name"))
+  package var steady: Steadiness = .gated
+
+  @Option(
+    help: ArgumentHelp(
+      "Estimate depth for each nth frame, and move it along with the photo in between.",
+      valueName: "n"))
+  package var depthEvery = 1
+
+  @OptionGroup package var camera: CameraOptions
+  @OptionGroup package var calibration: CalibrationOptions
+  @Flag(help: "Replace films that exist.") package var overwrite = false
+  @Flag(help: "Leave films out that are there already.") package var skipExisting = false
+  @OptionGroup package var limits: LimitOptions
+  @OptionGroup package var common: CommonOptions
+
+  package func validate() throws {
+    if !(1...60).contains(depthEvery) {
+      throw ValidationError("--depth-every is \(depthEvery), expected 1 to 60")
+    }
+    if preview != nil, start != nil || duration != nil {
+      throw ValidationError("--preview takes the middle, expected no --start and no --duration")
+    }
+    if segmentLength.seconds < 0.1 {
+      throw ValidationError(
+        "--segment-length is \(segmentLength.seconds) s, expected 0.1 s or more")
+    }
+    if overwrite, skipExisting {
+      throw ValidationError("--overwrite and --skip-existing exclude each other, expected one")
+    }
+    for (name, time) in [("--duration", duration), ("--preview", preview)]
+    where time?.seconds == 0 {
+      throw ValidationError("\(name) is 0, expected a time")
+    }
+    if let format = picture.stereoFormat { try parallax.checkFilm(format) }
+  }
+
+  package func run() throws {
+    let films = try self.films()
+    let tools = try FFmpeg()
+    try encoding.check(tools)
+    let threads = try ThreadCount.checked(common.threads)
+    let correction = try calibration.read()
+    let estimator = try common.frameEstimator(threads: 1)
+    try correction?.note(for: estimator, refinement: MapSettings().method)
+    let pipeline = DepthPipeline(
+      estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
+    Interruption.finishesOnFirst()
+    let wish = try wish(threads: threads, pipeline)
+    var failures = 0
+    for film in films {
+      if skipExisting, FileFacts(of: film.output) != nil { continue }
+      do {
+        let outcome = try FilmRun(
+          input: film.input, output: film.output, wish: wish, tools: tools,
+          work: { framesPerSecond in
+            FilmWork(
+              pipeline: pipeline,
+              pictures: picture.pictures(
+                pipeline: pipeline, parallax: parallax, focalLength: camera.setting.given,
+                isSteady: steady != .none, framesPerSecond: framesPerSecond),
+              steadiness: steady, threads: 1, depthEvery: depthEvery)
+          }
+        ).run()
+        for note in outcome.notes where !common.quiet {
+          Console.note("depth: \(film.input): \(note)".escapingControls + "\n")
+        }
+        try report(film, outcome.frames, nil)
+      } catch let error as DepthError {
+        guard films.count > 1 else {
+          try report(film, 0, error)
+          throw error
+        }
+        failures += 1
+        Console.report(error)
+        try report(film, 0, error)
+      }
+      if Interruption.hasCome { throw Interruption.exitCode }
+    }
+    if failures > 0 { throw ExitCode.failure }
+  }
+
+  /// A film and what becomes of it.
+  private struct Film {
+    let input: String
+    let output: URL
+  }
+
+  private func report(_ film: Film, _ frames: Int, _ error: DepthError?) throws {
+    guard common.json else { return }
+    try Console.write(
+      jsonLine(
+        VideoRecord(
+          input: film.input, output: error == nil ? film.output.relativePath : nil,
+          frames: error == nil ? frames : nil, error: error.map { "\($0)" })))
+  }
+
+  private func wish(threads: Int, _ pipeline: DepthPipeline) throws -> FilmRun.Wish {
+    FilmRun.Wish(
+      encoding: encoding, part: FilmPart(start: start?.seconds, duration: duration?.seconds),
+      preview: preview?.seconds, segment: segments ? segmentLength.seconds : nil,
+      stereo: picture.stereoFormat, isGray: picture.isGray, overwrite: overwrite,
+      isQuiet: common.quiet, threads: threads, limits: limits.limits,
+      recipe: try pipeline.estimator.words + picture.words + parallax.words + camera.setting.words
+        + (correctionWords(pipeline)) + [
+          "steady=\(steady.rawValue)", "depth-every=\(depthEvery)", "codec=\(encoding.codec)",
+          "quality=\(encoding.quality.map { "\($0)" } ?? "")", "preset=\(encoding.preset ?? "")",
+        ])
+  }
+
+  private func correctionWords(_ pipeline: DepthPipeline) throws -> [String] {
+    try pipeline.calibration?.words ?? []
+  }
+
+  /// The films that are named, and where each goes.
+  private func films() throws -> [Film] {
+    let url = URL(filePath: input)
+    let isFolder = FolderListing.Identity(of: url) != nil
+    let target = output.map { URL(filePath: $0) }
+    let targetFolder =
+      output.map { $0.hasSuffix("/") } ?? false
+      || target.flatMap { FolderListing.Identity(of: $0) } != nil
+    func named(_ film: URL, in folder: URL) -> Film {
+      let stem = film.deletingPathExtension().lastPathComponent
+      return Film(
+        input: film.relativePath,
+        output: folder.appending(
+          path: "\(stem)\(picture.suffix).\(FilmContainer.ending(for: film))"))
+    }
+    if isFolder {
+      let folder = target ?? url
+      if output != nil, !targetFolder, !folder.pathExtension.isEmpty {
+        throw ValidationError(
+          "\(output ?? "") is a film's name, expected a folder for those of a folder"
+            .escapingControls)
+      }
+      let names = try FolderListing(of: url).files.filter {
+        FilmContainer.inputs.contains(URL(filePath: $0).pathExtension.lowercased())
+          && !$0.hasPrefix(".")
+      }
+      // What this command has made beside its films is none of them.
+      let stems = Set(names.map { URL(filePath: $0).deletingPathExtension().lastPathComponent })
+      let films = names.filter { name in
+        let stem = URL(filePath: name).deletingPathExtension().lastPathComponent
+        return target != nil || !stem.hasSuffix(picture.suffix)
+          || !stems.contains(String(stem.dropLast(picture.suffix.count)))
+      }
+      guard !films.isEmpty else {
+        throw InputFailure(file: input, reason: "holds no film")
+      }
+      try AtomicFile.makeFolder(folder)
+      return films.map { named(url.appending(path: $0), in: folder) }
+    }
+    guard let target, !targetFolder else {
+      let folder = target ?? url.deletingLastPathComponent()
+      try AtomicFile.makeFolder(folder)
+      return [named(url, in: folder)]
+    }
+    _ = try FilmContainer(target)
+    guard target.standardizedFileURL != url.standardizedFileURL else {
+      throw ValidationError("\(input) is the film itself, expected another name".escapingControls)
+    }
+    return [Film(input: input, output: target)]
+  }
+}
+
+/// The line that `--json` prints.
+struct VideoRecord: Encodable {
+  let input: String
+  let output: String?
+  let frames: Int?
+  let error: String?
+}
+
+/// `90`, `90s`, `1:30` or `0:01:30.5`.
+package struct FilmTime: ExpressibleByArgument {
+  package let seconds: Double
+
+  package init(seconds: Double) { self.seconds = seconds }
+
+  package init?(argument: String) {
+    let text = argument.hasSuffix("s") ? argument.dropLast() : argument[...]
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    guard (1...3).contains(parts.count), argument.hasSuffix("s") ? parts.count == 1 : true else {
+      return nil
+    }
+    var seconds = 0.0
+    for part in parts {
+      guard let part, part >= 0, part.isFinite else { return nil }
+      seconds = seconds * 60 + part
+    }
+    guard seconds < 1_000_000 else { return nil }
+    self.seconds = seconds
+  }
+
+  package var defaultValueDescription: String {
+    seconds == seconds.rounded() ? "\(Int(seconds))s" : "\(seconds)s"
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import DepthErrors
+package import FrameStreams
+import Synchronization
+import ThreadTeams
+
+/// What happens to frames that come faster than they are worked on.
+package enum FrameQueue: String, EnumerableFlag {
+  case everyFrame, latest
+}
+
+/// The frames of a stream for those who work on them.
+package final class FrameFeed: Sendable {
+  private let source: Mutex<FrameReader>
+  private let slot: FrameSlot?
+
+  /// Frames that were replaced by newer ones.
+  package var dropped: Int { slot?.dropped ?? 0 }
+
+  /// - Throws: `DepthError` where the newest frame is wanted and there is no second thread.
+  package init(_ reader: FrameReader, queue: FrameQueue) throws {
+    source = Mutex(reader)
+    slot = queue == .latest ? FrameSlot(keepsNewest: true) : nil
+    guard let slot else { return }
+    guard OwnThread.start({ [self] in slot.fill { try read() } }) else {
+      throw DepthError(
+        .insufficientMemory, "the system gives no second thread, which --latest needs")
+    }
+  }
+
+  private func read() throws -> EncodedFrame? { try source.withLock { try $0.next() } }
+
+  /// The next frame, or the newest one; `nil` at the end.
+  package func next() throws -> EncodedFrame? {
+    guard let slot else { return try read() }
+    return if case .frame(let frame) = try slot.take() { frame } else { nil }
+  }
+}

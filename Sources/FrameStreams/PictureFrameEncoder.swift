@@ -1,0 +1,49 @@
+import DepthErrors
+package import DepthImages
+import PictureFiles
+
+/// Turns pictures into the bytes of a stream.
+package struct PictureFrameEncoder: Sendable {
+  package let storage: FrameStorage
+  /// Frames per second, in the header of YUV4MPEG2.
+  package let rate: Ratio
+  /// Width over height of a pixel; `0:0` is unknown.
+  package let pixelAspect: Ratio
+  /// Of Motion JPEG, 1…100.
+  package let quality: Int
+
+  package init(
+    storage: FrameStorage, rate: Ratio, pixelAspect: Ratio = Ratio(0, 0), quality: Int = 92
+  ) {
+    (self.storage, self.rate) = (storage, rate)
+    (self.pixelAspect, self.quality) = (pixelAspect, quality)
+  }
+
+  /// What comes before the first picture; empty for formats without a header.
+  package func header(size: PixelSize) -> [UInt8] {
+    guard case .y4m(let layout) = storage else { return [] }
+    return Array(
+      "YUV4MPEG2 W\(size.width) H\(size.height) F\(rate) Ip A\(pixelAspect) \(layout.opaque.tags)\n"
+        .utf8)
+  }
+
+  /// One picture.
+  ///
+  /// - Throws: `DepthError` for a picture that no JPEG can hold.
+  package func frame(_ picture: Image) throws -> [UInt8] {
+    switch storage {
+    case .y4m(let layout): return Array("FRAME\n".utf8) + layout.opaque.planes(picture)
+    case .rgb24: return picture.pixels
+    case .bgra:
+      var bytes = [UInt8](repeating: 255, count: picture.pixels.count / 3 * 4)
+      for pixel in 0..<picture.pixels.count / 3 {
+        for channel in 0..<3 {
+          bytes[4 * pixel + 2 - channel] = picture.pixels[3 * pixel + channel]
+        }
+      }
+      return bytes
+    case .ppm: return Array("P6\n\(picture.width) \(picture.height)\n255\n".utf8) + picture.pixels
+    case .mjpeg: return try picture.encoded(as: .jpeg(quality: quality))
+    }
+  }
+}

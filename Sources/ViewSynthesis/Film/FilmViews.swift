@@ -1,0 +1,66 @@
+package import DepthImages
+import ProcessLimits
+package import ThreadTeams
+
+/// Both views of a frame, before what earlier frames showed is put into their holes.
+package struct FilmViews: Sendable {
+  package var pair: StereoPair
+  /// What each pixel's parallax is, in levels of ``step``; see `WarpedView`. Empty for a view that is the photo.
+  var left, right: [UInt8]
+  /// 1/64 pixel per level.
+  let step: Int
+}
+
+extension Image {
+  /// A frame of a film as two eyes would see it.
+  ///
+  /// - Parameters:
+  ///   - depth: Depth of the frame, of its size or smaller.
+  ///   - options: How much, around which depth; the renderer is the warp.
+  ///   - held: The span that the film holds; the map's own where it is `nil`, which gives the pair of
+  ///     `stereoPair(depth:options:)`.
+  ///   - showsParallax: Whether ``HoleHistory`` will get the views.
+  /// - Throws: `DepthError` as `stereoPair(depth:options:)`.
+  package func filmViews(
+    depth: DepthMap, options: StereoOptions, held: DepthSpan?, showsParallax: Bool,
+    limits: ImageLimits, call: CallContext
+  ) throws -> FilmViews {
+    precondition(options.renderer == .orderedWarp, "expected the warp")
+    if case .shift(let shift) = options.amount, shift < 0 {
+      var turned = options
+      turned.amount = .shift(-shift)
+      turned.balance = 1 - options.balance
+      let views = try filmViews(
+        depth: depth, options: turned, held: held, showsParallax: showsParallax, limits: limits,
+        call: call)
+      return FilmViews(
+        pair: views.pair.swapped, left: views.right, right: views.left, step: views.step)
+    }
+    try checkPair(depth: depth, limits: limits, call: call)
+    let parallax = try Parallax(
+      of: self, depth: depth, options: options, held: held, threads: call.threads)
+    guard showsParallax else {
+      return FilmViews(
+        pair: warped(parallax, options: options, call: call), left: [], right: [], step: 0)
+    }
+    let step = options.parallaxStep(width: width)
+    let views = views(by: parallax, options: options, parallaxStep: step, call: call)
+    return FilmViews(
+      pair: pair(of: views), left: views.left.parallax, right: views.right.parallax, step: step)
+  }
+}
+
+extension StereoOptions {
+  /// 1/64 pixel per level of parallax, the same for all frames: 127 levels for the largest either way.
+  fileprivate func parallaxStep(width: Int) -> Int {
+    var share: Double
+    switch amount {
+    case .shift(let shift):
+      let screen = convergence.map { max($0, 1 - $0) } ?? 1
+      share = 4 * abs(shift) * screen
+    case .metric: share = 0.1
+    }
+    if let largestParallax { share = min(share, largestParallax) }
+    return max(Int((share * Double(width) * 64 / 127).rounded(.up)), 8)
+  }
+}

@@ -1,0 +1,99 @@
+import DepthImages
+import Testing
+import _TestSupport
+
+@testable import DepthVideo
+
+/// Depth that moves with the photo, and what a film tells of its camera.
+@Suite(.offPool) struct DepthPropagationTests {
+  private let height = 48
+  private let width = 64
+
+  /// A textured wall, moved by `pan` pixels, and a box on it.
+  private func photo(pan: Int, box: Int? = nil, seed: Int = 0) -> Image {
+    var pixels: [UInt8] = []
+    for y in 0..<4 * height {
+      for x in 0..<4 * width {
+        let (u, v) = ((x + pan + 4000) / 12, y / 12)
+        var level = UInt8((u &* 7919 &+ v &* 104_729) % 140 + 40)
+        if seed > 0 { level = UInt8(255 - (u &* 613 &+ v &* 389) % 60) }
+        if let box, (box..<box + 80).contains(x), (40..<120).contains(y) {
+          level = UInt8(((x - box) / 10 * 37 + y / 10 * 59) % 60 + 190)
+        }
+        pixels += [level, level, level]
+      }
+    }
+    return Image(height: 4 * height, width: 4 * width, pixels: pixels)
+  }
+
+  private func map(_ value: (_ y: Int, _ x: Int) -> Float) -> DepthMap {
+    DepthMap(
+      height: height, width: width, unit: .metres,
+      values: (0..<height * width).map { value($0 / width, $0 % width) })
+  }
+
+  /// A pan moves the whole map, and a box moves alone.
+  @Test(arguments: [0, 16, -24]) func depthMovesWithThePhoto(pan: Int) throws {
+    var propagation = DepthPropagation()
+    let before = map { y, x in
+      (10..<30).contains(y) && (10..<30).contains(x) ? 1 : 3 + Float(x) / 64
+    }
+    #expect(propagation.moved(to: photo(pan: 0)) == nil)
+    propagation.keep(before, photo: photo(pan: 0, box: 40))
+    // In two frames, of which the second one is where the first led.
+    _ = propagation.moved(to: photo(pan: pan / 2, box: 56))
+    let found = propagation.moved(to: photo(pan: pan, box: 72))
+    let moved = try #require(found)
+    var wrong = 0
+    for y in 2..<height - 2 {
+      for x in 10..<width - 10 {
+        let isBox = (10..<30).contains(y) && (18..<38).contains(x)
+        let from = min(max(x + pan / 4, 0), width - 1)
+        let wanted: Float = isBox ? 1 : 3 + Float(from) / 64
+        // Where the box was, what looks alike is taken.
+        let wasHidden = (10..<30).contains(y) && (8..<20).contains(x)
+        if !wasHidden, abs(moved.values[y * width + x] - wanted) > 0.1 { wrong += 1 }
+      }
+    }
+    #expect(wrong < 100, "\(wrong)")
+  }
+
+  @Test func stillFramesKeepTheirDepth() throws {
+    var propagation = DepthPropagation()
+    let depth = map { y, x in Float(1 + (x * y) % 7) }
+    propagation.keep(depth, photo: photo(pan: 0))
+    #expect(propagation.moved(to: photo(pan: 0)) == depth)
+  }
+
+  @Test func memoryGoesOn() throws {
+    var propagation = DepthPropagation()
+    propagation.keep(map { _, x in Float(x + 1) }, photo: photo(pan: 0))
+    _ = propagation.moved(to: photo(pan: 8))
+    var again = DepthPropagation(propagation.saved)
+    #expect(again.saved == propagation.saved)
+    #expect(again.moved(to: photo(pan: 16)) == propagation.moved(to: photo(pan: 16)))
+    var steadier = DepthSteadier()
+    _ = try steadier.steadied(map { _, _ in 2 }, photo: photo(pan: 0))
+    _ = try steadier.steadied(map { _, x in 2 + Float(x % 3) / 50 }, photo: photo(pan: 2))
+    var other = DepthSteadier()
+    other.restore(steadier.saved)
+    let next = map { y, _ in 2 + Float(y % 5) / 40 }
+    #expect(
+      try other.steadied(next, photo: photo(pan: 4))
+        == steadier.steadied(next, photo: photo(pan: 4)))
+  }
+
+  @Test func cutsAndStillnessAreTold() {
+    var motion = FilmMotion()
+    #expect(motion.next(photo(pan: 0)).isCut)
+    for box in stride(from: 10, to: 40, by: 5) {
+      #expect(motion.next(photo(pan: 0, box: box)) == .init(isCut: false, isStill: true))
+    }
+    #expect(motion.next(photo(pan: 0, seed: 1)) == .init(isCut: true, isStill: false))
+    #expect(motion.next(photo(pan: 0, seed: 1)) == .init(isCut: false, isStill: true))
+    // A pan too slow to be seen from frame to frame adds up.
+    var stills = 0
+    for pan in 1...30 { stills += motion.next(photo(pan: pan, seed: 1)).isStill ? 1 : 0 }
+    #expect(stills < 30)
+  }
+}
