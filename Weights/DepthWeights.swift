@@ -16,12 +16,14 @@ package enum DepthWeights {
   package static let estimates = [
     "default": Estimate(files: ["fcrn18-nyu-int8.h5"], averagesMirrored: true),
     "compact": Estimate(files: ["fcrn18-nyu-int8.h5"], averagesMirrored: false),
+    "confidence": Estimate(files: ["fcrn18-confidence-nyu-int8.h5"], averagesMirrored: false),
   ]
 
   /// The SHA-256 that the files above state of themselves. Where no child process can be started, the HDF5 library
   /// parses no others: a hostile file would end the program.
   package static let digests: Set<String> = [
-    "e5bcf12321de01f6c8b4404be264f327da7e61eb36a55856a2e274c2c332ee74"
+    "e5bcf12321de01f6c8b4404be264f327da7e61eb36a55856a2e274c2c332ee74",
+    "2d53fc818e005e0d8360a62dc5a184c2a3918be48dc1ba317e1b34627cc318d9",
   ]
 
   /// The relative error to expect of a photo is `floor + slope · spread`, where `spread` says how far the

@@ -40,7 +40,7 @@ package enum PhotoEffect: Sendable {
     case .mask(let focus, _, _), .spotlight(let focus, _), .highlight(let focus, _),
       .lensBlur(let focus, _), .maskedBlur(let focus, _, _):
       focus
-    case .haze: nil
+    case .haze, .relativeHaze: nil
     }
   }
 

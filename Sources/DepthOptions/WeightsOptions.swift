@@ -11,7 +11,7 @@ package struct WeightsOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact', or an HDF5 file; may be repeated.",
+      "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated.",
       discussion: """
         Several make one estimate, the geometric mean of their depths. DEPTH_WEIGHTS in the environment says \
         what 'default' is: one of these, or several with ':' between.

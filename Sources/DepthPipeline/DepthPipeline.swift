@@ -160,7 +160,7 @@ extension DepthEstimator {
     guard let errors else {
       throw DepthError(
         .invalidArgument, file: weights.first?.relativePath,
-        "the network has no output for its confidence, expected weights with two outputs"
+        "the network has no output for its confidence, expected weights with two outputs, such as 'confidence'"
       )
     }
     return errors

@@ -62,7 +62,7 @@ extension DepthPropagation {
   /// The map that is moved, and how far it has moved.
   package struct Saved: Sendable, Hashable, Codable {
     var height, width: Int
-    var isDisparity: Bool
+    var unit: SavedUnit
     /// Bits of the map's values.
     var depth: [UInt32]
     var luma: Data
@@ -74,7 +74,7 @@ extension DepthPropagation {
     key.map { key in
       Saved(
         height: key.depth.height, width: key.depth.width,
-        isDisparity: key.depth.unit == .disparity, depth: key.depth.values.map(\.bitPattern),
+        unit: SavedUnit(key.depth.unit), depth: key.depth.values.map(\.bitPattern),
         luma: Data(key.luma), vectors: key.motion.vectors.flatMap { [$0.x, $0.y] })
     }
   }
@@ -87,7 +87,7 @@ extension DepthPropagation {
       return Key(
         depth: DepthMap(
           height: saved.height, width: saved.width,
-          unit: saved.isDisparity ? .disparity : .metres,
+          unit: saved.unit.unit,
           values: saved.depth.map { Float(bitPattern: $0) }), luma: Array(saved.luma),
         motion: BlockMotion(
           height: 2 * saved.height, width: 2 * saved.width, vectors: vectors))

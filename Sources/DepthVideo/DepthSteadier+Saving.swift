@@ -5,7 +5,9 @@ extension DepthSteadier {
   /// What the filter has of the frames so far, to go on from later.
   package struct Saved: Sendable, Hashable, Codable {
     var height, width: Int
-    var isDisparity: Bool
+    var unit: SavedUnit
+    /// See ``SteadyScale/saved``.
+    var scale: [UInt32]
     /// Bits of the running map's logarithms, of openness and of noise.
     var logDepth, openness: [UInt32]
     var noise: UInt32?
@@ -16,7 +18,7 @@ extension DepthSteadier {
   package var saved: Saved? {
     running.map {
       Saved(
-        height: $0.height, width: $0.width, isDisparity: $0.unit == .disparity,
+        height: $0.height, width: $0.width, unit: SavedUnit($0.unit), scale: $0.scale.saved,
         logDepth: $0.logDepth.map(\.bitPattern), openness: $0.openness.map(\.bitPattern),
         noise: $0.noise?.bitPattern, photo: Data($0.photo))
     }
@@ -26,7 +28,7 @@ extension DepthSteadier {
   package mutating func restore(_ saved: Saved?) {
     running = saved.map {
       Running(
-        height: $0.height, width: $0.width, unit: $0.isDisparity ? .disparity : .metres,
+        height: $0.height, width: $0.width, unit: $0.unit.unit, scale: SteadyScale(saved: $0.scale),
         logDepth: $0.logDepth.map { Float(bitPattern: $0) }, photo: Array($0.photo),
         openness: $0.openness.map { Float(bitPattern: $0) },
         noise: $0.noise.map { Float(bitPattern: $0) })

@@ -31,6 +31,14 @@ struct SteadyScale: Sendable, Equatable {
     shares = (low, max(high - low, abs(high) * 1e-6, .leastNormalMagnitude))
   }
 
+  /// Bits of the offset and of the span; empty for logarithms.
+  var saved: [UInt32] { shares.map { [$0.offset.bitPattern, $0.span.bitPattern] } ?? [] }
+
+  init(saved: [UInt32]) {
+    shares =
+      saved.count == 2 ? (Float(bitPattern: saved[0]), Float(bitPattern: saved[1])) : nil
+  }
+
   /// Whether two maps differ by a scale and a shift that mean nothing; otherwise by a factor.
   var isRelative: Bool { shares != nil }
 

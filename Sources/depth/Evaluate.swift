@@ -57,7 +57,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact', or an HDF5 file; may be repeated, one row for each.",
+      "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated, one row for each.",
       valueName: "file"), completion: .file())
   var weights: [String] = []
 

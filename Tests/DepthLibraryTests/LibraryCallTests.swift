@@ -116,12 +116,13 @@ import _TestSupport
     let opened = try CCalls.Opened(mirrored: 1)
     var (needed, failure) = (UInt64(0), CCalls.failure)
     #expect(weightsIdentifier(opened.pointer, nil, 0, &needed, &failure) == DEPTH_OK)
-    #expect(needed == 64 + 9 + 1)
+    #expect(needed == 64 + 9 + 5 + 1)
     var text = [CChar](repeating: 1, count: Int(needed))
     #expect(weightsIdentifier(opened.pointer, &text, needed - 1, nil, &failure) != DEPTH_OK)
     #expect(weightsIdentifier(opened.pointer, &text, needed, nil, &failure) == DEPTH_OK)
     #expect(text.last == 0)
-    #expect(String(decoding: text.dropLast().map(UInt8.init), as: UTF8.self).hasSuffix("+mirrored"))
+    #expect(
+      String(decoding: text.dropLast().map(UInt8.init), as: UTF8.self).hasSuffix("+mirrored+int8"))
     #expect(abiVersion() == 1)
     let version = try CommandLineTool("depth").run(["--version"]).text
     #expect(version == "swift-depth \(String(cString: libraryVersion()))\n")

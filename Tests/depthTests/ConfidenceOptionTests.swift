@@ -39,6 +39,30 @@ import _TestSupport
     }
   }
 
+  /// One of the package's own networks tells of each pixel how far off it expects to be, the same on every instruction set.
+  @Test func thePackageHasWeightsThatTell() throws {
+    let folder = try TemporaryFolder()
+    let maps = try ["", "baseline"].map { set in
+      let outcome = try depthTool.run(
+        [
+          "predict", livingRoom, "--weights", "confidence", "-o", "d.pfm", "--confidence", "c.pfm",
+          "--refine", "none", "--overwrite", "--json",
+        ], environment: set.isEmpty ? [:] : ["DEPTH_ISA": set], in: folder.path)
+      #expect(
+        outcome.status == 0 && outcome.text.contains("\"precision\":\"int8\""), "\(outcome.errors)")
+      return try ["d.pfm", "c.pfm"].map { try Data(contentsOf: URL(filePath: folder.path($0))) }
+    }
+    #expect(maps[0] == maps[1])
+    let errors = try #require(
+      try DepthEstimator(WeightsSelection(named: "confidence"))
+        .estimate(of: Image(contentsOf: URL(filePath: livingRoom))).expectedError)
+    #expect(errors.values.allSatisfy { $0 > 0.01 && $0 < 1.5 })
+    let refused = try depthTool.run(
+      ["predict", livingRoom, "-o", "e.pfm", "--confidence", "c.pfm", "--overwrite"],
+      in: folder.path)
+    #expect(refused.status == 1 && refused.errors.contains("such as 'confidence'"))
+  }
+
   @Test func itIsWrittenAtTheSizeOfTheMap() throws {
     let files = try Files()
     let made = try files.predict([

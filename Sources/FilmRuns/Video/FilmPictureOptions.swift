@@ -84,7 +84,7 @@ package struct FilmPictureOptions: ParsableArguments {
     case .mask: .mask(wantedFocus, shape.mask)
     case .spotlight: .spotlight(wantedFocus, shape.mask)
     case .highlight: .highlight(wantedFocus, shape.mask)
-    case .haze: .haze(density: haze.density)
+    case .haze: haze.effect
     case .blur: lens.effect(focus: wantedFocus, shape: shape.mask, camera: camera)
     case nil: nil
     }
@@ -103,7 +103,7 @@ package struct FilmPictureOptions: ParsableArguments {
       let span = pictureRange.map { "\($0.near):\($0.far)" } ?? "film"
       return ["depth", "color-map=\(colorMap.rawValue)", "picture-range=\(span)"]
     }
-    return ["effect=\(effect.rawValue)", "focus=\(wantedFocus)", "density=\(haze.density)"]
+    return ["effect=\(effect.rawValue)", "focus=\(wantedFocus)"] + haze.words
       + lens.words + shape.words
   }
 

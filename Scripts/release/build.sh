@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Makes everything that a release consists of, from the commit that is checked out:
+#   Scripts/release/build.sh OUTPUT_DIR [--without-wheel]
+#
+#   swift-depth-VERSION.tar.gz               the sources
+#   depth-VERSION-linux-x86_64.tar.gz        the program with weights, manual and completions; needs glibc and libstdc++ alone
+#   depth_VERSION_amd64.deb                  the same for Debian and Ubuntu
+#   swift_depth-VERSION-….whl                the Python package with engine and weights
+#   swift-depth-VERSION.spdx.json            what is inside, with versions and licenses (SPDX 2.3)
+#   SHA256SUMS
+#
+# The same commit, compiler and libraries give the same bytes: times are the commit's, names are sorted, owners are root.
+set -euo pipefail
+output=$(realpath -m "${1:?usage: Scripts/release/build.sh OUTPUT_DIR [--without-wheel]}")
+wheel=1
+[ "${2:-}" != --without-wheel ] || wheel=
+cd "$(dirname "$0")/../.."
+[ -z "$(git status --porcelain --untracked-files=no)" ] || { echo "release: there are changes that are not committed" >&2; exit 1; }
+version=$(sed -n 's/.*number = "\(.*\)".*/\1/p' Sources/PhotoRuns/Version.swift)
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
+umask 022
+mkdir -p "$output"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# A tar archive whose bytes depend on names, contents and modes alone.
+archive() {
+  tar --sort=name --format=ustar --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -C "$2" -c "$3" | gzip -9n >"$1"
+}
+
+echo "== sources"
+git archive --format=tar --prefix="swift-depth-$version/" HEAD | gzip -9n >"$output/swift-depth-$version.tar.gz"
+
+echo "== program"
+Scripts/install-libraries.sh
+build=${BUILD:-$PWD/.build/release-build}
+Scripts/release/static-libraries.sh "$build/static"
+PKG_CONFIG_PATH=$build/static/pc BUILD=$build Scripts/install.sh --prefix /usr --destdir "$folder/root" --without-library
+program=$folder/root/usr/bin/depth
+readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/needs \1/p'
+# Nothing may be needed that a bare Debian or Ubuntu lacks.
+if readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+  grep -vE '^(libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s|ld-linux-x86-64)\.so'; then
+  echo "release: the program needs the libraries above, expected glibc, libstdc++ and libgcc alone" >&2
+  exit 1
+fi
+glibc=$(readelf -V "$program" | grep -o 'GLIBC_2\.[0-9.]*' | sort -uV | tail -n 1)
+echo "needs glibc ${glibc#GLIBC_} or later"
+name=depth-$version-linux-x86_64
+mkdir "$folder/$name"
+cp -r "$folder/root/usr/." "$folder/$name/"
+archive "$output/$name.tar.gz" "$folder" "$name"
+
+echo "== package for Debian and Ubuntu"
+Scripts/release/deb.sh "$folder/root" "$version" "${glibc#GLIBC_}" "$output"
+
+if [ -n "$wheel" ]; then
+  echo "== wheel"
+  Scripts/build-wheel.sh "$output"
+fi
+
+echo "== contents"
+Scripts/release/sbom.py "$version" "$program" "$output"/*.tar.gz "$output"/*.deb >"$output/swift-depth-$version.spdx.json"
+(cd "$output" && sha256sum -- *"$version"* | tee SHA256SUMS)

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Writes what a release is made of as SPDX 2.3 JSON on standard output.
+
+    Scripts/release/sbom.py VERSION PROGRAM FILE...
+
+Versions come from Debian's package database and from the compiler that built the program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Name, Debian's package that it was linked from, license, where it comes from.
+LINKED = (
+    ("HDF5", "libhdf5-dev", "BSD-3-Clause", "https://www.hdfgroup.org"),
+    ("libaec", "libaec-dev", "BSD-2-Clause", "https://gitlab.dkrz.de/k202009/libaec"),
+    ("libjpeg-turbo", "libturbojpeg0-dev", "IJG AND BSD-3-Clause AND Zlib", "https://libjpeg-turbo.org"),
+    ("libpng", "libpng-dev", "libpng-2.0", "http://www.libpng.org"),
+    ("zlib", "zlib1g-dev", "Zlib", "https://zlib.net"),
+    ("libdeflate", "libdeflate-dev", "MIT", "https://github.com/ebiggers/libdeflate"),
+)
+
+
+def main(version: str, program: str, *files: str) -> None:
+    commit = output("git", "-C", str(ROOT), "rev-parse", "HEAD")
+    time = int(os.environ.get("SOURCE_DATE_EPOCH") or output("git", "-C", str(ROOT), "log", "-1", "--format=%ct"))
+    own = package("swift-depth", version, "MIT", "NOASSERTION")
+    own["checksums"] = [checksum(Path(program))]
+    own["comment"] = "The weights beside the program were trained on data without an open license: Weights/README.md."
+    parts = [
+        package("Swift runtime", swift_version(), "Apache-2.0 WITH Swift-exception", "https://www.swift.org"),
+        package("swift-argument-parser", argument_parser(), "Apache-2.0 WITH Swift-exception",
+                "https://github.com/apple/swift-argument-parser"),
+        *(package(name, debian_version(source), license, home) for name, source, license, home in LINKED),
+    ]
+    listed = [{"SPDXID": f"SPDXRef-File-{index}", "fileName": f"./{Path(name).name}", "checksums": [checksum(Path(name))],
+               "licenseConcluded": "NOASSERTION", "copyrightText": "NOASSERTION"}
+              for index, name in enumerate(sorted(files), 1)]
+    relationships = [related("SPDXRef-DOCUMENT", "DESCRIBES", own["SPDXID"])]
+    relationships += [related(own["SPDXID"], "STATIC_LINK", part["SPDXID"]) for part in parts]
+    relationships += [related(file["SPDXID"], "GENERATED_FROM", own["SPDXID"]) for file in listed]
+    document = {
+        "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"swift-depth-{version}",
+        "documentNamespace": f"https://spdx.org/spdxdocs/swift-depth-{version}-{commit}",
+        "creationInfo": {"created": datetime.fromtimestamp(time, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                         "creators": ["Tool: Scripts/release/sbom.py"]},
+        "packages": [own, *parts], "files": listed, "relationships": relationships,
+    }
+    json.dump(document, sys.stdout, indent=1)
+    print()
+
+
+def package(name: str, version: str, license: str, home: str) -> dict[str, object]:
+    return {"SPDXID": "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name), "name": name, "versionInfo": version,
+            "downloadLocation": home, "licenseConcluded": license, "licenseDeclared": license,
+            "copyrightText": "NOASSERTION", "filesAnalyzed": False}
+
+
+def related(first: object, kind: str, second: object) -> dict[str, object]:
+    return {"spdxElementId": first, "relationshipType": kind, "relatedSpdxElement": second}
+
+
+def checksum(file: Path) -> dict[str, str]:
+    return {"algorithm": "SHA256", "checksumValue": hashlib.sha256(file.read_bytes()).hexdigest()}
+
+
+def debian_version(source: str) -> str:
+    return output("dpkg-query", "-W", "-f", "${Version}", source)
+
+
+def swift_version() -> str:
+    found = re.search(r"Swift version (\S+)", output("swiftc", "--version"))
+    return found.group(1) if found else "NOASSERTION"
+
+
+def argument_parser() -> str:
+    resolved = ROOT / "Package.resolved"
+    pins = json.loads(resolved.read_text())["pins"] if resolved.exists() else []
+    return next((pin["state"].get("version") or pin["state"]["revision"] for pin in pins
+                 if pin["identity"] == "swift-argument-parser"), "NOASSERTION")
+
+
+def output(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4:
+        sys.exit("usage: Scripts/release/sbom.py VERSION PROGRAM FILE...")
+    main(*sys.argv[1:])

@@ -1,0 +1,24 @@
+import DepthImages
+
+/// The unit of a map whose values are saved between the pieces of a film.
+enum SavedUnit: String, Sendable, Hashable, Codable {
+  case metres, disparity, relativeDisparity
+
+  /// - Precondition: The unit is one that networks estimate.
+  init(_ unit: DepthMap.Unit) {
+    switch unit {
+    case .metres: self = .metres
+    case .disparity: self = .disparity
+    case .relativeDisparity: self = .relativeDisparity
+    case .normalized: preconditionFailure("a normalized map, expected an estimate")
+    }
+  }
+
+  var unit: DepthMap.Unit {
+    switch self {
+    case .metres: .metres
+    case .disparity: .disparity
+    case .relativeDisparity: .relativeDisparity
+    }
+  }
+}
