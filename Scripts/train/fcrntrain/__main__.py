@@ -216,7 +216,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--float32", dest="half_precision", action="store_false", help="no bfloat16")
     evaluation = commands.add_parser("evaluate", help="accuracy on the held-out frames")
     evaluation.add_argument("weights", help=ESTIMATE)
-    comparing = commands.add_parser("compare", help="differences on the held-out frames, with 95 % intervals")
+    comparing = commands.add_parser("compare", help="differences on the held-out frames, with 95 %% intervals")
     for name in ("first", "second"):
         comparing.add_argument(name, help=ESTIMATE)
     for command in (evaluation, comparing):
