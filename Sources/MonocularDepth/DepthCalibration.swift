@@ -215,7 +215,7 @@ extension DepthMap {
   ///
   /// - Returns: A map in metres.
   /// - Throws: `DepthError` with code `noDepth` when no pixel that had a value keeps one; with code `unknownUnit` for a map that
-  ///   is not of the kind that the calibration was fitted to (``DepthCalibration/mapUnit``), and for a normalized map.
+  ///   is not of the kind that the calibration was fitted to (its `mapUnit`), and for a normalized map.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     try calibration.check(unit)
     let isRelative = unit == .relativeDisparity

@@ -125,7 +125,7 @@ extension DepthMap {
   /// PNG keeps the unit and reads back in the same unit: metres within half a millimetre up to
   /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); other units
   /// within half of 1/65534 of their range. PFM, NumPy and OpenEXR keep every bit, of metres and of relative disparity, which
-  /// these files name (``DepthFileFormat/canHold(_:)``): programs take the numbers of such a file for metres otherwise. Convert
+  /// these files name (`DepthFileFormat.canHold(_:)`): programs take the numbers of such a file for metres otherwise. Convert
   /// disparity with `inMetres`.
   ///
   /// - Parameters:
