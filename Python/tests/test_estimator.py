@@ -142,7 +142,7 @@ def test_facts():
         estimate = mirrored.estimate(room(), focal_length="500px")
         assert estimate.focal_length == 500 and estimate.focal_length_source == "given"
         assert 0 < estimate.uncertainty < 1 and estimate.spread > 0
-        assert mirrored.weights_id.endswith("+mirrored")
+        assert mirrored.weights_id.endswith("+mirrored+int8")
     with pytest.raises(ValueError, match="closed"):
         mirrored.estimate(room())
 
@@ -211,15 +211,15 @@ def test_weights_that_are_not_there():
 def test_precision(estimator, predicted):
     assert estimator.precision == "int8"
     picture = room()
-    expected = predicted(picture, "--precision", "int8", "--refine", "none")
-    with swift_depth.Estimator("compact", threads=1, precision="int8") as integers:
-        assert integers.precision == "int8" and integers.weights_id == estimator.weights_id + "+int8"
-        np.testing.assert_array_equal(integers.estimate(picture, refine="none").depth, expected)
+    expected = predicted(picture, "--precision", "float32", "--refine", "none")
+    with swift_depth.Estimator("compact", threads=1, precision="float32") as floats:
+        assert floats.precision == "float32" and estimator.weights_id == floats.weights_id + "+int8"
+        np.testing.assert_array_equal(floats.estimate(picture, refine="none").depth, expected)
         assert not np.array_equal(estimator.estimate(picture, refine="none").depth, expected)
-        with pickle.loads(pickle.dumps(integers)) as other:
-            assert other.precision == "int8"
+        with pickle.loads(pickle.dumps(floats)) as other:
+            assert other.precision == "float32"
     with swift_depth.Estimator("compact", precision="auto") as chosen:
-        assert chosen.precision in ("float32", "int8")
+        assert chosen.precision == "int8" and chosen.weights_id == estimator.weights_id
     try:
         with swift_depth.Estimator("compact", precision="bfloat16") as rounded:
             assert rounded.precision == "bfloat16"
