@@ -262,7 +262,7 @@ let package = Package(
     .executableTarget(
       name: "measure-refinement",
       dependencies: [
-        "DepthImages", "DepthRefinement",
+        "DepthImages", "DepthRefinement", "ProcessLimits",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tools/measure-refinement"),
     .executableTarget(

@@ -56,6 +56,7 @@ Sources/PictureFiles/PNG/PNGChunks+Gray16.swift
 Sources/PictureFiles/PNG/PNGPixels.swift
 Sources/ProcessLimits/AvailableProcessors.swift
 Sources/ProcessLimits/MemoryBudget.swift
+Sources/ProcessLimits/PeakMemory.swift
 Sources/FrameStreams/ByteSource
 Sources/FilmRuns/Video/
 Sources/FrameRuns/CommandRunner.swift

@@ -170,6 +170,7 @@ func cameraSource(_ photo: Image) throws {
 func precision() throws {
   let exact = try DepthEstimator(precision: .float32)
   print(try DepthEstimator().precision)  // int8: the weights state that it loses little
+  print(exact.precision)
 }
 
 func weightsSelection(_ url: URL) throws {

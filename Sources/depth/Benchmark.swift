@@ -3,6 +3,7 @@ import DepthImages
 import DepthOptions
 import MonocularDepth
 import PhotoRuns
+import ProcessLimits
 import SystemEssentials
 
 /// `depth benchmark`: per-layer and whole-network time on this machine.
@@ -148,7 +149,7 @@ struct BenchmarkRecord: Encodable {
     msMedian = result.median.milliseconds
     msMin = result.runs[0].milliseconds
     (loadMs, firstMs) = (result.load.milliseconds, result.first.milliseconds)
-    peakRssMb = Self.tenths(Self.peakResidentBytes / 1_048_576)
+    peakRssMb = Self.tenths(Double(PeakMemory.current.bytes) / 1_048_576)
     workspaceMb = Self.tenths(Double(result.workspaceBytes) / 1_048_576)
     (threads, self.batch) = (result.threads, batch)
     (gemm, integers, bfloat16) = result.names
@@ -161,15 +162,4 @@ struct BenchmarkRecord: Encodable {
   }
 
   private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
-
-  private static var peakResidentBytes: Double {
-    var usage = rusage()
-    #if canImport(Darwin)
-      getrusage(RUSAGE_SELF, &usage)
-      return Double(usage.ru_maxrss)
-    #else
-      getrusage(RUSAGE_SELF.rawValue, &usage)
-      return Double(usage.ru_maxrss) * 1024
-    #endif
-  }
 }

@@ -40,6 +40,13 @@ import _TestSupport
     #expect(MemoryBudget(root: "/nowhere", addressSpace: nil, data: nil).bytes == .max)
   }
 
+  @Test func peakIsTheProgramsOwn() throws {
+    let root = try system(["proc/self/status": "Name:\tdepth\nVmHWM:\t   51812 kB\nVmRSS:\t 4 kB\n"]
+    )
+    #expect(PeakMemory(root: root.path).bytes == 51812 * 1024)
+    #expect(PeakMemory(root: "/nowhere").bytes > 1 << 20)
+  }
+
   /// Version 2: the tightest of the group and those around it, without the page cache.
   @Test func unifiedHierarchy() throws {
     let mounts = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"

@@ -3,6 +3,7 @@ import DepthImages
 import DepthRefinement
 import Dispatch
 import Foundation
+import ProcessLimits
 
 /// What is timed: a map of 160 × 128 and a made-up photo.
 struct TimedPicture: ParsableArguments {
@@ -45,14 +46,6 @@ private func milliseconds(
   return time
 }
 
-/// The most memory the process ever held, MB.
-private var peakMemory: String {
-  let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-  let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") }
-  let kilobytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) }
-  return kilobytes.map { "\(Int($0 / 1000)) MB" } ?? "unknown"
-}
-
 extension MeasureRefinement {
   /// Prints the best of a few runs, in milliseconds, and the peak of memory.
   struct Time: ParsableCommand {
@@ -67,7 +60,7 @@ extension MeasureRefinement {
       print(
         String(
           format: "%@ %d×%d, %d threads: %.1f ms, peak memory %@", options.method, photo.width,
-          photo.height, options.threads, times.min() ?? 0, peakMemory))
+          photo.height, options.threads, times.min() ?? 0, "\(PeakMemory.current.bytes >> 20) MB"))
     }
   }
 
@@ -96,7 +89,7 @@ extension MeasureRefinement {
             """,
           photo.width, photo.height, threads, picture.runs, options.method, ours[0], median(ours),
           articles[0], median(articles), articles[0] / ours[0], median(articles) / median(ours),
-          peakMemory))
+          "\(PeakMemory.current.bytes >> 20) MB"))
     }
   }
 }
