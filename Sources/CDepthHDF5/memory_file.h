@@ -2,6 +2,7 @@
 #ifndef CHDF5_MEMORY_FILE_H
 #define CHDF5_MEMORY_FILE_H
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +19,9 @@ static inline int ch5_memory_file(const void *bytes, size_t count) {
 #ifdef __linux__
   const int file = (int)syscall(SYS_memfd_create, "swift-depth", 1u /* MFD_CLOEXEC */);
 #else
-  char name[1024];
-  const char *folder = getenv("TMPDIR");
-  snprintf(name, sizeof name, "%s/swift-depth.XXXXXX", folder && *folder ? folder : "/tmp");
-  const int file = mkstemp(name);
-  if (file >= 0) unlink(name);
+  FILE *unnamed = tmpfile();
+  const int file = unnamed ? fcntl(fileno(unnamed), F_DUPFD_CLOEXEC, 0) : -1;
+  if (unnamed) fclose(unnamed);
 #endif
   if (file < 0) return -1;
   for (size_t done = 0; done < count;) {
