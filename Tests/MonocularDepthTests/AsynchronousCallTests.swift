@@ -65,7 +65,7 @@ import _TestSupport
 
   /// Cancels from inside the run, so that no clock is needed: a call that did not look again would
   /// report all of its steps.
-  @Test(.timeLimit(.minutes(15))) func aRunEndsBetweenLayers() async throws {
+  @Test func aRunEndsBetweenLayers() async throws {
     let estimator = try await offPool { try Self.loaded() }
     let steps = Shares()
     _ = try await estimator.depth(of: Self.photo, progress: steps.report)

@@ -82,7 +82,7 @@ import _TestSupport
     #expect(index == 3)
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [1, 3]) func noMoreFramesAreTakenThanAhead(ahead: Int)
+  @Test(arguments: [1, 3]) func noMoreFramesAreTakenThanAhead(ahead: Int)
     async throws
   {
     let frames = Frames(count: 12)
@@ -133,7 +133,7 @@ import _TestSupport
     #expect(try await maps.next() == nil)
   }
 
-  @Test(.timeLimit(.minutes(15))) func cancellingTheConsumerEndsAWaitForFrames() async throws {
+  @Test func cancellingTheConsumerEndsAWaitForFrames() async throws {
     // A camera that gives one frame and then nothing, and says when nobody listens any more.
     let (frames, camera) = AsyncStream.makeStream(of: Image.self)
     let ended = AsyncStream.makeStream(of: Void.self)
@@ -150,7 +150,7 @@ import _TestSupport
     for await _ in ended.stream {}
   }
 
-  @Test(.timeLimit(.minutes(15))) func aConsumerThatStopsEndsTheSource() async throws {
+  @Test func aConsumerThatStopsEndsTheSource() async throws {
     let ended = AsyncStream.makeStream(of: Void.self)
     // Nothing here holds the source: one that is not being asked for a frame learns by being let go.
     func camera() -> AsyncStream<Image> {

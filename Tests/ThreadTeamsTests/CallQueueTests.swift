@@ -32,7 +32,7 @@ import Testing
     #expect((1...lanes).contains(most.value))
   }
 
-  @Test(.timeLimit(.minutes(15))) func aWaitingCallEndsAtOnceWhenCancelled() async throws {
+  @Test func aWaitingCallEndsAtOnceWhenCancelled() async throws {
     let queue = CallQueue(lanes: 1)
     let (started, gate) = (AsyncStream.makeStream(of: Void.self), Gate())
     let first = Task {
@@ -52,7 +52,7 @@ import Testing
     #expect(runs.value == 0)
   }
 
-  @Test(.timeLimit(.minutes(15))) func aRunningCallSeesThatItIsCancelled() async throws {
+  @Test func aRunningCallSeesThatItIsCancelled() async throws {
     let queue = CallQueue(lanes: 1)
     let started = AsyncStream.makeStream(of: Void.self)
     let task = Task {
