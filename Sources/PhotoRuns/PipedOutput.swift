@@ -12,7 +12,7 @@ package enum PipedOutput {
     var done = 0
     while done < bytes.count {
       let count = unsafe bytes.withUnsafeBytes {
-        unsafe Self.writeSome(UnsafeRawBufferPointer(rebasing: $0[done...]))
+        unsafe writeSome(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: $0[done...]))
       }
       if count >= 0 {
         done += count
@@ -25,15 +25,5 @@ package enum PipedOutput {
           .unwritable, file: "standard output", systemReason(failure.code), cause: failure)
       }
     }
-  }
-
-  private static func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      unsafe Musl.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #else
-      unsafe Darwin.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-    #endif
   }
 }

@@ -157,21 +157,11 @@ package final class ChildProcess: Sendable {
     var done = 0
     while done < bytes.count {
       let count = unsafe bytes.withUnsafeBytes {
-        unsafe Self.writeSome(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
+        unsafe writeSome(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
       }
       if count >= 0 { done += count } else if errno != EINTR { return false }
     }
     return true
-  }
-
-  private static func writeSome(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 
   /// All that it writes to its standard output.

@@ -120,7 +120,7 @@ private struct FileBytes {
     count = Int(lseek(descriptor, 0, SEEK_END))
   }
 
-  func close() { closed(descriptor) }
+  func close() { closeDescriptor(descriptor) }
 
   /// As many bytes as there are.
   func read(_ wanted: Int, at place: Int) throws(SystemFailure) -> [UInt8] {
@@ -152,4 +152,5 @@ private struct FileBytes {
   }
 }
 
-private func closed(_ descriptor: Int32) { close(descriptor) }
+/// `close` of the C library, which the type's own method hides.
+private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
