@@ -3,8 +3,8 @@
 
     inner-loops.py LISTING FUNCTION PRODUCT PRODUCTS_PER_INSTRUCTION [LEAST_PRODUCTS_PER_LOAD]
 
-Of the loops of FUNCTION without a loop inside that has products, the one with the most instructions PRODUCT is counted. A pair
-of registers is two loads. With the last argument the program fails where a loop has fewer products per load, or uses the stack.
+It counts the innermost loop of FUNCTION that has the most PRODUCT instructions. An instruction that loads a pair of registers counts
+as two loads. With the last argument the program fails where a loop has fewer products per load, or uses the stack.
 """
 import re
 import sys

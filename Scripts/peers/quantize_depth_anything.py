@@ -2,8 +2,8 @@
 
     quantize_depth_anything.py FOLDER SIZE...       reads SIZE.onnx and SIZE.npz, writes SIZE-int8.xml and SIZE-int8.onnx
 
-NNCF calibrates on eight photos, with the fast bias correction and SmoothQuant that its model type stands for. ONNX Runtime takes the
-scales of activations while it runs, as its documentation recommends for transformers.
+NNCF calibrates on eight photos, with fast bias correction and SmoothQuant, its defaults for the model type "transformer". ONNX Runtime
+computes the scales of activations at run time, as its documentation recommends for transformers.
 """
 
 from __future__ import annotations

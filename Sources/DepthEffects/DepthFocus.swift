@@ -31,9 +31,9 @@ extension DepthFocus {
   /// - Throws: `DepthError` for a focus outside the map's range or the photo, a distance where the map has
   ///   no unit, and a pixel without a value.
   func disparity(
-    in depth: DepthMap, _ disparity: Disparity, held: FocusSpan? = nil, isLens: Bool = false
+    in depth: DepthMap, _ disparity: Disparity, held: DepthSpan? = nil, isLens: Bool = false
   ) throws -> Double {
-    if let focus = held?.focus { return focus }
+    if let focus = held?.subject { return focus }
     switch self {
     case .normalized(let share):
       try share.checked(in: 0...1, "the focus", "0 (farthest) to 1 (nearest)")

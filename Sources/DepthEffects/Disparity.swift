@@ -9,12 +9,12 @@ struct Disparity: Sendable {
   private let sign, offset: Double
   /// Disparity of the nearest and of the farthest point.
   let near, far: Double
-  /// Of the map's values.
+  /// The unit of the map's values.
   let unit: DepthMap.Unit
 
   /// - Parameter held: The range that a film holds; the map's own unless given.
   /// - Throws: `DepthError` with code `noDepth` for a map without any value.
-  init(of depth: DepthMap, held: FocusSpan? = nil, threads: Int) throws {
+  init(of depth: DepthMap, held: DepthSpan? = nil, threads: Int) throws {
     unit = depth.unit
     (sign, offset) = unit == .normalized(near: .black) ? (-1, 1) : (1, 0)
     guard let range = depth.valueRange(threads: threads) else {

@@ -28,7 +28,7 @@ extension Image {
   ///   - held: What a film holds instead of the map's own range and focus.
   ///   - isLens: Whether a distance may lie where the map has nothing; then the mask is 0.
   package func focusMask(
-    depth: DepthMap, focus: DepthFocus, shape: FocusMask, held: FocusSpan? = nil, isLens: Bool,
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask, held: DepthSpan? = nil, isLens: Bool,
     threads: Int
   ) throws -> DepthMask {
     try shape.check()
@@ -59,7 +59,7 @@ extension DepthFocus {
 extension FocusMask {
   /// The mask at the map's own size.
   fileprivate func mask(
-    of depth: DepthMap, focus: DepthFocus, held: FocusSpan?, isLens: Bool, threads: Int
+    of depth: DepthMap, focus: DepthFocus, held: DepthSpan?, isLens: Bool, threads: Int
   ) throws -> DepthMask {
     let disparity = try Disparity(of: depth, held: held, threads: threads)
     let focused = try focus.disparity(in: depth, disparity, held: held, isLens: isLens)

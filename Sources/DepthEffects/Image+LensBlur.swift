@@ -31,7 +31,7 @@ extension Image {
   ///   - held: What a film holds instead of the map's own range and focus.
   ///   - call: Is cancelled between tiles of the picture, and told of each.
   package func lensBlur(
-    depth: DepthMap, focus: DepthFocus, lens: Lens, held: FocusSpan? = nil, call: CallContext
+    depth: DepthMap, focus: DepthFocus, lens: Lens, held: DepthSpan? = nil, call: CallContext
   ) throws -> Image {
     let threads = call.threads
     let sized = try depth.sized(for: self, threads: threads)

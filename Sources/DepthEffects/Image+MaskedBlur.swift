@@ -32,7 +32,7 @@ extension Image {
 
   /// - Parameter held: What a film holds instead of the map's own range and focus.
   package func maskedBlur(
-    depth: DepthMap, focus: DepthFocus, shape: FocusMask, radius: Double, held: FocusSpan?,
+    depth: DepthMap, focus: DepthFocus, shape: FocusMask, radius: Double, held: DepthSpan?,
     threads: Int
   ) throws -> Image {
     try radius.checked(in: 0...Lens.largestRadius, "the blur's radius", "0 to 0.1 of the width")

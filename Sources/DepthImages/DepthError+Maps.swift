@@ -11,7 +11,7 @@ extension DepthError {
   ) -> DepthError {
     let found =
       unit == .relativeDisparity
-      ? "relative disparity, which is no distance: 'depth calibrate' fits it to known points, for --calibration, "
+      ? "relative disparity, whose scale is unknown: 'depth calibrate' fits it to known points, for --calibration, "
         + "and metric weights need no points"
       : "a normalized map, which has no unit"
     return DepthError(

@@ -49,7 +49,7 @@ package enum PhotoEffect: Sendable {
   /// - Parameter held: What a film holds of range and focus; the map's own unless given.
   /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
   package func picture(
-    of photo: Image, depth: DepthMap, held: FocusSpan? = nil, call: CallContext
+    of photo: Image, depth: DepthMap, held: DepthSpan? = nil, call: CallContext
   ) throws -> Image {
     let threads = call.threads
     func mask(_ focus: DepthFocus, _ shape: FocusMask) throws -> DepthMask {

@@ -75,8 +75,8 @@ package final class FilmWork: Sendable {
       )
     }
     var result = try estimate ?? estimated(image, frame)
-    if let steadied = try joining.steadier?.steadied(result.depth, photo: image) {
-      result.depth = steadied
+    if let filtered = try joining.steadier?.steadied(result.depth, photo: image) {
+      result.depth = filtered
     }
     if depthEvery > 1 { joining.propagation.keep(result.depth, photo: image) }
     return (result, change)

@@ -68,8 +68,9 @@ struct EffectOptions: ParsableArguments {
       given: batch.given + output.given + (depth == nil ? [] : ["--depth"])
         + (common.json ? ["--json"] : []), command: "effect \(effect.name)")
     try EffectStream(
-      stream: stream, effect: effect, quality: output.quality, camera: camera,
-      calibration: calibration, limits: limits, common: common
+      PictureStream(
+        options: stream, quality: output.quality, camera: camera, calibration: calibration,
+        limits: limits, common: common), effect: effect
     ).run()
   }
 

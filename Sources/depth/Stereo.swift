@@ -69,8 +69,9 @@ struct Stereo: ParsableCommand {
       given: batch.given + output.given + (depth == nil ? [] : ["--depth"])
         + (common.json ? ["--json"] : []), command: "stereo")
     try StereoStream(
-      stream: stream, parallax: parallax, format: output.stereoFormat, quality: output.quality,
-      camera: camera, calibration: calibration, limits: limits, common: common
+      PictureStream(
+        options: stream, quality: output.quality, camera: camera, calibration: calibration,
+        limits: limits, common: common), parallax: parallax, format: output.stereoFormat
     ).run()
   }
 

@@ -15,7 +15,7 @@ package final class EffectPictures: FramePictures {
   private let call: CallContext
   /// Whether anything is kept from frame to frame.
   private let isSteady: Bool
-  private let follower: Mutex<FocusFollower>
+  private let follower: Mutex<SpanFollower>
 
   /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture is that of
   ///   `depth effect` for the frame alone.
@@ -29,7 +29,7 @@ package final class EffectPictures: FramePictures {
     (self.pipeline, self.effect) = (pipeline, effect)
     call = CallContext(threads: threads)
     self.isSteady = isSteady
-    follower = Mutex(FocusFollower(framesPerSecond: framesPerSecond))
+    follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
   }
 
   package func picture(
@@ -38,7 +38,7 @@ package final class EffectPictures: FramePictures {
     let depth = try pipeline.finished(
       frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
       call: call)
-    var held: FocusSpan?
+    var held: DepthSpan?
     if isSteady {
       let span = try depth.focusSpan(effect.focus, of: frame.image, threads: call.threads)
       held = try turn.inOrder(1) { follower.withLock { $0.next(span, isCut: change.isCut) } }
@@ -50,9 +50,9 @@ package final class EffectPictures: FramePictures {
     if isSteady { try turn.inOrder(1) {} }
   }
 
-  package func save(into memory: inout FilmMemory) { memory.focus = follower.withLock { $0 } }
+  package func save(into memory: inout FilmMemory) { memory.span = follower.withLock { $0 } }
 
   package func restore(from memory: FilmMemory) {
-    if let focus = memory.focus { follower.withLock { $0 = focus } }
+    if let span = memory.span { follower.withLock { $0 = span } }
   }
 }

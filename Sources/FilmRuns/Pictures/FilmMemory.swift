@@ -1,4 +1,4 @@
-package import DepthEffects
+package import DepthImages
 package import DepthVideo
 package import ViewSynthesis
 
@@ -7,9 +7,9 @@ package struct FilmMemory: Sendable, Codable {
   package var steadier: DepthSteadier.Saved?
   package var motion: FilmMotion?
   package var propagation: DepthPropagation.Saved?
+  /// What parallax or focus follow.
   package var span: SpanFollower?
   package var holes: HoleHistory.Saved?
-  package var focus: FocusFollower?
   package var range: PictureRange?
 
   package init() {}

@@ -1,0 +1,33 @@
+import DepthErrors
+package import DepthImages
+
+extension DepthMap {
+  /// The map's own span, for effects.
+  ///
+  /// - Parameters:
+  ///   - focus: A point is one of `photo`, of which this map may be a smaller one.
+  ///   - threads: Threads to use.
+  /// - Returns: `nil` for a map that has no value, or none at the focus.
+  /// - Throws: `DepthError` for a focus that no map of the photo can have.
+  package func focusSpan(
+    _ focus: DepthFocus?, of photo: Image, threads: Int
+  ) throws -> DepthSpan? {
+    guard let disparity = try? Disparity(of: self, threads: threads) else { return nil }
+    var span = DepthSpan(near: disparity.near, far: disparity.far)
+    guard let focus else { return span }
+    if case .point(let x, let y) = focus,
+      !(0..<photo.width).contains(x) || !(0..<photo.height).contains(y)
+    {
+      throw DepthError.invalidArgument(
+        name: "the point of focus", found: "\(x),\(y)",
+        expected: "a pixel of the \(photo.width)×\(photo.height) photo")
+    }
+    let own = focus.scaled(fromHeight: photo.height, width: photo.width, to: self)
+    do {
+      span.subject = try own.disparity(in: self, disparity, isLens: true)
+    } catch let error as DepthError where error.code == .noDepth {
+      return nil
+    }
+    return span
+  }
+}

@@ -1,0 +1,47 @@
+import SystemEssentials
+
+/// The numbers of a map that set what is made of it: a film holds them from frame to frame, so that pictures do not pump.
+///
+/// Views take numbers that are linear in parallax: disparity for maps in metres, the map's own numbers otherwise. Effects take disparity: 1 / metres, or
+/// the numbers of a map without unit. The nearest point has the largest.
+package struct DepthSpan: Sendable, Hashable, Codable {
+  /// The numbers of the nearest and of the farthest point.
+  package var near, far: Double
+  /// The number of what the photo is about or of what is in focus; `nil` where it does not count.
+  package var subject: Double?
+
+  package init(near: Double, far: Double, subject: Double? = nil) {
+    (self.near, self.far, self.subject) = (near, far, subject)
+  }
+}
+
+/// Follows the spans of a film slowly, and jumps at cuts.
+package struct SpanFollower: Sendable, Hashable, Codable {
+  /// The new frame's share.
+  private let rate: Double
+  private var span: DepthSpan?
+
+  /// - Parameter framesPerSecond: After a second nine tenths of a change are there.
+  package init(framesPerSecond: Double) {
+    rate = 1 - pow(0.1, 1 / max(framesPerSecond, 1))
+  }
+
+  /// The span of the next frame.
+  ///
+  /// - Parameter new: The frame's own; `nil` for one without depth.
+  /// - Returns: `nil` before the first frame with depth.
+  package mutating func next(_ new: DepthSpan?, isCut: Bool) -> DepthSpan? {
+    guard let new else { return span }
+    guard !isCut, var held = span else {
+      span = new
+      return new
+    }
+    held.near += rate * (new.near - held.near)
+    held.far += rate * (new.far - held.far)
+    if let subject = new.subject {
+      held.subject = held.subject.map { $0 + rate * (subject - $0) } ?? subject
+    }
+    span = held
+    return held
+  }
+}

@@ -1,0 +1,25 @@
+package import DepthImages
+
+extension DepthMap {
+  /// The map's own span, for views.
+  ///
+  /// - Returns: `nil` for a map without a value.
+  package func span(for options: StereoOptions, threads: Int) -> DepthSpan? {
+    guard let range = valueRange(threads: threads) else { return nil }
+    let normalization: NormalizedDisparity
+    switch options.amount {
+    case .shift:
+      normalization = NormalizedDisparity(unit: unit, range: range, linearIn: options.linearIn)
+    case .metric: normalization = NormalizedDisparity(unit: unit, range: range)
+    }
+    var span = DepthSpan(near: normalization.near, far: normalization.far)
+    if options.convergence == nil {
+      let filled =
+        range.missing == 0
+        ? values
+        : fillingMissingDepth(values, height: height, width: width, unit: unit, threads: threads)
+      span.subject = normalization.subjectDepth(filled, height: height, width: width)
+    }
+    return span
+  }
+}
