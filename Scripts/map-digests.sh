@@ -10,7 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for isa in baseline avx2 avx512 neon; do
   DEPTH_ISA=$isa "$program" weights info >/dev/null 2>&1 || continue
-  for method in none gaussian article joint; do
+  for method in none gaussian bilateral joint; do
     for photo in "$@"; do
       DEPTH_ISA=$isa "$program" predict "$photo" --refine "$method" --threads 2 -o "$folder/map.npy" >/dev/null
       echo "$isa $method $(basename "$photo") $(sha256sum <"$folder/map.npy" | cut -c1-16)"
@@ -35,13 +35,13 @@ for format in left-right sbs sbs-half tb tb-half cross-eyed anaglyph-red-cyan an
   quilt holes; do
   make stereo photo.jpg --format "$format" --output-dir "stereo-$format"
 done
-make stereo photo.jpg --depth d.pfm --renderer article --lossless -o a.png
+make stereo photo.jpg --depth d.pfm --renderer gather --lossless -o a.png
 make stereo photo.jpg --baseline 63mm --screen-distance 2m --fov 65 -o m.jpg
 for effect in mask spotlight highlight blur; do make effect $effect photo.jpg --focus 0.6 --output-dir effects; done
 make effect mask photo.jpg --focus 0.6 --16-bit --scaling bicubic -o effects/sixteen.png
 make effect haze photo.jpg --density 0.2 --output-dir effects
 make effect blur photo.jpg --depth d.png --focus 2m --aperture f/2 --fov 60 --blades 6 -o effects/lens.png
-make effect blur photo.jpg --focus 0.5 --style article -o effects/article.png
+make effect blur photo.jpg --focus 0.5 --style mask -o effects/mask-blur.png
 for format in glb ply obj html; do make export photo.jpg --format $format --output-dir "export-$format"; done
 make export photo.jpg --depth d.pfm --kind cloud --flying-pixels drop -o export-glb/cloud.glb
 make calibrate photo.jpg --at 100,100=2.5m --at 300,200=3m -o calibration.json

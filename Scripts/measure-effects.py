@@ -129,7 +129,7 @@ def main():
         used = (time.process_time() - used) / runs * 1000
         cpu, wall = ours[name]
         print(f"{name:14}{wall:9.1f}{cpu:9.1f}{min(times) * 1000:12.1f}{used:9.1f}")
-    print("article-blur  {1:9.1f}{0:9.1f}".format(*ours["article-blur"]))
+    print("mask-blur  {1:9.1f}{0:9.1f}".format(*ours["mask-blur"]))
 
 
 main()

@@ -6,7 +6,7 @@
     Scripts/measure-refinement.py --rooms rooms --peers --sheet sheet.jpg
 
 prints the table of quality on rendered rooms, the table of times at the rooms' size and of `joint` beside
-`article` at 12 megapixels. Real photos, from predictions of the network alone:
+`bilateral` at 12 megapixels. Real photos, from predictions of the network alone:
 
     depth predict nyu/rgb/*.jpg --refine none --format npy --output-dir maps
     Scripts/measure-refinement.py --photos nyu/rgb --truth nyu/depth --maps maps
@@ -23,7 +23,7 @@ metres of white noise. With --photos it is a network's own maps, NAME_depth.npy 
 NAME.png, 16 bits in 1/5000 metre.
 
 Columns: rel, rms (metres) and δ1 over the frame; mean error and share of errors above half a metre within
-6 pixels of a depth edge (a step of more than 0.3 metres), that share over the article's; SI-F1 of Depth
+6 pixels of a depth edge (a step of more than 0.3 metres), that share over that of `bilateral`; SI-F1 of Depth
 Pro. All are means over images.
 """
 import argparse
@@ -37,7 +37,7 @@ import numpy as np
 from PIL import Image
 from scipy import ndimage
 
-OWN = ("none", "gaussian", "article", "joint")
+OWN = ("none", "gaussian", "bilateral", "joint")
 
 
 def rooms(folder, blur, noise, maps):
@@ -196,7 +196,7 @@ def sheet(path, items, results, rows, width=480):
     for k in rows:
         _, photo, truth, depth = items[k]
         low, high = np.percentile(truth, (2, 98))
-        maps = [depth, results["article"][k], results["joint"][k], truth]
+        maps = [depth, results["bilateral"][k], results["joint"][k], truth]
         height = width * photo.shape[0] // photo.shape[1]
         cells = [Image.fromarray(photo)] + [Image.fromarray(picture(each, low, high)) for each in maps]
         # The network's pixels stay visible.
@@ -207,13 +207,13 @@ def sheet(path, items, results, rows, width=480):
 
 def quality(args, items, extra):
     results, bad = {}, {}
-    print("%d images\n%-30s    rel    rms     δ1  edge m  bad %%  ÷ article   F1" % (len(items), ""))
+    print("%d images\n%-30s    rel    rms     δ1  edge m  bad %%  ÷ bilat.   F1" % (len(items), ""))
 
     def line(name, maps):
         results[name] = maps
         means = np.nanmean([scores(m, item[2]) for m, item in zip(maps, items)], 0)
         bad[name] = means[4]
-        ratio = means[4] / bad["article"] if bad.get("article") else np.nan
+        ratio = means[4] / bad["bilateral"] if bad.get("bilateral") else np.nan
         print("%-30s %.4f %.4f %.4f  %.4f %6.2f   %6.3f  %.4f"
               % (name, *means[:5], ratio, means[5]), flush=True)
 
@@ -233,7 +233,7 @@ def flatness(args, items, extra):
             np.save(f"{folder}/{name}-photo.npy", photo)
             np.save(f"{folder}/{name}-depth.npy", depth)
             np.save(f"{folder}/{name}-truth.npy", truth.repeat(scale, 0).repeat(scale, 1))
-        methods = ["none", "gaussian", "article", "joint", "joint:0.25", "joint:0.75", "joint:1"]
+        methods = ["none", "gaussian", "bilateral", "joint", "joint:0.25", "joint:0.75", "joint:1"]
         subprocess.run([args.tool, "quality", folder, *extra, "--methods", *methods], check=True)
 
 

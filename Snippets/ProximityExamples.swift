@@ -15,7 +15,7 @@ func watching(_ frames: [Image], by estimator: DepthEstimator) throws {
     }
   }
 
-  rule.kind = .article
+  rule.kind = .nearHalf
 }
 
 func zones() -> [ProximityZone] {

@@ -115,8 +115,8 @@ func methodName() throws {
   show(methods)
 }
 
-func articleFilter() throws {
-  let wide = RefinementMethod.article(ArticleFilter(radius: 24, sigmaSpatial: 40))
+func bilateralFilter() throws {
+  let wide = RefinementMethod.bilateral(BilateralFilter(radius: 24, sigmaSpatial: 40))
   show(wide)
 }
 
@@ -278,7 +278,7 @@ func metricParallax() throws {
 }
 
 func stereoRenderer(_ options: inout StereoOptions) throws {
-  options.renderer = .article
+  options.renderer = .gather
 }
 
 func stereoPair(_ photo: Image, _ depth: DepthMap, _ url: URL) throws {

@@ -19,7 +19,7 @@ import swift_depth
         ({"refine": "none"}, ["--refine", "none"]),
         ({"detail": 0.25, "fill": True}, ["--detail", "0.25", "--fill"]),
         ({"size": (30, 40), "focal_length": "26mm"}, ["--resolution", "40x30", "--focal-length", "26mm"]),
-        ({"refine": "article", "focal_length": "90°"}, ["--refine", "article", "--fov", "90"]),
+        ({"refine": "bilateral", "focal_length": "90°"}, ["--refine", "bilateral", "--fov", "90"]),
         ({"size": "network", "focal_length": "none"}, ["--resolution", "network", "--focal-length", "none"]),
     ],
 )

@@ -8,7 +8,7 @@ import DepthImages
 /// let tapped = try photo.spotlight(depth: depth, focus: .point(x: 320, y: 240))
 /// ```
 public enum DepthFocus: Sendable, Hashable {
-  /// A share of the map's range of disparity: 0 is the farthest point, 1 the nearest, as in the article.
+  /// A share of the map's range of disparity: 0 is the farthest point, 1 the nearest, as in O. L. Brown's tutorial.
   case normalized(Double)
   /// A distance along the optical axis, metres; for maps with a unit.
   case metres(Double)

@@ -37,7 +37,7 @@ public struct FocusMask: Sendable, Hashable {
   public enum Scaling: String, Sendable, Hashable, CaseIterable {
     /// The map is joint-upsampled; the mask is made at the photo's size.
     case joint
-    /// The mask is made at the map's size and scaled by cubic interpolation, as in the article.
+    /// The mask is made at the map's size and scaled by cubic interpolation, as in O. L. Brown's tutorial.
     case bicubic
   }
 

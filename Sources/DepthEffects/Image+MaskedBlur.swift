@@ -5,7 +5,7 @@ import SystemEssentials
 import ThreadTeams
 
 extension Image {
-  /// The photo at one depth and a blurred photo elsewhere, mixed by the mask: the article's "change the focal
+  /// The photo at one depth and a blurred photo elsewhere, mixed by the mask: O. L. Brown's "change the focal
   /// length".
   ///
   /// The blur is a Gaussian in linear light, the same everywhere, so that edges of sharp things shine into

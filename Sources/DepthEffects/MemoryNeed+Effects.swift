@@ -12,7 +12,7 @@ extension MemoryNeed {
       held + Double(networkBytes),
       // Joint upsampling: the photo, the map twice, and the filter's maps at a fraction of the size.
       held + (colorBytes + 2 * valueBytes) * photo,
-      // The lens: radii, places and colors behind edges; or the article's light, four floats a pixel; the
+      // The lens: radii, places and colors behind edges; or the masked blur's light, four floats a pixel; the
       // result as pixels and as a file.
       held + (4 * valueBytes + valueBytes + colorBytes) * photo + 2 * colorBytes * photo,
     ]

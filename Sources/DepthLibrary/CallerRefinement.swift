@@ -32,7 +32,7 @@ struct CallerRefinement {
     switch Int(method) {
     case DEPTH_REFINE_JOINT: .joint
     case DEPTH_REFINE_NONE: .none
-    case DEPTH_REFINE_ARTICLE: .article
+    case DEPTH_REFINE_BILATERAL: .bilateral
     case DEPTH_REFINE_GAUSSIAN: .gaussian
     default:
       throw CallFailure.invalidArgument(

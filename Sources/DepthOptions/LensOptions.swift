@@ -28,11 +28,11 @@ package struct LensOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Turns the polygon of the blades.", valueName: "degrees"))
   package var rotation = 0.0
 
-  @Option(help: ArgumentHelp("lens, or article: one blur mixed in by the mask.", valueName: "name"))
+  @Option(help: ArgumentHelp("lens, or mask: one blur mixed in by the mask.", valueName: "name"))
   package var style: Style = .lens
 
   package enum Style: String, ExpressibleByArgument, CaseIterable {
-    case lens, article
+    case lens, mask
   }
 
   package func validate() throws {
@@ -40,8 +40,8 @@ package struct LensOptions: ParsableArguments {
       throw ValidationError("--aperture and --radius exclude each other, expected one")
     }
     if aperture == nil, lens != nil { throw ValidationError("--lens needs --aperture") }
-    if style == .article, aperture != nil || blades != 0 {
-      throw ValidationError("--style article has no lens, expected --radius alone")
+    if style == .mask, aperture != nil || blades != 0 {
+      throw ValidationError("--style mask has no lens, expected --radius alone")
     }
     guard blades == 0 || (3...16).contains(blades) else {
       throw ValidationError("--blades is \(blades), expected 0, or 3 to 16")
@@ -74,7 +74,7 @@ package struct LensOptions: ParsableArguments {
     focus: DepthFocus, shape: FocusMask, camera: Camera.FocalLength?
   ) -> PhotoEffect {
     switch style {
-    case .article: .maskedBlur(focus, shape, radius: largestRadius)
+    case .mask: .maskedBlur(focus, shape, radius: largestRadius)
     case .lens: .lensBlur(focus, lens(camera: camera))
     }
   }

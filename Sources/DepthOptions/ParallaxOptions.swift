@@ -35,10 +35,10 @@ package struct ParallaxOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "warp, article, or one of the article's scan-line ideas.",
+      "warp, gather, or one of J. Zimandl's scan-line ideas.",
       discussion: """
-        article looks for each pixel along its row in steps of a pixel: where several depths meet, it may take a pixel \
-        too early, gaps repeat the background, and colors are mixed from two neighbors. Its ideas \
+        gather looks for each pixel along its row in steps of a pixel: where several depths meet, it may take a pixel \
+        too early, gaps repeat the background, and colors are mixed from two neighbors. The scan-line ideas \
         (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels.
         """, valueName: "name"))
   package var renderer: Renderer = .warp
@@ -61,12 +61,12 @@ package struct ParallaxOptions: ParsableArguments {
   package var maxParallax: Share?
 
   package enum Renderer: String, ExpressibleByArgument, CaseIterable {
-    case warp, article, shiftAndFix, gapsInOneLoop, frontPixelLast
+    case warp, gather, shiftAndFix, gapsInOneLoop, frontPixelLast
 
     package var renderer: StereoRenderer {
       switch self {
       case .warp: .orderedWarp
-      case .article: .article
+      case .gather: .gather
       case .shiftAndFix: .shiftAndFix
       case .gapsInOneLoop: .gapsInOneLoop
       case .frontPixelLast: .frontPixelLast

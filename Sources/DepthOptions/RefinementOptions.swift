@@ -18,9 +18,9 @@ package struct RefinementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Refinement: joint, article, gaussian or none.",
+      "Refinement: joint, bilateral, gaussian or none.",
       discussion: """
-        joint filters the small map and upsamples it by the photo, where the map has edges; article is the \
+        joint filters the small map and upsamples it by the photo, where the map has edges; bilateral is the \
         25×25 joint bilateral filter at full size; gaussian blurs; none leaves the network's own map.
         """,
       valueName: "method"))

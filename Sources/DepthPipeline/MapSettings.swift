@@ -25,8 +25,8 @@ package struct MapSettings: Hashable, Sendable {
     return settings
   }()
 
-  /// Whether the map is as smooth as the network's, beside its edges; the article's filter copies the photo's patterns.
-  package var isSmooth: Bool { method != .article }
+  /// Whether the map is as smooth as the network's, beside its edges; the filter `bilateral` copies the photo's patterns.
+  package var isSmooth: Bool { method != .bilateral }
 
   /// The network's size for a map that is not refined, else the photo's.
   package var defaultResolution: OutputResolution { method == .none ? .network : .photo }

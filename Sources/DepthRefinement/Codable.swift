@@ -2,7 +2,7 @@ public import DepthErrors
 
 // Keys are part of the interface: they are documented here, and never change their meaning.
 
-/// The text `none`, `article`, `gaussian` or `joint`.
+/// The text `none`, `bilateral`, `gaussian` or `joint`.
 extension RefinementMethod.Name: Codable {}
 
 /// An object with the keys `name`, a ``RefinementMethod/Name``, and `filter`, the settings of that method; both it
@@ -19,7 +19,7 @@ extension RefinementMethod: Codable {
         throw decoder.damaged("has a filter, expected none with the name 'none'")
       }
       self = .none
-    case .article: self = .article(try values.value("filter", default: ArticleFilter()))
+    case .bilateral: self = .bilateral(try values.value("filter", default: BilateralFilter()))
     case .gaussian: self = .gaussian(try values.value("filter", default: GaussianFilter()))
     case .joint: self = .joint(try values.value("filter", default: JointFilter()))
     }
@@ -31,7 +31,7 @@ extension RefinementMethod: Codable {
     try values.encode(name, forKey: "name")
     switch self {
     case .none: break
-    case .article(let filter): try values.encode(filter, forKey: "filter")
+    case .bilateral(let filter): try values.encode(filter, forKey: "filter")
     case .gaussian(let filter): try values.encode(filter, forKey: "filter")
     case .joint(let filter): try values.encode(filter, forKey: "filter")
     }
@@ -40,7 +40,7 @@ extension RefinementMethod: Codable {
   private var name: Name {
     switch self {
     case .none: .none
-    case .article: .article
+    case .bilateral: .bilateral
     case .gaussian: .gaussian
     case .joint: .joint
     }
@@ -48,11 +48,11 @@ extension RefinementMethod: Codable {
 }
 
 /// An object with the keys `radius`, `sigma_spatial` and `sigma_range`; missing ones take their defaults.
-extension ArticleFilter: Codable, SettingsCodable {
+extension BilateralFilter: Codable, SettingsCodable {
   package static let settings = SettingsTable(
-    ArticleFilter(), .defaulted("radius", \.radius), .defaulted("sigma_spatial", \.sigmaSpatial),
+    BilateralFilter(), .defaulted("radius", \.radius), .defaulted("sigma_spatial", \.sigmaSpatial),
     .defaulted("sigma_range", \.sigmaRange)
-  ) { try RefinementMethod.article($0).check() }
+  ) { try RefinementMethod.bilateral($0).check() }
 }
 
 /// An object with the keys `radius` and `sigma`; missing ones take their defaults.

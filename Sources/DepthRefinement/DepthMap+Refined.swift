@@ -91,7 +91,7 @@ extension DepthMap {
       values = gaussianBlurred(
         map, height: height, width: width, radius: filter.radius, sigma: filter.sigma,
         missing: missing, threads: threads, cancellation: call.cancellation)
-    case .article(let filter):
+    case .bilateral(let filter):
       let guide = areaAveraged(photo, height: height, width: width, threads: threads)
       values = jointBilateral(
         map, guide: guide, radius: filter.radius, sigmaSpatial: filter.sigmaSpatial,

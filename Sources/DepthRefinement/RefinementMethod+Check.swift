@@ -18,7 +18,7 @@ extension RefinementMethod {
     }
     switch self {
     case .none: break
-    case .article(let filter):
+    case .bilateral(let filter):
       try radius(filter.radius)
       try sigma(filter.sigmaSpatial, "spatial sigma")
       try sigma(filter.sigmaRange, "range sigma")

@@ -8,7 +8,7 @@ public enum RefinementMethod: Sendable, Hashable {
   /// Linear interpolation; the photo is not used.
   case none
   /// Linear interpolation, then a joint bilateral filter at full size.
-  case article(ArticleFilter)
+  case bilateral(BilateralFilter)
   /// Linear interpolation, then a Gaussian, which blurs edges: a baseline.
   case gaussian(GaussianFilter)
   /// Joint filtering near the map's own size, then joint upsampling, where the map has edges of its own.
@@ -22,8 +22,8 @@ public enum RefinementMethod: Sendable, Hashable {
   public enum Name: String, Sendable, CaseIterable {
     /// ``RefinementMethod/none``.
     case none
-    /// ``RefinementMethod/article(_:)``.
-    case article
+    /// ``RefinementMethod/bilateral(_:)``.
+    case bilateral
     /// ``RefinementMethod/gaussian(_:)``.
     case gaussian
     /// ``RefinementMethod/joint(_:)``.
@@ -38,15 +38,15 @@ public enum RefinementMethod: Sendable, Hashable {
   public init(_ name: Name, detail: Float = JointFilter.defaultDetail) {
     switch name {
     case .none: self = .none
-    case .article: self = .article(ArticleFilter())
+    case .bilateral: self = .bilateral(BilateralFilter())
     case .gaussian: self = .gaussian(GaussianFilter())
     case .joint: self = .joint(JointFilter(detail: detail))
     }
   }
 }
 
-/// The joint bilateral filter of J. Zimandl's article on postprocessing FCRN depth maps, which this package calls
-/// `article`.
+/// The joint bilateral filter of P. Matthes's article on postprocessing FCRN depth maps, which this package calls
+/// `bilateral`.
 ///
 /// The map is stretched linearly to the photo's size; each pixel then becomes the mean of its 25 × 25
 /// window, weighted by a normal density of the distance (σ 20 pixels) times a normal density of the
@@ -65,9 +65,9 @@ public enum RefinementMethod: Sendable, Hashable {
 ///   depths are off by up to metres. That is an accident of the framework, which this filter does not repeat.
 ///
 /// ```swift
-/// let wide = RefinementMethod.article(ArticleFilter(radius: 24, sigmaSpatial: 40))
+/// let wide = RefinementMethod.bilateral(BilateralFilter(radius: 24, sigmaSpatial: 40))
 /// ```
-public struct ArticleFilter: Sendable, Hashable {
+public struct BilateralFilter: Sendable, Hashable {
   /// Half the window, pixels: the article's `SAMPLE_SIZE` is `2·radius + 1`.
   public var radius: Int
   /// Pixels of the photo. The article names it `sigmaR`.
@@ -81,7 +81,7 @@ public struct ArticleFilter: Sendable, Hashable {
   }
 }
 
-/// A Gaussian blur at the photo's size; by default the spatial half of ``ArticleFilter``.
+/// A Gaussian blur at the photo's size; by default the spatial half of ``BilateralFilter``.
 ///
 /// ```swift
 /// let blurred = RefinementMethod.gaussian(GaussianFilter(radius: 6, sigma: 2))

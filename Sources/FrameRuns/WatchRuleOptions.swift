@@ -4,7 +4,7 @@ import PhotoRuns
 public import ProximityAlerts
 
 /// Which rule alerts, and where.
-package enum WatchRule: String, CaseIterable, ExpressibleByArgument { case metres, article }
+package enum WatchRule: String, CaseIterable, ExpressibleByArgument { case metres, nearHalf = "near-half" }
 
 /// Options of the rule of `depth watch`.
 package struct WatchRuleOptions: ParsableArguments {
@@ -12,9 +12,9 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Rule: metres or article.",
+      "Rule: metres or near-half.",
       discussion: """
-        metres: a share of a zone is nearer than --near. article: more than 35 % of the picture lies in the \
+        metres: a share of a zone is nearer than --near. near-half: more than 35 % of the picture lies in the \
         nearer half of its own range, without distances.
         """,
       valueName: "name"))
@@ -68,7 +68,7 @@ package struct WatchRuleOptions: ParsableArguments {
 
   package var monitor: ProximityMonitor {
     var rule = ProximityRule()
-    rule.kind = self.rule == .article ? .article : .metres
+    rule.kind = self.rule == .nearHalf ? .nearHalf : .metres
     rule.near = near.metres
     rule.share = share
     rule.enterTime = enterTime.seconds

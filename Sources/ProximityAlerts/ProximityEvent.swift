@@ -28,7 +28,7 @@ public struct ProximityEvent: Sendable, Equatable {
   public var zone: String
   /// The 5th percentile of the depth of the zone's valid pixels, metres; `nil` without depth.
   public var nearest: Double?
-  /// Share of valid pixels that are near, or the article's mean; `nil` without depth.
+  /// Share of valid pixels that are near, or the mean that ``ProximityRule/Kind/nearHalf`` compares; `nil` without depth.
   public var share: Double?
   /// Seconds until what comes nearer is at distance 0, at its speed of the last second; `nil` where nothing comes nearer.
   public var secondsToContact: Double?

@@ -32,11 +32,11 @@ public struct ProximityMonitor: Sendable {
   private var pixels: [[Int]] = []
   private var size: (height: Int, width: Int)?
 
-  /// A monitor of these zones that has seen no map. The article's rule looks at the whole picture, whatever the zones.
+  /// A monitor of these zones that has seen no map. The rule `nearHalf` looks at the whole picture, whatever the zones.
   public init(rule: ProximityRule, zones: [ProximityZone]) {
     self.rule = rule
     let whole = ProximityZone(name: "picture", corners: [(0, 0), (1, 0), (1, 1), (0, 1)])
-    watched = (rule.kind == .article ? [whole] : zones).map { Watched(zone: $0) }
+    watched = (rule.kind == .nearHalf ? [whole] : zones).map { Watched(zone: $0) }
   }
 
   /// Events of the next map.

@@ -11,14 +11,14 @@ public struct ProximityRule: Sendable {
   /// What is compared.
   ///
   /// ```swift
-  /// rule.kind = .article
+  /// rule.kind = .nearHalf
   /// ```
   public enum Kind: Sendable, Equatable {
     /// The share of pixels nearer than a distance.
     case metres
-    /// The alert of O. Omar's article "Implement Depth Estimation on iOS Using a FCRN Model": more than 35 % of the picture in the
+    /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": more than 35 % of the picture in the
     /// nearer half of its range of depth, whatever the distance; with its faults of polarity and index corrected.
-    case article
+    case nearHalf
   }
 
   /// What is compared.
@@ -56,10 +56,10 @@ struct ZoneReading: Sendable {
     guard !metres.isEmpty else { return }
     nearest = Double(sortedElement(of: metres, at: metres.count / 20))
     switch rule.kind {
-    case .article:
-      let share = ArticleRule.share(of: depth)
+    case .nearHalf:
+      let share = NearHalfRule.share(of: depth)
       self.share = share
-      isNear = share > ArticleRule.alertShare
+      isNear = share > NearHalfRule.alertShare
       isClear = !isNear
     case .metres:
       func share(below limit: Double) -> Double {

@@ -22,10 +22,10 @@ extension DepthError {
     DepthError(.noDepth, "the \(width)×\(height) depth map has no pixel with a value")
   }
 
-  /// The article's renderers take a shift only, not metric parallax.
+  /// Gathering and the scan-line ideas take a shift only, not metric parallax.
   package static var shiftOnly: DepthError {
     DepthError(
-      .invalidArgument, "the article's renderers take a shift, not a baseline and a focal length")
+      .invalidArgument, "this renderer takes a shift, not a baseline and a focal length")
   }
 
   /// A number outside what makes sense for it.

@@ -128,7 +128,7 @@ extension StereoRenderer {
   /// The strategy behind a renderer that moves the pixels of one row by whole numbers; `nil` for the others.
   var scanlineStrategy: ScanlineStrategy? {
     switch self {
-    case .orderedWarp, .article: nil
+    case .orderedWarp, .gather: nil
     case .shiftAndFix: .shiftAndFix
     case .gapsInOneLoop: .gapsInOneLoop
     case .frontPixelLast: .frontPixelLast

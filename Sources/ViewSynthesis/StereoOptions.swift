@@ -47,7 +47,7 @@ public struct StereoOptions: Sendable, Hashable {
   /// ```
   public enum Amount: Sendable, Hashable {
     /// The largest movement of a point in each view at convergence 0.5, as a fraction of the
-    /// photo's width: 0.01 is the article's 1 %.
+    /// photo's width: 0.01 is J. Zimandl's 1 %.
     case shift(Double)
     /// The true parallax of a camera pair and a screen, for depth in metres.
     case metric(MetricParallax)
@@ -83,7 +83,7 @@ public struct StereoOptions: Sendable, Hashable {
   public enum HoleFilling: String, Sendable, Hashable, CaseIterable {
     /// The background beside the hole, averaged over more rows with the distance from its edge.
     case blended
-    /// The background pixel at the hole's edge, repeated: the article's rule.
+    /// The background pixel at the hole's edge, repeated: J. Zimandl's rule.
     case stretched
   }
 
@@ -130,14 +130,14 @@ public struct MetricParallax: Sendable, Hashable {
 /// The algorithm that moves pixels.
 ///
 /// ```swift
-/// options.renderer = .article
+/// options.renderer = .gather
 /// ```
 public enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
   /// Ordered forward warp with sub-pixel positions and filled holes: the default.
   case orderedWarp = "ordered-warp"
-  /// The article's search: every target looks along its row for the pixel that lands on it.
-  case article
-  /// The article's first scan-line idea, whole pixels only: one loop moves pixels, comparing depths, and another
+  /// J. Zimandl's search: every target looks along its row for the pixel that lands on it.
+  case gather
+  /// J. Zimandl's first scan-line idea, whole pixels only: one loop moves pixels, comparing depths, and another
   /// fills each gap from the more distant of its two ends.
   case shiftAndFix = "scanline-shiftAndFix"
   /// Its second idea: gaps are filled in the same loop, which still compares depths.

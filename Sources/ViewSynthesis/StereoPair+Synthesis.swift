@@ -69,15 +69,15 @@ extension Image {
       let pair = warped(parallax, options: options, call: call)
       try call.cancellation?.check()
       return pair
-    case .article, .shiftAndFix, .gapsInOneLoop, .frontPixelLast:
-      let shift = try options.articleShift()
+    case .gather, .shiftAndFix, .gapsInOneLoop, .frontPixelLast:
+      let shift = try options.scanlineShift()
       let normalized = parallax.normalizedDepth(of: depth.unit, linearIn: options.linearIn)
         .stretchedBilinearly(
           height: parallax.height, width: parallax.width, toHeight: height, width: width)
       let views = try [shift, -shift].map { signed -> Image in
         try call.cancellation?.check()
         guard let strategy = options.renderer.scanlineStrategy else {
-          return articleView(depth: normalized, shift: signed, call: call)
+          return gatherView(depth: normalized, shift: signed, call: call)
         }
         return try scanlineView(strategy, depth: normalized, shift: signed)
       }
@@ -133,9 +133,9 @@ extension Image {
     ) { call.report(Double($0) / rows) }
   }
 
-  private func articleView(depth: [Float], shift: Double, call: CallContext) -> Image {
+  private func gatherView(depth: [Float], shift: Double, call: CallContext) -> Image {
     replacing(
-      pixels: articleGather(
+      pixels: gathered(
         pixels, height: height, width: width, depth: depth, increment: 1 / Float(width),
         maxShift: Float(shift), threads: call.threads, cancellation: call.cancellation))
   }
@@ -170,17 +170,17 @@ extension MemoryNeed {
 }
 
 extension StereoOptions {
-  /// The article knows one way to say how much.
+  /// Gathering and the scan-line ideas take a shift alone.
   ///
   /// - Throws: `DepthError` with code `invalidArgument` for metric parallax.
-  func articleShift() throws -> Double {
+  func scanlineShift() throws -> Double {
     guard case .shift(let shift) = amount else { throw DepthError.shiftOnly }
     return shift
   }
 }
 
 extension Parallax {
-  /// The map as the article wants it: 0 = farthest … 1 = nearest.
+  /// The map as gathering takes it: 0 = farthest … 1 = nearest.
   func normalizedDepth(of unit: DepthMap.Unit, linearIn linearUnit: DepthMap.Unit) -> [Float] {
     guard let low = values.min(), let high = values.max() else { return [] }
     let range = ValueRange(low: low, high: high, missing: 0)

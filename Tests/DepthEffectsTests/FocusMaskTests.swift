@@ -4,9 +4,9 @@ import DepthImages
 import Testing
 import _TestSupport
 
-/// The article's mask against its two clamped lines in 64 bits.
+/// O. L. Brown's mask against its two clamped lines in 64 bits.
 @Suite(.offPool) struct FocusMaskTests {
-  /// min of the two lines of `createMask(for:withFocus:)`, as the article writes them.
+  /// min of the two lines of `createMask(for:withFocus:)`, as Brown writes them.
   static func reference(_ d: Double, focus: Double, slope: Double, width: Double) -> Double {
     let filterWidth = 2 / slope + width
     let left = slope * d - slope * (focus - filterWidth / 2)
@@ -85,7 +85,7 @@ import _TestSupport
   }
 
   /// Cubic interpolation of the small mask, with Keys' kernel of a = −0.75.
-  @Test func bicubicScalingIsThatOfTheArticle() throws {
+  @Test func bicubicScalingIsThatOfBrown() throws {
     var shares = MadeUpPictures.values(5 * 6).map(Double.init)
     (shares[0], shares[29]) = (0, 1)
     let map = Self.map(shares, unit: .metres, width: 6)

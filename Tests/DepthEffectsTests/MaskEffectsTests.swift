@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Spotlight, color highlight, haze and the article's blur against their formulas in 64 bits.
+/// Spotlight, color highlight, haze and the masked blur against their formulas in 64 bits.
 @Suite(.offPool) struct MaskEffectsTests {
   static func decoded(_ byte: UInt8) -> Double {
     let value = Double(byte) / 255
@@ -135,7 +135,7 @@ import _TestSupport
   }
 
   @Test(arguments: sizes)
-  func articleBlurMixesOneGaussianByTheMask(size: (Int, Int)) throws {
+  func maskedBlurMixesOneGaussianByTheMask(size: (Int, Int)) throws {
     let (photo, depth, mask) = try Self.scene(size)
     let sigma = 0.1 * Double(photo.width) / 2
     let results = try [1, 3].map {

@@ -33,13 +33,13 @@ private let methods = RefinementMethod.Name.allCases
     let soft = softPanel(height: 24, width: 32)
     let joint = try soft.refined(guidedBy: photo)
     let plain = try soft.refined(guidedBy: photo, method: .none)
-    let article = try soft.refined(guidedBy: photo, method: .init(.article))
+    let bilateral = try soft.refined(guidedBy: photo, method: .init(.bilateral))
     func bad(_ map: DepthMap) -> Int {
       zip(map.values, truth.values).filter { abs($0 - $1) > 0.25 }.count
     }
     #expect(bad(plain) > 96 * 4)
     #expect(bad(joint) == 0)
-    #expect(bad(joint) < bad(article))
+    #expect(bad(joint) < bad(bilateral))
   }
 
   @Test func jointAtALargeScaleGoesInTwoStepsAndKeepsTheEdge() throws {
@@ -98,13 +98,13 @@ private let methods = RefinementMethod.Name.allCases
     }
   }
 
-  @Test func theArticlesFilterActsOnTheArticlesPictureToo() throws {
+  @Test func theBilateralFilterActsOnThePictureOfDepthToo() throws {
     // Stretching to 0…1 and turning over commutes with a mean.
     let map = softPanel(height: 9, width: 11)
     let photo = MadeUpPictures.photo(height: 37, width: 45)
-    let metres = try map.refined(guidedBy: photo, method: .init(.article))
+    let metres = try map.refined(guidedBy: photo, method: .init(.bilateral))
     let picture = try map.normalized(near: .white, over: .metres)
-      .refined(guidedBy: photo, method: .init(.article))
+      .refined(guidedBy: photo, method: .init(.bilateral))
     #expect(picture.unit == .normalized(near: .white))
     for (far, white) in zip(metres.values, picture.values) {
       #expect(abs((3 - far) / 2 - white) < 1e-5)

@@ -31,7 +31,7 @@ import _TestSupport
         #expect(abs(one * scale + shift - two) <= 1e-3 * scale + 1e-5)
       }
     }
-    // The article's picture, near = white.
+    // P. Matthes's picture, near = white.
     let shares = try map(scale: 1, shift: 0).normalized().refined(
       guidedBy: photo, method: RefinementMethod(name), fillsMissing: fills, threads: 2)
     let high = try #require(map(scale: 1, shift: 0).range?.high)

@@ -96,13 +96,13 @@ import _TestSupport
   static let filters: [Call] = {
     var calls: [(String, RefinementMethod)] = []
     for radius in [-1, .min, .max] {
-      calls.append(("article, radius \(radius)", .article(ArticleFilter(radius: radius))))
+      calls.append(("bilateral, radius \(radius)", .bilateral(BilateralFilter(radius: radius))))
       calls.append(("gaussian, radius \(radius)", .gaussian(GaussianFilter(radius: radius))))
     }
     for sigma in [0, -1, .nan, .infinity, 1e30] as [Float] {
       calls += [
-        ("article, spatial \(sigma)", .article(ArticleFilter(sigmaSpatial: sigma))),
-        ("article, range \(sigma)", .article(ArticleFilter(sigmaRange: sigma))),
+        ("bilateral, spatial \(sigma)", .bilateral(BilateralFilter(sigmaSpatial: sigma))),
+        ("bilateral, range \(sigma)", .bilateral(BilateralFilter(sigmaRange: sigma))),
         ("gaussian, \(sigma)", .gaussian(GaussianFilter(sigma: sigma))),
         ("joint, spatial \(sigma)", .joint(JointFilter(sigmaSpatial: sigma))),
         ("joint, range \(sigma)", .joint(JointFilter(sigmaRange: sigma))),

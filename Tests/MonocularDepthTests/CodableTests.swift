@@ -57,8 +57,8 @@ import _TestSupport
         RefinementMethod.gaussian(GaussianFilter(radius: 3, sigma: 1.5)),
         #"{"filter":{"radius":3,"sigma":1.5},"name":"gaussian"}"#),
       Case(
-        RefinementMethod.article(ArticleFilter(radius: 3, sigmaSpatial: 2, sigmaRange: 0.5)),
-        #"{"filter":{"radius":3,"sigma_range":0.5,"sigma_spatial":2},"name":"article"}"#),
+        RefinementMethod.bilateral(BilateralFilter(radius: 3, sigmaSpatial: 2, sigmaRange: 0.5)),
+        #"{"filter":{"radius":3,"sigma_range":0.5,"sigma_spatial":2},"name":"bilateral"}"#),
       Case(
         JointFilter(
           passes: 2, sigmaSpatial: 1.5, sigmaRange: 0.25, upsamplingSigma: 0.5, edgeTolerance: 1,
@@ -125,7 +125,7 @@ import _TestSupport
       try JSONDecoder().decode(Value.self, from: Data(json.utf8))
     }
     #expect(try decoded(JointFilter.self, "{}") == JointFilter())
-    #expect(try decoded(ArticleFilter.self, "{}") == ArticleFilter())
+    #expect(try decoded(BilateralFilter.self, "{}") == BilateralFilter())
     #expect(try decoded(GaussianFilter.self, "{}") == GaussianFilter())
     #expect(try decoded(StereoOptions.self, "{}") == StereoOptions())
     #expect(try decoded(StereoOutput.self, "{}") == StereoOutput())
@@ -150,7 +150,7 @@ import _TestSupport
     (RefinementMethod.self, #"{"name": "none", "filter": {}}"#, "has a filter, expected none"),
     (JointFilter.self, #"{"detail": 2}"#, "the filter's detail is 2.0, expected 0 to 1"),
     (JointFilter.self, #"{"sigma": 2}"#, "has the key 'sigma'"),
-    (ArticleFilter.self, #"{"radius": -1}"#, "the filter's radius is -1"),
+    (BilateralFilter.self, #"{"radius": -1}"#, "the filter's radius is -1"),
     (GaussianFilter.self, #"{"sigma": 0}"#, "the filter's sigma is 0.0"),
     (OutputResolution.self, #""0x7""#, "the resolution is '0x7'"),
     (StereoOptions.self, #"{"balance": 2}"#, "balance is 2.0, expected 0 to 1"),

@@ -49,7 +49,7 @@ import _TestSupport
     _ = try? DepthCalibration(
       [.init(x: 0, y: 0, metres: 1), .init(x: photo.width - 1, y: photo.height - 1, metres: 2)],
       depth: map, photoHeight: photo.height, width: photo.width)
-    for renderer in [StereoRenderer.orderedWarp, .article, .frontPixelLast] {
+    for renderer in [StereoRenderer.orderedWarp, .gather, .frontPixelLast] {
       var options = StereoOptions()
       options.renderer = renderer
       for convergence in [0.5, nil] as [Double?] {

@@ -77,7 +77,7 @@ import _TestSupport
     #expect(
       error {
         $0.amount = metric
-        $0.renderer = .article
+        $0.renderer = .gather
       } == .shiftOnly)
   }
 

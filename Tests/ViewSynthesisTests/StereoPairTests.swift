@@ -11,7 +11,7 @@ import _TestSupport
   func zeroShiftReturnsThePhotoBitForBit(_ height: Int, _ width: Int) throws {
     let photo = TestScenes.noise(height: height, width: width)
     let depth = TestScenes.depth(height: height, width: width)
-    for renderer in [StereoRenderer.orderedWarp, .article, .frontPixelLast] {
+    for renderer in [StereoRenderer.orderedWarp, .gather, .frontPixelLast] {
       var options = StereoOptions()
       options.amount = .shift(0)
       options.renderer = renderer

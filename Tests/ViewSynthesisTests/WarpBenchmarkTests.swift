@@ -24,7 +24,7 @@ struct WarpBenchmarkTests {
     return best
   }
 
-  @Test func defaultRendererIsSixTimesAsFastAsTheArticles() throws {
+  @Test func defaultRendererIsSixTimesAsFastAsGathering() throws {
     let (height, width) = (3024, 4032)
     let photo = TestScenes.noise(height: height, width: width)
     // A floor that rises towards the viewer, and things that stand on it.
@@ -41,12 +41,12 @@ struct WarpBenchmarkTests {
     let normalized = depth.normalized().values
     let gather = seconds(1) {
       for shift: Float in [0.01, -0.01] {
-        _ = articleGather(
+        _ = gathered(
           photo.pixels, height: height, width: width, depth: normalized,
           increment: 1 / Float(width), maxShift: shift, threads: 2)
       }
     }
-    print("12 MP, both eyes, 2 threads: warp \(warp) s, article \(gather) s, 1 / \(gather / warp)")
+    print("12 MP, both eyes, 2 threads: warp \(warp) s, gather \(gather) s, 1 / \(gather / warp)")
     #expect(warp <= gather / 6)
   }
 }

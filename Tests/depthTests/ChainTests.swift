@@ -126,7 +126,7 @@ import _TestSupport
 
   // MARK: - calibrate → predict
 
-  @Test(arguments: ["joint", "article", "gaussian", nil])
+  @Test(arguments: ["joint", "bilateral", "gaussian", nil])
   func knownDistancesComeBack(method: String?) throws {
     let folder = try TemporaryFolder()
     let file = folder.path("camera.json")

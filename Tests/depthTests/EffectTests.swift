@@ -22,7 +22,7 @@ import _TestSupport
     ["spotlight", "--focus", "1.5m"], ["highlight", "--focus-at", "30,20"],
     ["haze", "--density", "0.2"], ["blur", "--focus", "150cm", "--radius", "5%"],
     ["blur", "--focus", "1", "--aperture", "f/1.8", "--focal-length", "50mm", "--blades", "6"],
-    ["blur", "--focus", "0", "--style", "article"],
+    ["blur", "--focus", "0", "--style", "mask"],
   ])
   func everyEffectIsWritten(arguments: [String]) throws {
     let folder = try TemporaryFolder()

@@ -50,7 +50,7 @@ import _TestSupport
 
   @Test(arguments: [
     "mask --focus 0.7", "spotlight --focus-at 30,20", "highlight --focus nearest", "haze",
-    "blur --focus 0.6", "blur --focus 2m --style article",
+    "blur --focus 0.6", "blur --focus 2m --style mask",
   ])
   func effectsOfFramesAloneAreThoseOfPhotos(effect: String) throws {
     let words = ["effect"] + effect.split(separator: " ").map(String.init)
@@ -126,7 +126,7 @@ import _TestSupport
       (["stereo", "--from", "y4m"], "need --stream"),
       (["stereo", "--stream", "a.mp4"], "depth stereo --stream"),
       (["stereo", "--stream", "--format", "mpo"], "--format mpo is no film's"),
-      (["stereo", "--stream", "--renderer", "article"], "is for photos"),
+      (["stereo", "--stream", "--renderer", "gather"], "is for photos"),
       (["stereo", "--stream", "--frame-edges", "crop"], "expected fill or flat"),
       (["stereo", "--stream", "-o", "x.png"], "-o is for photos"),
       (["effect", "haze", "--stream", "--depth", "x.png"], "--depth is for photos"),

@@ -69,7 +69,7 @@ let livingRoom = packageFolder + "/Examples/living-room.jpg"
   }
 
   /// Refinement is the default, at the photo's size, and keeps metres.
-  @Test(arguments: ["joint", "article", "gaussian"])
+  @Test(arguments: ["joint", "bilateral", "gaussian"])
   func refinedMapsHaveThePhotosSize(method: String) throws {
     let folder = try TemporaryFolder()
     let arguments = ["predict", livingRoom, "-o", folder.path("d.pfm")]

@@ -51,7 +51,7 @@ extension FuzzTarget {
   private static func isFast(_ method: RefinementMethod) -> Bool {
     switch method {
     case .none: true
-    case .article(let filter): filter.radius <= 16
+    case .bilateral(let filter): filter.radius <= 16
     case .gaussian(let filter): filter.radius <= 16
     case .joint(let filter): filter.passes <= 2
     }

@@ -17,7 +17,7 @@ struct MeasureEffects: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Errors against scenes that render-scenes --aperture wrote as PNG.",
       discussion: """
-        Methods: the photo itself, the article's mask-blended blur, BokehMe's classical scatter, and the lens. \
+        Methods: the photo itself, O. L. Brown's mask-blended blur, BokehMe's classical scatter, and the lens. \
         With --depth also all of them with maps from elsewhere, such as depth predict's, named \
         STEM_depth.png. Then the focus is the map's median where the true depth is that of the focus.
         """)
@@ -150,7 +150,7 @@ struct MeasureEffects: ParsableCommand {
       }
       try time("haze") { _ = try photo.haze(depth: depth, threads: threads) }
       try time("blur") { _ = try photo.lensBlur(depth: depth, focus: focus, threads: threads) }
-      try time("article-blur") {
+      try time("mask-blur") {
         _ = try photo.maskedBlur(depth: depth, focus: focus, threads: threads)
       }
     }

@@ -13,7 +13,7 @@ struct MeasureRefinement: ParsableCommand {
 
 /// Parameters that all commands share; those not given keep their defaults.
 struct MethodOptions: ParsableArguments {
-  @Option(help: "none, article, gaussian or joint.") var method = "joint"
+  @Option(help: "none, bilateral, gaussian or joint.") var method = "joint"
   @Option(help: "Threads to use.") var threads = 2
   @Option(help: "Passes of the joint filter.") var passes: Int?
   @Option(help: "Spatial sigma of the joint filter.") var sigmaSpatial: Float?

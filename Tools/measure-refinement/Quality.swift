@@ -9,7 +9,7 @@ extension MeasureRefinement {
     @OptionGroup var options: MethodOptions
     @Option(
       parsing: .upToNextOption, help: "Methods to measure; joint:0.3 is joint at that detail.")
-    var methods = ["none", "gaussian", "article", "joint"]
+    var methods = ["none", "gaussian", "bilateral", "joint"]
     @Argument(
       help:
         "Folder of NAME-photo.npy (bytes), NAME-depth.npy and NAME-truth.npy (metres, 0 = unknown)."

@@ -64,7 +64,7 @@ extension MeasureRefinement {
     }
   }
 
-  /// Prints how long `joint` takes beside `article`: in turn, in one process, medians and the first call.
+  /// Prints how long `joint` takes beside `bilateral`: in turn, in one process, medians and the first call.
   struct Compare: ParsableCommand {
     @OptionGroup var options: MethodOptions
     @OptionGroup var picture: TimedPicture
@@ -72,10 +72,10 @@ extension MeasureRefinement {
     func run() throws {
       let (method, map, photo) = (try options.resolved(), picture.map, picture.photo)
       let threads = options.threads
-      var (ours, articles): ([Double], [Double]) = ([], [])
+      var (ours, windows): ([Double], [Double]) = ([], [])
       for _ in 0...picture.runs {
         ours.append(try milliseconds(map, photo, method, threads: threads))
-        articles.append(try milliseconds(map, photo, .init(.article), threads: threads))
+        windows.append(try milliseconds(map, photo, .init(.bilateral), threads: threads))
       }
       func median(_ times: [Double]) -> Double { times.dropFirst().sorted()[(times.count - 1) / 2] }
       print(
@@ -83,12 +83,12 @@ extension MeasureRefinement {
           format: """
             %d×%d, %d threads, %d runs in turn
             %@: first %.1f ms, median %.1f ms
-            article: first %.1f ms, median %.1f ms
+            bilateral: first %.1f ms, median %.1f ms
             ratio: first 1/%.1f, median 1/%.1f
             peak memory %@
             """,
           photo.width, photo.height, threads, picture.runs, options.method, ours[0], median(ours),
-          articles[0], median(articles), articles[0] / ours[0], median(articles) / median(ours),
+          windows[0], median(windows), windows[0] / ours[0], median(windows) / median(ours),
           "\(PeakMemory.current.bytes >> 20) MB"))
     }
   }

@@ -24,10 +24,10 @@ from ._library import EstimateFacts, Map, OpenOptions, RefineOptions, StereoOpti
 
 #: The size of a map: ``"photo"``, ``"network"`` or (height, width).
 Size = Union[Literal["photo", "network"], Tuple[int, int]]
-Method = Literal["joint", "none", "article", "gaussian"]
+Method = Literal["joint", "none", "bilateral", "gaussian"]
 Precision = Literal["float32", "int8", "auto", "bfloat16"]
 
-_METHODS = ("joint", "none", "article", "gaussian")
+_METHODS = ("joint", "none", "bilateral", "gaussian")
 _SIZES = {"photo": 1, "network": 2}
 # The place of a name is its number in depth.h.
 _PRECISIONS = ("float32", "int8", "auto", "bfloat16")
@@ -294,7 +294,7 @@ class Estimator:
             photo: The path of a JPEG or PNG file, its bytes, an open file, or upright pixels (:data:`swift_depth.Photo`). A list or
                 tuple of photos gives a list of estimates in the same order; as many are computed at once as the
                 estimator has threads.
-            refine: ``joint``, ``article``, ``gaussian`` or ``none``.
+            refine: ``joint``, ``bilateral``, ``gaussian`` or ``none``.
             detail: How much of the photo ``joint`` lets through, 0 to 1.
             size: ``photo``, ``network`` or (height, width); ``photo`` unless ``refine`` is ``none``.
             fill: Whether pixels without a value get one from their neighborhood.
@@ -378,7 +378,7 @@ def refine(
         depth: A map of the photo's proportions, or as the network gives it; (height, width) of numbers.
         unit: ``metre``, ``disparity`` (1 / metres), ``near-white`` (1 nearest, 0 farthest), ``near-black`` or
             ``relative-disparity``.
-        method: ``joint``, ``article``, ``gaussian`` or ``none``.
+        method: ``joint``, ``bilateral``, ``gaussian`` or ``none``.
         detail: How much of the photo ``joint`` lets through, 0 to 1.
         size: ``photo``, ``network`` for that of ``depth``, or (height, width).
         fill: Whether pixels without a value get one from their neighborhood.

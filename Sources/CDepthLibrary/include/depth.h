@@ -220,7 +220,7 @@ enum {
   DEPTH_REFINE_JOINT = 0,
   /** Left as it is, or stretched. */
   DEPTH_REFINE_NONE = 1,
-  DEPTH_REFINE_ARTICLE = 2,
+  DEPTH_REFINE_BILATERAL = 2,
   DEPTH_REFINE_GAUSSIAN = 3
 };
 

@@ -97,8 +97,8 @@ do {
     ),
     ("joint refinement", { while true { _ = try await depth.refined(guidedBy: photo) } }),
     (
-      "article's filter",
-      { while true { _ = try await depth.refined(guidedBy: photo, method: .init(.article)) } }
+      "bilateral filter",
+      { while true { _ = try await depth.refined(guidedBy: photo, method: .init(.bilateral)) } }
     ),
     ("a stereo pair", { while true { _ = try await photo.stereoPair(depth: depth) } }),
     ("loading", { while true { _ = try await DepthEstimator() } }),

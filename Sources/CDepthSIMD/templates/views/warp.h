@@ -4,7 +4,7 @@
 // A position along a row is a count of 1/64 pixel. `shift[x]` moves source pixel x to
 // p(x) = 64·x + shift[x]; a nearer pixel has the larger shift. Of two source pixels that land on
 // one target, the left one has moved farther, so it is nearer: painting from right to left puts the
-// nearest on top without comparing depths (article 000, "process front pixel last").
+// nearest on top without comparing depths (J. Zimandl, "Stereo Photo from Depth Photo": "process front pixel last").
 
 #define WARP_ONE 64
 #define WARP_HOLE (-1)

@@ -3,8 +3,8 @@ import Testing
 import ViewSynthesis
 import _TestSupport
 
-/// The article's own renderers: where they agree, and where they must part.
-@Suite(.offPool) struct ArticleTests {
+/// J. Zimandl's renderers: where they agree, and where they must part.
+@Suite(.offPool) struct GatherTests {
   /// Depths 0 and 1 alternating in blocks of the given width, so that all shifts are whole pixels.
   private static func blocks(_ near: Range<Int>, width: Int) -> [Float] {
     (0..<width).map { near.contains($0) ? 1 : 0 }
@@ -47,7 +47,7 @@ import _TestSupport
     let (height, width) = (3, 64)
     let photo = TestScenes.noise(height: height, width: width)
     let row = Self.blocks(20..<40, width: width)
-    let found = articleGather(
+    let found = gathered(
       photo.pixels, height: height, width: width, depth: row + row + row,
       increment: 1 / Float(width), maxShift: Float(shift) / Float(width), threads: 2)
     var sources = try ScanlineStrategy.shiftAndFix.sources(depth: row, maximumShift: Float(shift))
@@ -71,7 +71,7 @@ import _TestSupport
     let width = 64
     let photo = [UInt8](repeating: 7, count: width * 3)
     let depth = [Float](repeating: 0, count: width)
-    let found = articleGather(
+    let found = gathered(
       photo, height: 1, width: width, depth: depth, increment: 1 / Float(width),
       maxShift: shift / Float(width), threads: 1)
     #expect(found == photo)
@@ -84,7 +84,7 @@ import _TestSupport
     }
     var options = StereoOptions()
     options.amount = .shift(0.05)
-    options.renderer = .article
+    options.renderer = .gather
     let pair = try photo.stereoPair(
       depth: DepthMap(height: 4, width: 100, unit: .metres, values: metres), options: options)
     #expect(pair.left.pixels[35 * 3..<65 * 3] == photo.pixels[30 * 3..<60 * 3])

@@ -1,6 +1,6 @@
 package import DepthImages
 
-/// The alert of O. Omar's article "Implement Depth Estimation on iOS Using a FCRN Model".
+/// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model".
 ///
 /// The map is stretched over its own range; what reaches 0.5 becomes 1, the rest 0; a mean above 0.35 is an
 /// alert: more than 35 % of the picture lies in the nearer half of the range. Three things in the article's
@@ -15,7 +15,7 @@ package import DepthImages
 ///
 /// As in the article, pixels without a value count as 0, and a map of one value alerts nobody. The rule knows
 /// no distances: half of the range may be ten metres away.
-package struct ArticleRule: Sendable {
+package struct NearHalfRule: Sendable {
   /// The share of the picture above which the alert comes.
   package static let alertShare = 0.35
   private static let threshold: Float = 0.5

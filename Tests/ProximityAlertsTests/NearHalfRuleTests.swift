@@ -4,8 +4,8 @@ import _TestSupport
 
 @testable import ProximityAlerts
 
-/// The article's alert with its faults corrected.
-@Suite(.offPool) struct ArticleRuleTests {
+/// The article's alert (``NearHalfRule``) with its faults corrected.
+@Suite(.offPool) struct NearHalfRuleTests {
   /// The article's listing in 64-bit floats, with its index and polarity as they are printed.
   private func asPrinted(_ heatmap: [Float], rows: Int, columns: Int) -> Double {
     let (w, h) = (rows, columns)  // shape[1] and shape[2]
@@ -31,28 +31,28 @@ import _TestSupport
   /// Of a map without values between, what is far in the article is near here, and the sum is everything.
   @Test func theShareIsTheNearHalf() {
     let third = map { $0 % 3 == 0 ? 1 : 4 }
-    #expect(abs(ArticleRule.share(of: third) - 1.0 / 3) < 1e-4)
+    #expect(abs(NearHalfRule.share(of: third) - 1.0 / 3) < 1e-4)
     #expect(
-      abs(ArticleRule.share(of: third) + asPrinted(third.values, rows: 128, columns: 160) - 1)
+      abs(NearHalfRule.share(of: third) + asPrinted(third.values, rows: 128, columns: 160) - 1)
         < 1e-9)
     // Disparity grows toward the viewer, as the article thought.
     let disparity = DepthMap(
       height: 128, width: 160, unit: .disparity, values: third.values)
     #expect(
-      ArticleRule.share(of: disparity) == asPrinted(third.values, rows: 128, columns: 160))
+      NearHalfRule.share(of: disparity) == asPrinted(third.values, rows: 128, columns: 160))
   }
 
   @Test func halfOfTheRangeCounts() {
-    #expect(ArticleRule.share(of: map { [1, 2, 3, 4][$0 % 4] }) == 0.5)
-    #expect(ArticleRule.share(of: map { [1, 2.5, 2.51, 4][$0 % 4] }) == 0.5)
-    #expect(ArticleRule.share(of: map { _ in 2 }) == 0)
+    #expect(NearHalfRule.share(of: map { [1, 2, 3, 4][$0 % 4] }) == 0.5)
+    #expect(NearHalfRule.share(of: map { [1, 2.5, 2.51, 4][$0 % 4] }) == 0.5)
+    #expect(NearHalfRule.share(of: map { _ in 2 }) == 0)
     // Pixels without a value are zeros of the mean.
-    #expect(ArticleRule.share(of: map { [0, 1, 4, 4][$0 % 4] }) == 0.25)
+    #expect(NearHalfRule.share(of: map { [0, 1, 4, 4][$0 % 4] }) == 0.25)
   }
 
   @Test func alertsAbove35Percent() throws {
     var rule = ProximityRule()
-    rule.kind = .article
+    rule.kind = .nearHalf
     rule.enterTime = 0
     func alerts(_ nearPixels: Int) throws -> Bool {
       var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)

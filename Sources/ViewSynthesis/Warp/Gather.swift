@@ -16,11 +16,11 @@ package import ThreadTeams
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.
 ///   - depth: `height · width` values, 1 = nearest, 0 = farthest.
-///   - increment: Step of the search as a fraction of the width; the article uses 1 / width.
+///   - increment: Step of the search as a fraction of the width; J. Zimandl uses 1 / width.
 ///   - maxShift: Shift of the nearest point as a fraction of the width; negative for the other eye.
 ///   - cancellation: Once it is cancelled, the result is undefined.
 /// - Complexity: height · width · 2 |maxShift| / increment samples.
-package func articleGather(
+package func gathered(
   _ photo: [UInt8], height: Int, width: Int, depth: [Float], increment: Float, maxShift: Float,
   threads: Int, cancellation: Cancellation? = nil
 ) -> [UInt8] {
@@ -31,7 +31,7 @@ package func articleGather(
     height: height, width: width * 3, grain: 4, threads: threads, cancellation: cancellation
   ) { rows, out in
     out.forEachRow(rows, width: width * 3) { y, out in
-      let row = ArticleRow(width: width, increment: increment, maxShift: maxShift)
+      let row = GatherRow(width: width, increment: increment, maxShift: maxShift)
       let photo = photo.span.extracting(y * width * 3..<(y + 1) * width * 3)
       let depth = depth.span.extracting(y * width..<(y + 1) * width)
       for x in 0..<width {
@@ -43,7 +43,7 @@ package func articleGather(
 }
 
 /// How a row of the photo, `width · 3` bytes, and its depths are searched.
-private struct ArticleRow {
+private struct GatherRow {
   let width: Int
   let increment, maxShift: Float
 
