@@ -3,6 +3,7 @@ package import DepthNetworks
 import DepthWeights
 import NetworkWeights
 import NeuralEngine
+import SIMDKernels
 import SystemEssentials
 import ThreadTeams
 
@@ -61,7 +62,7 @@ struct LoadedNetwork: Sendable {
     precision: Precision = .auto, inputSize: Int? = nil, keepsWeights: Bool = true
   ) throws {
     try call.reach(0)
-    let bfloat16 = try precision.bfloat16(backend: backend)
+    let rounded = try precision.bfloat16(backend: backend)
     let (archive, digest) = try source.opened()
     let network = try DepthNetwork(archive)
     name = source.name
@@ -69,10 +70,14 @@ struct LoadedNetwork: Sendable {
     rule = try InputRule(network, side: inputSize, file: name)
     let usual = rule.inputSize(
       height: InputRule.usualPhoto.height, width: InputRule.usualPhoto.width)
+    let codes = try precision.codes(for: archive, output: network.output, backend: backend)
+    // Beside integers, the rest of a transformer's products.
+    let besideIntegers =
+      codes != nil && network.output.hasTokens
+      ? BFloat16InstructionSet.best(for: backend.instructionSet) : nil
     program = try network.output.compiled(
       forInput: .init(height: usual.height, width: usual.width, channels: 3), backend: backend,
-      codes: precision.codes(for: archive, output: network.output, backend: backend),
-      bfloat16: bfloat16, keepsWeights: keepsWeights, call: call)
+      codes: codes, bfloat16: rounded ?? besideIntegers, keepsWeights: keepsWeights, call: call)
     self.digest = digest
   }
 

@@ -17,8 +17,8 @@ public enum Precision: String, Sendable, CaseIterable {
   case bfloat16
   /// 8-bit integers. For FCRN with the last layer in 32-bit floats, and the first one too where the network reads anything but
   /// whole pixels: needs weights that `depth weights calibrate` has calibrated. For Depth Anything V2 the linear layers of
-  /// its transformer alone, whose tokens get their scales while the network runs. Integer layers give the same bits on every
-  /// processor.
+  /// its transformer alone, whose tokens get their scales while the network runs; the other products are ``bfloat16`` where the
+  /// processor has it. Integer layers give the same bits on every processor.
   case int8
   /// ``int8`` where it loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats elsewhere. Of
   /// FCRN the weights alone decide, so that a photo has the same depth on every processor; of Depth Anything V2 also whether the

@@ -7,11 +7,13 @@ import _TestSupport
 /// Runs one layer of floats on maps of its own.
 func run(
   _ layer: some FloatLayer, _ first: Tensor, _ second: Tensor? = nil,
-  on set: InstructionSet = .current, threads: Int = 1, backend: GEMMBackend? = nil
+  on set: InstructionSet = .current, threads: Int = 1, backend: GEMMBackend? = nil,
+  bfloat16: BFloat16InstructionSet? = nil
 ) throws -> Tensor {
   let backend = backend ?? .packed(set)
   return try ThreadTeam.run(threads: threads) { team in
-    let prepared = try layer.prepared(forInput: first.shape, backend: backend, on: team)
+    let prepared = try layer.prepared(
+      forInput: first.shape, backend: backend, bfloat16: bfloat16, on: team)
     let input = FeatureMap(shape: first.shape, offset: 0)
     let other = second.map {
       FeatureMap(shape: $0.shape, offset: Workspace.aligned(input.extent))

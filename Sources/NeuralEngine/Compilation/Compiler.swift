@@ -217,7 +217,8 @@ extension Node {
     case .depthwise(let step): .depthwise(try step.prepared(on: backend.instructionSet))
     case .globalContext(let step): .globalContext(try step.prepared())
     case .float(let layer):
-      .float(try layer.prepared(forInput: shape, backend: backend, on: team))
+      .float(
+        try layer.prepared(forInput: shape, backend: backend, bfloat16: bfloat16, on: team))
     case .input, .slice: preconditionFailure("\(layer) computes nothing")
     }
   }

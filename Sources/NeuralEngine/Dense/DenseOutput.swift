@@ -1,4 +1,5 @@
 import CDepthSIMD
+import SIMDKernels
 import ThreadTeams
 
 /// What the values of a dense prediction's last convolution go through.
@@ -30,7 +31,8 @@ struct DenseOutput: FloatLayer {
   }
 
   func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+    forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
+    on team: ThreadTeam
   ) throws -> any PreparedFloatLayer {
     let strip = Tensor.Shape(
       height: Prepared.rowsPerStrip + 2, width: input.width, channels: inputChannels)
@@ -41,8 +43,9 @@ struct DenseOutput: FloatLayer {
       inputChannels: inputChannels,
       hidden: try Convolution(
         middle, kernels: hidden.rows, bias: hidden.bias, activation: .relu,
-        algorithm: .best(for: middle, input: strip, on: backend.instructionSet), backend: backend,
-        on: team),
+        algorithm: .best(
+          for: middle, input: strip, on: backend.instructionSet, bfloat16: bfloat16),
+        backend: backend, on: team),
       last: try Convolution(
         ConvolutionGeometry(
           kernelHeight: 1, kernelWidth: 1, inputChannels: hidden.outputChannels, outputChannels: 1),

@@ -1,4 +1,5 @@
 import CDepthSIMD
+import SIMDKernels
 import ThreadTeams
 
 /// A transposed convolution whose kernel is as large as its stride k: each pixel becomes a block of k × k pixels, by one matrix per place
@@ -22,7 +23,8 @@ struct TransposedConvolution: FloatLayer {
   }
 
   func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+    forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
+    on team: ThreadTeam
   ) throws -> any PreparedFloatLayer { try Packed(self, backend: backend, on: team) }
 
   private struct Packed: PreparedFloatLayer {

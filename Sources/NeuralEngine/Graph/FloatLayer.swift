@@ -1,6 +1,7 @@
+import SIMDKernels
 import ThreadTeams
 
-/// A layer that computes with 32-bit floats alone and has an algorithm of its own: everything but convolutions and pooling.
+/// A layer of floats that has an algorithm of its own: everything but convolutions and pooling.
 ///
 /// It reads one map and may read a second one, which is the node's second input.
 protocol FloatLayer: Sendable {
@@ -14,10 +15,13 @@ protocol FloatLayer: Sendable {
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape
   /// Reads and packs the weights.
   ///
-  /// - Parameter input: The usual shape of the first input.
+  /// - Parameters:
+  ///   - input: The usual shape of the first input.
+  ///   - bfloat16: The instruction set of bfloat16, where the layer may round what it multiplies.
   /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
   func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+    forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
+    on team: ThreadTeam
   ) throws -> any PreparedFloatLayer
 }
 
@@ -29,7 +33,8 @@ extension FloatLayer {
 /// A layer with nothing to prepare runs as it is.
 extension FloatLayer where Self: PreparedFloatLayer {
   func prepared(
-    forInput input: Tensor.Shape, backend: GEMMBackend, on team: ThreadTeam
+    forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
+    on team: ThreadTeam
   ) -> any PreparedFloatLayer { self }
 }
 

@@ -1,0 +1,61 @@
+import CDepthSIMD
+
+/// The heads of one image, and the memory of their blocks.
+@unsafe struct AttentionHeads: Sendable {
+  let tokens, width: Int
+  nonisolated(unsafe) let kernels: UnsafePointer<ck_kernels>
+  nonisolated(unsafe) let x: UnsafePointer<Float>
+  nonisolated(unsafe) let y: UnsafeMutablePointer<Float>
+  let xStride, yStride: Int
+  /// The packed keys and values of all heads.
+  nonisolated(unsafe) let packed: UnsafeMutablePointer<Float>
+  nonisolated(unsafe) private let threads: UnsafeMutablePointer<Float>
+  private let threadCount: Int
+
+  /// - Parameters:
+  ///   - headCount: Floats of the packed keys and values of one head.
+  ///   - ownCount: Floats that the products need for one thread.
+  init(_ attention: SelfAttention, _ run: LayerRun, image: Int, headCount: Int, ownCount: Int) {
+    let (input, output) = (run.input.image(image), run.output.image(image))
+    unsafe (tokens, width) = (input.shape.area, attention.width)
+    unsafe kernels = run.backend.kernels
+    unsafe x = UnsafePointer(run.workspace.base + input.offset)
+    unsafe y = run.workspace.base + output.offset
+    unsafe (xStride, yStride) = (input.pixelStride, output.pixelStride)
+    unsafe packed = run.workspace.base + run.scratch
+    unsafe threads = packed + attention.heads * headCount
+    unsafe threadCount = Memory.count + ownCount
+  }
+
+  /// The blocks of keys.
+  var keyBlocks: [Range<Int>] {
+    unsafe stride(from: 0, to: tokens, by: SelfAttention.keysPerBlock).map {
+      unsafe $0..<min($0 + SelfAttention.keysPerBlock, tokens)
+    }
+  }
+
+  /// Queries, keys or values of a head: the first channel of the first token.
+  func column(_ part: Int, _ head: Int) -> UnsafePointer<Float> {
+    unsafe x + part * width + head * SelfAttention.headWidth
+  }
+
+  /// What a thread needs for a block.
+  @unsafe struct Memory {
+    static let count =
+      SelfAttention.queriesPerBlock * (SelfAttention.scoreStride + SelfAttention.headWidth + 2)
+
+    let scores, results, maxima, sums: UnsafeMutablePointer<Float>
+    /// What the products need beside it.
+    let own: UnsafeMutablePointer<Float>
+  }
+
+  func memory(of worker: Int) -> Memory {
+    let rows = SelfAttention.queriesPerBlock
+    let scores = unsafe threads + worker * threadCount
+    let results = unsafe scores + rows * SelfAttention.scoreStride
+    let maxima = unsafe results + rows * SelfAttention.headWidth
+    return unsafe Memory(
+      scores: scores, results: results, maxima: maxima, sums: maxima + rows,
+      own: maxima + 2 * rows)
+  }
+}

@@ -1,0 +1,164 @@
+import CDepthSIMD
+import SIMDKernels
+
+/// The products of self-attention in bfloat16: queries, keys, the softmax's results and values are rounded, and sums are 32-bit floats.
+///
+/// A product is a convolution of 1 × 1: its pixels are the queries, its columns the keys, or the channels of the values.
+@unsafe struct BFloat16Attention: AttentionProducts {
+  /// Columns of the widest panel.
+  private static let widestPanel = 32
+  /// Channels of a head, and keys of a block, in pairs of bfloat16 that take the place of one float.
+  private static let (channelPairs, keyPairs) = (
+    SelfAttention.headWidth / 2, SelfAttention.keysPerBlock / 2
+  )
+  /// Floats from one query's rounded shares to the next one's; as for the scores, not a power of two.
+  private static let shareStride = keyPairs + 16
+
+  /// Rounded queries, and rounded shares of a block.
+  static let threadCount = SelfAttention.queriesPerBlock * (channelPairs + shareStride)
+
+  let heads: AttentionHeads
+  nonisolated(unsafe) private let kernels: UnsafePointer<ck_bfloat16_kernels>
+  private let panelWidth: Int
+  private let headCount: Int
+
+  init(
+    _ attention: SelfAttention, _ run: LayerRun, image: Int, on set: BFloat16InstructionSet
+  ) {
+    unsafe headCount = Self.headCount(tokens: run.input.shape.area)
+    unsafe heads = AttentionHeads(
+      attention, run, image: image, headCount: headCount, ownCount: Self.threadCount)
+    unsafe kernels = set.kernels
+    unsafe panelWidth = Int(kernels.pointee.panel_width)
+  }
+
+  static func headCount(tokens: Int) -> Int {
+    unsafe 2 * ((tokens + widestPanel - 1) / widestPanel * widestPanel * channelPairs)
+  }
+
+  private func keys(_ head: Int) -> UnsafeMutablePointer<Float> {
+    unsafe heads.packed + head * headCount
+  }
+  private func values(_ head: Int) -> UnsafeMutablePointer<Float> {
+    unsafe keys(head) + headCount / 2
+  }
+
+  /// Rounds `count` floats.
+  private func round(
+    _ x: UnsafePointer<Float>, count: Int, to y: UnsafeMutablePointer<Float>
+  ) {
+    unsafe y.withMemoryRebound(to: UInt16.self, capacity: count) { halves in
+      unsafe kernels.pointee.round(count, x, halves)
+    }
+  }
+
+  func pack(_ head: Int, worker: Int) {
+    unsafe packKeys(head, rows: heads.memory(of: worker).own)
+    unsafe packValues(head, rows: heads.memory(of: worker).own)
+  }
+
+  /// Panels of 32 pairs of channels × `panelWidth` keys.
+  private func packKeys(_ head: Int, rows: UnsafeMutablePointer<Float>) {
+    let pairs = unsafe Self.channelPairs
+    let source = unsafe heads.column(1, head)
+    // Pairs move like floats; the panels of floats are not wider.
+    let floatPanel = unsafe Int(heads.kernels.pointee.network.panel_width)
+    for first in unsafe stride(from: 0, to: heads.tokens, by: panelWidth) {
+      let count = unsafe min(panelWidth, heads.tokens - first)
+      for key in 0..<count {
+        unsafe round(
+          source + (first + key) * heads.xStride, count: 2 * pairs, to: rows + key * pairs)
+      }
+      for column in unsafe stride(from: 0, to: panelWidth, by: floatPanel) {
+        unsafe heads.kernels.pointee.network.pack_panel(
+          pairs, min(floatPanel, max(count - column, 0)), rows + column * pairs, pairs, 1,
+          keys(head) + first * pairs + column, panelWidth)
+      }
+    }
+  }
+
+  /// For each block of keys, panels of pairs of keys × `panelWidth` channels.
+  private func packValues(_ head: Int, rows: UnsafeMutablePointer<Float>) {
+    let (width, pairs) = unsafe (SelfAttention.headWidth, Self.channelPairs)
+    let source = unsafe heads.column(2, head)
+    for block in unsafe heads.keyBlocks {
+      let out = unsafe values(head) + block.lowerBound * pairs
+      let blockPairs = (block.count + 1) / 2
+      for pair in 0..<blockPairs {
+        let first = block.lowerBound + 2 * pair
+        unsafe round(source + first * heads.xStride, count: width, to: rows)
+        if first + 1 < block.upperBound {
+          unsafe round(source + (first + 1) * heads.xStride, count: width, to: rows + pairs)
+        } else {
+          unsafe (rows + pairs).update(repeating: 0, count: pairs)
+        }
+        unsafe rows.withMemoryRebound(to: UInt16.self, capacity: 2 * width) { halves in
+          for panel in unsafe 0..<width / panelWidth {
+            let to = unsafe out + (panel * blockPairs + pair) * panelWidth
+            unsafe to.withMemoryRebound(to: UInt32.self, capacity: panelWidth) { lanes in
+              for c in unsafe 0..<panelWidth {
+                let channel = unsafe panel * panelWidth + c
+                unsafe lanes[c] =
+                  UInt32(halves[channel]) | UInt32(halves[width + channel]) << 16
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  func begin(_ head: Int, queries: Range<Int>, worker: Int) {
+    let rows = unsafe heads.memory(of: worker).own
+    for (row, query) in queries.enumerated() {
+      unsafe round(
+        heads.column(0, head) + query * heads.xStride, count: SelfAttention.headWidth,
+        to: rows + row * Self.channelPairs)
+    }
+  }
+
+  func multiplyKeys(_ head: Int, queries: Range<Int>, keys block: Range<Int>, worker: Int) {
+    let memory = unsafe heads.memory(of: worker)
+    unsafe multiply(
+      rows: queries.count, pairs: Self.channelPairs, columns: block.count, x: memory.own,
+      xStride: Self.channelPairs, panels: keys(head) + block.lowerBound * Self.channelPairs,
+      y: memory.scores, yStride: SelfAttention.scoreStride, epilogue: ck_epilogue())
+  }
+
+  func addValues(_ head: Int, queries: Range<Int>, keys block: Range<Int>, worker: Int) {
+    let width = SelfAttention.headWidth
+    let memory = unsafe heads.memory(of: worker)
+    let shares = unsafe memory.own + SelfAttention.queriesPerBlock * Self.channelPairs
+    let pairs = (block.count + 1) / 2
+    for row in 0..<queries.count {
+      let scores = unsafe memory.scores + row * SelfAttention.scoreStride
+      // The kernel reads whole pairs.
+      if block.count % 2 == 1 { unsafe scores[block.count] = 0 }
+      unsafe round(scores, count: 2 * pairs, to: shares + row * Self.shareStride)
+    }
+    // Each result is read just before it is written.
+    var sum = unsafe ck_epilogue()
+    unsafe (sum.residual, sum.residual_stride) = (UnsafePointer(memory.results), width)
+    unsafe multiply(
+      rows: queries.count, pairs: pairs, columns: width, x: shares, xStride: Self.shareStride,
+      panels: values(head) + block.lowerBound * Self.channelPairs, y: memory.results,
+      yStride: width, epilogue: sum)
+  }
+
+  /// The product of rows of pairs and panels.
+  private func multiply(
+    rows: Int, pairs: Int, columns: Int, x: UnsafePointer<Float>, xStride: Int,
+    panels: UnsafePointer<Float>, y: UnsafeMutablePointer<Float>, yStride: Int,
+    epilogue: ck_epilogue
+  ) {
+    unsafe withUnsafePointer(to: 0) { offset in
+      var product = unsafe ck_bfloat16_convolution(
+        lines: 1, pixels: rows, columns: columns, segments: 1, pairs: pairs,
+        x: UnsafeRawPointer(x).assumingMemoryBound(to: UInt8.self), x_pixel_stride: 4 * xStride,
+        x_line_stride: 0, offsets: offset,
+        weights: UnsafeRawPointer(panels).assumingMemoryBound(to: UInt16.self), y: y,
+        y_pixel_stride: yStride, y_line_stride: 0, epilogue: epilogue, residual_line_stride: 0)
+      unsafe kernels.pointee.convolution(&product)
+    }
+  }
+}
