@@ -15,7 +15,9 @@ import CDepthSIMD
   func begin(_ head: Int, queries: Range<Int>, worker: Int)
   /// Computes the scores of a block of keys.
   func multiplyKeys(_ head: Int, queries: Range<Int>, keys: Range<Int>, worker: Int)
-  /// Adds the values of a block of keys to the results, weighted by what became of their scores.
+  /// Called when the scores of a query with a block of keys have become its shares, which are still in the cache.
+  func take(row: Int, count: Int, worker: Int)
+  /// Adds the values of a block of keys to the results, weighted by their shares.
   func addValues(_ head: Int, queries: Range<Int>, keys: Range<Int>, worker: Int)
 }
 
@@ -30,9 +32,12 @@ extension AttentionProducts {
     unsafe begin(head, queries: queries, worker: worker)
     for keys in unsafe heads.keyBlocks {
       unsafe multiplyKeys(head, queries: queries, keys: keys, worker: worker)
-      unsafe heads.kernels.pointee.network.running_softmax(
-        rows, keys.count, memory.scores, SelfAttention.scoreStride, 0.125, memory.maxima,
-        memory.sums, memory.results, width, width)
+      for row in 0..<rows {
+        unsafe heads.kernels.pointee.network.running_softmax(
+          1, keys.count, memory.scores + row * SelfAttention.scoreStride, 0, 0.125,
+          memory.maxima + row, memory.sums + row, memory.results + row * width, width, width)
+        unsafe take(row: row, count: keys.count, worker: worker)
+      }
       unsafe addValues(head, queries: queries, keys: keys, worker: worker)
     }
     for row in 0..<rows {

@@ -125,22 +125,28 @@ import SIMDKernels
       y: memory.scores, yStride: SelfAttention.scoreStride, epilogue: ck_epilogue())
   }
 
+  private func shares(_ memory: AttentionHeads.Memory) -> UnsafeMutablePointer<Float> {
+    unsafe memory.own + SelfAttention.queriesPerBlock * Self.channelPairs
+  }
+
+  func take(row: Int, count: Int, worker: Int) {
+    let memory = unsafe heads.memory(of: worker)
+    let scores = unsafe memory.scores + row * SelfAttention.scoreStride
+    // The kernel reads whole pairs.
+    if count % 2 == 1 { unsafe scores[count] = 0 }
+    unsafe round(
+      scores, count: count + count % 2, to: shares(memory) + row * Self.shareStride)
+  }
+
   func addValues(_ head: Int, queries: Range<Int>, keys block: Range<Int>, worker: Int) {
     let width = SelfAttention.headWidth
     let memory = unsafe heads.memory(of: worker)
-    let shares = unsafe memory.own + SelfAttention.queriesPerBlock * Self.channelPairs
-    let pairs = (block.count + 1) / 2
-    for row in 0..<queries.count {
-      let scores = unsafe memory.scores + row * SelfAttention.scoreStride
-      // The kernel reads whole pairs.
-      if block.count % 2 == 1 { unsafe scores[block.count] = 0 }
-      unsafe round(scores, count: 2 * pairs, to: shares + row * Self.shareStride)
-    }
     // Each result is read just before it is written.
     var sum = unsafe ck_epilogue()
     unsafe (sum.residual, sum.residual_stride) = (UnsafePointer(memory.results), width)
     unsafe multiply(
-      rows: queries.count, pairs: pairs, columns: width, x: shares, xStride: Self.shareStride,
+      rows: queries.count, pairs: (block.count + 1) / 2, columns: width, x: shares(memory),
+      xStride: Self.shareStride,
       panels: values(head) + block.lowerBound * Self.channelPairs, y: memory.results,
       yStride: width, epilogue: sum)
   }

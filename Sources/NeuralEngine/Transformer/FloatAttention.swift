@@ -29,6 +29,7 @@ import CDepthSIMD
   }
 
   func begin(_ head: Int, queries: Range<Int>, worker: Int) {}
+  func take(row: Int, count: Int, worker: Int) {}
 
   /// Keys as panels of 64 × `panelWidth`, and the values of each block of keys as panels of keys × `panelWidth`.
   func pack(_ head: Int, worker: Int) {
