@@ -53,7 +53,7 @@ final class HDF5ChunkIndex: Sendable {
         )
       }
       var bytes = [UInt8](repeating: 0, count: Int(count))
-      guard unsafe H5Dread_chunk(id, 0, first, &mask, &bytes) >= 0 else {
+      guard unsafe ch5_read_chunk(id, first, &mask, &bytes, bytes.count) >= 0 else {
         throw file.damaged("chunk at \(origin) of dataset '\(path)'", HDF5Library.lastMessage)
       }
       return (bytes, mask)
