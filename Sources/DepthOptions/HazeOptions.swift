@@ -6,14 +6,15 @@ package struct HazeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The β of e^(−β·metres), the share of light that is left, 0 to 100; 0.3 unless given.",
+      "Density β, 0 to 100 per metre: the share e^(−β·metres) of the light is left; 0.3 by default.",
       valueName: "per-metre"))
   package var density: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Share of light that the farthest point loses, 0 to 1, for depth without metres.",
-      discussion: "Of the nearest point nothing is lost; between them it goes with disparity.",
+      "Share of light that the farthest point loses, 0 to 1; for depth that is not in metres.",
+      discussion:
+        "The nearest point loses no light; in between, light falls exponentially with disparity.",
       valueName: "share"))
   package var strength: Double?
 

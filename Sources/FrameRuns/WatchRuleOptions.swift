@@ -12,10 +12,10 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Rule: metres or article.",
+      "Rule that alerts: metres or article.",
       discussion: """
-        metres: a share of a zone is nearer than --near. article: more than 35 % of the picture lies in the \
-        nearer half of its own range, without distances.
+        metres alerts if --share of a zone is nearer than --near. article (O. Omar's rule) needs no distances: \
+        it alerts if more than 35 % of the picture lies in the nearer half of the picture's own depth range.
         """,
       valueName: "name"))
   package var rule: WatchRule = .metres
@@ -31,20 +31,24 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Part of the picture: a name and corners as shares of width and height; may be repeated.",
-      discussion: "door:0.2,0,0.6,0,0.6,1,0.2,1. Without it: left, center and right third.",
+      "Zone of the picture: a name, and corners as shares of width and height; may be repeated.",
+      discussion:
+        "For example door:0.2,0,0.6,0,0.6,1,0.2,1. The default zones are the left, center and right third.",
       valueName: "name:x,y,…"))
   package var zone: [ProximityZone] = []
 
-  @Option(help: ArgumentHelp("Time that something must be near: 0.2s, 200ms.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "Time that something must be near before enter: 0.2s, 200ms.", valueName: "time"))
   package var enterTime = Seconds(seconds: 0.2)
 
-  @Option(help: ArgumentHelp("Time that it must be gone.", valueName: "time"))
+  @Option(help: ArgumentHelp("Time that it must be gone before leave.", valueName: "time"))
   package var leaveTime = Seconds(seconds: 0.5)
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's pixels that must have a depth; with less it is BLIND.", valueName: "share")
+      "Share of a zone's pixels that must have a depth; below it the zone is BLIND.",
+      valueName: "share")
   )
   package var validShare = 0.3
 
