@@ -92,7 +92,8 @@ package struct WatchOptions: ParsableArguments {
     let slot = FrameSlot(keepsNewest: queue == .latest)
     let source = Mutex(reader)
     guard OwnThread.start({ slot.fill { try source.withLock { try $0.next() } } }) else {
-      throw DepthError(.insufficientMemory, "the system gives no second thread to read frames")
+      throw DepthError(
+        .insufficientMemory, "the system cannot start a second thread to read frames")
     }
     let clock = ContinuousClock()
     let start = clock.now

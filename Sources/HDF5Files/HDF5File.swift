@@ -146,7 +146,8 @@ package final class HDF5File: Sendable {
 
   private static func changed(_ name: String) -> DepthError {
     DepthError(
-      .unreadable, file: name, "was written to while it was read, expected a file at rest",
+      .unreadable, file: name,
+      "was changed while it was read, expected a file that does not change",
       cause: SystemFailure(EAGAIN))
   }
 

@@ -25,7 +25,8 @@ extension DepthError {
   /// The article's renderers take a shift only, not metric parallax.
   package static var shiftOnly: DepthError {
     DepthError(
-      .invalidArgument, "the article's renderers take a shift, not a baseline and a focal length")
+      .invalidArgument,
+      "the renderer 'article' and its variants take a shift, not a baseline and a focal length")
   }
 
   /// A number outside what makes sense for it.

@@ -156,8 +156,8 @@ struct Calibrate: ParsableCommand {
       : "1/depth = \(calibration.scale.fixed(4)) / predicted + \(calibration.shift.fixed(4))\n"
     let fit =
       calibration.fit.map {
-        "\($0.points) points, \($0.leftOut) left out; the others are \($0.medianError.fixed(3)) m off in the middle, "
-          + "\($0.rms.fixed(3)) m as root of the mean square\n"
+        "\($0.points) points, \($0.leftOut) left out; the others are off by \($0.medianError.fixed(3)) m (median) and "
+          + "\($0.rms.fixed(3)) m (rms)\n"
       } ?? ""
     return line + residuals.joined() + fit
       + (file.map { "written to \($0.relativePath.escapingControls)\n" } ?? "")

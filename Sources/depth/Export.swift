@@ -132,7 +132,7 @@ struct Export: ParsableCommand {
   private func tellOfAssumedCamera(_ camera: PhotoCamera, _ photo: String) {
     let degrees = Int(camera.camera.fieldOfView.rounded())
     Console.note(
-      "depth: \(photo.escapingControls): says no focal length, \(degrees)° across are assumed; "
-        + "--fov or --focal-length gives it\n")
+      "depth: \(photo.escapingControls): has no focal length, assuming an angle of view of \(degrees)°; "
+        + "set it with --fov or --focal-length\n")
   }
 }

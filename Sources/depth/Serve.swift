@@ -47,7 +47,7 @@ struct Serve: ParsableCommand {
     }
     let page = try server.start(estimator)
     try Console.write("\(page)\n")
-    if !quiet { Console.note("depth: open \(page) in a browser; Ctrl-C ends\n") }
+    if !quiet { Console.note("depth: open \(page) in a browser; Ctrl-C stops the server\n") }
     signals.wait()
     // A second Ctrl-C ends the program at once.
     signals.restore()

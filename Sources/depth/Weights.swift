@@ -63,7 +63,7 @@ struct Weights: ParsableCommand {
           }
           for (path, report) in zip(selection.paths, reports) {
             lines +=
-              "\(path.escapingControls): whole, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
+              "\(path.escapingControls): complete, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
           }
         } catch {
           failures += 1

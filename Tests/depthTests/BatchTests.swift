@@ -144,7 +144,8 @@ import _TestSupport
       let refused = try Self.run(command + options, in: folder)
       #expect(refused.status == 1 && refused.errorLines.count == 1)
       #expect(
-        refused.errors.contains("exists already, made in another way, and so do 2 more"),
+        refused.errors.contains(
+          "exists already, made with other weights or options, and so do 2 more"),
         "\(refused.errors)")
     }
     let other = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)

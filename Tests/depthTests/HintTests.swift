@@ -77,7 +77,7 @@ import _TestSupport
         + ["-o", "b.jpg"], folder)
     #expect(blur.status == 0 && blur.errorLines.count == 1)
     #expect(
-      blur.errors.contains("nothing is in focus at 1.2 m, its depth goes from 2.0 to 4.0 m"),
+      blur.errors.contains("nothing is in focus at 1.2 m, its depth ranges from 2.0 to 4.0 m"),
       "\(blur.errors)")
     let sharp = try run(
       ["effect", "blur"] + common + ["--focus", "2m", "-o", "b.jpg"], folder)

@@ -187,7 +187,7 @@ package struct VideoOptions: ParsableArguments {
       let folder = target ?? url
       if output != nil, !targetFolder, !folder.pathExtension.isEmpty {
         throw ValidationError(
-          "\(output ?? "") is a film's name, expected a folder for those of a folder"
+          "\(output ?? "") is the name of a film, expected a folder, as the input is one"
             .escapingControls)
       }
       let names = try FolderListing(of: url).files.filter {
@@ -214,7 +214,8 @@ package struct VideoOptions: ParsableArguments {
     }
     _ = try FilmContainer(target)
     guard target.standardizedFileURL != url.standardizedFileURL else {
-      throw ValidationError("\(input) is the film itself, expected another name".escapingControls)
+      throw ValidationError(
+        "\(input) is the input film, expected another name for the output".escapingControls)
     }
     return [Film(input: input, output: target)]
   }

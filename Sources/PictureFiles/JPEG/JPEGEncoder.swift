@@ -33,7 +33,9 @@ package enum JPEGEncoder {
       throw failure(
         "holds at most \(maximumSide) pixels per side, the picture is \(width)×\(height)")
     }
-    guard let handle = unsafe tjInitCompress() else { throw failure("TurboJPEG does not start") }
+    guard let handle = unsafe tjInitCompress() else {
+      throw failure("TurboJPEG cannot be initialized")
+    }
     defer { unsafe tjDestroy(handle) }
     var buffer: UnsafeMutablePointer<UInt8>?
     var size: UInt = 0
