@@ -170,7 +170,7 @@ package final class HDF5File: Sendable {
 
   private static func reason(for code: Int32) -> String {
     switch code {
-    case ENOENT, ENOTDIR: "there is no such file"
+    case ENOENT, ENOTDIR: "no such file"
     case EACCES, EPERM: "may not be read (permission denied)"
     default: unsafe "cannot be opened (\(String(cString: strerror(code))))"
     }

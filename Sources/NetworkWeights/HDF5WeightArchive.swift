@@ -179,7 +179,7 @@ package struct HDF5WeightArchive: WeightArchive {
 
   private func stored(_ tensor: String) throws -> StoredTensor {
     guard let stored = tensors[tensor] else {
-      throw DepthError(.weightsMismatch, file: name, "there is no tensor '\(tensor)'")
+      throw DepthError(.weightsMismatch, file: name, "has no tensor '\(tensor)'")
     }
     return stored
   }

@@ -17,7 +17,7 @@ struct Calibrate: ParsableCommand {
     abstract:
       "Fit a correction of depth maps to known distances, or turn relative disparity into metres.",
     discussion: """
-      Give pixels whose distance from the camera, along its optical axis, you know:
+      Specify pixels whose distance from the camera, along its optical axis, you know:
 
         depth calibrate photo.jpg --at 320,240=2.4m --at 80,400=95cm
         depth predict other.jpg --calibration photo_calibration.json
