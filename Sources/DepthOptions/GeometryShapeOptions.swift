@@ -25,7 +25,7 @@ package struct GeometryShapeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Merge triangles, with errors up to this many pixels as seen from the side; 0 keeps all.",
+      "Simplify the mesh, with errors up to this many pixels as seen from the side; 1 by default, 0 keeps every pixel.",
       valueName: "pixels"))
   package var simplify: Float?
 

@@ -6,7 +6,7 @@ package struct HazeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Density β, 0 to 100 per metre: the share e^(−β·metres) of the light is left; 0.3 by default.",
+      "Density β, 0 to 100 per metre; the share e^(−β·metres) of the light remains. 0.3 by default.",
       valueName: "per-metre"))
   package var density: Double?
 
@@ -14,7 +14,7 @@ package struct HazeOptions: ParsableArguments {
     help: ArgumentHelp(
       "Share of light that the farthest point loses, 0 to 1; for depth that is not in metres.",
       discussion:
-        "The nearest point loses no light; in between, light falls exponentially with disparity.",
+        "The share (1 − strength)^(1 − d) of the light remains, where d is disparity from 0 (farthest) to 1 (nearest).",
       valueName: "share"))
   package var strength: Double?
 

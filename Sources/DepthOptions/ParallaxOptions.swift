@@ -50,7 +50,7 @@ package struct ParallaxOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Left and right frame edges: fill as holes, crop, or flat (no parallax there).",
+      "Left and right frame edges: fill (like holes), crop, or flat (no parallax at the edges).",
       valueName: "name"))
   package var frameEdges: StereoOptions.FrameEdges = .fill
 

@@ -14,7 +14,7 @@ package struct WatchRuleOptions: ParsableArguments {
     help: ArgumentHelp(
       "Rule that alerts: metres or article.",
       discussion: """
-        metres alerts if --share of a zone is nearer than --near. article (O. Omar's rule) needs no distances: \
+        metres alerts if more than --share of a zone is nearer than --near. article (O. Omar's rule) needs no distances: \
         it alerts if more than 35 % of the picture lies in the nearer half of the picture's own depth range.
         """,
       valueName: "name"))
@@ -26,7 +26,8 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's valid pixels that must be near, 0 to 1.", valueName: "share"))
+      "Share of a zone's valid pixels, 0 to 1; the zone is near if more of them are.",
+      valueName: "share"))
   package var share = 0.1
 
   @Option(

@@ -93,7 +93,7 @@ struct Effect: ParsableCommand {
   struct Blur: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "blur",
-      abstract: "Blur as a lens does that is focused at one depth.",
+      abstract: "Blur like a lens that is focused at one depth.",
       discussion: """
         --aperture f/1.8 simulates a real lens in front of a 36 × 24 mm sensor. The photo's diagonal is taken as \
         that sensor's, 43.27 mm, whatever the photo's proportions. --focal-length is the one that the photo was \

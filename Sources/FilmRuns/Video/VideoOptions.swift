@@ -20,7 +20,7 @@ package struct VideoOptions: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "Film to write, whose extension selects the container, or a folder, where names get the suffix that players know.",
+      "Film to write (its extension selects the container), or a folder for films whose names get the suffix that players know.",
       discussion: "The default is the input's folder."), completion: .file())
   package var output: String?
 
