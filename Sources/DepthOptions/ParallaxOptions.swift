@@ -162,6 +162,8 @@ package struct Length: ExpressibleByArgument {
     else { return nil }
     metres = number / parts
   }
+
+  package var defaultValueDescription: String { "\(metres)m" }
 }
 
 /// A share of the depth range, or `auto`.

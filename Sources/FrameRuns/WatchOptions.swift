@@ -18,7 +18,7 @@ package struct WatchOptions: ParsableArguments {
   @Flag(
     exclusivity: .exclusive,
     help: ArgumentHelp(
-      "Process only the newest frame, or every frame.",
+      "Process every frame, or only the newest.",
       discussion: """
         The default is every frame of a file ('<clip.y4m') and the newest frame of a pipe. With --latest, times \
         are arrival times; with --every-frame, they are counted by the stream's frame rate.

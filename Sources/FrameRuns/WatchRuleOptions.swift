@@ -26,7 +26,7 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's valid pixels, 0 to 1; the zone is near if more of them are.",
+      "Share of a zone's valid pixels, 0 to 1; more near pixels than that alert.",
       valueName: "share"))
   package var share = 0.1
 
@@ -86,11 +86,6 @@ package struct WatchRuleOptions: ParsableArguments {
 extension ProximityZone: ExpressibleByArgument {
   /// A zone by its text on the command line.
   public init?(argument: String) { self.init(argument) }
-}
-
-extension Length {
-  /// For help.
-  package var defaultValueDescription: String { "\(metres)m" }
 }
 
 /// `2s`, `200ms` or `2`, 0 to a day.

@@ -21,7 +21,7 @@ struct Refine: ParsableCommand {
       maps need PNG.
 
       The map has the photo's proportions, or the size that 'depth predict --refine none' writes: 160×128, or \
-      128×160 for an upright photo. '-' as the depth file is standard input. A sensor's map is often as sharp as \
+      128×160 for a portrait photo. '-' as the depth file is standard input. A sensor's map is often as sharp as \
       its size allows; --refine none only resizes it. For several photos or a folder, give a folder of depth \
       files. The depth of PHOTOS/PLACE/NAME.jpg is MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same \
       name without _depth.

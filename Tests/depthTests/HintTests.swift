@@ -58,7 +58,8 @@ import _TestSupport
     let sharp = try run(["refine", livingRoom, "sharp.pfm", "-o", "a.pfm"], folder)
     #expect(sharp.status == 0 && sharp.errorLines.count == 1)
     #expect(
-      sharp.errors.contains("the edges of sharp.pfm are 1.0 of its pixels wide, sharp already"),
+      sharp.errors.contains(
+        "the edges of sharp.pfm are only 1.0 of its pixels wide; --refine none"),
       "\(sharp.errors)")
     for arguments in [["sharp.pfm", "--refine", "none"], ["soft.pfm"]] {
       let outcome = try run(["refine", livingRoom] + arguments + ["-o", "b.pfm"], folder)
