@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Patterns that readers stumbled over, in every tracked Markdown page but the histories; prints FILE:LINE, the pattern and the match.
+# Patterns that readers stumbled over, in every tracked Markdown page but the training record, and in the texts of Swift's string
+# literals (help, messages); prints FILE:LINE, the pattern and the match.
 #   Scripts/check-words.sh [FILE…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,6 +21,16 @@ patterns=$(sed -e '/^$/d' -e '/^#/d' <<'END'
 \bhas no use for\b
 \b([Ii]t|[Tt]hey|that|which) (flatters?|wants?)\b
 \b[Tt]hings? (learns?|says?|wants?)\b
+# Phrases of old help texts and messages.
+\bSay what\b
+\bWhich frames count\b
+\bGive pixels\b
+\bmade if it is missing\b
+\bunless given\b
+\ba pixel instead of\b
+\b(film|map|picture|photo|stream) goes on\b
+\bbegins anew\b
+\bas such\b
 # Riddles and house-made words.
 \b[Ww]hoever\b
 \bas it comes\b
@@ -48,11 +59,36 @@ END
 )
 
 if [ $# -gt 0 ]; then files=("$@"); else
-  mapfile -t files < <(git ls-files '*.md' | grep -v -e '^CHANGELOG\.md$' -e '/RECORD\.md$' | sort -u)
+  mapfile -t files < <(git ls-files '*.md' 'Sources/*.swift' | grep -v -e '/RECORD\.md$' | sort -u)
 fi
+pages=() sources=()
+for file in "${files[@]}"; do
+  case $file in *.swift) sources+=("$file") ;; *) pages+=("$file") ;; esac
+done
 
-# One search over all pages; only lines that it finds are matched with each pattern, without their `code`.
-found=$(grep -nHE -f <(printf '%s\n' "$patterns") -- "${files[@]}") || [ $? -eq 1 ]
+# FILE:LINE:TEXT of string literals with a few words, without comments.
+literals() {
+  awk '
+    FNR == 1 { inside = 0 }
+    /"""/ { if (gsub(/"""/, "") % 2) inside = !inside; next }
+    inside { sub(/^[[:space:]]+/, ""); print FILENAME ":" FNR ": " $0; next }
+    /^[[:space:]]*\/\// { next }
+    {
+      text = ""
+      while (match($0, /"([^"\\]|\\.)*"/)) {
+        text = text (text == "" ? "" : " ") substr($0, RSTART + 1, RLENGTH - 2)
+        $0 = substr($0, RSTART + RLENGTH)
+      }
+      if (text ~ /[A-Za-z,]+ [a-z]+ /) print FILENAME ":" FNR ": " text
+    }' "$@" </dev/null
+}
+
+# One search over all texts; only lines that it finds are matched with each pattern, without their `code`.
+search() { grep "$1" -f <(printf '%s\n' "$patterns") "${@:2}" || [ $? -eq 1 ]; }
+found=$(
+  if [ ${#pages[@]} -gt 0 ]; then search -nHE -- "${pages[@]}"; fi
+  if [ ${#sources[@]} -gt 0 ]; then literals "${sources[@]}" | search -E; fi
+)
 mapfile -t each <<<"$patterns"
 status=0
 code='(`[^`]*`)'
@@ -60,6 +96,7 @@ while IFS= read -r line; do
   [ -n "$line" ] || continue
   text=${line#*:*:}
   place=${line%"$text"}
+  text=${text# }
   while [[ $text =~ $code ]]; do text=${text/"${BASH_REMATCH[1]}"/…}; done
   for pattern in "${each[@]}"; do
     if [[ $text =~ $pattern ]]; then

@@ -112,11 +112,11 @@ def page(command: dict, version: str) -> str:
             lines += section([name, subcommand["commandName"]], subcommand, first)
     lines += [
         ".SH ENVIRONMENT",
-        ".TP", "\\fBDEPTH_WEIGHTS\\fR", escaped("What --weights default means: weights, several with ':' between."),
-        ".TP", "\\fBOMP_NUM_THREADS\\fR", "The largest number of threads where none is given.",
+        ".TP", "\\fBDEPTH_WEIGHTS\\fR", escaped("The weights that --weights default selects; several are separated by ':'."),
+        ".TP", "\\fBOMP_NUM_THREADS\\fR", "The largest number of threads that is used by default.",
         ".TP", "\\fBDEPTH_ISA\\fR", escaped(
-            "The instruction set to use instead of the fastest one: baseline, avx2 or avx512, or for products of bytes avxvnni, "
-            "avx512vnni or amx."),
+            "The instruction set to use instead of the fastest one: baseline, avx2 or avx512, or avxvnni, "
+            "avx512vnni or amx for int8."),
     ]
     return "\n".join(lines) + "\n"
 

@@ -94,7 +94,8 @@ extension Lens {
   ) throws -> Double {
     guard blades == 0 || (3...16).contains(blades) else {
       throw DepthError.invalidArgument(
-        name: "the number of blades", found: "\(blades)", expected: "0 for discs, or 3 to 16")
+        name: "the number of blades", found: "\(blades)",
+        expected: "0 for a round aperture, or 3 to 16")
     }
     try rotation.checked(in: -360...360, "the rotation", "-360 to 360 degrees")
     let farthest = max(abs(disparity.near - focus), abs(disparity.far - focus))
@@ -114,7 +115,7 @@ extension Lens {
         throw DepthError(
           .invalidArgument,
           "the lens blurs a point over \((share * 1000).rounded() / 10) % of the width, expected at most "
-            + "10 %: use a smaller opening or a focus nearer to the scene's depth")
+            + "10 %: use a smaller aperture, or focus nearer to the scene's depth")
       }
       return result
     }

@@ -37,14 +37,14 @@ extension DepthError {
   package static func noSplit(path: String) -> DepthError {
     DepthError(
       .invalidArgument, file: path,
-      "has no split, expected --split with nyu_depth_v2_labeled.mat alone")
+      "has no split, expected --split only with nyu_depth_v2_labeled.mat")
   }
 
   /// A depth file's numbers are not metres, and their number per metre is not given.
   package static func unknownScale(file: String) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
-      "does not say what its values mean, expected --depth-scale (values per metre)")
+      "does not record the unit of its values, expected --depth-scale (values per metre)")
   }
 
   /// Relative depth, from which no metres follow.
@@ -56,13 +56,13 @@ extension DepthError {
   package static func needsAlignment(_ name: String) -> DepthError {
     DepthError(
       .unknownUnit, file: name,
-      "gives relative disparity, which has no metres to measure, expected --protocol aligned")
+      "gives relative disparity, which cannot be measured in metres, expected --protocol aligned")
   }
 
   /// No pixel of the frame has a true depth that the protocol counts.
   package static func noTruth(frame: String, protocol name: String) -> DepthError {
     DepthError(
-      .noDepth, file: frame, "no pixel has a true depth that protocol \(name) counts")
+      .noDepth, file: frame, "no pixel has a true depth that counts under protocol \(name)")
   }
 
   /// A line of a list of files that cannot be read.

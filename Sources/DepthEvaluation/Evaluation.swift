@@ -68,7 +68,7 @@ package struct Evaluation: Sendable {
     }
     guard !frames.isEmpty else {
       throw DepthError.nothingMeasured(
-        path: dataset.path, first: skipped.first?.reason ?? "there is none")
+        path: dataset.path, first: skipped.first?.reason ?? "not known")
     }
     (self.frames, self.skipped) = (frames, skipped)
   }

@@ -63,7 +63,7 @@ package func openDataset(
   let manager = FileManager.default
   var isFolder = false
   guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
-    throw DepthError.unknownDataset(path: path, found: "there is no such file")
+    throw DepthError.unknownDataset(path: path, found: "does not exist")
   }
   guard isFolder || url.pathExtension == "txt" else {
     return try NYULabelledSet(path: path, split: split, depthScale: depthScale)

@@ -93,13 +93,13 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   package var summary: String {
     switch self {
     case .laina:
-      "published script: nearest halving, crop, map stretched over the frame, all pixels pooled"
-    case .fullFrame: "whole photo, all pixels with a true depth pooled"
-    case .eigen: "whole photo, Eigen's crop, truth and prediction up to 10 m, mean over frames"
-    case .perImage: "whole photo, all pixels with a true depth, mean over frames"
-    case .median: "as per-image, each map scaled to the truth's median"
+      "the published script: photo halved by nearest pixel and cropped, map stretched over the frame, errors pooled over all pixels"
+    case .fullFrame: "whole photo, errors pooled over all pixels with ground truth"
+    case .eigen: "whole photo, errors in Eigen's crop up to 10 m, mean over frames"
+    case .perImage: "whole photo, errors over all pixels with ground truth, mean over frames"
+    case .median: "like per-image, with each map scaled to the ground truth's median"
     case .aligned:
-      "as per-image, each map's disparity fitted to the truth's by scale and shift, as MiDaS"
+      "like per-image, with each map's disparity fitted to the ground truth by scale and shift, as in MiDaS"
     }
   }
 }

@@ -96,6 +96,6 @@ extension DepthError {
   package static var focalLengthUnknown: DepthError {
     DepthError(
       .invalidArgument,
-      "the photo does not say its focal length; --focal-length or --fov gives it")
+      "the photo's Exif data have no focal length; set --focal-length or --fov")
   }
 }

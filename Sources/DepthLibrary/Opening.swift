@@ -9,7 +9,7 @@ public func abiVersion() -> UInt32 { UInt32(DEPTH_ABI_VERSION) }
 /// `depth_version`.
 @_cdecl("depth_version")
 public func libraryVersion() -> UnsafePointer<CChar> {
-  let text: StaticString = "0.1.0"
+  let text: StaticString = "0.2.0"
   return unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 

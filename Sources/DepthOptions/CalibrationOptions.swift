@@ -10,7 +10,7 @@ package struct CalibrationOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"),
+    help: ArgumentHelp("Correct depth by this file from 'depth calibrate'.", valueName: "file"),
     completion: .file())
   package var calibration: String?
 

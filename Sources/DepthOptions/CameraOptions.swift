@@ -10,8 +10,8 @@ package struct CameraOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The photo's focal length: 26mm (35 mm equivalent), 525px, exif, or none for no correction. \
-      Default: exif where the photo has it.
+      Focal length of the photo: 26mm (35 mm equivalent), 525px, exif, or none for no correction. The default is \
+      exif if the photo has it.
       """, valueName: "length"))
   package var focalLength: FocalLengthOption?
 

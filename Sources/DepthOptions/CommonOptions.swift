@@ -12,13 +12,13 @@ package struct CommonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Threads; all processors by default, at most OMP_NUM_THREADS.", valueName: "n"))
+      "Number of threads; by default all processors, at most OMP_NUM_THREADS.", valueName: "n"))
   package var threads: Int?
 
   @Flag(help: "Print one JSON object per line on standard output.")
   package var json = false
 
-  @Flag(help: "No progress and no summary on standard error.")
+  @Flag(help: "Print no progress and no summary on standard error.")
   package var quiet = false
 
   package func validate() throws { try Self.checkThreads(threads) }

@@ -10,7 +10,7 @@ package struct CompressionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Compression of PNG files: fast is half the time and 1.45 times the size, small 0.83 times the size and forty times the time.",
+      "PNG compression. fast takes half the time for 1.45 times the size; small takes forty times the time for 0.83 times the size.",
       valueName: "name"))
   package var compression: PNGCompression = .default
 }

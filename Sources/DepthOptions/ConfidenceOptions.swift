@@ -13,9 +13,9 @@ package struct ConfidenceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out pixels that the network is less sure of than this, 0 to 1.",
+      "Remove pixels whose confidence is below this, 0 to 1.",
       discussion:
-        "Confidence is 1 minus the expected relative error: 0.8 keeps depth that is expected to be off by 20 % or less. They stay empty with --fill, too.",
+        "Confidence is 1 minus the expected relative error: 0.8 keeps pixels with an expected error of 20 % or less. --fill does not fill removed pixels.",
       valueName: "share"))
   package var minConfidence: Float?
 
@@ -48,15 +48,15 @@ package struct ConfidenceOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Also write how sure the network is of each pixel: a .png or .pfm for one photo, a folder for several.",
+      "Also write the confidence of each pixel: a .png or .pfm for one photo, a folder for several.",
       discussion:
-        "1 (white) minus the expected relative error; 0 (black) where that is 100 % or more.",
+        "Confidence is 1 minus the expected relative error: 1 (white) to 0 (black), where the error is 100 % or more.",
       valueName: "file"), completion: .file())
   package var confidence: String?
 
   @Option(
     help: ArgumentHelp(
-      "Bits a pixel of a PNG of --confidence: 8 or 16 (the default).", valueName: "n"))
+      "Bits per pixel of a --confidence PNG: 8 or 16 (the default).", valueName: "n"))
   package var confidenceBits: Int?
 
   package func validate() throws {
@@ -78,7 +78,8 @@ package struct ConfidenceOutputOptions: ParsableArguments {
     guard let confidence else { return }
     if photos.isMany, !isFolder {
       throw ValidationError(
-        "--confidence \(confidence) is no folder, expected one for \(photos.photos.count) photos")
+        "--confidence \(confidence) is not a folder, expected one for \(photos.photos.count) photos"
+      )
     }
     if !isFolder { _ = try Format(of: confidence) }
   }

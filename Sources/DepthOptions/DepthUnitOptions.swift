@@ -9,7 +9,7 @@ package struct DepthUnitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Unit of a depth file that names none: \(StoredUnit.names.joined(separator: ", ")).",
+      "Unit of a depth file that does not record one: \(StoredUnit.names.joined(separator: ", ")).",
       valueName: "unit"),
     completion: .list(StoredUnit.names))
   package var depthUnit: String?

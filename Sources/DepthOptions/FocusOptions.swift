@@ -8,13 +8,13 @@ package struct FocusOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Depth in focus: 0 farthest to 1 nearest, a distance as 1.8m, 180cm, or nearest.",
+      "Depth in focus: 0 (farthest) to 1 (nearest), a distance such as 1.8m or 180cm, or nearest.",
       valueName: "depth"))
   package var focus: FocusOption?
 
   @Option(
     help: ArgumentHelp(
-      "Focus on what this pixel of the photo shows, column and row from 0.", valueName: "x,y"))
+      "Focus on the depth at this pixel of the photo, column and row from 0.", valueName: "x,y"))
   package var focusAt: PixelOption?
 
   package func validate() throws {
@@ -75,14 +75,19 @@ package struct PixelOption: ExpressibleByArgument {
 package struct MaskOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("Steepness of the mask's sides.", valueName: "number")) package
+  @Option(
+    help: ArgumentHelp(
+      "Steepness of the mask's transition, per unit of normalized disparity.", valueName: "number"))
+  package
     var slope = 4.0
   @Option(
-    help: ArgumentHelp("Share of the range that the mask keeps whole.", valueName: "share"))
+    help: ArgumentHelp(
+      "Width of the range around the focus that the mask keeps fully, as a share of the disparity range.",
+      valueName: "share"))
   package var width = 0.1
   @Option(
     help: ArgumentHelp(
-      "How a small map's mask is scaled: joint or bicubic.", valueName: "name"))
+      "How the mask of a small depth map is scaled up: joint or bicubic.", valueName: "name"))
   package var scaling: FocusMask.Scaling = .joint
 
   package func validate() throws {

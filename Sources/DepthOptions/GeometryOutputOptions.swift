@@ -19,13 +19,13 @@ package struct GeometryOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "File, .\(ExportFormat.names.joined(separator: ", .")), for one photo, or '-'.",
+      "Output file (.\(ExportFormat.names.joined(separator: ", ."))) for one photo, or '-' for standard output.",
       valueName: "file"), completion: .file())
   package var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder for files named after the photos, in the tree of folders that were named; made if it is missing.",
+      "Folder for output files named after the photos, with the subfolders of the input; created if missing.",
       valueName: "folder"), completion: .directory)
   package var outputDir: String?
 
@@ -36,12 +36,13 @@ package struct GeometryOutputOptions: ParsableArguments {
       valueName: "name"))
   package var format: ExportFormat?
 
-  @Option(help: "mesh or cloud; clouds in .ply, meshes elsewhere.") package var kind: Kind?
+  @Option(help: "mesh or cloud; by default cloud for .ply, mesh for other formats.") package
+    var kind: Kind?
 
   @Option(help: ArgumentHelp("JPEG quality of the texture, 1 to 100.", valueName: "n"))
   package var quality = 92
-  @Flag(help: "PNG instead of JPEG for the texture.") package var lossless = false
-  @Flag(help: "Replace files that exist.") package var overwrite = false
+  @Flag(help: "Store the texture as PNG instead of JPEG.") package var lossless = false
+  @Flag(help: "Replace existing files.") package var overwrite = false
 
   package func validate() throws {
     if output != nil, outputDir != nil {

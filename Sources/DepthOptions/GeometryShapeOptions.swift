@@ -13,19 +13,19 @@ package struct GeometryShapeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Cut where the disparity of neighbors differs by more than this share, 0.001 to 1.",
+      "Cut between neighboring pixels whose disparity differs by more than this share, 0.001 to 1.",
       valueName: "share"))
   package var edgeThreshold: Float = 0.04
 
   @Option(
     help: ArgumentHelp(
-      "Pixels between two surfaces: snap to the nearer in depth, drop, or keep with all triangles across edges.",
+      "Pixels between two surfaces: snap moves them to the surface closer in depth, drop removes them, keep keeps them and cuts nothing.",
       valueName: "choice"))
   package var flyingPixels: FlyingPixels = .snap
 
   @Option(
     help: ArgumentHelp(
-      "Fewer triangles, with errors up to this many pixels seen from the side; 0 keeps all.",
+      "Simplify the mesh, with errors up to this many pixels as seen from the side; 1 by default, 0 keeps every pixel.",
       valueName: "pixels"))
   package var simplify: Float?
 

@@ -6,14 +6,15 @@ package struct HazeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The β of e^(−β·metres), the share of light that is left, 0 to 100; 0.3 unless given.",
+      "Density β, 0 to 100 per metre; the share e^(−β·metres) of the light remains. 0.3 by default.",
       valueName: "per-metre"))
   package var density: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Share of light that the farthest point loses, 0 to 1, for depth without metres.",
-      discussion: "Of the nearest point nothing is lost; between them it goes with disparity.",
+      "Share of light that the farthest point loses, 0 to 1; for depth that is not in metres.",
+      discussion:
+        "The share (1 − strength)^(1 − d) of the light remains, where d is disparity from 0 (farthest) to 1 (nearest).",
       valueName: "share"))
   package var strength: Double?
 

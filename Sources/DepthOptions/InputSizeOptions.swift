@@ -10,8 +10,8 @@ package struct InputSizeOptions: ParsableArguments {
     help: ArgumentHelp(
       "Shorter side of the network's input: a multiple of 14 from 252 to 1036.",
       discussion: """
-        For depth-anything-v2, which keeps a photo's proportions; its own is 518. A smaller one is faster (308 takes less than a third of \
-        the time), a larger one shows finer parts.
+        Only for depth-anything-v2, which keeps a photo's proportions; the default is 518. A smaller input is \
+        faster (308 takes less than a third of the time), a larger one shows finer detail.
         """,
       valueName: "n"))
   package var inputSize: Int?

@@ -7,28 +7,33 @@ import PhotoRuns
 package struct LensOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("Opening of a real lens, as f/1.8.", valueName: "f/number"))
+  @Option(help: ArgumentHelp("Aperture of a real lens, such as f/1.8.", valueName: "f/number"))
   package var aperture: FNumber?
 
   @Option(
     help: ArgumentHelp(
-      "Focal length of the lens, if not that of the photo: 85mm, for the diagonal of a 36 × 24 mm sensor.",
+      "Focal length of the simulated lens, such as 85mm on a 36 × 24 mm sensor; by default the photo's.",
       valueName: "length"))
   package var lens: Length?
 
   @Option(
     help: ArgumentHelp(
-      "Largest radius of a point's disc, as 1% or 0.01 of the width; 1% without --aperture.",
+      "Radius of the largest blur disc, as 1% or 0.01 of the width, instead of --aperture; 1% by default.",
       valueName: "share"))
   package var radius: Share?
 
-  @Option(help: ArgumentHelp("Blades of the opening, 3 to 16; 0 for discs.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Number of aperture blades, 3 to 16; 0 for a round aperture.", valueName: "n"))
   package var blades = 0
 
-  @Option(help: ArgumentHelp("Turns the polygon of the blades.", valueName: "degrees"))
+  @Option(help: ArgumentHelp("Rotation of the polygon that the blades form.", valueName: "degrees"))
   package var rotation = 0.0
 
-  @Option(help: ArgumentHelp("lens, or mask: one blur mixed in by the mask.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Style: lens, or mask (O. L. Brown's), which mixes in one blurred photo by the mask.",
+      valueName: "name"))
   package var style: Style = .lens
 
   package enum Style: String, ExpressibleByArgument, CaseIterable {

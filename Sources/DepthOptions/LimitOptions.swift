@@ -8,7 +8,7 @@ package struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Largest photo, depth file or result, pixels.", valueName: "n"))
+      "Largest photo, depth file or result, in pixels.", valueName: "n"))
   package var maxPixels = ImageLimits().maximumPixels
 
   package func validate() throws {

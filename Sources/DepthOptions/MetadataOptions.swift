@@ -6,10 +6,10 @@ package import PictureFiles
 package struct MetadataOptions: ParsableArguments {
   package init() {}
 
-  @Flag(help: "Keep where the photo was taken in stereo and depth photos.")
+  @Flag(help: "Keep the photo's whole Exif block, with its location, in the pictures made from it.")
   package var keepLocation = false
 
-  @Flag(help: "Keep only orientation, color profile and copyright.")
+  @Flag(help: "Keep only orientation, color profile and copyright of the photo's metadata.")
   package var stripMetadata = false
 
   package func validate() throws {

@@ -18,27 +18,29 @@ package struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "Depth file (.png, .pfm, .npy, .exr) for one photo, or '-'.", valueName: "file"),
+      "Depth file (.png, .pfm, .npy, .exr) for one photo, or '-' for standard output.",
+      valueName: "file"),
     completion: .file())
   package var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder for depth files, PHOTO_depth.EXT each, in the tree of folders that were named; made if it is missing.",
+      "Folder for depth files named PHOTO_depth.EXT, with the subfolders of the input; created if missing.",
       valueName: "folder"), completion: .directory)
   package var outputDir: String?
 
   @Option(
     help: ArgumentHelp(
-      "Format for names without an extension: png (the default), pfm, npy or exr.",
+      "Format for file names without an extension: png (the default), pfm, npy or exr.",
       valueName: "format"))
   package var format: DepthFileFormat?
 
   @Option(
     help: ArgumentHelp(
-      "Picture to look at, near = white: a .png or .jpg for one photo, a folder for several.",
+      "Also write a picture of the depth, near = white: a .png or .jpg for one photo, a folder for several.",
       discussion: """
-        Last, or before another option, it needs no name: the picture goes beside the depth file, PHOTO_depth_view.jpg.
+        At the end of the command or before another option, the name may be left out: the picture is then \
+        PHOTO_depth_view.jpg, beside the depth file.
         """,
       valueName: "file"), completion: .file())
   package var view: String?
@@ -49,11 +51,11 @@ package struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Colors of the picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Color map of the picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "name"))
   package var colorMap: ColorMap?
 
-  @Flag(help: "Picture from metres, in equal steps of distance, instead of disparity.")
+  @Flag(help: "Make the picture linear in metres instead of in disparity.")
   package var linear = false
 
   @Option(
@@ -63,13 +65,13 @@ package struct OutputOptions: ParsableArguments {
   package var depthPhoto: String?
 
   @Option(
-    help: ArgumentHelp("Kind of --depth-photo: gdepth or dynamic-depth.", valueName: "name"))
+    help: ArgumentHelp("Format of --depth-photo: gdepth or dynamic-depth.", valueName: "name"))
   package var depthPhotoFormat: DepthPhoto.Format?
 
   @OptionGroup package var png: CompressionOptions
   @OptionGroup package var metadata: MetadataOptions
 
-  @Flag(help: "Replace files that exist.")
+  @Flag(help: "Replace existing files.")
   package var overwrite = false
 
   package func validate() throws {
@@ -112,7 +114,7 @@ package struct OutputOptions: ParsableArguments {
       throw ValidationError("--json and the depth map cannot share standard output; use -o")
     }
     if let view, isMany, !namesFolder(view) {
-      throw ValidationError("--view \(view) is no folder, expected one for \(count) photos")
+      throw ValidationError("--view \(view) is not a folder, expected one for \(count) photos")
     }
     if let view, !isMany, !namesFolder(view) {
       do { _ = try ImageFileFormat(extensionOf: URL(filePath: view)) } catch {

@@ -18,45 +18,51 @@ package struct ParallaxOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Distance of the plane that lies in the screen, for --baseline.", valueName: "length"))
+      "Distance of the plane that appears at the screen, for --baseline.", valueName: "length"))
   package var screenDistance: Length?
 
   @Option(
     help: ArgumentHelp(
-      "Depth in the plane of the screen: 0 farthest … 1 nearest point, or auto.", valueName: "share"
+      "Depth that appears at the screen: 0 (farthest) to 1 (nearest), or auto for the subject.",
+      valueName: "share"
     )
   )
   package var convergence: Convergence?
 
   @Option(
     help: ArgumentHelp(
-      "0: the photo is the left view; 1: the right one; 0.5: both move.", valueName: "share"))
+      "Which view the photo is: 0 the left one, 1 the right one; at 0.5 both are rendered.",
+      valueName: "share"))
   package var balance = 0.5
 
   @Option(
     help: ArgumentHelp(
-      "warp, gather, or one of J. Zimandl's scan-line ideas.",
+      "Renderer: warp, gather (J. Zimandl's), or one of his scan-line variants.",
       discussion: """
-        gather looks for each pixel along its row in steps of a pixel: where several depths meet, it may take a pixel \
-        too early, gaps repeat the background, and colors are mixed from two neighbors. The scan-line ideas \
-        (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels.
+        gather searches the row for the source of each pixel, one pixel at a time. Where several depths meet, \
+        it may stop too early; gaps repeat the background, and colors are mixed from two neighbors. The \
+        scan-line variants (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels.
         """, valueName: "name"))
   package var renderer: Renderer = .warp
 
-  @Option(help: ArgumentHelp("Holes: blended or stretched background.", valueName: "name"))
+  @Option(help: ArgumentHelp("Fill holes with blended or stretched background.", valueName: "name"))
   package var holeFilling: StereoOptions.HoleFilling = .blended
 
-  @Option(help: ArgumentHelp("Frame edges: fill, crop or flat.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Left and right frame edges: fill (like holes), crop, or flat (no parallax at the edges).",
+      valueName: "name"))
   package var frameEdges: StereoOptions.FrameEdges = .fill
 
   @Option(
     help: ArgumentHelp(
-      "Depth pixels by which near surfaces grow, across and down, as 2x1.", valueName: "AxD"))
+      "Pixels of the depth map by which near surfaces grow, across and down, such as 2x1.",
+      valueName: "AxD"))
   package var dilation: Dilation?
 
   @Option(
     help: ArgumentHelp(
-      "Largest parallax between the eyes, as 3% of the width; what would have more has less of all.",
+      "Largest parallax between the eyes, such as 3% of the width; a picture that exceeds it gets less parallax everywhere.",
       valueName: "share"))
   package var maxParallax: Share?
 
@@ -156,6 +162,8 @@ package struct Length: ExpressibleByArgument {
     else { return nil }
     metres = number / parts
   }
+
+  package var defaultValueDescription: String { "\(metres)m" }
 }
 
 /// A share of the depth range, or `auto`.

@@ -110,7 +110,7 @@ package enum PhotoEffect: Sendable {
       !(Double(near) * 0.99...Double(far) * 1.01).contains(distance)
     else { return nil }
     func text(_ metres: Float) -> String { "\((Double(metres) * 100).rounded() / 100)" }
-    return "nothing is in focus at \(distance) m, its depth goes from \(text(near)) to "
+    return "nothing is in focus at \(distance) m, its depth ranges from \(text(near)) to "
       + "\(text(far)) m"
   }
 }

@@ -24,9 +24,9 @@ package struct PrecisionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Arithmetic of the network: float32, bfloat16, int8 or auto.",
       discussion: """
-        bfloat16 needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16, and int8 weights with scales. auto takes int8 where the \
-        weights state that they lose at most .002 of δ1, as those of this package do, and float32 elsewhere. A photo then has \
-        the same depth on every processor.
+        bfloat16 needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16; int8 needs weights with scales. auto \
+        uses int8 if the weights file records a loss of at most .002 in δ1, as the weights of this package do, \
+        and float32 otherwise. In int8 a photo has the same depth on every processor.
         """,
       valueName: "name"))
   package var precision: Name = .auto

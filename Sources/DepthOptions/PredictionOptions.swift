@@ -12,7 +12,8 @@ import ThreadTeams
 package struct PredictionOptions: ParsableArguments {
   package init() {}
 
-  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
+  @Argument(
+    help: "JPEG or PNG photos, folders of photos, or '-' for standard input.", completion: .file())
   package var photos: [String] = []
   @OptionGroup package var batch: BatchOptions
 

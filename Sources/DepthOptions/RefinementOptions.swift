@@ -20,26 +20,28 @@ package struct RefinementOptions: ParsableArguments {
     help: ArgumentHelp(
       "Refinement: joint, bilateral, gaussian or none.",
       discussion: """
-        joint filters the small map and upsamples it by the photo, where the map has edges; bilateral is the \
-        25×25 joint bilateral filter at full size; gaussian blurs; none leaves the network's own map.
+        joint filters the network's small map and upsamples it, guided by the photo where the map has edges. \
+        bilateral is P. Matthes's 25×25 joint bilateral filter at full size; gaussian blurs; none keeps the \
+        network's own map.
         """,
       valueName: "method"))
   package var refine: RefinementMethod.Name = .joint
 
   @Option(
     help: ArgumentHelp(
-      "How much of the photo --refine joint lets through, 0 to 1.",
+      "How strongly --refine joint follows the photo, 0 to 1.",
       discussion:
-        "Less gives flatter surfaces, more gives sharper edges and the patterns of surfaces.",
+        "A lower value gives flatter surfaces; a higher value gives sharper edges, but also copies surface patterns into the depth.",
       valueName: "share"))
   package var detail: Float?
 
   @Option(
     help: ArgumentHelp(
-      "Size of the map: photo, network or WxH; photo unless --refine none.", valueName: "size"))
+      "Size of the map: photo, network or WxH; by default photo, or network with --refine none.",
+      valueName: "size"))
   package var resolution: OutputResolution?
 
-  @Flag(help: "Give pixels without a value one, from their neighbourhood.")
+  @Flag(help: "Fill missing pixels from their neighbors.")
   package var fill = false
 
   package func validate() throws {

@@ -66,7 +66,7 @@ extension GeometryOutputOptions {
         .mesh(try depth.mesh(of: photo, camera: camera, options: options, threads: threads))
       }
     guard geometry.vertexCount > 0 else {
-      throw DepthError(.noDepth, "gives no triangle, expected depth of more than single pixels")
+      throw DepthError(.noDepth, "gives no triangle, expected depth at neighboring pixels")
     }
     return .geometry(geometry, format)
   }

@@ -16,38 +16,41 @@ package struct StereoOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "File, .png or .jpg where the format leaves the choice, or '-'; two files get _L and _R.",
+      "Output file, or '-' for standard output; .png or .jpg if the format allows both. Two files get _L and _R.",
       valueName: "file"), completion: .file())
   package var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder for files named after the photo, in the tree of folders that were named; made if it is missing.",
+      "Folder for output files named after the photos, with the subfolders of the input; created if missing.",
       valueName: "folder"), completion: .directory)
   package var outputDir: String?
 
-  @Option(help: ArgumentHelp("Viewing format.", valueName: "name"))
+  @Option(help: ArgumentHelp("Stereo format, one of those listed above.", valueName: "name"))
   package var format = "sbs"
 
   @Option(
     help: ArgumentHelp(
-      "Columns and rows of a quilt, as 8x6.",
-      discussion: "Its views span twice the distance of the eyes that --shift or --baseline gives.",
+      "Columns and rows of a quilt, such as 8x6.",
+      discussion:
+        "The views of a quilt span twice the eye distance that --shift or --baseline gives.",
       valueName: "CxR"))
   package var quilt: Grid?
 
-  @Option(help: ArgumentHelp("Views of an animation, from eye to eye.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Number of views in an animation, from one eye to the other.", valueName: "n"))
   package var views = 2
 
-  @Option(help: ArgumentHelp("Largest width of an animation, pixels.", valueName: "n"))
+  @Option(help: ArgumentHelp("Largest width of an animation, in pixels.", valueName: "n"))
   package var animationWidth = 1280
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) package var quality = 92
-  @Flag(help: "PNG instead of JPEG where the format leaves the choice.") package var lossless =
+  @Flag(help: "Write PNG instead of JPEG if the format allows both.") package var lossless =
     false
   @OptionGroup package var png: CompressionOptions
   @OptionGroup package var metadata: MetadataOptions
-  @Flag(help: "Replace files that exist.") package var overwrite = false
+  @Flag(help: "Replace existing files.") package var overwrite = false
 
   /// Refuses what does not go with the number of photos.
   ///

@@ -13,8 +13,8 @@ package struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated.",
       discussion: """
-        Several make one estimate, the geometric mean of their depths. DEPTH_WEIGHTS in the environment says \
-        what 'default' is: one of these, or several with ':' between.
+        Several weights give one estimate, the geometric mean of their depths. The environment variable \
+        DEPTH_WEIGHTS replaces 'default': one of these, or several separated by ':'.
         """,
       valueName: "file"), completion: .file())
   package var weights = ["default"]
@@ -22,8 +22,9 @@ package struct WeightsOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(
-      "Average with the estimate of the mirrored photo, for twice the time.",
-      discussion: "'default' alone does; 'compact', files and several weights do not."))
+      "Average with the estimate of the mirrored photo; takes twice the time.",
+      discussion: "It is on for 'default' alone, and off for 'compact', files and several weights.")
+  )
   package var mirrored: Bool?
 
   @OptionGroup package var input: InputSizeOptions

@@ -96,8 +96,8 @@ package struct MapSettings: Hashable, Sendable {
     guard method == .joint else { return nil }
     let width = map.edgeWidth
     guard width <= Self.sharpEdge else { return nil }
-    return "the edges of \(name) are \((width * 10).rounded() / 10) of its pixels wide, sharp "
-      + "already: --refine none, which only stretches it, may be nearer to the truth"
+    return "the edges of \(name) are only \((width * 10).rounded() / 10) of its pixels wide; "
+      + "--refine none, which only resizes the map, may be more accurate"
   }
 
   /// Width of edges up to which a map needs no filter, pixels of the map. Of 50 maps of rooms those of a Kinect reduced

@@ -16,7 +16,7 @@ extension RefinementMethod: Codable {
     switch try values.decode(Name.self, forKey: "name") {
     case .none:
       guard !values.contains("filter") else {
-        throw decoder.damaged("has a filter, expected none with the name 'none'")
+        throw decoder.damaged("has a filter, expected no filter with the name 'none'")
       }
       self = .none
     case .bilateral: self = .bilateral(try values.value("filter", default: BilateralFilter()))

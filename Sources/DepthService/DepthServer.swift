@@ -30,7 +30,7 @@ package struct DepthServer {
       hosts: ServedHosts(host: address.host, port: server.port, others: address.allowHost),
       token: secret)
     guard server.start(ServiceRouter(service: service, access: access).handler) else {
-      throw DepthError(.insufficientMemory, "the system gives no thread for the server")
+      throw DepthError(.insufficientMemory, "the system cannot start a thread for the server")
     }
     return address.page(port: server.port, secret: secret)
   }

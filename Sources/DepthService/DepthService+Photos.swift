@@ -70,7 +70,7 @@ extension DepthService {
   /// - Throws: `HTTPRefusal` with status 404 for a photo that is no longer open.
   package func openPhoto(_ id: String) throws -> OpenPhoto {
     guard let photo = photos[id] else {
-      throw HTTPRefusal(.notFound, "the photo is no longer open, send it again")
+      throw HTTPRefusal(.notFound, "the photo was closed, send it again")
     }
     return photo
   }

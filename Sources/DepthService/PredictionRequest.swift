@@ -50,9 +50,9 @@ package struct PredictionRequest {
   ) throws -> [String] {
     guard let start = name.utf8.first, (0x61...0x7A).contains(start),
       name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x2D }), name.utf8.count > 1
-    else { throw RequestFault("'\(member.key)' is no key of a request") }
+    else { throw RequestFault("'\(member.key)' is not a key of a request") }
     guard !optionsOfOthers.contains(name) else {
-      throw RequestFault("'\(member.key)' is no key of a request, which is for one photo")
+      throw RequestFault("'\(member.key)' is not a key of a request, which is for one photo")
     }
     switch member.value {
     case .null: return []
@@ -105,7 +105,7 @@ package struct PredictionRequest {
     guard named.hasPrefix(unknown) else { return named }
     let words = named.dropFirst(unknown.count)
     let end = words.firstIndex { " .,;".contains($0) } ?? words.endIndex
-    return "\(words[..<end]) is no key of a request\(words[end...])"
+    return "\(words[..<end]) is not a key of a request\(words[end...])"
   }
 
   /// Standard input has the requests and standard output the answers.

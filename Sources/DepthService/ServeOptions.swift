@@ -10,34 +10,37 @@ import SystemEssentials
 package struct ServeAddressOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("Port; 0 takes any that is free.", valueName: "n")) package var port =
+  @Option(help: ArgumentHelp("Port to listen on; 0 picks a free one.", valueName: "n")) package
+    var port =
     8080
 
   @Option(
     help: ArgumentHelp(
-      "Address to listen at; 0.0.0.0 for all of this machine's, with --token.", valueName: "host"))
+      "Address to listen on; 0.0.0.0 is all addresses of this machine and needs a token.",
+      valueName: "host"))
   package var host = "127.0.0.1"
 
   @Option(
     help: ArgumentHelp(
-      "Secret that requests must bring, at least 16 letters and digits.",
+      "Secret that every request must send: 16 to 256 letters, digits, '-' and '_'.",
       discussion: """
-        As 'Authorization: Bearer SECRET'; the page takes it from the address that is printed. Needed where \
-        other machines can reach the server. The connection is not encrypted, so use it only \
-        on networks that you trust.
+        Requests send it as 'Authorization: Bearer SECRET'; the page takes it from the printed address. It is \
+        required if other machines can reach the server. The connection is not encrypted, so use it only on \
+        networks that you trust.
         """, valueName: "secret"))
   package var token: String?
 
   @Option(
     help: ArgumentHelp(
-      "File with the secret, which other users of this machine cannot see as they see a command line.",
-      discussion: "Without either option, DEPTH_TOKEN in the environment gives it.",
+      "File that contains the secret. Other users of this machine can see a command line, but not a private file.",
+      discussion:
+        "Without --token and --token-file, the environment variable DEPTH_TOKEN gives the secret.",
       valueName: "file"), completion: .file())
   package var tokenFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "Further name that requests may have, such as laptop.local or a proxy's; may be repeated.",
+      "Another host name that requests may use, such as laptop.local or a proxy's; may be repeated.",
       valueName: "name"))
   package var allowHost: [String] = []
 
@@ -108,22 +111,24 @@ package struct ServeAddressOptions: ParsableArguments {
 package struct ServeLimitOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("Largest photo, pixels.", valueName: "n"))
+  @Option(help: ArgumentHelp("Largest photo, in pixels.", valueName: "n"))
   package var maxPixels = 50_000_000
 
-  @Option(help: ArgumentHelp("Largest file, megabytes.", valueName: "n")) package var maxMegabytes =
+  @Option(help: ArgumentHelp("Largest file, in megabytes.", valueName: "n")) package
+    var maxMegabytes =
     64
 
   @Option(
     help: ArgumentHelp(
-      "Requests at once, waiting ones included; one more gets status 503.", valueName: "n"))
+      "Most requests at once, including waiting ones; further requests get status 503.",
+      valueName: "n"))
   package var queue = 8
 
-  @Option(help: ArgumentHelp("Longest time for one answer.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Time limit for one answer.", valueName: "seconds"))
   package var timeout = 60
 
   @Option(
-    help: ArgumentHelp("Memory for the photos that pages have open.", valueName: "megabytes"))
+    help: ArgumentHelp("Memory for photos that are open in pages.", valueName: "megabytes"))
   package var cacheMegabytes = 256
 
   package func validate() throws {

@@ -34,24 +34,24 @@ package struct FrameEstimationOptions: ParsableArguments {
   @OptionGroup package var confidence: ConfidenceOptions
 
   @Option(
-    help: ArgumentHelp("Correct depth by what 'depth calibrate' wrote.", valueName: "file"),
+    help: ArgumentHelp("Correct depth by this file from 'depth calibrate'.", valueName: "file"),
     completion: .file())
   package var calibration: String?
 
   @Option(
     help: ArgumentHelp(
-      "Flicker filter: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
       discussion: """
-        gated locks the scale of each map to the running one and filters depth where the photo has not \
-        changed; exponential filters everywhere alike.
+        gated locks the scale of each map to that of earlier maps, and filters depth only where the photo has \
+        not changed. exponential filters all pixels alike.
         """,
       valueName: "name"))
   package var steady: Steadiness = .gated
 
-  @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of threads; all processors by default.", valueName: "n"))
   package var threads: Int?
 
-  @Flag(help: "No summary on standard error.")
+  @Flag(help: "Print no summary on standard error.")
   package var quiet = false
 
   package func validate() throws { try CommonOptions.checkThreads(threads) }

@@ -24,7 +24,7 @@ package final class FrameFeed: Sendable {
     guard let slot else { return }
     guard OwnThread.start({ [self] in slot.fill { try read() } }) else {
       throw DepthError(
-        .insufficientMemory, "the system gives no second thread, which --latest needs")
+        .insufficientMemory, "the system cannot start a second thread, which --latest needs")
     }
   }
 

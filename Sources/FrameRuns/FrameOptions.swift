@@ -25,8 +25,8 @@ package struct FrameOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
-      discussion: "auto tells YUV4MPEG2, PPM, PGM and Motion JPEG apart by their first bytes.",
+      "Format of frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      discussion: "auto recognizes YUV4MPEG2, PPM, PGM and Motion JPEG by their first bytes.",
       valueName: "format"))
   package var from: FrameFormat = .auto
 
@@ -35,18 +35,19 @@ package struct FrameOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Frames per second, where the stream does not say; 30 unless given.", valueName: "n[:d]"))
+      "Frames per second; by default the stream's own rate, or 30 if it has none.",
+      valueName: "n[:d]"))
   package var rate: Ratio?
 
   @Option(
     help: ArgumentHelp(
-      "Color matrix of YUV4MPEG2, which has no tag of its own for it: bt601 or bt709; by size unless given.",
+      "Color matrix of YUV4MPEG2, which does not record it: bt601 or bt709; by default chosen by size.",
       valueName: "name"))
   package var matrix: ColorMatrix?
 
   @Option(
     help: ArgumentHelp(
-      "Color range of YUV4MPEG2: limited or full; the stream's own unless given.",
+      "Color range of YUV4MPEG2: limited or full; by default the stream's own.",
       valueName: "name"))
   package var colorRange: ColorRange?
 
@@ -55,7 +56,7 @@ package struct FrameOptions: ParsableArguments {
       throw ValidationError("--from \(from.rawValue) needs --size WxH")
     }
     if !from.isRaw, size != nil {
-      throw ValidationError("--size is for --from rgb24 and bgra; other frames say their size")
+      throw ValidationError("--size is for --from rgb24 and bgra; other formats contain the size")
     }
     if let rate, rate.value == nil {
       throw ValidationError("--rate is \(rate), expected a positive number")

@@ -18,32 +18,34 @@ package struct StreamOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Depth on standard output: \(DepthFrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Format of depth on standard output: \(DepthFrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
       discussion: """
-        gray8, gray16, pgm8, pgm16, color and beside are pictures of disparity, near = white, over a range \
-        that follows the video slowly; float32 (metres, NaN = no value) and 16uc1 (millimetres, 0 = no value) \
-        are rows without a header, little-endian, as in ROS REP 118.
+        gray8, gray16, pgm8, pgm16, color and beside are pictures of disparity, near = white, whose range adapts \
+        slowly to the video; beside shows the photo at the left. float32 (metres, NaN = no value) and 16uc1 \
+        (millimetres, 0 = no value) are little-endian rows without a header, as in ROS REP 118.
         """,
       valueName: "format"))
   package var to: DepthFrameFormat = .gray8
 
   @Option(
     help: ArgumentHelp(
-      "Colors of color and beside: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Color map of color and beside: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "name"))
   package var colorMap: ColorMap = .inferno
 
   @Option(
     help: ArgumentHelp(
-      "Metres that become white and black in pictures, as 0.5:6; by the video unless given.",
+      "Metres that become white and black in pictures, such as 0.5:6; by default the range adapts to the video.",
       valueName: "near:far"))
   package var pictureRange: PictureSpan?
 
   @Flag(
     exclusivity: .exclusive,
     help: ArgumentHelp(
-      "Which frames count: each, or only the newest one whenever there is time.",
-      discussion: "The source waits with --every-frame; frames are dropped with --latest."))
+      "Process every frame, or drop all but the newest.",
+      discussion:
+        "With --every-frame the source waits; with --latest frames that arrive meanwhile are dropped."
+    ))
   package var queue: FrameQueue = .everyFrame
 
   @Argument(help: .hidden) package var files: [String] = []

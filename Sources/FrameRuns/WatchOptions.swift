@@ -18,10 +18,10 @@ package struct WatchOptions: ParsableArguments {
   @Flag(
     exclusivity: .exclusive,
     help: ArgumentHelp(
-      "Which frames count: only the newest one whenever there is time, or each.",
+      "Process every frame, or only the newest.",
       discussion: """
-        Without either: each of a file ('<clip.y4m'), the newest of a pipe. With --latest, times are those of the \
-        frames' arrival; with --every-frame they are counted by the stream's rate.
+        The default is every frame of a file ('<clip.y4m') and the newest frame of a pipe. With --latest, times \
+        are arrival times; with --every-frame, they are counted by the stream's frame rate.
         """))
   package var queue: FrameQueue?
 
@@ -32,25 +32,27 @@ package struct WatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Program to run on enter and BLIND, with its arguments; no shell.",
+      "Program to run on enter and BLIND events, with its arguments; no shell is involved.",
       discussion: """
-        Spaces separate words; quotes and \\ keep them together as in a shell. The event is in its environment: DEPTH_EVENT, DEPTH_ZONE, DEPTH_TIME, DEPTH_FRAME, DEPTH_NEAREST_M, \
+        Spaces separate arguments; quotes and \\ keep them together as in a shell. Environment variables \
+        describe the event: DEPTH_EVENT, DEPTH_ZONE, DEPTH_TIME, DEPTH_FRAME, DEPTH_NEAREST_M, \
         DEPTH_SHARE, DEPTH_SECONDS_TO_CONTACT, DEPTH_AGE, DEPTH_DROPPED.
         """,
       valueName: "command"))
   package var exec: String?
 
-  @Option(help: ArgumentHelp("Least time between two runs of --exec.", valueName: "time"))
+  @Option(help: ArgumentHelp("Shortest time between two runs of --exec.", valueName: "time"))
   package var execInterval = Seconds(seconds: 1)
 
   @Flag(
     help:
-      "Also print the nearest metre per column for each frame, with the fields of ROS's LaserScan.")
+      "Also print, for each frame, the nearest distance in each column, with the fields of a ROS LaserScan."
+  )
   package var scan = false
 
   @Option(
     help: ArgumentHelp(
-      "Rows that --scan looks at, as shares of the height from the top.", valueName: "top:bottom"))
+      "Rows that --scan uses, as shares of the height from the top.", valueName: "top:bottom"))
   package var scanRows = RowSpan(rows: 0...1)
 
   @Argument(help: .hidden) package var files: [String] = []
@@ -90,7 +92,8 @@ package struct WatchOptions: ParsableArguments {
     let slot = FrameSlot(keepsNewest: queue == .latest)
     let source = Mutex(reader)
     guard OwnThread.start({ slot.fill { try source.withLock { try $0.next() } } }) else {
-      throw DepthError(.insufficientMemory, "the system gives no second thread to read frames")
+      throw DepthError(
+        .insufficientMemory, "the system cannot start a second thread to read frames")
     }
     let clock = ContinuousClock()
     let start = clock.now

@@ -4,7 +4,10 @@ import PhotoRuns
 public import ProximityAlerts
 
 /// Which rule alerts, and where.
-package enum WatchRule: String, CaseIterable, ExpressibleByArgument { case metres, nearHalf = "near-half" }
+package enum WatchRule: String, CaseIterable, ExpressibleByArgument {
+  case metres
+  case nearHalf = "near-half"
+}
 
 /// Options of the rule of `depth watch`.
 package struct WatchRuleOptions: ParsableArguments {
@@ -12,10 +15,10 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Rule: metres or near-half.",
+      "Rule that alerts: metres or near-half.",
       discussion: """
-        metres: a share of a zone is nearer than --near. near-half: more than 35 % of the picture lies in the \
-        nearer half of its own range, without distances.
+        metres alerts if more than --share of a zone is nearer than --near. near-half needs no distances: \
+        it alerts if more than 35 % of the picture lies in the nearer half of the picture's own depth range.
         """,
       valueName: "name"))
   package var rule: WatchRule = .metres
@@ -26,25 +29,30 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's valid pixels that must be near, 0 to 1.", valueName: "share"))
+      "Share of a zone's valid pixels, 0 to 1; more near pixels than that alert.",
+      valueName: "share"))
   package var share = 0.1
 
   @Option(
     help: ArgumentHelp(
-      "Part of the picture: a name and corners as shares of width and height; may be repeated.",
-      discussion: "door:0.2,0,0.6,0,0.6,1,0.2,1. Without it: left, center and right third.",
+      "Zone of the picture: a name, and corners as shares of width and height; may be repeated.",
+      discussion:
+        "For example door:0.2,0,0.6,0,0.6,1,0.2,1. The default zones are the left, center and right third.",
       valueName: "name:x,y,…"))
   package var zone: [ProximityZone] = []
 
-  @Option(help: ArgumentHelp("Time that something must be near: 0.2s, 200ms.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "Time that something must be near before enter: 0.2s, 200ms.", valueName: "time"))
   package var enterTime = Seconds(seconds: 0.2)
 
-  @Option(help: ArgumentHelp("Time that it must be gone.", valueName: "time"))
+  @Option(help: ArgumentHelp("Time that it must be gone before leave.", valueName: "time"))
   package var leaveTime = Seconds(seconds: 0.5)
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's pixels that must have a depth; with less it is BLIND.", valueName: "share")
+      "Share of a zone's pixels that must have a depth; below it the zone is BLIND.",
+      valueName: "share")
   )
   package var validShare = 0.3
 
@@ -81,11 +89,6 @@ package struct WatchRuleOptions: ParsableArguments {
 extension ProximityZone: ExpressibleByArgument {
   /// A zone by its text on the command line.
   public init?(argument: String) { self.init(argument) }
-}
-
-extension Length {
-  /// For help.
-  package var defaultValueDescription: String { "\(metres)m" }
 }
 
 /// `2s`, `200ms` or `2`, 0 to a day.

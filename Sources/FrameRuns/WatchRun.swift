@@ -109,7 +109,7 @@ package struct WatchRun {
     else { return }
     hasHinted = true
     Console.note(
-      "depth: frames come faster than they are looked at, \(slot.dropped) were dropped; "
-        + "--every-frame looks at each one of a film\n")
+      "depth: frames arrive faster than they are processed, \(slot.dropped) were dropped; "
+        + "--every-frame processes every frame of a film\n")
   }
 }

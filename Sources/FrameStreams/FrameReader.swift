@@ -137,8 +137,8 @@ package struct FrameReader: Sendable {
       return .pnm
     }
     throw DepthError.unsupportedFormat(
-      file: name, expected: "YUV4MPEG2, PPM, PGM or Motion JPEG; name raw frames by --from",
-      found: "something else")
+      file: name, expected: "YUV4MPEG2, PPM, PGM or Motion JPEG; name raw frames with --from",
+      found: "an unknown format")
   }
 
   private static func y4mHeader(_ source: inout ByteSource) throws -> Y4MHeader {

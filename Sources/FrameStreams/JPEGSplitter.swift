@@ -27,7 +27,7 @@ enum JPEGSplitter {
     func damaged(_ reason: String) -> DepthError {
       .damaged(file: name, format: "JPEG", reason: reason)
     }
-    guard start == startOfImage else { throw damaged("does not begin as one") }
+    guard start == startOfImage else { throw damaged("does not begin with FF D8") }
     frame = try source.bytes(2)
     var size: PixelSize?
     while true {

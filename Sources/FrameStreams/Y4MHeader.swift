@@ -86,7 +86,7 @@ package struct Y4MHeader: Sendable, Hashable {
     func unsupported(_ found: String, _ expected: String) -> DepthError {
       .unsupportedFormat(file: file, expected: expected, found: found)
     }
-    guard words.first == "YUV4MPEG2" else { throw damaged("does not begin as such a stream") }
+    guard words.first == "YUV4MPEG2" else { throw damaged("does not begin with YUV4MPEG2") }
     var (width, height): (Int?, Int?)
     size = PixelSize(width: 0, height: 0)
     chroma = .quarter

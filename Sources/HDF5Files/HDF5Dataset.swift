@@ -52,7 +52,7 @@ extension HDF5File {
     case .link:
       throw unsupported(
         "'\(path)' is a link to another place, expected an object of the file")
-    case .absent: throw unsupported("there is no dataset '\(path)'")
+    case .absent: throw unsupported("has no dataset '\(path)'")
     case .damaged: throw damaged("dataset '\(path)'", facts.cause)
     }
     let shape = try extents(of: facts, "dataset '\(path)'", limit: elementLimit)

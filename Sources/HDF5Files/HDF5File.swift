@@ -146,7 +146,8 @@ package final class HDF5File: Sendable {
 
   private static func changed(_ name: String) -> DepthError {
     DepthError(
-      .unreadable, file: name, "was written to while it was read, expected a file at rest",
+      .unreadable, file: name,
+      "was changed while it was read, expected a file that does not change",
       cause: SystemFailure(EAGAIN))
   }
 
@@ -169,7 +170,7 @@ package final class HDF5File: Sendable {
 
   private static func reason(for code: Int32) -> String {
     switch code {
-    case ENOENT, ENOTDIR: "there is no such file"
+    case ENOENT, ENOTDIR: "no such file"
     case EACCES, EPERM: "may not be read (permission denied)"
     default: unsafe "cannot be opened (\(String(cString: strerror(code))))"
     }

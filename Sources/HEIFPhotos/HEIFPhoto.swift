@@ -38,14 +38,14 @@
     let context: OpaquePointer
     private let bytes: UnsafeMutableRawBufferPointer
 
-    /// - Throws: `DepthError` when libheif does not start or does not take the file.
+    /// - Throws: `DepthError` when libheif cannot be initialized or does not take the file.
     init(_ content: [UInt8], name: String) throws {
       self.name = name
       unsafe bytes = .allocate(byteCount: max(1, content.count), alignment: 1)
       unsafe bytes.copyBytes(from: content)
       guard let context = unsafe heif_context_alloc() else {
         unsafe bytes.deallocate()
-        throw DepthError.unreadable(file: name, reason: "libheif does not start")
+        throw DepthError.unreadable(file: name, reason: "libheif cannot be initialized")
       }
       unsafe self.context = context
       try unsafe check(
@@ -116,7 +116,7 @@
       let plane = heif_channel_interleaved
       guard let decoded = unsafe decoded, unsafe heif_image_has_channel(decoded, plane) != 0 else {
         throw DepthError.damaged(
-          file: file.name, format: "HEIC", reason: "decodes to nothing")
+          file: file.name, format: "HEIC", reason: "decodes to an empty picture")
       }
       defer { unsafe heif_image_release(decoded) }
       let width = unsafe Int(heif_image_get_width(decoded, plane))

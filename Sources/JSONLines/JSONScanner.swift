@@ -39,7 +39,7 @@ struct JSONScanner {
   /// The members of an object, from its brace on.
   mutating func members(depth: Int = 1) throws(JSONFault) -> [JSONObjectLine.Member] {
     guard depth <= Self.deepest else {
-      throw JSONFault("more than \(Self.deepest) objects and lists are inside one another")
+      throw JSONFault("objects and lists are nested more than \(Self.deepest) deep")
     }
     guard takes("{") else { throw fault("the '{' of an object") }
     skipSpaces()
@@ -80,7 +80,7 @@ struct JSONScanner {
 
   private mutating func list(depth: Int) throws(JSONFault) {
     guard depth <= Self.deepest else {
-      throw JSONFault("more than \(Self.deepest) objects and lists are inside one another")
+      throw JSONFault("objects and lists are nested more than \(Self.deepest) deep")
     }
     try take("[")
     skipSpaces()

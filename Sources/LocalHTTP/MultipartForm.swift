@@ -35,7 +35,7 @@ package struct MultipartForm {
     }
     throw HTTPRefusal(
       .badRequest,
-      "the form has no whole file, expected one as 'curl -F photo=@photo.jpg' sends it")
+      "the form has no complete file, expected one as 'curl -F photo=@photo.jpg' sends it")
   }
 
   private static let emptyLine = Array("\r\n\r\n".utf8)

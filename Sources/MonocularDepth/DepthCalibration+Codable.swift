@@ -19,11 +19,11 @@ extension DepthCalibration: Codable {
     let unit = try values.value("map_unit", default: DepthMap.Unit.metres)
     guard format == Self.formatName, version == 1 || version == 2 else {
       throw decoder.damaged(
-        "says \(format) version \(version), expected \(Self.formatName) version 1 or 2")
+        "is \(format) version \(version), expected \(Self.formatName) version 1 or 2")
     }
     guard unit == (version == 1 ? .metres : .relativeDisparity) else {
       throw decoder.damaged(
-        "says \(format) version \(version) for maps of another unit, expected metres in version 1 and "
+        "is \(format) version \(version) for maps of another unit, expected metres in version 1 and "
           + "relative-disparity in version 2")
     }
     let scale = try values.decode(Double.self, forKey: "scale")

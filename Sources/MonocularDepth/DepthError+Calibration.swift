@@ -31,7 +31,7 @@ extension DepthError {
     DepthError(
       .contradiction,
       metres.map {
-        "the map sees all points \($0) m away, expected different depths (or one point)"
+        "all points are \($0) m away in the map, expected different depths (or one point)"
       } ?? "the map has one disparity at all points, expected different ones")
   }
 
@@ -67,7 +67,7 @@ extension DepthError {
     DepthError(
       .contradiction,
       "the points contradict the map (scale \(scale), shift \(shift) 1/m), "
-        + "expected what it sees farther to be farther")
+        + "expected points that are farther in the map to be farther in the scene")
   }
 
   /// The correction leaves no pixel of a map a depth.
@@ -75,13 +75,13 @@ extension DepthError {
     DepthError(
       .noDepth,
       "the calibration (scale \(scale), shift \(shift) 1/m) puts every pixel of the map beyond "
-        + "infinity, expected one that belongs to this camera and these weights")
+        + "infinity, expected one made with this camera and these weights")
   }
 
   /// Every output was 0, infinite or NaN, which trained weights never give.
   package static func noDepth(weights: String) -> DepthError {
     DepthError(
       .noDepth, file: weights,
-      "the network gives no pixel of the photo a depth, expected positive numbers")
+      "the network gives no valid depth for this photo, expected positive numbers")
   }
 }

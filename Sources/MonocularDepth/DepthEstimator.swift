@@ -121,13 +121,13 @@ public struct DepthEstimator: Sendable {
     {
       throw DepthError(
         .weightsMismatch, file: relative.name,
-        "gives relative disparity, whose scale and shift are its own: it makes no common estimate with other weights, name it alone"
+        "gives relative disparity, whose scale and shift are its own: it cannot be combined with other weights, use it alone"
       )
     }
     for network in networks where network.training != networks[0].training {
       throw DepthError(
         .weightsMismatch, file: network.name,
-        "was trained with another camera than \(networks[0].name): they make no common estimate")
+        "was trained with another camera than \(networks[0].name): they cannot be combined")
     }
     let (height, width) = networks[0].outputSize
     for network in networks where network.outputSize != (height, width) {
@@ -136,7 +136,7 @@ public struct DepthEstimator: Sendable {
         file: network.name,
         reason:
           "the network's maps are \(found.width)×\(found.height), expected \(width)×\(height) "
-          + "as of \(networks[0].name): maps of different sizes make no common estimate"
+          + "as in \(networks[0].name): maps of different sizes cannot be combined"
       )
     }
   }

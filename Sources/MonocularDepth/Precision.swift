@@ -61,7 +61,7 @@ extension Precision {
       guard try output.hasTokens || output.isCalibrated else {
         throw DepthError(
           .weightsMismatch, file: archive.name,
-          "has no scales of activations for --precision int8; 'depth weights calibrate' adds them")
+          "has no activation scales for --precision int8; 'depth weights calibrate' adds them")
       }
       return set
     case .auto:

@@ -65,7 +65,7 @@ package enum WeightsLocation {
       guard !fromEnvironment || exists(URL(filePath: name)) else {
         throw DepthError.unreadable(
           file: "DEPTH_WEIGHTS=\(name)",
-          reason: "no such file, expected HDF5 files, 'default' or 'compact', with ':' between")
+          reason: "no such file, expected HDF5 files, 'default' or 'compact', separated by ':'")
       }
       return WeightsSelection(files: [URL(filePath: name)])
     }
@@ -77,7 +77,7 @@ package enum WeightsLocation {
       throw DepthError(
         .missingWeights, file: file,
         "the weights '\(name)' are not installed, looked in \(places); "
-          + "ship the folder beside the program, or name a file, as DEPTH_WEIGHTS does")
+          + "put the folder beside the program, or name a file, for example in DEPTH_WEIGHTS")
     }
     return WeightsSelection(files: files, averagesMirrored: estimate.averagesMirrored)
   }

@@ -88,7 +88,7 @@ package struct HDF5WeightArchive: WeightArchive {
     attributes = try file.attributes(in: description)
     let versions = attributes["format_version"]?.integers ?? []
     guard block != nil || !versions.contains(where: { $0 >= 2 }) else {
-      throw file.invalid("is damaged: it is of version 2 and does not begin with its checksums")
+      throw file.invalid("is damaged: it is of version 2, but does not begin with its checksums")
     }
     (tensors, mapScales) = try Self.tensors(of: file, in: description)
     shapes = tensors.mapValues(\.values.shape)
@@ -179,7 +179,7 @@ package struct HDF5WeightArchive: WeightArchive {
 
   private func stored(_ tensor: String) throws -> StoredTensor {
     guard let stored = tensors[tensor] else {
-      throw DepthError(.weightsMismatch, file: name, "there is no tensor '\(tensor)'")
+      throw DepthError(.weightsMismatch, file: name, "has no tensor '\(tensor)'")
     }
     return stored
   }

@@ -10,43 +10,44 @@ package struct BatchOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Search folders below the named ones too.",
+      "Also search subfolders.",
       discussion: """
-        A folder means its JPEG and PNG files, without hidden ones and without files that this program \
-        wrote; links to folders are not followed. --output-dir mirrors its tree.
+        A folder means the JPEG and PNG files in it, except hidden files and files that this program wrote. \
+        Links to folders are not followed. --output-dir keeps the tree of subfolders.
         """))
   package var recursive = false
 
   @Option(
     help: ArgumentHelp(
-      "Also take the photos that a file lists; '-' is standard input.",
-      discussion: "A path per line, or lines of a --manifest: then the photos that failed.",
+      "Also read a list of photos from a file; '-' is standard input.",
+      discussion:
+        "The file has one path per line, or is a --manifest, from which only the photos that failed are taken.",
       valueName: "file"), completion: .file())
   package var filesFrom: String?
 
   @Flag(
     name: [.customShort("0"), .long],
-    help: "Paths of --files-from end with a zero byte, as 'find -print0' writes them.")
+    help: "Paths in --files-from end with a zero byte, as written by 'find -print0'.")
   package var null = false
 
   @Flag(
     help: ArgumentHelp(
-      "Leave photos whose files are there, made with the same weights and options.",
+      "Skip photos whose output files exist and were made with the same weights and options.",
       discussion: """
-        PNG, JPEG and GIF files say what they were made with; for the others a run with this option keeps \
-        \(MadeFiles.name) in their folder.
+        PNG, JPEG and GIF files record what they were made with. For other formats, a run with this option keeps \
+        that record in \(MadeFiles.name) in their folder.
         """))
   package var skipExisting = false
 
   @Option(
     help: ArgumentHelp(
-      "Append a line of JSON for each photo: path, outputs, near and far, error, milliseconds.",
+      "Append one line of JSON per photo: path, outputs, nearest and farthest depth, error, milliseconds.",
       valueName: "file.jsonl"), completion: .file())
   package var manifest: String?
 
   @Option(
     help: ArgumentHelp(
-      "Take part I of N, 1/N to N/N, by the CRC-32 of a photo's path below the named folder.",
+      "Process only part I of N (1/N to N/N). A photo's part follows from the CRC-32 of its path below the named folder.",
       valueName: "i/n"))
   package var shard: Shard?
 

@@ -34,7 +34,7 @@ package enum DepthSource: Sendable {
     }
     if case .file(let name) = self, photos.isMany {
       throw ValidationError(
-        "\(name) is no folder, expected one with a depth file for each photo".escapingControls)
+        "\(name) is not a folder, expected one with a depth file for each photo".escapingControls)
     }
   }
 

@@ -143,7 +143,7 @@ package enum OutputConflict: Error, Equatable, CustomStringConvertible {
         + (files.count > 1
           ? ", and so \(files.count == 2 ? "does" : "do") \(files.count - 1) more" : "")
         + "; --skip-existing --overwrite makes \(files.count > 1 ? "them" : "it") again and "
-        + "leaves the others"
+        + "skips the others"
     case .exists(let files):
       switch files.count {
       case ...1: "\(files.first ?? ""): exists already; --overwrite replaces it"

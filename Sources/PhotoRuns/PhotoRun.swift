@@ -220,7 +220,7 @@ package struct PhotoRun {
       let first = plan.outputs.first { $0.file.relativePath == existing.first }
       let older = try first.flatMap { try newerInput(than: $0, recipe, files) }
       throw OutputConflict.outdated(
-        existing, reason: older.map { "older than \($0)" } ?? "made in another way")
+        existing, reason: older.map { "older than \($0)" } ?? "made with other weights or options")
     }
     // What a killed run left, also in folders where nothing more is to be written.
     for folder in Set(plan.outputs.map { MadeFiles.folder(of: $0.file) }) {

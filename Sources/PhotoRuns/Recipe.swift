@@ -7,7 +7,7 @@ import SystemEssentials
 /// What files are made with: the program's version, the command, the weights and every option that changes
 /// a result. The number of threads and the names of files are no part of it.
 ///
-/// As text, `swift-depth 0.1.0 predict weights=e5bc… refine=joint … photo=70412`: each input's length is at
+/// As text, `swift-depth 0.2.0 predict weights=e5bc… refine=joint … photo=70412`: each input's length is at
 /// the end. The text is inside the files (``FileNote``), or in ``MadeFiles`` where they have no room.
 package struct Recipe: Hashable, Sendable {
   private let words: [String]

@@ -1,4 +1,4 @@
 package enum Version {
-  package static let number = "0.1.0"
+  package static let number = "0.2.0"
   package static let text = "swift-depth \(number)"
 }

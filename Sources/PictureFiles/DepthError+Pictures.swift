@@ -5,14 +5,15 @@ extension DepthError {
   package static func unknownUnit(file: String, options: [String]) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
-      "does not say what its values mean, name the depth unit: \(options.joined(separator: ", "))")
+      "does not record the unit of its values, name the depth unit: \(options.joined(separator: ", "))"
+    )
   }
 
   /// The caller names another unit than the file itself.
   package static func unitMismatch(file: String, expected: String, found: String) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
-      "says that its values are \(found), asked to read them as \(expected)")
+      "records its values as \(found), but was to be read as \(expected)")
   }
 
   /// The format cannot hold this picture.

@@ -25,7 +25,9 @@ extension DepthError {
   /// Gathering and the scan-line ideas take a shift only, not metric parallax.
   package static var shiftOnly: DepthError {
     DepthError(
-      .invalidArgument, "this renderer takes a shift, not a baseline and a focal length")
+      .invalidArgument,
+      "the renderer 'gather' and the scan-line variants take a shift, not a baseline and a focal length"
+    )
   }
 
   /// A number outside what makes sense for it.

@@ -12,23 +12,26 @@ struct Benchmark: ParsableCommand {
     commandName: "benchmark",
     abstract: "Time the network on this machine, layer by layer.",
     discussion: """
-      GFLOP/s are those of direct convolution in the same time: an algorithm that multiplies less shows \
-      more than the processor can do.
+      GFLOP/s counts the operations of direct convolution. An algorithm that needs fewer operations can \
+      therefore show more than the processor's peak.
 
-      Every weights file is timed by itself. Where the estimate has several files or adds the mirrored \
-      photo, all of it is timed as well, in turn with the first network on the photo alone.
+      Each weights file is timed separately. If the estimate uses several files or the mirrored photo, the whole \
+      estimate is timed too, alternating with the first network on one photo.
       """)
 
-  @Option(help: ArgumentHelp("Matrix multiplication: auto, packed or openblas.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Matrix multiplication back end: auto, packed or openblas.", valueName: "name"))
   var gemm: GEMMOption = .auto
 
   /// The option's name until 0.2.
   @Option(help: .hidden) var products: String?
 
-  @Option(help: ArgumentHelp("Runs that count.", valueName: "n")) var runs = 15
-  @Option(help: ArgumentHelp("Photos per run.", valueName: "n")) var batch = 1
+  @Option(help: ArgumentHelp("Number of timed runs.", valueName: "n")) var runs = 15
+  @Option(help: ArgumentHelp("Number of photos per run.", valueName: "n")) var batch = 1
   @Option(
-    help: ArgumentHelp("Input size, as 304x228; the weights' own by default.", valueName: "WxH"))
+    help: ArgumentHelp(
+      "Input size, such as 304x228; by default that of the weights.", valueName: "WxH"))
   var size: PixelSize?
 
   @OptionGroup var common: CommonOptions

@@ -14,21 +14,22 @@ import ThreadTeams
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Correct depth maps from known distances, or make metres of relative disparity.",
+    abstract:
+      "Fit a correction of depth maps to known distances, or turn relative disparity into metres.",
     discussion: """
-      Name pixels of the photo whose distance from the camera, along its optical axis, is known:
+      Specify pixels whose distance from the camera, along its optical axis, you know:
 
         depth calibrate photo.jpg --at 320,240=2.4m --at 80,400=95cm
         depth predict other.jpg --calibration photo_calibration.json
         depth calibrate photo.jpg --sparse lidar.png --depth-unit millimetre
 
-      One point corrects the scale; two or more correct scale and shift of 1/distance by least squares. \
-      --sparse takes all pixels of a depth file that have a value; those that are far off the line through the others are left \
-      out. Weights of relative disparity need two points or a sparse file, and become metres by them; of four points or more a \
-      wrong one is left out. Their scale and shift may differ from photo to photo.
+      One point corrects the scale; two or more correct scale and shift of 1/distance by least squares. --sparse \
+      uses all pixels of a depth file that have a value, and rejects outliers. Weights of relative disparity \
+      need at least two points or a sparse file to give metres; with four points or more, outliers are rejected. \
+      Their scale and shift may differ from photo to photo.
 
-      The result goes into PHOTO_calibration.json beside the photo, or where -o says, and holds for \
-      photos of the same camera and zoom, with the same weights and the same --refine.
+      The result is written to -o, or beside the photo as PHOTO_calibration.json. It is valid for photos of the \
+      same camera and zoom, with the same weights and the same --refine.
       """)
 
   @Argument(help: "JPEG or PNG photo.", completion: .file()) var photo: String
@@ -42,18 +43,18 @@ struct Calibrate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Depth file of the photo with values at some pixels, 0 elsewhere, as of a laser scanner.",
+      "Depth file with values at some pixels of the photo and 0 elsewhere, such as a laser scanner's.",
       valueName: "file"), completion: .file())
   var sparse: String?
   @OptionGroup var unit: DepthUnitOptions
 
   @Option(
     name: [.short, .customLong("output")],
-    help: ArgumentHelp("Where the calibration goes, or '-'.", valueName: "file"),
+    help: ArgumentHelp("Calibration file to write, or '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
-  @Flag(help: "Replace a file that exists.") var overwrite = false
+  @Flag(help: "Replace an existing file.") var overwrite = false
 
   @OptionGroup var camera: CameraOptions
   @OptionGroup var limits: LimitOptions
@@ -155,8 +156,8 @@ struct Calibrate: ParsableCommand {
       : "1/depth = \(calibration.scale.fixed(4)) / predicted + \(calibration.shift.fixed(4))\n"
     let fit =
       calibration.fit.map {
-        "\($0.points) points, \($0.leftOut) left out; the others are \($0.medianError.fixed(3)) m off in the middle, "
-          + "\($0.rms.fixed(3)) m as root of the mean square\n"
+        "\($0.points) points, \($0.leftOut) left out; the others are off by \($0.medianError.fixed(3)) m (median) and "
+          + "\($0.rms.fixed(3)) m (rms)\n"
       } ?? ""
     return line + residuals.joined() + fit
       + (file.map { "written to \($0.relativePath.escapingControls)\n" } ?? "")

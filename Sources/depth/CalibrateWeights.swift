@@ -13,14 +13,14 @@ import SystemEssentials
 struct CalibrateWeights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Add the scales that --precision int8 needs to a weights file.",
+    abstract: "Copy a weights file and add the scales that --precision int8 needs.",
     discussion: """
-      Runs the network on some photos of DATASET and keeps the largest value of each map. The other frames measure \
-      what int8 loses of δ1, which goes into the file as well: --precision auto looks at it. Weights and biases stay as \
-      they are. Depth Anything V2 needs no scales: its loss alone is measured, with relative weights after their disparity is \
-      aligned.
+      Runs the network on --photos photos of DATASET and stores the largest value of each activation map. Then \
+      measures on --frames other frames how much δ1 int8 loses, and stores the loss, which --precision auto \
+      reads. Weights and biases do not change. Depth Anything V2 needs no scales, so only the loss is measured; \
+      with relative weights, after aligning their disparity.
 
-      DATASET is one that 'depth evaluate' reads; take training photos.
+      DATASET is any that 'depth evaluate' reads. Use training photos.
       """)
 
   @Argument(help: "HDF5 file, 'default' or 'compact'.", completion: .file()) var file: String
@@ -28,12 +28,16 @@ struct CalibrateWeights: ParsableCommand {
   var dataset: String
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The new file.", valueName: "file"), completion: .file()
+    name: .shortAndLong, help: ArgumentHelp("Weights file to write.", valueName: "file"),
+    completion: .file()
   )
   var output: String
 
-  @Option(help: ArgumentHelp("Photos for the scales.", valueName: "n")) var photos = 32
-  @Option(help: ArgumentHelp("Other frames for the loss.", valueName: "n")) var frames = 64
+  @Option(help: ArgumentHelp("Number of photos that scales are measured on.", valueName: "n"))
+  var photos = 32
+  @Option(
+    help: ArgumentHelp("Number of other frames that the loss is measured on.", valueName: "n"))
+  var frames = 64
 
   @Option(
     help: ArgumentHelp(
@@ -42,10 +46,10 @@ struct CalibrateWeights: ParsableCommand {
 
   @OptionGroup var input: InputSizeOptions
 
-  @Option(help: ArgumentHelp("Threads; all processors by default.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of threads; all processors by default.", valueName: "n"))
   var threads: Int?
 
-  @Flag(help: "Replace a file that exists.") var overwrite = false
+  @Flag(help: "Replace an existing file.") var overwrite = false
 
   func validate() throws {
     try CommonOptions.checkThreads(threads)

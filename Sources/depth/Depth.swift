@@ -11,9 +11,9 @@ import SystemEssentials
 struct Depth: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "depth",
-    abstract: "Metres from one photo, on a CPU.",
+    abstract: "Estimate depth in metres from one photo, on a CPU.",
     discussion: """
-      Depth is in metres along the optical axis, larger is farther. Examples:
+      Depth is in metres along the optical axis; larger is farther. Examples:
 
         depth photo.jpg --view               photo_depth.png, and a picture of it
         depth predict photo.jpg              photo_depth.png: 16-bit millimetres
@@ -26,8 +26,8 @@ struct Depth: ParsableCommand {
         depth export photo.jpg -o room.glb
         depth video film.mp4 film_sbs.mp4 --stereo sbs-half
 
-      Exit status: 0 all done, 1 some input failed, 64 wrong usage, 75 some input failed for a reason that \
-      may pass (disk full, no memory), 130 stopped by Ctrl-C.
+      Exit status: 0 for success, 1 if an input failed, 64 for wrong usage, 75 if an input failed and a retry \
+      may succeed (disk full, no memory), 130 after Ctrl-C.
       """,
     version: Version.text,
     subcommands: [

@@ -7,18 +7,18 @@ import PhotoRuns
 struct Effect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "effect",
-    abstract: "Masks, light, color, haze and blur by depth.",
+    abstract: "Apply a mask, spotlight, highlight, haze or blur by depth.",
     discussion: """
-      Each effect picks out a depth by --focus: 0.75 is a share of the range of disparity, 0 farthest and 1 \
-      nearest; 1.8m is a distance; --focus-at 320,240 takes what a pixel shows. Results go beside the photo, \
-      as PHOTO_blur.jpg. Examples:
+      --focus selects the depth that an effect works on: 0.75 is a share of the disparity range (0 is farthest, \
+      1 nearest), and 1.8m is a distance. --focus-at 320,240 selects the depth of that pixel. Haze has no focus. \
+      The result is written beside the photo, as PHOTO_blur.jpg. Examples:
 
         depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --fov 65
         depth effect highlight photo.jpg --depth embedded --focus 0.75
         depth effect mask photo.jpg --depth map.pfm --focus 1.8m -o mask.png
         depth effect haze photo.jpg --density 0.2
 
-      --stream applies an effect to each frame of a film, as 'depth stream' takes them.
+      --stream applies the effect to frames on standard input, in the formats of 'depth stream'.
       """,
     subcommands: [Mask.self, Spotlight.self, Highlight.self, Haze.self, Blur.self])
 
@@ -26,11 +26,12 @@ struct Effect: ParsableCommand {
   struct Mask: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "mask",
-      abstract: "White at one depth, black before and behind it; PNG.")
+      abstract: "Write a mask: white at one depth, black before and behind it (PNG).")
 
     @OptionGroup var focus: FocusOptions
     @OptionGroup var shape: MaskOptions
-    @Flag(name: .customLong("16-bit"), help: "16 bits a pixel instead of 8.") var is16Bit = false
+    @Flag(name: .customLong("16-bit"), help: "Write 16 bits per pixel instead of 8.") var is16Bit =
+      false
     @OptionGroup var effect: EffectOptions
 
     func validate() throws {
@@ -48,7 +49,7 @@ struct Effect: ParsableCommand {
   struct Spotlight: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "spotlight",
-      abstract: "The photo at one depth, black elsewhere.")
+      abstract: "Show the photo at one depth and black elsewhere.")
 
     @OptionGroup var focus: FocusOptions
     @OptionGroup var shape: MaskOptions
@@ -63,7 +64,7 @@ struct Effect: ParsableCommand {
   struct Highlight: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "highlight",
-      abstract: "Color at one depth, gray elsewhere.")
+      abstract: "Keep color at one depth and turn the rest gray.")
 
     @OptionGroup var focus: FocusOptions
     @OptionGroup var shape: MaskOptions
@@ -78,7 +79,7 @@ struct Effect: ParsableCommand {
   struct Haze: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "haze",
-      abstract: "Haze that thickens with distance, or with --strength by the order of distances.")
+      abstract: "Add haze that thickens with distance; --strength works without metres.")
 
     @OptionGroup var haze: HazeOptions
     @OptionGroup var effect: EffectOptions
@@ -92,12 +93,13 @@ struct Effect: ParsableCommand {
   struct Blur: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "blur",
-      abstract: "The blur of a lens that is sharp at one depth.",
+      abstract: "Blur like a lens that is focused at one depth.",
       discussion: """
-        --aperture f/1.8 is the opening of a real lens in front of a 36 × 24 mm sensor, whose \
-        diagonal of 43.27 mm counts for the photo's, whatever its proportions. --focal-length is the \
-        photo's, as for the other commands: 50mm on that sensor, from Exif where it is not given; the lens has \
-        the same unless --lens says another. A lens may be focused where nothing is: then everything blurs. Without --aperture, --radius says how large discs become.
+        --aperture f/1.8 simulates a real lens in front of a 36 × 24 mm sensor. The photo's diagonal is taken as \
+        that sensor's, 43.27 mm, whatever the photo's proportions. --focal-length is the one that the photo was \
+        taken with, on the same sensor (50mm); by default it comes from Exif. The simulated lens has this focal \
+        length unless --lens gives another. If nothing lies at the focused distance, everything blurs. Without \
+        --aperture, --radius sets the radius of the largest blur disc.
         """)
 
     @OptionGroup var focus: FocusOptions

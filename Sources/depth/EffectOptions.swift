@@ -11,16 +11,17 @@ import ThreadTeams
 
 /// What all effects share: photos, their depth, and what becomes of the results.
 struct EffectOptions: ParsableArguments {
-  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
+  @Argument(
+    help: "JPEG or PNG photos, folders of photos, or '-' for standard input.", completion: .file())
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
     help: ArgumentHelp(
-      "Depth file, or 'embedded' for the photos' own; estimated when not given.",
+      "Depth file, or 'embedded' for the depth stored in the photos; estimated if not given.",
       discussion: """
-        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, .npy or .exr, or without _depth, \
-        for PHOTOS/PLACE/NAME.jpg.
+        For several photos, give a folder of depth files. The depth of PHOTOS/PLACE/NAME.jpg is \
+        MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same name without _depth.
         """, valueName: "file"), completion: .file())
   var depth: String?
 

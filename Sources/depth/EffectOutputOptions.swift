@@ -9,21 +9,22 @@ import SystemEssentials
 struct EffectOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
-    help: ArgumentHelp("File, .png or .jpg, or '-'; for one photo.", valueName: "file"),
+    help: ArgumentHelp(
+      "Output file (.png or .jpg) for one photo, or '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder for files named after the photos; made if it is missing.", valueName: "folder"),
+      "Folder for output files named after the photos; created if missing.", valueName: "folder"),
     completion: .directory)
   var outputDir: String?
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) var quality = 92
-  @Flag(help: "PNG instead of JPEG where -o does not say it.") var lossless = false
+  @Flag(help: "Write PNG instead of JPEG, unless the name in -o decides.") var lossless = false
   @OptionGroup var png: CompressionOptions
   @OptionGroup var metadata: MetadataOptions
-  @Flag(help: "Replace files that exist.") var overwrite = false
+  @Flag(help: "Replace existing files.") var overwrite = false
 
   func validate() throws {
     if output != nil, outputDir != nil {

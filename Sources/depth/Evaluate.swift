@@ -14,7 +14,7 @@ import ThreadTeams
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Measure accuracy against true depth, by named protocols.",
+    abstract: "Measure accuracy against ground-truth depth, by named protocols.",
     discussion: """
       DATASET is nyu_depth_v2_labeled.mat (its 654 test frames are measured), a folder with photos in rgb/ \
       and depth files of the same names in depth/, or a list or folder of the TUM RGB-D benchmark.
@@ -22,12 +22,12 @@ struct Evaluate: ParsableCommand {
       Protocols:
       \(EvaluationProtocol.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
 
-      Pooled errors are those of all pixels of all frames together; other protocols average each frame's \
-      errors over the frames. SILog and boundary F1 (silog and boundary_f1 in JSON) are the mean over frames \
-      under every protocol.
+      Pooled protocols compute errors over all pixels of all frames together; the others compute errors for each \
+      frame and average them. SILog and boundary F1 (silog and boundary_f1 in JSON) are means over frames under \
+      every protocol.
 
-      Frames that cannot be read or paired are named, left out and make the exit status 1; the summary says \
-      how many counted.
+      Frames that cannot be read or paired are listed and left out, and the exit status is then 1. The summary \
+      gives the number of frames measured.
       """)
 
   @Argument(help: "HDF5 file, folder, or association list.", completion: .file())
@@ -35,16 +35,16 @@ struct Evaluate: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "DATASET is a clip: a folder with clip.json, as 'render-scenes --clip' writes it.",
+      "DATASET is a clip: a folder with clip.json, as written by 'render-scenes --clip'.",
       discussion: """
-        Measures accuracy and steadiness of the network's maps with and without the flicker filters of 'depth \
-        stream'; see Documentation/Glossary.md for the columns.
+        Measures accuracy and temporal stability of the network's maps, with and without the temporal filters of \
+        'depth stream'. Documentation/Glossary.md explains the columns.
         """))
   var clip = false
 
   @Option(
     help: ArgumentHelp(
-      "Estimate depth of --clip for each nth frame only, and move it along with the photo.",
+      "With --clip, estimate depth for every nth frame, and move it with the photo's motion in between.",
       valueName: "n"))
   var depthEvery: Int?
 
@@ -57,16 +57,18 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated, one row for each.",
+      "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated for one row each.",
       valueName: "file"), completion: .file())
   var weights: [String] = []
 
-  @Flag(help: "All --weights are one estimate, the geometric mean of their depths: one row.")
+  @Flag(
+    help: "Combine all --weights into one estimate and one row: the geometric mean of their depths."
+  )
   var ensemble = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Average with the estimate of the mirrored photo; 'default' does unless told otherwise.")
+    help: "Average with the estimate of the mirrored photo; on by default for 'default' only.")
   var mirrored: Bool?
 
   @OptionGroup var input: InputSizeOptions
@@ -74,20 +76,21 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of predicted maps in metres or disparity, NAME or NAME_depth for each frame; may be repeated.",
+      "Folder of predicted maps in metres or disparity, named as the frames, with or without _depth; may be repeated.",
       valueName: "folder"), completion: .directory)
   var predictions: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Refinement by the photo: \(RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")); "
+      "Refinement guided by the photo: \(RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")); "
         + "may be repeated.",
       valueName: "method"))
   var refine: [RefinementMethod.Name] = [.none]
 
   @Flag(
     help:
-      "Add rows in which each map is scaled to the truth's median, of protocols that do not do so.")
+      "For protocols that do not scale maps, add rows with each map scaled to the ground truth's median."
+  )
   var medianScaling = false
 
   @Option(
@@ -102,13 +105,14 @@ struct Evaluate: ParsableCommand {
   @OptionGroup var output: EvaluationOutput
 
   @Option(
-    help: ArgumentHelp("Frames under way at once; all processors by default.", valueName: "n"))
+    help: ArgumentHelp(
+      "Number of frames measured in parallel; all processors by default.", valueName: "n"))
   var threads: Int?
 
   @Flag(help: "Print one JSON object per line on standard output.")
   var json = false
 
-  @Flag(help: "No progress on standard error.")
+  @Flag(help: "Print no progress on standard error.")
   var quiet = false
 
   func validate() throws {

@@ -10,21 +10,23 @@ import SystemEssentials
 /// Files that an evaluation leaves behind.
 struct EvaluationOutput: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Every frame's numbers, as comma-separated values.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write the errors of each frame to this CSV file, or '-' for standard output.",
+      valueName: "file"),
     completion: .file())
   var csv: String?
 
   @Option(
-    help: ArgumentHelp("Frames with the largest relative error to list.", valueName: "n"))
+    help: ArgumentHelp("List this many frames with the largest relative error.", valueName: "n"))
   var worst: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Picture of the worst frames (.png or .jpg): photo, truth, prediction, error.",
+      "Write a picture of the worst frames (.png or .jpg): photo, ground truth, prediction, error.",
       valueName: "file"), completion: .file())
   var contactSheet: String?
 
-  @Flag(help: "Replace files that exist.")
+  @Flag(help: "Replace existing files.")
   var overwrite = false
 
   func validate() throws {

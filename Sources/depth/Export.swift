@@ -13,29 +13,32 @@ import ThreadTeams
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Make a point cloud, a mesh or a page of a photo.",
+    abstract: "Make a point cloud, a mesh or a web page from a photo.",
     discussion: """
-      GLB with the photo as its texture, binary PLY with colors and normals, or OBJ with a material; metres, x \
-      right, y up, the camera at the origin looking along -z. NAME_camera.json beside it has the camera. Without -o \
-      the file goes beside the photo, as PHOTO.glb. The photo is turned upright as Exif says; the horizon is not \
-      looked for, so that a camera that looked down gives a floor that slopes. Examples:
+      Writes GLB with the photo as texture, binary PLY with colors and normals, OBJ with a material, or an HTML \
+      page. Coordinates are in metres: x right, y up, the camera at the origin looking along -z. The camera is \
+      written beside the file, as NAME_camera.json; a page contains it. Without -o the file is written beside \
+      the photo, as PHOTO.glb. The photo is rotated upright by its Exif orientation, but the scene is not \
+      leveled: if the camera looked down, the floor slopes. Examples:
 
         depth export photo.jpg -o room.glb
-        depth export photo.jpg -o room.html     a page to send to somebody
+        depth export photo.jpg -o room.html     a page to share
         depth export photo.jpg --fov 70 -o room.ply
         depth export photos --recursive --output-dir rooms --format obj
       """)
 
-  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
+  @Argument(
+    help: "JPEG or PNG photos, folders of photos, or '-' for standard input.", completion: .file())
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
     help: ArgumentHelp(
-      "Depth file with a unit, or 'embedded' for the photo's own; estimated when not given.",
+      "Depth file with a unit, or 'embedded' for the depth stored in the photo; estimated if not given.",
       discussion: """
-        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, .npy or .exr, or without _depth, \
-        for PHOTOS/PLACE/NAME.jpg. A file of the photo's size is taken as it is, another is refined.
+        For several photos, give a folder of depth files. The depth of PHOTOS/PLACE/NAME.jpg is \
+        MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same name without _depth. A depth file of the \
+        photo's size is used unchanged; one of another size is refined.
         """, valueName: "file"), completion: .file())
   var depth: String?
 
@@ -129,7 +132,7 @@ struct Export: ParsableCommand {
   private func tellOfAssumedCamera(_ camera: PhotoCamera, _ photo: String) {
     let degrees = Int(camera.camera.fieldOfView.rounded())
     Console.note(
-      "depth: \(photo.escapingControls): says no focal length, \(degrees)° across are assumed; "
-        + "--fov or --focal-length gives it\n")
+      "depth: \(photo.escapingControls): has no focal length, assuming an angle of view of \(degrees)°; "
+        + "set it with --fov or --focal-length\n")
   }
 }

@@ -9,10 +9,10 @@ struct Predict: ParsableCommand {
     commandName: "predict",
     abstract: "Estimate the depth of photos, in metres.",
     discussion: """
-      Reads JPEG and PNG. Writes 16-bit PNG (millimetres, 0 = no value), PFM, NumPy or OpenEXR (32-bit metres), \
-      by extension; OpenEXR where the package was built with EXR. Without -o or --output-dir the map goes beside the photo, as PHOTO_depth.png. '-' means \
-      standard input or output. Of several photos as many are under way at once as there are threads; \
-      Ctrl-C finishes those.
+      Reads JPEG and PNG. Writes 16-bit PNG (millimetres, 0 = no value), or PFM, NumPy or OpenEXR (32-bit \
+      metres); the file's extension selects the format. OpenEXR needs a package built with EXR. Without -o or \
+      --output-dir the map is written beside the photo, as PHOTO_depth.png. '-' is standard input or output. \
+      Several photos run in parallel, at most one per thread; Ctrl-C finishes those under way.
       """)
 
   @OptionGroup var options: PredictionOptions

@@ -13,36 +13,38 @@ import ThreadTeams
 struct Refine: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "refine",
-    abstract: "Give a depth file the edges of its photo.",
+    abstract: "Refine a depth file so that its edges follow the photo.",
     discussion: """
-      Reads PNG, PFM, NumPy, OpenEXR (where the package was built with EXR), gray JPEG, and the depth inside a photo; the unit is kept. \
-      Without -o the result goes beside the photo, as PHOTO_depth.png. PFM, NumPy and OpenEXR hold metres and relative disparity; \
-      disparity and normalized maps need PNG, which records any unit. A map has the photo's shape, or is \
-      160×128 (128×160 for an upright photo), as 'depth predict --refine none' writes it. \
-      '-' in the place of the depth file is standard input. Maps of sensors are often as sharp as their size allows \
-      already; --refine none stretches them. Several photos, or a folder of them, go with a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, \
-      .npy or .exr, or without _depth, for PHOTOS/PLACE/NAME.jpg.
+      Reads PNG, PFM, NumPy, gray JPEG, OpenEXR (if the package was built with EXR) and the depth inside a \
+      photo. The unit is kept. Without -o the result is written beside the photo, as PHOTO_depth.png. PFM, NumPy \
+      and OpenEXR can store metres and relative disparity; PNG can store every unit, so disparity and normalized \
+      maps need PNG.
+
+      The map has the photo's proportions, or the size that 'depth predict --refine none' writes: 160×128, or \
+      128×160 for a portrait photo. '-' as the depth file is standard input. A sensor's map is often as sharp as \
+      its size allows; --refine none only resizes it. For several photos or a folder, give a folder of depth \
+      files. The depth of PHOTOS/PLACE/NAME.jpg is MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same \
+      name without _depth.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The photo (JPEG, PNG or, where the package was built with HEIF, HEIC), or several, or folders; at the "
-        + "end the depth file, a folder of them, or 'embedded' for the photo's own.",
+      "One or more photos or folders (JPEG, PNG, or HEIC if the package was built with HEIF), then the depth file, a folder of depth files, or 'embedded' for the depth stored in the photo.",
       valueName: "photo> ... <depth"), completion: .file())
   var names: [String]
   @OptionGroup var batch: BatchOptions
   @OptionGroup var unit: DepthUnitOptions
-  @Flag(help: "Stretch a depth file whose shape is not the photo's.") var stretch = false
+  @Flag(help: "Stretch a depth file whose proportions differ from the photo's.") var stretch = false
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var limits: LimitOptions
 
   @Option(
     help: ArgumentHelp(
-      "Threads; all processors by default, at most OMP_NUM_THREADS.", valueName: "n"))
+      "Number of threads; by default all processors, at most OMP_NUM_THREADS.", valueName: "n"))
   var threads: Int?
   @Flag(help: "Print one JSON object on standard output.") var json = false
-  @Flag(help: "No progress and no summary on standard error.") var quiet = false
+  @Flag(help: "Print no progress and no summary on standard error.") var quiet = false
 
   func validate() throws {
     try CommonOptions.checkThreads(threads)

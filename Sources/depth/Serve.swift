@@ -11,9 +11,10 @@ import SystemEssentials
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Open a page that shows the depth of a photo, and answer HTTP requests.",
+    abstract: "Serve a web page that shows the depth of photos, and an HTTP API.",
     discussion: """
-      Prints the page's address and serves until Ctrl-C. Nothing leaves this machine. Programs post photos:
+      Prints the page's address and serves until Ctrl-C. Photos do not leave this machine. Programs can post \
+      photos:
 
         curl --data-binary @photo.jpg http://127.0.0.1:8080/v1/depth -o depth.png
         curl --data-binary @photo.jpg -H 'Accept: application/x-npy' -o d.npy \\
@@ -30,10 +31,10 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Threads; all processors by default, at most OMP_NUM_THREADS.", valueName: "n"))
+      "Number of threads; by default all processors, at most OMP_NUM_THREADS.", valueName: "n"))
   var threads: Int?
 
-  @Flag(help: "No address on standard error.") var quiet = false
+  @Flag(help: "Do not print the address on standard error.") var quiet = false
 
   func validate() throws { try CommonOptions.checkThreads(threads) }
 
@@ -46,7 +47,7 @@ struct Serve: ParsableCommand {
     }
     let page = try server.start(estimator)
     try Console.write("\(page)\n")
-    if !quiet { Console.note("depth: open \(page) in a browser; Ctrl-C ends\n") }
+    if !quiet { Console.note("depth: open \(page) in a browser; Ctrl-C stops the server\n") }
     signals.wait()
     // A second Ctrl-C ends the program at once.
     signals.restore()

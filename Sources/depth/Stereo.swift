@@ -15,27 +15,28 @@ struct Stereo: ParsableCommand {
     commandName: "stereo",
     abstract: "Make a stereo photo from one photo.",
     discussion: """
-      How much: --shift 1% of the width in each eye, or true parallax in metres: --baseline 63mm \
-      --focal-length exif --screen-distance 2.5m. Without -o the file goes beside the photo, with the \
-      ending that viewers know the format by. Formats: \
+      --shift sets the largest shift in each eye, 1% of the width by default. For true parallax in metres, use \
+      --baseline 63mm --focal-length exif --screen-distance 2.5m instead. Without -o the file is written beside \
+      the photo; the end of its name tells viewers the format. Formats:
       \(StereoOutputOptions.formats).
 
-      --stream makes a stereo film of frames, as 'depth stream' takes them:
+      --stream makes a stereo film from frames on standard input, in the formats of 'depth stream':
 
         ffmpeg -v error -i in.mp4 -f yuv4mpegpipe -strict -1 - |
           depth stereo --stream --format sbs-half | ffplay -f yuv4mpegpipe -
       """)
 
-  @Argument(help: "JPEG or PNG photos, folders of them, or '-'.", completion: .file())
+  @Argument(
+    help: "JPEG or PNG photos, folders of photos, or '-' for standard input.", completion: .file())
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
     help: ArgumentHelp(
-      "Depth file, or 'embedded' for the photo's own; estimated when not given.",
+      "Depth file, or 'embedded' for the depth stored in the photo; estimated if not given.",
       discussion: """
-        For several photos a folder of depth files: MAPS/PLACE/NAME_depth.png, .pfm, .npy or .exr, or without _depth, \
-        for PHOTOS/PLACE/NAME.jpg.
+        For several photos, give a folder of depth files. The depth of PHOTOS/PLACE/NAME.jpg is \
+        MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same name without _depth.
         """, valueName: "file"), completion: .file())
   var depth: String?
 

@@ -8,7 +8,7 @@ struct Stream: ParsableCommand {
     abstract: "Turn a stream of frames into a stream of depth.",
     discussion: """
       Reads YUV4MPEG2 (ffmpeg -f yuv4mpegpipe), PPM, PGM, Motion JPEG and raw frames from standard input. \
-      Writes YUV4MPEG2, PGM or raw depth to standard output. A damaged picture in Motion JPEG is left out and \
+      Writes YUV4MPEG2, PGM or raw depth to standard output. Damaged pictures in Motion JPEG are skipped and \
       counted. Examples:
 
         ffmpeg -i in.mp4 -f yuv4mpegpipe - | depth stream |
@@ -16,8 +16,9 @@ struct Stream: ParsableCommand {
         ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - |
           depth stream --latest --to color | ffplay -
 
-      Rate, frames dropped and the age of frames when their depth was written are on standard error at the \
-      end. The stream ends with its input, with its reader, and with Ctrl-C (exit status 130).
+      At the end, standard error gets the frame rate, the number of dropped frames, and the age of frames when \
+      their depth was written. The stream ends at the end of its input, when its reader closes, or on Ctrl-C \
+      (exit status 130).
       """)
 
   @OptionGroup var options: StreamOptions

@@ -5,10 +5,11 @@ import FilmRuns
 struct Video: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "video",
-    abstract: "Make a 3D film, a film with an effect, or one of depth, from a film.",
+    abstract: "Turn a film into a 3D film, a film with an effect, or a film of its depth.",
     discussion: """
-      Needs ffmpeg and ffprobe on the path. Sound, subtitles, chapters, times and color tags stay; stereo films \
-      are tagged as such. Ctrl-C ends the film where it is. Examples:
+      Needs ffmpeg and ffprobe on the PATH. The new film keeps sound, subtitles, chapters, frame times and color \
+      tags; stereo films are tagged as stereo. On Ctrl-C the film ends at the current frame and stays playable. \
+      Examples:
 
         depth video film.mp4 film_sbs.mp4 --stereo sbs-half
         depth video film.mkv out/ --stereo sbs --max-parallax 3% --codec libx265

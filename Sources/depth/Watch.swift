@@ -5,17 +5,18 @@ import FrameRuns
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Say when something comes near, from a stream of frames.",
+    abstract: "Report when something comes near in a stream of frames.",
     discussion: """
-      Reads frames as 'depth stream' does and prints one JSON object per event: enter, leave, BLIND and \
-      sighted, with the zone, the nearest metres, the seconds to contact, the age of the frame in seconds and the \
-      frames dropped so far. Examples:
+      Reads frames as 'depth stream' does and prints one JSON object per event: enter, leave, BLIND or sighted. \
+      Each event has the zone, the nearest distance in metres, the seconds to contact, the age of the frame in \
+      seconds and the number of frames dropped so far. Examples:
 
         ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - |
           depth watch --near 0.8m --fov 70
         ffmpeg -i in.mp4 -f yuv4mpegpipe - | depth watch --every-frame --near 4m
 
-      A damaged picture in Motion JPEG is left out and counted. Distances are estimates from one picture: never rely on them alone where somebody can be hurt.
+      Damaged pictures in Motion JPEG are skipped and counted. Distances are estimates from one picture: never \
+      rely on them alone where people could be hurt.
       """)
 
   @OptionGroup var options: WatchOptions

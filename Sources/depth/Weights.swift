@@ -8,16 +8,16 @@ import SystemEssentials
 struct Weights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "weights",
-    abstract: "Look into a weights file.",
+    abstract: "Inspect, verify or calibrate weights files.",
     subcommands: [Info.self, Verify.self, CalibrateWeights.self])
 
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "info",
-      abstract: "Say what a weights file is.",
+      abstract: "Print a weights file's metadata.",
       discussion: """
-        Checks every tensor's name and shape, but reads no values. A name that means several files \
-        gives the facts of each.
+        Checks the name and shape of every tensor, but does not read its values. If a name selects several \
+        files, prints the metadata of each.
         """)
 
     @Argument(help: "An HDF5 file, 'default' or 'compact'.", completion: .file())
@@ -47,7 +47,7 @@ struct Weights: ParsableCommand {
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "verify",
-      abstract: "Check that a weights file is whole.",
+      abstract: "Check that weights files are complete and undamaged.",
       discussion: "Reads every value and runs the network once.")
 
     @Argument(help: "HDF5 files, 'default' or 'compact'.", completion: .file())
@@ -63,7 +63,7 @@ struct Weights: ParsableCommand {
           }
           for (path, report) in zip(selection.paths, reports) {
             lines +=
-              "\(path.escapingControls): whole, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
+              "\(path.escapingControls): complete, \(report.tensors) tensors, SHA-256 \(report.sha256)\n"
           }
         } catch {
           failures += 1

@@ -11,25 +11,25 @@ import SystemEssentials
 struct Worker: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker",
-    abstract: "Answer requests, one JSON object per line, with the weights loaded once.",
+    abstract: "Answer requests, one JSON object per line, and load the weights only once.",
     discussion: """
-      A request names a photo as "input", and the options of 'depth predict' as further keys, with '_' or '-' \
-      between words:
+      A request has a photo as "input" and options of 'depth predict' as further keys, with '_' or '-' between \
+      words:
 
         {"id": 7, "input": "photo.jpg", "output": "d.png", "overwrite": true}
 
-      The answer has the request's id and the keys of 'depth predict --json', or "error" with "code", \
-      "message" and "retry". Every line has one answer, in the order of the lines, also one that is no \
-      request. Requests are read as fast as they are answered, and several are under way at once: wait for \
-      an answer before naming its files. Exit status: 0 at the end of the \
-      input, 1 when standard output is closed, 130 on Ctrl-C and 143 on SIGTERM, both after those under way.
+      The answer has the request's id and the keys of 'depth predict --json', or "error" with "code", "message" \
+      and "retry". Each line gets exactly one answer, in the order of the lines, even if it is not a valid \
+      request. Several requests run at once: wait for an answer before using its files in another request. Input \
+      is read only as fast as answers are written. Exit status: 0 at the end of the input, 1 if standard output \
+      is closed, 130 on Ctrl-C and 143 on SIGTERM; both signals let running requests finish.
       """)
 
   @OptionGroup var weights: WeightsOptions
 
   @Option(
     help: ArgumentHelp(
-      "Threads; all processors by default, at most OMP_NUM_THREADS.", valueName: "n"))
+      "Number of threads; by default all processors, at most OMP_NUM_THREADS.", valueName: "n"))
   var threads: Int?
 
   func validate() throws { try CommonOptions.checkThreads(threads) }

@@ -66,7 +66,7 @@ import _TestSupport
     for (lens, part) in [
       (Lens(.radius(0.2)), "the blur's radius is 0.2, expected 0 to 0.1 of the width"),
       (Lens(.radius(.nan)), "the blur's radius is nan"),
-      (Lens(blades: 2), "the number of blades is 2, expected 0 for discs, or 3 to 16"),
+      (Lens(blades: 2), "the number of blades is 2, expected 0 for a round aperture, or 3 to 16"),
       (Lens(blades: 17), "the number of blades is 17"),
       (Lens(rotation: .infinity), "the rotation is inf"),
       (Lens(.aperture(fNumber: 0, camera: .pixels(300))), "the f-number is 0.0"),
@@ -76,7 +76,7 @@ import _TestSupport
       ),
       (
         Lens(.aperture(fNumber: 2)),
-        "the photo does not say its focal length; --focal-length or --fov gives it"
+        "the photo's Exif data have no focal length; set --focal-length or --fov"
       ),
       (
         Lens(.aperture(fNumber: 0.7, focalLength: 200, camera: .pixels(300))),

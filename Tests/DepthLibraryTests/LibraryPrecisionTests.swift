@@ -111,6 +111,6 @@ import _TestSupport
       }
     }
     #expect(status == DEPTH_WEIGHTS && estimator == nil)
-    #expect(CCalls.text(failure).contains("has no scales of activations"))
+    #expect(CCalls.text(failure).contains("has no activation scales"))
   }
 }

@@ -177,7 +177,7 @@ import _TestSupport
     ("YUV4MPEG2 W4\n", "no width and height"), ("YUV4MPEG2 W4 H4 F1:x\n", "frame rate is '1:x'"),
     ("YUV4MPEG2 W0 H4\n", "0×4"), ("YUV4MPEG2 W-1 H4\n", "-1×4"),
     ("YUV4MPEG2 W9999999999 H9999999999\n", "expected at most"),
-    ("GIF89a frames\n", "something else"),
+    ("GIF89a frames\n", "an unknown format"),
   ])
   func headersThatAreRefused(header: String, text: String) {
     #expect {

@@ -50,8 +50,8 @@ import _TestSupport
       "{\"a\":" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
     }
     #expect(fault(nested(63)) == nil)
-    #expect(fault(nested(64)) == "more than 64 objects and lists are inside one another")
-    #expect(fault(nested(400_000)) == "more than 64 objects and lists are inside one another")
+    #expect(fault(nested(64)) == "objects and lists are nested more than 64 deep")
+    #expect(fault(nested(400_000)) == "objects and lists are nested more than 64 deep")
   }
 
   @Test func bytesThatAreNoText() {

@@ -147,7 +147,7 @@ import _TestSupport
     (Camera.FocalLength.self, #"{"pixels": 1, "field_of_view": 2}"#, "has 2 keys"),
     (Camera.FocalLength.self, #""exif""#, "the focal length is 'exif', expected photo"),
     (DepthMap.Unit.self, #""feet""#, "the unit is 'feet', expected metres"),
-    (RefinementMethod.self, #"{"name": "none", "filter": {}}"#, "has a filter, expected none"),
+    (RefinementMethod.self, #"{"name": "none", "filter": {}}"#, "has a filter, expected no filter"),
     (JointFilter.self, #"{"detail": 2}"#, "the filter's detail is 2.0, expected 0 to 1"),
     (JointFilter.self, #"{"sigma": 2}"#, "has the key 'sigma'"),
     (BilateralFilter.self, #"{"radius": -1}"#, "the filter's radius is -1"),
@@ -175,7 +175,7 @@ import _TestSupport
     (
       DepthCalibration.self,
       #"{"format": "depth-calibration", "version": 2, "scale": 1, "shift": 0}"#,
-      "says depth-calibration version 2"
+      "is depth-calibration version 2"
     ),
     (
       DepthCalibration.self,

@@ -88,7 +88,7 @@ import _TestSupport
     for pair in [[files[0], files[1]], [files[1], files[0]], [files[0], files[0]]] {
       let error = try #require(throws: DepthError.self) { try DepthEstimator(weights: pair) }
       #expect(error.code == .weightsMismatch)
-      #expect("\(error)".contains("weights-0.0") && error.message.contains("name it alone"))
+      #expect("\(error)".contains("weights-0.0") && error.message.contains("use it alone"))
     }
     #expect(try WeightsReport(files[0]).output.hasPrefix("relative disparity"))
     #expect(try WeightsReport.verify(files[0]).output.hasPrefix("relative disparity"))

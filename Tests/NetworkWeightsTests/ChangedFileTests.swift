@@ -36,7 +36,7 @@ import _TestSupport
   private func expectChanged(_ path: String, _ body: () throws -> Void) throws {
     let error = try #require(throws: DepthError.self, performing: body)
     #expect(error.code == .unreadable && error.file == path, "\(error)")
-    #expect(error.message == "was written to while it was read, expected a file at rest")
+    #expect(error.message == "was changed while it was read, expected a file that does not change")
     #expect(error.isTemporary)
   }
 

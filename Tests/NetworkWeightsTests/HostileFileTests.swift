@@ -27,8 +27,8 @@ import _TestSupport
 
   @Test func filesThatAreNotHDF5() throws {
     let folder = try TemporaryFolder()
-    #expect(try reason(folder.path("none.h5")) == "there is no such file")
-    #expect(try reason(folder.path("none/none.h5")) == "there is no such file")
+    #expect(try reason(folder.path("none.h5")) == "no such file")
+    #expect(try reason(folder.path("none/none.h5")) == "no such file")
     #expect(try reason(folder.path) == "is a folder, expected an HDF5 file")
     #expect(try reason("/dev/null") == "is not a regular file")
     #expect(
@@ -156,7 +156,7 @@ import _TestSupport
     let archive = try archive { try $0.write([1] as [Float], shape: [1], to: "a/bias") }
     #expect(
       throws: DepthError(
-        .weightsMismatch, file: archive.name, "there is no tensor 'a/kernel'")
+        .weightsMismatch, file: archive.name, "has no tensor 'a/kernel'")
     ) { try archive.elements(of: "a/kernel") }
   }
 

@@ -180,13 +180,13 @@ import _TestSupport
     }
     #expect(
       metres?.description
-        == "d.png: says that its values are millimetre, asked to read them as metre")
+        == "d.png: records its values as millimetre, but was to be read as metre")
     let error = #expect(throws: DepthError.self) {
       try DepthMap(decoding: bytes, name: "d.png", unit: .normalized(near: .black))
     }
     #expect(
       error?.description
-        == "d.png: says that its values are millimetre, asked to read them as normalized, near black"
+        == "d.png: records its values as millimetre, but was to be read as normalized, near black"
     )
   }
 
@@ -206,7 +206,7 @@ import _TestSupport
     }
     #expect(
       error?.description
-        == "gray.png: does not say what its values mean, "
+        == "gray.png: does not record the unit of its values, "
         + "name the depth unit: millimetre, metre, disparity, relative-disparity, normalized")
     func values(_ unit: DepthMap.Unit, scale: Double? = nil) throws -> [Float] {
       try DepthMap(decoding: fixture.bytes, name: "gray.png", unit: unit, scale: scale).values

@@ -67,7 +67,7 @@ package struct GeneratedWeights: WeightArchive {
 
   private func generated(_ tensor: String) throws -> GeneratedTensor {
     guard let generated = tensorsByName[tensor] else {
-      throw DepthError.unreadable(file: name, reason: "there is no tensor '\(tensor)'")
+      throw DepthError.unreadable(file: name, reason: "has no tensor '\(tensor)'")
     }
     return generated
   }

@@ -144,7 +144,8 @@ import _TestSupport
       let refused = try Self.run(command + options, in: folder)
       #expect(refused.status == 1 && refused.errorLines.count == 1)
       #expect(
-        refused.errors.contains("exists already, made in another way, and so do 2 more"),
+        refused.errors.contains(
+          "exists already, made with other weights or options, and so do 2 more"),
         "\(refused.errors)")
     }
     let other = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)
@@ -155,7 +156,7 @@ import _TestSupport
     #expect(older.status == 1 && older.errorLines.count == 1)
     #expect(
       older.errors.hasSuffix(
-        "exists already, older than p/one.jpg; --skip-existing --overwrite makes it again and leaves "
+        "exists already, older than p/one.jpg; --skip-existing --overwrite makes it again and skips "
           + "the others\n"), "\(older.errors)")
     #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.png")))
     let changed = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)

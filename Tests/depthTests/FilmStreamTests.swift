@@ -125,7 +125,7 @@ import _TestSupport
     for (arguments, text) in [
       (["stereo", "--from", "y4m"], "need --stream"),
       (["stereo", "--stream", "a.mp4"], "depth stereo --stream"),
-      (["stereo", "--stream", "--format", "mpo"], "--format mpo is no film's"),
+      (["stereo", "--stream", "--format", "mpo"], "--format mpo is not for films"),
       (["stereo", "--stream", "--renderer", "gather"], "is for photos"),
       (["stereo", "--stream", "--frame-edges", "crop"], "expected fill or flat"),
       (["stereo", "--stream", "-o", "x.png"], "-o is for photos"),

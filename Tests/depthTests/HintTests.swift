@@ -58,7 +58,8 @@ import _TestSupport
     let sharp = try run(["refine", livingRoom, "sharp.pfm", "-o", "a.pfm"], folder)
     #expect(sharp.status == 0 && sharp.errorLines.count == 1)
     #expect(
-      sharp.errors.contains("the edges of sharp.pfm are 1.0 of its pixels wide, sharp already"),
+      sharp.errors.contains(
+        "the edges of sharp.pfm are only 1.0 of its pixels wide; --refine none"),
       "\(sharp.errors)")
     for arguments in [["sharp.pfm", "--refine", "none"], ["soft.pfm"]] {
       let outcome = try run(["refine", livingRoom] + arguments + ["-o", "b.pfm"], folder)
@@ -77,7 +78,7 @@ import _TestSupport
         + ["-o", "b.jpg"], folder)
     #expect(blur.status == 0 && blur.errorLines.count == 1)
     #expect(
-      blur.errors.contains("nothing is in focus at 1.2 m, its depth goes from 2.0 to 4.0 m"),
+      blur.errors.contains("nothing is in focus at 1.2 m, its depth ranges from 2.0 to 4.0 m"),
       "\(blur.errors)")
     let sharp = try run(
       ["effect", "blur"] + common + ["--focus", "2m", "-o", "b.jpg"], folder)

@@ -146,7 +146,7 @@ import _TestSupport
       folder.path("d.pfm"),
     ])
     #expect(refused.status == 1)
-    #expect(refused.errors.contains("has no scales of activations"))
+    #expect(refused.errors.contains("has no activation scales"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.pfm")))
     for part in ["rgb", "depth"] {
       try FileManager.default.createDirectory(

@@ -89,7 +89,7 @@ import _TestSupport
         + ["--focal-length", "exif", "--quiet"], input: rgb(1))
     #expect(outcome.status == 1)
     #expect(
-      outcome.errors.contains("depth: standard input, frame 0: the photo does not say"),
+      outcome.errors.contains("depth: standard input, frame 0: the photo's Exif data have no"),
       "\(outcome.errors)")
   }
 
@@ -189,7 +189,7 @@ import _TestSupport
         depthTool.path, frames,
       ] + raw)
     #expect(piped.status == 0, "\(piped.errors)")
-    #expect(piped.errors.contains("--every-frame looks at each"), "\(piped.errors)")
+    #expect(piped.errors.contains("--every-frame processes every"), "\(piped.errors)")
     #expect(piped.errorLines.count == 2)
   }
 

@@ -182,7 +182,7 @@ import _TestSupport
     _ = try folder.write(
       Array(TemporaryFolder.bytes(of: folder.path("whole.mp4")).prefix(700)), to: "cut.mp4")
     for (words, text) in [
-      (["sound.m4a", "x.mp4"], "sound.m4a: has no moving pictures"),
+      (["sound.m4a", "x.mp4"], "sound.m4a: has no video"),
       (["cut.mp4", "x.mp4"], "cut.mp4: ffprobe: moov atom not found"),
       (["none.mp4", "x.mp4"], "none.mp4: ffprobe: "),
       (["whole.mp4", "cut.mp4"], "cut.mp4: exists already"),
@@ -325,7 +325,7 @@ import _TestSupport
       (["a.mp4", "b.mp4", "--depth", "--depth-every", "0"], "--depth-every is 0"),
       (["a.mp4", "b.mp4", "--depth", "--quality", "99"], "--quality is 99"),
       (["a.mp4", "b.txt", "--depth"], ".txt"),
-      (["a.mp4", "a.mp4", "--depth"], "is the film itself"),
+      (["a.mp4", "a.mp4", "--depth"], "is the input film"),
     ] {
       let outcome = try depthTool.run(["video"] + words)
       #expect(outcome.status != 0 && outcome.errors.contains(text), "\(words): \(outcome.errors)")

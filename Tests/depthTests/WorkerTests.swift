@@ -113,11 +113,11 @@ import _TestSupport
       ),
       (
         #"{"input":"p/one.jpg","weights":"default"}"#,
-        "invalidRequest: 'weights' is no key of a request, which is for one photo"
+        "invalidRequest: 'weights' is not a key of a request, which is for one photo"
       ),
       (
         #"{"input":"p/one.jpg","precision":"int8"}"#,
-        "invalidRequest: 'precision' is no key of a request, which is for one photo"
+        "invalidRequest: 'precision' is not a key of a request, which is for one photo"
       ),
       (
         #"{"input":"p/one.jpg","view":["a.png"]}"#,
@@ -131,7 +131,7 @@ import _TestSupport
         #"{"input":"p/one.jpg","fov":1e999}"#,
         "invalidRequest: 'fov' is inf, expected 1 to 179 degrees"
       ),
-      (#"{"input":"p/one.jpg","o":"d.png"}"#, "invalidRequest: 'o' is no key of a request"),
+      (#"{"input":"p/one.jpg","o":"d.png"}"#, "invalidRequest: 'o' is not a key of a request"),
       (#"{"input":"missing.jpg"}"#, "unreadable: missing.jpg: no such file or folder"),
       (
         #"{"input":"p/one.jpg","output":"there.png"}"#,
@@ -143,7 +143,7 @@ import _TestSupport
       ),
       (
         #"{"input":"p/one.jpg","output":"a.png","sharpen":1}"#,
-        "invalidRequest: 'sharpen' is no key of a request"
+        "invalidRequest: 'sharpen' is not a key of a request"
       ),
       (#"{"input":"p/notes.txt"}"#, "unsupportedFormat: "),
     ]
@@ -219,7 +219,7 @@ import _TestSupport
     ("a--b.png: no such file", [], "a--b.png: no such file"),
     (
       "Unknown option '--sharpen'. Did you mean '--shape'?", ["sharpen"],
-      "'sharpen' is no key of a request. Did you mean 'shape'?"
+      "'sharpen' is not a key of a request. Did you mean 'shape'?"
     ),
   ])
   func messagesNameKeys(text: String, keys: [String], wanted: String) {

@@ -72,7 +72,8 @@ extension FuzzTarget {
         #"{"name":"joint","filter":{"back_projection":0.75,"detail":0.125,"edge_tolerance":1,"#
           + #""passes":2,"sharpening":2,"sigma_range":0.25,"sigma_spatial":1.5,"upsampling_sigma":0.5}}"#
       ),
-      FuzzSeed(1, #"{"name":"bilateral","filter":{"radius":3,"sigma_range":0.5,"sigma_spatial":2}}"#),
+      FuzzSeed(
+        1, #"{"name":"bilateral","filter":{"radius":3,"sigma_range":0.5,"sigma_spatial":2}}"#),
       FuzzSeed(1, #"{"name":"gaussian","filter":{"radius":3,"sigma":1.5}}"#),
       FuzzSeed(
         2,

@@ -134,16 +134,16 @@ class Estimator:
     end of a ``with`` block, or by :meth:`close`. Unpickling it opens a new one with the same arguments.
 
     Args:
-        weights: ``default``, ``compact``, the path of an HDF5 file, or several, which make one estimate together. The
-            environment's ``DEPTH_WEIGHTS`` says what ``default`` is.
-        threads: 1 to 256; by default as many as there are processors, at most ``OMP_NUM_THREADS``. Calls at the same
-            time divide them.
-        mirrored: Whether the mirrored photo takes part, for twice the time; by default as it belongs to the weights.
-        precision: The networks' arithmetic: ``float32``; ``int8``, about half the time and nearly the same depth, for
-            weights that have scales; ``auto``, which takes ``int8`` where the weights state that it loses little; or
+        weights: ``default``, ``compact``, the path of an HDF5 file, or several, which give one estimate together. The
+            environment variable ``DEPTH_WEIGHTS`` replaces ``default``.
+        threads: 1 to 256; by default all processors, at most ``OMP_NUM_THREADS``. Calls at the same time divide
+            them.
+        mirrored: Whether to average with the mirrored photo, in twice the time; by default only for the weights ``default``.
+        precision: The networks' arithmetic: ``float32``; ``int8``, which takes about half the time for nearly the same
+            depth and needs weights with scales; ``auto``, which is ``int8`` if the weights record a small loss; or
             ``bfloat16``, which needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16.
-        input_size: The shorter side of what a network sees that keeps a photo's proportions (Depth Anything V2): a multiple
-            of 14 from 252 to 1036; by default that of its training, 518.
+        input_size: The shorter side of the input of a network that keeps a photo's proportions (Depth Anything V2): a
+            multiple of 14 from 252 to 1036, 518 by default.
 
     Raises:
         DepthError: The weights are missing or damaged, or have no scales for ``int8``, or the processor has no
@@ -288,18 +288,18 @@ class Estimator:
         max_pixels: Optional[int] = None,
         out: Optional[npt.NDArray[np.float32]] = None,
     ) -> Union[Estimate, List[Estimate]]:
-        """The depth of a photo: the map of ``depth predict`` to the bit, in metres unless the weights know none.
+        """The depth of a photo: the map of ``depth predict`` to the bit, in metres unless the weights are relative.
 
         Args:
             photo: The path of a JPEG or PNG file, its bytes, an open file, or upright pixels (:data:`swift_depth.Photo`). A list or
                 tuple of photos gives a list of estimates in the same order; as many are computed at once as the
                 estimator has threads.
             refine: ``joint``, ``bilateral``, ``gaussian`` or ``none``.
-            detail: How much of the photo ``joint`` lets through, 0 to 1.
+            detail: How strongly ``joint`` follows the photo, 0 to 1.
             size: ``photo``, ``network`` or (height, width); ``photo`` unless ``refine`` is ``none``.
-            fill: Whether pixels without a value get one from their neighborhood.
+            fill: Whether missing pixels are filled from their neighbors.
             focal_length: ``26mm`` (35 mm equivalent), ``525px``, ``63°`` along the longer side, or ``none`` for no
-                correction; by default what the file's Exif block says.
+                correction; by default from the file's Exif block.
             max_pixels: The largest photo or map.
             out: An array for the map, of its size and ``float32``.
 
@@ -379,9 +379,9 @@ def refine(
         unit: ``metre``, ``disparity`` (1 / metres), ``near-white`` (1 nearest, 0 farthest), ``near-black`` or
             ``relative-disparity``.
         method: ``joint``, ``bilateral``, ``gaussian`` or ``none``.
-        detail: How much of the photo ``joint`` lets through, 0 to 1.
+        detail: How strongly ``joint`` follows the photo, 0 to 1.
         size: ``photo``, ``network`` for that of ``depth``, or (height, width).
-        fill: Whether pixels without a value get one from their neighborhood.
+        fill: Whether missing pixels are filled from their neighbors.
         threads: 1 to 256; by default as many as there are processors.
         max_pixels: The largest photo or map.
         out: An array for the result, of its size and ``float32``.

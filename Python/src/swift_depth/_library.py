@@ -154,7 +154,7 @@ def call(name: str, *arguments: Any) -> None:
 
 
 def version() -> str:
-    """The version of the library, such as ``0.1.0``."""
+    """The version of the library, such as ``0.2.0``."""
     return str(library.depth_version().decode())
 
 

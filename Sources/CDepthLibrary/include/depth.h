@@ -46,7 +46,7 @@ extern "C" {
 /** The ABI version of the library that was loaded: compare it with DEPTH_ABI_VERSION. */
 uint32_t depth_abi_version(void);
 
-/** The version of the library, such as "0.1.0"; lives as long as the process. */
+/** The version of the library, such as "0.2.0"; lives as long as the process. */
 const char *depth_version(void);
 
 /** What a call returns. More may be added. */

@@ -12,9 +12,9 @@ package struct PictureStreamOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Take frames from standard input and write pictures to standard output, as 'depth stream'.",
+      "Read frames from standard input and write pictures to standard output, as 'depth stream' does.",
       discussion:
-        "The options --from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest are for it."
+        "These options need it: --from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest."
     ))
   package var stream = false
 
@@ -22,33 +22,33 @@ package struct PictureStreamOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Pictures on standard output: \(PictureStreamFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Format of pictures on standard output: \(PictureStreamFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
       discussion: """
-        same is the format of the frames, with their chroma, matrix, range and bits; masks are gray, and what \
-        mixes both eyes pixel by pixel has a color for each.
+        same is the format of the frames, with their chroma subsampling, color matrix, range and bit depth. \
+        Masks are gray; formats that interleave both eyes pixel by pixel have no chroma subsampling.
         """,
       valueName: "format"))
   package var to: PictureStreamFormat?
 
   @Option(
     help: ArgumentHelp(
-      "What is kept from frame to frame: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
       discussion: """
-        gated and exponential filter depth as in 'depth stream', let parallax and focus follow slowly, and fill \
-        holes from earlier frames; none makes each picture of its frame alone.
+        gated and exponential filter depth as in 'depth stream', change parallax and focus slowly, and fill \
+        holes from earlier frames. none makes each picture from its frame alone.
         """,
       valueName: "name"))
   package var steady: Steadiness?
 
   @Option(
     help: ArgumentHelp(
-      "Estimate depth for each nth frame, and move it along with the photo in between.",
+      "Estimate depth for every nth frame, and move it with the picture's motion in between.",
       valueName: "n"))
   package var depthEvery: Int?
 
   @Flag(
     exclusivity: .exclusive,
-    help: "Which frames count: each, or only the newest one whenever there is time.")
+    help: "Process every frame, or drop all but the newest.")
   package var queue: FrameQueue = .everyFrame
 
   package func validate() throws {

@@ -36,7 +36,7 @@ extension ParallaxOptions {
   package func checkFilm(_ format: StereoFormat) throws {
     guard format.isOnePicture else {
       let names = StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
-      throw ValidationError("--format \(format.name) is no film's, expected \(names)")
+      throw ValidationError("--format \(format.name) is not for films, expected \(names)")
     }
     guard renderer == .warp else {
       throw ValidationError("--renderer \(renderer.rawValue) is for photos, expected warp")

@@ -121,7 +121,7 @@ package final class ChildProcess: Sendable {
       close(errors)
       lines.update { $0.hasEnded = true }
       end()
-      throw DepthError(.insufficientMemory, "the system gives no thread to listen to \(name)")
+      throw DepthError(.insufficientMemory, "the system cannot start a thread to listen to \(name)")
     }
   }
 

@@ -7,20 +7,22 @@ package struct EncodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Encoder, as ffmpeg names it: libx264, libx265, libsvtav1, h264_nvenc, hevc_videotoolbox, …",
+      "Encoder by its ffmpeg name: libx264, libx265, libsvtav1, h264_nvenc, hevc_videotoolbox, …",
       valueName: "name"))
   package var codec = "libx264"
 
   @Option(
     help: ArgumentHelp(
-      "Quality in the encoder's own numbers; 18 of libx264 unless given.",
-      discussion: "It is -crf, or -cq, -global_quality, -qp or -q:v of encoders that have no -crf.",
+      "Quality on the encoder's own scale; by default 18 for libx264, 20 for libx265, 24 for libsvtav1.",
+      discussion:
+        "ffmpeg gets it as -crf, or as -cq, -global_quality, -qp or -q:v for encoders without -crf.",
       valueName: "n"))
   package var quality: Double?
 
   @Option(
     help: ArgumentHelp(
-      "The encoder's preset, as medium or slow; its own unless given.", valueName: "name"))
+      "Preset of the encoder, such as medium or slow; by default the encoder's own.",
+      valueName: "name"))
   package var preset: String?
 
   package func validate() throws {

@@ -33,7 +33,7 @@ struct FilmDecoding: Sendable {
     guard !video.isDolbyVisionAlone else {
       throw DepthError.unsupportedFormat(
         file: path, expected: "a film with colors that ffmpeg knows",
-        found: "Dolby Vision of profile 5")
+        found: "Dolby Vision profile 5")
     }
     if video.isHDR {
       guard tools.filters.contains("zscale"), tools.filters.contains("tonemap") else {

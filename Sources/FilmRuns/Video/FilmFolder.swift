@@ -69,8 +69,8 @@ struct FilmFolder: Sendable {
         FilmMemory.self, from: Data(contentsOf: url.appending(path: name)))
     } catch {
       throw DepthError.damaged(
-        file: path(name), format: "memory of a film",
-        reason: "cannot be read; --overwrite begins anew")
+        file: path(name), format: "record of a film",
+        reason: "cannot be read; --overwrite starts again")
     }
   }
 

@@ -14,27 +14,27 @@ package struct FilmPictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Both eyes: \(FilmStereoFormat.names).",
-      discussion: "tab and tab-half are other names of tb and tb-half.", valueName: "format"))
+      "Make a stereo film: \(FilmStereoFormat.names).",
+      discussion: "tab and tab-half are aliases of tb and tb-half.", valueName: "format"))
   package var stereo: FilmStereoFormat?
 
   @Option(
     help: ArgumentHelp(
-      "An effect: \(FilmEffect.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Apply an effect: \(FilmEffect.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "name"))
   package var effect: FilmEffect?
 
-  @Flag(help: "Depth, near = white.") package var depth = false
+  @Flag(help: "Make a film of depth, near = white.") package var depth = false
 
   @Option(
     help: ArgumentHelp(
-      "What is in focus of --effect: nearest, 0 farthest to 1 nearest, or a distance as 1.8m; nearest unless given.",
+      "Depth in focus for --effect: nearest (the default), 0 (farthest) to 1 (nearest), or a distance such as 1.8m.",
       valueName: "depth"))
   package var focus: FocusOption?
 
   @Option(
     help: ArgumentHelp(
-      "Focus on what this pixel of the film shows, column and row from 0.", valueName: "x,y"))
+      "Focus on the depth at this pixel of the film, column and row from 0.", valueName: "x,y"))
   package var focusAt: PixelOption?
 
   @OptionGroup package var lens: LensOptions
@@ -43,13 +43,13 @@ package struct FilmPictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Colors of --depth: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Color map of --depth: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "name"))
   package var colorMap: ColorMap = .gray
 
   @Option(
     help: ArgumentHelp(
-      "Metres that become white and black in --depth, as 0.5:6; by the film unless given.",
+      "Metres that become white and black in --depth, such as 0.5:6; by default the range adapts to the film.",
       valueName: "near:far"))
   package var pictureRange: PictureSpan?
 

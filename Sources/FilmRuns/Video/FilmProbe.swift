@@ -45,11 +45,11 @@ struct FilmProbe: Decodable, Sendable {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     guard let probe = try? decoder.decode(Self.self, from: Data(text.utf8)) else {
-      throw DepthError.unreadable(file: path, reason: "ffprobe says nothing of it")
+      throw DepthError.unreadable(file: path, reason: "ffprobe gives no information about it")
     }
     self = probe
     guard video != nil else {
-      throw DepthError.unreadable(file: path, reason: "has no moving pictures, expected a film")
+      throw DepthError.unreadable(file: path, reason: "has no video, expected a film")
     }
   }
 

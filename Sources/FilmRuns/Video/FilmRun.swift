@@ -124,7 +124,7 @@ struct FilmRun {
       if wish.segment != nil {
         Console.note(
           "depth: \(record.segments.count) segments of \(input.escapingControls) are done; "
-            + "the same command goes on\n")
+            + "the same command continues\n")
         throw Interruption.exitCode
       }
     }
@@ -160,7 +160,7 @@ struct FilmRun {
       guard found.recipe == recipe else {
         throw DepthError.unwritable(
           file: output.relativePath,
-          reason: "was begun with other options or another film; --overwrite begins anew")
+          reason: "was started with other options or another film; --overwrite starts again")
       }
       record = found
     }

@@ -20,49 +20,53 @@ package struct VideoOptions: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "The film to make, by its ending, or a folder: then the name gets the suffix that players know.",
-      discussion: "The same folder unless given."), completion: .file())
+      "Film to write (its extension selects the container), or a folder for films whose names get the suffix that players know.",
+      discussion: "The default is the input's folder."), completion: .file())
   package var output: String?
 
   @OptionGroup package var picture: FilmPictureOptions
   @OptionGroup package var parallax: ParallaxOptions
   @OptionGroup package var encoding: EncodingOptions
 
-  @Option(help: ArgumentHelp("Where to begin, as 90, 90s, 1:30 or 0:01:30.", valueName: "time"))
+  @Option(help: ArgumentHelp("Start time: 90, 90s, 1:30 or 0:01:30.", valueName: "time"))
   package var start: FilmTime?
 
-  @Option(help: ArgumentHelp("How much of the film.", valueName: "time"))
+  @Option(help: ArgumentHelp("Length of the part to process.", valueName: "time"))
   package var duration: FilmTime?
 
-  @Option(help: ArgumentHelp("Only so much of it, from the middle.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Process only a part of this length from the middle.", valueName: "time"))
   package var preview: FilmTime?
 
   @Flag(
     help: ArgumentHelp(
-      "Keep finished pieces, so that the same command goes on after a stop.",
+      "Keep finished segments, so that the same command resumes after a stop.",
       discussion:
-        "They lie in a hidden folder beside the film. Filters go on over their joints."))
+        "Segments are kept in a hidden folder beside the new film. Temporal filters continue across segments."
+    ))
   package var segments = false
 
-  @Option(help: ArgumentHelp("Length of a piece, for --segments.", valueName: "time"))
+  @Option(help: ArgumentHelp("Length of a segment, for --segments.", valueName: "time"))
   package var segmentLength = FilmTime(seconds: 60)
 
   @Option(
     help: ArgumentHelp(
-      "What is kept from frame to frame: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
-      discussion: "See 'depth stereo --help' at --stream.", valueName: "name"))
+      "Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
+      discussion:
+        "gated and exponential also change parallax and focus slowly, and fill holes from earlier frames; none makes each picture from its frame alone.",
+      valueName: "name"))
   package var steady: Steadiness = .gated
 
   @Option(
     help: ArgumentHelp(
-      "Estimate depth for each nth frame, and move it along with the photo in between.",
+      "Estimate depth for every nth frame, and move it with the picture's motion in between.",
       valueName: "n"))
   package var depthEvery = 1
 
   @OptionGroup package var camera: CameraOptions
   @OptionGroup package var calibration: CalibrationOptions
-  @Flag(help: "Replace films that exist.") package var overwrite = false
-  @Flag(help: "Leave films out that are there already.") package var skipExisting = false
+  @Flag(help: "Replace existing films.") package var overwrite = false
+  @Flag(help: "Skip films whose output exists.") package var skipExisting = false
   @OptionGroup package var limits: LimitOptions
   @OptionGroup package var common: CommonOptions
 
@@ -183,7 +187,7 @@ package struct VideoOptions: ParsableArguments {
       let folder = target ?? url
       if output != nil, !targetFolder, !folder.pathExtension.isEmpty {
         throw ValidationError(
-          "\(output ?? "") is a film's name, expected a folder for those of a folder"
+          "\(output ?? "") is the name of a film, expected a folder, as the input is one"
             .escapingControls)
       }
       let names = try FolderListing(of: url).files.filter {
@@ -210,7 +214,8 @@ package struct VideoOptions: ParsableArguments {
     }
     _ = try FilmContainer(target)
     guard target.standardizedFileURL != url.standardizedFileURL else {
-      throw ValidationError("\(input) is the film itself, expected another name".escapingControls)
+      throw ValidationError(
+        "\(input) is the input film, expected another name for the output".escapingControls)
     }
     return [Film(input: input, output: target)]
   }

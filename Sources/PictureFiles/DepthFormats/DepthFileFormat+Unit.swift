@@ -27,7 +27,7 @@ extension DepthFileFormat {
     let formats = Self.inThisBuild.filter { $0.canHold(unit) }.map { ".\($0.rawValue)" }
     throw DepthError.unencodable(
       format: name,
-      reason: "cannot say that a map is \(found) and would be read as metres, "
+      reason: "cannot record that a map is \(found) and would be read as metres, "
         + "expected \(formats.joined(separator: " or "))")
   }
 

@@ -41,7 +41,7 @@ enum JPEGDecoder {
   ) throws -> [UInt8] {
     let (width, height) = (header.width, header.height)
     guard let handle = unsafe tjInitDecompress() else {
-      throw damaged(file, "TurboJPEG does not start")
+      throw damaged(file, "TurboJPEG cannot be initialized")
     }
     defer { unsafe tjDestroy(handle) }
     let isCMYK = header.components == 4

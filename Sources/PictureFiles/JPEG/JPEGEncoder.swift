@@ -33,7 +33,9 @@ package enum JPEGEncoder {
       throw failure(
         "holds at most \(maximumSide) pixels per side, the picture is \(width)×\(height)")
     }
-    guard let handle = unsafe tjInitCompress() else { throw failure("TurboJPEG does not start") }
+    guard let handle = unsafe tjInitCompress() else {
+      throw failure("TurboJPEG cannot be initialized")
+    }
     defer { unsafe tjDestroy(handle) }
     var buffer: UnsafeMutablePointer<UInt8>?
     var size: UInt = 0
@@ -57,7 +59,10 @@ package enum JPEGEncoder {
     if reader.integer(UInt16.self, at: 2) == 0xFFE0 {
       offset = 4 + Int(reader.integer(UInt16.self, at: 4) ?? 0)
     }
-    return Array(code[..<offset]) + segments + code[offset...]
+    var whole = Array(code[..<offset])
+    whole += segments
+    whole += code[offset...]
+    return whole
   }
 
   /// APP1 with Exif and APP2 with the profile. What does not fit its segments is left out: an Exif

@@ -24,7 +24,7 @@ package struct JPEGFile {
       .damaged(file: name, format: "JPEG", reason: reason)
     }
     self.bytes = bytes
-    guard bytes.starts(with: [0xFF, 0xD8]) else { throw damaged("does not begin as one") }
+    guard bytes.starts(with: [0xFF, 0xD8]) else { throw damaged("does not begin with FF D8") }
     var segments: [Segment] = []
     let scan = try JPEGSegments.walk(bytes, file: name) { marker, body in
       segments.append(Segment(marker: marker, body: body))
@@ -57,7 +57,10 @@ package struct JPEGFile {
 
   /// The file with segments added at ``insertionOffset``, without what may follow its end.
   package func inserting(_ added: [UInt8]) -> [UInt8] {
-    Array(bytes[..<insertionOffset]) + added + bytes[insertionOffset..<end]
+    var whole = Array(bytes[..<insertionOffset])
+    whole += added
+    whole += bytes[insertionOffset..<end]
+    return whole
   }
 
   /// A whole segment: marker, length and body.

@@ -66,8 +66,8 @@ package enum EXR {
     let isRelative = metadata.unit == .relativeDisparity
     let comment =
       isRelative
-      ? "disparity: of unknown scale and shift, larger is nearer, NaN where there is no value"
-      : "Z: distance along the optical axis in metres, 0 where there is no value"
+      ? "disparity: unknown scale and shift, larger is nearer, NaN = no value"
+      : "Z: distance along the optical axis in metres, 0 = no value"
     return try OpenEXRChannel.file(
       of: grid.values, height: grid.height, width: grid.width,
       channel: isRelative ? relativeChannel : channel,

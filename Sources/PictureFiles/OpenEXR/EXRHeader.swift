@@ -53,7 +53,9 @@ struct EXRHeader {
       .damaged(file: file, format: "OpenEXR file", reason: reason)
     }
     let reader = ByteReader(bytes: bytes, order: .little)
-    guard let version = reader.integer(UInt32.self, at: 4) else { throw damaged("ends at once") }
+    guard let version = reader.integer(UInt32.self, at: 4) else {
+      throw damaged("ends before its version")
+    }
     guard bytes.starts(with: Self.signature), version & 0xFF == 2 else {
       throw damaged("its version is \(version & 0xFF), expected 2")
     }
@@ -77,7 +79,7 @@ struct EXRHeader {
         else { throw damaged("ends inside its header") }
         let value = end + 4..<end + 4 + Int(size)
         guard part.add(name, type, bytes, value) else {
-          throw damaged("its attribute '\(name)' is not as the format says")
+          throw damaged("its attribute '\(name)' is malformed")
         }
         end = value.upperBound
       }
