@@ -64,6 +64,11 @@ cp -r "$products/DepthOfPixels" "$products/swift-depth_DepthWeights.resources" "
 for precision in auto float32; do
   "$folder/away/DepthOfPixels" "$folder/small-$precision.pfm" "$precision"
 done
+said=$("$folder/away/DepthOfPixels" "$folder/small.png") && fail "the program writes PNG without libpng"
+case $said in
+  *"this build has no PNG, build with the trait Codecs") ;;
+  *) fail "asked for PNG, the program says: $said" ;;
+esac
 
 echo "== the same program with the libraries"
 swift build "${build[@]}" --scratch-path .build --traits Libraries "$@" 2>&1 | tail -n 1
