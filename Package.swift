@@ -26,6 +26,13 @@ let package = Package(
     .library(name: "_FuzzTargets", targets: ["FuzzTargets"]),
   ],
   traits: [
+    .default(enabledTraits: ["Codecs", "HDF5"]),
+    .trait(
+      name: "Codecs",
+      description: "Reads and writes JPEG and PNG through TurboJPEG, libpng, zlib and libdeflate."),
+    .trait(
+      name: "HDF5",
+      description: "Reads every HDF5 file through libhdf5, not only this package's own weights."),
     .trait(name: "EXR", description: "Reads and writes depth as OpenEXR through OpenEXRCore."),
     .trait(name: "HEIF", description: "Reads HEIC photos and their depth through libheif."),
   ],
@@ -203,17 +210,21 @@ let package = Package(
     .target(
       name: "NetworkWeights",
       dependencies: [
-        "CDepthDeflate", "CDepthSIMD", "DepthErrors", "HDF5Files", "NeuralEngine",
+        "CDepthSIMD", "DepthErrors", "FileChecksums", "HDF5Files", "NeuralEngine",
         "SystemEssentials",
+        .target(name: "CDepthDeflate", condition: .when(traits: ["HDF5"])),
       ]),
 
     // MARK: - Files
     .target(
       name: "PictureFiles",
       dependencies: [
-        "AtomicFiles", "CDepthDeflate", "CDepthPNG", "CDepthSIMD", "CDepthTurboJPEG", "CDepthZlib",
-        "DepthErrors", "DepthImages", "OpenEXRFiles", "ProcessLimits", "SIMDKernels",
-        "SystemEssentials", "ThreadTeams",
+        "AtomicFiles", "CDepthSIMD", "DepthErrors", "DepthImages", "FileChecksums", "OpenEXRFiles",
+        "ProcessLimits", "SIMDKernels", "SystemEssentials", "ThreadTeams",
+        .target(name: "CDepthDeflate", condition: .when(traits: ["Codecs"])),
+        .target(name: "CDepthPNG", condition: .when(traits: ["Codecs"])),
+        .target(name: "CDepthTurboJPEG", condition: .when(traits: ["Codecs"])),
+        .target(name: "CDepthZlib", condition: .when(traits: ["Codecs"])),
       ]),
     .target(
       name: "OpenEXRFiles",
@@ -226,8 +237,10 @@ let package = Package(
     .target(
       name: "HDF5Files",
       dependencies: [
-        "AtomicFiles", "CDepthDeflate", "CDepthHDF5", "CDepthSandbox", "DepthErrors",
-        "ProcessLimits", "SystemEssentials", "ThreadTeams",
+        "AtomicFiles", "DepthErrors", "ProcessLimits", "SystemEssentials", "ThreadTeams",
+        .target(name: "CDepthDeflate", condition: .when(traits: ["HDF5"])),
+        .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
+        .target(name: "CDepthSandbox", condition: .when(traits: ["HDF5"])),
       ]),
     .target(
       name: "AtomicFiles",
@@ -245,6 +258,7 @@ let package = Package(
       name: "ThreadTeams", dependencies: ["CDepthThreads", "ProcessLimits", "SystemEssentials"]),
     .target(
       name: "ProcessLimits", dependencies: ["CDepthThreads", "DepthErrors", "SystemEssentials"]),
+    .target(name: "FileChecksums"),
     .target(name: "DepthErrors", dependencies: ["SystemEssentials"]),
     .target(name: "SystemEssentials"),
 
@@ -281,11 +295,12 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "AtomicFiles", "CDepthHDF5", "CDepthLibrary", "DepthErrors", "DepthEvaluation",
+        "AtomicFiles", "CDepthLibrary", "DepthErrors", "DepthEvaluation",
         "DepthImages", "DepthLibrary", "DepthNetworks", "DepthPhotos", "DepthRefinement",
         "DepthVideo", "FrameStreams", "HDF5Files", "JSONLines", "LocalHTTP", "MonocularDepth",
         "NetworkWeights", "PictureFiles", "ProximityAlerts", "StereoPhotos", "SystemEssentials",
         "ThreadTeams", "ViewSynthesis",
+        .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tools/FuzzTargets"),
     .target(
       name: "KernelBenchmarks",
@@ -327,8 +342,9 @@ let package = Package(
     .target(
       name: "_TestSupport",
       dependencies: [
-        "CDepthHDF5", "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine",
+        "DepthErrors", "DepthImages", "HDF5Files", "NetworkWeights", "NeuralEngine",
         "SystemEssentials",
+        .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tests/_TestSupport"),
     .testTarget(
       name: "DepthEffectsTests",
@@ -406,6 +422,8 @@ let package = Package(
       dependencies: [
         "DepthErrors", "DepthImages", "FrameStreams", "PictureFiles", "_TestSupport",
       ]),
+    .testTarget(
+      name: "FileChecksumsTests", dependencies: ["FileChecksums", "PictureFiles", "_TestSupport"]),
     .testTarget(
       name: "HDF5FilesTests",
       dependencies: [

@@ -1,139 +1,142 @@
-import CDepthDeflate
-import CDepthHDF5
-import ThreadTeams
+#if HDF5
+  import CDepthDeflate
+  import CDepthHDF5
+  import ThreadTeams
 
-/// Reads the chunks of one dataset.
-///
-/// Stored chunks are read by their addresses in the file, and filters are undone here rather than
-/// by the HDF5 library: threads can decompress in parallel, and damaged data is an error.
-final class HDF5ChunkReader: Sendable {
-  let dataset: HDF5Dataset
-  let chunks: HDF5Chunks
-  /// Looks up chunks when there are too many to list.
-  private let index: HDF5ChunkIndex?
-
-  /// - Throws: `DepthError` with code `damaged` when the library cannot open the dataset.
-  init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
-    (self.dataset, self.chunks) = (dataset, chunks)
-    index = chunks.stored == nil ? try HDF5ChunkIndex(dataset, chunks) : nil
-  }
-
-  /// Writes the elements of some indices of the outermost axis into `buffer`, row-major.
+  /// Reads the chunks of one dataset.
   ///
-  /// - Parameters:
-  ///   - buffer: Room for exactly those elements.
-  ///   - threads: Threads that decompress.
-  /// - Throws: `DepthError` when a chunk is missing, damaged or cannot be read.
-  func read(
-    rows: Range<Int>, into buffer: UnsafeMutableRawBufferPointer, threads: Int
-  ) throws {
-    let origins = origins(in: rows)
-    nonisolated(unsafe) let buffer = unsafe buffer  // chunks are written to disjoint parts
-    try ThreadTeam.run(threads: max(min(threads, origins.count), 1)) { team in
-      try team.forEachThrowing(origins.count) { index in
-        try unsafe copy(chunkAt: origins[index], rows: rows, to: buffer)
-      }
-    }
-  }
+  /// Stored chunks are read by their addresses in the file, and filters are undone here rather than
+  /// by the HDF5 library: threads can decompress in parallel, and damaged data is an error.
+  final class HDF5ChunkReader: Sendable {
+    let dataset: HDF5Dataset
+    let chunks: HDF5Chunks
+    /// Looks up chunks when there are too many to list.
+    private let index: HDF5ChunkIndex?
 
-  /// First element of every chunk that holds some of the rows, in row-major order.
-  private func origins(in rows: Range<Int>) -> [[Int]] {
-    let first = rows.lowerBound / chunks.shape[0] * chunks.shape[0]
-    let outermost = stride(from: first, to: rows.upperBound, by: chunks.shape[0]).map { [$0] }
-    return zip(dataset.shape, chunks.shape).dropFirst().reduce(outermost) { origins, extents in
-      origins.flatMap { origin in
-        stride(from: 0, to: extents.0, by: extents.1).map { origin + [$0] }
-      }
+    /// - Throws: `DepthError` with code `damaged` when the library cannot open the dataset.
+    init(_ dataset: HDF5Dataset, _ chunks: HDF5Chunks) throws {
+      (self.dataset, self.chunks) = (dataset, chunks)
+      index = chunks.stored == nil ? try HDF5ChunkIndex(dataset, chunks) : nil
     }
-  }
 
-  private func copy(
-    chunkAt origin: [Int], rows: Range<Int>, to buffer: UnsafeMutableRawBufferPointer
-  ) throws {
-    // Treats the rows as the whole dataset, and drops the rows of the chunk before them.
-    let skipped = max(rows.lowerBound - origin[0], 0)
-    var (place, extents, whole) = (origin, chunks.shape, dataset.shape)
-    place[0] = origin[0] + skipped - rows.lowerBound
-    extents[0] -= skipped
-    whole[0] = rows.count
-    let part = ChunkPart(
-      origin: place, chunk: extents, dataset: whole, elementBytes: dataset.elementBytes)
-    let rowBytes = chunks.bytes / chunks.shape[0]
-    try unsafe elements(at: origin).withUnsafeBytes { bytes in
-      unsafe part.copy(UnsafeRawBufferPointer(rebasing: bytes[(skipped * rowBytes)...]), to: buffer)
-    }
-  }
-
-  /// The bytes of a chunk's elements, with all filters undone.
-  private func elements(at origin: [Int]) throws -> [UInt8] {
-    var (bytes, mask) = try storedChunk(at: origin)
-    if chunks.leavesEdges,
-      origin.indices.contains(where: { origin[$0] + chunks.shape[$0] > dataset.shape[$0] })
-    {
-      mask = .max
-    }
-    for (index, filter) in chunks.filters.enumerated().reversed()
-    where mask & (1 << UInt32(index)) == 0 {
-      switch filter {
-      case .gzip: bytes = inflated(bytes, atMost: chunks.bytes)
-      case .shuffle: bytes = unshuffled(bytes)
-      }
-    }
-    guard bytes.count == chunks.bytes else {
-      throw dataset.file.invalid("chunk at \(origin) of dataset '\(dataset.path)' is damaged")
-    }
-    return bytes
-  }
-
-  /// The stored bytes of a chunk, and a mask whose bit `i` is set when filter `i` was skipped.
-  private func storedChunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
-    if let index { return try index.chunk(at: origin) }
-    let (file, path) = (dataset.file, dataset.path)
-    guard let chunk = chunks.stored?[origin], chunk.address != .max, chunk.bytes > 0 else {
-      throw file.invalid("values of dataset '\(path)' are missing from \(origin) on")
-    }
-    guard chunk.address <= UInt64(file.size), chunk.bytes <= UInt64(file.size) - chunk.address
-    else {
-      throw file.invalid(
-        "chunk at \(origin) of dataset '\(path)' claims \(chunk.bytes) bytes from byte "
-          + "\(chunk.address), the file ends at \(file.size)")
-    }
-    let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: Int(chunk.bytes)) {
-      buffer, initialized in
-      try unsafe file.read(
-        into: UnsafeMutableRawBufferPointer(
-          UnsafeMutableBufferPointer(rebasing: buffer[..<Int(chunk.bytes)])),
-        from: Int(chunk.address), "chunk at \(origin) of dataset '\(path)'")
-      initialized = Int(chunk.bytes)
-    }
-    return (bytes, chunk.mask)
-  }
-
-  /// The content of a zlib stream; empty when the stream is damaged or holds more than `limit`
-  /// bytes.
-  private func inflated(_ bytes: [UInt8], atMost limit: Int) -> [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
-      let isWhole = unsafe cdeflate_inflate(
-        bytes, bytes.count, buffer.baseAddress, limit, &initialized)
-      if !isWhole { initialized = 0 }
-    }
-  }
-
-  /// Undoes the shuffle filter, which stores the first bytes of all elements, then the second
-  /// bytes, …
-  private func unshuffled(_ bytes: [UInt8]) -> [UInt8] {
-    let size = dataset.elementBytes
-    let elements = bytes.count / size
-    guard size > 1, elements > 1 else { return bytes }
-    // Bytes after the last whole element are not shuffled.
-    var result = bytes
-    unsafe bytes.withUnsafeBufferPointer { source in
-      unsafe result.withUnsafeMutableBufferPointer { target in
-        for k in 0..<size {
-          for i in 0..<elements { unsafe target[i * size + k] = source[k * elements + i] }
+    /// Writes the elements of some indices of the outermost axis into `buffer`, row-major.
+    ///
+    /// - Parameters:
+    ///   - buffer: Room for exactly those elements.
+    ///   - threads: Threads that decompress.
+    /// - Throws: `DepthError` when a chunk is missing, damaged or cannot be read.
+    func read(
+      rows: Range<Int>, into buffer: UnsafeMutableRawBufferPointer, threads: Int
+    ) throws {
+      let origins = origins(in: rows)
+      nonisolated(unsafe) let buffer = unsafe buffer  // chunks are written to disjoint parts
+      try ThreadTeam.run(threads: max(min(threads, origins.count), 1)) { team in
+        try team.forEachThrowing(origins.count) { index in
+          try unsafe copy(chunkAt: origins[index], rows: rows, to: buffer)
         }
       }
     }
-    return result
+
+    /// First element of every chunk that holds some of the rows, in row-major order.
+    private func origins(in rows: Range<Int>) -> [[Int]] {
+      let first = rows.lowerBound / chunks.shape[0] * chunks.shape[0]
+      let outermost = stride(from: first, to: rows.upperBound, by: chunks.shape[0]).map { [$0] }
+      return zip(dataset.shape, chunks.shape).dropFirst().reduce(outermost) { origins, extents in
+        origins.flatMap { origin in
+          stride(from: 0, to: extents.0, by: extents.1).map { origin + [$0] }
+        }
+      }
+    }
+
+    private func copy(
+      chunkAt origin: [Int], rows: Range<Int>, to buffer: UnsafeMutableRawBufferPointer
+    ) throws {
+      // Treats the rows as the whole dataset, and drops the rows of the chunk before them.
+      let skipped = max(rows.lowerBound - origin[0], 0)
+      var (place, extents, whole) = (origin, chunks.shape, dataset.shape)
+      place[0] = origin[0] + skipped - rows.lowerBound
+      extents[0] -= skipped
+      whole[0] = rows.count
+      let part = ChunkPart(
+        origin: place, chunk: extents, dataset: whole, elementBytes: dataset.elementBytes)
+      let rowBytes = chunks.bytes / chunks.shape[0]
+      try unsafe elements(at: origin).withUnsafeBytes { bytes in
+        unsafe part.copy(
+          UnsafeRawBufferPointer(rebasing: bytes[(skipped * rowBytes)...]), to: buffer)
+      }
+    }
+
+    /// The bytes of a chunk's elements, with all filters undone.
+    private func elements(at origin: [Int]) throws -> [UInt8] {
+      var (bytes, mask) = try storedChunk(at: origin)
+      if chunks.leavesEdges,
+        origin.indices.contains(where: { origin[$0] + chunks.shape[$0] > dataset.shape[$0] })
+      {
+        mask = .max
+      }
+      for (index, filter) in chunks.filters.enumerated().reversed()
+      where mask & (1 << UInt32(index)) == 0 {
+        switch filter {
+        case .gzip: bytes = inflated(bytes, atMost: chunks.bytes)
+        case .shuffle: bytes = unshuffled(bytes)
+        }
+      }
+      guard bytes.count == chunks.bytes else {
+        throw dataset.file.invalid("chunk at \(origin) of dataset '\(dataset.path)' is damaged")
+      }
+      return bytes
+    }
+
+    /// The stored bytes of a chunk, and a mask whose bit `i` is set when filter `i` was skipped.
+    private func storedChunk(at origin: [Int]) throws -> (bytes: [UInt8], mask: UInt32) {
+      if let index { return try index.chunk(at: origin) }
+      let (file, path) = (dataset.file, dataset.path)
+      guard let chunk = chunks.stored?[origin], chunk.address != .max, chunk.bytes > 0 else {
+        throw file.invalid("values of dataset '\(path)' are missing from \(origin) on")
+      }
+      guard chunk.address <= UInt64(file.size), chunk.bytes <= UInt64(file.size) - chunk.address
+      else {
+        throw file.invalid(
+          "chunk at \(origin) of dataset '\(path)' claims \(chunk.bytes) bytes from byte "
+            + "\(chunk.address), the file ends at \(file.size)")
+      }
+      let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: Int(chunk.bytes)) {
+        buffer, initialized in
+        try unsafe file.read(
+          into: UnsafeMutableRawBufferPointer(
+            UnsafeMutableBufferPointer(rebasing: buffer[..<Int(chunk.bytes)])),
+          from: Int(chunk.address), "chunk at \(origin) of dataset '\(path)'")
+        initialized = Int(chunk.bytes)
+      }
+      return (bytes, chunk.mask)
+    }
+
+    /// The content of a zlib stream; empty when the stream is damaged or holds more than `limit`
+    /// bytes.
+    private func inflated(_ bytes: [UInt8], atMost limit: Int) -> [UInt8] {
+      unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
+        let isWhole = unsafe cdeflate_inflate(
+          bytes, bytes.count, buffer.baseAddress, limit, &initialized)
+        if !isWhole { initialized = 0 }
+      }
+    }
+
+    /// Undoes the shuffle filter, which stores the first bytes of all elements, then the second
+    /// bytes, …
+    private func unshuffled(_ bytes: [UInt8]) -> [UInt8] {
+      let size = dataset.elementBytes
+      let elements = bytes.count / size
+      guard size > 1, elements > 1 else { return bytes }
+      // Bytes after the last whole element are not shuffled.
+      var result = bytes
+      unsafe bytes.withUnsafeBufferPointer { source in
+        unsafe result.withUnsafeMutableBufferPointer { target in
+          for k in 0..<size {
+            for i in 0..<elements { unsafe target[i * size + k] = source[k * elements + i] }
+          }
+        }
+      }
+      return result
+    }
   }
-}
+#endif

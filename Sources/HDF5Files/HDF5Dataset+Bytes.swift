@@ -1,5 +1,3 @@
-import CDepthHDF5
-
 extension HDF5Dataset {
   /// The stored bytes of all elements, in row-major order.
   ///
@@ -24,8 +22,10 @@ extension HDF5Dataset {
     case .compact(let bytes):
       guard bytes.count == buffer.count else { throw file.damaged("dataset '\(path)'") }
       unsafe buffer.copyBytes(from: bytes)
-    case .chunked(let chunks):
-      try unsafe HDF5ChunkReader(self, chunks).read(rows: 0..<shape[0], into: buffer, threads: 1)
+    #if HDF5
+      case .chunked(let chunks):
+        try unsafe HDF5ChunkReader(self, chunks).read(rows: 0..<shape[0], into: buffer, threads: 1)
+    #endif
     }
   }
 }

@@ -1,5 +1,3 @@
-import CDepthHDF5
-
 /// The description of one dataset, checked against the file's length and ``HDF5Limits``.
 package struct HDF5Dataset: Sendable {
   package let file: HDF5File

@@ -1,9 +1,3 @@
-import AtomicFiles
-import CDepthHDF5
-import CDepthSandbox
-import DepthErrors
-import SystemEssentials
-
 /// The objects and attributes of a file to describe in one visit.
 package struct HDF5Request {
   package enum Item {
@@ -18,20 +12,6 @@ package struct HDF5Request {
   }
 
   package let items: [Item]
-
-  /// The request in the format that `ch5_describe` reads: zero-terminated strings of a letter and a
-  /// name, followed by an empty string.
-  fileprivate var bytes: [CChar] {
-    let strings = items.map { item in
-      switch item {
-      case .everything: "w"
-      case .group(let path): "g" + path
-      case .object(let path): "o" + path
-      case .attribute(let name): "a" + name
-      }
-    }
-    return strings.flatMap { Array($0.utf8CString) } + [0]
-  }
 }
 
 /// The objects and attributes found, in the order of the request; the members of a group follow it.
@@ -43,76 +23,22 @@ package struct HDF5Description: Sendable {
 }
 
 extension HDF5File {
-  /// The error where no child process can be started: no fault of the file, and it may pass.
-  private func uncheckable(_ reason: Int32) -> DepthError {
-    DepthError(
-      .unreadable, file: name,
-      unsafe "cannot be checked, no process can be started (\(String(cString: strerror(reason))))",
-      cause: SystemFailure(EAGAIN))
-  }
-
-  /// Time limits of a child process in seconds. A damaged index can make the library loop, which takes
-  /// processor time; large files have a larger index. The clock counts waiting too, for a slow disk or for
-  /// a processor that many others use, which is no fault of the file.
-  private var seconds: (processor: UInt32, clock: UInt32) { (size < 1 << 28 ? 2 : 10, 60) }
-
-  /// Lets the HDF5 library describe the file, in a child process.
+  /// Describes objects and attributes of the file, after its comparison with a checksum that it carries.
   ///
-  /// Damaged files can crash the library, so it never parses the file in this process. The
-  /// exception, where no child process can be started, is a file whose digest this program knows: a checksum in the
-  /// file itself shows accidents, and its author can compute the right one for anything.
-  /// A file with a checksum is compared with it in the meantime.
-  ///
-  /// - Throws: `DepthError` with code `damaged` when the library cannot parse the file,
-  ///   `unsupportedFormat` when the file has too many objects, `unreadable` when no process can be started or
+  /// - Throws: `DepthError` with code `damaged` when the file cannot be parsed, `unsupportedFormat` when it has too
+  ///   many objects or is of a form that the ``describer`` does not read, `unreadable` when the system fails or
   ///   somebody writes to the file, and whatever the comparison with a checksum throws.
   package func describe(_ items: [HDF5Request.Item]) throws -> HDF5Description {
-    guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
-    let request = HDF5Request(items: items).bytes
-    let (path, verification, seconds) = (path, verification, seconds)
-    nonisolated(unsafe) let start = unsafe arena.start
-    let outcome = try HDF5Library.locked {
-      var child = cds_child()
-      let isStarted = unsafe ch5_start_child(
-        path, request, start, seconds.processor, seconds.clock, &child)
-      let reason = errno
-      do {
-        try verification?.verify()
-      } catch {
-        if isStarted { _ = unsafe ch5_end_child(child, true, start) }
-        throw error
-      }
-      if isStarted { return unsafe ch5_end_child(child, false, start) }
-      guard let bytes = try verification?.knownBytes() else { throw uncheckable(reason) }
-      // A copy: the file itself may be another one by now.
-      let copy = unsafe bytes.withUnsafeBytes { unsafe ch5_memory_file($0.baseAddress, $0.count) }
-      guard copy >= 0 else { throw uncheckable(errno) }
-      defer { close(copy) }
-      unsafe ch5_describe(CH5_DESCRIPTOR + "\(copy)", request, start)
-      return CDS_FINISHED
+    switch describer {
+    #if HDF5
+      case .library: return try describeByLibrary(items)
+    #endif
+    case .reader:
+      try verification?.verify()
+      var reader = try HDF5StructureReader(self)
+      let description = try reader.description(of: items)
+      try requireUnchanged()
+      return description
     }
-    try requireUnchanged()
-    try requireSamePlace()
-    switch outcome {
-    case CDS_FINISHED: break
-    case CDS_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")
-    default: throw invalid("is damaged: its structure cannot be read")
-    }
-    guard unsafe start.pointee.is_open != 0 else {
-      let cause = unsafe arena.text(at: start.pointee.cause)
-      throw invalid(
-        cause.hasPrefix("truncated file")
-          ? "is truncated at \(size) bytes" : Self.damage("header", cause))
-    }
-    guard unsafe start.pointee.is_full == 0 else {
-      throw unsupported("has too many objects or chunks")
-    }
-    var facts: [HDF5Facts] = []
-    var next = unsafe start.pointee.first
-    while unsafe facts.count < start.pointee.objects, let found = HDF5Facts(at: next, of: arena) {
-      facts.append(found)
-      next = arena.facts(at: next)?.next ?? 0
-    }
-    return HDF5Description(facts: facts)
   }
 }

@@ -1,36 +1,39 @@
-import CDepthHDF5
-
-/// The HDF5 library's description of one object or attribute, copied out of an arena.
+/// The description of one object or attribute.
 package struct HDF5Facts: Sendable {
   package enum Kind: Sendable {
     case absent, damaged, link, group, dataset, other, attribute
   }
 
   package let path: String
-  package let kind: Kind
-  package let isAttribute: Bool
-  /// The library's reason why the object is damaged or absent; may be empty.
-  package let cause: String
+  package internal(set) var kind: Kind
+  package internal(set) var isAttribute = false
+  /// The reason why the object is damaged or absent; may be empty.
+  package internal(set) var cause = ""
   /// Number of links in a group.
-  package let links: Int
-  package let elementType: HDF5ElementType
-  package let elementBytes: UInt64
+  package internal(set) var links = 0
+  package internal(set) var elementType = HDF5ElementType.other("unknown")
+  package internal(set) var elementBytes: UInt64 = 0
   /// Whether elements are stored in the opposite of this machine's byte order.
-  package let isSwapped: Bool
+  package internal(set) var isSwapped = false
   /// Whether the dataspace is null, that is, without values.
-  package let isNull: Bool
-  package let extents: [UInt64]
-  package let layout: Layout
+  package internal(set) var isNull = false
+  package internal(set) var extents: [UInt64] = []
+  package internal(set) var layout = Layout()
   /// The values of an attribute or of a compact dataset.
-  package let data: [UInt8]
+  package internal(set) var data: [UInt8] = []
 
   /// The layout of a dataset as the file states it.
   package struct Layout: Sendable {
-    var kind: Int32 = -1
+    /// Where a dataset keeps its values.
+    package enum Kind: Sendable {
+      case compact, contiguous, chunked, virtual, unknown
+    }
+
+    package internal(set) var kind = Kind.unknown
     var externalFiles: Int32 = 0
-    var isAllocated = false
+    package internal(set) var isAllocated = false
     /// First byte in the file.
-    var offset: UInt64 = 0
+    package internal(set) var offset: UInt64 = 0
     var chunk: [UInt64] = []
     var leavesEdges = false
     var filters: [Int32] = []
@@ -40,63 +43,8 @@ package struct HDF5Facts: Sendable {
     /// Address, size in bytes, mask and origin of each chunk; empty when there are too many chunks.
     var chunkTable: [UInt64] = []
   }
-}
 
-extension HDF5Facts {
-  /// Copies the description at `offset` of an arena whose content is not trusted.
-  init?(at offset: UInt64, of arena: borrowing HDF5Arena) {
-    guard let facts = arena.facts(at: offset) else { return nil }
-    path = arena.text(at: facts.path)
-    kind = Kind(facts.kind)
-    isAttribute = facts.is_attribute != 0
-    cause = arena.text(at: facts.cause)
-    links = Int(facts.links)
-    elementType = HDF5ElementType(facts)
-    elementBytes = facts.element_bytes
-    isNull = facts.space == H5S_NULL.rawValue
-    let order = facts.order
-    isSwapped = order == (1.littleEndian == 1 ? H5T_ORDER_BE : H5T_ORDER_LE).rawValue
-    let rank = Int(max(0, min(facts.rank, Int32(H5S_MAX_RANK))))
-    extents = unsafe withUnsafeBytes(of: facts.extents) {
-      unsafe Array($0.bindMemory(to: UInt64.self).prefix(rank))
-    }
-    var layout = Layout(
-      kind: facts.layout, externalFiles: facts.external_files, isAllocated: facts.is_allocated != 0,
-      offset: facts.offset, leavesEdges: facts.leaves_edges != 0,
-      filterName: arena.text(at: facts.filter_name), chunkCount: facts.chunk_count)
-    let bytes = arena.bytes(at: facts.data, count: facts.data_bytes)
-    if kind == .dataset, facts.layout == H5D_CHUNKED.rawValue {
-      let chunkRank = Int(max(0, min(facts.chunk_rank, Int32(H5S_MAX_RANK))))
-      layout.chunk = unsafe withUnsafeBytes(of: facts.chunk) {
-        unsafe Array($0.bindMemory(to: UInt64.self).prefix(chunkRank))
-      }
-      layout.filters = unsafe withUnsafeBytes(of: facts.filters) {
-        let count = max(0, min(Int(facts.filter_count), $0.count / 4))
-        return unsafe Array($0.bindMemory(to: Int32.self).prefix(count))
-      }
-      layout.chunkTable = unsafe bytes.withUnsafeBytes { bytes in
-        (0..<bytes.count / 8).map {
-          unsafe bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self)
-        }
-      }
-      data = []
-    } else {
-      data = bytes
-    }
-    self.layout = layout
-  }
-}
-
-extension HDF5Facts.Kind {
-  package init(_ kind: Int32) {
-    switch UInt32(bitPattern: kind) {
-    case CH5_ABSENT.rawValue: self = .absent
-    case CH5_LINK.rawValue: self = .link
-    case CH5_GROUP.rawValue: self = .group
-    case CH5_DATASET.rawValue: self = .dataset
-    case CH5_OTHER.rawValue: self = .other
-    case CH5_ATTRIBUTE.rawValue: self = .attribute
-    default: self = .damaged
-    }
+  init(path: String, kind: Kind) {
+    (self.path, self.kind) = (path, kind)
   }
 }

@@ -1,5 +1,3 @@
-import CDepthHDF5
-
 extension HDF5File {
   /// The attributes of the root with the given names that exist and hold text, integers or floats,
   /// one value or a list. Others are not read.

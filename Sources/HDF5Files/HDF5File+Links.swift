@@ -1,5 +1,3 @@
-import CDepthHDF5
-
 extension HDF5File {
   /// The names of a group's members in ascending order.
   ///

@@ -1,17 +1,18 @@
 import AtomicFiles
-import CDepthHDF5
 package import DepthErrors
 import SystemEssentials
 
 /// An HDF5 file open for reading.
 ///
-/// It owns a file descriptor, through which values are read. The HDF5 library describes the file's
-/// structure in a child process, see ``describe(_:)``.
+/// It owns a file descriptor, through which values are read. The file's structure is described by ``describer``,
+/// see ``describe(_:)``.
 package final class HDF5File: Sendable {
   /// The file's path as the caller gave it, for messages.
   package let name: String
-  /// Path of the file, or of a nameless one what `ch5_open_for_reading` takes instead.
-  package let path: String
+  /// Path of the file; `nil` for one that is in memory.
+  let path: String?
+  /// Who describes the structure.
+  let describer: HDF5Describer
   /// Length in bytes when the file was opened.
   package let size: Int
   /// Byte at which the HDF5 data begins: 0, or the length of the user block.
@@ -42,6 +43,7 @@ package final class HDF5File: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file's path.
+  ///   - describer: Who describes the structure.
   ///   - verification: How to compare the file with a checksum that it carries, `nil` if it carries none. Gets
   ///     the descriptor and the length in bytes. The comparison takes place while a child process describes the
   ///     file, see ``describe(_:)``; nothing of the description is used if it fails.
@@ -49,7 +51,7 @@ package final class HDF5File: Sendable {
   ///   file or may not be read, with code `unsupportedFormat` when it is not HDF5, and whatever
   ///   `verification` throws.
   package convenience init(
-    path: String,
+    path: String, describer: HDF5Describer = .inThisBuild,
     verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification? = {
       _, _ in nil
     }
@@ -70,7 +72,8 @@ package final class HDF5File: Sendable {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(Self.reason(for: errno)) }
     try self.init(
-      descriptor: descriptor, path: path, name: name, verifyingWith: verification)
+      descriptor: descriptor, path: path, name: name, describer: describer,
+      verifyingWith: verification)
   }
 
   /// Takes a file that is in memory; its bytes are copied into a nameless file.
@@ -78,10 +81,11 @@ package final class HDF5File: Sendable {
   /// - Parameters:
   ///   - bytes: The whole file; not used after this call.
   ///   - name: What errors call it.
+  ///   - describer: Who describes the structure.
   ///   - verification: As for a file with a path.
   /// - Throws: `DepthError` as for a file with a path.
   package convenience init(
-    bytes: UnsafeRawBufferPointer, name: String,
+    bytes: UnsafeRawBufferPointer, name: String, describer: HDF5Describer = .inThisBuild,
     verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification? = {
       _, _ in nil
     }
@@ -89,22 +93,22 @@ package final class HDF5File: Sendable {
     guard unsafe !bytes.isEmpty else {
       throw DepthError(.unsupportedFormat, file: name, "is empty, expected an HDF5 file")
     }
-    let descriptor = unsafe ch5_memory_file(bytes.baseAddress, bytes.count)
+    let descriptor = unsafe memoryFile(holding: bytes)
     guard descriptor >= 0 else {
       throw DepthError.unreadable(
         file: name, reason: "cannot be held in memory (\(unsafe String(cString: strerror(errno))))")
     }
     try self.init(
-      descriptor: descriptor, path: CH5_DESCRIPTOR + "\(descriptor)", name: name,
+      descriptor: descriptor, path: nil, name: name, describer: describer,
       verifyingWith: verification)
   }
 
   /// Takes over an open descriptor, which is closed if this fails.
   private init(
-    descriptor: Int32, path: String, name: String,
+    descriptor: Int32, path: String?, name: String, describer: HDF5Describer,
     verifyingWith verification: (_ descriptor: Int32, _ size: Int) throws -> Verification?
   ) throws {
-    (self.descriptor, self.path, self.name) = (descriptor, path, name)
+    (self.descriptor, self.path, self.name, self.describer) = (descriptor, path, name, describer)
     // Before the first byte is read: a change from here on is noticed.
     let state = FileState(of: descriptor)
     do {
@@ -138,13 +142,7 @@ package final class HDF5File: Sendable {
     }
   }
 
-  /// Fails if the file's name leads to another file than the one that is open.
-  func requireSamePlace() throws {
-    guard !path.hasPrefix(CH5_DESCRIPTOR) else { return }
-    guard FileState.isSameFile(path, as: descriptor) else { throw Self.changed(name) }
-  }
-
-  private static func changed(_ name: String) -> DepthError {
+  static func changed(_ name: String) -> DepthError {
     DepthError(
       .unreadable, file: name,
       "was changed while it was read, expected a file that does not change",

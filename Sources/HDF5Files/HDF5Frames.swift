@@ -14,8 +14,12 @@ package final class HDF5Frames: Sendable {
   /// Extents of one frame, outermost first.
   package let frameShape: [Int]
   private let dataset: HDF5Dataset
-  /// Reads the chunks of a chunked dataset.
-  private let reader: HDF5ChunkReader?
+  #if HDF5
+    /// Reads the chunks of a chunked dataset.
+    private let reader: HDF5ChunkReader?
+  #endif
+  /// Frames per chunk; 1 without chunks.
+  private let shared: Int
   private let windows = Mutex<[Window]>([])
 
   /// Consecutive frames in memory.
@@ -53,19 +57,22 @@ package final class HDF5Frames: Sendable {
       throw file.unsupported(
         "dataset '\(path)' is \(shape.map(String.init).joined(separator: "×")), expected frames")
     }
-    guard case .chunked(let chunks) = dataset.layout else {
+    #if HDF5
+      if case .chunked(let chunks) = dataset.layout {
+        let chunksOfFrame = zip(frameShape, chunks.shape.dropFirst()).reduce(1) {
+          $0 * (($1.0 + $1.1 - 1) / $1.1)
+        }
+        guard chunksOfFrame <= HDF5Limits.frameChunks else {
+          throw file.unsupported(
+            "a frame of dataset '\(path)' has \(chunksOfFrame) chunks, "
+              + "expected at most \(HDF5Limits.frameChunks)")
+        }
+        (reader, shared) = (try HDF5ChunkReader(dataset, chunks), chunks.shape[0])
+        return
+      }
       reader = nil
-      return
-    }
-    let chunksOfFrame = zip(frameShape, chunks.shape.dropFirst()).reduce(1) {
-      $0 * (($1.0 + $1.1 - 1) / $1.1)
-    }
-    guard chunksOfFrame <= HDF5Limits.frameChunks else {
-      throw file.unsupported(
-        "a frame of dataset '\(path)' has \(chunksOfFrame) chunks, "
-          + "expected at most \(HDF5Limits.frameChunks)")
-    }
-    reader = try HDF5ChunkReader(dataset, chunks)
+    #endif
+    shared = 1
   }
 
   /// Number of values per frame.
@@ -119,7 +126,6 @@ package final class HDF5Frames: Sendable {
   /// The frames that are read together with frame `index`: those that share chunks with it, within
   /// the limit of ``windowBytes``.
   private func window(around index: Int) -> Range<Int> {
-    let shared = reader?.chunks.shape[0] ?? 1
     let first = index / shared * shared
     let room = max(min(shared, windowBytes / frameBytes), 1)
     let start = first + (index - first) / room * room
@@ -135,9 +141,10 @@ package final class HDF5Frames: Sendable {
     return try unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
       let bytes = unsafe UnsafeMutableRawBufferPointer(
         UnsafeMutableBufferPointer(rebasing: buffer[..<size]))
-      if let reader {
-        try unsafe reader.read(rows: frames, into: bytes, threads: threads)
-      } else if case .contiguous(let offset) = dataset.layout {
+      #if HDF5
+        if let reader { try unsafe reader.read(rows: frames, into: bytes, threads: threads) }
+      #endif
+      if case .contiguous(let offset) = dataset.layout {
         try unsafe file.read(
           into: bytes, from: offset + frames.lowerBound * frameBytes,
           "frame \(frames.lowerBound) of dataset '\(path)'")

@@ -1,15 +1,15 @@
-import CDepthHDF5
-
 /// The place of a dataset's bytes.
 enum HDF5Layout: Sendable {
   /// One run of bytes from `offset` of the file.
   case contiguous(offset: Int)
   /// The bytes themselves, which were in the dataset's header.
   case compact([UInt8])
-  /// Chunks of equal extents, each stored through the same filters.
-  case chunked(HDF5Chunks)
+  #if HDF5
+    /// Chunks of equal extents, each stored through the same filters.
+    case chunked(HDF5Chunks)
+  #endif
 
-  /// Checks the layout that the library described.
+  /// Checks a layout that was described.
   ///
   /// - Throws: `DepthError`, naming the dataset.
   init(
@@ -18,16 +18,16 @@ enum HDF5Layout: Sendable {
     let (path, claim) = (facts.path, facts.layout)
     let bytes = shape.reduce(1, *) * elementBytes
     switch claim.kind {
-    case H5D_COMPACT.rawValue:
+    case .compact:
       self = .compact(facts.data)
-    case H5D_CONTIGUOUS.rawValue where bytes == 0:
+    case .contiguous where bytes == 0:
       self = .contiguous(offset: 0)
-    case H5D_CONTIGUOUS.rawValue:
+    case .contiguous:
       guard claim.externalFiles == 0 else {
         throw file.unsupported("dataset '\(path)' keeps its values in another file")
       }
       // The library adds the length of the user block to every address, even to the undefined one.
-      guard claim.isAllocated, claim.offset != ch5_undefined_address(),
+      guard claim.isAllocated, claim.offset != .max,
         claim.offset >= UInt64(file.start)
       else { throw file.invalid("values of dataset '\(path)' were never written") }
       guard claim.offset <= UInt64(file.size), bytes <= file.size - Int(claim.offset) else {
@@ -36,105 +36,23 @@ enum HDF5Layout: Sendable {
             + "the file ends at \(file.size)")
       }
       self = .contiguous(offset: Int(claim.offset))
-    case H5D_CHUNKED.rawValue:
-      self = .chunked(
-        try HDF5Chunks(
-          claim, path: path, file: file, shape: shape, elementBytes: elementBytes,
-          limit: chunkLimit))
-    case H5D_VIRTUAL.rawValue:
-      throw file.unsupported("dataset '\(path)' keeps its values in other datasets")
-    default:
-      throw file.damaged("dataset '\(path)'")
-    }
-  }
-}
-
-/// The chunks of a dataset and their filters.
-struct HDF5Chunks: Sendable {
-  /// A filter that chunks are stored through.
-  enum Filter: Sendable {
-    /// Groups bytes by their position in the element.
-    case shuffle
-    /// Compresses in zlib's format, which includes a checksum.
-    case gzip
-  }
-
-  /// Extents of one chunk, outermost first.
-  let shape: [Int]
-  /// Filters in the order of writing.
-  let filters: [Filter]
-  /// Bytes of one chunk before compression.
-  let bytes: Int
-  /// Whether chunks that extend beyond the dataset are stored without filters.
-  let leavesEdges: Bool
-
-  /// Each chunk's place in the file by its first element; `nil` when there are too many to list,
-  /// and the library looks up each of them.
-  let stored: [[Int]: StoredChunk]?
-
-  /// One chunk in the file.
-  struct StoredChunk: Sendable {
-    let address, bytes: UInt64
-    /// Bit `i` is set when filter `i` was skipped.
-    let mask: UInt32
-  }
-
-  /// Checks the chunks and filters that the library described.
-  ///
-  /// - Throws: `DepthError`, naming the dataset.
-  init(
-    _ claim: HDF5Facts.Layout, path: String, file: HDF5File, shape: [Int], elementBytes: Int,
-    limit: Int
-  ) throws {
-    guard claim.chunk.count == shape.count, !shape.isEmpty, !claim.chunk.contains(0) else {
-      throw file.damaged("dataset '\(path)'")
-    }
-    var bytes = UInt64(elementBytes)
-    var count = 1
-    for (extent, whole) in zip(claim.chunk, shape) {
-      let (product, overflow) = bytes.multipliedReportingOverflow(by: extent)
-      guard !overflow, product <= HDF5Limits.chunkBytes else {
-        throw file.unsupported(
-          "dataset '\(path)' claims chunks of more than \(HDF5Limits.chunkBytes) bytes")
-      }
-      bytes = product
-      let (total, isTooMany) = count.multipliedReportingOverflow(
-        by: (whole + Int(extent) - 1) / Int(extent))
-      count = isTooMany ? .max : total
-    }
-    guard count <= limit else {
-      throw file.unsupported("dataset '\(path)' has more than \(limit) chunks")
-    }
-    self.shape = claim.chunk.map(Int.init)
-    self.bytes = Int(bytes)
-    leavesEdges = claim.leavesEdges
-    filters = try claim.filters.map { id in
-      switch id {
-      case H5Z_FILTER_SHUFFLE: return .shuffle
-      case H5Z_FILTER_DEFLATE: return .gzip
-      default:
-        let text = claim.filterName.isEmpty ? "" : " (\(claim.filterName))"
-        throw file.unsupported(
-          "dataset '\(path)' needs filter \(id)\(text), expected gzip or shuffle")
-      }
-    }
-    guard !filters.isEmpty || count <= HDF5Limits.unfilteredChunks else {
+    case .chunked:
+      #if HDF5
+        if file.describer == .library {
+          self = .chunked(
+            try HDF5Chunks(
+              claim, path: path, file: file, shape: shape, elementBytes: elementBytes,
+              limit: chunkLimit))
+          return
+        }
+      #endif
       throw file.unsupported(
-        "dataset '\(path)' has more than \(HDF5Limits.unfilteredChunks) chunks without a filter")
+        "dataset '\(path)' is stored in chunks, expected one piece in a build without the trait HDF5"
+      )
+    case .virtual:
+      throw file.unsupported("dataset '\(path)' keeps its values in other datasets")
+    case .unknown:
+      throw file.damaged("dataset '\(path)'")
     }
-    stored = claim.chunkCount > UInt64(CH5_CHUNKS) ? nil : Self.stored(claim)
-  }
-
-  /// The chunks in the library's table, by their first element.
-  private static func stored(_ claim: HDF5Facts.Layout) -> [[Int]: StoredChunk] {
-    let words = 3 + claim.chunk.count
-    var stored: [[Int]: StoredChunk] = [:]
-    for entry in stride(from: 0, to: claim.chunkTable.count - words + 1, by: words) {
-      let table = claim.chunkTable[entry..<entry + words]
-      stored[table.dropFirst(3).map { Int(clamping: $0) }] = StoredChunk(
-        address: table[entry], bytes: table[entry + 1],
-        mask: UInt32(truncatingIfNeeded: table[entry + 2]))
-    }
-    return stored
   }
 }

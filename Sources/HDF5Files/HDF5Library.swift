@@ -1,41 +1,43 @@
-package import CDepthHDF5
-import Synchronization
+#if HDF5
+  package import CDepthHDF5
+  import Synchronization
 
-/// Serializes calls of the HDF5 library, which is not thread-safe.
-package enum HDF5Library {
-  private static let lock = Mutex(())
+  /// Serializes calls of the HDF5 library, which is not thread-safe.
+  package enum HDF5Library {
+    private static let lock = Mutex(())
 
-  /// Runs `body` while no other thread uses the library, with the library's own error messages
-  /// switched off.
-  ///
-  /// Not reentrant: `body` must not call this function.
-  package static func locked<Result: Sendable>(_ body: () throws -> Result) rethrows -> Result {
-    try lock.withLock { _ in
-      let printing = unsafe ch5_silence_errors()
-      defer { unsafe ch5_restore_errors(printing) }
-      return try body()
+    /// Runs `body` while no other thread uses the library, with the library's own error messages
+    /// switched off.
+    ///
+    /// Not reentrant: `body` must not call this function.
+    package static func locked<Result: Sendable>(_ body: () throws -> Result) rethrows -> Result {
+      try lock.withLock { _ in
+        let printing = unsafe ch5_silence_errors()
+        defer { unsafe ch5_restore_errors(printing) }
+        return try body()
+      }
+    }
+
+    /// The library's message about the innermost cause of its last failure.
+    package static var lastMessage: String {
+      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+        guard let start = text.baseAddress else { return "" }
+        unsafe ch5_innermost_error(start, text.count)
+        return unsafe String(cString: start)
+      }
     }
   }
 
-  /// The library's message about the innermost cause of its last failure.
-  package static var lastMessage: String {
-    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-      guard let start = text.baseAddress else { return "" }
-      unsafe ch5_innermost_error(start, text.count)
-      return unsafe String(cString: start)
+  /// An open object of the library, which is closed with its owner.
+  package struct HDF5Handle: ~Copyable {
+    package let id: hid_t
+
+    /// Takes ownership of `id`; `nil` when it is negative, the result of a failed call.
+    package init?(_ id: hid_t) {
+      guard id >= 0 else { return nil }
+      self.id = id
     }
+
+    deinit { H5Idec_ref(id) }
   }
-}
-
-/// An open object of the library, which is closed with its owner.
-package struct HDF5Handle: ~Copyable {
-  package let id: hid_t
-
-  /// Takes ownership of `id`; `nil` when it is negative, the result of a failed call.
-  package init?(_ id: hid_t) {
-    guard id >= 0 else { return nil }
-    self.id = id
-  }
-
-  deinit { H5Idec_ref(id) }
-}
+#endif

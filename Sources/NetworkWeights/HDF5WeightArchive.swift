@@ -1,11 +1,11 @@
 import DepthErrors
-import HDF5Files
+package import HDF5Files
 import NeuralEngine
 
 /// Weights read from an HDF5 file: one group per layer, one dataset per parameter.
 ///
 /// Datasets hold IEEE floats of 16, 32 or 64 bits in either byte order, contiguous or in chunks
-/// with gzip and shuffle. A `kernel` may also hold 8-bit integers; then a dataset `scale` in the
+/// with gzip and shuffle; chunks only with the package's trait HDF5. A `kernel` may also hold 8-bit integers; then a dataset `scale` in the
 /// same group gives one factor per output channel, and the archive returns `kernel[o, …] ·
 /// scale[o]`. The datasets `activation_scale` and `residual_scale` are the steps of the maps around the
 /// layer in 8 bits.
@@ -38,15 +38,17 @@ package struct HDF5WeightArchive: WeightArchive {
   ///   - attributes: Names of the root's attributes to read; others are ignored.
   ///   - knownDigests: SHA-256 of the files that may be parsed where no child process can be started; see
   ///     ``sha256``.
+  ///   - describer: Who describes the file's structure.
   /// - Throws: `DepthError`, naming the group, dataset or attribute at fault: with code
   ///   `unreadable` when the system cannot read the file, `unsupportedFormat` when its content is
   ///   not as described above, and `damaged` when its bytes differ from their checksum or a file of
   ///   version 2 does not begin with one.
   package init(
-    path: String, attributes names: [String] = publishedAttributes, knownDigests: Set<String> = []
+    path: String, attributes names: [String] = publishedAttributes, knownDigests: Set<String> = [],
+    describer: HDF5Describer = .inThisBuild
   ) throws {
     var block: WeightsBlock?
-    let file = try HDF5File(path: path) { descriptor, size in
+    let file = try HDF5File(path: path, describer: describer) { descriptor, size in
       block = try WeightsBlock(of: descriptor, size: size, file: path)
       return block?.verification(
         of: descriptor, size: size, file: path, knownDigests: knownDigests)
@@ -60,11 +62,15 @@ package struct HDF5WeightArchive: WeightArchive {
   ///   - bytes: The whole file; not used after this call.
   ///   - name: What errors call it.
   ///   - knownDigests: As for a file on disk.
+  ///   - describer: Who describes the file's structure.
   /// - Throws: `DepthError` as for a file with a path.
-  package init(bytes: Span<UInt8>, name: String, knownDigests: Set<String> = []) throws {
+  package init(
+    bytes: Span<UInt8>, name: String, knownDigests: Set<String> = [],
+    describer: HDF5Describer = .inThisBuild
+  ) throws {
     var block: WeightsBlock?
     let file = try unsafe bytes.withUnsafeBytes { bytes in
-      try unsafe HDF5File(bytes: bytes, name: name) { descriptor, size in
+      try unsafe HDF5File(bytes: bytes, name: name, describer: describer) { descriptor, size in
         block = try WeightsBlock(of: descriptor, size: size, file: name)
         return block?.verification(
           of: descriptor, size: size, file: name, knownDigests: knownDigests)

@@ -1,7 +1,11 @@
-import CDepthDeflate
 import DepthErrors
+import FileChecksums
 package import HDF5Files
 import SystemEssentials
+
+#if HDF5
+  import CDepthDeflate
+#endif
 
 /// The 512 bytes before the HDF5 data of a weights file of version 2.
 ///
@@ -124,9 +128,13 @@ package struct WeightsBlock: Sendable {
 
   /// CRC-32 as in zlib and PNG.
   package static func checksum(_ bytes: ArraySlice<UInt8>, after first: UInt32 = 0) -> UInt32 {
-    unsafe bytes.withUnsafeBufferPointer {
-      unsafe libdeflate_crc32(first, $0.baseAddress, $0.count)
-    }
+    #if HDF5
+      unsafe bytes.withUnsafeBufferPointer {
+        unsafe libdeflate_crc32(first, $0.baseAddress, $0.count)
+      }
+    #else
+      SlicedCRC32.checksum(bytes, after: first)
+    #endif
   }
 }
 

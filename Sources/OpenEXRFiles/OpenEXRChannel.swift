@@ -78,6 +78,6 @@ extension DepthError {
   package static func withoutOpenEXR(file: String?) -> DepthError {
     DepthError(
       .unsupportedFormat, file: file,
-      "this build has no OpenEXR, install libopenexr-dev and build with --traits EXR")
+      "this build has no OpenEXR, install libopenexr-dev and build with --traits default,EXR")
   }
 }

@@ -9,7 +9,7 @@
 
   @Suite(.offPool) struct WithoutOpenEXRTests {
     static let sentence =
-      "this build has no OpenEXR, install libopenexr-dev and build with --traits EXR"
+      "this build has no OpenEXR, install libopenexr-dev and build with --traits default,EXR"
 
     @Test func everyWayOfWritingSaysHowToGetIt() throws {
       let map = DepthMap(height: 1, width: 2, unit: .metres, values: [1, 2])

@@ -4,10 +4,12 @@ import DepthNetworks
 import HDF5Files
 import NetworkWeights
 
-/// HDF5 files, which a child process describes.
+/// HDF5 files, described in a child process or by this package's own reader.
 extension FuzzTarget {
   /// Values of one tensor that are read; a file may claim far more than it holds.
   private static let largestTensor = 1 << 16
+
+  private var describer: HDF5Describer { self == .weightsReader ? .reader : .inThisBuild }
 
   func readWeights(_ bytes: [UInt8]) throws {
     do { try readArchive(bytes) } catch let broken as Broken { throw broken } catch {
@@ -21,7 +23,7 @@ extension FuzzTarget {
   }
 
   private func readArchive(_ bytes: [UInt8]) throws {
-    let archive = try HDF5WeightArchive(bytes: bytes.span, name: "fuzz")
+    let archive = try HDF5WeightArchive(bytes: bytes.span, name: "fuzz", describer: describer)
     try archive.verifyDigest()
     for name in archive.attributeNames { _ = archive.attributeDescription(name) }
     var failure: (any Error)?

@@ -31,11 +31,22 @@ extension FuzzTarget {
     case .depthPhoto: return try depthPhotos()
     case .xmp: return try packets()
     case .frames, .rawFrames: return try frameStreams()
-    case .weights:
+    case .weights, .weightsReader:
       // The checksum of the rest is made right; what it lacks is found behind that.
       let start = Array(try Data(contentsOf: weights).prefix(1 << 14))
-      return try HDF5Seed.weights() + [FuzzSeed(start, isWhole: false)]
-    case .labelledSet: return try HDF5Seed.labelledSets()
+      let written: [FuzzSeed]
+      #if HDF5
+        written = try HDF5Seed.weights(hasChunks: self == .weights)
+      #else
+        written = []
+      #endif
+      return written + [FuzzSeed(start, isWhole: false)]
+    case .labelledSet:
+      #if HDF5
+        return try HDF5Seed.labelledSets()
+      #else
+        return []
+      #endif
     case .dataSets: return dataSets()
     case .requestLine: return requestLines()
     case .http: return requests()

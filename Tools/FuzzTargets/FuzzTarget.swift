@@ -23,6 +23,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case rawFrames = "raw-frames"
   /// HDF5 as a child process describes it, the weights in it and their values.
   case weights
+  /// The same, described by this package's own reader.
+  case weightsReader = "weights-reader"
   /// The labelled set of NYU Depth v2: frames out of a MATLAB file.
   case labelledSet = "labelled-set"
   /// Lists of photos with their depth, and the description of a clip.
@@ -57,7 +59,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .xmp: try readXMP(bytes)
       case .frames: try readFrames(bytes, options: .init())
       case .rawFrames: try readRawFrames(bytes)
-      case .weights: try readWeights(bytes)
+      case .weights, .weightsReader: try readWeights(bytes)
       case .labelledSet: try readLabelledSet(bytes)
       case .dataSets: try readDataSet(bytes)
       case .requestLine: try readRequestLine(bytes)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stddef.h>
+
 // Files that are being written under temporary names, and the signals that remove them.
 //
 // The names are kept in fixed memory, because a signal handler may neither allocate nor wait.
@@ -31,3 +33,8 @@ int cpf_interrupting_signal(void);
 /// Between these two calls no signal ends the process: several files get their names together.
 void cpf_begin_renaming(void);
 void cpf_end_renaming(void);
+
+/// Makes a file of `count` bytes that goes away with its descriptor: in memory on Linux, elsewhere in the folder
+/// for temporary files. Returns the descriptor, which is closed on `exec` and inherited by `fork`, or -1 with the
+/// reason in errno.
+int cpf_memory_file(const void *bytes, size_t count);

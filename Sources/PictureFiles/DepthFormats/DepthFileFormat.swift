@@ -9,7 +9,7 @@ public import SystemEssentials
 /// let bytes = try depth.encoded(as: .pfm)  // 32-bit floats, metres
 /// ```
 public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
-  /// 16-bit gray; the file names its unit.
+  /// 16-bit gray; the file names its unit. Only where the package was built with its trait Codecs, a default.
   case png
   /// Metres as 32-bit floats, bottom row first, little-endian.
   case pfm
@@ -21,7 +21,8 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
 
   /// The format that a file name asks for by its extension, in any case.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.exr` in a build without OpenEXR.
+  /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.exr` and `.png` in a build without their
+  ///   libraries.
   public init(extensionOf url: URL) throws {
     guard let format = Self(rawValue: url.pathExtension.lowercased()) else {
       throw DepthError.unknownExtension(
@@ -31,11 +32,16 @@ public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
     if format == .exr, !OpenEXRChannel.isAvailable {
       throw DepthError.withoutOpenEXR(file: url.relativePath)
     }
+    if format == .png, !Codecs.areAvailable {
+      throw DepthError.withoutCodecs(format: "PNG", file: url.relativePath)
+    }
     self = format
   }
 
   /// All formats that this build writes.
   package static var inThisBuild: [Self] {
-    allCases.filter { $0 != .exr || OpenEXRChannel.isAvailable }
+    allCases.filter {
+      ($0 != .exr || OpenEXRChannel.isAvailable) && ($0 != .png || Codecs.areAvailable)
+    }
   }
 }

@@ -1,8 +1,11 @@
 import AtomicFiles
-import CDepthTurboJPEG
 import DepthErrors
 import DepthImages
 import ThreadTeams
+
+#if Codecs
+  import CDepthTurboJPEG
+#endif
 
 /// JPEG to upright RGB by TurboJPEG.
 enum JPEGDecoder {
@@ -39,29 +42,33 @@ enum JPEGDecoder {
   private static func decode(
     _ bytes: [UInt8], _ header: JPEGHeader, file: String
   ) throws -> [UInt8] {
-    let (width, height) = (header.width, header.height)
-    guard let handle = unsafe tjInitDecompress() else {
-      throw damaged(file, "TurboJPEG cannot be initialized")
-    }
-    defer { unsafe tjDestroy(handle) }
-    let isCMYK = header.components == 4
-    let format = isCMYK ? TJPF_CMYK : TJPF_RGB
-    let channels = isCMYK ? 4 : 3
-    // Zeroed, so that nothing left in memory shows where a hostile file skips pixels.
-    var pixels = [UInt8](repeating: 0, count: width * height * channels)
-    // LIMITSCANS: a progressive file of 500 scans and more is an attack on time.
-    let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
-    let status = unsafe tjDecompress2(
-      handle, bytes, UInt(bytes.count), &pixels, Int32(width), Int32(width * channels),
-      Int32(height), Int32(format.rawValue), flags)
-    if status != 0 {
-      let message = unsafe String(cString: tjGetErrorStr2(handle))
-      let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
-      guard isWarning, isHarmless(message), header.isComplete(bytes) else {
-        throw damaged(file, reason(message))
+    #if Codecs
+      let (width, height) = (header.width, header.height)
+      guard let handle = unsafe tjInitDecompress() else {
+        throw damaged(file, "TurboJPEG cannot be initialized")
       }
-    }
-    return isCMYK ? rgb(fromCMYK: pixels, inverted: header.isAdobe) : pixels
+      defer { unsafe tjDestroy(handle) }
+      let isCMYK = header.components == 4
+      let format = isCMYK ? TJPF_CMYK : TJPF_RGB
+      let channels = isCMYK ? 4 : 3
+      // Zeroed, so that nothing left in memory shows where a hostile file skips pixels.
+      var pixels = [UInt8](repeating: 0, count: width * height * channels)
+      // LIMITSCANS: a progressive file of 500 scans and more is an attack on time.
+      let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
+      let status = unsafe tjDecompress2(
+        handle, bytes, UInt(bytes.count), &pixels, Int32(width), Int32(width * channels),
+        Int32(height), Int32(format.rawValue), flags)
+      if status != 0 {
+        let message = unsafe String(cString: tjGetErrorStr2(handle))
+        let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+        guard isWarning, isHarmless(message), header.isComplete(bytes) else {
+          throw damaged(file, reason(message))
+        }
+      }
+      return isCMYK ? rgb(fromCMYK: pixels, inverted: header.isAdobe) : pixels
+    #else
+      throw DepthError.withoutCodecs(format: "JPEG", file: file)
+    #endif
   }
 
   /// Warnings about oddities that cameras are known to write, with all pixels intact.

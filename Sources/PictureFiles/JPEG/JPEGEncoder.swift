@@ -1,7 +1,10 @@
 import AtomicFiles
-import CDepthTurboJPEG
 import DepthErrors
 import DepthImages
+
+#if Codecs
+  import CDepthTurboJPEG
+#endif
 
 /// RGB to JPEG by TurboJPEG, with the photo's Exif block and color profile put back.
 package enum JPEGEncoder {
@@ -29,26 +32,30 @@ package enum JPEGEncoder {
     _ pixels: [UInt8], height: Int, width: Int, chroma: ChromaSubsampling, quality: Int,
     progressive: Bool
   ) throws -> [UInt8] {
-    guard max(height, width) <= maximumSide else {
-      throw failure(
-        "holds at most \(maximumSide) pixels per side, the picture is \(width)×\(height)")
-    }
-    guard let handle = unsafe tjInitCompress() else {
-      throw failure("TurboJPEG cannot be initialized")
-    }
-    defer { unsafe tjDestroy(handle) }
-    var buffer: UnsafeMutablePointer<UInt8>?
-    var size: UInt = 0
-    defer { unsafe tjFree(buffer) }
-    let subsampling = chroma == .full ? TJSAMP_444 : TJSAMP_420
-    let flags = TJFLAG_ACCURATEDCT | (progressive ? TJFLAG_PROGRESSIVE : 0)
-    let status = unsafe tjCompress2(
-      handle, pixels, Int32(width), 0, Int32(height), Int32(TJPF_RGB.rawValue), &buffer, &size,
-      Int32(subsampling.rawValue), Int32(quality), flags)
-    guard status == 0, let buffer = unsafe buffer else {
-      throw unsafe failure(String(cString: tjGetErrorStr2(handle)))
-    }
-    return unsafe Array(UnsafeBufferPointer(start: buffer, count: Int(size)))
+    #if Codecs
+      guard max(height, width) <= maximumSide else {
+        throw failure(
+          "holds at most \(maximumSide) pixels per side, the picture is \(width)×\(height)")
+      }
+      guard let handle = unsafe tjInitCompress() else {
+        throw failure("TurboJPEG cannot be initialized")
+      }
+      defer { unsafe tjDestroy(handle) }
+      var buffer: UnsafeMutablePointer<UInt8>?
+      var size: UInt = 0
+      defer { unsafe tjFree(buffer) }
+      let subsampling = chroma == .full ? TJSAMP_444 : TJSAMP_420
+      let flags = TJFLAG_ACCURATEDCT | (progressive ? TJFLAG_PROGRESSIVE : 0)
+      let status = unsafe tjCompress2(
+        handle, pixels, Int32(width), 0, Int32(height), Int32(TJPF_RGB.rawValue), &buffer, &size,
+        Int32(subsampling.rawValue), Int32(quality), flags)
+      guard status == 0, let buffer = unsafe buffer else {
+        throw unsafe failure(String(cString: tjGetErrorStr2(handle)))
+      }
+      return unsafe Array(UnsafeBufferPointer(start: buffer, count: Int(size)))
+    #else
+      throw DepthError.withoutCodecs(format: "JPEG", file: nil)
+    #endif
   }
 
   /// Puts segments where the standards want them: after SOI and, if there is one, the JFIF segment.

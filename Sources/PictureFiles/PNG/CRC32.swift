@@ -1,10 +1,18 @@
-import CDepthZlib
+import FileChecksums
+
+#if Codecs
+  import CDepthZlib
+#endif
 
 /// The check sum of PNG chunks.
 ///
 /// > Source: W3C PNG (Third Edition), annex D: polynomial 0xEDB88320, reflected, inverted at both ends.
 package enum CRC32 {
   package static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    unsafe bytes.withUnsafeBufferPointer { unsafe UInt32(crc32_z(0, $0.baseAddress, $0.count)) }
+    #if Codecs
+      unsafe bytes.withUnsafeBufferPointer { unsafe UInt32(crc32_z(0, $0.baseAddress, $0.count)) }
+    #else
+      SlicedCRC32.checksum(bytes)
+    #endif
   }
 }

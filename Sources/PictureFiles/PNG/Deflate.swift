@@ -1,6 +1,9 @@
 import AtomicFiles
-import CDepthZlib
 import DepthErrors
+
+#if Codecs
+  import CDepthZlib
+#endif
 
 /// Pieces of a deflate stream, compressed independently of each other.
 ///
@@ -43,83 +46,104 @@ package enum Deflate {
   static func piece(
     _ bytes: [UInt8], after before: [UInt8] = [], by method: Method, isLast: Bool
   ) throws -> [UInt8] {
-    var stream = unsafe z_stream()
-    // zlib remembers where its stream lies.
-    return try unsafe withUnsafeMutablePointer(to: &stream) { stream in
-      let (search, strategy) =
-        switch method {
-        case .runs: (Search.level(1), Z_RLE)
-        case .matches(let search): (search, Z_FILTERED)
-        }
-      guard unsafe czlib_deflate_init_raw(stream, search.level, strategy) == Z_OK else {
-        throw failure
-      }
-      defer { unsafe deflateEnd(stream) }
-      if let tuning = search.tuning {
-        unsafe deflateTune(
-          stream, tuning.goodLength, tuning.maxLazy, tuning.niceLength, tuning.maxChain)
-      }
-      unsafe before.suffix(window).withUnsafeBufferPointer { before in
-        _ = unsafe deflateSetDictionary(stream, before.baseAddress, uInt(before.count))
-      }
-      // A flush adds an empty block of five bytes, and up to seven bits before it.
-      let capacity = unsafe Int(deflateBound(stream, uLong(bytes.count))) + 16
-      return try unsafe bytes.withUnsafeBufferPointer { input in
-        try unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
-          unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-          unsafe stream.pointee.avail_in = uInt(input.count)
-          unsafe stream.pointee.next_out = output.baseAddress
-          unsafe stream.pointee.avail_out = uInt(capacity)
-          let status = unsafe deflate(stream, isLast ? Z_FINISH : Z_SYNC_FLUSH)
-          guard status == (isLast ? Z_STREAM_END : Z_OK), unsafe stream.pointee.avail_out > 0 else {
-            throw failure
+    #if Codecs
+      var stream = unsafe z_stream()
+      // zlib remembers where its stream lies.
+      return try unsafe withUnsafeMutablePointer(to: &stream) { stream in
+        let (search, strategy) =
+          switch method {
+          case .runs: (Search.level(1), Z_RLE)
+          case .matches(let search): (search, Z_FILTERED)
           }
-          initialized = unsafe capacity - Int(stream.pointee.avail_out)
+        guard unsafe czlib_deflate_init_raw(stream, search.level, strategy) == Z_OK else {
+          throw failure
+        }
+        defer { unsafe deflateEnd(stream) }
+        if let tuning = search.tuning {
+          unsafe deflateTune(
+            stream, tuning.goodLength, tuning.maxLazy, tuning.niceLength, tuning.maxChain)
+        }
+        unsafe before.suffix(window).withUnsafeBufferPointer { before in
+          _ = unsafe deflateSetDictionary(stream, before.baseAddress, uInt(before.count))
+        }
+        // A flush adds an empty block of five bytes, and up to seven bits before it.
+        let capacity = unsafe Int(deflateBound(stream, uLong(bytes.count))) + 16
+        return try unsafe bytes.withUnsafeBufferPointer { input in
+          try unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
+            unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            unsafe stream.pointee.avail_in = uInt(input.count)
+            unsafe stream.pointee.next_out = output.baseAddress
+            unsafe stream.pointee.avail_out = uInt(capacity)
+            let status = unsafe deflate(stream, isLast ? Z_FINISH : Z_SYNC_FLUSH)
+            guard status == (isLast ? Z_STREAM_END : Z_OK), unsafe stream.pointee.avail_out > 0
+            else {
+              throw failure
+            }
+            initialized = unsafe capacity - Int(stream.pointee.avail_out)
+          }
         }
       }
-    }
+    #else
+      throw DepthError.withoutCodecs(format: "PNG", file: nil)
+    #endif
   }
 
   /// The check sum of a whole stream's bytes from those of its pieces, in order.
   static func adler32(joining pieces: some Sequence<(sum: UInt32, count: Int)>) -> UInt32 {
-    UInt32(
-      pieces.reduce(uLong(1)) { sum, piece in
-        adler32_combine(sum, uLong(piece.sum), piece.count)
-      })
+    #if Codecs
+      UInt32(
+        pieces.reduce(uLong(1)) { sum, piece in
+          adler32_combine(sum, uLong(piece.sum), piece.count)
+        })
+    #else
+      preconditionFailure("a stream is joined without the trait Codecs")
+    #endif
   }
 
   static func adler32(_ bytes: [UInt8]) -> UInt32 {
-    unsafe UInt32(adler32_z(1, bytes, bytes.count))
+    #if Codecs
+      unsafe UInt32(adler32_z(1, bytes, bytes.count))
+    #else
+      preconditionFailure("a stream is summed up without the trait Codecs")
+    #endif
   }
 
   /// A whole zlib stream of a few bytes.
   ///
   /// - Throws: `DepthError` when zlib has no memory.
   static func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
-    var size = compressBound(uLong(bytes.count))
-    return try unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { output, initialized in
-      guard unsafe compress(output.baseAddress, &size, bytes, uLong(bytes.count)) == Z_OK else {
-        throw failure
+    #if Codecs
+      var size = compressBound(uLong(bytes.count))
+      return try unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { output, initialized in
+        guard unsafe compress(output.baseAddress, &size, bytes, uLong(bytes.count)) == Z_OK else {
+          throw failure
+        }
+        initialized = Int(size)
       }
-      initialized = Int(size)
-    }
+    #else
+      throw DepthError.withoutCodecs(format: "PNG", file: nil)
+    #endif
   }
 
   /// The content of a zlib stream; `nil` when it is damaged or longer than `limit` bytes.
   static func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
-    var capacity = min(16 * bytes.count + 64, limit)
-    while true {
-      var (size, status) = (uLong(capacity), Z_OK)
-      let result = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
-        unsafe bytes.withUnsafeBufferPointer {
-          status = unsafe uncompress(output.baseAddress, &size, $0.baseAddress, uLong($0.count))
+    #if Codecs
+      var capacity = min(16 * bytes.count + 64, limit)
+      while true {
+        var (size, status) = (uLong(capacity), Z_OK)
+        let result = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { output, initialized in
+          unsafe bytes.withUnsafeBufferPointer {
+            status = unsafe uncompress(output.baseAddress, &size, $0.baseAddress, uLong($0.count))
+          }
+          initialized = Int(size)
         }
-        initialized = Int(size)
+        if status == Z_OK { return result }
+        guard status == Z_BUF_ERROR, capacity < limit else { return nil }
+        capacity = min(4 * capacity, limit)
       }
-      if status == Z_OK { return result }
-      guard status == Z_BUF_ERROR, capacity < limit else { return nil }
-      capacity = min(4 * capacity, limit)
-    }
+    #else
+      nil
+    #endif
   }
 
   private static var failure: DepthError {

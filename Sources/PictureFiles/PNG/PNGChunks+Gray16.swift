@@ -1,4 +1,6 @@
-import CDepthDeflate
+#if Codecs
+  import CDepthDeflate
+#endif
 
 extension PNGChunks {
   /// The samples of a whole file of 16-bit gray, as depth sensors and ``DepthMap`` write it,
@@ -24,13 +26,17 @@ extension PNGChunks {
   /// in less than half of zlib's time for depth maps. libdeflate does not say what is wrong with a
   /// stream.
   static func inflated(_ stream: [UInt8], count: Int) -> [UInt8]? {
-    var isWhole = false
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
-      isWhole = unsafe cdeflate_inflate(
-        stream, stream.count, output.baseAddress, count, &initialized)
-      isWhole = isWhole && initialized == count
-      if !isWhole { initialized = 0 }
-    }
-    return isWhole ? bytes : nil
+    #if Codecs
+      var isWhole = false
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
+        isWhole = unsafe cdeflate_inflate(
+          stream, stream.count, output.baseAddress, count, &initialized)
+        isWhole = isWhole && initialized == count
+        if !isWhole { initialized = 0 }
+      }
+      return isWhole ? bytes : nil
+    #else
+      nil
+    #endif
   }
 }

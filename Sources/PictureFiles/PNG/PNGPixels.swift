@@ -1,6 +1,9 @@
 import AtomicFiles
-import CDepthPNG
 import DepthErrors
+
+#if Codecs
+  import CDepthPNG
+#endif
 
 /// Pixels out of PNG files by libpng's simplified interface.
 package enum PNGPixels {
@@ -15,10 +18,12 @@ package enum PNGPixels {
 
     var channels: Int { (hasColor ? 3 : 1) + (hasAlpha ? 1 : 0) }
 
-    fileprivate var format: png_uint_32 {
-      (hasColor ? PNG_FORMAT_FLAG_COLOR : 0) | (hasAlpha ? PNG_FORMAT_FLAG_ALPHA : 0)
-        | (is16Bit ? PNG_FORMAT_FLAG_LINEAR : 0)
-    }
+    #if Codecs
+      fileprivate var format: png_uint_32 {
+        (hasColor ? PNG_FORMAT_FLAG_COLOR : 0) | (hasAlpha ? PNG_FORMAT_FLAG_ALPHA : 0)
+          | (is16Bit ? PNG_FORMAT_FLAG_LINEAR : 0)
+      }
+    #endif
   }
 
   /// All samples of a file, `height·width·channels`; transparency is laid over white where the
@@ -30,39 +35,45 @@ package enum PNGPixels {
   static func decode<Sample: FixedWidthInteger>(
     _ bytes: [UInt8], as layout: Layout, of _: Sample.Type, file: String
   ) throws -> [Sample] {
-    func damaged(_ image: png_image) -> DepthError {
-      unsafe .damaged(file: file, format: "PNG", reason: message(image))
-    }
-    return try unsafe bytes.withUnsafeBytes { bytes in
-      var image = unsafe png_image()
-      unsafe image.version = cpng_image_version()
-      guard unsafe png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0
-      else {
-        throw unsafe damaged(image)
+    #if Codecs
+      func damaged(_ image: png_image) -> DepthError {
+        unsafe .damaged(file: file, format: "PNG", reason: message(image))
       }
-      defer { unsafe png_image_free(&image) }
-      unsafe image.format = layout.format
-      // Photos with 16 bits and no gAMA are sRGB in practice, not linear as libpng assumes.
-      if !layout.is16Bit { unsafe image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB) }
-      let count = unsafe Int(image.width) * Int(image.height) * layout.channels
-      return try unsafe [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
-        var white = png_color(red: 255, green: 255, blue: 255)
-        guard unsafe png_image_finish_read(&image, &white, buffer.baseAddress, 0, nil) != 0 else {
+      return try unsafe bytes.withUnsafeBytes { bytes in
+        var image = unsafe png_image()
+        unsafe image.version = cpng_image_version()
+        guard unsafe png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0
+        else {
           throw unsafe damaged(image)
         }
-        initialized = count
+        defer { unsafe png_image_free(&image) }
+        unsafe image.format = layout.format
+        // Photos with 16 bits and no gAMA are sRGB in practice, not linear as libpng assumes.
+        if !layout.is16Bit { unsafe image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB) }
+        let count = unsafe Int(image.width) * Int(image.height) * layout.channels
+        return try unsafe [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
+          var white = png_color(red: 255, green: 255, blue: 255)
+          guard unsafe png_image_finish_read(&image, &white, buffer.baseAddress, 0, nil) != 0 else {
+            throw unsafe damaged(image)
+          }
+          initialized = count
+        }
       }
-    }
+    #else
+      throw DepthError.withoutCodecs(format: "PNG", file: file)
+    #endif
   }
 
-  /// libpng's reason, in our words where it is the usual one.
-  private static func message(_ image: png_image) -> String {
-    let text = unsafe withUnsafeBytes(of: image.message) {
-      unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+  #if Codecs
+    /// libpng's reason, in our words where it is the usual one.
+    private static func message(_ image: png_image) -> String {
+      let text = unsafe withUnsafeBytes(of: image.message) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if text.contains("Not enough image data") || text.contains("beyond end of data") {
+        return "ends before all pixels are there"
+      }
+      return text.prefix(1).lowercased() + text.dropFirst()
     }
-    if text.contains("Not enough image data") || text.contains("beyond end of data") {
-      return "ends before all pixels are there"
-    }
-    return text.prefix(1).lowercased() + text.dropFirst()
-  }
+  #endif
 }

@@ -1,21 +1,14 @@
-// A file without a name, for HDF5 data that is in memory.
-#ifndef CHDF5_MEMORY_FILE_H
-#define CHDF5_MEMORY_FILE_H
+#include "CDepthPartFiles.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
 
-/// Makes a file of `count` bytes that goes away with its descriptor: in memory on Linux, elsewhere in the folder
-/// for temporary files. Returns the descriptor, which is closed on `exec` and inherited by `fork`, or -1 with the
-/// reason in errno.
-static inline int ch5_memory_file(const void *bytes, size_t count) {
+int cpf_memory_file(const void *bytes, size_t count) {
 #ifdef __linux__
   const int file = (int)syscall(SYS_memfd_create, "swift-depth", 1u /* MFD_CLOEXEC */);
 #else
@@ -37,4 +30,3 @@ static inline int ch5_memory_file(const void *bytes, size_t count) {
   }
   return file;
 }
-#endif

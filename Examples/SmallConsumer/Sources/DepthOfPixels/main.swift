@@ -1,0 +1,41 @@
+// Depth of a picture whose pixels are in memory, by the weights of the package.
+//   DepthOfPixels FILE.pfm [PRECISION]
+import DepthImages
+import Foundation
+import MonocularDepth
+import PictureFiles
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let output = arguments.first else {
+  print("usage: DepthOfPixels FILE.pfm [PRECISION]")
+  exit(64)
+}
+
+do {
+  // A floor that comes nearer towards the bottom, a wall, and a box before it.
+  let (width, height) = (320, 240)
+  var pixels: [UInt8] = []
+  for y in 0..<height {
+    for x in 0..<width {
+      let isBox = (100..<190).contains(x) && (90..<190).contains(y)
+      let wall = [190 - x / 4, 180 - x / 5, 160 - x / 6]
+      let floor = [60 + y / 3, 50 + y / 4, 40 + (x + y) / 8 % 40]
+      let color = isBox ? [150, 40 + y / 3, 30] : y < 130 ? wall : floor
+      pixels += color.map { UInt8($0) }
+    }
+  }
+  let picture = Image(height: height, width: width, pixels: pixels)
+
+  guard let precision = Precision(rawValue: arguments.dropFirst().first ?? "auto") else {
+    print("DepthOfPixels: there is no such precision")
+    exit(64)
+  }
+  let estimator = try DepthEstimator(precision: precision)
+  let depth = try estimator.depth(of: picture)
+  try depth.write(to: URL(filePath: output))
+  let range = depth.range ?? (0, 0)
+  print("\(depth.width)x\(depth.height), \(range.0) to \(range.1) m")
+} catch {
+  print("DepthOfPixels: \(error.localizedDescription)")
+  exit(1)
+}

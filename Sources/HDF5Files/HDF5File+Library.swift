@@ -1,0 +1,107 @@
+#if HDF5
+  import AtomicFiles
+  import CDepthHDF5
+  import CDepthSandbox
+  import DepthErrors
+  import SystemEssentials
+
+  extension HDF5Request {
+    /// The request in the format that `ch5_describe` reads: zero-terminated strings of a letter and a
+    /// name, followed by an empty string.
+    fileprivate var bytes: [CChar] {
+      let strings = items.map { item in
+        switch item {
+        case .everything: "w"
+        case .group(let path): "g" + path
+        case .object(let path): "o" + path
+        case .attribute(let name): "a" + name
+        }
+      }
+      return strings.flatMap { Array($0.utf8CString) } + [0]
+    }
+  }
+
+  extension HDF5File {
+    /// What `ch5_open_for_reading` takes.
+    var libraryPath: String { path ?? CH5_DESCRIPTOR + "\(descriptor)" }
+
+    /// Fails if the file's name leads to another file than the one that is open.
+    func requireSamePlace() throws {
+      guard let path else { return }
+      guard FileState.isSameFile(path, as: descriptor) else { throw Self.changed(name) }
+    }
+
+    /// The error where no child process can be started: no fault of the file, and it may pass.
+    private func uncheckable(_ reason: Int32) -> DepthError {
+      DepthError(
+        .unreadable, file: name,
+        unsafe "cannot be checked, no process can be started (\(String(cString: strerror(reason))))",
+        cause: SystemFailure(EAGAIN))
+    }
+
+    /// Time limits of a child process in seconds. A damaged index can make the library loop, which takes
+    /// processor time; large files have a larger index. The clock counts waiting too, for a slow disk or for
+    /// a processor that many others use, which is no fault of the file.
+    private var seconds: (processor: UInt32, clock: UInt32) { (size < 1 << 28 ? 2 : 10, 60) }
+
+    /// Lets the HDF5 library describe the file, in a child process.
+    ///
+    /// Damaged files can crash the library, so it never parses the file in this process. The
+    /// exception, where no child process can be started, is a file whose digest this program knows: a checksum in the
+    /// file itself shows accidents, and its author can compute the right one for anything.
+    /// A file with a checksum is compared with it in the meantime.
+    ///
+    /// - Throws: `DepthError` with code `damaged` when the library cannot parse the file,
+    ///   `unsupportedFormat` when the file has too many objects, `unreadable` when no process can be started or
+    ///   somebody writes to the file, and whatever the comparison with a checksum throws.
+    func describeByLibrary(_ items: [HDF5Request.Item]) throws -> HDF5Description {
+      guard let arena = HDF5Arena() else { throw unreadable("cannot be described: out of memory") }
+      let request = HDF5Request(items: items).bytes
+      let (path, verification, seconds) = (libraryPath, verification, seconds)
+      nonisolated(unsafe) let start = unsafe arena.start
+      let outcome = try HDF5Library.locked {
+        var child = cds_child()
+        let isStarted = unsafe ch5_start_child(
+          path, request, start, seconds.processor, seconds.clock, &child)
+        let reason = errno
+        do {
+          try verification?.verify()
+        } catch {
+          if isStarted { _ = unsafe ch5_end_child(child, true, start) }
+          throw error
+        }
+        if isStarted { return unsafe ch5_end_child(child, false, start) }
+        guard let bytes = try verification?.knownBytes() else { throw uncheckable(reason) }
+        // A copy: the file itself may be another one by now.
+        let copy = unsafe bytes.withUnsafeBytes { unsafe memoryFile(holding: $0) }
+        guard copy >= 0 else { throw uncheckable(errno) }
+        defer { close(copy) }
+        unsafe ch5_describe(CH5_DESCRIPTOR + "\(copy)", request, start)
+        return CDS_FINISHED
+      }
+      try requireUnchanged()
+      try requireSamePlace()
+      switch outcome {
+      case CDS_FINISHED: break
+      case CDS_TIMED_OUT: throw invalid("is damaged: reading its structure does not end")
+      default: throw invalid("is damaged: its structure cannot be read")
+      }
+      guard unsafe start.pointee.is_open != 0 else {
+        let cause = unsafe arena.text(at: start.pointee.cause)
+        throw invalid(
+          cause.hasPrefix("truncated file")
+            ? "is truncated at \(size) bytes" : Self.damage("header", cause))
+      }
+      guard unsafe start.pointee.is_full == 0 else {
+        throw unsupported("has too many objects or chunks")
+      }
+      var facts: [HDF5Facts] = []
+      var next = unsafe start.pointee.first
+      while unsafe facts.count < start.pointee.objects, let found = HDF5Facts(at: next, of: arena) {
+        facts.append(found)
+        next = arena.facts(at: next)?.next ?? 0
+      }
+      return HDF5Description(facts: facts)
+    }
+  }
+#endif

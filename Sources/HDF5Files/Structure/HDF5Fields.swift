@@ -1,0 +1,67 @@
+/// What contradicts the HDF5 format in a part of a file.
+struct StructureFault: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+/// Some bytes of a file's structure. Every access is checked against their number.
+///
+/// > Source: “HDF5 File Format Specification Version 3.0”, The HDF Group. Numbers are unsigned, least significant
+/// > byte first.
+struct HDF5Fields {
+  private let bytes: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+  var array: [UInt8] { Array(bytes) }
+
+  /// `count` bytes from `offset` on, or all that follow.
+  ///
+  /// - Throws: `StructureFault` when there are fewer.
+  func part(from offset: Int, count: Int? = nil) throws -> HDF5Fields {
+    let rest = bytes.count - offset
+    guard offset >= 0, rest >= 0, count ?? 0 >= 0, count ?? 0 <= rest else {
+      throw StructureFault("it ends early")
+    }
+    return HDF5Fields(bytes.dropFirst(offset).prefix(count ?? rest))
+  }
+
+  /// The number in 1 to 8 bytes from `offset` on.
+  ///
+  /// - Throws: `StructureFault` when there are fewer.
+  func number(at offset: Int, bytes count: Int = 1) throws -> UInt64 {
+    try part(from: offset, count: count).bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// A number that fits one to four bytes.
+  ///
+  /// - Throws: `StructureFault` when there are fewer bytes.
+  func small(at offset: Int, bytes count: Int = 1) throws -> Int {
+    try Int(number(at: offset, bytes: count) & 0xFFFF_FFFF)
+  }
+
+  /// - Throws: `StructureFault` when the bytes do not begin with these letters.
+  func require(_ signature: String, _ what: String) throws {
+    guard bytes.starts(with: signature.utf8) else {
+      throw StructureFault("\(what) does not begin with '\(signature)'")
+    }
+  }
+
+  /// The text from `offset` to the next zero byte.
+  ///
+  /// - Throws: `StructureFault` when it has no end, is longer than 511 bytes, or cannot name a member of a group.
+  func name(at offset: UInt64) throws -> String {
+    guard offset < UInt64(bytes.count) else { throw StructureFault("a name is missing") }
+    let rest = bytes.dropFirst(Int(offset)).prefix(512)
+    guard let end = rest.firstIndex(of: 0), end > rest.startIndex else {
+      throw StructureFault("a name has no end")
+    }
+    let name = rest[..<end]
+    guard name.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
+      throw StructureFault("a name holds a character that names do not have")
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+}

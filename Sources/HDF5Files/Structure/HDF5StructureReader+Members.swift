@@ -1,0 +1,72 @@
+extension HDF5StructureReader {
+  /// A member of a group.
+  struct Member {
+    let name: String
+    /// Where its header is; `nil` for a link to another place.
+    let address: UInt64?
+  }
+
+  /// The members of a group, at most one more than ``HDF5Limits/members``.
+  ///
+  /// - Parameter table: The group's symbol table message: the addresses of a tree and of a heap of names.
+  /// - Throws: `StructureFault`; `DepthError` when the file cannot be read.
+  mutating func members(inTable table: HDF5Fields) throws -> [Member] {
+    let heap = try fields(at: table.number(at: 8, bytes: 8), count: 32)
+    try heap.require("HEAP", "its heap of names")
+    guard try heap.small(at: 4) == 0 else {
+      throw StructureFault("its heap of names is not of version 0")
+    }
+    let names = try fields(
+      at: heap.number(at: 24, bytes: 8), count: heap.number(at: 8, bytes: 8))
+    var members: [Member] = []
+    try visit(table.number(at: 0, bytes: 8), level: nil, names: names, into: &members)
+    return members
+  }
+
+  /// Appends the members below a node of a group's tree.
+  ///
+  /// - Parameter level: The node's distance from the leaves, `nil` for the root. It falls from node to node, so a
+  ///   tree that bites its tail ends.
+  private mutating func visit(
+    _ address: UInt64, level: Int?, names: HDF5Fields, into members: inout [Member]
+  ) throws {
+    let head = try fields(at: address, count: 24)
+    try head.require("TREE", "its index")
+    let found = try head.small(at: 5)
+    guard try head.small(at: 4) == 0, level == nil || level == found else {
+      throw StructureFault("its index holds a node of another kind")
+    }
+    let entries = try head.small(at: 6, bytes: 2)
+    // A key, then a child and the key behind it per entry.
+    let children = try fields(at: address + 24, count: 8 + 16 * entries)
+    for entry in 0..<entries where members.count <= HDF5Limits.members {
+      let child = try children.number(at: 8 + 16 * entry, bytes: 8)
+      if found == 0 {
+        try appendSymbols(at: child, names: names, to: &members)
+      } else {
+        try visit(child, level: found - 1, names: names, into: &members)
+      }
+    }
+  }
+
+  /// Appends the members in a leaf of a group's tree.
+  private mutating func appendSymbols(
+    at address: UInt64, names: HDF5Fields, to members: inout [Member]
+  ) throws {
+    let head = try fields(at: address, count: 8)
+    try head.require("SNOD", "a leaf of its index")
+    guard try head.small(at: 4) == 1 else {
+      throw StructureFault("a leaf of its index is not of version 1")
+    }
+    let count = try head.small(at: 6, bytes: 2)
+    let symbols = try fields(at: address + 8, count: 40 * count)
+    for index in 0..<count where members.count <= HDF5Limits.members {
+      let symbol = try symbols.part(from: 40 * index, count: 40)
+      let isLink = try symbol.small(at: 16, bytes: 4) == 2
+      members.append(
+        Member(
+          name: try names.name(at: symbol.number(at: 0, bytes: 8)),
+          address: isLink ? nil : try symbol.number(at: 8, bytes: 8)))
+    }
+  }
+}

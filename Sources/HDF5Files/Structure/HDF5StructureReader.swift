@@ -1,0 +1,181 @@
+import DepthErrors
+
+/// Describes files without the HDF5 library: the part of the format that weights files of this package use.
+///
+/// It reads what the library writes by default: superblock and headers of the first version, groups as symbol
+/// tables, datasets that are contiguous or compact, attributes of numbers and of text. Other structures throw. All
+/// addresses are relative to the superblock, which is behind the user block.
+///
+/// Nothing that the file claims is believed before it is checked, and the bytes read for one description are limited,
+/// so a hostile file ends in an error after a bounded time. It is memory-safe, unlike the library, and needs no
+/// child process.
+///
+/// > Source: “HDF5 File Format Specification Version 3.0”, The HDF Group, sections II.A, III.A to III.D, IV.A.
+struct HDF5StructureReader {
+  let file: HDF5File
+  /// Bytes that may still be read.
+  private var budget = 64 << 20
+  /// Bytes that a read takes from the budget at the least, since every read takes time.
+  private static let smallestRead = 256
+  /// Objects and attributes in one description.
+  private static let objects = 1 << 15
+
+  private var found: [HDF5Facts] = []
+  private var root: UInt64 = 0
+
+  /// Reads the superblock.
+  ///
+  /// - Throws: `DepthError` with code `unsupportedFormat` for a file of the format's later versions, and `damaged`
+  ///   when the superblock is damaged or the file is shorter than it says.
+  init(_ file: HDF5File) throws {
+    self.file = file
+    do {
+      let block = try fields(at: 0, count: 96)
+      guard try block.small(at: 8) == 0 else {
+        throw file.unsupported(
+          "has an HDF5 superblock of version \(try block.small(at: 8)), expected version 0 in a build without "
+            + "the trait HDF5")
+      }
+      let (offsets, lengths) = (try block.small(at: 13), try block.small(at: 14))
+      guard (offsets, lengths) == (8, 8) else {
+        throw StructureFault("it has addresses of \(offsets) and lengths of \(lengths) bytes")
+      }
+      guard try block.number(at: 24, bytes: 8) == UInt64(file.start) else {
+        throw StructureFault("it is not where it says")
+      }
+      guard try block.number(at: 40, bytes: 8) <= UInt64(file.size) else {
+        throw file.invalid("is truncated at \(file.size) bytes")
+      }
+      root = try block.number(at: 64, bytes: 8)
+    } catch let fault as StructureFault {
+      throw file.damaged("header", fault.reason)
+    }
+  }
+
+  /// The objects and attributes asked for.
+  ///
+  /// - Throws: `DepthError` with code `unsupportedFormat` when there are too many objects, and `unreadable` when the
+  ///   file cannot be read.
+  mutating func description(of items: [HDF5Request.Item]) throws -> HDF5Description {
+    for item in items {
+      switch item {
+      case .everything:
+        try describe("/", at: root, depth: 2)
+      case .group(let path):
+        if let address = try address(of: path) { try describe(path, at: address, depth: 1) }
+      case .object(let path):
+        if let address = try address(of: path) { try describe(path, at: address, depth: 0) }
+      case .attribute(let name):
+        try describeAttribute(name)
+      }
+    }
+    return HDF5Description(facts: found)
+  }
+
+  /// Bytes of the file from an address on.
+  ///
+  /// - Throws: `StructureFault` when they are not inside the file; `DepthError` when the file cannot be read or too
+  ///   much of it was.
+  mutating func fields(at address: UInt64, count: some BinaryInteger) throws -> HDF5Fields {
+    let (start, isBeyond) = address.addingReportingOverflow(UInt64(file.start))
+    guard !isBeyond, start <= UInt64(file.size), count <= UInt64(file.size) - start else {
+      throw StructureFault(
+        "it refers to \(count) bytes from byte \(address) on, beyond the file's end")
+    }
+    budget -= max(Int(count), Self.smallestRead)
+    guard budget >= 0 else { throw file.unsupported("has too many objects or chunks") }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    try unsafe bytes.withUnsafeMutableBytes {
+      try unsafe file.read(into: $0, from: Int(start), "the structure")
+    }
+    return HDF5Fields(bytes[...])
+  }
+
+  private mutating func add(_ facts: HDF5Facts) throws {
+    guard found.count < Self.objects else {
+      throw file.unsupported("has too many objects or chunks")
+    }
+    found.append(facts)
+  }
+
+  /// Describes the object at an address; with `depth` 1 also its members, with 2 the members of those.
+  private mutating func describe(_ path: String, at address: UInt64, depth: Int) throws {
+    var facts = HDF5Facts(path: path, kind: .other)
+    var members: [Member] = []
+    do {
+      let header = try header(at: address)
+      if header.has(.linkInfo) || header.has(.link) || header.has(.attributeInfo) {
+        throw StructureFault("it is of a newer version of HDF5")
+      }
+      if let table = try header.message(.symbolTable) {
+        facts.kind = .group
+        if depth > 0 {
+          members = try self.members(inTable: table)
+          facts.links = members.count
+        }
+      } else if header.has(.layout) {
+        facts.kind = .dataset
+        try facts.readDataset(header, start: file.start)
+      }
+    } catch let fault as StructureFault {
+      (facts.kind, facts.cause, members) = (.damaged, fault.reason, [])
+    }
+    try add(facts)
+    guard facts.links <= HDF5Limits.members else { return }
+    for member in members {
+      let name = path == "/" ? member.name : path + "/" + member.name
+      switch member.address {
+      case nil: try add(HDF5Facts(path: name, kind: .link))
+      case let address?: try describe(name, at: address, depth: depth - 1)
+      }
+    }
+  }
+
+  /// The address of the object at a path; `nil` when there is none, which is then described.
+  private mutating func address(of path: String) throws -> UInt64? {
+    var facts = HDF5Facts(path: path, kind: .absent)
+    var address = root
+    do {
+      for name in path.split(separator: "/") {
+        guard let table = try header(at: address).message(.symbolTable),
+          let member = try members(inTable: table).first(where: { $0.name == name })
+        else {
+          try add(facts)
+          return nil
+        }
+        guard let next = member.address else {
+          facts.kind = .link
+          try add(facts)
+          return nil
+        }
+        address = next
+      }
+      return address
+    } catch let fault as StructureFault {
+      (facts.kind, facts.cause) = (.damaged, fault.reason)
+      try add(facts)
+      return nil
+    }
+  }
+
+  /// Describes and reads one attribute of the root.
+  private mutating func describeAttribute(_ name: String) throws {
+    var facts = HDF5Facts(path: name, kind: .absent)
+    facts.isAttribute = true
+    do {
+      for message in try header(at: root).messages where message.type == .attribute {
+        let attribute = try AttributeMessage(message.content)
+        guard attribute.name == name else { continue }
+        facts.kind = .attribute
+        guard !message.isShared, !attribute.isShared else {
+          throw StructureFault("a part of it is in another object")
+        }
+        try facts.readAttribute(attribute)
+        break
+      }
+    } catch let fault as StructureFault {
+      (facts.kind, facts.cause) = (.damaged, fault.reason)
+    }
+    try add(facts)
+  }
+}
