@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import urllib.request
 
 try:
     import numpy
@@ -101,8 +102,105 @@ async def choose(page, mode):
     await page.wait(f"document.body.dataset.shown === '{mode}'")
 
 
+async def check_first_look(page, photo):
+    """The photo while its depth is estimated; colors with shape everywhere; a line between photo and effect."""
+    await page.run("""(() => { const open = server.open.bind(server);
+      server.open = async (...all) => { await new Promise(go => { window.letGo = go; }); server.open = open; return open(...all); };
+    })()""")
+    await page.drop([str(photo)])
+    await page.wait("document.body.dataset.state === 'estimating'")
+    plain = numpy.asarray(Image.open(photo).convert("RGB")).astype(int)
+    shown = await rgb(page, "#photo")
+    off = numpy.abs(shown - plain).mean() if shown.shape == plain.shape else 999
+    check(off < 1, f"while estimating the photo is {off:.1f} / 255 off")
+    x, y = await page.middle("#photo")
+    top = await page.run(f"document.elementFromPoint({x}, {y}).id")
+    check(top == "photo", f"while estimating {top} covers the photo")
+    await screenshot(page, "estimating")
+    await page.run("letGo()")
+    await page.wait("document.body.dataset.state === 'open' && !document.body.classList.contains('working')")
+    await screenshot(page, "first-look")
+
+    colors = await rgb(page, "#depth")
+    metres = numpy.array(await page.run("Array.from(open.map.values)")).reshape(colors.shape[:2])
+    light = colors @ [0.299, 0.587, 0.114]
+    check((light < 60).mean() < 0.05, f"{(light < 60).mean():.0%} of the depth is near black")
+    # Each tenth of the pixels, by distance, has a color of its own.
+    tenths = numpy.digitize(metres, numpy.quantile(metres, numpy.arange(0.1, 1, 0.1)))
+    means = numpy.array([colors[tenths == tenth].mean(0) for tenth in range(10)])
+    steps = numpy.abs(numpy.diff(means, axis=0)).max(1)
+    check(steps.min() >= 6, f"tenths of the pixels by distance differ by {steps.round()} / 255")
+
+    await page.run("document.body.dataset.drawn = ''")
+    await choose(page, "blur")
+    near, far = await page.run("[open.map.at(chosen.focus.x, chosen.focus.y), open.map.quantile(0.5)]")
+    check(near < far, f"the focus is at {near:.2f} m, half of the photo is nearer than {far:.2f} m")
+    check(await page.run("document.querySelectorAll('#settings .iris').length") == 2, "no pictures of openings")
+    await page.wait("document.body.dataset.drawn === 'effect 640'")
+    effect = await rgb(page, "#photo")
+    check(numpy.abs(effect - plain).mean() > 1.5, "the lens blur of the first look blurs nothing")
+    await page.click("#compare")
+    check((numpy.abs(await rgb(page, "#before") - plain) <= 1).all(), "the left of the line is not the photo")
+    check((await rgb(page, "#photo") == effect).all(), "the right of the line is not the effect")
+    await page.run("document.getElementById('divider').focus()")
+    for key, code, share in [("End", 35, 100), ("PageDown", 34, 80), ("ArrowLeft", 37, 78)]:
+        await page.key(key, code)
+        said = await page.run("[document.getElementById('divider').ariaValueNow, document.getElementById('before').style.clipPath]")
+        check(said == [str(share), f"inset(0px {100 - share}% 0px 0px)"], f"{key} moves the line to {said}, expected {share} %")
+    await page.key("Home", 36)
+    for _ in range(2):
+        await page.key("PageUp", 33)
+    await screenshot(page, "compare")
+    await page.click("#compare")
+    check(await page.run("document.getElementById('divider').hidden"), "the line stays")
+
+
+async def check_subject(page):
+    """The nearest large thing of maps that are known: a level floor, a wall, a box on the floor and a speck before it."""
+    for width, height in [(640, 480), (300, 500)]:
+        y, x = numpy.mgrid[:height, :width]
+        floor = 1.4 * 0.8 * width / numpy.maximum(y + 0.5 - height / 2, 1e-3)
+        metres = numpy.minimum(5, floor)
+        for distance, share, place in [(2.2, 0.3, 0.55), (1.5, 0.05, 0.1)]:
+            side = int(share * width)
+            bottom = int(min(height, height / 2 + 1.4 * 0.8 * width / distance))
+            left = int(place * width)
+            metres[bottom - side:bottom, left:left + side] = distance
+        values = metres.astype("<f4").ravel().tolist()
+        where = await page.run(f"nearestThing(new DepthMap({height}, {width}, new Float32Array({values})))")
+        found = metres[where["y"], where["x"]]
+        check(found == 2.2, f"the nearest large thing of a known map is at {found:.2f} m, expected 2.2 m")
+    empty = await page.run("nearestThing(new DepthMap(3, 4, new Float32Array(12)))")
+    check(empty is None, f"a map without a value has its nearest thing at {empty}")
+    level = await page.run("nearestThing(new DepthMap(1, 1, new Float32Array([2])))")
+    check(level == {"x": 0, "y": 0}, f"a map of one pixel has its nearest thing at {level}")
+
+
+async def check_tour(page, address):
+    """Three photos, and less than 400 kB in all."""
+    sizes = {}
+    for name in ["", "example.jpg", "armchair.jpg", "doorway.jpg"]:
+        with urllib.request.urlopen(address + name) as answer:
+            sizes[name or "page"] = len(answer.read())
+    total = sum(sizes.values())
+    print(f"  page and photos: {total / 1000:.0f} kB")
+    check(total <= 400_000, f"page and photos are {total} bytes: {sizes}")
+    await page.click("#tourstart")
+    for step, mode in enumerate(["photo", "blur", "cloud"], 1):
+        await page.wait(f"document.body.dataset.state === 'open' && document.body.dataset.shown === '{mode}'"
+                        f" && document.getElementById('tourtext').textContent.startsWith('{step} of 3')"
+                        " && !document.body.classList.contains('working') && !isBusy")
+        await screenshot(page, f"tour-{step}")
+        await page.run("document.body.dataset.shown = ''")
+        await page.click("#tournext")
+    check(await page.run("document.getElementById('tour').hidden"), "the tour does not end")
+
+
 async def check_colors(page, photo):
-    """The colors that the page computes are the command line's."""
+    """The colors that the page computes are the command line's, over the whole range."""
+    for handle, key, code in [(0, "Home", 36), (1, "End", 35)]:
+        await page.run(f"document.querySelectorAll('#ruler .handle')[{handle}].focus()")
+        await page.key(key, code)
     for colors in ["gray", "inferno", "magma", "viridis", "turbo", "spectral"]:
         view = folder / f"{colors}.png"
         depth("predict", photo, "-o", folder / "d.png", "--view", view, "--color-map", colors, "--overwrite")
@@ -137,11 +235,13 @@ async def check_focus(page, photo, tap):
     await tap("#photo", 0.25, 0.75)
     await page.wait("document.body.dataset.shown === 'blur'")
     x, y = await page.run("[chosen.focus.x, chosen.focus.y]")
-    await page.run("(() => { const s = document.querySelector('#settings input'); s.value = 80;"
+    await page.run("(() => { const s = document.querySelector('#settings input'); document.body.dataset.drawn = '';"
+                   " s.value = fNumbers.indexOf(1.2);"
                    " s.dispatchEvent(new Event('input')); })()")
-    await page.wait("!isBusy && !finishing && document.body.dataset.drawn !== ''")
-    await asyncio.sleep(0.6)
-    depth("effect", "blur", photo, "--focus-at", f"{x},{y}", "--radius", f"{3 * 0.8 ** 2 / 100:.5f}",
+    await page.wait("document.body.dataset.drawn === 'effect 640'")
+    said = await page.run("document.querySelector('#settings output').textContent")
+    check(said == "f/1.2", f"the aperture is {said}, expected f/1.2")
+    depth("effect", "blur", photo, "--focus-at", f"{x},{y}", "--aperture", "f/1.2", "--lens", "85mm", "--focal-length", "525px",
           "-o", folder / "blur.png", "--overwrite")
     shown = await rgb(page, "#photo")
     wanted = numpy.asarray(Image.open(folder / "blur.png").convert("RGB")).astype(int)
@@ -229,7 +329,7 @@ async def measure_slider(page):
       const times = [], slider = document.querySelector('#settings input');
       for (let i = 0; i < 12; i++) {
         const start = performance.now();
-        slider.value = 20 + 6 * i;
+        slider.value = 8 + i;
         slider.dispatchEvent(new Event('input'));
         while (isBusy) await new Promise(requestAnimationFrame);
         times.push(performance.now() - start);
@@ -249,7 +349,12 @@ async def check_served():
             page = await browser.page()
             await page.open(address)
             await screenshot(page, "welcome")
-            await open_photo(page, photo)
+            await check_tour(page, address)
+            await page.open(address)
+            await check_first_look(page, photo)
+            await check_subject(page)
+            await page.run("document.body.dataset.drawn = ''")
+            await choose(page, "photo")
             await screenshot(page, "photo")
             await check_colors(page, photo)
             await check_metres(page, photo)

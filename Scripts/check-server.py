@@ -174,7 +174,7 @@ class Client(threading.Thread):
         return None if status in (200, 404) else f"status {status}: {answer[:100]}"
 
     def pages(self):
-        path = self.random.choice(["/", "/healthz", "/example.jpg"])
+        path = self.random.choice(["/", "/healthz", "/example.jpg", "/armchair.jpg", "/doorway.jpg"])
         status, answer, _ = self.server.request("GET", path)
         return None if status == 200 and answer else f"{path}: {status}"
 

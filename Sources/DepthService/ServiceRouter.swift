@@ -10,7 +10,7 @@ import PhotoRuns
 /// | address | what |
 /// |---|---|
 /// | `GET /` | the page |
-/// | `GET /example.jpg` | a photo to try it with |
+/// | `GET /example.jpg`, `/armchair.jpg`, `/doorway.jpg` | photos to try it with |
 /// | `GET /healthz` | whether it runs, and with which weights |
 /// | `POST /v1/depth` | photo → depth map |
 /// | `POST /v1/stereo` | photo → stereo photo |
@@ -34,14 +34,16 @@ package struct ServiceRouter: Sendable {
   }
 
   private enum Place {
-    case page, example, health, icon
+    case page, health, icon
+    case example(name: String)
     case depth, stereo, effect, export, photos
     case photoDepth(id: String)
 
     init?(path: String) {
       switch path {
       case "/": self = .page
-      case "/example.jpg": self = .example
+      case "/example.jpg", "/armchair.jpg", "/doorway.jpg":
+        self = .example(name: String(path.dropFirst()))
       case "/healthz": self = .health
       case "/favicon.ico": self = .icon
       case "/v1/depth": self = .depth
@@ -94,7 +96,9 @@ package struct ServiceRouter: Sendable {
     do {
       switch Place(path: head.path) {
       case .page: return page()
-      case .example: return HTTPResponse(type: "image/jpeg", DepthPage.examplePhoto)
+      case .example(let name):
+        guard let photo = DepthPage.photo(named: name) else { break }
+        return HTTPResponse(type: "image/jpeg", photo)
       case .health: return try service.health()
       case .icon: return HTTPResponse(.noContent, type: "image/x-icon", [])
       case .depth: return try await service.depth(exchange)
@@ -103,8 +107,9 @@ package struct ServiceRouter: Sendable {
       case .export: return try await service.export(exchange)
       case .photos: return try await service.keepPhoto(exchange)
       case .photoDepth(let id): return try await service.depth(ofPhoto: id)
-      case nil: return HTTPResponse(.notFound, error: "there is nothing at this address")
+      case nil: break
       }
+      return HTTPResponse(.notFound, error: "there is nothing at this address")
     } catch {
       return HTTPResponse(answering: error)
     }

@@ -3,80 +3,16 @@
 const $ = id => document.getElementById(id);
 const server = new Server();
 const tables = colorTables();
-const colorNames = { inferno: 'Inferno', turbo: 'Turbo', viridis: 'Viridis', magma: 'Magma', spectral: 'Spectral', gray: 'Gray' };
+const colorNames = { spectral: 'Spectral', turbo: 'Turbo', viridis: 'Viridis', inferno: 'Inferno', magma: 'Magma', gray: 'Gray' };
 /** The open photo: its file, id, bitmap, depth map and facts; null for none. */
 let open = null;
+/** The photo that was open before the one whose depth is being estimated; null for none. */
+let previous = null;
 /** What the person chose; stays when another photo is opened. */
 const chosen = {
-  mode: 'photo', colors: 'inferno', focus: null, radius: 45, slope: 4, density: 0.3, shift: 1,
+  mode: 'photo', colors: 'spectral', focus: null, stop: 19, slope: 4, density: 0.3, shift: 1,
   glasses: 'anaglyph', isMoving: !matchMedia('(prefers-reduced-motion: reduce)').matches,
 };
-
-const isPercent = value => `${value < 1 ? value.toFixed(2) : value.toFixed(1)} %`;
-/** A share of the width, from a slider that is finer where blur is small. */
-const radius = () => 3 * (chosen.radius / 100) ** 2;
-
-const modes = {
-  photo: { name: 'Photo', settings: () => [paragraph('Point at anything to read its distance. Tap it to focus there.')] },
-  blur: {
-    name: 'Lens blur', needsServer: true, hasFocus: true,
-    settings: () => [slider('Aperture', {
-      min: 0, max: 100, step: 1, value: chosen.radius, text: () => isPercent(radius()),
-      onInput: value => { chosen.radius = value; refresh(); },
-    }), focusHint()],
-    request: () => ['effect', { effect: 'blur', radius: (radius() / 100).toFixed(5) }],
-    // Its time grows with pixels times radius in pixels: half a minute on one processor is the most that is offered.
-    maximum: photo => Math.floor((1e9 / (Math.max(radius(), 0.01) / 100 * Math.sqrt(photo.width / photo.height))) ** (2 / 3)),
-  },
-  highlight: {
-    name: 'Color pop', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
-    request: () => ['effect', { effect: 'highlight', slope: chosen.slope }],
-  },
-  spotlight: {
-    name: 'Spotlight', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
-    request: () => ['effect', { effect: 'spotlight', slope: chosen.slope }],
-  },
-  haze: {
-    name: 'Haze', needsServer: true,
-    settings: () => [slider('Density', {
-      min: 0, max: 1, step: 0.01, value: chosen.density, text: value => `${value.toFixed(2)} / m`,
-      onInput: value => { chosen.density = value; refresh(); },
-    })],
-    request: () => ['effect', { effect: 'haze', density: chosen.density }],
-  },
-  wiggle: {
-    name: 'Wiggle', needsServer: true,
-    settings: () => [shiftSlider(), choice('Motion', [['true', 'Moving'], ['false', 'Still']], String(chosen.isMoving),
-      value => { chosen.isMoving = value === 'true'; refresh(); })],
-    request: () => ['stereo', { format: 'sbs', shift: `${chosen.shift}%` }],
-    save: { format: 'wiggle' },
-  },
-  anaglyph: {
-    name: '3D glasses', needsServer: true,
-    settings: () => [shiftSlider(), choice('Glasses',
-      [['anaglyph', 'Red and cyan'], ['anaglyph-green-magenta', 'Green and magenta'], ['anaglyph-amber-blue', 'Amber and blue']],
-      chosen.glasses, value => { chosen.glasses = value; refresh(); })],
-    request: () => ['stereo', { format: chosen.glasses, shift: `${chosen.shift}%` }],
-  },
-  cloud: { name: 'Point cloud', settings: () => [paragraph('Drag to turn, pinch or scroll to come closer, double-click to start again.')] },
-};
-
-function focusHint() {
-  const depth = open && chosen.focus ? open.map.at(chosen.focus.x, chosen.focus.y) : null;
-  return paragraph(depth === null ? 'Tap the photo to focus.' : `In focus: ${metresText(depth)}. Tap the photo to focus elsewhere.`);
-}
-function slopeSlider() {
-  return slider('Sharpness', {
-    min: 1, max: 20, step: 0.5, value: chosen.slope, text: value => value.toFixed(1),
-    onInput: value => { chosen.slope = value; refresh(); },
-  });
-}
-function shiftSlider() {
-  return slider('Depth', {
-    min: 0.2, max: 3, step: 0.1, value: chosen.shift, text: isPercent,
-    onInput: value => { chosen.shift = value; refresh(); },
-  });
-}
 
 // What is shown.
 
@@ -86,6 +22,10 @@ const panes = [
 ];
 const ruler = new Ruler($('ruler'), () => paintDepth());
 const cloud = new Cloud($('cloud'));
+const compare = new Compare(canvas => {
+  [canvas.width, canvas.height] = [$('photo').width, $('photo').height];
+  canvas.getContext('2d').drawImage(open.bitmap, 0, 0, canvas.width, canvas.height);
+});
 
 /** Shows the distance of a pixel in both pictures and on the ruler; a chosen one comes into focus. */
 function point(pane, pixel, isChosen) {
@@ -110,7 +50,7 @@ function point(pane, pixel, isChosen) {
 function paintDepth() {
   const context = $('depth').getContext('2d');
   const picture = context.createImageData(open.map.width, open.map.height);
-  open.map.paint(picture.data, tables[chosen.colors], ruler.range);
+  open.map.paint(picture.data, tables[chosen.colors], ruler.range, ruler.isChosen);
   context.putImageData(picture, 0, 0);
 }
 
@@ -167,6 +107,7 @@ async function show(photo, mode, isDraft, signal) {
   $('photocaption').textContent = mode.name;
   const ringed = mode.hasFocus ? chosen.focus : null;
   panes.forEach(pane => pane.mark(pane.ring, ringed));
+  compare.offer(mode.request !== undefined && chosen.mode !== 'wiggle');
   if (!mode.request) clearInterval(wiggle);
   if (isCloud) {
     if (cloud.works) return showCloud(photo);
@@ -212,21 +153,10 @@ function showCloud(photo) {
 function choose(mode) {
   chosen.mode = mode;
   for (const input of $('modes').querySelectorAll('input')) input.checked = input.value === mode;
-  if (modes[mode].hasFocus && open && !chosen.focus) chosen.focus = nearestSubject(open.map);
+  if (modes[mode].hasFocus && open && !chosen.focus) chosen.focus = nearestThing(open.map);
   showSettings();
   showSaves();
   refresh();
-}
-
-/** The middle of the photo, or the pixel nearest to it that has a depth. */
-function nearestSubject(map) {
-  const [x, y] = [map.width >> 1, map.height >> 1];
-  for (let away = 0; away < Math.max(x, y); away += 2) {
-    for (const [dx, dy] of [[0, away], [0, -away], [away, 0], [-away, 0]]) {
-      if (map.at(x + dx, y + dy) !== null) return { x: x + dx, y: y + dy };
-    }
-  }
-  return null;
 }
 
 function showSettings() { $('settings').replaceChildren(...modes[chosen.mode].settings()); }
@@ -244,6 +174,7 @@ async function openFile(file) {
   const controller = opening = new AbortController();
   notice('');
   progress('Sending the photo', null);
+  preview(file, controller);
   try {
     const facts = await server.open(file, controller.signal, share => progress('Estimating depth', share));
     progress('Fetching the depth map', 0.98);
@@ -263,8 +194,50 @@ async function openFile(file) {
     if (opening === controller) {
       opening = null;
       progress(null);
+      if (document.body.dataset.state === 'estimating') goBack();
     }
   }
+}
+
+/** Shows a photo while its depth is estimated. One that the browser cannot read is left to the program. */
+async function preview(file, controller) {
+  let bitmap;
+  try { bitmap = await createImageBitmap(file); } catch { return; }
+  if (opening !== controller) return;
+  if (open) previous = open;
+  open = null;
+  clearInterval(wiggle);
+  clearTimeout(rest);
+  finishing?.abort();
+  document.body.dataset.state = 'estimating';
+  $('welcome').hidden = true;
+  for (const id of ['stage', 'controls']) $(id).hidden = false;
+  for (const pane of panes) { pane.mark(pane.ring, null); pane.point(null); }
+  compare.offer(false);
+  $('cloud').hidden = true;
+  $('photo').hidden = false;
+  $('photocaption').textContent = 'Photo';
+  $('facts').textContent = '';
+  const scale = Math.min(1, 1280 / Math.max(bitmap.width, bitmap.height));
+  size(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
+  drawPhoto(bitmap);
+  // The depth to come: the photo as a few large spots, which the style makes gray.
+  const spots = new OffscreenCanvas(16, 12), depth = $('depth');
+  spots.getContext('2d').drawImage(bitmap, 0, 0, 16, 12);
+  depth.getContext('2d').drawImage(spots, 0, 0, depth.width, depth.height);
+}
+
+/** Shows again what was open before a photo that was refused or cancelled. */
+function goBack() {
+  if (previous) return start(previous);
+  document.body.dataset.state = 'empty';
+  $('welcome').hidden = false;
+  for (const id of ['stage', 'controls']) $(id).hidden = true;
+}
+
+function size(width, height) {
+  $('stage').style.setProperty('--ratio', width / height);
+  for (const canvas of [$('photo'), $('depth')]) [canvas.width, canvas.height] = [width, height];
 }
 
 /** Shows the progress of work that can be cancelled; null when it was. */
@@ -286,15 +259,12 @@ async function working(name, work) {
 }
 
 function progress(text, share) {
-  const isWorking = text !== null;
+  const isWorking = text !== null, isEmpty = document.body.dataset.state === 'empty';
   $('progress').hidden = !isWorking;
   document.body.classList.toggle('working', isWorking);
-  if (isWorking && !open) {
-    $('welcome').hidden = true;
-    $('stage').hidden = false;
-  } else if (!isWorking && !open) {
-    $('welcome').hidden = false;
-    $('stage').hidden = true;
+  if (isEmpty) {
+    $('welcome').hidden = isWorking;
+    $('stage').hidden = !isWorking;
   }
   if (!isWorking) return;
   $('progresstext').textContent = text;
@@ -306,13 +276,12 @@ function progress(text, share) {
 /** Shows a photo and its depth. */
 function start(photo) {
   open = photo;
+  previous = null;
   chosen.focus = null;
   document.body.dataset.state = 'open';
   $('welcome').hidden = true;
   for (const id of ['stage', 'controls', 'saving']) $(id).hidden = false;
-  const ratio = photo.map.width / photo.map.height;
-  $('stage').style.setProperty('--ratio', ratio);
-  for (const canvas of [$('photo'), $('depth')]) [canvas.width, canvas.height] = [photo.map.width, photo.map.height];
+  size(photo.map.width, photo.map.height);
   $('photo').setAttribute('aria-label', `Photo, ${photo.map.width} by ${photo.map.height} pixels`);
   $('depth').setAttribute('aria-label', `Depth, ${metresText(photo.map.near)} to ${metresText(photo.map.far)}`);
   showFacts(photo);
@@ -332,69 +301,6 @@ function showFacts(photo) {
   $('facts').textContent = parts.join(' · ');
 }
 
-// Saving.
-
-function save(blob, name) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
-
-function showSaves() {
-  if (!open) return;
-  const photo = open, name = (photo.file.name || 'photo').replace(/\.[^.]*$/, '');
-  const entries = [];
-  const add = (title, detail, make) => entries.push([title, detail, make]);
-  const mode = modes[chosen.mode];
-  if (mode.request) {
-    const most = mode.maximum?.(photo) ?? Infinity, share = Math.min(1, Math.sqrt(most / (photo.width * photo.height)));
-    const size = share < 1
-      ? `${Math.floor(photo.width * share)} × ${Math.floor(photo.height * share)}, the largest for this blur`
-      : 'as large as the photo';
-    add(`${mode.name}`, size, async () => {
-      const [kind, parameters] = mode.request();
-      if (mode.hasFocus) Object.assign(parameters, focusParameter(photo));
-      const picture = kind === 'effect'
-        ? await working(mode.name, (signal, onProgress) =>
-          server.effect(parameters, photo.file, share < 1 ? most : null, signal, onProgress))
-        : await server.picture(kind, { ...parameters, ...mode.save }, { file: photo.file });
-      if (!picture) return;
-      save(picture, `${name}_${chosen.mode}.${picture.type === 'image/png' ? 'png' : 'jpg'}`);
-    });
-  }
-  if (chosen.mode === 'cloud') {
-    add('This view', 'PNG', () => $('cloud').toBlob(blob => save(blob, `${name}_view.png`)));
-  }
-  add('Depth in colors', 'PNG, as shown', () => $('depth').toBlob(blob => save(blob, `${name}_colors.png`)));
-  if (photo.isEmbedded) {
-    add('Depth map', '16-bit PNG, millimetres', () => save(photo.depthFile, `${name}_depth.png`));
-    add('Photo', 'JPEG', () => save(photo.file, `${name}.jpg`));
-  } else {
-    for (const [title, detail, type, ending] of [
-      ['Depth map', '16-bit PNG, millimetres', 'image/png', 'png'],
-      ['Depth map', '32-bit PFM, metres', 'image/x-portable-floatmap', 'pfm'],
-      ['Depth map', 'NumPy array, metres', 'application/x-npy', 'npy'],
-      ['Facts', 'JSON', 'application/json', 'json'],
-    ]) {
-      add(title, detail, async () => save(await server.depthFile(photo.file, type), `${name}_depth.${ending}`));
-    }
-  }
-  $('saves').replaceChildren(...entries.map(([title, detail, make]) => {
-    const button = document.createElement('button'), small = document.createElement('small');
-    button.type = 'button';
-    button.textContent = title;
-    small.textContent = detail;
-    button.append(small);
-    button.addEventListener('click', async () => {
-      $('saving').open = false;
-      try { await make(); } catch (error) { notice(sentence(error, photo.file)); }
-    });
-    return button;
-  }));
-}
-
 // The page's own parts.
 
 for (const [key, mode] of Object.entries(modes)) {
@@ -408,22 +314,29 @@ for (const [key, mode] of Object.entries(modes)) {
 $('colormap').append(...Object.entries(colorNames).map(([key, name]) => new Option(name, key)));
 $('colormap').addEventListener('change', event => {
   chosen.colors = event.target.value;
+  if (!open) return;
   ruler.show(open.map, tables[chosen.colors]);
   paintDepth();
 });
 $('notice').querySelector('button').addEventListener('click', () => notice(''));
-$('cancel').addEventListener('click', () => { opening?.abort(); opening = null; progress(null); });
+$('cancel').addEventListener('click', () => opening?.abort());
 for (const id of ['open', 'choose']) $(id).addEventListener('click', () => $('file').click());
 $('file').addEventListener('change', event => {
   if (event.target.files[0]) openFile(event.target.files[0]);
   event.target.value = '';
 });
-$('example').addEventListener('click', async () => {
+async function openOwn(name) {
   try {
-    const blob = await (await server.fetch('/example.jpg')).blob();
-    openFile(new File([blob], 'example.jpg', { type: 'image/jpeg' }));
+    const blob = await (await server.fetch(`/${name}`)).blob();
+    await openFile(new File([blob], name, { type: 'image/jpeg' }));
   } catch (error) { notice(sentence(error)); }
+}
+$('example').addEventListener('click', () => openOwn('example.jpg'));
+const tour = new Tour((name, mode) => {
+  chosen.mode = mode;
+  return openOwn(name);
 });
+$('tourstart').addEventListener('click', () => tour.go(0));
 document.addEventListener('click', event => {
   if (!$('saving').contains(event.target)) $('saving').open = false;
 });
