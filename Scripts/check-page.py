@@ -11,6 +11,8 @@ so and ends with status 77.
 
 import argparse
 import asyncio
+import base64
+import json
 import pathlib
 import shutil
 import signal
@@ -251,6 +253,90 @@ async def check_focus(page, photo, tap):
     check(numpy.abs(shown - plain).mean() > 2 * off, "blur: the photo is not blurred")
 
 
+async def tap_points(page, *shares):
+    """Taps the photo and gives the pixels that were measured from."""
+    for across, down in shares:
+        await page.click("#photo", across, down)
+    return [(point["x"], point["y"]) for point in await page.run("measure.points")]
+
+
+async def enter(page, selector, text):
+    await page.run(f"(() => {{ const i = document.querySelector({selector!r}); i.value = {text!r}; i.form.requestSubmit(); }})()")
+
+
+async def check_measure(page, photo):
+    """Distances of an exact map; a known distance that is kept for the camera and reaches saved files."""
+    height, width, focal = 480, 640, 525
+    y, x = numpy.mgrid[:height, :width]
+    # A corner of two walls and a floor, in millimetres as the file has them.
+    exact = numpy.minimum(numpy.minimum(1.5 + x / 300, 5.2 - x / 200), 1.4 * focal / numpy.maximum(y - 239.5, 1))
+    exact = numpy.rint(exact * 1000)
+    Image.fromarray(exact.astype(numpy.uint16)).save(folder / "exact.png")
+    depth("export", photo, "--depth", folder / "exact.png", "--depth-unit", "millimetre", "--focal-length", "525px", "-o", folder / "exact.html", "--overwrite")
+    await page.open((folder / "exact.html").as_uri())
+    await page.wait("document.body.dataset.shown === 'photo'")
+    await choose(page, "measure")
+
+    def place(column, row):
+        z = exact[row, column] / 1000
+        return numpy.array([(column + 0.5 - width / 2) * z / focal, (row + 0.5 - height / 2) * z / focal, z])
+    for shares in [((0.2, 0.3), (0.8, 0.4)), ((0.5, 0.9), (0.5, 0.2)), ((0.03, 0.97), (0.97, 0.05))]:
+        first, second = await tap_points(page, *shares)
+        wanted = numpy.linalg.norm(place(*first) - place(*second))
+        found = await page.run("measure.metres")
+        check(abs(found - wanted) <= 0.01 * wanted, f"{first} to {second} measures {found:.3f} m, expected {wanted:.3f} m")
+        said = await page.run("document.querySelector('.span').textContent")
+        check(said == f"{wanted:.2f} m", f"{first} to {second}: the picture says {said}, expected {wanted:.2f} m")
+    await screenshot(page, "measure-exact")
+    return exact
+
+
+async def check_correction(page, photo, address):
+    exif = Image.Exif()
+    exif[0x010F], exif[0x0110] = "Maker", "Model 7"
+    known = folder / "known.jpg"
+    Image.open(photo).save(known, exif=exif, quality=92)
+    await page.open(address)
+    await open_photo(page, known)
+    await choose(page, "measure")
+    before = await page.run("[open.map.near, open.map.far]")
+    [(column, row)] = await tap_points(page, (0.3, 0.6))
+    said = await page.run("document.getElementById('settings').textContent")
+    check("give or take" in said, f"no error to expect: {said}")
+    estimate = await page.run("measure.metres")
+    await enter(page, "#known", "2")
+    factor = 2 / estimate
+    async def is_corrected(name):
+        found = await page.run(f"[open.map.at({column}, {row}), open.map.near, open.map.far, open.factor]")
+        wanted = [2, factor * before[0], factor * before[1], factor]
+        check(numpy.allclose(found, wanted, rtol=1e-4), f"{name}: {found}, expected {wanted}")
+    await is_corrected("a known distance")
+    check("corrected" in await page.run("document.getElementById('facts').textContent"), "the facts hide the correction")
+    await page.click("#photo", 0.7, 0.5)
+    await screenshot(page, "measure")
+    await page.open(address)
+    await open_photo(page, known)
+    await is_corrected("the same camera later")
+    # The command line's own calibration gives the same file.
+    (folder / "calibration.json").write_text(json.dumps(
+        {"format": "depth-calibration", "version": 1, "scale": 1 / factor, "shift": 0, "refinement": "joint"}))
+    depth("predict", known, "--calibration", folder / "calibration.json", "-o", folder / "c.pfm", "--overwrite")
+    wanted = (folder / "c.pfm").read_bytes()
+    saved = base64.b64decode(await page.run(
+        "server.depthFile(open.file, 'image/x-portable-floatmap', open.factor).then(async blob =>"
+        " btoa(Array.from(new Uint8Array(await blob.arrayBuffer()), b => String.fromCharCode(b)).join('')))"))
+    off = numpy.abs(numpy.frombuffer(saved[-4 * 640 * 480:], "<f4") - numpy.frombuffer(wanted[-4 * 640 * 480:], "<f4")).max()
+    check(off < 1e-4, f"a corrected file is {off} m off the command line's")
+    await open_photo(page, photo)
+    check(await page.run("open.factor") == 1, "a photo of no known camera is corrected")
+    await open_photo(page, known)
+    await choose(page, "measure")
+    await page.click("#uncorrect")
+    check(await page.run("[open.factor, open.map.near]") == [1, before[0]], "the correction is not taken back")
+    await open_photo(page, known)
+    check(await page.run("open.factor") == 1, "the correction is taken back for one photo alone")
+
+
 async def check_ruler(page):
     before = await rgb(page, "#depth")
     await page.run("document.querySelectorAll('#ruler .handle')[1].focus()")
@@ -367,6 +453,10 @@ async def check_served():
             await check_refusals(page)
             await measure_slider(page)
             await check_quiet(page, "two megapixels", address)
+            await check_measure(page, photo)
+            await check_correction(page, photo, address)
+            page.requests.clear()
+            await check_quiet(page, "measure", address)
             phone = await browser.page(width=360, height=740, scheme="dark", touch=True, scale=2)
             await phone.open(address)
             await phone.tap("#example")
@@ -402,7 +492,7 @@ async def check_file():
         off = numpy.abs(shown.reshape(wanted.shape) - wanted)[wanted > 0].max()
         check(off <= 0.000501, f"the map in the page is {off * 1000:.3f} mm off")
         check(await page.run("[...document.querySelectorAll('#modes input')].map(i => i.value).join()")
-              == "photo,cloud", "a page without a server offers what needs one")
+              == "photo,measure,cloud", "a page without a server offers what needs one")
         await check_cloud(page)
         await screenshot(page, "file")
         await check_quiet(page, "from the file system", address)

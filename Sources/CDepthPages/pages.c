@@ -18,6 +18,8 @@ static const unsigned char script[] = {
 #embed "Page/subject.js" suffix(,)
 #embed "Page/compare.js" suffix(,)
 #embed "Page/tour.js" suffix(,)
+#embed "Page/cameraname.js" suffix(,)
+#embed "Page/measure.js" suffix(,)
 #embed "Page/modes.js" suffix(,)
 #embed "Page/saves.js" suffix(,)
 #embed "Page/app.js" suffix(,)

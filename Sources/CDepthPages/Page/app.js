@@ -27,6 +27,18 @@ const compare = new Compare(canvas => {
   canvas.getContext('2d').drawImage(open.bitmap, 0, 0, canvas.width, canvas.height);
 });
 
+const measure = new Measure([...document.querySelectorAll('.frame')], correct);
+
+/** Multiplies all metres of the open photo, and of its camera's photos from now on; null takes that back. */
+function correct(factor) {
+  open.factor = factor ?? 1;
+  factors.keep(open);
+  open.map = open.estimated.scaled(open.factor);
+  measure.draw();
+  showMap();
+  showSettings();
+}
+
 /** Shows the distance of a pixel in both pictures and on the ruler; a chosen one comes into focus. */
 function point(pane, pixel, isChosen) {
   if (!open) return;
@@ -41,6 +53,7 @@ function point(pane, pixel, isChosen) {
     $('metres').style.transform = `translate(${left}px, ${Math.max(0, place.y - box.top - 40)}px)`;
   }
   if (!isChosen || metres === null || chosen.mode === 'cloud') return;
+  if (modes[chosen.mode].onTap) return modes[chosen.mode].onTap(pixel);
   chosen.focus = pixel;
   if (modes[chosen.mode].hasFocus || open.isEmbedded) refresh();
   else choose('blur');
@@ -107,6 +120,7 @@ async function show(photo, mode, isDraft, signal) {
   $('photocaption').textContent = mode.name;
   const ringed = mode.hasFocus ? chosen.focus : null;
   panes.forEach(pane => pane.mark(pane.ring, ringed));
+  measure.draw(chosen.mode === 'measure');
   compare.offer(mode.request !== undefined && chosen.mode !== 'wiggle');
   if (!mode.request) clearInterval(wiggle);
   if (isCloud) {
@@ -178,16 +192,19 @@ async function openFile(file) {
   try {
     const facts = await server.open(file, controller.signal, share => progress('Estimating depth', share));
     progress('Fetching the depth map', 0.98);
-    const map = await server.depth(facts.id, controller.signal);
+    const map = await server.depth(facts.id, controller.signal), camera = await cameraName(file);
     const bitmap = await createImageBitmap(file, {
       resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high',
     });
     if (controller.signal.aborted) return;
-    start({
-      file, bitmap, map, id: facts.id, facts: facts.map, focalLength: facts.focal_length_share,
+    const photo = {
+      file, bitmap, camera, estimated: map, id: facts.id, facts: facts.map, focalLength: facts.focal_length_share,
       width: facts.photo_width, height: facts.photo_height,
       draft: { width: facts.draft_width, height: facts.draft_height },
-    });
+    };
+    photo.factor = factors.of(photo);
+    photo.map = map.scaled(photo.factor);
+    start(photo);
   } catch (error) {
     if (error.name !== 'AbortError') notice(sentence(error, file));
   } finally {
@@ -283,20 +300,28 @@ function start(photo) {
   for (const id of ['stage', 'controls', 'saving']) $(id).hidden = false;
   size(photo.map.width, photo.map.height);
   $('photo').setAttribute('aria-label', `Photo, ${photo.map.width} by ${photo.map.height} pixels`);
-  $('depth').setAttribute('aria-label', `Depth, ${metresText(photo.map.near)} to ${metresText(photo.map.far)}`);
-  showFacts(photo);
-  ruler.show(photo.map, tables[chosen.colors]);
-  paintDepth();
+  measure.clear();
+  showMap();
   drawPhoto(photo.bitmap);
   choose(modes[chosen.mode].needsServer && photo.isEmbedded ? 'photo' : chosen.mode);
+}
+
+/** Shows the open photo's map, as it is after a correction, and what is known of it. */
+function showMap() {
+  const { map } = open;
+  $('depth').setAttribute('aria-label', `Depth, ${metresText(map.near)} to ${metresText(map.far)}`);
+  showFacts(open);
+  ruler.show(map, tables[chosen.colors]);
+  paintDepth();
 }
 
 function showFacts(photo) {
   const parts = [
     `${photo.width} × ${photo.height}`, `${metresText(photo.map.near)} to ${metresText(photo.map.far)}`,
   ];
-  const { uncertainty, focal_length_source: source } = photo.facts;
-  if (uncertainty) parts.push(`about ±${Math.round(uncertainty * 100)} %`);
+  const { focal_length_source: source } = photo.facts, error = Measure.error(photo);
+  if (error) parts.push(`about ±${Math.round(error * 100)} %`);
+  if (photo.factor !== 1) parts.push(`corrected × ${photo.factor.toFixed(2)}`);
   if (source === 'assumed') parts.push('focal length assumed');
   $('facts').textContent = parts.join(' · ');
 }
@@ -364,7 +389,7 @@ async function openEmbedded(embedded) {
   const bitmap = await createImageBitmap(file, { resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high' });
   file.name = embedded.name;
   start({
-    isEmbedded: true, file, depthFile, bitmap, map, facts: {}, focalLength: embedded.focal_length_share,
+    isEmbedded: true, file, depthFile, bitmap, map, estimated: map, factor: 1, camera: null, facts: {}, focalLength: embedded.focal_length_share,
     width: embedded.width, height: embedded.height,
   });
 }

@@ -31,6 +31,10 @@ function iris(share) {
 
 const modes = {
   photo: { name: 'Photo', settings: () => [paragraph('Point at anything to read its distance. Tap it to focus there.')] },
+  measure: {
+    name: 'Measure', settings: () => open ? measure.settings(open) : [],
+    onTap: pixel => { measure.tap(open, pixel); showSettings(); },
+  },
   blur: {
     name: 'Lens blur', needsServer: true, hasFocus: true,
     settings: () => [slider('Aperture', {
@@ -55,7 +59,7 @@ const modes = {
       min: 0, max: 1, step: 0.01, value: chosen.density, text: value => `${value.toFixed(2)} / m`,
       onInput: value => { chosen.density = value; refresh(); },
     })],
-    request: () => ['effect', { effect: 'haze', density: chosen.density }],
+    request: () => ['effect', { effect: 'haze', density: chosen.density * open.factor }],
   },
   wiggle: {
     name: 'Wiggle', needsServer: true,

@@ -44,7 +44,7 @@ function showSaves() {
       ['Depth map', 'NumPy array, metres', 'application/x-npy', 'npy'],
       ['Facts', 'JSON', 'application/json', 'json'],
     ]) {
-      add(title, detail, async () => save(await server.depthFile(photo.file, type), `${name}_depth.${ending}`));
+      add(title, detail, async () => save(await server.depthFile(photo.file, type, photo.factor), `${name}_depth.${ending}`));
     }
   }
   $('saves').replaceChildren(...entries.map(([title, detail, make]) => {

@@ -79,9 +79,9 @@ class Server {
     return new Blob([Uint8Array.from(atob(news.data), c => c.charCodeAt(0))], { type: news.type });
   }
 
-  /** A depth file of a photo. */
-  async depthFile(file, type) {
-    const response = await this.fetch('/v1/depth', { method: 'POST', body: file, headers: { Accept: type } });
+  /** A depth file of a photo, with all metres multiplied by a factor. */
+  async depthFile(file, type, factor) {
+    const response = await this.fetch(`/v1/depth${factor === 1 ? '' : `?calibration-factor=${factor}`}`, { method: 'POST', body: file, headers: { Accept: type } });
     return response.blob();
   }
 }
