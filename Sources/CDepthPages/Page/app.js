@@ -39,6 +39,8 @@ function correct(factor) {
   showSettings();
 }
 
+const strip = new Strip($('strip'), file => openFile(file));
+
 /** Shows the distance of a pixel in both pictures and on the ruler; a chosen one comes into focus. */
 function point(pane, pixel, isChosen) {
   if (!open) return;
@@ -143,10 +145,10 @@ async function show(photo, mode, isDraft, signal) {
 
 /** A picture made by the program; a photo that it has forgotten is sent once more. */
 async function pictureOf(photo, kind, parameters, signal) {
-  try { return await server.picture(kind, { ...parameters, photo: photo.id }, { signal }); } catch (error) {
+  try { return await server.picture(kind, { ...parameters, photo: photo.id }, signal); } catch (error) {
     if (error.status !== 404) throw error;
     await server.open(photo.file, signal, () => {});
-    return server.picture(kind, { ...parameters, photo: photo.id }, { signal });
+    return server.picture(kind, { ...parameters, photo: photo.id }, signal);
   }
 }
 
@@ -169,7 +171,6 @@ function choose(mode) {
   for (const input of $('modes').querySelectorAll('input')) input.checked = input.value === mode;
   if (modes[mode].hasFocus && open && !chosen.focus) chosen.focus = nearestThing(open.map);
   showSettings();
-  showSaves();
   refresh();
 }
 
@@ -214,6 +215,13 @@ async function openFile(file) {
       if (document.body.dataset.state === 'estimating') goBack();
     }
   }
+}
+
+/** Opens the first of some files; all of them come into the strip. */
+function openFiles(list) {
+  const files = [...list];
+  if (files.length > 1) strip.set(files);
+  if (files.length) openFile(files[0]);
 }
 
 /** Shows a photo while its depth is estimated. One that the browser cannot read is left to the program. */
@@ -263,7 +271,7 @@ async function working(name, work) {
   const controller = opening = new AbortController();
   progress(name, null);
   try {
-    return await work(controller.signal, share => progress(name, share));
+    return await work(controller.signal, (share, detail) => progress(detail ? `${name}, ${detail}` : name, share));
   } catch (error) {
     if (error.name === 'AbortError') return null;
     throw error;
@@ -294,6 +302,7 @@ function progress(text, share) {
 function start(photo) {
   open = photo;
   previous = null;
+  strip.mark(photo.file);
   chosen.focus = null;
   document.body.dataset.state = 'open';
   $('welcome').hidden = true;
@@ -347,7 +356,7 @@ $('notice').querySelector('button').addEventListener('click', () => notice(''));
 $('cancel').addEventListener('click', () => opening?.abort());
 for (const id of ['open', 'choose']) $(id).addEventListener('click', () => $('file').click());
 $('file').addEventListener('change', event => {
-  if (event.target.files[0]) openFile(event.target.files[0]);
+  openFiles(event.target.files);
   event.target.value = '';
 });
 async function openOwn(name) {
@@ -365,9 +374,11 @@ $('tourstart').addEventListener('click', () => tour.go(0));
 document.addEventListener('click', event => {
   if (!$('saving').contains(event.target)) $('saving').open = false;
 });
+// What can be saved depends on the settings at that moment.
+$('saving').firstElementChild.addEventListener('click', showSaves);
 document.addEventListener('keydown', event => {
   if (event.key !== 'Escape') return;
-  $('saving').open = false;
+  closeSaves();
   notice('');
 });
 new ResizeObserver(() => {
@@ -406,9 +417,9 @@ if (embedded) {
   addEventListener('drop', event => {
     event.preventDefault();
     document.body.classList.remove('dragging');
-    if (event.dataTransfer.files[0]) openFile(event.dataTransfer.files[0]);
+    openFiles(event.dataTransfer.files);
   });
   addEventListener('paste', event => {
-    if (event.clipboardData.files[0]) openFile(event.clipboardData.files[0]);
+    openFiles(event.clipboardData.files);
   });
 }
