@@ -491,6 +491,74 @@ async def check_effects(page):
     await screenshot(page, "wiggle")
 
 
+async def box(page, selector):
+    return await page.run(f"(b => [b.left, b.top, b.right, b.bottom])(document.querySelector({selector!r}).getBoundingClientRect())")
+
+
+async def check_sizes(browser, address, photo):
+    """Windows from 360 to 2560 pixels, and low ones: pictures and controls in sight, nothing cut off."""
+    portrait = folder / "portrait.jpg"
+    Image.open(photo).crop((140, 0, 500, 480)).save(portrait, quality=92)
+    for width, height, path in [
+        (360, 740, photo), (390, 844, photo), (390, 844, portrait), (640, 500, photo), (844, 390, photo),
+        (1280, 500, photo), (1280, 800, portrait), (2560, 1440, photo),
+    ]:
+        name = f"{width}x{height}-{path.stem}"
+        isTouch = width < 900
+        page = await browser.page(width=width, height=height, touch=isTouch, scheme="dark" if width == 390 else "light")
+        await page.open(address)
+        await open_photo(page, path)
+        await choose(page, "blur")
+        await page.wait("!isBusy")
+        await screenshot(page, name)
+        left, top, right, bottom = await box(page, "#photo")
+        check(0 <= left and right <= width and 0 <= top and bottom <= height, f"{name}: the photo is at {left, top, right, bottom}")
+        ratio = (right - left) / (bottom - top)
+        check(abs(ratio - (4 / 3 if path == photo else 3 / 4)) < 0.02, f"{name}: the photo has the proportions {ratio:.2f}")
+        area = (right - left) * (bottom - top) / (width * height)
+        check(area > (0.14 if width > 820 else 0.2), f"{name}: the photo has {area:.0%} of the window")
+        _, top, _, bottom = await box(page, "#settings input")
+        check(0 <= top and bottom <= height, f"{name}: the slider is at {top:.0f} to {bottom:.0f}")
+        if width <= 820:
+            await page.click("#tabs button:nth-child(2)")
+            await page.wait("document.querySelector('#tabs button:nth-child(2)').ariaPressed === 'true'"
+                            " && Math.abs(document.querySelector('#depth').getBoundingClientRect().left) < innerWidth / 2")
+            await asyncio.sleep(0.4)
+            await screenshot(page, f"{name}-depth")
+        left, top, right, bottom = await box(page, "#depth")
+        check(-1 <= left and right <= width + 1 and 0 <= top and bottom <= height, f"{name}: the depth is at {left, top, right, bottom}")
+        small = await page.run("""[...document.querySelectorAll('button, select, summary, input:not([type=radio])')]
+          .filter(e => e.checkVisibility() && !e.closest('.menu')).map(e => [e.id || e.textContent, e.getBoundingClientRect()])
+          .filter(([, b]) => b.height < 24 || b.width < 24).map(([name]) => name).join()""")
+        check(not small, f"{name}: too small to tap: {small}")
+        await check_quiet(page, name, address)
+    calm = await browser.page(motion="reduce")
+    await calm.open(address)
+    await open_photo(calm, photo)
+    await choose(calm, "wiggle")
+    await calm.wait("document.body.dataset.drawn === 'stereo 1280'")
+    first = await rgb(calm, "#photo")
+    await asyncio.sleep(0.5)
+    check((await rgb(calm, "#photo") == first).all(), "the wiggle moves where motion is to be reduced")
+
+
+async def check_names(page):
+    """Every control has a name and a contrast that can be read, and the keyboard gets everywhere."""
+    nameless = await page.run("""[...document.querySelectorAll('button, select, summary, input, canvas[tabindex], [role=slider]')]
+      .filter(e => e.checkVisibility() && !(e.ariaLabel || e.textContent.trim() || e.labels?.length || e.title))
+      .map(e => e.outerHTML.slice(0, 80)).join('; ')""")
+    check(not nameless, f"without a name: {nameless}")
+    await page.run("document.activeElement.blur()")
+    seen = []
+    for _ in range(40):
+        await page.key("Tab", 9)
+        seen.append(await page.run("(e => e.id || e.value || e.ariaLabel || e.textContent)(document.activeElement)"))
+        if len(seen) > 5 and seen[-1] == seen[0]:
+            break
+    for wanted in ["open", "Save", "photo", "depth", "colormap", "Nearest depth shown", "Farthest depth shown"]:
+        check(wanted in seen, f"Tab does not reach {wanted}: {seen}")
+
+
 async def check_cloud(page):
     await choose(page, "cloud")
     read = ("(() => { const g = cloud.gl, d = new Uint8Array(4 * g.drawingBufferWidth * g.drawingBufferHeight);"
@@ -592,6 +660,11 @@ async def check_served():
             check(await phone.run("getComputedStyle(document.body).backgroundColor") == "rgb(20, 20, 22)",
                   "the dark scheme is not dark")
             await check_quiet(phone, "360 pixels, dark", address)
+            page = await browser.page()
+            await page.open(address)
+            await open_photo(page, photo)
+            await check_names(page)
+            await check_sizes(browser, address, photo)
         async with Browser(webgl=False) as browser:
             page = await browser.page(scheme="dark")
             await page.open(address)

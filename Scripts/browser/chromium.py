@@ -75,13 +75,14 @@ class Page:
         self.complaints, self.requests = [], []
         self.reader = asyncio.create_task(self._read())
 
-    async def prepare(self, width=1360, height=860, scheme="light", touch=False, scale=1):
+    async def prepare(self, width=1360, height=860, scheme="light", touch=False, scale=1, motion="no-preference"):
         for domain in ["Page", "Runtime", "Log", "Network", "DOM"]:
             await self.call(f"{domain}.enable")
         await self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
         await self.call(
-            "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            "Emulation.setEmulatedMedia", features=[
+                {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}])
         if touch:
             await self.call("Emulation.setTouchEmulationEnabled", enabled=True)
 

@@ -39,6 +39,7 @@ function correct(factor) {
   showSettings();
 }
 
+const tabs = new Tabs($('tabs'), $('stage'), panes.map(pane => pane.figure));
 const strip = new Strip($('strip'), file => openFile(file));
 
 /** Shows the distance of a pixel in both pictures and on the ruler; a chosen one comes into focus. */
@@ -168,7 +169,11 @@ function showCloud(photo) {
 
 function choose(mode) {
   chosen.mode = mode;
-  for (const input of $('modes').querySelectorAll('input')) input.checked = input.value === mode;
+  for (const input of $('modes').querySelectorAll('input')) {
+    input.checked = input.value === mode;
+    const label = input.parentElement;
+    if (input.checked) $('modes').scrollLeft = label.offsetLeft - ($('modes').clientWidth - label.offsetWidth) / 2;
+  }
   if (modes[mode].hasFocus && open && !chosen.focus) chosen.focus = nearestThing(open.map);
   showSettings();
   refresh();
