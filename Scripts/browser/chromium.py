@@ -19,8 +19,9 @@ class PageFailure(Exception):
 class Browser:
     """`async with Browser() as browser:` starts a browser with a profile of its own, and ends it."""
 
-    def __init__(self, webgl=True):
-        self.webgl = webgl
+    def __init__(self, webgl=True, camera=None):
+        """`camera` is a Y4M film that the browser has for a camera."""
+        self.webgl, self.camera = webgl, camera
 
     async def __aenter__(self):
         self.profile = tempfile.mkdtemp(prefix="depth-browser-")
@@ -32,6 +33,9 @@ class Browser:
         ]
         flags += ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if self.webgl \
             else ["--disable-gpu", "--disable-3d-apis"]
+        if self.camera:
+            flags += ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+                      f"--use-file-for-fake-video-capture={self.camera}"]
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         self.process = subprocess.Popen(
             [program, *flags, "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

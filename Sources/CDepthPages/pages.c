@@ -22,6 +22,7 @@ static const unsigned char script[] = {
 #embed "Page/measure.js" suffix(,)
 #embed "Page/strip.js" suffix(,)
 #embed "Page/tabs.js" suffix(,)
+#embed "Page/live.js" suffix(,)
 #embed "Page/modes.js" suffix(,)
 #embed "Page/saves.js" suffix(,)
 #embed "Page/app.js" suffix(,)

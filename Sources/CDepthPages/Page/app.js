@@ -39,6 +39,39 @@ function correct(factor) {
   showSettings();
 }
 
+/** A frame of the camera and its depth. */
+const live = new Live($('live'), $('zones'), (picture, map) => {
+  if (document.body.dataset.state !== 'live') beginLive();
+  size(map.width, map.height);
+  drawPhoto(picture);
+  const context = $('depth').getContext('2d'), pixels = context.createImageData(map.width, map.height);
+  map.paint(pixels.data, tables[chosen.colors], { near: map.quantile(0.02), far: map.quantile(0.98) }, false);
+  context.putImageData(pixels, 0, 0);
+});
+
+function beginLive() {
+  hideOpen('live');
+  for (const id of ['live', 'zones']) $(id).hidden = false;
+}
+
+async function startLive() {
+  opening?.abort();
+  notice('');
+  $('live').hidden = false;
+  try { await live.start(); } catch (error) {
+    notice(error.name === 'NotAllowedError' ? 'The browser was not allowed to use the camera.' : sentence(error));
+  }
+  // Started once more meanwhile, it goes on.
+  if (!live.isOn) endLive();
+}
+
+/** Shows again what was open before the camera, where nothing else has been opened since. */
+function endLive() {
+  live.stop();
+  for (const id of ['live', 'zones']) $(id).hidden = true;
+  if (document.body.dataset.state === 'live') goBack();
+}
+
 const tabs = new Tabs($('tabs'), $('stage'), panes.map(pane => pane.figure));
 const strip = new Strip($('strip'), file => openFile(file));
 
@@ -190,6 +223,7 @@ function notice(text) {
 
 let opening = null;
 async function openFile(file) {
+  if (live.isOn) endLive();
   opening?.abort();
   const controller = opening = new AbortController();
   notice('');
@@ -198,7 +232,7 @@ async function openFile(file) {
   try {
     const facts = await server.open(file, controller.signal, share => progress('Estimating depth', share));
     progress('Fetching the depth map', 0.98);
-    const map = await server.depth(facts.id, controller.signal), camera = await cameraName(file);
+    const map = await server.depth(facts.id, controller.signal), camera = await cameraName(file) ?? file.camera ?? null;
     const bitmap = await createImageBitmap(file, {
       resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high',
     });
@@ -234,20 +268,8 @@ async function preview(file, controller) {
   let bitmap;
   try { bitmap = await createImageBitmap(file); } catch { return; }
   if (opening !== controller) return;
-  if (open) previous = open;
-  open = null;
-  clearInterval(wiggle);
-  clearTimeout(rest);
-  finishing?.abort();
-  document.body.dataset.state = 'estimating';
-  $('welcome').hidden = true;
+  hideOpen('estimating');
   for (const id of ['stage', 'controls']) $(id).hidden = false;
-  for (const pane of panes) { pane.mark(pane.ring, null); pane.point(null); }
-  compare.offer(false);
-  $('cloud').hidden = true;
-  $('photo').hidden = false;
-  $('photocaption').textContent = 'Photo';
-  $('facts').textContent = '';
   const scale = Math.min(1, 1280 / Math.max(bitmap.width, bitmap.height));
   size(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
   drawPhoto(bitmap);
@@ -255,6 +277,25 @@ async function preview(file, controller) {
   const spots = new OffscreenCanvas(16, 12), depth = $('depth');
   spots.getContext('2d').drawImage(bitmap, 0, 0, 16, 12);
   depth.getContext('2d').drawImage(spots, 0, 0, depth.width, depth.height);
+}
+
+/** Makes room for pictures of what is not open yet; what was open is kept. */
+function hideOpen(state) {
+  if (open) previous = open;
+  open = null;
+  clearInterval(wiggle);
+  clearTimeout(rest);
+  finishing?.abort();
+  document.body.dataset.state = state;
+  $('welcome').hidden = true;
+  $('stage').hidden = false;
+  for (const pane of panes) { pane.mark(pane.ring, null); pane.point(null); }
+  measure.draw(false);
+  compare.offer(false);
+  $('cloud').hidden = true;
+  $('photo').hidden = false;
+  $('photocaption').textContent = 'Photo';
+  $('facts').textContent = '';
 }
 
 /** Shows again what was open before a photo that was refused or cancelled. */
@@ -417,6 +458,12 @@ if (embedded) {
 } else {
   for (const element of document.querySelectorAll('.serveronly')) element.hidden = false;
   $('example').firstElementChild.src = '/example.jpg';
+  for (const button of document.querySelectorAll('button.camera')) {
+    button.hidden = !Live.works;
+    button.addEventListener('click', startLive);
+  }
+  $('take').addEventListener('click', async () => openFile(await live.photo()));
+  $('stop').addEventListener('click', endLive);
   addEventListener('dragover', event => { event.preventDefault(); document.body.classList.add('dragging'); });
   addEventListener('dragleave', event => { if (!event.relatedTarget) document.body.classList.remove('dragging'); });
   addEventListener('drop', event => {

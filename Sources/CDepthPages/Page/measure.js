@@ -106,7 +106,15 @@ class Measure {
 
 /** Factors that a person's known distances gave, by camera and weights, in the browser's storage. */
 const factors = {
-  key: photo => `depth.factor ${photo.facts.weights_id} ${photo.camera} ${photo.focalLength.toFixed(2)}`,
+  /** Frames of a live camera do not tell their focal length, and neither do photos without Exif. */
+  key(photo) {
+    const isAssumed = photo.facts.focal_length_source === 'assumed';
+    return `depth.factor ${photo.facts.weights_id} ${photo.camera} ${isAssumed ? 'assumed' : photo.focalLength.toFixed(2)}`;
+  },
+  /** The factor of a live camera. */
+  async ofCamera(camera) {
+    return this.of({ camera, facts: { weights_id: await server.weights(), focal_length_source: 'assumed' } });
+  },
   of(photo) {
     const factor = photo.camera ? Number(this.storage()?.getItem(this.key(photo))) : 0;
     return factor > 0.01 && factor < 100 ? factor : 1;

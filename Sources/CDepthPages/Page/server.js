@@ -78,6 +78,15 @@ class Server {
     return new Blob([Uint8Array.from(atob(news.data), c => c.charCodeAt(0))], { type: news.type });
   }
 
+  /** The depth map of a frame, with the filter's usual edges. */
+  async frameDepth(file, signal) {
+    const response = await this.fetch('/v1/depth', { method: 'POST', body: file, signal, headers: { Accept: 'application/x-npy' } });
+    return DepthMap.fromNPY(await response.arrayBuffer());
+  }
+
+  /** The identity of the program's weights. */
+  async weights() { return (await (await this.fetch('/healthz')).json()).weights_id; }
+
   /** A file that the program makes of a photo; `onBytes` is called with the bytes that came, and with those of the whole. */
   async made(kind, parameters, file, type, signal, onBytes) {
     const response = await this.fetch(`/v1/${kind}?${new URLSearchParams(parameters)}`, {
