@@ -610,6 +610,47 @@ async def check_live(page, photo, address):
     await check_quiet(page, "camera", address)
 
 
+async def check_confidence(browser):
+    """Weights that tell how sure they are: stripes over what is doubtful, errors of points, and one line for a strange photo."""
+    server = subprocess.Popen(
+        [options.program, "serve", "--port", "0", "--quiet", "--weights", "confidence"], stdout=subprocess.PIPE, text=True)
+    try:
+        address = server.stdout.readline().strip()
+        page = await browser.page()
+        await page.open(address)
+        photo = root / "Examples/fruit-bowl.jpg"
+        await open_photo(page, photo)
+        depth("predict", photo, "--weights", "confidence", "-o", folder / "d.pfm", "--confidence", folder / "sure.pfm", "--overwrite")
+        wanted = read_pfm(folder / "sure.pfm")
+        found = await page.run("Array.from({ length: 640 * 480 }, (_, i) => open.confidence.at(i % 640, Math.floor(i / 640)))")
+        off = numpy.abs(numpy.array(found).reshape(480, 640) - wanted)
+        check(off.mean() < 0.002, f"the confidence is {off.mean():.4f} off the command line's on average")
+        hatched = await rgb(page, "#depth")
+        await screenshot(page, "doubt")
+        await page.run("document.querySelector('#doubt input').click()")
+        plain = await rgb(page, "#depth")
+        changed = (hatched != plain).any(2)
+        check(0.02 < (wanted < 0.75).mean() < 0.6, "the photo has too few or too many doubtful pixels to check")
+        check(not changed[wanted > 0.77].any(), "stripes lie over what is sure")
+        share = changed[wanted < 0.73].mean()
+        check(0.15 < share < 0.4, f"stripes cover {share:.0%} of what is doubtful")
+        await choose(page, "measure")
+        [point] = await tap_points(page, (0.5, 0.3))
+        error = await page.run("Measure.error(open, measure.points)")
+        check(abs(error - (1 - wanted[point[1], point[0]])) < 0.02, f"the error to expect of a point is {error:.3f}")
+        check(await page.run("document.getElementById('strange').hidden"), "a room is called strange")
+        noise = numpy.random.default_rng(1).integers(0, 255, (480, 640, 3), dtype=numpy.uint8)
+        Image.fromarray(noise).save(folder / "noise.png")
+        await open_photo(page, folder / "noise.png")
+        check(not await page.run("document.getElementById('strange').hidden"), "noise is called a room")
+        check(await page.run("document.getElementById('metres').hidden"), "a distance of the photo before is shown")
+        await screenshot(page, "strange")
+        await check_quiet(page, "confidence", address)
+    finally:
+        server.terminate()
+        server.wait()
+
+
 async def check_names(page):
     """Every control has a name and a contrast that can be read, and the keyboard gets everywhere."""
     nameless = await page.run("""[...document.querySelectorAll('button, select, summary, input, canvas[tabindex], [role=slider]')]
@@ -733,6 +774,8 @@ async def check_served():
             await open_photo(page, photo)
             await check_names(page)
             await check_sizes(browser, address, photo)
+            check(await page.run("document.getElementById('doubt').hidden"), "weights without confidence have doubt")
+            await check_confidence(browser)
         write_clip(photo, folder / "clip.y4m")
         async with Browser(camera=folder / "clip.y4m") as browser:
             await check_live(await browser.page(), photo, address)

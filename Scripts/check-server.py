@@ -248,6 +248,7 @@ class Client(threading.Thread):
             "wrong method": (f"GET /v1/depth HTTP/1.1\r\n{host}\r\n".encode(), {405}),
             "body for a page": (f"GET / HTTP/1.1\r\n{host}Content-Length: 5\r\n\r\nhello".encode(), {413}),
             "unknown photo": (f"GET /v1/photos/{'0' * 64}/depth HTTP/1.1\r\n{host}\r\n".encode(), {404, 503}),
+            "unknown confidence": (f"GET /v1/photos/{'0' * 64}/confidence HTTP/1.1\r\n{host}\r\n".encode(), {404, 503}),
         }
         name, (data, statuses) = self.random.choice(list(cases.items()))
         status = self.server.raw(data)

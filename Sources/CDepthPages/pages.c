@@ -19,6 +19,7 @@ static const unsigned char script[] = {
 #embed "Page/compare.js" suffix(,)
 #embed "Page/tour.js" suffix(,)
 #embed "Page/cameraname.js" suffix(,)
+#embed "Page/confidence.js" suffix(,)
 #embed "Page/measure.js" suffix(,)
 #embed "Page/strip.js" suffix(,)
 #embed "Page/tabs.js" suffix(,)

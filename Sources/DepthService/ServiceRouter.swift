@@ -18,6 +18,7 @@ import PhotoRuns
 /// | `POST /v1/export` | photo → point cloud, mesh or page |
 /// | `POST /v1/photos` | keeps a photo and its depth for a page; answers with its id |
 /// | `GET /v1/photos/ID/depth` | its depth map |
+/// | `GET /v1/photos/ID/confidence` | how sure the network is of each pixel |
 ///
 /// Stereo and effects take `?photo=ID` in place of a body.
 package struct ServiceRouter: Sendable {
@@ -38,6 +39,7 @@ package struct ServiceRouter: Sendable {
     case example(name: String)
     case depth, stereo, effect, export, photos
     case photoDepth(id: String)
+    case photoConfidence(id: String)
 
     init?(path: String) {
       switch path {
@@ -53,17 +55,19 @@ package struct ServiceRouter: Sendable {
       case "/v1/photos": self = .photos
       default:
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 5, parts[1] == "v1", parts[2] == "photos", parts[4] == "depth" else {
-          return nil
+        guard parts.count == 5, parts[1] == "v1", parts[2] == "photos" else { return nil }
+        switch parts[4] {
+        case "depth": self = .photoDepth(id: String(parts[3]))
+        case "confidence": self = .photoConfidence(id: String(parts[3]))
+        default: return nil
         }
-        self = .photoDepth(id: String(parts[3]))
       }
     }
 
     var methods: [String] {
       switch self {
       case .page, .example, .health, .icon: ["GET", "HEAD"]
-      case .photoDepth: ["GET"]
+      case .photoDepth, .photoConfidence: ["GET"]
       case .depth, .stereo, .effect, .export, .photos: ["POST"]
       }
     }
@@ -107,6 +111,7 @@ package struct ServiceRouter: Sendable {
       case .export: return try await service.export(exchange)
       case .photos: return try await service.keepPhoto(exchange)
       case .photoDepth(let id): return try await service.depth(ofPhoto: id)
+      case .photoConfidence(let id): return try await service.confidence(ofPhoto: id)
       case nil: break
       }
       return HTTPResponse(.notFound, error: "there is nothing at this address")

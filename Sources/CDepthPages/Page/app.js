@@ -100,6 +100,7 @@ function paintDepth() {
   const context = $('depth').getContext('2d');
   const picture = context.createImageData(open.map.width, open.map.height);
   open.map.paint(picture.data, tables[chosen.colors], ruler.range, ruler.isChosen);
+  if (open.confidence && $('doubt').firstElementChild.checked) open.confidence.hatch(picture.data);
   context.putImageData(picture, 0, 0);
 }
 
@@ -236,15 +237,15 @@ async function openFile(file) {
     const bitmap = await createImageBitmap(file, {
       resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high',
     });
-    if (controller.signal.aborted) return;
     const photo = {
       file, bitmap, camera, estimated: map, id: facts.id, facts: facts.map, focalLength: facts.focal_length_share,
       width: facts.photo_width, height: facts.photo_height,
       draft: { width: facts.draft_width, height: facts.draft_height },
     };
+    if (facts.tells_errors) photo.confidence = new Confidence(await server.confidence(facts.id, controller.signal), map);
     photo.factor = factors.of(photo);
     photo.map = map.scaled(photo.factor);
-    start(photo);
+    if (!controller.signal.aborted) start(photo);
   } catch (error) {
     if (error.name !== 'AbortError') notice(sentence(error, file));
   } finally {
@@ -290,6 +291,8 @@ function hideOpen(state) {
   $('welcome').hidden = true;
   $('stage').hidden = false;
   for (const pane of panes) { pane.mark(pane.ring, null); pane.point(null); }
+  $('metres').hidden = true;
+  ruler.pointed = null;
   measure.draw(false);
   compare.offer(false);
   $('cloud').hidden = true;
@@ -366,6 +369,8 @@ function showMap() {
   const { map } = open;
   $('depth').setAttribute('aria-label', `Depth, ${metresText(map.near)} to ${metresText(map.far)}`);
   showFacts(open);
+  $('doubt').hidden = !open.confidence;
+  $('strange').hidden = !(open.confidence && open.facts.uncertainty >= doubtfulError);
   ruler.show(map, tables[chosen.colors]);
   paintDepth();
 }
@@ -398,6 +403,7 @@ $('colormap').addEventListener('change', event => {
   ruler.show(open.map, tables[chosen.colors]);
   paintDepth();
 });
+$('doubt').addEventListener('change', () => paintDepth());
 $('notice').querySelector('button').addEventListener('click', () => notice(''));
 $('cancel').addEventListener('click', () => opening?.abort());
 for (const id of ['open', 'choose']) $(id).addEventListener('click', () => $('file').click());

@@ -37,8 +37,12 @@ class Measure {
     return b ? Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) : a[2];
   }
 
-  /** The share of a distance that it is expected to be off; null where nothing is known of it. */
-  static error(photo) { return photo.factor === 1 ? photo.facts.uncertainty ?? null : correctedError; }
+  /** The share that a distance between points is expected to be off, without points the whole map; null where that is not known. */
+  static error(photo, points = []) {
+    if (photo.factor !== 1) return correctedError;
+    if (!photo.confidence || !points.length) return photo.facts.uncertainty ?? null;
+    return points.reduce((sum, { x, y }) => sum + 1 - photo.confidence.at(x, y), 0) / points.length;
+  }
 
   get metres() { return this.points.length ? Measure.metres(this.photo, this.points) : null; }
 
@@ -68,7 +72,7 @@ class Measure {
     if (metres === null) {
       rows.push(paragraph('Tap two points to measure between them. Tap one whose distance you know to correct all metres.'));
     } else {
-      const error = Measure.error(photo), text = metresText(metres);
+      const error = Measure.error(photo, this.points), text = metresText(metres);
       const expected = error === null ? '' : `, give or take ${metresText(error * metres)}`;
       rows.push(paragraph(this.points.length === 2 ? `${text} between the points${expected}.` : `${text} away${expected}. Tap a second point to measure to it.`));
       rows.push(this.knownDistance(metres));

@@ -78,6 +78,9 @@ class Server {
     return new Blob([Uint8Array.from(atob(news.data), c => c.charCodeAt(0))], { type: news.type });
   }
 
+  /** The PFM file of an open photo's confidence. */
+  async confidence(id, signal) { return (await this.fetch(`/v1/photos/${id}/confidence`, { signal })).arrayBuffer(); }
+
   /** The depth map of a frame, with the filter's usual edges. */
   async frameDepth(file, signal) {
     const response = await this.fetch('/v1/depth', { method: 'POST', body: file, signal, headers: { Accept: 'application/x-npy' } });
