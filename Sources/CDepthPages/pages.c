@@ -26,6 +26,7 @@ static const unsigned char script[] = {
 #embed "Page/live.js" suffix(,)
 #embed "Page/modes.js" suffix(,)
 #embed "Page/saves.js" suffix(,)
+#embed "Page/opening.js" suffix(,)
 #embed "Page/app.js" suffix(,)
 };
 static const unsigned char example[] = {

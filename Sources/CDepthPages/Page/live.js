@@ -107,3 +107,38 @@ class Live {
     run.stream?.getTracks().forEach(track => track.stop());
   }
 }
+
+// The camera's place on the page.
+
+/** Shows a frame of the camera and its depth. */
+function showFrame(picture, map) {
+  if (document.body.dataset.state !== 'live') beginLive();
+  size(map.width, map.height);
+  drawPhoto(picture);
+  const context = $('depth').getContext('2d'), pixels = context.createImageData(map.width, map.height);
+  map.paint(pixels.data, tables[chosen.colors], { near: map.quantile(0.02), far: map.quantile(0.98) }, false);
+  context.putImageData(pixels, 0, 0);
+}
+
+function beginLive() {
+  hideOpen('live');
+  for (const id of ['live', 'zones']) $(id).hidden = false;
+}
+
+async function startLive() {
+  opening?.abort();
+  notice('');
+  $('live').hidden = false;
+  try { await live.start(); } catch (error) {
+    notice(error.name === 'NotAllowedError' ? 'The browser was not allowed to use the camera.' : sentence(error));
+  }
+  // Started once more meanwhile, it goes on.
+  if (!live.isOn) endLive();
+}
+
+/** Shows again what was open before the camera, where nothing else has been opened since. */
+function endLive() {
+  live.stop();
+  for (const id of ['live', 'zones']) $(id).hidden = true;
+  if (document.body.dataset.state === 'live') goBack();
+}
