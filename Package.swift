@@ -71,9 +71,9 @@ let package = Package(
       name: "DepthService",
       dependencies: [
         "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
-        "DepthOptions", "DepthPages", "DepthPipeline", "FrameStreams", "JSONLines", "LocalHTTP",
-        "MonocularDepth", "NetworkWeights", "PhotoRuns", "PictureFiles", "ProcessLimits",
-        "StereoPhotos", "SystemEssentials", "ThreadTeams",
+        "DepthOptions", "DepthPages", "DepthPipeline", "DepthRefinement", "FrameStreams",
+        "JSONLines", "LocalHTTP", "MonocularDepth", "NetworkWeights", "PhotoRuns", "PictureFiles",
+        "ProcessLimits", "StereoPhotos", "SystemEssentials", "ThreadTeams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(

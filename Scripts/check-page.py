@@ -14,14 +14,12 @@ import asyncio
 import pathlib
 import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 
 try:
     import numpy
     import websockets  # noqa: F401
-    from PIL import Image
+    import PIL  # noqa: F401
 except ImportError as error:
     print(f"check-page: {error.name} is not installed, nothing was checked")
     sys.exit(77)
@@ -29,9 +27,16 @@ if not any(shutil.which(name) for name in ["chromium", "chromium-browser", "goog
     print("check-page: no Chromium is installed, nothing was checked")
     sys.exit(77)
 
-root = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(root / "Scripts/browser"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "browser"))
+import checking  # noqa: E402
+from camera import check_live, write_clip  # noqa: E402
+from checking import check, check_quiet, choose, failures, folder, open_photo, read_pfm, root, screenshot, serve  # noqa: E402
 from chromium import Browser  # noqa: E402
+from effects import (  # noqa: E402
+    check_cloud, check_colors, check_effects, check_focus, check_metres, check_refusals, check_ruler, measure_slider)
+from looks import check_first_look, check_names, check_sizes, check_subject, check_tour  # noqa: E402
+from measuring import check_confidence, check_correction, check_measure  # noqa: E402
+from saving import check_cancel, check_saves, check_strip  # noqa: E402
 
 options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 options.add_argument("--program", default=str(root / ".build/release/depth"))
@@ -39,209 +44,11 @@ options.add_argument("--screenshots", help="folder for pictures of the page")
 options.add_argument("--file", help="a page that carries its photo")
 options.add_argument("--depth", help="the map of --file, PFM")
 options = options.parse_args()
-failures = []
-folder = pathlib.Path(tempfile.mkdtemp(prefix="depth-page-"))
-
-
-def check(isRight, text):
-    if not isRight:
-        failures.append(text)
-        print(f"check-page: {text}", file=sys.stderr)
-
-
-def depth(*arguments):
-    subprocess.run([options.program, *map(str, arguments), "--quiet"], check=True)
-
-
-def read_pfm(path):
-    data = pathlib.Path(path).read_bytes()
-    lines = data.split(b"\n", 3)
-    width, height = map(int, lines[1].split())
-    return numpy.frombuffer(lines[3], "<f4").reshape(height, width)[::-1]
-
-
-async def rgb(page, selector):
-    width, height, data = await page.pixels(selector)
-    return numpy.frombuffer(data, numpy.uint8).reshape(height, width, 4)[..., :3].astype(int)
-
-
-async def screenshot(page, name):
-    if options.screenshots:
-        pathlib.Path(options.screenshots).mkdir(parents=True, exist_ok=True)
-        await page.screenshot(f"{options.screenshots}/{name}.png")
-
-
-def complaints(page):
-    """What the page said, without the browser's own words about slow reading of pictures."""
-    said = [text for text in page.complaints if "GPU stall" not in text and "willReadFrequently" not in text]
-    page.complaints.clear()
-    return said
-
-
-async def check_quiet(page, name, address):
-    check(not (said := complaints(page)), f"{name}: the console says {said}")
-    others = [url for url in page.requests if not url.startswith((address, "blob:", "data:", "about:"))]
-    check(not others, f"{name}: asked for {others}")
-    scroll, width = await page.run("[document.documentElement.scrollWidth, innerWidth]")
-    check(scroll <= width, f"{name}: {scroll} pixels wide in a window of {width}")
-
-
-async def open_photo(page, path):
-    # A photo that is open already says nothing about this one.
-    await page.run("document.body.dataset.shown = ''")
-    await page.drop([str(path)])
-    await page.wait("!document.body.classList.contains('working') && document.body.dataset.state === 'open'"
-                    " && document.body.dataset.shown !== ''")
-
-
-async def choose(page, mode):
-    await page.run("document.body.dataset.shown = ''")
-    # A click on what is chosen already changes nothing.
-    await page.run(f"(i => i.checked ? choose('{mode}') : i.click())(document.querySelector('#modes [value={mode}]'))")
-    await page.wait(f"document.body.dataset.shown === '{mode}'")
-
-
-async def check_colors(page, photo):
-    """The colors that the page computes are the command line's."""
-    for colors in ["gray", "inferno", "magma", "viridis", "turbo", "spectral"]:
-        view = folder / f"{colors}.png"
-        depth("predict", photo, "-o", folder / "d.png", "--view", view, "--color-map", colors, "--overwrite")
-        await page.run(f"(() => {{ const s = document.getElementById('colormap'); s.value = '{colors}';"
-                       " s.dispatchEvent(new Event('change')); })()")
-        shown = await rgb(page, "#depth")
-        wanted = numpy.asarray(Image.open(view).convert("RGB")).astype(int)
-        off = numpy.abs(shown - wanted).max() if shown.shape == wanted.shape else 999
-        check(off <= 1, f"{colors}: {off} / 255 off the command line's picture")
-
-
-async def check_metres(page, photo):
-    """Metres under the pointer, and by the keys."""
-    depth("predict", photo, "-o", folder / "d.pfm", "--overwrite")
-    metres = read_pfm(folder / "d.pfm")
-    height, width = metres.shape
-    text = lambda value: f"{value * 100:.0f} cm" if value < 1 else f"{value:.{2 if value < 10 else 1}f} m"
-    for selector, (across, down) in [("#photo", (0.1, 0.9)), ("#depth", (0.6, 0.4)), ("#photo", (0.85, 0.75))]:
-        x, y = await page.middle(selector, across, down)
-        await page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-        said = await page.run("document.getElementById('metres').textContent")
-        around = metres[int(down * height) - 1:int(down * height) + 2, int(across * width) - 1:int(across * width) + 2]
-        check(said in {text(value) for value in around.flat}, f"{selector} says {said}, expected {text(around[1, 1])}")
-    await page.run("document.getElementById('photo').focus()")
-    await page.key("ArrowRight", 39)
-    check(" m" in await page.run("document.getElementById('metres').textContent"), "no metres by the keys")
-
-
-async def check_focus(page, photo, tap):
-    """A tap focuses there; the picture is the command line's, but for the JPEG in between."""
-    await choose(page, "photo")
-    await tap("#photo", 0.25, 0.75)
-    await page.wait("document.body.dataset.shown === 'blur'")
-    x, y = await page.run("[chosen.focus.x, chosen.focus.y]")
-    await page.run("(() => { const s = document.querySelector('#settings input'); s.value = 80;"
-                   " s.dispatchEvent(new Event('input')); })()")
-    await page.wait("!isBusy && !finishing && document.body.dataset.drawn !== ''")
-    await asyncio.sleep(0.6)
-    depth("effect", "blur", photo, "--focus-at", f"{x},{y}", "--radius", f"{3 * 0.8 ** 2 / 100:.5f}",
-          "-o", folder / "blur.png", "--overwrite")
-    shown = await rgb(page, "#photo")
-    wanted = numpy.asarray(Image.open(folder / "blur.png").convert("RGB")).astype(int)
-    off = numpy.abs(shown - wanted).mean() if shown.shape == wanted.shape else 999
-    check(off < 2.5, f"blur: {off:.2f} / 255 off the command line's picture on average")
-    plain = numpy.asarray(Image.open(photo).convert("RGB")).astype(int)
-    check(numpy.abs(shown - plain).mean() > 2 * off, "blur: the photo is not blurred")
-
-
-async def check_ruler(page):
-    before = await rgb(page, "#depth")
-    await page.run("document.querySelectorAll('#ruler .handle')[1].focus()")
-    for _ in range(4):
-        await page.key("PageDown", 34)
-    text = await page.run("document.querySelectorAll('#ruler .handle')[1].getAttribute('aria-valuetext')")
-    far, limit = await page.run("[ruler.range.far, open.map.far]")
-    check(far < limit and text.startswith(f"{far:.2f}"), f"the far handle says {text} at {far} m of {limit} m")
-    check((await rgb(page, "#depth") != before).any(), "the ruler changes nothing")
-    await page.key("End", 35)
-    check((await rgb(page, "#depth") == before).all(), "the whole range is not the range of before")
-
-
-async def check_effects(page):
-    pictures = {"photo": await rgb(page, "#photo")}
-    for mode in ["highlight", "spotlight", "haze", "anaglyph"]:
-        await choose(page, mode)
-        await asyncio.sleep(0.4)
-        pictures[mode] = await rgb(page, "#photo")
-        await screenshot(page, mode)
-    names = list(pictures)
-    for index, name in enumerate(names[1:], 1):
-        same = [other for other in names[:index] if (pictures[other] == pictures[name]).all()]
-        check(not same, f"{name} looks like {same}")
-    await choose(page, "wiggle")
-    first = await rgb(page, "#photo")
-    isMoving = False
-    for _ in range(20):
-        await asyncio.sleep(0.07)
-        isMoving = isMoving or (await rgb(page, "#photo") != first).any()
-    check(isMoving, "the wiggle stands still")
-    await screenshot(page, "wiggle")
-
-
-async def check_cloud(page):
-    await choose(page, "cloud")
-    read = ("(() => { const g = cloud.gl, d = new Uint8Array(4 * g.drawingBufferWidth * g.drawingBufferHeight);"
-            " g.readPixels(0, 0, g.drawingBufferWidth, g.drawingBufferHeight, g.RGBA, g.UNSIGNED_BYTE, d);"
-            " let n = 0, sum = 0; for (let i = 0; i < d.length; i += 4) { n += d[i] > 40; sum += d[i] * (i % 1013); }"
-            " return [n / d.length * 4, sum]; })()")
-    share, sum1 = await page.run(read)
-    check(share > 0.3, f"the point cloud fills {share:.0%} of its picture")
-    await page.run("document.getElementById('cloud').focus()")
-    await page.key("ArrowRight", 39)
-    check((await page.run(read))[1] != sum1, "the point cloud does not turn")
-    await screenshot(page, "cloud")
-
-
-async def check_refusals(page):
-    """One clear sentence for what is no photo; the photo that is open stays."""
-    files = {
-        "IMG_1.HEIC": (b"\0\0\0\x18ftypheic" + bytes(100), "iPhone"), "text.jpg": (b"hello", "JPEG or PNG"),
-        "half.jpg": ((root / "Examples/living-room.jpg").read_bytes()[:9000], "half.jpg"), "empty.png": (b"", "empty"),
-    }
-    for name, (data, word) in files.items():
-        (folder / name).write_bytes(data)
-        await page.run("notice('')")
-        await page.drop([str(folder / name)])
-        await page.wait("!document.getElementById('notice').hidden")
-        said = await page.run("document.getElementById('notice').textContent")
-        check(word in said and said.count("{") == 0, f"{name}: the page says {said}")
-        await page.wait("!document.body.classList.contains('working')")
-    await screenshot(page, "notice")
-    check(await page.run("document.body.dataset.state") == "open", "a refused file closes the photo")
-    await page.key("Escape", 27)
-    check(await page.run("document.getElementById('notice').hidden"), "Escape does not close the notice")
-    complaints(page)
-
-
-async def measure_slider(page):
-    """Milliseconds from a slider's step to its picture, at two megapixels; told, not judged."""
-    Image.open(root / "Examples/living-room.jpg").resize((1632, 1224), Image.LANCZOS).save(folder / "large.jpg", quality=92)
-    await open_photo(page, folder / "large.jpg")
-    await choose(page, "blur")
-    times = await page.run("""(async () => {
-      const times = [], slider = document.querySelector('#settings input');
-      for (let i = 0; i < 12; i++) {
-        const start = performance.now();
-        slider.value = 20 + 6 * i;
-        slider.dispatchEvent(new Event('input'));
-        while (isBusy) await new Promise(requestAnimationFrame);
-        times.push(performance.now() - start);
-      }
-      return times.sort((a, b) => a - b); })()""")
-    print(f"  slider to picture at 2 megapixels: median {times[6]:.0f} ms, largest {times[-1]:.0f} ms")
+checking.program, checking.pictures = options.program, options.screenshots
 
 
 async def check_served():
-    server = subprocess.Popen(
-        [options.program, "serve", "--port", "0", "--quiet"], stdout=subprocess.PIPE, text=True)
-    address = server.stdout.readline().strip()
+    server, address = serve()
     photo = folder / "photo.jpg"
     shutil.copy(root / "Examples/living-room.jpg", photo)
     try:
@@ -249,7 +56,12 @@ async def check_served():
             page = await browser.page()
             await page.open(address)
             await screenshot(page, "welcome")
-            await open_photo(page, photo)
+            await check_tour(page, address)
+            await page.open(address)
+            await check_first_look(page, photo)
+            await check_subject(page)
+            await page.run("document.body.dataset.drawn = ''")
+            await choose(page, "photo")
             await screenshot(page, "photo")
             await check_colors(page, photo)
             await check_metres(page, photo)
@@ -262,6 +74,15 @@ async def check_served():
             await check_refusals(page)
             await measure_slider(page)
             await check_quiet(page, "two megapixels", address)
+            await check_measure(page, photo)
+            await check_correction(page, photo, address)
+            page.requests.clear()
+            await check_quiet(page, "measure", address)
+            await page.open(address)
+            await check_saves(page, photo)
+            await check_cancel(page)
+            await check_strip(page)
+            await check_quiet(page, "saves", address)
             phone = await browser.page(width=360, height=740, scheme="dark", touch=True, scale=2)
             await phone.open(address)
             await phone.tap("#example")
@@ -272,6 +93,16 @@ async def check_served():
             check(await phone.run("getComputedStyle(document.body).backgroundColor") == "rgb(20, 20, 22)",
                   "the dark scheme is not dark")
             await check_quiet(phone, "360 pixels, dark", address)
+            page = await browser.page()
+            await page.open(address)
+            await open_photo(page, photo)
+            await check_names(page)
+            await check_sizes(browser, address, photo)
+            check(await page.run("document.getElementById('doubt').hidden"), "weights without confidence have doubt")
+            await check_confidence(browser)
+        write_clip(photo, folder / "clip.y4m")
+        async with Browser(camera=folder / "clip.y4m") as browser:
+            await check_live(await browser.page(), photo, address)
         async with Browser(webgl=False) as browser:
             page = await browser.page(scheme="dark")
             await page.open(address)
@@ -297,7 +128,7 @@ async def check_file():
         off = numpy.abs(shown.reshape(wanted.shape) - wanted)[wanted > 0].max()
         check(off <= 0.000501, f"the map in the page is {off * 1000:.3f} mm off")
         check(await page.run("[...document.querySelectorAll('#modes input')].map(i => i.value).join()")
-              == "photo,cloud", "a page without a server offers what needs one")
+              == "photo,measure,cloud", "a page without a server offers what needs one")
         await check_cloud(page)
         await screenshot(page, "file")
         await check_quiet(page, "from the file system", address)

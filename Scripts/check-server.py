@@ -174,7 +174,7 @@ class Client(threading.Thread):
         return None if status in (200, 404) else f"status {status}: {answer[:100]}"
 
     def pages(self):
-        path = self.random.choice(["/", "/healthz", "/example.jpg"])
+        path = self.random.choice(["/", "/healthz", "/example.jpg", "/armchair.jpg", "/doorway.jpg"])
         status, answer, _ = self.server.request("GET", path)
         return None if status == 200 and answer else f"{path}: {status}"
 
@@ -248,6 +248,7 @@ class Client(threading.Thread):
             "wrong method": (f"GET /v1/depth HTTP/1.1\r\n{host}\r\n".encode(), {405}),
             "body for a page": (f"GET / HTTP/1.1\r\n{host}Content-Length: 5\r\n\r\nhello".encode(), {413}),
             "unknown photo": (f"GET /v1/photos/{'0' * 64}/depth HTTP/1.1\r\n{host}\r\n".encode(), {404, 503}),
+            "unknown confidence": (f"GET /v1/photos/{'0' * 64}/confidence HTTP/1.1\r\n{host}\r\n".encode(), {404, 503}),
         }
         name, (data, statuses) = self.random.choice(list(cases.items()))
         status = self.server.raw(data)
@@ -265,7 +266,7 @@ class Client(threading.Thread):
 
     def wrong_parameter(self):
         path = self.random.choice([
-            "/v1/depth?detail=7", "/v1/depth?refine=magic", "/v1/depth?output=/tmp/x", "/v1/effect?effect=sepia",
+            "/v1/depth?detail=7", "/v1/depth?calibration-factor=0", "/v1/depth?refine=magic", "/v1/depth?output=/tmp/x", "/v1/effect?effect=sepia",
             "/v1/effect?effect=blur", "/v1/effect?effect=blur&focus=2", "/v1/effect?effect=blur&focus=9000m",
             "/v1/effect?effect=blur&focus-at=99999,5", "/v1/effect?effect=haze&density=-1", "/v1/stereo?format=x",
             "/v1/stereo?format=sbs&output=/tmp/x", "/v1/effect?effect=blur&help", "/v1/stereo?format=left-right",

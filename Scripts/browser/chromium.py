@@ -19,8 +19,9 @@ class PageFailure(Exception):
 class Browser:
     """`async with Browser() as browser:` starts a browser with a profile of its own, and ends it."""
 
-    def __init__(self, webgl=True):
-        self.webgl = webgl
+    def __init__(self, webgl=True, camera=None):
+        """`camera` is a Y4M film that the browser has for a camera."""
+        self.webgl, self.camera = webgl, camera
 
     async def __aenter__(self):
         self.profile = tempfile.mkdtemp(prefix="depth-browser-")
@@ -32,6 +33,9 @@ class Browser:
         ]
         flags += ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if self.webgl \
             else ["--disable-gpu", "--disable-3d-apis"]
+        if self.camera:
+            flags += ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+                      f"--use-file-for-fake-video-capture={self.camera}"]
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         self.process = subprocess.Popen(
             [program, *flags, "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -75,13 +79,14 @@ class Page:
         self.complaints, self.requests = [], []
         self.reader = asyncio.create_task(self._read())
 
-    async def prepare(self, width=1360, height=860, scheme="light", touch=False, scale=1):
+    async def prepare(self, width=1360, height=860, scheme="light", touch=False, scale=1, motion="no-preference"):
         for domain in ["Page", "Runtime", "Log", "Network", "DOM"]:
             await self.call(f"{domain}.enable")
         await self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
         await self.call(
-            "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            "Emulation.setEmulatedMedia", features=[
+                {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}])
         if touch:
             await self.call("Emulation.setTouchEmulationEnabled", enabled=True)
 

@@ -8,34 +8,40 @@ static const unsigned char page[] = {
 static const unsigned char style[] = {
 #embed "Page/style.css"
 };
-static const unsigned char depth[] = {
-#embed "Page/depth.js"
-};
-static const unsigned char view[] = {
-#embed "Page/view.js"
-};
-static const unsigned char ruler[] = {
-#embed "Page/ruler.js"
-};
-static const unsigned char cloud[] = {
-#embed "Page/cloud.js"
-};
-static const unsigned char server[] = {
-#embed "Page/server.js"
-};
-static const unsigned char app[] = {
-#embed "Page/app.js"
+// The scripts make one, in this order.
+static const unsigned char script[] = {
+#embed "Page/depth.js" suffix(,)
+#embed "Page/view.js" suffix(,)
+#embed "Page/ruler.js" suffix(,)
+#embed "Page/cloud.js" suffix(,)
+#embed "Page/server.js" suffix(,)
+#embed "Page/subject.js" suffix(,)
+#embed "Page/compare.js" suffix(,)
+#embed "Page/tour.js" suffix(,)
+#embed "Page/cameraname.js" suffix(,)
+#embed "Page/confidence.js" suffix(,)
+#embed "Page/measure.js" suffix(,)
+#embed "Page/strip.js" suffix(,)
+#embed "Page/tabs.js" suffix(,)
+#embed "Page/live.js" suffix(,)
+#embed "Page/modes.js" suffix(,)
+#embed "Page/saves.js" suffix(,)
+#embed "Page/opening.js" suffix(,)
+#embed "Page/app.js" suffix(,)
 };
 static const unsigned char example[] = {
 #embed "Page/example.jpg"
 };
+static const unsigned char armchair[] = {
+#embed "Page/armchair.jpg"
+};
+static const unsigned char doorway[] = {
+#embed "Page/doorway.jpg"
+};
 
 const cdp_file cdp_page = {page, sizeof page};
 const cdp_file cdp_style = {style, sizeof style};
-const cdp_file cdp_depth = {depth, sizeof depth};
-const cdp_file cdp_view = {view, sizeof view};
-const cdp_file cdp_ruler = {ruler, sizeof ruler};
-const cdp_file cdp_cloud = {cloud, sizeof cloud};
-const cdp_file cdp_server = {server, sizeof server};
-const cdp_file cdp_app = {app, sizeof app};
+const cdp_file cdp_script = {script, sizeof script};
 const cdp_file cdp_example = {example, sizeof example};
+const cdp_file cdp_armchair = {armchair, sizeof armchair};
+const cdp_file cdp_doorway = {doorway, sizeof doorway};

@@ -3,8 +3,10 @@
 /// The same page is served by `depth serve`, where pictures come from the server, and written by
 /// ``html(photo:depth:camera:)``, where photo and depth are inside and nothing else is needed.
 package enum DepthPage {
-  /// A photo to try the page with: a rendered room, 640 × 480, JPEG.
-  package static var examplePhoto: [UInt8] { PageFile.example }
+  /// A photo to try the page with, or one of its tour: rendered rooms, 640 × 480, JPEG.
+  ///
+  /// - Parameter name: `example.jpg`, `armchair.jpg` or `doorway.jpg`; of other names there is none.
+  package static func photo(named name: String) -> [UInt8]? { PageFile.photos[name] }
 
   /// A page and the content security policy that goes with it.
   package struct Served: Sendable {

@@ -5,14 +5,14 @@ enum PageFile {
   /// The template: a line that is a mark alone, `{{style}}`, becomes what the mark says.
   static var page: String { unsafe text(cdp_page) }
   static var style: String { unsafe text(cdp_style) }
-  /// A rendered room, JPEG.
-  static var example: [UInt8] { unsafe bytes(cdp_example) }
-
-  static var script: String {
-    let parts = unsafe [
-      cdp_depth, cdp_view, cdp_ruler, cdp_cloud, cdp_server, cdp_app,
+  /// All scripts as one.
+  static var script: String { unsafe "'use strict';\n" + text(cdp_script) }
+  /// Rendered rooms by their file names, JPEG.
+  static var photos: [String: [UInt8]] {
+    unsafe [
+      "example.jpg": bytes(cdp_example), "armchair.jpg": bytes(cdp_armchair),
+      "doorway.jpg": bytes(cdp_doorway),
     ]
-    return unsafe "'use strict';\n" + parts.map { unsafe text($0) }.joined(separator: "\n")
   }
 
   private static func text(_ file: cdp_file) -> String {

@@ -19,7 +19,9 @@ extension DepthService {
     let head = exchange.request.head
     let type = try Self.mapTypes.best(for: head.headers["accept"])
     let query = try DepthQuery.parse(head, besides: [])
-    let pipeline = pipeline(query.camera, query.confidence.applied(to: query.refinement.settings))
+    let pipeline = pipeline(
+      query.camera, query.confidence.applied(to: query.refinement.settings),
+      calibration: query.correction.calibration)
     let (bytes, photoBytes) = try await run { call in
       let body = try Self.photo(of: exchange)
       let bytes = try withPhoto(
@@ -27,7 +29,8 @@ extension DepthService {
       ) { photo in
         let made = try pipeline.map(of: photo, named: Self.name, call: call)
         return try encoded(
-          made.depth, made.estimate, as: type, compression: query.png.compression, call: call)
+          made, as: type, calibration: pipeline.calibration, compression: query.png.compression,
+          call: call)
       }
       return (bytes, body.count)
     }
@@ -50,13 +53,15 @@ extension DepthService {
   }
 
   private func encoded(
-    _ depth: DepthMap, _ estimate: DepthEstimate, as type: String, compression: PNGCompression,
-    call: CallContext
+    _ made: DepthPipeline.Result, as type: String, calibration: DepthCalibration?,
+    compression: PNGCompression, call: CallContext
   ) throws -> [UInt8] {
+    let depth = made.depth
     let metadata = DepthFileMetadata(software: Version.text, weightsSHA256: weightsID)
     switch type {
     case "application/json":
-      return Array(try jsonLine(record(depth, estimate, threads: call.threads)).utf8)
+      let record = record(depth, made.estimate, calibration: calibration, threads: call.threads)
+      return Array(try jsonLine(record).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
     case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
     case "image/x-portable-floatmap": return try depth.encoded(as: .pfm)
@@ -68,13 +73,13 @@ extension DepthService {
 
   /// What is known of a map, as `depth predict --json` prints it.
   package func record(
-    _ depth: DepthMap, _ estimate: DepthEstimate, threads: Int
+    _ depth: DepthMap, _ estimate: DepthEstimate, calibration: DepthCalibration? = nil, threads: Int
   ) -> PredictionRecord {
     PredictionRecord(
       input: "-", outputs: [], depth: depth,
       prediction: .init(
         estimate, by: estimator, weights: estimator.weights.map(\.lastPathComponent),
-        weightsID: weightsID),
+        weightsID: weightsID, calibration: calibration),
       threads: threads, milliseconds: nil)
   }
 }

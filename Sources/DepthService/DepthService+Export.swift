@@ -16,6 +16,7 @@ private struct ExportQuery: ParsableArguments {
   @OptionGroup var camera: CameraOptions
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var confidence: ConfidenceOptions
+  @OptionGroup var correction: CorrectionQuery
   @OptionGroup var shape: GeometryShapeOptions
   @OptionGroup var output: GeometryOutputOptions
 }
@@ -33,7 +34,8 @@ extension DepthService {
     let bytes = try await run { call in
       try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query) }) { photo in
         let made = try pipeline(
-          query.camera, query.confidence.applied(to: query.refinement.settings)
+          query.camera, query.confidence.applied(to: query.refinement.settings),
+          calibration: query.correction.calibration
         )
         .map(of: photo, named: Self.name, call: call)
         let shaped = try output.shaped(

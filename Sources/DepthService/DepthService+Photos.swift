@@ -40,13 +40,15 @@ extension DepthService {
         var digest = SHA256()
         digest.update(body)
         digest.update(Array("\(query.setting.words)".utf8))
-        let open = OpenPhoto(id: digest.hexadecimal, shown: shown, draft: draft)
+        let open = OpenPhoto(
+          id: digest.hexadecimal, shown: shown, draft: draft, errors: estimate.expectedError)
         photos.insert(open)
         return try jsonLine(
           PhotoRecord(
             id: open.id, photoWidth: photo.width, photoHeight: photo.height,
             draftWidth: draft.image.width, draftHeight: draft.image.height,
             focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
+            tellsErrors: open.errors != nil,
             map: record(shown.depth, estimate, threads: call.threads)))
       }
     }
@@ -65,6 +67,16 @@ extension DepthService {
   package func depth(ofPhoto id: String) async throws -> HTTPResponse {
     let photo = try openPhoto(id)
     return HTTPResponse(type: "application/x-npy", try photo.shown.depth.encoded(as: .npy))
+  }
+
+  /// `GET /v1/photos/ID/confidence`: what `depth predict --confidence` writes as PFM, at the draft's size.
+  package func confidence(ofPhoto id: String) async throws -> HTTPResponse {
+    let photo = try openPhoto(id)
+    let (height, width) = (photo.draft.depth.height, photo.draft.depth.width)
+    let errors = try estimator.requireErrors(photo.errors)
+    let confidence = errors.resized(height: height, width: width).confidence
+    return HTTPResponse(
+      type: "image/x-portable-floatmap", PFM.file(confidence, height: height, width: width))
   }
 
   /// - Throws: `HTTPRefusal` with status 404 for a photo that is no longer open.
@@ -96,6 +108,8 @@ extension DepthService {
     let photoWidth, photoHeight, draftWidth, draftHeight: Int
     /// Focal length in widths of the photo.
     let focalLengthShare: Double
+    /// Whether the photo has a confidence.
+    let tellsErrors: Bool
     let map: PredictionRecord
   }
 }

@@ -46,9 +46,12 @@ package struct DepthService: Sendable {
 
   /// How a request's map is made.
   package func pipeline(
-    _ camera: CameraOptions, _ settings: MapSettings = MapSettings()
+    _ camera: CameraOptions, _ settings: MapSettings = MapSettings(),
+    calibration: DepthCalibration? = nil
   ) -> DepthPipeline {
-    DepthPipeline(estimator, settings: settings, camera: camera.setting, limits: limits)
+    DepthPipeline(
+      estimator, settings: settings, camera: camera.setting, calibration: calibration,
+      limits: limits)
   }
 
   /// What errors call a request's photo.

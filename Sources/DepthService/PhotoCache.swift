@@ -1,4 +1,5 @@
 package import DepthImages
+package import MonocularDepth
 import PhotoRuns
 import Synchronization
 
@@ -19,8 +20,12 @@ package struct OpenPhoto: Sendable {
   package let shown: SizedPhoto
   /// At a size whose effects are made while a slider moves; the shown one where that is as small.
   package let draft: SizedPhoto
+  /// The errors to expect of the network's own map; `nil` where the weights tell none.
+  package let errors: ErrorMap?
 
-  package var bytes: Int { shown.bytes + draft.bytes }
+  package var bytes: Int {
+    shown.bytes + draft.bytes + (errors?.values.count ?? 0) * MemoryLayout<Float>.stride
+  }
 }
 
 /// The photos that were used last, as many as fit into a number of bytes.

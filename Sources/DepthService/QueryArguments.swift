@@ -53,5 +53,6 @@ package struct DepthQuery: ParsableArguments {
   @OptionGroup package var camera: CameraOptions
   @OptionGroup package var refinement: RefinementOptions
   @OptionGroup package var confidence: ConfidenceOptions
+  @OptionGroup package var correction: CorrectionQuery
   @OptionGroup package var png: CompressionOptions
 }

@@ -10,7 +10,7 @@ import PhotoRuns
 /// | address | what |
 /// |---|---|
 /// | `GET /` | the page |
-/// | `GET /example.jpg` | a photo to try it with |
+/// | `GET /example.jpg`, `/armchair.jpg`, `/doorway.jpg` | photos to try it with |
 /// | `GET /healthz` | whether it runs, and with which weights |
 /// | `POST /v1/depth` | photo → depth map |
 /// | `POST /v1/stereo` | photo → stereo photo |
@@ -18,6 +18,7 @@ import PhotoRuns
 /// | `POST /v1/export` | photo → point cloud, mesh or page |
 /// | `POST /v1/photos` | keeps a photo and its depth for a page; answers with its id |
 /// | `GET /v1/photos/ID/depth` | its depth map |
+/// | `GET /v1/photos/ID/confidence` | how sure the network is of each pixel |
 ///
 /// Stereo and effects take `?photo=ID` in place of a body.
 package struct ServiceRouter: Sendable {
@@ -34,14 +35,17 @@ package struct ServiceRouter: Sendable {
   }
 
   private enum Place {
-    case page, example, health, icon
+    case page, health, icon
+    case example(name: String)
     case depth, stereo, effect, export, photos
     case photoDepth(id: String)
+    case photoConfidence(id: String)
 
     init?(path: String) {
       switch path {
       case "/": self = .page
-      case "/example.jpg": self = .example
+      case "/example.jpg", "/armchair.jpg", "/doorway.jpg":
+        self = .example(name: String(path.dropFirst()))
       case "/healthz": self = .health
       case "/favicon.ico": self = .icon
       case "/v1/depth": self = .depth
@@ -51,17 +55,19 @@ package struct ServiceRouter: Sendable {
       case "/v1/photos": self = .photos
       default:
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 5, parts[1] == "v1", parts[2] == "photos", parts[4] == "depth" else {
-          return nil
+        guard parts.count == 5, parts[1] == "v1", parts[2] == "photos" else { return nil }
+        switch parts[4] {
+        case "depth": self = .photoDepth(id: String(parts[3]))
+        case "confidence": self = .photoConfidence(id: String(parts[3]))
+        default: return nil
         }
-        self = .photoDepth(id: String(parts[3]))
       }
     }
 
     var methods: [String] {
       switch self {
       case .page, .example, .health, .icon: ["GET", "HEAD"]
-      case .photoDepth: ["GET"]
+      case .photoDepth, .photoConfidence: ["GET"]
       case .depth, .stereo, .effect, .export, .photos: ["POST"]
       }
     }
@@ -94,7 +100,9 @@ package struct ServiceRouter: Sendable {
     do {
       switch Place(path: head.path) {
       case .page: return page()
-      case .example: return HTTPResponse(type: "image/jpeg", DepthPage.examplePhoto)
+      case .example(let name):
+        guard let photo = DepthPage.photo(named: name) else { break }
+        return HTTPResponse(type: "image/jpeg", photo)
       case .health: return try service.health()
       case .icon: return HTTPResponse(.noContent, type: "image/x-icon", [])
       case .depth: return try await service.depth(exchange)
@@ -103,8 +111,10 @@ package struct ServiceRouter: Sendable {
       case .export: return try await service.export(exchange)
       case .photos: return try await service.keepPhoto(exchange)
       case .photoDepth(let id): return try await service.depth(ofPhoto: id)
-      case nil: return HTTPResponse(.notFound, error: "there is nothing at this address")
+      case .photoConfidence(let id): return try await service.confidence(ofPhoto: id)
+      case nil: break
       }
+      return HTTPResponse(.notFound, error: "there is nothing at this address")
     } catch {
       return HTTPResponse(answering: error)
     }

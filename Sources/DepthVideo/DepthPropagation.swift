@@ -49,11 +49,10 @@ package struct DepthPropagation: Sendable {
   private static func luma(_ photo: Image, _ depth: DepthMap) -> [UInt8] {
     let small = areaAveraged(photo, height: 2 * depth.height, width: 2 * depth.width, threads: 1)
     return (0..<small.height * small.width).map { pixel in
-      let (r, g, b) = (
-        Int(small.pixels[3 * pixel]), Int(small.pixels[3 * pixel + 1]),
-        Int(small.pixels[3 * pixel + 2])
-      )
-      return UInt8((77 * r + 150 * g + 29 * b + 128) >> 8)
+      let red = Int(small.pixels[3 * pixel])
+      let green = Int(small.pixels[3 * pixel + 1])
+      let blue = Int(small.pixels[3 * pixel + 2])
+      return UInt8((77 * red + 150 * green + 29 * blue + 128) >> 8)
     }
   }
 }

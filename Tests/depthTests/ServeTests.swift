@@ -115,7 +115,7 @@ import _TestSupport
         depth: .init(
           height: side, width: side, unit: .metres,
           values: [Float](repeating: 1, count: side * side)))
-      return OpenPhoto(id: id, shown: sized, draft: sized)
+      return OpenPhoto(id: id, shown: sized, draft: sized, errors: nil)
     }
     // 14 bytes per pixel, both sizes: three photos of 10 × 10 fit.
     let cache = PhotoCache(maximumBytes: 4500)

@@ -3,80 +3,16 @@
 const $ = id => document.getElementById(id);
 const server = new Server();
 const tables = colorTables();
-const colorNames = { inferno: 'Inferno', turbo: 'Turbo', viridis: 'Viridis', magma: 'Magma', spectral: 'Spectral', gray: 'Gray' };
+const colorNames = { spectral: 'Spectral', turbo: 'Turbo', viridis: 'Viridis', inferno: 'Inferno', magma: 'Magma', gray: 'Gray' };
 /** The open photo: its file, id, bitmap, depth map and facts; null for none. */
 let open = null;
+/** The photo that was open before the one whose depth is being estimated; null for none. */
+let previous = null;
 /** What the person chose; stays when another photo is opened. */
 const chosen = {
-  mode: 'photo', colors: 'inferno', focus: null, radius: 45, slope: 4, density: 0.3, shift: 1,
+  mode: 'photo', colors: 'spectral', focus: null, stop: 19, slope: 4, density: 0.3, shift: 1,
   glasses: 'anaglyph', isMoving: !matchMedia('(prefers-reduced-motion: reduce)').matches,
 };
-
-const isPercent = value => `${value < 1 ? value.toFixed(2) : value.toFixed(1)} %`;
-/** A share of the width, from a slider that is finer where blur is small. */
-const radius = () => 3 * (chosen.radius / 100) ** 2;
-
-const modes = {
-  photo: { name: 'Photo', settings: () => [paragraph('Point at anything to read its distance. Tap it to focus there.')] },
-  blur: {
-    name: 'Lens blur', needsServer: true, hasFocus: true,
-    settings: () => [slider('Aperture', {
-      min: 0, max: 100, step: 1, value: chosen.radius, text: () => isPercent(radius()),
-      onInput: value => { chosen.radius = value; refresh(); },
-    }), focusHint()],
-    request: () => ['effect', { effect: 'blur', radius: (radius() / 100).toFixed(5) }],
-    // Its time grows with pixels times radius in pixels: half a minute on one processor is the most that is offered.
-    maximum: photo => Math.floor((1e9 / (Math.max(radius(), 0.01) / 100 * Math.sqrt(photo.width / photo.height))) ** (2 / 3)),
-  },
-  highlight: {
-    name: 'Color pop', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
-    request: () => ['effect', { effect: 'highlight', slope: chosen.slope }],
-  },
-  spotlight: {
-    name: 'Spotlight', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
-    request: () => ['effect', { effect: 'spotlight', slope: chosen.slope }],
-  },
-  haze: {
-    name: 'Haze', needsServer: true,
-    settings: () => [slider('Density', {
-      min: 0, max: 1, step: 0.01, value: chosen.density, text: value => `${value.toFixed(2)} / m`,
-      onInput: value => { chosen.density = value; refresh(); },
-    })],
-    request: () => ['effect', { effect: 'haze', density: chosen.density }],
-  },
-  wiggle: {
-    name: 'Wiggle', needsServer: true,
-    settings: () => [shiftSlider(), choice('Motion', [['true', 'Moving'], ['false', 'Still']], String(chosen.isMoving),
-      value => { chosen.isMoving = value === 'true'; refresh(); })],
-    request: () => ['stereo', { format: 'sbs', shift: `${chosen.shift}%` }],
-    save: { format: 'wiggle' },
-  },
-  anaglyph: {
-    name: '3D glasses', needsServer: true,
-    settings: () => [shiftSlider(), choice('Glasses',
-      [['anaglyph', 'Red and cyan'], ['anaglyph-green-magenta', 'Green and magenta'], ['anaglyph-amber-blue', 'Amber and blue']],
-      chosen.glasses, value => { chosen.glasses = value; refresh(); })],
-    request: () => ['stereo', { format: chosen.glasses, shift: `${chosen.shift}%` }],
-  },
-  cloud: { name: 'Point cloud', settings: () => [paragraph('Drag to turn, pinch or scroll to come closer, double-click to start again.')] },
-};
-
-function focusHint() {
-  const depth = open && chosen.focus ? open.map.at(chosen.focus.x, chosen.focus.y) : null;
-  return paragraph(depth === null ? 'Tap the photo to focus.' : `In focus: ${metresText(depth)}. Tap the photo to focus elsewhere.`);
-}
-function slopeSlider() {
-  return slider('Sharpness', {
-    min: 1, max: 20, step: 0.5, value: chosen.slope, text: value => value.toFixed(1),
-    onInput: value => { chosen.slope = value; refresh(); },
-  });
-}
-function shiftSlider() {
-  return slider('Depth', {
-    min: 0.2, max: 3, step: 0.1, value: chosen.shift, text: isPercent,
-    onInput: value => { chosen.shift = value; refresh(); },
-  });
-}
 
 // What is shown.
 
@@ -86,6 +22,26 @@ const panes = [
 ];
 const ruler = new Ruler($('ruler'), () => paintDepth());
 const cloud = new Cloud($('cloud'));
+const compare = new Compare(canvas => {
+  [canvas.width, canvas.height] = [$('photo').width, $('photo').height];
+  canvas.getContext('2d').drawImage(open.bitmap, 0, 0, canvas.width, canvas.height);
+});
+
+const measure = new Measure([...document.querySelectorAll('.frame')], correct);
+
+/** Multiplies all metres of the open photo, and of its camera's photos from now on; null takes that back. */
+function correct(factor) {
+  open.factor = factor ?? 1;
+  factors.keep(open);
+  open.map = open.estimated.scaled(open.factor);
+  measure.draw();
+  showMap();
+  showSettings();
+}
+
+const live = new Live($('live'), $('zones'), showFrame);
+const tabs = new Tabs($('tabs'), $('stage'), panes.map(pane => pane.figure));
+const strip = new Strip($('strip'), file => openFile(file));
 
 /** Shows the distance of a pixel in both pictures and on the ruler; a chosen one comes into focus. */
 function point(pane, pixel, isChosen) {
@@ -101,6 +57,7 @@ function point(pane, pixel, isChosen) {
     $('metres').style.transform = `translate(${left}px, ${Math.max(0, place.y - box.top - 40)}px)`;
   }
   if (!isChosen || metres === null || chosen.mode === 'cloud') return;
+  if (modes[chosen.mode].onTap) return modes[chosen.mode].onTap(pixel);
   chosen.focus = pixel;
   if (modes[chosen.mode].hasFocus || open.isEmbedded) refresh();
   else choose('blur');
@@ -110,7 +67,8 @@ function point(pane, pixel, isChosen) {
 function paintDepth() {
   const context = $('depth').getContext('2d');
   const picture = context.createImageData(open.map.width, open.map.height);
-  open.map.paint(picture.data, tables[chosen.colors], ruler.range);
+  open.map.paint(picture.data, tables[chosen.colors], ruler.range, ruler.isChosen);
+  if (open.confidence && $('doubt').firstElementChild.checked) open.confidence.hatch(picture.data);
   context.putImageData(picture, 0, 0);
 }
 
@@ -167,6 +125,8 @@ async function show(photo, mode, isDraft, signal) {
   $('photocaption').textContent = mode.name;
   const ringed = mode.hasFocus ? chosen.focus : null;
   panes.forEach(pane => pane.mark(pane.ring, ringed));
+  measure.draw(chosen.mode === 'measure');
+  compare.offer(mode.request !== undefined && chosen.mode !== 'wiggle');
   if (!mode.request) clearInterval(wiggle);
   if (isCloud) {
     if (cloud.works) return showCloud(photo);
@@ -188,10 +148,10 @@ async function show(photo, mode, isDraft, signal) {
 
 /** A picture made by the program; a photo that it has forgotten is sent once more. */
 async function pictureOf(photo, kind, parameters, signal) {
-  try { return await server.picture(kind, { ...parameters, photo: photo.id }, { signal }); } catch (error) {
+  try { return await server.picture(kind, { ...parameters, photo: photo.id }, signal); } catch (error) {
     if (error.status !== 404) throw error;
     await server.open(photo.file, signal, () => {});
-    return server.picture(kind, { ...parameters, photo: photo.id }, { signal });
+    return server.picture(kind, { ...parameters, photo: photo.id }, signal);
   }
 }
 
@@ -211,22 +171,14 @@ function showCloud(photo) {
 
 function choose(mode) {
   chosen.mode = mode;
-  for (const input of $('modes').querySelectorAll('input')) input.checked = input.value === mode;
-  if (modes[mode].hasFocus && open && !chosen.focus) chosen.focus = nearestSubject(open.map);
-  showSettings();
-  showSaves();
-  refresh();
-}
-
-/** The middle of the photo, or the pixel nearest to it that has a depth. */
-function nearestSubject(map) {
-  const [x, y] = [map.width >> 1, map.height >> 1];
-  for (let away = 0; away < Math.max(x, y); away += 2) {
-    for (const [dx, dy] of [[0, away], [0, -away], [away, 0], [-away, 0]]) {
-      if (map.at(x + dx, y + dy) !== null) return { x: x + dx, y: y + dy };
-    }
+  for (const input of $('modes').querySelectorAll('input')) {
+    input.checked = input.value === mode;
+    const label = input.parentElement;
+    if (input.checked) $('modes').scrollLeft = label.offsetLeft - ($('modes').clientWidth - label.offsetWidth) / 2;
   }
-  return null;
+  if (modes[mode].hasFocus && open && !chosen.focus) chosen.focus = nearestThing(open.map);
+  showSettings();
+  refresh();
 }
 
 function showSettings() { $('settings').replaceChildren(...modes[chosen.mode].settings()); }
@@ -236,163 +188,43 @@ function notice(text) {
   $('notice').firstElementChild.textContent = text || '';
 }
 
-// Opening.
-
-let opening = null;
-async function openFile(file) {
-  opening?.abort();
-  const controller = opening = new AbortController();
-  notice('');
-  progress('Sending the photo', null);
-  try {
-    const facts = await server.open(file, controller.signal, share => progress('Estimating depth', share));
-    progress('Fetching the depth map', 0.98);
-    const map = await server.depth(facts.id, controller.signal);
-    const bitmap = await createImageBitmap(file, {
-      resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high',
-    });
-    if (controller.signal.aborted) return;
-    start({
-      file, bitmap, map, id: facts.id, facts: facts.map, focalLength: facts.focal_length_share,
-      width: facts.photo_width, height: facts.photo_height,
-      draft: { width: facts.draft_width, height: facts.draft_height },
-    });
-  } catch (error) {
-    if (error.name !== 'AbortError') notice(sentence(error, file));
-  } finally {
-    if (opening === controller) {
-      opening = null;
-      progress(null);
-    }
-  }
-}
-
-/** Shows the progress of work that can be cancelled; null when it was. */
-async function working(name, work) {
-  opening?.abort();
-  const controller = opening = new AbortController();
-  progress(name, null);
-  try {
-    return await work(controller.signal, share => progress(name, share));
-  } catch (error) {
-    if (error.name === 'AbortError') return null;
-    throw error;
-  } finally {
-    if (opening === controller) {
-      opening = null;
-      progress(null);
-    }
-  }
-}
-
-function progress(text, share) {
-  const isWorking = text !== null;
-  $('progress').hidden = !isWorking;
-  document.body.classList.toggle('working', isWorking);
-  if (isWorking && !open) {
-    $('welcome').hidden = true;
-    $('stage').hidden = false;
-  } else if (!isWorking && !open) {
-    $('welcome').hidden = false;
-    $('stage').hidden = true;
-  }
-  if (!isWorking) return;
-  $('progresstext').textContent = text;
-  const bar = $('progress').querySelector('progress');
-  if (share === null) bar.removeAttribute('value');
-  else bar.value = share;
-}
-
 /** Shows a photo and its depth. */
 function start(photo) {
   open = photo;
+  previous = null;
+  strip.mark(photo.file);
   chosen.focus = null;
   document.body.dataset.state = 'open';
   $('welcome').hidden = true;
   for (const id of ['stage', 'controls', 'saving']) $(id).hidden = false;
-  const ratio = photo.map.width / photo.map.height;
-  $('stage').style.setProperty('--ratio', ratio);
-  for (const canvas of [$('photo'), $('depth')]) [canvas.width, canvas.height] = [photo.map.width, photo.map.height];
+  size(photo.map.width, photo.map.height);
   $('photo').setAttribute('aria-label', `Photo, ${photo.map.width} by ${photo.map.height} pixels`);
-  $('depth').setAttribute('aria-label', `Depth, ${metresText(photo.map.near)} to ${metresText(photo.map.far)}`);
-  showFacts(photo);
-  ruler.show(photo.map, tables[chosen.colors]);
-  paintDepth();
+  measure.clear();
+  showMap();
   drawPhoto(photo.bitmap);
   choose(modes[chosen.mode].needsServer && photo.isEmbedded ? 'photo' : chosen.mode);
+}
+
+/** Shows the open photo's map, as it is after a correction, and what is known of it. */
+function showMap() {
+  const { map } = open;
+  $('depth').setAttribute('aria-label', `Depth, ${metresText(map.near)} to ${metresText(map.far)}`);
+  showFacts(open);
+  $('doubt').hidden = !open.confidence;
+  $('strange').hidden = !(open.confidence && open.facts.uncertainty >= doubtfulError);
+  ruler.show(map, tables[chosen.colors]);
+  paintDepth();
 }
 
 function showFacts(photo) {
   const parts = [
     `${photo.width} × ${photo.height}`, `${metresText(photo.map.near)} to ${metresText(photo.map.far)}`,
   ];
-  const { uncertainty, focal_length_source: source } = photo.facts;
-  if (uncertainty) parts.push(`about ±${Math.round(uncertainty * 100)} %`);
+  const { focal_length_source: source } = photo.facts, error = Measure.error(photo);
+  if (error) parts.push(`about ±${Math.round(error * 100)} %`);
+  if (photo.factor !== 1) parts.push(`corrected × ${photo.factor.toFixed(2)}`);
   if (source === 'assumed') parts.push('focal length assumed');
   $('facts').textContent = parts.join(' · ');
-}
-
-// Saving.
-
-function save(blob, name) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
-
-function showSaves() {
-  if (!open) return;
-  const photo = open, name = (photo.file.name || 'photo').replace(/\.[^.]*$/, '');
-  const entries = [];
-  const add = (title, detail, make) => entries.push([title, detail, make]);
-  const mode = modes[chosen.mode];
-  if (mode.request) {
-    const most = mode.maximum?.(photo) ?? Infinity, share = Math.min(1, Math.sqrt(most / (photo.width * photo.height)));
-    const size = share < 1
-      ? `${Math.floor(photo.width * share)} × ${Math.floor(photo.height * share)}, the largest for this blur`
-      : 'as large as the photo';
-    add(`${mode.name}`, size, async () => {
-      const [kind, parameters] = mode.request();
-      if (mode.hasFocus) Object.assign(parameters, focusParameter(photo));
-      const picture = kind === 'effect'
-        ? await working(mode.name, (signal, onProgress) =>
-          server.effect(parameters, photo.file, share < 1 ? most : null, signal, onProgress))
-        : await server.picture(kind, { ...parameters, ...mode.save }, { file: photo.file });
-      if (!picture) return;
-      save(picture, `${name}_${chosen.mode}.${picture.type === 'image/png' ? 'png' : 'jpg'}`);
-    });
-  }
-  if (chosen.mode === 'cloud') {
-    add('This view', 'PNG', () => $('cloud').toBlob(blob => save(blob, `${name}_view.png`)));
-  }
-  add('Depth in colors', 'PNG, as shown', () => $('depth').toBlob(blob => save(blob, `${name}_colors.png`)));
-  if (photo.isEmbedded) {
-    add('Depth map', '16-bit PNG, millimetres', () => save(photo.depthFile, `${name}_depth.png`));
-    add('Photo', 'JPEG', () => save(photo.file, `${name}.jpg`));
-  } else {
-    for (const [title, detail, type, ending] of [
-      ['Depth map', '16-bit PNG, millimetres', 'image/png', 'png'],
-      ['Depth map', '32-bit PFM, metres', 'image/x-portable-floatmap', 'pfm'],
-      ['Depth map', 'NumPy array, metres', 'application/x-npy', 'npy'],
-      ['Facts', 'JSON', 'application/json', 'json'],
-    ]) {
-      add(title, detail, async () => save(await server.depthFile(photo.file, type), `${name}_depth.${ending}`));
-    }
-  }
-  $('saves').replaceChildren(...entries.map(([title, detail, make]) => {
-    const button = document.createElement('button'), small = document.createElement('small');
-    button.type = 'button';
-    button.textContent = title;
-    small.textContent = detail;
-    button.append(small);
-    button.addEventListener('click', async () => {
-      $('saving').open = false;
-      try { await make(); } catch (error) { notice(sentence(error, photo.file)); }
-    });
-    return button;
-  }));
 }
 
 // The page's own parts.
@@ -408,28 +240,38 @@ for (const [key, mode] of Object.entries(modes)) {
 $('colormap').append(...Object.entries(colorNames).map(([key, name]) => new Option(name, key)));
 $('colormap').addEventListener('change', event => {
   chosen.colors = event.target.value;
+  if (!open) return;
   ruler.show(open.map, tables[chosen.colors]);
   paintDepth();
 });
+$('doubt').addEventListener('change', () => paintDepth());
 $('notice').querySelector('button').addEventListener('click', () => notice(''));
-$('cancel').addEventListener('click', () => { opening?.abort(); opening = null; progress(null); });
+$('cancel').addEventListener('click', () => opening?.abort());
 for (const id of ['open', 'choose']) $(id).addEventListener('click', () => $('file').click());
 $('file').addEventListener('change', event => {
-  if (event.target.files[0]) openFile(event.target.files[0]);
+  openFiles(event.target.files);
   event.target.value = '';
 });
-$('example').addEventListener('click', async () => {
+async function openOwn(name) {
   try {
-    const blob = await (await server.fetch('/example.jpg')).blob();
-    openFile(new File([blob], 'example.jpg', { type: 'image/jpeg' }));
+    const blob = await (await server.fetch(`/${name}`)).blob();
+    await openFile(new File([blob], name, { type: 'image/jpeg' }));
   } catch (error) { notice(sentence(error)); }
+}
+$('example').addEventListener('click', () => openOwn('example.jpg'));
+const tour = new Tour((name, mode) => {
+  chosen.mode = mode;
+  return openOwn(name);
 });
+$('tourstart').addEventListener('click', () => tour.go(0));
 document.addEventListener('click', event => {
   if (!$('saving').contains(event.target)) $('saving').open = false;
 });
+// What can be saved depends on the settings at that moment.
+$('saving').firstElementChild.addEventListener('click', showSaves);
 document.addEventListener('keydown', event => {
   if (event.key !== 'Escape') return;
-  $('saving').open = false;
+  closeSaves();
   notice('');
 });
 new ResizeObserver(() => {
@@ -451,7 +293,7 @@ async function openEmbedded(embedded) {
   const bitmap = await createImageBitmap(file, { resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high' });
   file.name = embedded.name;
   start({
-    isEmbedded: true, file, depthFile, bitmap, map, facts: {}, focalLength: embedded.focal_length_share,
+    isEmbedded: true, file, depthFile, bitmap, map, estimated: map, factor: 1, camera: null, facts: {}, focalLength: embedded.focal_length_share,
     width: embedded.width, height: embedded.height,
   });
 }
@@ -463,14 +305,20 @@ if (embedded) {
 } else {
   for (const element of document.querySelectorAll('.serveronly')) element.hidden = false;
   $('example').firstElementChild.src = '/example.jpg';
+  for (const button of document.querySelectorAll('button.camera')) {
+    button.hidden = !Live.works;
+    button.addEventListener('click', startLive);
+  }
+  $('take').addEventListener('click', async () => openFile(await live.photo()));
+  $('stop').addEventListener('click', endLive);
   addEventListener('dragover', event => { event.preventDefault(); document.body.classList.add('dragging'); });
   addEventListener('dragleave', event => { if (!event.relatedTarget) document.body.classList.remove('dragging'); });
   addEventListener('drop', event => {
     event.preventDefault();
     document.body.classList.remove('dragging');
-    if (event.dataTransfer.files[0]) openFile(event.dataTransfer.files[0]);
+    openFiles(event.dataTransfer.files);
   });
   addEventListener('paste', event => {
-    if (event.clipboardData.files[0]) openFile(event.clipboardData.files[0]);
+    openFiles(event.clipboardData.files);
   });
 }

@@ -31,6 +31,11 @@ class DepthMap {
     return value > 0 && value < Infinity ? value : null;
   }
 
+  /** The map with all metres multiplied. */
+  scaled(factor) {
+    return factor === 1 ? this : new DepthMap(this.height, this.width, this.values.map(value => value * factor));
+  }
+
   /** A NumPy file of little-endian 32-bit floats. */
   static fromNPY(buffer) {
     const bytes = new Uint8Array(buffer);
@@ -90,9 +95,9 @@ class DepthMap {
 
   /**
    * Colors of the map, the nearest point last in the table, in equal steps of disparity.
-   * What lies outside of the range is dimmed.
+   * What lies outside of the range is dimmed, or has the colors of its ends.
    */
-  paint(pixels, table, range) {
+  paint(pixels, table, range, dims) {
     const f = Math.fround;
     const whole = range.near <= this.near && range.far >= this.far;
     const low = whole ? this.lowDisparity : f(Math.max(1 / range.far, this.lowDisparity));
@@ -108,22 +113,38 @@ class DepthMap {
       }
       const share = isConstant ? 0.5 : f(f(disparity - low) / span);
       const color = 3 * Math.floor(f(f(Math.min(Math.max(share, 0), 1) * 255) + 0.5));
-      const isOutside = share < 0 || share > 1;
+      const isOutside = dims && (share < 0 || share > 1);
       pixels[to] = isOutside ? (table[color] >> 2) + 30 : table[color];
       pixels[to + 1] = isOutside ? (table[color + 1] >> 2) + 30 : table[color + 1];
       pixels[to + 2] = isOutside ? (table[color + 2] >> 2) + 30 : table[color + 2];
     }
   }
 
+  /** Metres that a share of the pixels are nearer than, to a two-thousandth of the range's logarithm. */
+  quantile(share) {
+    const count = 2000, start = Math.log(this.near), step = (Math.log(this.far) - start) / count;
+    if (!this.sums) {
+      this.sums = this.counts(count);
+      for (let i = 1; i < count; i++) this.sums[i] += this.sums[i - 1];
+    }
+    const bin = this.sums.findIndex(sum => sum >= share * this.sums[count - 1]);
+    return Math.exp(start + (Math.max(0, bin) + 0.5) * step);
+  }
+
   /** Shares of pixels over equal steps of the logarithm of metres; the fullest is 1. */
   histogram(count) {
+    const bins = this.counts(count), top = bins.reduce((a, b) => Math.max(a, b), 1);
+    return bins.map(bin => bin / top);
+  }
+
+  /** Pixels over equal steps of the logarithm of metres. */
+  counts(count) {
     const bins = new Float64Array(count);
     const start = Math.log(this.near), scale = count / (Math.log(this.far) - start || 1);
     for (const disparity of this.disparity) {
       if (disparity > 0) bins[Math.min(count - 1, Math.max(0, Math.floor((-Math.log(disparity) - start) * scale)))]++;
     }
-    const top = bins.reduce((a, b) => Math.max(a, b), 1);
-    return bins.map(bin => bin / top);
+    return bins;
   }
 }
 

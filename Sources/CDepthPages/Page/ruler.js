@@ -1,4 +1,5 @@
-// The depth ruler: how many pixels are how far away, and two handles that choose a range.
+// The depth ruler: how many pixels are how far away, and two handles that choose a range. Until somebody moves one, the
+// range leaves out two hundredths of the pixels at either end, which take the colors of the ends.
 
 class Ruler {
   constructor(element, onRange) {
@@ -34,7 +35,9 @@ class Ruler {
   show(map, table) {
     if (this.map !== map) {
       this.map = map;
-      this.shares = [0, 1];
+      this.isChosen = false;
+      this.shares = [this.share(map.quantile(0.02)), this.share(map.quantile(0.98))];
+      if (!(this.shares[1] - this.shares[0] >= 0.02)) this.shares = [0, 1];
       this.bins = map.histogram(160);
     }
     this.table = table;
@@ -62,6 +65,7 @@ class Ruler {
 
   move(index, share) {
     const gap = 0.02;
+    this.isChosen = true;
     this.shares[index] = index === 0
       ? Math.min(Math.max(share, 0), this.shares[1] - gap) : Math.max(Math.min(share, 1), this.shares[0] + gap);
     this.draw();

@@ -61,11 +61,10 @@ class Server {
     return DepthMap.fromNPY(await response.arrayBuffer());
   }
 
-  /** A picture of an open photo, or of a file: 'effect' or 'stereo' with its parameters. */
-  async picture(kind, parameters, { file, signal, type = 'image/*' } = {}) {
-    const query = new URLSearchParams(parameters);
-    const response = await this.fetch(`/v1/${kind}?${query}`, {
-      method: 'POST', body: file, signal, headers: { Accept: type },
+  /** A picture of an open photo: 'effect' or 'stereo' with its parameters. */
+  async picture(kind, parameters, signal) {
+    const response = await this.fetch(`/v1/${kind}?${new URLSearchParams(parameters)}`, {
+      method: 'POST', signal, headers: { Accept: 'image/*' },
     });
     return response.blob();
   }
@@ -79,10 +78,32 @@ class Server {
     return new Blob([Uint8Array.from(atob(news.data), c => c.charCodeAt(0))], { type: news.type });
   }
 
-  /** A depth file of a photo. */
-  async depthFile(file, type) {
-    const response = await this.fetch('/v1/depth', { method: 'POST', body: file, headers: { Accept: type } });
-    return response.blob();
+  /** The PFM file of an open photo's confidence. */
+  async confidence(id, signal) { return (await this.fetch(`/v1/photos/${id}/confidence`, { signal })).arrayBuffer(); }
+
+  /** The depth map of a frame, with the filter's usual edges. */
+  async frameDepth(file, signal) {
+    const response = await this.fetch('/v1/depth', { method: 'POST', body: file, signal, headers: { Accept: 'application/x-npy' } });
+    return DepthMap.fromNPY(await response.arrayBuffer());
+  }
+
+  /** The identity of the program's weights. */
+  async weights() { return (await (await this.fetch('/healthz')).json()).weights_id; }
+
+  /** A file that the program makes of a photo; `onBytes` is called with the bytes that came, and with those of the whole. */
+  async made(kind, parameters, file, type, signal, onBytes) {
+    const response = await this.fetch(`/v1/${kind}?${new URLSearchParams(parameters)}`, {
+      method: 'POST', body: file, signal, headers: { Accept: type },
+    });
+    const whole = Number(response.headers.get('Content-Length')), reader = response.body.getReader(), parts = [];
+    let count = 0;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return new Blob(parts, { type: response.headers.get('Content-Type') });
+      parts.push(value);
+      count += value.length;
+      onBytes(count, whole);
+    }
   }
 }
 

@@ -69,8 +69,8 @@ class Pane {
   }
 }
 
-/** A row with a name, a slider and its value in words. */
-function slider(name, { min, max, step, value, text, onInput }) {
+/** A row with a name, a slider and its value in words; `ends` are pictures of its two ends. */
+function slider(name, { min, max, step, value, text, ends = [], onInput }) {
   const row = document.createElement('label');
   row.className = 'setting';
   const title = document.createElement('span'), input = document.createElement('input');
@@ -83,7 +83,10 @@ function slider(name, { min, max, step, value, text, onInput }) {
   };
   input.addEventListener('input', () => { show(); onInput(Number(input.value)); });
   show();
-  row.append(title, input, output);
+  const track = document.createElement('span');
+  track.className = 'track';
+  track.append(...ends.slice(0, 1), input, ...ends.slice(1));
+  row.append(title, track, output);
   return row;
 }
 

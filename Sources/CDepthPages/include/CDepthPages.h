@@ -13,13 +13,10 @@ typedef struct {
 
 extern const cdp_file cdp_page;
 extern const cdp_file cdp_style;
-// In the order in which they make one script.
-extern const cdp_file cdp_depth;
-extern const cdp_file cdp_view;
-extern const cdp_file cdp_ruler;
-extern const cdp_file cdp_cloud;
-extern const cdp_file cdp_server;
-extern const cdp_file cdp_app;
+extern const cdp_file cdp_script;
+// Photos of the example and the tour.
 extern const cdp_file cdp_example;
+extern const cdp_file cdp_armchair;
+extern const cdp_file cdp_doorway;
 
 #endif

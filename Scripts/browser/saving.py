@@ -1,0 +1,130 @@
+"""Checks of the Save menu, whose files are opened again, and of several photos."""
+
+import asyncio
+import io
+import json
+import re
+import shutil
+import struct
+
+import numpy
+from PIL import Image
+
+from checking import check, choose, depth, folder, open_photo, read_pfm, root, screenshot
+
+
+def read_glb(path):
+    """Vertices and triangles of a binary glTF file whose parts are where it says they are."""
+    data = path.read_bytes()
+    magic, version, length, size, kind = struct.unpack("<4sIII4s", data[:20])
+    scene = json.loads(data[20:20 + size])
+    check((magic, version, length, kind) == (b"glTF", 2, len(data), b"JSON"), f"{path.name} is not a binary glTF file")
+    part = scene["meshes"][0]["primitives"][0]
+    picture = scene["bufferViews"][scene["images"][0]["bufferView"]]
+    start = 20 + size + 8 + picture.get("byteOffset", 0)
+    texture = Image.open(io.BytesIO(data[start:start + picture["byteLength"]]))
+    return scene["accessors"][part["attributes"]["POSITION"]]["count"], texture.size
+
+
+def read_ply(path):
+    header = path.read_bytes().split(b"end_header")[0].decode()
+    return int(re.search(r"element vertex (\d+)", header)[1])
+
+
+async def saved(page, title, name):
+    """Chooses an entry of the Save menu and waits for its file."""
+    path = folder / "saved" / name
+    path.unlink(missing_ok=True)
+    await page.click("#saving summary")
+    await page.wait("document.getElementById('saving').open && !!document.querySelector('#saves button')")
+    found = await page.run("(() => { const b = [...document.querySelectorAll('#saves button')].find(b =>"
+                           f" b.firstChild.textContent === {title!r}); b?.click(); return !!b; }})()")
+    check(found, f"the Save menu has no {title}")
+    for _ in range(1200):
+        if path.exists() or not found:
+            break
+        await asyncio.sleep(0.05)
+    check(path.exists(), f"{title} saves {[p.name for p in (folder / 'saved').iterdir()]}, expected {name}")
+    await page.wait("!document.body.classList.contains('working')")
+    return path
+
+
+async def check_saves(page, photo):
+    """Everything in the Save menu, opened again."""
+    (folder / "saved").mkdir()
+    await page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder / "saved"))
+    await open_photo(page, photo)
+    await choose(page, "blur")
+    await page.click("#saving summary")
+    await page.wait("!!document.querySelector('#saves button')")
+    await screenshot(page, "save-menu")
+    await page.run("document.querySelectorAll('#saves button')[1].focus()")
+    await page.key("Escape", 27)
+    check(await page.run("[document.getElementById('saving').open, document.activeElement.textContent]") == [False, "Save"],
+          "Escape in the Save menu does not give the focus back")
+    for title, name, size in [
+        ("Lens blur", "photo_blur.jpg", (640, 480)), ("Depth in colors", "photo_colors.png", (640, 480)),
+        ("Side by side", "photo_LRF_Full_SBS.jpg", (1280, 480)), ("Side by side, half width", "photo_LR.jpg", (640, 480)),
+        ("One above the other", "photo_TBF_fulltb.jpg", (640, 960)), ("MPO", "photo.mpo", (640, 480)),
+        ("GIF", "photo_wiggle.gif", (640, 480)), ("Quilt", "photo_qs8x6a1.33.jpg", None),
+    ]:
+        picture = Image.open(await saved(page, title, name))
+        picture.load()
+        check(size is None or picture.size == size, f"{name} has {picture.size} pixels, expected {size}")
+        said = await page.run("document.getElementById('saved').textContent")
+        check(name in said and "B." in said, f"{name}: the page says {said!r}")
+    for mode, title, name in [("anaglyph", "3D glasses", "photo_anaglyph.jpg"), ("wiggle", "Wiggle", "photo_wiggle.png")]:
+        await choose(page, mode)
+        picture = Image.open(await saved(page, title, name))
+        picture.load()
+        check(picture.size == (640, 480), f"{name} has {picture.size} pixels")
+    for title, name, of in [("16-bit PNG", "photo_depth.png", "d.png"), ("32-bit PFM", "photo_depth.pfm", "d.pfm")]:
+        depth("predict", photo, "-o", folder / of, "--overwrite")
+        found, wanted = await saved(page, title, name), folder / of
+        same = (read_pfm(found) == read_pfm(wanted)).all() if name.endswith("pfm") else \
+            (numpy.asarray(Image.open(found)) == numpy.asarray(Image.open(wanted))).all()
+        check(same, f"{name} is not the map of the command line")
+    vertices, size = read_glb(await saved(page, "Mesh", "photo.glb"))
+    check(vertices > 1000 and size == (640, 480), f"the mesh has {vertices} vertices and a texture of {size}")
+    points = read_ply(await saved(page, "Point cloud", "photo.ply"))
+    check(points > 100_000, f"the point cloud has {points} points")
+    html = await saved(page, "This page with the photo", "photo.html")
+    check(b"</html>" in html.read_bytes(), "the page that was saved has no end")
+
+
+async def check_cancel(page):
+    """A save that is cancelled leaves no file and no trace."""
+    before = set((folder / "saved").iterdir())
+    await page.run("(() => { const made = server.made.bind(server); server.made = async (...all) => { server.made = made;"
+                   " await new Promise((go, stop) => all[4].addEventListener('abort', () => stop(all[4].reason))); }; })()")
+    await page.click("#saving summary")
+    await page.wait("!!document.querySelector('#saves button')")
+    await page.run("[...document.querySelectorAll('#saves button')].find(b => b.firstChild.textContent === 'Mesh').click()")
+    await page.wait("document.body.classList.contains('working')")
+    await screenshot(page, "saving")
+    await page.click("#cancel")
+    await page.wait("!document.body.classList.contains('working')")
+    check(await page.run("document.getElementById('notice').hidden"), "a save that was cancelled is a failure")
+    check(set((folder / "saved").iterdir()) == before, "a save that was cancelled left a file")
+
+
+async def check_strip(page):
+    """Several photos at once."""
+    names = ["one.jpg", "two.jpg", "three.jpg"]
+    for name, of in zip(names, ["living-room", "dining-table", "fruit-bowl"]):
+        shutil.copy(root / f"Examples/{of}.jpg", folder / name)
+    await page.run("document.body.dataset.shown = ''")
+    await page.drop([str(folder / name) for name in names])
+    await page.wait("document.body.dataset.state === 'open' && document.body.dataset.shown !== '' && !isBusy")
+    labels = "[...document.querySelectorAll('#strip button')].map(b => b.ariaLabel + b.ariaPressed).join()"
+    check(await page.run(labels) == "one.jpgtrue,two.jpgfalse,three.jpgfalse", "the strip is another one")
+    await page.click("#strip button:nth-child(3)")
+    await page.wait("open?.file.name === 'three.jpg' && !document.body.classList.contains('working')")
+    check(await page.run(labels) == "one.jpgfalse,two.jpgfalse,three.jpgtrue", "the strip marks another photo")
+    await screenshot(page, "strip")
+    await saved(page, "3 depth maps", "three_depth.png")
+    for name in ["one", "two", "three"]:
+        depth("predict", folder / f"{name}.jpg", "-o", folder / "d.png", "--overwrite")
+        found = folder / "saved" / f"{name}_depth.png"
+        check(found.exists() and (numpy.asarray(Image.open(found)) == numpy.asarray(Image.open(folder / "d.png"))).all(),
+              f"{name}_depth.png is missing or another map")

@@ -1,0 +1,96 @@
+// The effects that a person can choose, with their settings and what they ask of the program.
+
+const percent = value => `${value < 1 ? value.toFixed(2) : value.toFixed(1)} %`;
+/** Openings that lenses have, in thirds of a stop. */
+const fNumbers = [16, 14, 13, 11, 10, 9, 8, 7.1, 6.3, 5.6, 5, 4.5, 4, 3.5, 3.2, 2.8, 2.5, 2.2, 2, 1.8, 1.6, 1.4, 1.2, 1.1, 1];
+/** Metres of the lens that blurs: a portrait lens of 85 mm on a 36 × 24 mm sensor. */
+const lensLength = 0.085;
+
+/**
+ * The largest radius of blur that the lens gives the open photo, as a share of its width.
+ *
+ * With the photo's focal length F in widths and an opening of A metres it is F · A / 2 · |1/Z − 1/Zf|, as of
+ * `depth effect blur --aperture f/N --lens 85mm`; 8 % is the most.
+ */
+function blurRadius() {
+  if (!open) return 0;
+  const { map } = open, metres = chosen.focus ? map.at(chosen.focus.x, chosen.focus.y) : null;
+  const focus = 1 / (metres ?? map.near);
+  const farthest = Math.max(map.highDisparity - focus, focus - map.lowDisparity);
+  return Math.min(0.08, open.focalLength * lensLength / fNumbers[chosen.stop] / 2 * farthest);
+}
+
+/** A small picture of an opening: its diameter as a share of the lens's. */
+function iris(share) {
+  const element = document.createElement('span');
+  element.className = 'iris';
+  element.setAttribute('aria-hidden', 'true');
+  element.style.setProperty('--opening', share);
+  return element;
+}
+
+const modes = {
+  photo: { name: 'Photo', settings: () => [paragraph('Point at anything to read its distance. Tap it to focus there.')] },
+  measure: {
+    name: 'Measure', settings: () => open ? measure.settings(open) : [],
+    onTap: pixel => { measure.tap(open, pixel); showSettings(); },
+  },
+  blur: {
+    name: 'Lens blur', needsServer: true, hasFocus: true,
+    settings: () => [slider('Aperture', {
+      min: 0, max: fNumbers.length - 1, step: 1, value: chosen.stop, text: value => `f/${fNumbers[value].toFixed(fNumbers[value] < 10 ? 1 : 0)}`,
+      ends: [iris(0.22), iris(0.85)], onInput: value => { chosen.stop = value; refresh(); },
+    }), focusHint()],
+    request: () => ['effect', { effect: 'blur', radius: blurRadius().toFixed(5) }],
+    // Its time grows with pixels times radius in pixels: half a minute on one processor is the most that is offered.
+    maximum: photo => Math.floor((1e9 / (Math.max(blurRadius(), 0.0001) * Math.sqrt(photo.width / photo.height))) ** (2 / 3)),
+  },
+  highlight: {
+    name: 'Color pop', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
+    request: () => ['effect', { effect: 'highlight', slope: chosen.slope }],
+  },
+  spotlight: {
+    name: 'Spotlight', needsServer: true, hasFocus: true, settings: () => [slopeSlider(), focusHint()],
+    request: () => ['effect', { effect: 'spotlight', slope: chosen.slope }],
+  },
+  haze: {
+    name: 'Haze', needsServer: true,
+    settings: () => [slider('Density', {
+      min: 0, max: 1, step: 0.01, value: chosen.density, text: value => `${value.toFixed(2)} / m`,
+      onInput: value => { chosen.density = value; refresh(); },
+    })],
+    request: () => ['effect', { effect: 'haze', density: chosen.density * open.factor }],
+  },
+  wiggle: {
+    name: 'Wiggle', needsServer: true,
+    settings: () => [shiftSlider(), choice('Motion', [['true', 'Moving'], ['false', 'Still']], String(chosen.isMoving),
+      value => { chosen.isMoving = value === 'true'; refresh(); })],
+    request: () => ['stereo', { format: 'sbs', shift: `${chosen.shift}%` }],
+    save: { format: 'wiggle' },
+  },
+  anaglyph: {
+    name: '3D glasses', needsServer: true,
+    settings: () => [shiftSlider(), choice('Glasses',
+      [['anaglyph', 'Red and cyan'], ['anaglyph-green-magenta', 'Green and magenta'], ['anaglyph-amber-blue', 'Amber and blue']],
+      chosen.glasses, value => { chosen.glasses = value; refresh(); })],
+    request: () => ['stereo', { format: chosen.glasses, shift: `${chosen.shift}%` }],
+  },
+  cloud: { name: 'Point cloud', settings: () => [paragraph('Drag to turn, pinch or scroll to come closer, double-click to start again.')] },
+};
+
+function focusHint() {
+  const depth = open && chosen.focus ? open.map.at(chosen.focus.x, chosen.focus.y) : null;
+  return paragraph(depth === null ? 'Tap the photo to focus.' : `In focus: ${metresText(depth)}. Tap the photo to focus elsewhere.`);
+}
+function slopeSlider() {
+  return slider('Sharpness', {
+    min: 1, max: 20, step: 0.5, value: chosen.slope, text: value => value.toFixed(1),
+    onInput: value => { chosen.slope = value; refresh(); },
+  });
+}
+function shiftSlider() {
+  return slider('Depth', {
+    min: 0.2, max: 3, step: 0.1, value: chosen.shift, text: percent,
+    onInput: value => { chosen.shift = value; refresh(); },
+  });
+}

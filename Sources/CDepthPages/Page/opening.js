@@ -1,0 +1,126 @@
+// Opening photos: what is shown until their depth is known, and what comes back where that fails.
+
+let opening = null;
+async function openFile(file) {
+  if (live.isOn) endLive();
+  opening?.abort();
+  const controller = opening = new AbortController();
+  notice('');
+  progress('Sending the photo', null);
+  preview(file, controller);
+  try {
+    const facts = await server.open(file, controller.signal, share => progress('Estimating depth', share));
+    progress('Fetching the depth map', 0.98);
+    const map = await server.depth(facts.id, controller.signal), camera = await cameraName(file) ?? file.camera ?? null;
+    const bitmap = await createImageBitmap(file, {
+      resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high',
+    });
+    const photo = {
+      file, bitmap, camera, estimated: map, id: facts.id, facts: facts.map, focalLength: facts.focal_length_share,
+      width: facts.photo_width, height: facts.photo_height,
+      draft: { width: facts.draft_width, height: facts.draft_height },
+    };
+    if (facts.tells_errors) photo.confidence = new Confidence(await server.confidence(facts.id, controller.signal), map);
+    photo.factor = factors.of(photo);
+    photo.map = map.scaled(photo.factor);
+    if (!controller.signal.aborted) start(photo);
+  } catch (error) {
+    if (error.name !== 'AbortError') notice(sentence(error, file));
+  } finally {
+    if (opening === controller) {
+      opening = null;
+      progress(null);
+      if (document.body.dataset.state === 'estimating') goBack();
+    }
+  }
+}
+
+/** Opens the first of some files; all of them come into the strip. */
+function openFiles(list) {
+  const files = [...list];
+  if (files.length > 1) strip.set(files);
+  if (files.length) openFile(files[0]);
+}
+
+/** Shows a photo while its depth is estimated. One that the browser cannot read is left to the program. */
+async function preview(file, controller) {
+  let bitmap;
+  try { bitmap = await createImageBitmap(file); } catch { return; }
+  if (opening !== controller) return;
+  hideOpen('estimating');
+  for (const id of ['stage', 'controls']) $(id).hidden = false;
+  const scale = Math.min(1, 1280 / Math.max(bitmap.width, bitmap.height));
+  size(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
+  drawPhoto(bitmap);
+  // The depth to come: the photo as a few large spots, which the style makes gray.
+  const spots = new OffscreenCanvas(16, 12), depth = $('depth');
+  spots.getContext('2d').drawImage(bitmap, 0, 0, 16, 12);
+  depth.getContext('2d').drawImage(spots, 0, 0, depth.width, depth.height);
+}
+
+/** Makes room for pictures of what is not open yet; what was open is kept. */
+function hideOpen(state) {
+  if (open) previous = open;
+  open = null;
+  clearInterval(wiggle);
+  clearTimeout(rest);
+  finishing?.abort();
+  document.body.dataset.state = state;
+  $('welcome').hidden = true;
+  $('stage').hidden = false;
+  for (const pane of panes) { pane.mark(pane.ring, null); pane.point(null); }
+  $('metres').hidden = true;
+  ruler.pointed = null;
+  measure.draw(false);
+  compare.offer(false);
+  $('cloud').hidden = true;
+  $('photo').hidden = false;
+  $('photocaption').textContent = 'Photo';
+  $('facts').textContent = '';
+}
+
+/** Shows again what was open before a photo that was refused or cancelled. */
+function goBack() {
+  if (previous) return start(previous);
+  document.body.dataset.state = 'empty';
+  $('welcome').hidden = false;
+  for (const id of ['stage', 'controls']) $(id).hidden = true;
+}
+
+function size(width, height) {
+  $('stage').style.setProperty('--ratio', width / height);
+  for (const canvas of [$('photo'), $('depth')]) [canvas.width, canvas.height] = [width, height];
+}
+
+/** Shows the progress of work that can be cancelled; null when it was. */
+async function working(name, work) {
+  opening?.abort();
+  const controller = opening = new AbortController();
+  progress(name, null);
+  try {
+    return await work(controller.signal, (share, detail) => progress(detail ? `${name}, ${detail}` : name, share));
+  } catch (error) {
+    if (error.name === 'AbortError') return null;
+    throw error;
+  } finally {
+    if (opening === controller) {
+      opening = null;
+      progress(null);
+    }
+  }
+}
+
+function progress(text, share) {
+  const isWorking = text !== null, isEmpty = document.body.dataset.state === 'empty';
+  $('progress').hidden = !isWorking;
+  document.body.classList.toggle('working', isWorking);
+  if (isEmpty) {
+    $('welcome').hidden = isWorking;
+    $('stage').hidden = !isWorking;
+  }
+  if (!isWorking) return;
+  $('progresstext').textContent = text;
+  const bar = $('progress').querySelector('progress');
+  if (share === null) bar.removeAttribute('value');
+  else bar.value = share;
+}

@@ -1,0 +1,43 @@
+// Several photos: a strip of thumbnails, of which one is open.
+
+class Strip {
+  /** @param onChoose Called with the file of a thumbnail. */
+  constructor(element, onChoose) {
+    this.element = element;
+    this.onChoose = onChoose;
+    /** Files with their buttons, in the order in which they came. */
+    this.entries = [];
+  }
+
+  /** Shows these files; nothing is shown of a single one. */
+  set(files) {
+    this.entries = files.map(file => {
+      const button = document.createElement('button'), picture = document.createElement('canvas');
+      button.type = 'button';
+      button.title = file.name;
+      button.setAttribute('aria-label', file.name);
+      [picture.width, picture.height] = [160, 120];
+      button.append(picture);
+      button.addEventListener('click', () => this.onChoose(file));
+      if (files.length > 1) this.draw(file, picture);
+      return { file, button };
+    });
+    this.element.replaceChildren(...this.entries.map(entry => entry.button));
+    this.element.hidden = files.length < 2;
+  }
+
+  /** The middle of a photo; a file that the browser cannot read keeps an empty thumbnail. */
+  async draw(file, picture) {
+    let bitmap;
+    try { bitmap = await createImageBitmap(file, { resizeWidth: 160, resizeQuality: 'medium' }); } catch { return; }
+    const scale = Math.max(picture.width / bitmap.width, picture.height / bitmap.height);
+    const [width, height] = [bitmap.width * scale, bitmap.height * scale];
+    picture.getContext('2d').drawImage(bitmap, (picture.width - width) / 2, (picture.height - height) / 2, width, height);
+  }
+
+  /** Marks the file that is open; one that is not in the strip begins a new strip. */
+  mark(file) {
+    if (!this.entries.some(entry => entry.file === file)) this.set([file]);
+    for (const entry of this.entries) entry.button.setAttribute('aria-pressed', entry.file === file);
+  }
+}

@@ -1,0 +1,25 @@
+package import ArgumentParser
+import DepthRefinement
+package import MonocularDepth
+
+/// `?calibration-factor=1.18`: what a person's own measurement says of the metres of a camera.
+package struct CorrectionQuery: ParsableArguments {
+  package init() {}
+
+  /// What estimated metres are multiplied by.
+  @Option package var calibrationFactor: Double?
+
+  package func validate() throws {
+    guard let calibrationFactor else { return }
+    guard Self.factors.contains(calibrationFactor) else {
+      throw ValidationError("--calibration-factor is \(calibrationFactor), expected 0.01 to 100")
+    }
+  }
+
+  private static let factors = 0.01...100.0
+
+  /// The same as a file of `depth calibrate` has it, with the map's own refinement.
+  package var calibration: DepthCalibration? {
+    calibrationFactor.map { DepthCalibration(scale: 1 / $0, shift: 0, refinement: .joint) }
+  }
+}
