@@ -48,12 +48,14 @@ package struct DepthPropagation: Sendable {
   /// ITU-R BT.601 in 1/256.
   private static func luma(_ photo: Image, _ depth: DepthMap) -> [UInt8] {
     let small = areaAveraged(photo, height: 2 * depth.height, width: 2 * depth.width, threads: 1)
-    return (0..<small.height * small.width).map { pixel in
-      let red = Int(small.pixels[3 * pixel])
-      let green = Int(small.pixels[3 * pixel + 1])
-      let blue = Int(small.pixels[3 * pixel + 2])
-      return UInt8((77 * red + 150 * green + 29 * blue + 128) >> 8)
+    var luma = [UInt8](repeating: 0, count: small.height * small.width)
+    for pixel in luma.indices {
+      let red = 77 * Int(small.pixels[3 * pixel])
+      let green = 150 * Int(small.pixels[3 * pixel + 1])
+      let blue = 29 * Int(small.pixels[3 * pixel + 2])
+      luma[pixel] = UInt8((red + green + blue + 128) >> 8)
     }
+    return luma
   }
 }
 
