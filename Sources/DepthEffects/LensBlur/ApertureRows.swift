@@ -80,10 +80,12 @@ struct ApertureRows: Sendable {
   private static func corners(_ blades: Int, rotation: Double) -> [SIMD2<Double>] {
     guard blades > 0 else { return [] }
     // A polygon lets as much light through as the disc of the same f-number.
-    let radius = (2 * .pi / (Double(blades) * sin(2 * .pi / Double(blades)))).squareRoot()
-    return (0..<blades).map { corner in
-      let angle = 2 * .pi * Double(corner) / Double(blades) + rotation * .pi / 180 + .pi / 2
-      return SIMD2(cos(angle), -sin(angle)) * radius
+    let sector = 2 * Double.pi / Double(blades)
+    let radius = (2 * .pi / (Double(blades) * sin(sector))).squareRoot()
+    let turn: Double = rotation * .pi / 180
+    return (0..<blades).map { (corner: Int) -> SIMD2<Double> in
+      let angle: Double = 2 * .pi * Double(corner) / Double(blades) + turn + .pi / 2
+      return SIMD2(radius * cos(angle), -radius * sin(angle))
     }
   }
 
