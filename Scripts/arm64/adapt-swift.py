@@ -50,7 +50,7 @@ def add_lifetimes(host: Path, errors: set[tuple[str, str, str]]) -> None:
 def build(host: Path, product: str) -> None:
     adapt_manifest(host / "work/src")
     environment = {
-        "HOME": "/root", "PATH": "/usr/libexec/swift/bin:/usr/bin:/bin", "PKG_CONFIG_SYSROOT_DIR": "/target",
+        "HOME": "/root", "PATH": "/usr/libexec/swift/bin:/usr/bin:/bin:/usr/sbin:/sbin", "PKG_CONFIG_SYSROOT_DIR": "/target",
         "PKG_CONFIG_PATH": "/target/usr/lib/aarch64-linux-gnu/pkgconfig"}
     while True:
         run = subprocess.run(
