@@ -29,7 +29,7 @@ patterns=$(sed -e '/^$/d' -e '/^#/d' <<'END'
 \bunless given\b
 \ba pixel instead of\b
 \b(film|map|picture|photo|stream) goes on\b
-\bbegins anew\b
+\bane[w]\b
 \bas such\b
 # Riddles and house-made words.
 \b[Ww]hoever\b

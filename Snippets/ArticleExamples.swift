@@ -32,9 +32,9 @@ func averaging(_ first: URL, _ second: URL) throws -> DepthEstimator {
 func steadying(
   _ frames: [Image], by estimator: DepthEstimator, show: (DepthMap) -> Void
 ) throws {
-  var steadier = DepthSteadier()
+  var filter = TemporalDepthFilter()
   for frame in frames {
-    let depth = try steadier.steadied(estimator.depth(of: frame), photo: frame)
+    let depth = try filter.filtered(estimator.depth(of: frame), photo: frame)
     show(try depth.refined(guidedBy: frame))
   }
 }

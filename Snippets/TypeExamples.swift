@@ -338,10 +338,10 @@ func encoding(_ bytes: [UInt8]) throws {
   show(video)
 }
 
-func depthSteadier(_ estimator: DepthEstimator, _ frames: [Image]) throws {
-  var steadier = DepthSteadier()
+func temporalDepthFilter(_ estimator: DepthEstimator, _ frames: [Image]) throws {
+  var filter = TemporalDepthFilter()
   for photo in frames {
-    let depth = try steadier.steadied(estimator.depth(of: photo), photo: photo)
+    let depth = try filter.filtered(estimator.depth(of: photo), photo: photo)
     print(depth.median ?? 0)  // metres
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Adapts a copy of the package to Debian's Swift 6.2 and builds a program of it in a root.
 
-    adapt-swift.py HOST PRODUCT         the copy is HOST/work/src; the root has Swift, and destination.json beside the copy
+    adapt-swift.py HOST PRODUCT         the root HOST has Swift, the copy as source/package, and source/destination.json
     adapt-swift.py --compare A.pfm B.pfm TOLERANCE
 
 Swift 6.2 asks for the lifetimes of spans that Swift 6.3 infers. The compiler names each place, so that the build is repeated until it
@@ -13,34 +13,34 @@ import subprocess
 import sys
 from pathlib import Path
 
-MISSING = re.compile(r"^(/work/src/[^:\n]+):(\d+):\d+: error: .*~Escapable.*requires '@_lifetime\((\w+): \.\.\.\)'", re.M)
-BUILD = "cd /work/src && exec swift build -c release --destination /work/destination.json --disable-sandbox --product "
+MISSING = re.compile(r"^\S*/source/package/([^:\n]+):(\d+):\d+: error: .*~Escapable.*requires '@_lifetime\((\w+): \.\.\.\)'", re.M)
+BUILD = "cd source/package && exec swift build -c release --destination ../destination.json --disable-sandbox --product "
 
 
-def adapt_manifest(source: Path) -> None:
+def adapt_manifest(package: Path) -> None:
     """Takes the parser of arguments from beside the copy, lets warnings be, and adds the program that predicts."""
-    manifest = source / "Package.swift"
+    manifest = package / "Package.swift"
     text = manifest.read_text()
-    text = re.sub(r'\.package\(url: "[^"]*/swift-argument-parser"[^)]*\)', '.package(path: "/work/swift-argument-parser")', text)
+    text = re.sub(r'\.package\(url: "[^"]*/swift-argument-parser"[^)]*\)', '.package(path: "../swift-argument-parser")', text)
     text = "".join(line for line in text.splitlines(True) if "treatAllWarnings" not in line)
     program = '.executableTarget(name: "DepthOfPixels", dependencies: ["DepthImages", "MonocularDepth", "PictureFiles"]),\n'
     text = text.replace("  targets: [\n", "  targets: [\n    " + program, 1)
     manifest.write_text(text)
-    (source / "Sources/DepthOfPixels").mkdir(exist_ok=True)
-    example = source / "Examples/SmallConsumer/Sources/DepthOfPixels/main.swift"
-    (source / "Sources/DepthOfPixels/main.swift").write_text(example.read_text())
+    (package / "Sources/DepthOfPixels").mkdir(exist_ok=True)
+    example = package / "Examples/SmallConsumer/Sources/DepthOfPixels/main.swift"
+    (package / "Sources/DepthOfPixels/main.swift").write_text(example.read_text())
 
 
-def add_lifetimes(host: Path, errors: set[tuple[str, str, str]]) -> None:
+def add_lifetimes(package: Path, errors: set[tuple[str, str, str]]) -> None:
     places: dict[str, dict[int, set[str]]] = {}
     for name, line, parameter in errors:
-        lines = (host / name[1:]).read_text().split("\n")
+        lines = (package / name).read_text().split("\n")
         at = int(line) - 1
         while not re.search(r"\bfunc\b|\binit\b", lines[at]):
             at -= 1
         places.setdefault(name, {}).setdefault(at, set()).add(parameter)
     for name, parameters in places.items():
-        file = host / name[1:]
+        file = package / name
         lines = file.read_text().split("\n")
         for at in sorted(parameters, reverse=True):
             lines[at:at] = [f"@_lifetime({parameter}: copy {parameter})" for parameter in sorted(parameters[at])]
@@ -48,9 +48,10 @@ def add_lifetimes(host: Path, errors: set[tuple[str, str, str]]) -> None:
 
 
 def build(host: Path, product: str) -> None:
-    adapt_manifest(host / "work/src")
+    package = host / "source/package"
+    adapt_manifest(package)
     environment = {
-        "HOME": "/root", "PATH": "/usr/libexec/swift/bin:/usr/bin:/bin:/usr/sbin:/sbin", "PKG_CONFIG_SYSROOT_DIR": "/target",
+        "HOME": "/tmp", "PATH": "/usr/libexec/swift/bin:/usr/bin:/bin:/usr/sbin:/sbin", "PKG_CONFIG_SYSROOT_DIR": "/target",
         "PKG_CONFIG_PATH": "/target/usr/lib/aarch64-linux-gnu/pkgconfig"}
     while True:
         run = subprocess.run(
@@ -62,7 +63,7 @@ def build(host: Path, product: str) -> None:
         if not errors:
             sys.exit(run.stdout[-4000:])
         print(f"adapt-swift: {len(errors)} lifetimes", flush=True)
-        add_lifetimes(host, errors)
+        add_lifetimes(package, errors)
 
 
 def compare(first: str, second: str, tolerance: float) -> None:

@@ -23,11 +23,11 @@ ln -sf hdf5_serial.pc "$libraries/pkgconfig/hdf5.pc"
 ln -sf libhdf5_serial.so "$libraries/libhdf5.so"
 
 swift package resolve
-mkdir -p "$host"/{proc,dev,target,work,root,tmp}
-rm -rf "$host/work/src" "$host/work/swift-argument-parser"
-git clone --quiet . "$host/work/src"
-cp -r .build/checkouts/swift-argument-parser "$host/work/"
-cat >"$host/work/destination.json" <<'END'
+mkdir -p "$host"/{proc,dev,target,source,root,tmp}
+rm -rf "$host/source/package" "$host/source/swift-argument-parser"
+git clone --quiet . "$host/source/package"
+cp -r .build/checkouts/swift-argument-parser "$host/source/"
+cat >"$host/source/destination.json" <<'END'
 {
   "version": 1, "sdk": "/target", "toolchain-bin-dir": "/usr/libexec/swift/bin", "target": "aarch64-unknown-linux-gnu",
   "dynamic-library-extension": "so", "extra-cc-flags": ["--sysroot=/target"], "extra-cpp-flags": ["--sysroot=/target"],
@@ -46,7 +46,7 @@ HOST=$host TARGET=$target unshare --mount bash -euc '
 
 swift build -c release --package-path Examples/SmallConsumer --scratch-path "$folder/native" --traits Libraries
 native=$(swift build -c release --package-path Examples/SmallConsumer --scratch-path "$folder/native" --traits Libraries --show-bin-path)
-program=$host/work/src/.build/aarch64-unknown-linux-gnu/release/DepthOfPixels
+program=$host/source/package/.build/aarch64-unknown-linux-gnu/release/DepthOfPixels
 for precision in int8 float32; do
   "$native/DepthOfPixels" "$folder/x86-64.pfm" $precision
   for processor in cortex-a72 neoverse-n1 max; do

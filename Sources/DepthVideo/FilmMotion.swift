@@ -38,7 +38,7 @@ package struct FilmMotion: Sendable, Codable {
       return Change(isCut: true, isStill: false)
     }
     let change = PhotoChange(from: Array(last), to: small, height: height, width: width)
-    let isCut = change.share(above: 2 * Float(Self.threshold)) > DepthSteadier.cutShare
+    let isCut = change.share(above: 2 * Float(Self.threshold)) > TemporalDepthFilter.cutShare
     let isStill =
       !isCut && Self.unchanged(last, small) >= Self.stillShare
       && Self.unchanged(reference, small) >= Self.stillShare

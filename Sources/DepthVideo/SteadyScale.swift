@@ -1,7 +1,7 @@
 import DepthImages
 import SystemEssentials
 
-/// The quantity that a steadier filters: the logarithm of metres or disparity, or relative disparity as shares of a range.
+/// The quantity that a temporal filter smooths: the logarithm of metres or disparity, or relative disparity as shares of a range.
 ///
 /// A change of a hundredth means about as much in either: 1 % of the depth, or of the range.
 struct SteadyScale: Sendable, Equatable {

@@ -10,7 +10,7 @@ import ThreadTeams
 /// What happens to each frame of a film: its depth, without flicker, and the picture that is made of both.
 package final class FilmWork: Sendable {
   private struct Joining: Sendable {
-    var steadier: DepthSteadier?
+    var temporalFilter: TemporalDepthFilter?
     var motion = FilmMotion()
     var propagation = DepthPropagation()
   }
@@ -33,7 +33,7 @@ package final class FilmWork: Sendable {
     precondition(depthEvery >= 1)
     (self.pipeline, self.pictures) = (pipeline, pictures)
     (self.threads, self.depthEvery) = (threads, depthEvery)
-    joining = Mutex(Joining(steadier: steadiness.steadier))
+    joining = Mutex(Joining(temporalFilter: steadiness.temporalFilter))
   }
 
   package var precision: String { pipeline.estimator.precision.rawValue }
@@ -75,7 +75,7 @@ package final class FilmWork: Sendable {
       )
     }
     var result = try estimate ?? estimated(image, frame)
-    if let filtered = try joining.steadier?.steadied(result.depth, photo: image) {
+    if let filtered = try joining.temporalFilter?.filtered(result.depth, photo: image) {
       result.depth = filtered
     }
     if depthEvery > 1 { joining.propagation.keep(result.depth, photo: image) }
@@ -89,7 +89,7 @@ extension FilmWork {
     get {
       var memory = FilmMemory()
       joining.withLock { joining in
-        memory.steadier = joining.steadier?.saved
+        memory.temporalFilter = joining.temporalFilter?.saved
         memory.motion = joining.motion
         memory.propagation = joining.propagation.saved
       }
@@ -98,7 +98,7 @@ extension FilmWork {
     }
     set {
       joining.withLock { joining in
-        joining.steadier?.restore(newValue.steadier)
+        joining.temporalFilter?.restore(newValue.temporalFilter)
         if let motion = newValue.motion { joining.motion = motion }
         joining.propagation = DepthPropagation(newValue.propagation)
       }

@@ -31,8 +31,8 @@ package struct ClipEvaluation {
       try estimator.unit.requireMetric(for: "--clip")
       var plain: [DepthMap] = []
       var filtered: [Steadiness: [DepthMap]] = [:]
-      var steadiers: [Steadiness: DepthSteadier] = [:]
-      for steadiness in Steadiness.allCases { steadiers[steadiness] = steadiness.steadier }
+      var filters: [Steadiness: TemporalDepthFilter] = [:]
+      for steadiness in Steadiness.allCases { filters[steadiness] = steadiness.temporalFilter }
       var propagations: [Steadiness: DepthPropagation] = [:]
       var motion = FilmMotion()
       for index in clip.description.frames.indices {
@@ -43,7 +43,7 @@ package struct ClipEvaluation {
         for steadiness in Steadiness.allCases {
           let moved = isKey ? nil : propagations[steadiness]?.moved(to: photo)
           let map =
-            try moved ?? steadiers[steadiness]?.steadied(depth, photo: photo) ?? depth
+            try moved ?? filters[steadiness]?.filtered(depth, photo: photo) ?? depth
           if moved == nil, depthEvery > 1 {
             propagations[steadiness, default: DepthPropagation()].keep(map, photo: photo)
           }

@@ -8,16 +8,16 @@ import SystemEssentials
 
 /// How flicker is taken out of successive maps.
 package enum Steadiness: String, CaseIterable, ExpressibleByArgument {
-  /// ``DepthSteadier`` with its defaults.
+  /// ``TemporalDepthFilter`` with its defaults.
   case gated
   /// The same filter without the lock of the scale and without a look at the photo.
   case exponential
   case none
 
   /// `nil` leaves maps alone.
-  package var steadier: DepthSteadier? {
+  package var temporalFilter: TemporalDepthFilter? {
     switch self {
-    case .gated: return DepthSteadier()
+    case .gated: return TemporalDepthFilter()
     case .exponential: return .exponential
     case .none: return nil
     }

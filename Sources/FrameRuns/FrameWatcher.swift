@@ -16,14 +16,14 @@ package struct FrameWatcher {
   package let scanRows: ClosedRange<Double>?
   /// The scan of the last frame.
   package private(set) var scan: ColumnScan?
-  private var steadier: DepthSteadier?
+  private var temporalFilter: TemporalDepthFilter?
 
   package init(
     pipeline: DepthPipeline, steadiness: Steadiness, monitor: ProximityMonitor,
     scanRows: ClosedRange<Double>?
   ) {
     (self.pipeline, self.monitor, self.scanRows) = (pipeline, monitor, scanRows)
-    steadier = steadiness.steadier
+    temporalFilter = steadiness.temporalFilter
   }
 
   /// The map of a frame of which no depth is known, which is what BLIND is for.
@@ -45,7 +45,7 @@ package struct FrameWatcher {
     var depth = unseen(image)
     do {
       let estimate = try pipeline.estimator.estimate(of: image, camera: camera)
-      depth = try steadier?.steadied(estimate.depth, photo: image) ?? estimate.depth
+      depth = try temporalFilter?.filtered(estimate.depth, photo: image) ?? estimate.depth
       depth = try pipeline.calibrated(depth, camera: nil, named: name)
       depth = try pipeline.confident(
         depth, errors: estimate.expectedError, named: name, mayBeEmpty: true)

@@ -76,7 +76,8 @@ package struct StreamOptions: ParsableArguments {
     if pictureRange != nil { try work.pipeline.requireMetres(for: "--picture-range") }
     try work.pipeline.calibration?.check(work.pipeline.estimator.unit)
     let joining = Mutex(
-      Joining(steadier: estimation.steady.steadier, fixedRange: pictureRange?.disparities))
+      Joining(
+        temporalFilter: estimation.steady.temporalFilter, fixedRange: pictureRange?.disparities))
     let output = DepthFrameOutput(
       encoder: DepthFrameEncoder(
         format: to, colorMap: colorMap, rate: rate, pixelAspect: reader.pixelAspect))

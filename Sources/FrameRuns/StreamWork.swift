@@ -45,20 +45,21 @@ package struct StreamWork: Sendable {
 
 /// What `depth stream` does to frames in their order.
 package struct Joining: Sendable {
-  package var steadier: DepthSteadier?
+  package var temporalFilter: TemporalDepthFilter?
   package let fixedRange: ClosedRange<Float>?
   private var range = PictureRange()
 
-  package init(steadier: DepthSteadier?, fixedRange: ClosedRange<Float>?) {
-    (self.steadier, self.fixedRange) = (steadier, fixedRange)
+  package init(temporalFilter: TemporalDepthFilter?, fixedRange: ClosedRange<Float>?) {
+    (self.temporalFilter, self.fixedRange) = (temporalFilter, fixedRange)
   }
 
   package mutating func joined(_ frame: FrameDepth) throws -> FrameDepth {
     var frame = frame
-    if let steadied = try steadier?.steadied(frame.depth, photo: frame.image) {
-      frame.depth = steadied
+    if let filtered = try temporalFilter?.filtered(frame.depth, photo: frame.image) {
+      frame.depth = filtered
     }
-    frame.range = fixedRange ?? range.next(frame.depth, isCut: steadier?.hasRestarted ?? false)
+    frame.range =
+      fixedRange ?? range.next(frame.depth, isCut: temporalFilter?.hasRestarted ?? false)
     return frame
   }
 }

@@ -72,15 +72,15 @@ import _TestSupport
     var again = DepthPropagation(propagation.saved)
     #expect(again.saved == propagation.saved)
     #expect(again.moved(to: photo(pan: 16)) == propagation.moved(to: photo(pan: 16)))
-    var steadier = DepthSteadier()
-    _ = try steadier.steadied(map { _, _ in 2 }, photo: photo(pan: 0))
-    _ = try steadier.steadied(map { _, x in 2 + Float(x % 3) / 50 }, photo: photo(pan: 2))
-    var other = DepthSteadier()
-    other.restore(steadier.saved)
+    var filter = TemporalDepthFilter()
+    _ = try filter.filtered(map { _, _ in 2 }, photo: photo(pan: 0))
+    _ = try filter.filtered(map { _, x in 2 + Float(x % 3) / 50 }, photo: photo(pan: 2))
+    var other = TemporalDepthFilter()
+    other.restore(filter.saved)
     let next = map { y, _ in 2 + Float(y % 5) / 40 }
     #expect(
-      try other.steadied(next, photo: photo(pan: 4))
-        == steadier.steadied(next, photo: photo(pan: 4)))
+      try other.filtered(next, photo: photo(pan: 4))
+        == filter.filtered(next, photo: photo(pan: 4)))
   }
 
   @Test func cutsAndStillnessAreTold() {

@@ -23,24 +23,24 @@ import _TestSupport
 
   /// A frame that differs by scale and shift alone comes nearer to the running one, and at last meets it.
   @Test func scaleAndShiftAreLocked() throws {
-    var steadier = DepthSteadier()
+    var filter = TemporalDepthFilter()
     let first = map(scale: 4, shift: 1)
-    #expect(try steadier.steadied(first, photo: photo) == first)
+    #expect(try filter.filtered(first, photo: photo) == first)
     let moved = map(scale: 5, shift: 0.2)
-    let second = try steadier.steadied(moved, photo: photo)
-    #expect(second.unit == .relativeDisparity && !steadier.hasRestarted)
+    let second = try filter.filtered(moved, photo: photo)
+    #expect(second.unit == .relativeDisparity && !filter.hasRestarted)
     #expect(difference(second, first) < 0.3 * difference(moved, first))
-    let third = try steadier.steadied(first, photo: photo)
+    let third = try filter.filtered(first, photo: photo)
     #expect(difference(third, first) < 0.15 * difference(moved, first))
   }
 
   @Test func noiseIsFiltered() throws {
-    var (steadier, last) = (DepthSteadier(), DepthMap?.none)
+    var (filter, last) = (TemporalDepthFilter(), DepthMap?.none)
     var (steady, plain): (Float, Float) = (0, 0)
     var before: DepthMap?
     for seed in 0..<6 {
       let new = map(scale: 4, shift: 0, noise: 0.02, seed: seed)
-      let out = try steadier.steadied(new, photo: photo)
+      let out = try filter.filtered(new, photo: photo)
       if let last, let before {
         steady += difference(out, last)
         plain += difference(new, before)
@@ -52,22 +52,22 @@ import _TestSupport
 
   /// A cut restarts, with the new scale; a hole stays one until it has a value.
   @Test func cutsRestart() throws {
-    var steadier = DepthSteadier()
-    _ = try steadier.steadied(map(scale: 4, shift: 0), photo: photo)
+    var filter = TemporalDepthFilter()
+    _ = try filter.filtered(map(scale: 4, shift: 0), photo: photo)
     let white = Image(height: 24, width: 32, pixels: [UInt8](repeating: 255, count: 24 * 32 * 3))
     let new = map(scale: 100, shift: 7)
-    #expect(try steadier.steadied(new, photo: white) == new)
-    #expect(steadier.hasRestarted)
+    #expect(try filter.filtered(new, photo: white) == new)
+    #expect(filter.hasRestarted)
     var values = new.values
     values[5] = .nan
     let hole = DepthMap(height: 24, width: 32, unit: .relativeDisparity, values: values)
-    #expect(try steadier.steadied(hole, photo: white).values[5].isNaN)
-    #expect(try !steadier.steadied(new, photo: white).values[5].isNaN)
+    #expect(try filter.filtered(hole, photo: white).values[5].isNaN)
+    #expect(try !filter.filtered(new, photo: white).values[5].isNaN)
     #expect(throws: Never.self) {
       let empty = DepthMap(
         height: 24, width: 32, unit: .relativeDisparity,
         values: .init(repeating: .nan, count: 24 * 32))
-      _ = try steadier.steadied(empty, photo: white)
+      _ = try filter.filtered(empty, photo: white)
     }
   }
 

@@ -79,7 +79,7 @@ import _TestSupport
     }
   }
 
-  /// The dictionary fills after some 3800 codes and starts anew; the decoder must follow.
+  /// The dictionary fills after some 3800 codes and is cleared; the decoder must follow.
   @Test(.enabled(if: ExternalReader.pillow.isInstalled, "Pillow is not installed"))
   func gifOfManyColorsOutgrowsItsDictionary() throws {
     var state: UInt64 = 1

@@ -4,7 +4,7 @@ package import ViewSynthesis
 
 /// All that the pictures of a film have of earlier frames.
 package struct FilmMemory: Sendable, Codable {
-  package var steadier: DepthSteadier.Saved?
+  package var temporalFilter: TemporalDepthFilter.Saved?
   package var motion: FilmMotion?
   package var propagation: DepthPropagation.Saved?
   /// What parallax or focus follow.

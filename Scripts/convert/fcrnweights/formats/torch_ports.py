@@ -28,7 +28,7 @@ def refuse_known_faults(state: Mapping[str, np.ndarray]) -> None:
             "feature channels, so they were trained for another network than FCRN")
     if any(name.startswith("upSample.") for name in state):
         raise ConversionError(
-            "these are weights of dontLoveBugs/FCRN_pytorch: trained anew with stride on the 3×3 "
+            "these are weights of dontLoveBugs/FCRN_pytorch: trained with the stride on the 3×3 "
             "convolutions, without biases and final ReLU, they are not those of the published network")
     if "up1.conv1_1.weight" in state and "layer1.0.conv1.weight" in state:
         if "conv1.bias" not in state or "conv2.bias" not in state:

@@ -1,7 +1,7 @@
 import DepthImages
 import SystemEssentials
 
-extension DepthSteadier {
+extension TemporalDepthFilter {
   /// What the filter has of the frames so far, to go on from later.
   package struct Saved: Sendable, Hashable, Codable {
     var height, width: Int

@@ -16,16 +16,16 @@ import SystemEssentials
 /// 3. **Cut.** Where most of the photo has changed, the running map restarts.
 ///
 /// ```swift
-/// var steadier = DepthSteadier()
+/// var filter = TemporalDepthFilter()
 /// for photo in frames {
-///   let depth = try steadier.steadied(estimator.depth(of: photo), photo: photo)
+///   let depth = try filter.filtered(estimator.depth(of: photo), photo: photo)
 ///   print(depth.median ?? 0)  // metres
 /// }
 /// ```
 ///
 /// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that lets
 /// > through what changes by more than δ. There δ is a step of disparity, here of the photo and of ln depth.
-public struct DepthSteadier: Sendable {
+public struct TemporalDepthFilter: Sendable {
   /// The new map's share where the photo has not changed, 0.01…1, and its square while the camera is still;
   /// 1 changes nothing.
   public var smoothing: Float
@@ -76,10 +76,10 @@ public struct DepthSteadier: Sendable {
   }
 
   /// A plain exponential filter that never restarts: what the steps above are measured against.
-  package static var exponential: DepthSteadier {
-    var steadier = DepthSteadier(photoThreshold: .infinity)
-    steadier.scaleRate = 1
-    return steadier
+  package static var exponential: TemporalDepthFilter {
+    var filter = TemporalDepthFilter(photoThreshold: .infinity)
+    filter.scaleRate = 1
+    return filter
   }
 
   /// Forgets all frames.
@@ -94,7 +94,7 @@ public struct DepthSteadier: Sendable {
   ///   - photo: The frame it belongs to.
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, `invalidArgument` for settings out of
   ///   range.
-  public mutating func steadied(_ depth: DepthMap, photo: Image) throws -> DepthMap {
+  public mutating func filtered(_ depth: DepthMap, photo: Image) throws -> DepthMap {
     if case .normalized = depth.unit { throw DepthError.noUnit(for: "steadying") }
     var scale = SteadyScale(for: depth)
     try smoothing.checked(in: 0.01...1, "the smoothing", "0.01 to 1")

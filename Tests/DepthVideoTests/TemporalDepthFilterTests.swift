@@ -7,7 +7,7 @@ import _TestSupport
 @testable import DepthVideo
 
 /// Flicker goes, steps stay.
-@Suite(.offPool) struct DepthSteadierTests {
+@Suite(.offPool) struct TemporalDepthFilterTests {
   private let height = 16
   private let width = 20
 
@@ -37,7 +37,7 @@ import _TestSupport
 
   /// The filter by its definition, in 64-bit floats, one pixel at a time.
   @Test func equalsItsDefinition() throws {
-    var steadier = DepthSteadier()
+    var filter = TemporalDepthFilter()
     var running: [Double] = []
     var open = [Double](repeating: 0, count: height * width)
     var deviation: Double?
@@ -51,7 +51,7 @@ import _TestSupport
       let depth = map { at in
         at == 5 && frame == 3 ? 0 : (2 + 0.3 * noise(at, frame)) * (frame == 2 ? 1.3 : 1)
       }
-      let found = try steadier.steadied(depth, photo: photo)
+      let found = try filter.filtered(depth, photo: photo)
       let new = depth.values.map { $0 > 0 ? log(Double($0)) : .nan }
       if frame == 0 {
         running = new
@@ -99,25 +99,25 @@ import _TestSupport
   }
 
   @Test func flickerIsHalved() throws {
-    var steadier = DepthSteadier()
+    var filter = TemporalDepthFilter()
     let photo = photo { UInt8($0 % 200) }
     var (plain, steady): ([DepthMap], [DepthMap]) = ([], [])
     for frame in 0..<60 {
       let scale = 1 + 0.03 * noise(-1, frame)
       let depth = map { 2 * scale * (1 + 0.05 * noise($0, frame)) }
       plain.append(depth)
-      steady.append(try steadier.steadied(depth, photo: photo))
+      steady.append(try filter.filtered(depth, photo: photo))
     }
     #expect(deviation(Array(steady[10...])) < 0.5 * deviation(Array(plain[10...])))
   }
 
   @Test func whatChangesInThePhotoIsFollowedAtOnce() throws {
-    var steadier = DepthSteadier()
+    var filter = TemporalDepthFilter()
     let before = photo { _ in 50 }
     let after = photo { at in at % width < 6 ? 90 : 50 }
-    for _ in 0..<5 { _ = try steadier.steadied(map { _ in 4 }, photo: before) }
-    let step = try steadier.steadied(map { $0 % width < 6 ? 1 : 4 }, photo: after)
-    #expect(!steadier.hasRestarted)
+    for _ in 0..<5 { _ = try filter.filtered(map { _ in 4 }, photo: before) }
+    let step = try filter.filtered(map { $0 % width < 6 ? 1 : 4 }, photo: after)
+    #expect(!filter.hasRestarted)
     #expect(step.values[0] == 1 || abs(step.values[0] - 1) < 1e-4)
     #expect(abs(step.values[width - 1] - 4) < 1e-3)
   }
@@ -137,7 +137,7 @@ import _TestSupport
   }
 
   private func checkSteps(factor: Float, contrast: UInt8, noise amplitude: Double) throws {
-    var steadier = DepthSteadier()
+    var filter = TemporalDepthFilter()
     let isThing = { (at: Int) in at % width < 6 && at / width < 8 }
     for phase in 0..<2 {
       // Still, then there, then gone again; the photo's own noise is a level.
@@ -149,12 +149,12 @@ import _TestSupport
         let depth = map { at in
           3 * (isThere && isThing(at) ? factor : 1) * (1 + Float(amplitude) * noise(at, frame))
         }
-        let steady = try steadier.steadied(depth, photo: photo)
+        let steady = try filter.filtered(depth, photo: photo)
         guard frame == 12 else { continue }
         let (old, new): (Float, Float) = phase == 0 ? (3, 3 * factor) : (3 * factor, 3)
         let things = (0..<height * width).filter(isThing)
         let mean = things.reduce(0) { $0 + steady.values[$1] } / Float(things.count)
-        #expect(steadier.hasRestarted == false)
+        #expect(filter.hasRestarted == false)
         #expect((mean - old) / (new - old) >= 0.9, "phase \(phase): \(mean) of \(old) to \(new)")
         #expect(abs(steady.values[height * width - 1] - 3) < 0.06)
       }
@@ -163,14 +163,14 @@ import _TestSupport
 
   /// Edges that move past a surface leave its depth steady: half of the photo changes, the depth only trembles.
   @Test func flickerIsHalvedWhileTheCameraMoves() throws {
-    var steadier = DepthSteadier()
+    var filter = TemporalDepthFilter()
     var (plain, steady): ([DepthMap], [DepthMap]) = ([], [])
     for frame in 0..<60 {
       let photo = photo { $0 % width < width / 2 ? UInt8(50 + 60 * (frame % 2)) : 50 }
       let depth = map { 2 * (1 + 0.06 * noise($0, frame)) }
       plain.append(depth)
-      steady.append(try steadier.steadied(depth, photo: photo))
-      #expect(steadier.hasRestarted == (frame == 0))
+      steady.append(try filter.filtered(depth, photo: photo))
+      #expect(filter.hasRestarted == (frame == 0))
     }
     #expect(deviation(Array(steady[10...])) < 0.55 * deviation(Array(plain[10...])))
   }
@@ -178,9 +178,9 @@ import _TestSupport
   /// What a still camera sees trembles less than what a moving one sees.
   @Test func aStillCameraIsSmoothedMore() throws {
     func trembling(movingShare: Int) throws -> Double {
-      var steadier = DepthSteadier()
+      var filter = TemporalDepthFilter()
       let maps = try (0..<60).map { frame in
-        try steadier.steadied(
+        try filter.filtered(
           map { 2 * (1 + 0.05 * noise($0, frame)) },
           photo: photo { $0 % width < movingShare ? UInt8(50 + 60 * (frame % 2)) : 50 })
       }
@@ -190,41 +190,41 @@ import _TestSupport
   }
 
   @Test func smoothingOfOneChangesNothing() throws {
-    var steadier = DepthSteadier(smoothing: 1)
-    steadier.scaleRate = 1
+    var filter = TemporalDepthFilter(smoothing: 1)
+    filter.scaleRate = 1
     let photo = photo { _ in 50 }
     for frame in 0..<3 {
       let depth = map { 2 + 0.3 * noise($0, frame) }
-      let steady = try steadier.steadied(depth, photo: photo)
+      let steady = try filter.filtered(depth, photo: photo)
       #expect(zip(steady.values, depth.values).allSatisfy { abs($0 - $1) < 1e-5 })
     }
   }
 
   @Test func aCutStartsAnew() throws {
-    var steadier = DepthSteadier()
-    _ = try steadier.steadied(map { _ in 4 }, photo: photo { _ in 50 })
-    #expect(steadier.hasRestarted)
-    let same = try steadier.steadied(map { _ in 2 }, photo: photo { _ in 50 })
-    #expect(!steadier.hasRestarted && same.values[0] > 2.1)
+    var filter = TemporalDepthFilter()
+    _ = try filter.filtered(map { _ in 4 }, photo: photo { _ in 50 })
+    #expect(filter.hasRestarted)
+    let same = try filter.filtered(map { _ in 2 }, photo: photo { _ in 50 })
+    #expect(!filter.hasRestarted && same.values[0] > 2.1)
     let other = map { 1 + Float($0) / 100 }
-    #expect(try steadier.steadied(other, photo: photo { _ in 200 }) == other)
-    #expect(steadier.hasRestarted)
-    steadier.reset()
-    _ = try steadier.steadied(other, photo: photo { _ in 200 })
-    #expect(steadier.hasRestarted)
+    #expect(try filter.filtered(other, photo: photo { _ in 200 }) == other)
+    #expect(filter.hasRestarted)
+    filter.reset()
+    _ = try filter.filtered(other, photo: photo { _ in 200 })
+    #expect(filter.hasRestarted)
   }
 
   @Test func settingsAndUnitsAreChecked() {
     let photo = photo { _ in 0 }
     for smoothing: Float in [0, -1, 1.5, .nan] {
-      var steadier = DepthSteadier(smoothing: smoothing)
-      #expect(throws: DepthError.self) { try steadier.steadied(map { _ in 1 }, photo: photo) }
+      var filter = TemporalDepthFilter(smoothing: smoothing)
+      #expect(throws: DepthError.self) { try filter.filtered(map { _ in 1 }, photo: photo) }
     }
-    var steadier = DepthSteadier(photoThreshold: -1)
-    #expect(throws: DepthError.self) { try steadier.steadied(map { _ in 1 }, photo: photo) }
-    steadier = DepthSteadier()
+    var filter = TemporalDepthFilter(photoThreshold: -1)
+    #expect(throws: DepthError.self) { try filter.filtered(map { _ in 1 }, photo: photo) }
+    filter = TemporalDepthFilter()
     let normalized = map { _ in 1 }.normalized()
-    #expect(throws: DepthError.self) { try steadier.steadied(normalized, photo: photo) }
+    #expect(throws: DepthError.self) { try filter.filtered(normalized, photo: photo) }
   }
 
   @Test func theRangeOfPicturesMovesSlowly() {
