@@ -128,6 +128,30 @@ import _TestSupport
       try reason(path) { _ = try $0.members(of: "/") } == "group '/' has more than 4096 links")
   }
 
+  /// A valid file that a newer library wrote is not called damaged.
+  @Test func formsThatAreNotReadAreNotCalledDamaged() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try small(folder)
+    // The root's header, whose address the superblock holds.
+    let root = Int(bytes[64]) | Int(bytes[65]) << 8
+    var edited = bytes
+    edited.replaceSubrange(root..<root + 4, with: Array("OHDR".utf8))
+    let path = try folder.write(edited, to: "headers.h5")
+    for item in [HDF5Request.Item.everything, .object("a/kernel"), .attribute("text")] {
+      #expect(
+        try reason(path) { _ = try $0.describe([item]) }
+          == "has object headers of version 2, expected version 1 in a build without the trait HDF5"
+      )
+    }
+    edited = bytes
+    edited[13] = 4
+    let narrow = try folder.write(edited, to: "narrow.h5")
+    #expect(
+      try reason(narrow) { _ = try $0.describe([.everything]) }
+        == "has addresses of 4 and lengths of 8 bytes, expected 8 in a build without the trait HDF5"
+    )
+  }
+
   /// A small file, and where a signature begins in it.
   private func small(_ folder: TemporaryFolder) throws -> [UInt8] {
     let path = folder.path("small.h5")

@@ -127,6 +127,9 @@ extension HDF5Facts {
   /// > Source: “HDF5 File Format Specification Version 3.0”, section IV.A.2.i.
   private mutating func readLayout(_ message: HDF5Fields, start: UInt64) throws {
     let version = try message.small(at: 0)
+    if version == 1 || version == 2 {
+      throw UnreadForm("has data layouts of version \(version), expected 3 or 4")
+    }
     guard version == 3 || version == 4 else {
       throw StructureFault("its place is of version \(version), expected 3 or 4")
     }

@@ -1,8 +1,27 @@
+import DepthErrors
+
 /// What contradicts the HDF5 format in a part of a file.
 struct StructureFault: Error {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
+}
+
+/// Valid HDF5 of a form that ``HDF5StructureReader`` does not read.
+struct UnreadForm: Error {
+  /// What the file has, behind its name: "has object headers of version 2".
+  let phrase: String
+
+  init(_ phrase: String) { self.phrase = phrase }
+
+  static let shared = UnreadForm(
+    "keeps types or extents in other objects, expected each in its own")
+}
+
+extension HDF5File {
+  func unread(_ form: UnreadForm) -> DepthError {
+    unsupported(form.phrase + " in a build without the trait HDF5")
+  }
 }
 
 /// Some bytes of a file's structure. Every access is checked against their number.

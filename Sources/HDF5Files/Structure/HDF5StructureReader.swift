@@ -3,7 +3,8 @@ import DepthErrors
 /// Describes files without the HDF5 library: the part of the format that weights files of this package use.
 ///
 /// It reads what the library writes by default: superblock and headers of the first version, groups as symbol
-/// tables, datasets that are contiguous or compact, attributes of numbers and of text. Other structures throw. All
+/// tables, datasets that are contiguous or compact, attributes of numbers and of text. Other valid structures are
+/// refused as ``UnreadForm``, and what contradicts the format is reported as damaged. All
 /// addresses are relative to the superblock, which is behind the user block.
 ///
 /// Nothing that the file claims is believed before it is checked, and the bytes read for one description are limited,
@@ -32,13 +33,12 @@ struct HDF5StructureReader {
     do {
       let block = try fields(at: 0, count: 96)
       guard try block.small(at: 8) == 0 else {
-        throw file.unsupported(
-          "has an HDF5 superblock of version \(try block.small(at: 8)), expected version 0 in a build without "
-            + "the trait HDF5")
+        throw UnreadForm(
+          "has an HDF5 superblock of version \(try block.small(at: 8)), expected version 0")
       }
       let (offsets, lengths) = (try block.small(at: 13), try block.small(at: 14))
       guard (offsets, lengths) == (8, 8) else {
-        throw StructureFault("it has addresses of \(offsets) and lengths of \(lengths) bytes")
+        throw UnreadForm("has addresses of \(offsets) and lengths of \(lengths) bytes, expected 8")
       }
       guard try block.number(at: 24, bytes: 8) == UInt64(file.start) else {
         throw StructureFault("it is not where it says")
@@ -49,27 +49,35 @@ struct HDF5StructureReader {
       root = try block.number(at: 64, bytes: 8)
     } catch let fault as StructureFault {
       throw file.damaged("header", fault.reason)
+    } catch let form as UnreadForm {
+      throw file.unread(form)
     }
   }
 
   /// The objects and attributes asked for.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat` when there are too many objects, and `unreadable` when the
-  ///   file cannot be read.
+  /// - Throws: `DepthError` with code `unsupportedFormat` when there are too many objects or one is of another form, and
+  ///   `unreadable` when the file cannot be read.
   mutating func description(of items: [HDF5Request.Item]) throws -> HDF5Description {
-    for item in items {
-      switch item {
-      case .everything:
-        try describe("/", at: root, depth: 2)
-      case .group(let path):
-        if let address = try address(of: path) { try describe(path, at: address, depth: 1) }
-      case .object(let path):
-        if let address = try address(of: path) { try describe(path, at: address, depth: 0) }
-      case .attribute(let name):
-        try describeAttribute(name)
-      }
+    do {
+      for item in items { try describe(item) }
+    } catch let form as UnreadForm {
+      throw file.unread(form)
     }
     return HDF5Description(facts: found)
+  }
+
+  private mutating func describe(_ item: HDF5Request.Item) throws {
+    switch item {
+    case .everything:
+      try describe("/", at: root, depth: 2)
+    case .group(let path):
+      if let address = try address(of: path) { try describe(path, at: address, depth: 1) }
+    case .object(let path):
+      if let address = try address(of: path) { try describe(path, at: address, depth: 0) }
+    case .attribute(let name):
+      try describeAttribute(name)
+    }
   }
 
   /// Bytes of the file from an address on.
@@ -105,7 +113,7 @@ struct HDF5StructureReader {
     do {
       let header = try header(at: address)
       if header.has(.linkInfo) || header.has(.link) || header.has(.attributeInfo) {
-        throw StructureFault("it is of a newer version of HDF5")
+        throw UnreadForm("has groups of a newer form, expected symbol tables")
       }
       if let table = try header.message(.symbolTable) {
         facts.kind = .group
@@ -168,7 +176,7 @@ struct HDF5StructureReader {
         guard attribute.name == name else { continue }
         facts.kind = .attribute
         guard !message.isShared, !attribute.isShared else {
-          throw StructureFault("a part of it is in another object")
+          throw UnreadForm.shared
         }
         try facts.readAttribute(attribute)
         break

@@ -25,10 +25,10 @@ struct ObjectHeader {
 
   /// The first message of a type.
   ///
-  /// - Throws: `StructureFault` when its content is in another object.
+  /// - Throws: `UnreadForm` when its content is in another object.
   func message(_ type: MessageType) throws -> HDF5Fields? {
     guard let message = messages.first(where: { $0.type == type }) else { return nil }
-    guard !message.isShared else { throw StructureFault("a part of it is in another object") }
+    guard !message.isShared else { throw UnreadForm.shared }
     return message.content
   }
 
@@ -38,9 +38,12 @@ struct ObjectHeader {
 extension HDF5StructureReader {
   /// The header at an address, version 1, with its continuations.
   ///
-  /// - Throws: `StructureFault`; `DepthError` when the file cannot be read.
+  /// - Throws: `StructureFault`, `UnreadForm`; `DepthError` when the file cannot be read.
   mutating func header(at address: UInt64) throws -> ObjectHeader {
     let prefix = try fields(at: address, count: 16)
+    if try prefix.part(from: 0, count: 4).array == Array("OHDR".utf8) {
+      throw UnreadForm("has object headers of version 2, expected version 1")
+    }
     guard try prefix.small(at: 0) == 1 else {
       throw StructureFault("its header is not of version 1")
     }
