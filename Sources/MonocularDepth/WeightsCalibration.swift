@@ -8,8 +8,8 @@ import ProcessLimits
 package import SystemEssentials
 import ThreadTeams
 
-/// The scales of a network's maps as 8-bit codes, of a network that needs them, from the largest magnitudes that its own float32 run shows on
-/// photos.
+/// The scales of a network's maps as 8-bit codes, from the largest magnitudes in its own float32 run on photos. Empty for
+/// networks that need none.
 ///
 /// > Source: R. Krishnamoorthi. “Quantizing deep convolutional networks for efficient inference: A whitepaper.” 2018.
 /// > [arXiv:1806.08342](https://arxiv.org/abs/1806.08342), section 3.1.
@@ -29,7 +29,8 @@ package struct WeightsCalibration: Sendable {
     self.weights = weights
     let threads = try ThreadCount.checked(threads)
     let network = try LoadedNetwork(
-      .file(weights), call: CallContext(threads: threads), backend: .best)
+      .file(weights), call: CallContext(threads: threads), backend: .best,
+      precision: .float32)
     guard case .fcrn = network.configuration else {
       // Its tokens' scales are taken while it runs; only the loss is measured.
       layers = []

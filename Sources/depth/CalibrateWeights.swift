@@ -98,7 +98,8 @@ struct CalibrateWeights: ParsableCommand {
       weights: Data(calibration.calibrated()), inputSize: weights.inputSize, threads: 1,
       precision: .int8)
     let floats = try DepthEstimator(
-      WeightsSelection(files: [weights.files[0]], inputSize: weights.inputSize), threads: 1)
+      WeightsSelection(files: [weights.files[0]], inputSize: weights.inputSize), threads: 1,
+      precision: .float32)
     let evaluation = try Evaluation(
       Evaluator(
         [Predictor(floats, name: "float32"), Predictor(integers, name: "int8")],

@@ -177,5 +177,17 @@ import _TestSupport
     for (a, b) in zip(integers.values, floats.depth.values) {
       #expect(abs(a - b) < 0.1 * (range.high - range.low) + 0.1 * range.high)
     }
+    // A calibrated file is calibrated from its float32 run too, not from the one that `auto` chooses.
+    let again = try depthTool.run([
+      "weights", "calibrate", folder.path("c.h5"), folder.path, "-o", folder.path("again.h5"),
+      "--photos", "2",
+    ])
+    #expect(again.status == 0, "\(again.errors)")
+    func loss(_ outcome: CommandLineTool.Outcome) -> Substring? {
+      outcome.text.split(separator: ": ").last
+    }
+    #expect(loss(again) == loss(outcome))
+    #expect(
+      try map(["--weights", folder.path("again.h5"), "--precision", "int8"]).depth == integers)
   }
 }
