@@ -87,7 +87,9 @@ package struct StreamOptions: ParsableArguments {
       work: { frame, turn -> EncodedDepth? in
         let estimated = try work.estimated(frame)
         let joined = try turn.inOrder(0) {
-          try estimated.map { frame in try joining.withLock { try $0.joined(frame) } }
+          try estimated.map { frame in
+            try joining.withLock { try $0.joined(frame, pipeline: work.pipeline) }
+          }
         }
         guard let joined else { return nil }
         let refined = try work.refined(joined)

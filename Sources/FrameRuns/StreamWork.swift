@@ -53,13 +53,20 @@ package struct Joining: Sendable {
     (self.temporalFilter, self.fixedRange) = (temporalFilter, fixedRange)
   }
 
-  package mutating func joined(_ frame: FrameDepth) throws -> FrameDepth {
+  /// - Parameter pipeline: The one that finishes the maps; the range is that of calibrated maps.
+  package mutating func joined(
+    _ frame: FrameDepth, pipeline: DepthPipeline
+  ) throws -> FrameDepth {
     var frame = frame
     if let filtered = try temporalFilter?.filtered(frame.depth, photo: frame.image) {
       frame.depth = filtered
     }
-    frame.range =
-      fixedRange ?? range.next(frame.depth, isCut: temporalFilter?.hasRestarted ?? false)
+    if let fixedRange {
+      frame.range = fixedRange
+    } else {
+      let calibrated = try pipeline.calibrated(frame.depth, camera: nil, named: frame.name)
+      frame.range = range.next(calibrated, isCut: temporalFilter?.hasRestarted ?? false)
+    }
     return frame
   }
 }

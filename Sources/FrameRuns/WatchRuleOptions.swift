@@ -17,8 +17,8 @@ package struct WatchRuleOptions: ParsableArguments {
     help: ArgumentHelp(
       "Rule that alerts: metres or near-half.",
       discussion: """
-        metres alerts if more than --share of a zone is nearer than --near. near-half needs no distances: \
-        it alerts if more than 35 % of the picture lies in the nearer half of the picture's own depth range.
+        metres alerts if more than --share of a zone is nearer than --near. near-half compares no \
+        distance with a limit: it alerts if more than 35 % of the picture lies in the nearer half of the picture's own depth range.
         """,
       valueName: "name"))
   package var rule: WatchRule = .metres

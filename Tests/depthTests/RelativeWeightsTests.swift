@@ -182,6 +182,13 @@ import _TestSupport
       input: TemporaryFolder.bytes(of: files.folder.path("photo.png")))
     #expect(
       streamed.status == 0 || streamed.errors.contains("standard input"), "\(streamed.errors)")
+    // The range of a stream's pictures is that of the calibrated maps.
+    let pictures = try files.run(
+      ["stream", "--to", "pgm8", "--calibration", "c.json", "--refine", "none"],
+      input: TemporaryFolder.bytes(of: livingRoom))
+    #expect(pictures.status == 0, "\(pictures.errors)")
+    let levels = Set(pictures.output.suffix(252 * 336))
+    #expect(levels.contains(0) && levels.contains(255) && levels.count > 16, "\(levels.count)")
     // Maps in metres are of another kind.
     let wrong = try depthTool.run(
       ["predict", "photo.png", "-o", "w.png", "--calibration", "c.json", "--weights", "compact"],

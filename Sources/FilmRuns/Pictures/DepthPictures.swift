@@ -26,8 +26,10 @@ package final class DepthPictures: FramePictures {
   package func picture(
     _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
   ) throws -> Image {
+    // The range is that of the finished maps, which a calibration has turned into metres.
+    let calibrated = try pipeline.calibrated(frame.depth, camera: nil, named: frame.name)
     let range = try turn.inOrder(1) {
-      fixedRange ?? self.range.withLock { $0.next(frame.depth, isCut: change.isCut) }
+      fixedRange ?? self.range.withLock { $0.next(calibrated, isCut: change.isCut) }
     }
     let depth = try pipeline.finished(
       frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,

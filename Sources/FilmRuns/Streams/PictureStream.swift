@@ -40,6 +40,7 @@ package struct PictureStream {
     ).run(
       pipeline: { threads in
         let estimator = try common.frameEstimator(threads: threads)
+        try correction?.check(estimator.unit)
         try correction?.note(for: estimator, refinement: MapSettings().method)
         return DepthPipeline(
           estimator, settings: settings, camera: camera.setting, calibration: correction,

@@ -101,6 +101,8 @@ package struct VideoOptions: ParsableArguments {
     try correction?.note(for: estimator, refinement: MapSettings().method)
     let pipeline = DepthPipeline(
       estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
+    try correction?.check(estimator.unit)
+    if picture.pictureRange != nil { try pipeline.requireMetres(for: "--picture-range") }
     Interruption.finishesOnFirst()
     let wish = try wish(threads: threads, pipeline)
     var failures = 0
