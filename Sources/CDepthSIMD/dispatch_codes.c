@@ -42,7 +42,8 @@ bool ck_codes_is_supported(ck_codes_isa isa) {
     case ck_codes_dotprod:
       return ck_arm_features() & ck_arm_dotprod;
     case ck_codes_i8mm:
-      return ck_arm_features() & ck_arm_i8mm;
+      // Its functions are compiled with dot products too, and hypervisors hide features one by one.
+      return ck_codes_is_supported(ck_codes_dotprod) && ck_arm_features() & ck_arm_i8mm;
 #endif
     case ck_codes_baseline:
     case ck_codes_amx_model:

@@ -1,7 +1,9 @@
-// Compiles the templates of 8-bit codes for one instruction set. Define ISA, LANES (dwords of a vector), CODE_ROWS
-// (pixels of the register tile), and CODES_DPBUSD(sum, a, b) where the set multiplies bytes, or else CODES_MADD(a, b), the
-// sums of two products of 16 bits each, where it has an instruction for them, or CODES_SIGNED_DOT(sum, a, b) and CODE_RUN where it
-// multiplies signed bytes only; and what templates/matrix_sums.h asks for where an instruction multiplies matrices. A set with tiles also includes amx_tiles.h or amx_model_tiles.h before.
+// Compiles the templates of 8-bit codes for one instruction set. Define ISA, LANES (dwords of a vector) and CODE_ROWS
+// (pixels of the register tile), and one of these: CODES_DPBUSD(sum, a, b) where the set multiplies bytes;
+// CODES_MADD(a, b), the sums of two products of 16 bits each, where it has an instruction for them;
+// CODES_SIGNED_DOT(sum, a, b) and CODE_RUN where it multiplies signed bytes only. Also define what
+// templates/matrix_sums.h asks for where an instruction multiplies matrices. A set with tiles includes amx_tiles.h or
+// amx_model_tiles.h before.
 #include "CDepthSIMD.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@ import ThreadTeams
 
 /// Estimates the distance of every part of a photo, in metres.
 ///
-/// Of weights that know no metres (``unit``) it estimates relative disparity instead, which the map's unit says.
+/// With weights that know no metres it estimates relative disparity; ``unit`` and the map's unit say which.
 ///
 /// Several weights files are one estimate: every network sees the photo, and the result is the geometric
 /// mean of their depths. Each network may see the photo's mirror image as well, whose map, mirrored back,

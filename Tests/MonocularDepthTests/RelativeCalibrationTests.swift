@@ -60,16 +60,8 @@ import _TestSupport
   }
 
   @Test func sparseMapsGiveScaleAndShift() throws {
-    // Every eleventh pixel of a map of another size, a fifth of them wrong.
-    let (height, width) = (60, 80)
-    var values = [Float](repeating: 0, count: height * width)
     let (up, across) = (Self.height, Self.width)
-    for index in stride(from: 0, to: values.count, by: 11) {
-      let (y, x) = (index / width * up / height, index % width * across / width)
-      let isWrong = index / 11 % 5 == 0
-      values[index] = Float(truth(x, y) * (isWrong ? 0.4 : 1))
-    }
-    // Of the map's own size, where no value is between two pixels.
+    // Every seventh pixel, a fifth of them wrong.
     var aligned = [Float](repeating: 0, count: up * across)
     for index in stride(from: 0, to: aligned.count, by: 7) {
       let isWrong = index / 7 % 5 == 0
@@ -83,11 +75,33 @@ import _TestSupport
     let count = (up * across + 6) / 7
     #expect(fit.points == count && fit.leftOut == (count + 4) / 5)
     #expect(fit.rms < 1e-4 && fit.medianError < 1e-4)
-    // The same as disparity; and a map of another size, whose pixels lie between two, within its noise.
+    // The same as disparity.
     let again = try DepthCalibration(sparse: sparse.inDisparity, depth: relative)
     #expect(abs(again.scale - found.scale) < 1e-6)
-    let large = DepthMap(height: height, width: width, unit: .metres, values: values)
-    _ = try DepthCalibration(sparse: large, depth: try relative.calibrated(by: found))
+  }
+
+  /// Every eleventh pixel of a map of three times the size, a fifth of them wrong: a ramp, whose values between two pixels
+  /// are known.
+  @Test func sparseMapsOfAnotherSizeGiveScaleAndShift() throws {
+    let (height, width, times) = (30, 40, 3)
+    func disparity(_ x: Double, _ y: Double) -> Double { 1 + x / 10 + y / 20 }
+    let ramp = DepthMap(
+      height: height, width: width, unit: .relativeDisparity,
+      values: (0..<height * width).map {
+        Float(disparity(Double($0 % width), Double($0 / width)))
+      })
+    var values = [Float](repeating: 0, count: height * width * times * times)
+    for index in stride(from: 0, to: values.count, by: 11) {
+      // The center of a small pixel, in pixels of the ramp.
+      func place(_ index: Int) -> Double { (Double(index) + 0.5) / Double(times) - 0.5 }
+      let relative = disparity(place(index % (width * times)), place(index / (width * times)))
+      values[index] = Float((index / 11 % 5 == 0 ? 0.4 : 1) / (0.25 * relative + 0.1))
+    }
+    let sparse = DepthMap(
+      height: height * times, width: width * times, unit: .metres, values: values)
+    let found = try DepthCalibration(sparse: sparse, depth: ramp)
+    #expect(abs(found.scale - 0.25) < 0.0025, "\(found.scale)")
+    #expect(abs(found.shift - 0.1) < 0.01, "\(found.shift)")
   }
 
   /// Metres are fitted to sparse maps too.

@@ -72,14 +72,18 @@ let allBackends =
   ]
 
 @Suite(.offPool) struct ConvolutionTests {
-  /// What stands beside layers of integers has the same bits where the processor cannot add a product in one rounding.
+  /// Float layers beside integer layers have the same bits on processors without fused multiply-add.
   @Test(arguments: ConvolutionCase.all.filter { [.tapSum, .im2col].contains($0.algorithm) })
   func fusedProductsHaveTheBitsOfFusedInstructions(test: ConvolutionCase) throws {
-    let fused = try Self.run(test, backend: .fused(.baseline), threads: 2).result
-    for set in InstructionSet.supported where set != .baseline {
-      #expect(try Self.run(test, backend: .packed(set), threads: 1).result == fused, "\(set)")
+    for inPlace in test.hasResidual ? [false, true] : [false] {
+      func bits(_ backend: GEMMBackend, threads: Int) throws -> Tensor {
+        try Self.run(test, backend: backend, threads: threads, inPlace: inPlace).result
+      }
+      let fused = try bits(.fused(.baseline), threads: 2)
+      for set in InstructionSet.supported where set != .baseline {
+        #expect(try bits(.packed(set), threads: 1) == fused, "\(set) in place: \(inPlace)")
+      }
     }
-
   }
 
   /// Runs one case in a workspace of its own; the map is a slice of a wider one, as in the network.

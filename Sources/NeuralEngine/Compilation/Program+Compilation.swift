@@ -36,7 +36,7 @@ extension Node {
   ) throws -> Program {
     try ThreadTeam.run(threads: call.threads) { team in
       let nodes = ordered()
-      // A transformer's float layers are most of its work, and their exponentials no promise of equal bits.
+      // A transformer's float layers are most of its work, and their exponentials do not promise equal bits.
       let backend = codes == nil || hasTokens ? backend : backend.besideIntegers
       let plan = try codes == nil ? CodePlan() : CodePlan(nodes)
       var compiler = Compiler(

@@ -94,7 +94,8 @@ extension PackedWeights {
       if case .fused = backend {
         unsafe FusedProduct.multiply(
           rows: o.rows, columns: width, depth: depth, o.a, stride: o.aStride, b, stride: rowStride,
-          adding: addsInPlace, into: c, stride: o.cStride)
+          bias: epilogue.bias, adding: addsInPlace, into: c, stride: o.cStride)
+        unsafe epilogue.bias = nil
       } else {
         unsafe OpenBLAS.multiply(
           rows: o.rows, columns: width, depth: depth, o.a, stride: o.aStride, b, stride: rowStride,

@@ -7,8 +7,11 @@ import CDepthSIMD
   nonisolated(unsafe) let x: UnsafePointer<Float>
   nonisolated(unsafe) let y: UnsafeMutablePointer<Float>
   let xStride, yStride: Int
-  /// The packed keys and values of all heads.
-  nonisolated(unsafe) let packed: UnsafeMutablePointer<Float>
+  /// The blocks of keys.
+  let keyBlocks: [Range<Int>]
+  /// The packed keys and values of all heads, and the floats of one head.
+  nonisolated(unsafe) private let packed: UnsafeMutablePointer<Float>
+  private let headCount: Int
   nonisolated(unsafe) private let threads: UnsafeMutablePointer<Float>
   private let threadCount: Int
 
@@ -17,7 +20,12 @@ import CDepthSIMD
   ///   - ownCount: Floats that the products need for one thread.
   init(_ attention: SelfAttention, _ run: LayerRun, image: Int, headCount: Int, ownCount: Int) {
     let (input, output) = (run.input.image(image), run.output.image(image))
-    unsafe (tokens, width) = (input.shape.area, attention.width)
+    let tokens = input.shape.area
+    unsafe (self.tokens, width) = (tokens, attention.width)
+    unsafe self.headCount = headCount
+    unsafe keyBlocks = stride(from: 0, to: tokens, by: SelfAttention.keysPerBlock).map {
+      $0..<min($0 + SelfAttention.keysPerBlock, tokens)
+    }
     unsafe kernels = run.backend.kernels
     unsafe x = UnsafePointer(run.workspace.base + input.offset)
     unsafe y = run.workspace.base + output.offset
@@ -27,17 +35,16 @@ import CDepthSIMD
     unsafe threadCount = Memory.count + ownCount
   }
 
-  /// The blocks of keys.
-  var keyBlocks: [Range<Int>] {
-    unsafe stride(from: 0, to: tokens, by: SelfAttention.keysPerBlock).map {
-      unsafe $0..<min($0 + SelfAttention.keysPerBlock, tokens)
-    }
-  }
-
   /// Queries, keys or values of a head: the first channel of the first token.
   func column(_ part: Int, _ head: Int) -> UnsafePointer<Float> {
     unsafe x + part * width + head * SelfAttention.headWidth
   }
+
+  /// The packed keys of a head.
+  func keys(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe packed + head * headCount }
+
+  /// The packed values of a head.
+  func values(_ head: Int) -> UnsafeMutablePointer<Float> { unsafe keys(head) + headCount / 2 }
 
   /// What a thread needs for a block.
   @unsafe struct Memory {
@@ -47,6 +54,15 @@ import CDepthSIMD
     let scores, results, maxima, sums: UnsafeMutablePointer<Float>
     /// What the products need beside it.
     let own: UnsafeMutablePointer<Float>
+
+    /// Adds a product to the results; each result is read just before it is written.
+    var adding: ck_epilogue {
+      var sum = unsafe ck_epilogue()
+      unsafe (sum.residual, sum.residual_stride) = (
+        UnsafePointer(results), SelfAttention.headWidth
+      )
+      return unsafe sum
+    }
   }
 
   func memory(of worker: Int) -> Memory {

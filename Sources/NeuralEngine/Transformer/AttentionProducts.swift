@@ -3,8 +3,8 @@ import CDepthSIMD
 /// The products of matrices of self-attention, in one arithmetic. A worker keeps its block's scores and results in its
 /// ``AttentionHeads/Memory``.
 @unsafe protocol AttentionProducts: Sendable {
-  /// Floats of the packed keys and values of one head.
-  static func headCount(tokens: Int) -> Int
+  /// Floats of a packed key, or of a packed value, of one head.
+  static var floatsPerKey: Int { get }
   /// Floats of one thread beside those of ``AttentionHeads/Memory``.
   static var threadCount: Int { get }
 
@@ -22,6 +22,11 @@ import CDepthSIMD
 }
 
 extension AttentionProducts {
+  /// Floats of the packed keys and values of one head, in whole panels of the widest vectors, 32 keys.
+  static func headCount(tokens: Int) -> Int {
+    unsafe 2 * ((tokens + 31) / 32 * 32 * floatsPerKey)
+  }
+
   /// The results of some queries of a head.
   func attend(_ head: Int, queries: Range<Int>, worker: Int) {
     let (width, rows) = (SelfAttention.headWidth, queries.count)

@@ -5,8 +5,6 @@ import SIMDKernels
 ///
 /// A product is a convolution of 1 × 1: its pixels are the queries, its columns the keys, or the channels of the values.
 @unsafe struct BFloat16Attention: AttentionProducts {
-  /// Columns of the widest panel.
-  private static let widestPanel = 32
   /// Channels of a head, and keys of a block, in pairs of bfloat16 that take the place of one float.
   private static let (channelPairs, keyPairs) = (
     SelfAttention.headWidth / 2, SelfAttention.keysPerBlock / 2
@@ -14,34 +12,26 @@ import SIMDKernels
   /// Floats from one query's rounded shares to the next one's; as for the scores, not a power of two.
   private static let shareStride = keyPairs + 16
 
+  static let floatsPerKey = channelPairs
   /// Rounded queries, and rounded shares of a block.
   static let threadCount = SelfAttention.queriesPerBlock * (channelPairs + shareStride)
 
   let heads: AttentionHeads
   nonisolated(unsafe) private let kernels: UnsafePointer<ck_bfloat16_kernels>
   private let panelWidth: Int
-  private let headCount: Int
 
   init(
     _ attention: SelfAttention, _ run: LayerRun, image: Int, on set: BFloat16InstructionSet
   ) {
-    unsafe headCount = Self.headCount(tokens: run.input.shape.area)
     unsafe heads = AttentionHeads(
-      attention, run, image: image, headCount: headCount, ownCount: Self.threadCount)
+      attention, run, image: image,
+      headCount: Self.headCount(tokens: run.input.shape.area), ownCount: Self.threadCount)
     unsafe kernels = set.kernels
     unsafe panelWidth = Int(kernels.pointee.panel_width)
   }
 
-  static func headCount(tokens: Int) -> Int {
-    unsafe 2 * ((tokens + widestPanel - 1) / widestPanel * widestPanel * channelPairs)
-  }
-
-  private func keys(_ head: Int) -> UnsafeMutablePointer<Float> {
-    unsafe heads.packed + head * headCount
-  }
-  private func values(_ head: Int) -> UnsafeMutablePointer<Float> {
-    unsafe keys(head) + headCount / 2
-  }
+  /// Pairs of a block's keys and of zeros, in whole tiles: of a product's depth AMX multiplies only a divisor at once.
+  private static func pairs(ofKeys count: Int) -> Int { (count + 31) / 32 * 16 }
 
   /// Rounds `count` floats.
   private func round(
@@ -72,7 +62,7 @@ import SIMDKernels
       for column in unsafe stride(from: 0, to: panelWidth, by: floatPanel) {
         unsafe heads.kernels.pointee.network.pack_panel(
           pairs, min(floatPanel, max(count - column, 0)), rows + column * pairs, pairs, 1,
-          keys(head) + first * pairs + column, panelWidth)
+          heads.keys(head) + first * pairs + column, panelWidth)
       }
     }
   }
@@ -82,15 +72,17 @@ import SIMDKernels
     let (width, pairs) = unsafe (SelfAttention.headWidth, Self.channelPairs)
     let source = unsafe heads.column(2, head)
     for block in unsafe heads.keyBlocks {
-      let out = unsafe values(head) + block.lowerBound * pairs
-      let blockPairs = (block.count + 1) / 2
+      let out = unsafe heads.values(head) + block.lowerBound * pairs
+      let blockPairs = unsafe Self.pairs(ofKeys: block.count)
       for pair in 0..<blockPairs {
-        let first = block.lowerBound + 2 * pair
-        unsafe round(source + first * heads.xStride, count: width, to: rows)
-        if first + 1 < block.upperBound {
-          unsafe round(source + (first + 1) * heads.xStride, count: width, to: rows + pairs)
-        } else {
-          unsafe (rows + pairs).update(repeating: 0, count: pairs)
+        for half in 0..<2 {
+          let key = block.lowerBound + 2 * pair + half
+          let row = unsafe rows + half * pairs
+          if key < block.upperBound {
+            unsafe round(source + key * heads.xStride, count: width, to: row)
+          } else {
+            unsafe row.update(repeating: 0, count: pairs)
+          }
         }
         unsafe rows.withMemoryRebound(to: UInt16.self, capacity: 2 * width) { halves in
           for panel in unsafe 0..<width / panelWidth {
@@ -121,7 +113,8 @@ import SIMDKernels
     let memory = unsafe heads.memory(of: worker)
     unsafe multiply(
       rows: queries.count, pairs: Self.channelPairs, columns: block.count, x: memory.own,
-      xStride: Self.channelPairs, panels: keys(head) + block.lowerBound * Self.channelPairs,
+      xStride: Self.channelPairs,
+      panels: heads.keys(head) + block.lowerBound * Self.channelPairs,
       y: memory.scores, yStride: SelfAttention.scoreStride, epilogue: ck_epilogue())
   }
 
@@ -132,23 +125,19 @@ import SIMDKernels
   func take(row: Int, count: Int, worker: Int) {
     let memory = unsafe heads.memory(of: worker)
     let scores = unsafe memory.scores + row * SelfAttention.scoreStride
-    // The kernel reads whole pairs.
-    if count % 2 == 1 { unsafe scores[count] = 0 }
-    unsafe round(
-      scores, count: count + count % 2, to: shares(memory) + row * Self.shareStride)
+    let padded = unsafe 2 * Self.pairs(ofKeys: count)
+    unsafe (scores + count).update(repeating: 0, count: padded - count)
+    unsafe round(scores, count: padded, to: shares(memory) + row * Self.shareStride)
   }
 
   func addValues(_ head: Int, queries: Range<Int>, keys block: Range<Int>, worker: Int) {
     let width = SelfAttention.headWidth
     let memory = unsafe heads.memory(of: worker)
-    // Each result is read just before it is written.
-    var sum = unsafe ck_epilogue()
-    unsafe (sum.residual, sum.residual_stride) = (UnsafePointer(memory.results), width)
     unsafe multiply(
-      rows: queries.count, pairs: (block.count + 1) / 2, columns: width, x: shares(memory),
-      xStride: Self.shareStride,
-      panels: values(head) + block.lowerBound * Self.channelPairs, y: memory.results,
-      yStride: width, epilogue: sum)
+      rows: queries.count, pairs: Self.pairs(ofKeys: block.count), columns: width,
+      x: shares(memory), xStride: Self.shareStride,
+      panels: heads.values(head) + block.lowerBound * Self.channelPairs, y: memory.results,
+      yStride: width, epilogue: memory.adding)
   }
 
   /// The product of rows of pairs and panels.

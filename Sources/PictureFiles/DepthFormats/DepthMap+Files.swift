@@ -76,8 +76,8 @@ extension DepthMap {
     of grid: FloatGrid, given: StoredUnit?, scale: Double? = nil, file: String
   ) throws -> StoredUnit {
     if grid.isRelative {
-      let stated = StoredUnit(unit: .relativeDisparity)
-      if let given, !stated.agrees(with: given) {
+      let stated = StoredUnit(unit: .relativeDisparity, scale: scale ?? given?.scale)
+      if let given, given.unit != stated.unit {
         throw DepthError.unitMismatch(file: file, expected: given.phrase, found: stated.phrase)
       }
       return stated
