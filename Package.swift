@@ -163,8 +163,8 @@ let package = Package(
     .target(
       name: "FrameStreams",
       dependencies: [
-        "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "SystemEssentials",
-        "ThreadTeams",
+        "CDepthSIMD", "DepthErrors", "DepthImages", "PictureFiles", "ProcessLimits", "SIMDKernels",
+        "SystemEssentials", "ThreadTeams",
       ]),
     .target(
       name: "DepthVideo",
@@ -420,7 +420,8 @@ let package = Package(
     .testTarget(
       name: "FrameStreamsTests",
       dependencies: [
-        "DepthErrors", "DepthImages", "FrameStreams", "PictureFiles", "_TestSupport",
+        "DepthErrors", "DepthImages", "FrameStreams", "PictureFiles", "SIMDKernels",
+        "_TestSupport",
       ]),
     .testTarget(
       name: "FileChecksumsTests", dependencies: ["FileChecksums", "PictureFiles", "_TestSupport"]),

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Checks that take longer than continuous integration may: all tests on one processor beside something else that computes
-# on it, a consumer's deployed binary, the recipes of Ray and Spark with
-# workers that are killed (skipped by name where a package or Java is missing), batches killed at 50 moments, ten minutes of
-# fuzzing for each parser with the address and undefined-behavior sanitizers (FUZZ_SECONDS), as long for the texts that the
-# program parses itself, the tests of threads with the thread sanitizer,
-# thousands of convolutions on a model of AMX tiles, then thousands of damaged weights files and
-# data sets through the built program.
+# on it, a consumer's deployed binary, the recipes of Ray and Spark with workers that are killed (skipped by name where a
+# package or Java is missing), ten minutes of fuzzing for each parser with the address and undefined-behavior sanitizers
+# (FUZZ_SECONDS), as long for the texts that the program parses itself, the tests of threads with the thread sanitizer,
+# thousands of convolutions on a model of AMX tiles, batches killed at 50 moments, films at 20, the memory of ten minutes of
+# film, then thousands of damaged weights files and data sets through the built program.
 #   Scripts/check-long.sh [SEED] [FILE…]
 # Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
 # an edited weights file of version 2, with status 1. Frames of a data set that are skipped, a line each, are no
@@ -30,4 +29,7 @@ environment=${CONVERT_VENV:-$PWD/Scripts/convert/.venv}
 source Scripts/environment.sh
 python_environment check-long "$environment" Scripts/convert/requirements.txt
 "$environment/bin/python" Scripts/check-batch.py "${DEPTH:-.build/release/depth}" 50 "${1:-1}"
+for check in kills memory; do
+  "$environment/bin/python" Scripts/check-films.py "${DEPTH:-.build/release/depth}" "$check"
+done
 exec "$environment/bin/python" Scripts/check-long.py "${DEPTH:-.build/release/depth}" "${RUNS:-2000}" "${1:-1}" "${@:2}"

@@ -65,7 +65,7 @@ Sources/PhotoRuns/Console.swift
 Sources/PhotoRuns/PipedOutput.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift
-Sources/FrameStreams/PlanarLayout+
+Sources/FrameStreams/PlaneKernels.swift
 Sources/FrameStreams/Y4MHeader+Pixels.swift
 # Numbers at any byte of a file, and text in the program.
 Sources/DepthPages/PageFile.swift

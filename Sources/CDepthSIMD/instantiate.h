@@ -61,10 +61,14 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/refinement/weighted_sum.h"
 
 #include "templates/views/warp.h"
+#include "templates/views/hole_history.h"
 
 #include "templates/png/png_filter.h"
 #include "templates/png/png_unfilter.h"
 #include "templates/png/png_samples.h"
+
+#include "templates/planes/to_rgb.h"
+#include "templates/planes/from_rgb.h"
 
 const ck_kernels CONCATENATE(ck_kernels, ISA) = {
     .network =
@@ -115,6 +119,9 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
             .mirror_source = NAME(mirror_source),
             .hole_line = NAME(hole_line),
             .sample_line = NAME(sample_line),
+            .level_line = NAME(level_line),
+            .widen_bytes = NAME(widen_bytes),
+            .hole_history = NAME(hole_history),
         },
     .metrics =
         {
@@ -128,5 +135,14 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
             .png_filter16 = NAME(png_filter16),
             .png_samples16 = NAME(png_samples16),
             .png_unfilter16 = NAME(png_unfilter16),
+        },
+    .planes =
+        {
+            .chroma_between = NAME(chroma_between),
+            .chroma_across = NAME(chroma_across),
+            .rgb_row = NAME(rgb_row),
+            .luma_row = NAME(luma_row),
+            .color_sums = NAME(color_sums),
+            .chroma_row = NAME(chroma_row),
         },
 };

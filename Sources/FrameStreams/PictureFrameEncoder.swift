@@ -32,7 +32,7 @@ package struct PictureFrameEncoder: Sendable {
   /// - Throws: `DepthError` for a picture that no JPEG can hold.
   package func frame(_ picture: Image) throws -> [UInt8] {
     switch storage {
-    case .y4m(let layout): return Array("FRAME\n".utf8) + layout.opaque.planes(picture)
+    case .y4m(let layout): return layout.opaque.planes(picture, after: Array("FRAME\n".utf8))
     case .rgb24: return picture.pixels
     case .bgra:
       var bytes = [UInt8](repeating: 255, count: picture.pixels.count / 3 * 4)

@@ -1,4 +1,7 @@
+import CDepthSIMD
 package import DepthImages
+package import SIMDKernels
+import ThreadTeams
 
 extension PlanarLayout {
   /// Red, green and blue of a picture, 8 bits each.
@@ -9,102 +12,120 @@ extension PlanarLayout {
   ///
   /// - Parameter planes: ``bytes(of:)`` bytes.
   package func image(
-    _ planes: [UInt8], size: PixelSize, interpolatesChroma: Bool = true
+    _ planes: [UInt8], size: PixelSize, interpolatesChroma: Bool = true,
+    isa: InstructionSet = .current
   ) -> Image {
     precondition(
       planes.count == bytes(of: size), "\(planes.count) bytes, expected \(bytes(of: size))")
     let (width, height) = (size.width, size.height)
-    let (chromaWidth, chromaHeight) = chromaSize(size)
-    let sampleBytes = bits > 8 ? 2 : 1
-    let conversion = YCbCrConversion(matrix, range, bits: bits)
-    let acrossTaps = chroma.steps.map {
-      ChromaTap.taps(
-        width, step: $0.across, centered: chroma == .quarter && siting == .center,
+    let rows = SampleRows(self, size)
+    let kernels = PlaneKernels(isa)
+    let conversion = ck_planes_to_rgb(matrix, range, bits: bits)
+    let across = steps.map {
+      ChromaPosition.weights(
+        step: $0.across, centered: chroma == .quarter && siting == .center,
         interpolates: interpolatesChroma)
     }
-    let downTaps = chroma.steps.map {
-      ChromaTap.taps(
+    let down = steps.map {
+      ChromaPosition.rows(
         height, step: $0.down, centered: siting != .topLeft, interpolates: interpolatesChroma)
     }
-    let pixels = unsafe [UInt8](unsafeUninitializedCapacity: width * height * 3) { out, count in
-      unsafe planes.withUnsafeBytes { planes in
-        let luma = unsafe planes
-        func sample(_ index: Int) -> Int32 {
-          sampleBytes == 1
-            ? unsafe Int32(luma[index])
-            : unsafe Int32(luma[2 * index]) | Int32(luma[2 * index + 1]) << 8
-        }
-        // Chroma of a row of samples between two rows, in quarters, and of a row of pixels, in sixteenths.
-        var lines = [[Int32]](repeating: [Int32](repeating: 0, count: chromaWidth), count: 2)
-        var (blue, red) = (
-          [Int32](repeating: 0, count: width), [Int32](repeating: 0, count: width)
-        )
-        let firstChroma = width * height
-        for y in 0..<height {
-          if let acrossTaps, let down = downTaps?[y] {
-            for plane in 0..<2 {
-              let start = firstChroma + plane * chromaWidth * chromaHeight
-              let upper = start + down.first * chromaWidth
-              let lower = start + down.second * chromaWidth
-              for x in 0..<chromaWidth {
-                lines[plane][x] =
-                  (4 - down.share) * sample(upper + x) + down.share * sample(lower + x)
-                  - 4 * conversion.zero
-              }
-            }
-            for x in 0..<width {
-              let tap = acrossTaps[x]
-              blue[x] =
-                (4 - tap.share) * lines[0][tap.first] + tap.share * lines[0][tap.second]
-              red[x] =
-                (4 - tap.share) * lines[1][tap.first] + tap.share * lines[1][tap.second]
-            }
-          }
-          let row = y * width
-          for x in 0..<width {
-            let rgb = conversion.rgb(sample(row + x), blue[x], red[x])
-            let to = (row + x) * 3
-            unsafe (out[to], out[to + 1], out[to + 2]) = rgb
+    // Blue and red of a row: between two rows of samples, and of the pixels.
+    let columns = rows.chroma.width * (steps?.across ?? 0)
+    var line = [Int32](repeating: 0, count: rows.chroma.width + 2)
+    var colors = Array(repeating: [Int32](repeating: 0, count: max(columns, width)), count: 2)
+    let pixels = filledArray(count: width * height * 3) { (out: inout MutableSpan<UInt8>) in
+      out.forEachRow(0..<height, width: 3 * width) { y, rgb in
+        if let across, let down {
+          for plane in 0..<2 {
+            kernels.chromaBetween(
+              conversion, share: down[y].share,
+              planes.span.extracting(rows.bytes(ofRow: down[y].first, chroma: plane)),
+              planes.span.extracting(rows.bytes(ofRow: down[y].second, chroma: plane)), into: &line)
+            kernels.chromaAcross(across, line, into: &colors[plane])
           }
         }
+        kernels.rgbRow(
+          conversion, luma: planes.span.extracting(rows.bytes(ofRow: y)), blue: colors[0],
+          red: colors[1], into: &rgb)
       }
-      count = width * height * 3
     }
     return Image(height: height, width: width, pixels: pixels)
   }
 }
 
-/// The two samples of chroma that a row or column of pixels lies between.
-private struct ChromaTap {
+/// Where the rows of a picture's planes are.
+struct SampleRows {
+  private let luma: PixelSize
+  let chroma: PixelSize
+  private let sampleBytes: Int
+
+  init(_ layout: PlanarLayout, _ size: PixelSize) {
+    luma = size
+    let chroma = layout.chromaSize(size)
+    self.chroma = PixelSize(width: chroma.width, height: chroma.height)
+    sampleBytes = layout.bits > 8 ? 2 : 1
+  }
+
+  /// The bytes of a row of luma.
+  func bytes(ofRow y: Int) -> Range<Int> { bytes(y * luma.width, luma.width) }
+
+  /// The bytes of a row of chroma.
+  ///
+  /// - Parameter plane: 0 for blue, 1 for red.
+  func bytes(ofRow y: Int, chroma plane: Int) -> Range<Int> {
+    bytes(
+      luma.width * luma.height + (plane * chroma.height + y) * chroma.width, chroma.width)
+  }
+
+  private func bytes(_ first: Int, _ count: Int) -> Range<Int> {
+    first * sampleBytes..<(first + count) * sampleBytes
+  }
+}
+
+/// The two rows of chroma that a row of pixels lies between.
+private struct ChromaPosition {
   let first, second: Int
   /// The second one's part of 4.
   let share: Int32
 
-  /// - Parameters:
-  ///   - step: Pixels per sample.
-  ///   - centered: Whether a sample lies in the middle of its pixels, or at the first of them.
-  static func taps(_ count: Int, step: Int, centered: Bool, interpolates: Bool) -> [ChromaTap] {
-    let samples = (count + step - 1) / step
+  /// Quarters of a sample from the first row or column that a sample covers to pixel `pixel` of it.
+  ///
+  /// - Parameter centered: Whether a sample lies in the middle of its two pixels, or at the first of them.
+  private static func quarters(_ pixel: Int, step: Int, centered: Bool) -> Int {
+    centered && step > 1 ? 2 * pixel - 1 : 4 * pixel / step
+  }
+
+  /// - Parameter step: Pixels per sample.
+  static func rows(
+    _ count: Int, step: Int, centered: Bool, interpolates: Bool
+  ) -> [ChromaPosition] {
+    let last = (count + step - 1) / step - 1
     return (0..<count).map { pixel in
-      let own = pixel / step
-      guard interpolates, step > 1 else { return ChromaTap(first: own, second: own, share: 0) }
-      // Quarters of a sample; samples in the middle of their pixels are those of pairs.
-      let quarters = centered ? 2 * pixel - 1 : 4 * pixel / step
-      let first = min(max(quarters >> 2, 0), samples - 1)
-      return ChromaTap(
-        first: quarters < 0 ? 0 : first, second: min(max((quarters >> 2) + 1, 0), samples - 1),
-        share: quarters < 0 ? 0 : Int32(quarters & 3))
+      guard interpolates else {
+        return ChromaPosition(first: pixel / step, second: pixel / step, share: 0)
+      }
+      let quarters = quarters(pixel, step: step, centered: centered)
+      let first = quarters >> 2
+      return ChromaPosition(
+        first: max(first, 0), second: min(first + 1, last), share: Int32(quarters & 3))
+    }
+  }
+
+  /// For each pixel of a sample, fourths of the sample before, of its own and of the next one.
+  static func weights(step: Int, centered: Bool, interpolates: Bool) -> [Int32] {
+    (0..<step).flatMap { pixel -> [Int32] in
+      let quarters =
+        interpolates ? Int32(quarters(pixel, step: step, centered: centered)) : 0
+      return quarters < 0
+        ? [-quarters, 4 + quarters, 0] : [0, 4 - quarters, quarters]
     }
   }
 }
 
-/// Luma and chroma of any depth to red, green and blue of 8 bits, rounded to the nearest.
-struct YCbCrConversion {
-  /// The sample without color.
-  let zero: Int32
-  private let black, luma, redFromRed, greenFromBlue, greenFromRed, blueFromBlue: Int32
-
-  init(_ matrix: ColorMatrix, _ range: ColorRange, bits: Int) {
+extension ck_planes_to_rgb {
+  /// Factors for samples of any depth, rounded to the nearest.
+  fileprivate init(_ matrix: ColorMatrix, _ range: ColorRange, bits: Int) {
     let (red, blue) = matrix.weights
     let green = 1 - red - blue
     let (lumaScale, chromaScale) = range == .limited ? (255.0 / 219, 255.0 / 224) : (1, 1)
@@ -113,26 +134,12 @@ struct YCbCrConversion {
     let whole = range == .full ? Double(255 << deeper) / Double((1 << bits) - 1) : 1
     let one = Double(1 << (16 - deeper)) * whole
     func fixed(_ value: Double) -> Int32 { Int32((value * one).rounded()) }
-    zero = 128 << Int32(deeper)
-    black = range == .limited ? 16 << Int32(deeper) : 0
-    luma = fixed(lumaScale)
-    redFromRed = fixed(chromaScale * 2 * (1 - red))
-    greenFromBlue = fixed(chromaScale * -2 * (1 - blue) * blue / green)
-    greenFromRed = fixed(chromaScale * -2 * (1 - red) * red / green)
-    blueFromBlue = fixed(chromaScale * 2 * (1 - blue))
-  }
-
-  /// - Parameters:
-  ///   - y: A sample of luma.
-  ///   - cb: Sixteenths of a sample of blue minus luma, from ``zero`` on; `cr` likewise.
-  @inline(__always)
-  func rgb(_ y: Int32, _ cb: Int32, _ cr: Int32) -> (UInt8, UInt8, UInt8) {
-    let light = (y - black) &* 16 &* luma &+ 1 << 19
-    func byte(_ value: Int32) -> UInt8 { UInt8(clamping: value >> 20) }
-    return (
-      byte(light &+ redFromRed &* cr),
-      byte(light &+ greenFromBlue &* cb &+ greenFromRed &* cr),
-      byte(light &+ blueFromBlue &* cb)
-    )
+    self.init(
+      wide: bits > 8, zero: 128 << Int32(deeper),
+      black: range == .limited ? 16 << Int32(deeper) : 0, luma: fixed(lumaScale),
+      red_from_red: fixed(chromaScale * 2 * (1 - red)),
+      green_from_blue: fixed(chromaScale * -2 * (1 - blue) * blue / green),
+      green_from_red: fixed(chromaScale * -2 * (1 - red) * red / green),
+      blue_from_blue: fixed(chromaScale * 2 * (1 - blue)))
   }
 }

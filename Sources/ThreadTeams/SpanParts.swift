@@ -15,6 +15,22 @@ extension MutableSpan {
     }
   }
 
+  /// Lends the first and the last `count` elements to `body`.
+  ///
+  /// - Precondition: They do not overlap.
+  @inlinable @inline(__always)
+  package mutating func withEnds<Result>(
+    of count: Int, _ body: (inout MutableSpan<Element>, inout MutableSpan<Element>) -> Result
+  ) -> Result where Element: BitwiseCopyable {
+    unsafe withUnsafeMutableBufferPointer { elements in
+      precondition(
+        count >= 0 && 2 * count <= elements.count, "twice \(count) of \(elements.count) elements")
+      var first = unsafe elements.extracting(0..<count).mutableSpan
+      var last = unsafe elements.extracting(elements.count - count..<elements.count).mutableSpan
+      return body(&first, &last)
+    }
+  }
+
   /// Lends row after row of a chunk that holds `rows`, `width` elements each, to `body`.
   ///
   /// - Precondition: The span holds `rows.count · width` elements.

@@ -1,4 +1,5 @@
 import DepthImages
+import SIMDKernels
 import Testing
 import _TestSupport
 
@@ -161,6 +162,31 @@ import _TestSupport
       }
     }
     #expect(worst <= 0.51, "\(layout.tags)")
+  }
+
+  /// Every instruction set gives the same bytes, at sizes with remainders of its vectors.
+  @Test(arguments: layouts) func bytesDoNotDependOnTheInstructionSet(layout: PlanarLayout) {
+    for size in [
+      PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 3),
+      PixelSize(width: 67, height: 5),
+      PixelSize(width: 131, height: 4),
+    ] {
+      let pixels = (0..<size.width * size.height * 3).map {
+        UInt8(($0 &* 2_654_435_761) >> 9 & 255)
+      }
+      let image = Image(height: size.height, width: size.width, pixels: pixels)
+      let planes = layout.planes(image, isa: .baseline)
+      for set in InstructionSet.supported {
+        #expect(
+          layout.planes(image, after: [7, 8], isa: set) == [7, 8] + planes, "\(set) \(size)")
+        for interpolates in [false, true] {
+          let expected = layout.image(
+            planes, size: size, interpolatesChroma: interpolates, isa: .baseline)
+          let found = layout.image(planes, size: size, interpolatesChroma: interpolates, isa: set)
+          #expect(found == expected, "\(set) \(size)")
+        }
+      }
+    }
   }
 
   /// What is written is read again with less than a level of difference where colors are not shared.

@@ -6,6 +6,7 @@
 #include "ck_metrics.h"
 #include "ck_network.h"
 #include "ck_pictures.h"
+#include "ck_planes.h"
 #include "ck_png.h"
 #include "ck_refinement.h"
 #include "ck_views.h"
@@ -21,6 +22,7 @@ typedef struct {
   ck_views_kernels views;
   ck_metrics_kernels metrics;
   ck_png_kernels png;
+  ck_planes_kernels planes;
 } ck_kernels;
 
 /// Updates a SHA-256 state with `count` blocks of 64 bytes; `portable` does without the processor's

@@ -35,5 +35,17 @@ typedef struct {
   /// photo's row and is readable for n + 3 pixels and 4 bytes; 16 weights a phase, 64ths, four a
   /// tap. Negative positions give any color.
   void (*_Nonnull sample_line)(size_t n, const uint8_t *_Nonnull row, const int16_t *_Nonnull weights, const int32_t *_Nonnull source, uint8_t *_Nonnull out);
+
+  /// level[i] = 128 + p/step, rounded down in both directions and held within a byte; p is the parallax at the pixel nearest to
+  /// source[i] and half a step, or half a step where nothing is seen. |p| is below 2²³.
+  void (*_Nonnull level_line)(size_t n, int32_t step, const int32_t *_Nonnull parallax, const int32_t *_Nonnull source, uint8_t *_Nonnull level);
+
+  /// y[i] = the largest of x[i - radius ... i + radius], of those that the row has. `scratch` has room for 2·(n + 2·radius) bytes.
+  void (*_Nonnull widen_bytes)(size_t n, size_t radius, const uint8_t *_Nonnull x, uint8_t *_Nonnull y, uint8_t *_Nonnull scratch);
+
+  /// Fills the holes of a view from what earlier frames showed, and remembers what this one shows. Per pixel: whether it is a
+  /// hole, its level of parallax, the nearest level around it; and what is known: color, level and whether it is nothing (0), invented
+  /// (1) or was seen (2). Levels up to `same` apart are of one surface. `result` has the view's colors.
+  void (*_Nonnull hole_history)(size_t n, uint8_t same, const uint8_t *_Nonnull holes, const uint8_t *_Nonnull levels, const uint8_t *_Nonnull nearest, uint8_t *_Nonnull colors, uint8_t *_Nonnull distances, uint8_t *_Nonnull known, uint8_t *_Nonnull result);
 } ck_views_kernels;
 #endif

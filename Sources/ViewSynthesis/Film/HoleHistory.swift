@@ -1,4 +1,5 @@
 import DepthImages
+import SIMDKernels
 import SystemEssentials
 
 /// What earlier frames showed where the views of this one have holes.
@@ -7,16 +8,15 @@ import SystemEssentials
 /// passes in front of a wall leaves the wall known. A hole whose background has that distance takes it. Where
 /// nothing was ever seen, colors are invented, and change from frame to frame by a fifth of the difference only.
 package struct HoleHistory: Sendable {
-  /// What is known of a pixel.
+  /// What is known of a pixel; `hole_history` has the same numbers, and 0 for nothing.
   private enum Known {
-    static let nothing: UInt8 = 0
     static let invented: UInt8 = 1
     static let seen: UInt8 = 2
   }
 
   /// Levels of parallax within which colors are of one surface: networks' maps tremble by as much, and things before
   /// a wall are farther from it.
-  private static let sameSurface: Int16 = 20
+  private static let sameSurface: UInt8 = 20
 
   /// One view's memory.
   struct Eye: Sendable, Equatable, Codable {
@@ -29,7 +29,8 @@ package struct HoleHistory: Sendable {
   private var left: Memory?
   private var right: Memory?
 
-  private struct Memory: Sendable {
+  /// The same as ``Eye``.
+  struct Memory: Sendable {
     var colors, parallax, known: [UInt8]
   }
 
@@ -67,78 +68,14 @@ package struct HoleHistory: Sendable {
     }
     memory = nil
     var result = pixels
-    update(
-      colors: &known.colors, distance: &known.parallax, known: &known.known, result: &result,
-      holes: holes, parallax: parallax, nearest: dilated(parallax, width: width))
+    // Maps miss an outline by a two-hundredth of the width.
+    let kernels = ViewKernels(.current)
+    let nearest = kernels.widened(parallax, width: width, radius: max(2, width / 200))
+    kernels.fillHoles(
+      holes, levels: parallax, nearest: nearest, sameSurface: sameSurface, of: &result,
+      colors: &known.colors, distances: &known.parallax, known: &known.known)
     memory = known
     return result
-  }
-
-  /// The largest level within a two-hundredth of the width to both sides: maps miss an outline by as much.
-  private static func dilated(_ levels: [UInt8], width: Int) -> [UInt8] {
-    let radius = max(2, width / 200)
-    var wide = levels
-    var reach = 0
-    while reach < radius {
-      // Each pass widens by at most what is there already, and one.
-      let step = min(radius - reach, reach + 1)
-      var next = wide
-      for start in stride(from: 0, to: levels.count, by: width) {
-        for x in start..<start + width - min(step, width) {
-          next[x] = max(next[x], wide[x + step])
-          next[x + step] = max(next[x + step], wide[x])
-        }
-      }
-      wide = next
-      reach += step
-    }
-    return wide
-  }
-
-  private static func update(
-    colors: inout [UInt8], distance: inout [UInt8], known: inout [UInt8], result: inout [UInt8],
-    holes: [UInt8], parallax: [UInt8], nearest: [UInt8]
-  ) {
-    let holes = holes.span
-    let levels = parallax.span
-    let nearest = nearest.span
-    var colors = colors.mutableSpan
-    var distance = distance.mutableSpan
-    var known = known.mutableSpan
-    var result = result.mutableSpan
-    for pixel in 0..<holes.count {
-      let at = pixel * 3
-      let difference = Int16(levels[pixel]) - Int16(distance[pixel])
-      if holes[pixel] == 0 {
-        // What is nearer covers what is known; what is as far or farther replaces it.
-        guard known[pixel] != Known.seen || difference <= Self.sameSurface else { continue }
-        // Beside something nearer a color may be of both.
-        let isRim = Int16(nearest[pixel]) - Int16(levels[pixel]) > Self.sameSurface
-        guard !isRim || known[pixel] == Known.nothing else { continue }
-        (colors[at], colors[at + 1], colors[at + 2]) = (
-          result[at], result[at + 1], result[at + 2]
-        )
-        (distance[pixel], known[pixel]) = (levels[pixel], Known.seen)
-        continue
-      }
-      let isSameSurface = abs(difference) <= Self.sameSurface
-      if known[pixel] == Known.seen, isSameSurface {
-        (result[at], result[at + 1], result[at + 2]) = (
-          colors[at], colors[at + 1], colors[at + 2]
-        )
-        continue
-      }
-      // What was seen there is another surface: it stays known.
-      if known[pixel] == Known.seen, difference > 0 { continue }
-      for channel in at..<at + 3 {
-        if known[pixel] == Known.invented, isSameSurface {
-          let mixed = (4 * UInt16(colors[channel]) + UInt16(result[channel]) + 2) / 5
-          result[channel] = UInt8(mixed)
-        }
-        colors[channel] = result[channel]
-      }
-      (distance[pixel], known[pixel]) = (levels[pixel], Known.invented)
-    }
   }
 }
 

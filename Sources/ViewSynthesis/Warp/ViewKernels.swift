@@ -106,6 +106,80 @@ struct ViewKernels: Sendable {
     }
   }
 
+  /// `level[i] = 128 + p/step`, rounded down in both directions and held within a byte; p is the parallax seen.
+  func levelLine(step: Int, _ parallax: [Int32], _ seen: SeenLine, into level: inout [UInt8]) {
+    let width = seen.width
+    precondition(
+      step > 0 && step < 1 << 20 && parallax.count == width && level.count == width,
+      "\(parallax.count) numbers and \(level.count) levels, expected \(width)")
+    var level = level.mutableSpan
+    unsafe parallax.span.withPointer { parallax in
+      unsafe seen.source.span.withPointer { source in
+        unsafe level.withPointer {
+          unsafe table.level_line(width, Int32(step), parallax, source + seen.margin, $0)
+        }
+      }
+    }
+  }
+
+  /// The largest byte within `radius` to both sides, in rows of `width` bytes.
+  func widened(_ bytes: [UInt8], width: Int, radius: Int) -> [UInt8] {
+    precondition(
+      radius >= 0 && width > 0 && bytes.count % width == 0,
+      "\(bytes.count) bytes in rows of \(width)")
+    var scratch = [UInt8](repeating: 0, count: 2 * (width + 2 * radius))
+    var memory = scratch.mutableSpan
+    return filledArray(count: bytes.count) { (out: inout MutableSpan<UInt8>) in
+      out.forEachRow(0..<bytes.count / width, width: width) { y, row in
+        unsafe bytes.span.extracting(y * width..<(y + 1) * width).withPointer { x in
+          unsafe row.withPointer { y in
+            unsafe memory.withPointer { unsafe table.widen_bytes(width, radius, x, y, $0) }
+          }
+        }
+      }
+    }
+  }
+
+  /// Fills the holes of a view from what earlier frames showed, and remembers what this one shows.
+  ///
+  /// - Parameters:
+  ///   - sameSurface: Levels of parallax within which colors are of one surface.
+  ///   - holes: 255 for a hole, else 0, for each pixel.
+  ///   - nearest: The largest level around each pixel.
+  ///   - pixels: The view's colors.
+  ///   - colors, distances, known: What is known of each pixel; see ``HoleHistory/Memory``.
+  func fillHoles(
+    _ holes: [UInt8], levels: [UInt8], nearest: [UInt8], sameSurface: UInt8,
+    of pixels: inout [UInt8], colors: inout [UInt8], distances: inout [UInt8],
+    known: inout [UInt8]
+  ) {
+    let count = holes.count
+    precondition(
+      levels.count == count && nearest.count == count && pixels.count == 3 * count
+        && colors.count == 3 * count && distances.count == count && known.count == count,
+      "\(levels.count) levels and \(pixels.count) bytes for \(count) pixels")
+    var result = pixels.mutableSpan
+    var colors = colors.mutableSpan
+    var distances = distances.mutableSpan
+    var known = known.mutableSpan
+    unsafe holes.span.withPointer { holes in
+      unsafe levels.span.withPointer { levels in
+        unsafe nearest.span.withPointer { nearest in
+          unsafe colors.withPointer { colors in
+            unsafe distances.withPointer { distances in
+              unsafe known.withPointer { known in
+                unsafe result.withPointer {
+                  unsafe table.hole_history(
+                    count, sameSurface, holes, levels, nearest, colors, distances, known, $0)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Colors at the positions seen, by four-tap interpolation; any color where nothing is.
   ///
   /// - Parameters:

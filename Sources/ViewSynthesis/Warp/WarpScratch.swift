@@ -14,6 +14,8 @@ struct WarpScratch {
   private var seen, mirrored: SeenLine
   /// Whether the last eye's view was mirrored.
   private var isMirrored = false
+  /// The levels of parallax that the last row shows.
+  private var level: [UInt8]
   /// The photo's row with its first and last pixels repeated beyond the ends.
   private var row: [UInt8]
 
@@ -25,6 +27,7 @@ struct WarpScratch {
     shift = parallax
     seen = SeenLine(width: width, margin: plan.margin)
     mirrored = SeenLine(width: width, margin: 0)
+    level = [UInt8](repeating: 0, count: plan.parallaxStep > 0 ? width : 0)
     row = [UInt8](repeating: 0, count: (width + 3) * 3 + 16)
   }
 
@@ -88,18 +91,12 @@ struct WarpScratch {
   /// Appends the parallax of what the last row shows, where the plan asks for it; see ``WarpedView/parallax``.
   ///
   /// - Parameter runs: Gaps, among them those of the row.
-  func showParallax(row y: Int, runs: [HoleRun], into levels: inout [UInt8]) {
+  mutating func showParallax(row y: Int, runs: [HoleRun], into levels: inout [UInt8]) {
     guard plan.parallaxStep > 0 else { return }
     let first = levels.count
-    let half = Int32(plan.parallaxStep / 2)
-    let step = Int32(plan.parallaxStep)
-    levels.reserveCapacity(first + width)
-    for x in 0..<width {
-      let source = isMirrored ? mirrored[x] : seen[x]
-      let shown = source < 0 ? 0 : parallax[min(width - 1, Int(source + 32) >> 6)]
-      // Rounded down in both directions from the screen.
-      levels.append(UInt8(clamping: 128 + (shown + half) / step))
-    }
+    kernels.levelLine(
+      step: plan.parallaxStep, parallax, isMirrored ? mirrored : seen, into: &level)
+    levels += level
     var index = runs.count - 1
     while index >= 0, runs[index].row == y {
       let run = runs[index]

@@ -1,0 +1,222 @@
+import CDepthSIMD
+import SIMDKernels
+import ThreadTeams
+
+/// The kernels between RGB and planes of one instruction set.
+///
+/// Each function checks once, before the call, that all a kernel reads and writes lies inside the spans.
+@safe
+struct PlaneKernels: Sendable {
+  private let table: ck_planes_kernels
+
+  init(_ isa: InstructionSet) { unsafe table = isa.kernels.pointee.planes }
+
+  /// The bytes of `count` samples.
+  private static func bytes(_ count: Int, isWide: Bool) -> Int { isWide ? 2 * count : count }
+
+  /// Chroma between two rows of samples, in quarters of a sample from that of no color.
+  ///
+  /// - Parameter line: As many elements as there are samples, and one more at both ends, which repeat the first and the last.
+  func chromaBetween(
+    _ conversion: ck_planes_to_rgb, share: Int32, _ upper: Span<UInt8>, _ lower: Span<UInt8>,
+    into line: inout [Int32]
+  ) {
+    let count = line.count - 2
+    let bytes = Self.bytes(count, isWide: conversion.wide)
+    precondition(
+      count > 0 && upper.count == bytes && lower.count == bytes,
+      "rows of \(upper.count) and \(lower.count) bytes, expected \(bytes)")
+    var between = line.mutableSpan
+    unsafe withUnsafePointer(to: conversion) { conversion in
+      unsafe upper.withPointer { upper in
+        unsafe lower.withPointer { lower in
+          unsafe between.withPointer {
+            unsafe table.chroma_between(count, conversion, share, upper, lower, $0 + 1)
+          }
+        }
+      }
+    }
+    line[0] = line[1]
+    line[count + 1] = line[count]
+  }
+
+  /// Chroma of pixels, in sixteenths of a sample.
+  ///
+  /// - Parameters:
+  ///   - weights: Those of the sample before, the pixel's own and the next one, for each pixel of a sample.
+  ///   - line: A line of ``chromaBetween(_:share:_:_:into:)``.
+  ///   - pixels: Whole samples.
+  func chromaAcross(_ weights: [Int32], _ line: [Int32], into pixels: inout [Int32]) {
+    let (count, step) = (line.count - 2, weights.count / 3)
+    precondition(
+      [1, 2, 4].contains(step) && weights.count == 3 * step && pixels.count == count * step,
+      "\(pixels.count) pixels of \(count) samples, \(weights.count) weights")
+    var pixels = pixels.mutableSpan
+    unsafe weights.span.withPointer { weights in
+      unsafe line.span.withPointer { line in
+        unsafe pixels.withPointer {
+          unsafe table.chroma_across(count, step, weights, line + 1, $0)
+        }
+      }
+    }
+  }
+
+  /// A row of RGB.
+  ///
+  /// - Parameter blue, red: Sixteenths of samples, at least one for each pixel.
+  func rgbRow(
+    _ conversion: ck_planes_to_rgb, luma: Span<UInt8>, blue: [Int32], red: [Int32],
+    into rgb: inout MutableSpan<UInt8>
+  ) {
+    let count = rgb.count / 3
+    precondition(
+      rgb.count == 3 * count && luma.count == Self.bytes(count, isWide: conversion.wide)
+        && blue.count >= count && red.count >= count,
+      "\(luma.count) bytes of luma, \(blue.count) and \(red.count) samples of chroma for \(count) pixels"
+    )
+    unsafe withUnsafePointer(to: conversion) { conversion in
+      unsafe luma.withPointer { luma in
+        unsafe blue.span.withPointer { blue in
+          unsafe red.span.withPointer { red in
+            unsafe rgb.withPointer {
+              unsafe table.rgb_row(count, conversion, luma, blue, red, $0)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Luma of pixels of RGB.
+  func lumaRow(
+    _ conversion: ck_rgb_to_planes, _ rgb: Span<UInt8>, into luma: inout MutableSpan<UInt8>
+  ) {
+    let count = rgb.count / 3
+    precondition(
+      rgb.count == 3 * count && luma.count == Self.bytes(count, isWide: conversion.wide),
+      "\(luma.count) bytes of luma for \(rgb.count) bytes of RGB")
+    unsafe withUnsafePointer(to: conversion) { conversion in
+      unsafe rgb.withPointer { rgb in
+        unsafe luma.withPointer { unsafe table.luma_row(count, conversion, rgb, $0) }
+      }
+    }
+  }
+
+  /// The sums of rows of RGB, color by color.
+  ///
+  /// - Parameters:
+  ///   - rows: The first byte of each of one to four rows, and its weight.
+  ///   - pixels: A whole picture.
+  ///   - width: Pixels of a row.
+  func colorSums(
+    _ rows: [(first: Int, weight: Int32)], of pixels: Span<UInt8>, width: Int,
+    into sums: inout ColorSums
+  ) {
+    precondition((1...4).contains(rows.count) && sums.width == width)
+    for row in rows {
+      precondition(
+        row.first >= 0 && row.first + 3 * width <= pixels.count,
+        "a row at \(row.first) of \(pixels.count) bytes")
+    }
+    unsafe pixels.withPointer { pixels in
+      let starts = unsafe rows.map { unsafe pixels + $0.first }
+      unsafe starts.withUnsafeBufferPointer { starts in
+        unsafe rows.map(\.weight).span.withPointer { weights in
+          unsafe sums.withPointers {
+            unsafe table.color_sums(
+              width, starts.count, starts.baseAddress!, weights, $0.0, $0.1, $0.2)
+          }
+        }
+      }
+    }
+    sums.repeatEnds()
+  }
+
+  /// A row of each chroma.
+  ///
+  /// - Parameters:
+  ///   - window: The columns that a sample is the mean of.
+  ///   - blue, red: Whole rows.
+  func chromaRow(
+    _ conversion: ck_rgb_to_planes, _ window: ChromaWindow, _ sums: borrowing ColorSums,
+    blue: inout MutableSpan<UInt8>, red: inout MutableSpan<UInt8>
+  ) {
+    let count = (sums.width + window.step - 1) / window.step
+    let bytes = Self.bytes(count, isWide: conversion.wide)
+    precondition(
+      blue.count == bytes && red.count == bytes,
+      "rows of \(blue.count) and \(red.count) bytes, expected \(bytes)")
+    unsafe withUnsafePointer(to: conversion) { conversion in
+      unsafe window.weights.span.withPointer { weights in
+        unsafe sums.withPointers(from: window.first) { r, g, b in
+          unsafe blue.withPointer { blue in
+            unsafe red.withPointer {
+              unsafe table.chroma_row(count, conversion, window.step, weights, r, g, b, blue, $0)
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Sums of the colors of a row, which repeats its first and last pixel beyond its ends.
+struct ColorSums {
+  /// Elements before a row's first, and those behind its last that a window may reach.
+  private static let (before, after) = (1, 4)
+
+  let width: Int
+  private var red, green, blue: [Int32]
+
+  init(width: Int) {
+    self.width = width
+    red = [Int32](repeating: 0, count: Self.before + width + Self.after)
+    (green, blue) = (red, red)
+  }
+
+  fileprivate mutating func repeatEnds() {
+    Self.repeatEnds(&red, width)
+    Self.repeatEnds(&green, width)
+    Self.repeatEnds(&blue, width)
+  }
+
+  private static func repeatEnds(_ sums: inout [Int32], _ width: Int) {
+    sums[0] = sums[before]
+    for x in before + width..<sums.count { sums[x] = sums[before + width - 1] }
+  }
+
+  fileprivate typealias Pointers = (
+    UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>
+  )
+
+  fileprivate mutating func withPointers(_ body: (Pointers) -> Void) {
+    unsafe Self.withPointers(&red, &green, &blue, body)
+  }
+
+  private static func withPointers(
+    _ red: inout [Int32], _ green: inout [Int32], _ blue: inout [Int32], _ body: (Pointers) -> Void
+  ) {
+    var red = red.mutableSpan
+    var green = green.mutableSpan
+    var blue = blue.mutableSpan
+    unsafe red.withPointer { r in
+      unsafe green.withPointer { g in
+        unsafe blue.withPointer { unsafe body((r + before, g + before, $0 + before)) }
+      }
+    }
+  }
+
+  /// - Parameter first: The column to begin at, −1 or 0.
+  fileprivate func withPointers(
+    from first: Int,
+    _ body: (UnsafePointer<Int32>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> Void
+  ) {
+    precondition(first >= -Self.before && first <= 0)
+    let start = Self.before + first
+    unsafe red.span.withPointer { r in
+      unsafe green.span.withPointer { g in
+        unsafe blue.span.withPointer { unsafe body(r + start, g + start, $0 + start) }
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import SIMDKernels
+import Testing
+import _TestSupport
+
+@testable import ViewSynthesis
+
+/// The kernels of `HoleHistory` beside their readable forms, on every instruction set.
+@Suite(.offPool) struct HoleHistoryKernelTests {
+  /// The same numbers below `limit` in every run.
+  private func numbers(_ count: Int, below limit: Int, seed: Int) -> [Int] {
+    (0..<count).map { ((($0 + 1) &* 2_654_435_761 &+ seed &* 40_503) >> 7 & 0xFFFFFF) % limit }
+  }
+
+  private func bytes(_ count: Int, below limit: Int = 256, seed: Int) -> [UInt8] {
+    numbers(count, below: limit, seed: seed).map { UInt8($0) }
+  }
+
+  @Test(arguments: InstructionSet.supported)
+  func levels(set: InstructionSet) {
+    let kernels = ViewKernels(set)
+    for width in [1, 7, 64, 131] {
+      let shift = numbers(width, below: 900, seed: width).map { Int32($0 - 450) }
+      var seen = SeenLine(width: width, margin: 16)
+      kernels.warpLine(stretch: 96, shift, into: &seen)
+      for step in [8, 9, 31, 1000] {
+        let parallax = numbers(width, below: 1 << 14, seed: step).map { Int32($0 - 1 << 13) }
+        var level = [UInt8](repeating: 0, count: width)
+        kernels.levelLine(step: step, parallax, seen, into: &level)
+        let sources = (0..<width).map { seen[$0] }
+        #expect(
+          level == ReferenceHoleHistory.levels(step: step, parallax, seen: sources),
+          "\(width), step \(step)")
+      }
+    }
+  }
+
+  @Test(arguments: InstructionSet.supported)
+  func widenedBytes(set: InstructionSet) {
+    let kernels = ViewKernels(set)
+    for (width, rows) in [(1, 3), (5, 2), (64, 2), (301, 3)] {
+      let x = bytes(width * rows, seed: width)
+      for radius in [0, 1, 2, 3, 9, 40] {
+        #expect(
+          kernels.widened(x, width: width, radius: radius)
+            == ReferenceHoleHistory.widened(x, width: width, radius: radius),
+          "\(width), radius \(radius)")
+      }
+    }
+  }
+
+  @Test(arguments: InstructionSet.supported)
+  func filledHoles(set: InstructionSet) {
+    let kernels = ViewKernels(set)
+    // Rows of blocks that are of one kind, and of pixels that are not.
+    for (count, kinds) in [(1, 2), (63, 2), (64, 2), (640, 2), (333, 64)] {
+      let isHole = numbers(count, below: kinds, seed: 3).map { $0 == 1 }
+      let holes = isHole.map { $0 ? UInt8(255) : 0 }
+      let levels = bytes(count, seed: 5)
+      let nearest = zip(levels, bytes(count, below: 40, seed: 6)).map { max($0, $0 &+ $1) }
+      var memory = HoleHistory.Memory(
+        colors: bytes(3 * count, seed: 7),
+        parallax: zip(levels, bytes(count, below: 60, seed: 8)).map { $0 &+ $1 &- 30 },
+        known: kinds == 64 ? [UInt8](repeating: 2, count: count) : bytes(count, below: 3, seed: 9))
+      let before = memory
+      let view = bytes(3 * count, seed: 10)
+      var pixels = view
+      kernels.fillHoles(
+        holes, levels: levels, nearest: nearest, sameSurface: 20, of: &pixels,
+        colors: &memory.colors, distances: &memory.parallax, known: &memory.known)
+      for i in 0..<count {
+        let color = 3 * i..<3 * i + 3
+        let expected = ReferenceHoleHistory.shown(
+          Array(view[color]), isHole: isHole[i], level: levels[i], nearest: nearest[i], same: 20,
+          known: .init(
+            known: before.known[i], level: before.parallax[i], color: Array(before.colors[color])))
+        #expect(Array(pixels[color]) == expected.color, "pixel \(i) of \(count)")
+        #expect(
+          ReferenceHoleHistory.Pixel(
+            known: memory.known[i], level: memory.parallax[i], color: Array(memory.colors[color]))
+            == expected.known, "pixel \(i) of \(count)")
+      }
+    }
+  }
+
+  /// A block that shows one surface everywhere is copied whole.
+  @Test(arguments: InstructionSet.supported)
+  func wholeBlocks(set: InstructionSet) {
+    let count = 200
+    var memory = HoleHistory.Memory(
+      colors: bytes(3 * count, seed: 1), parallax: [UInt8](repeating: 100, count: count),
+      known: [UInt8](repeating: 2, count: count))
+    let view = bytes(3 * count, seed: 2)
+    var pixels = view
+    let levels = [UInt8](repeating: 95, count: count)
+    ViewKernels(set).fillHoles(
+      [UInt8](repeating: 0, count: count), levels: levels, nearest: levels, sameSurface: 20,
+      of: &pixels, colors: &memory.colors, distances: &memory.parallax, known: &memory.known)
+    #expect(pixels == view && memory.colors == view && memory.parallax == levels)
+  }
+}
