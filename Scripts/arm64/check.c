@@ -11,13 +11,14 @@ static struct {
   agreement agreement;
   uint64_t digest;
   size_t calls, wrong;
-} results[64];
+} results[96];
 static size_t result_count;
 
 static void record(const char *kernel, agreement agreement, bool is_right, const void *found, size_t bytes) {
   size_t i = 0;
   while (i < result_count && strcmp(results[i].kernel, kernel)) i++;
   if (i == result_count) {
+    if (i == sizeof results / sizeof *results) abort();
     results[i].kernel = kernel;
     results[i].agreement = agreement;
     results[i].digest = 0xcbf29ce484222325u;
@@ -84,8 +85,8 @@ void release_all(void) {
 
 int main(int count, char **arguments) {
   const size_t calls = count > 1 ? (size_t)atol(arguments[1]) : 20;
-  static void (*const checks[])(size_t) = {check_network,    check_winograd, check_tokens,  check_pictures, check_refinement,
-                                           check_views, check_png, check_metrics, check_codes, check_digest};
+  static void (*const checks[])(size_t) = {check_network, check_winograd, check_tokens, check_pictures, check_refinement, check_views,
+                                           check_planes,  check_png,      check_metrics, check_codes,   check_digest};
   plain = tested = ck_kernels_for(ck_baseline);
   const char *name = "baseline";
   if (ck_is_supported(ck_neon)) tested = ck_kernels_for(ck_neon), name = "neon";

@@ -44,6 +44,7 @@ void check_tokens(size_t number);
 void check_pictures(size_t number);
 void check_refinement(size_t number);
 void check_views(size_t number);
+void check_planes(size_t number);
 void check_png(size_t number);
 void check_metrics(size_t number);
 void check_codes(size_t number);

@@ -70,7 +70,46 @@ static void check_warp(size_t number) {
   expect_bytes("sample_line", rgb, expected, 3 * n);
 }
 
+static void check_history(size_t number) {
+  const size_t n = 1 + below(number % 3 ? 200 : 1000);
+  int32_t *parallax = smooth_line(n, 40 * 64), *source = bytes_of(4 * n);
+  for (size_t i = 0; i < n; i++) source[i] = below(9) == 0 ? -1 : (int32_t)below(64 * (n - 1) + 1);
+  uint8_t *levels = bytes_of(n), *expected = bytes_of(n);
+  const int32_t step = 1 + (int32_t)below(90);
+  tested->views.level_line(n, step, parallax, source, levels);
+  plain->views.level_line(n, step, parallax, source, expected);
+  expect_bytes("level_line", levels, expected, n);
+
+  const size_t radius = below(20);
+  uint8_t *nearest = bytes_of(n), *scratch = bytes_of(2 * (n + 2 * radius));
+  tested->views.widen_bytes(n, radius, levels, nearest, scratch);
+  plain->views.widen_bytes(n, radius, levels, expected, scratch);
+  expect_bytes("widen_bytes", nearest, expected, n);
+
+  uint8_t *holes = bytes_of(n), *known = bytes_of(n);
+  for (size_t i = 0; i < n; i++) {
+    // Runs without holes, of what was seen.
+    holes[i] = i / 100 % 2 && below(4) == 0 ? 255 : 0;
+    known[i] = i / 100 % 2 ? (uint8_t)below(3) : 2;
+  }
+  const uint8_t *colors = random_bytes(3 * n), *distances = random_bytes(n), *view = random_bytes(3 * n);
+  void *found[2][4];
+  for (int i = 0; i < 2; i++) {
+    found[i][0] = copy_of(colors, 3 * n);
+    found[i][1] = copy_of(number % 2 ? levels : distances, n);
+    found[i][2] = copy_of(known, n);
+    found[i][3] = copy_of(view, 3 * n);
+    (i ? plain : tested)
+        ->views.hole_history(n, 20, holes, levels, nearest, found[i][0], found[i][1], found[i][2], found[i][3]);
+  }
+  expect_bytes("hole_history, colors", found[0][0], found[1][0], 3 * n);
+  expect_bytes("hole_history, levels", found[0][1], found[1][1], n);
+  expect_bytes("hole_history, known", found[0][2], found[1][2], n);
+  expect_bytes("hole_history, view", found[0][3], found[1][3], 3 * n);
+}
+
 void check_views(size_t number) {
+  check_history(number);
   check_lines(number);
   check_warp(number);
 }
