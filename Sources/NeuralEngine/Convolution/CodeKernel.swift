@@ -62,9 +62,9 @@ struct CodeKernel: Sendable {
         let perColumn = inputChannels * taps
         for (column, channel) in columns.enumerated() {
           let sum = unsafe codes[column * perColumn..<(column + 1) * perColumn]
-            .reduce(0) { $0 &+ Int($1) }
+            .reduce(Int32(0)) { $0 &+ Int32($1) }
           scales.set(
-            channel, sum: sum, step: steps[column], bias: bias[channel], input: input,
+            channel, sum: Int(sum), step: steps[column], bias: bias[channel], input: input,
             output: output?[channel], residual: residual)
         }
       }
@@ -84,26 +84,30 @@ struct CodeKernel: Sendable {
       unsafe packed.update(repeating: 0, count: taps * quads * width * 4)
     }
     guard let source = codes.baseAddress else { return }
-    // A quad of all columns is written before the next one, so that both sides stay in the cache.
+    // Row after row of the panel is written. What is read for one quad stays in the cache for all taps.
     for quad in 0..<quads {
       let channels = min(4, inputChannels - 4 * quad)
-      for column in 0..<columns {
-        let first = unsafe source + (column * inputChannels + 4 * quad) * taps
-        var place = unsafe UnsafeMutableRawPointer(packed) + 4 * (quad * width + column)
-        for tap in 0..<taps {
-          if channels == 4 {
+      for tap in 0..<taps {
+        var place = unsafe UnsafeMutableRawPointer(packed) + 4 * (tap * quads + quad) * width
+        var first = unsafe source + 4 * quad * taps + tap
+        for _ in 0..<columns {
+          if channels == 4, taps == 1 {
+            unsafe place.storeBytes(
+              of: UnsafeRawPointer(first).loadUnaligned(as: UInt32.self), as: UInt32.self)
+          } else if channels == 4 {
             // One store, the first channel in the lowest byte.
-            let (a, b) = unsafe (first[tap], first[tap + taps])
-            let (c, d) = unsafe (first[tap + 2 * taps], first[tap + 3 * taps])
+            let (a, b) = unsafe (first[0], first[taps])
+            let (c, d) = unsafe (first[2 * taps], first[3 * taps])
             let low = UInt32(UInt8(bitPattern: a)) | UInt32(UInt8(bitPattern: b)) << 8
             let high = UInt32(UInt8(bitPattern: c)) | UInt32(UInt8(bitPattern: d)) << 8
             unsafe place.storeBytes(of: (low | high << 16).littleEndian, as: UInt32.self)
           } else {
             for c in 0..<channels {
-              unsafe place.storeBytes(of: first[tap + c * taps], toByteOffset: c, as: Int8.self)
+              unsafe place.storeBytes(of: first[c * taps], toByteOffset: c, as: Int8.self)
             }
           }
-          unsafe place += 4 * quads * width
+          unsafe place += 4
+          unsafe first += inputChannels * taps
         }
       }
     }
