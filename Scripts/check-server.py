@@ -358,6 +358,10 @@ def check_forms(server):
     expect("progress of a blur", (status, shares == sorted(shares), len(shares) > 5), (200, True, True))
     picture = base64.b64decode(lines[-1]["data"])
     expect("a blur of a reduced photo", (picture[:2], len(picture) < len(photo)), (b"\xff\xd8", True))
+    # A pixel of the photo that was sent, also where that is reduced to 160 x 120 first.
+    reduced = "/v1/effect?effect=mask&max-pixels=19200&focus-at="
+    expect("a focus in a reduced photo", server.request("POST", f"{reduced}639,479", photo)[0], 200)
+    expect("a focus beside the photo", server.request("POST", f"{reduced}640,479", photo)[0], 400)
     # More heads that never end than there are places: others are served at once.
     slow = []
     for _ in range(70):

@@ -47,8 +47,9 @@ def complaints(page):
 
 async def check_quiet(page, name, address):
     check(not (said := complaints(page)), f"{name}: the console says {said}")
-    others = [url for url in page.requests if not url.startswith((address, "blob:", "data:", "about:"))]
+    others = [url for url in page.requests if not url.startswith((*([address] if isinstance(address, str) else address), "blob:", "data:", "about:"))]
     check(not others, f"{name}: asked for {others}")
+    page.requests.clear()
     scroll, width = await page.run("[document.documentElement.scrollWidth, innerWidth]")
     check(scroll <= width, f"{name}: {scroll} pixels wide in a window of {width}")
 

@@ -84,11 +84,17 @@ class Page:
             await self.call(f"{domain}.enable")
         await self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
-        await self.call(
-            "Emulation.setEmulatedMedia", features=[
-                {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}])
+        self.scheme, self.motion = scheme, motion
+        await self.emulate()
         if touch:
             await self.call("Emulation.setTouchEmulationEnabled", enabled=True)
+
+    async def emulate(self, scheme=None):
+        """Another color scheme, or the page's own again."""
+        await self.call(
+            "Emulation.setEmulatedMedia", features=[
+                {"name": "prefers-color-scheme", "value": scheme or self.scheme},
+                {"name": "prefers-reduced-motion", "value": self.motion}])
 
     async def _read(self):
         try:
@@ -168,10 +174,11 @@ class Page:
         await self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         await self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
-    async def key(self, name, code=0, text=""):
+    async def key(self, name, code=0, text="", shift=False):
         for kind in ["keyDown", "keyUp"]:
             await self.call(
-                "Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, text=text)
+                "Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, text=text,
+                modifiers=8 if shift else 0)
 
     async def pixels(self, selector):
         """Width, height and RGBA bytes of a canvas."""

@@ -5,7 +5,8 @@ import asyncio
 import numpy
 from PIL import Image
 
-from checking import check, choose, complaints, depth, folder, open_photo, read_pfm, rgb, root, screenshot
+from checking import check, choose, complaints, depth, folder, open_photo, read_pfm, rgb, root
+from reading import check_look
 
 
 async def check_colors(page, photo):
@@ -82,7 +83,7 @@ async def check_effects(page):
         await choose(page, mode)
         await asyncio.sleep(0.4)
         pictures[mode] = await rgb(page, "#photo")
-        await screenshot(page, mode)
+        await check_look(page, mode)
     names = list(pictures)
     for index, name in enumerate(names[1:], 1):
         same = [other for other in names[:index] if (pictures[other] == pictures[name]).all()]
@@ -94,7 +95,7 @@ async def check_effects(page):
         await asyncio.sleep(0.07)
         isMoving = isMoving or (await rgb(page, "#photo") != first).any()
     check(isMoving, "the wiggle stands still")
-    await screenshot(page, "wiggle")
+    await check_look(page, "wiggle")
 
 
 async def check_cloud(page):
@@ -108,11 +109,11 @@ async def check_cloud(page):
     await page.run("document.getElementById('cloud').focus()")
     await page.key("ArrowRight", 39)
     check((await page.run(read))[1] != sum1, "the point cloud does not turn")
-    await screenshot(page, "cloud")
+    await check_look(page, "cloud")
 
 
 async def check_refusals(page):
-    """One clear sentence for what is no photo; the photo that is open stays."""
+    """One clear sentence for files that are not photos; the photo that is open stays."""
     files = {
         "IMG_1.HEIC": (b"\0\0\0\x18ftypheic" + bytes(100), "iPhone"), "text.jpg": (b"hello", "JPEG or PNG"),
         "half.jpg": ((root / "Examples/living-room.jpg").read_bytes()[:9000], "half.jpg"), "empty.png": (b"", "empty"),
@@ -125,11 +126,35 @@ async def check_refusals(page):
         said = await page.run("document.getElementById('notice').textContent")
         check(word in said and said.count("{") == 0, f"{name}: the page says {said}")
         await page.wait("!document.body.classList.contains('working')")
-    await screenshot(page, "notice")
+    await check_look(page, "notice")
     check(await page.run("document.body.dataset.state") == "open", "a refused file closes the photo")
     await page.key("Escape", 27)
     check(await page.run("document.getElementById('notice').hidden"), "Escape does not close the notice")
     complaints(page)
+
+
+async def check_dropped_while_busy(page, photo, other):
+    """A photo that is dropped while an effect is made: its own effects work."""
+    await open_photo(page, photo)
+    await choose(page, "blur")
+    await page.wait("!isBusy")
+    await page.run("""(() => { const picture = server.picture.bind(server), open = server.open.bind(server);
+      server.picture = async (...all) => { await new Promise(go => { window.letPictureGo = go; }); server.picture = picture; return picture(...all); };
+      server.open = async (...all) => { await new Promise(go => { window.letOpenGo = go; }); server.open = open; return open(...all); };
+    })()""")
+    for value in [10, 12]:
+        await page.run("(s => { s.value = %d; s.dispatchEvent(new Event('input')); })(document.querySelector('#settings input'))" % value)
+    await page.wait("isBusy && isStale")
+    await page.drop([str(other)])
+    await page.wait("document.body.dataset.state === 'estimating'")
+    await page.run("ruler.move(0, 0.2)")
+    await page.run("letPictureGo()")
+    await page.wait("!isBusy")
+    await page.run("letOpenGo()")
+    await page.wait(f"open?.file.name === '{other.name}' && !document.body.classList.contains('working') && !isBusy")
+    await page.run("document.body.dataset.drawn = ''")
+    await page.run("(s => { s.value = 14; s.dispatchEvent(new Event('input')); })(document.querySelector('#settings input'))")
+    await page.wait("document.body.dataset.drawn.startsWith('effect')")
 
 
 async def measure_slider(page):

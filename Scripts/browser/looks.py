@@ -1,4 +1,4 @@
-"""Checks of the first look, the tour, sizes of windows, names and the order of focus."""
+"""Checks of the first look, the tour and sizes of windows."""
 
 import asyncio
 import urllib.request
@@ -6,7 +6,8 @@ import urllib.request
 import numpy
 from PIL import Image
 
-from checking import box, check, check_quiet, choose, folder, open_photo, rgb, screenshot
+from checking import box, check, check_quiet, choose, folder, open_photo, rgb
+from reading import check_look, check_order_of_focus
 
 
 async def check_first_look(page, photo):
@@ -23,10 +24,10 @@ async def check_first_look(page, photo):
     x, y = await page.middle("#photo")
     top = await page.run(f"document.elementFromPoint({x}, {y}).id")
     check(top == "photo", f"while estimating {top} covers the photo")
-    await screenshot(page, "estimating")
+    await check_look(page, "estimating")
     await page.run("letGo()")
     await page.wait("document.body.dataset.state === 'open' && !document.body.classList.contains('working')")
-    await screenshot(page, "first-look")
+    await check_look(page, "first-look")
 
     colors = await rgb(page, "#depth")
     metres = numpy.array(await page.run("Array.from(open.map.values)")).reshape(colors.shape[:2])
@@ -57,7 +58,7 @@ async def check_first_look(page, photo):
     await page.key("Home", 36)
     for _ in range(2):
         await page.key("PageUp", 33)
-    await screenshot(page, "compare")
+    await check_look(page, "compare")
     await page.click("#compare")
     check(await page.run("document.getElementById('divider').hidden"), "the line stays")
 
@@ -97,10 +98,19 @@ async def check_tour(page, address):
         await page.wait(f"document.body.dataset.state === 'open' && document.body.dataset.shown === '{mode}'"
                         f" && document.getElementById('tourtext').textContent.startsWith('{step} of 3')"
                         " && !document.body.classList.contains('working') && !isBusy")
-        await screenshot(page, f"tour-{step}")
+        await check_look(page, f"tour-{step}")
         await page.run("document.body.dataset.shown = ''")
         await page.click("#tournext")
     check(await page.run("document.getElementById('tour').hidden"), "the tour does not end")
+    # The photo that was asked for last is the one that opens, also when it came first.
+    await page.run("""(() => { const fetch = server.fetch.bind(server);
+      server.fetch = async address => { server.fetch = fetch; await new Promise(go => { window.letGo = go; }); return fetch(address); };
+      openOwn('armchair.jpg'); openOwn('example.jpg'); })()""")
+    await page.wait("open?.file.name === 'example.jpg' && !document.body.classList.contains('working')")
+    await page.run("letGo()")
+    await asyncio.sleep(0.5)
+    found = await page.run("[open?.file.name, opening === null]")
+    check(found == ["example.jpg", True], f"an earlier photo of the tour came last: {found}")
 
 
 async def check_sizes(browser, address, photo):
@@ -118,7 +128,7 @@ async def check_sizes(browser, address, photo):
         await open_photo(page, path)
         await choose(page, "blur")
         await page.wait("!isBusy")
-        await screenshot(page, name)
+        await check_look(page, name)
         left, top, right, bottom = await box(page, "#photo")
         check(0 <= left and right <= width and 0 <= top and bottom <= height, f"{name}: the photo is at {left, top, right, bottom}")
         ratio = (right - left) / (bottom - top)
@@ -132,7 +142,7 @@ async def check_sizes(browser, address, photo):
             await page.wait("document.querySelector('#tabs button:nth-child(2)').ariaPressed === 'true'"
                             " && Math.abs(document.querySelector('#depth').getBoundingClientRect().left) < innerWidth / 2")
             await asyncio.sleep(0.4)
-            await screenshot(page, f"{name}-depth")
+            await check_look(page, f"{name}-depth")
         left, top, right, bottom = await box(page, "#depth")
         check(-1 <= left and right <= width + 1 and 0 <= top and bottom <= height, f"{name}: the depth is at {left, top, right, bottom}")
         small = await page.run("""[...document.querySelectorAll('button, select, summary, input:not([type=radio])')]
@@ -140,6 +150,7 @@ async def check_sizes(browser, address, photo):
           .filter(([, b]) => b.height < 24 || b.width < 24).map(([name]) => name).join()""")
         check(not small, f"{name}: too small to tap: {small}")
         await check_quiet(page, name, address)
+        await check_order_of_focus(page, name)
     calm = await browser.page(motion="reduce")
     await calm.open(address)
     await open_photo(calm, photo)
@@ -148,20 +159,3 @@ async def check_sizes(browser, address, photo):
     first = await rgb(calm, "#photo")
     await asyncio.sleep(0.5)
     check((await rgb(calm, "#photo") == first).all(), "the wiggle moves where motion is to be reduced")
-
-
-async def check_names(page):
-    """Every control has a name and a contrast that can be read, and the keyboard gets everywhere."""
-    nameless = await page.run("""[...document.querySelectorAll('button, select, summary, input, canvas[tabindex], [role=slider]')]
-      .filter(e => e.checkVisibility() && !(e.ariaLabel || e.textContent.trim() || e.labels?.length || e.title))
-      .map(e => e.outerHTML.slice(0, 80)).join('; ')""")
-    check(not nameless, f"without a name: {nameless}")
-    await page.run("document.activeElement.blur()")
-    seen = []
-    for _ in range(40):
-        await page.key("Tab", 9)
-        seen.append(await page.run("(e => e.id || e.value || e.ariaLabel || e.textContent)(document.activeElement)"))
-        if len(seen) > 5 and seen[-1] == seen[0]:
-            break
-    for wanted in ["open", "Save", "photo", "depth", "colormap", "Nearest depth shown", "Farthest depth shown"]:
-        check(wanted in seen, f"Tab does not reach {wanted}: {seen}")

@@ -6,15 +6,23 @@ import json
 import re
 import shutil
 import struct
+import subprocess
 
 import numpy
 from PIL import Image
 
-from checking import check, choose, depth, folder, open_photo, read_pfm, root, screenshot
+try:
+    import trimesh
+except ImportError:
+    trimesh = None
+
+import checking
+from checking import check, choose, depth, folder, open_photo, read_pfm, root
+from reading import check_look
 
 
 def read_glb(path):
-    """Vertices and triangles of a binary glTF file whose parts are where it says they are."""
+    """The number of vertices and the size of the texture of a binary glTF file whose parts are where it says they are."""
     data = path.read_bytes()
     magic, version, length, size, kind = struct.unpack("<4sIII4s", data[:20])
     scene = json.loads(data[20:20 + size])
@@ -31,8 +39,30 @@ def read_ply(path):
     return int(re.search(r"element vertex (\d+)", header)[1])
 
 
+# Entries of the Save menu that were chosen.
+tried = set()
+
+
+def check_with_trimesh(mesh, vertices, cloud, points):
+    """A second reader of meshes and clouds."""
+    if trimesh is None:
+        return print("  trimesh is not installed: it did not read the mesh and the point cloud")
+    [part] = trimesh.load(mesh, process=False).geometry.values()
+    size = part.visual.material.baseColorTexture.size
+    check(len(part.vertices) == vertices and len(part.faces) > 1000 and size == (640, 480),
+          f"trimesh reads a mesh of {len(part.vertices)} vertices, {len(part.faces)} triangles and a texture of {size}")
+    check(part.visual.uv.min() >= 0 and part.visual.uv.max() <= 1, "trimesh reads places outside of the texture")
+    read = trimesh.load(cloud)
+    check(read.vertices.shape == (points, 3) and numpy.isfinite(read.vertices).all() and len(read.colors) == points,
+          f"trimesh reads a cloud of {read.vertices.shape} points with {len(read.colors)} colors")
+    # Both are of one map: the same room, in metres.
+    off = numpy.abs(part.bounds - read.bounds).max()
+    check(off < 0.2, f"the mesh and the cloud differ by {off:.2f} m: {part.bounds.tolist()} and {read.bounds.tolist()}")
+
+
 async def saved(page, title, name):
     """Chooses an entry of the Save menu and waits for its file."""
+    tried.add(title)
     path = folder / "saved" / name
     path.unlink(missing_ok=True)
     await page.click("#saving summary")
@@ -41,7 +71,9 @@ async def saved(page, title, name):
                            f" b.firstChild.textContent === {title!r}); b?.click(); return !!b; }})()")
     check(found, f"the Save menu has no {title}")
     for _ in range(1200):
-        if path.exists() or not found:
+        # Firefox makes an empty file first, and has what comes in another one.
+        isWhole = path.exists() and path.stat().st_size > 0 and not path.with_name(f"{name}.part").exists()
+        if isWhole or not found:
             break
         await asyncio.sleep(0.05)
     check(path.exists(), f"{title} saves {[p.name for p in (folder / 'saved').iterdir()]}, expected {name}")
@@ -51,13 +83,13 @@ async def saved(page, title, name):
 
 async def check_saves(page, photo):
     """Everything in the Save menu, opened again."""
-    (folder / "saved").mkdir()
+    (folder / "saved").mkdir(exist_ok=True)
     await page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder / "saved"))
     await open_photo(page, photo)
     await choose(page, "blur")
     await page.click("#saving summary")
     await page.wait("!!document.querySelector('#saves button')")
-    await screenshot(page, "save-menu")
+    await check_look(page, "save-menu")
     await page.run("document.querySelectorAll('#saves button')[1].focus()")
     await page.key("Escape", 27)
     check(await page.run("[document.getElementById('saving').open, document.activeElement.textContent]") == [False, "Save"],
@@ -84,12 +116,45 @@ async def check_saves(page, photo):
         same = (read_pfm(found) == read_pfm(wanted)).all() if name.endswith("pfm") else \
             (numpy.asarray(Image.open(found)) == numpy.asarray(Image.open(wanted))).all()
         check(same, f"{name} is not the map of the command line")
-    vertices, size = read_glb(await saved(page, "Mesh", "photo.glb"))
+    await check_exr(page, photo)
+    found = numpy.load(await saved(page, "NumPy array", "photo_depth.npy"))
+    check((found == read_pfm(folder / "d.pfm")).all(), "photo_depth.npy is not the map of the command line")
+    facts = json.loads((await saved(page, "Facts", "photo_depth.json")).read_text())
+    check([facts["width"], facts["height"]] == [640, 480] and abs(facts["near_m"] - found.min()) < 1e-4, f"photo_depth.json says {facts}")
+    mesh = await saved(page, "Mesh", "photo.glb")
+    vertices, size = read_glb(mesh)
     check(vertices > 1000 and size == (640, 480), f"the mesh has {vertices} vertices and a texture of {size}")
-    points = read_ply(await saved(page, "Point cloud", "photo.ply"))
+    cloud = await saved(page, "Point cloud", "photo.ply")
+    points = read_ply(cloud)
     check(points > 100_000, f"the point cloud has {points} points")
+    check_with_trimesh(mesh, vertices, cloud, points)
     html = await saved(page, "This page with the photo", "photo.html")
     check(b"</html>" in html.read_bytes(), "the page that was saved has no end")
+    left = set(await page.run("saves(open).map(entry => entry.title)")) - tried
+    check(not left, f"entries of the Save menu that no check chooses: {left}")
+
+
+async def check_exr(page, photo):
+    """An entry where the program was built with it; the file is the command line's, but for how it was made."""
+    made = subprocess.run([checking.program, "predict", photo, "-o", folder / "d.exr", "--overwrite", "--quiet"], capture_output=True)
+    listed = await page.run("saves(open).some(entry => entry.title === 'OpenEXR')")
+    check(listed == (made.returncode == 0), f"the Save menu has OpenEXR: {listed}, the program writes it: {made.returncode == 0}")
+    if not listed:
+        return print("  the program was built without OpenEXR: saving it was not checked")
+    path = await saved(page, "OpenEXR", "photo_depth.exr")
+    for name, source in [("found", path), ("wanted", folder / "d.exr")]:
+        depth("refine", photo, source, "--refine", "none", "-o", folder / f"{name}.pfm", "--overwrite")
+    check((read_pfm(folder / "found.pfm") == read_pfm(folder / "wanted.pfm")).all(), "photo_depth.exr is not the map of the command line")
+
+
+async def check_unknown_length(page):
+    """A proxy that compresses answers takes the length out of them."""
+    await page.run("""(() => { const fetch = server.fetch.bind(server);
+      server.fetch = async (...all) => { server.fetch = fetch; const { body, headers } = await fetch(...all);
+        return new Response(body, { headers: { 'Content-Type': headers.get('Content-Type') } }); }; })()""")
+    found = await saved(page, "16-bit PNG", "photo_depth.png")
+    check(Image.open(found).size == (640, 480), "a save of unknown length is not whole")
+    check(await page.run("document.getElementById('notice').hidden"), "a save of unknown length is a failure")
 
 
 async def check_cancel(page):
@@ -101,7 +166,7 @@ async def check_cancel(page):
     await page.wait("!!document.querySelector('#saves button')")
     await page.run("[...document.querySelectorAll('#saves button')].find(b => b.firstChild.textContent === 'Mesh').click()")
     await page.wait("document.body.classList.contains('working')")
-    await screenshot(page, "saving")
+    await check_look(page, "saving")
     await page.click("#cancel")
     await page.wait("!document.body.classList.contains('working')")
     check(await page.run("document.getElementById('notice').hidden"), "a save that was cancelled is a failure")
@@ -121,7 +186,7 @@ async def check_strip(page):
     await page.click("#strip button:nth-child(3)")
     await page.wait("open?.file.name === 'three.jpg' && !document.body.classList.contains('working')")
     check(await page.run(labels) == "one.jpgfalse,two.jpgfalse,three.jpgtrue", "the strip marks another photo")
-    await screenshot(page, "strip")
+    await check_look(page, "strip")
     await saved(page, "3 depth maps", "three_depth.png")
     for name in ["one", "two", "three"]:
         depth("predict", folder / f"{name}.jpg", "-o", folder / "d.png", "--overwrite")

@@ -44,6 +44,27 @@ package enum PhotoEffect: Sendable {
     }
   }
 
+  /// The same effect on the photo at another size: a focus that is a pixel lies at the same place.
+  package func moved(from photo: (height: Int, width: Int), to size: (height: Int, width: Int))
+    -> PhotoEffect
+  {
+    guard case .point(let x, let y) = focus, photo != size else { return self }
+    // Outside of the photo stays outside.
+    func place(_ value: Int, _ from: Int, _ to: Int) -> Int {
+      Int(((Double(value) + 0.5) * Double(to) / Double(from)).rounded(.down))
+    }
+    let moved = DepthFocus.point(
+      x: place(x, photo.width, size.width), y: place(y, photo.height, size.height))
+    switch self {
+    case .mask(_, let shape, let is16Bit): return .mask(moved, shape, is16Bit: is16Bit)
+    case .spotlight(_, let shape): return .spotlight(moved, shape)
+    case .highlight(_, let shape): return .highlight(moved, shape)
+    case .lensBlur(_, let lens): return .lensBlur(moved, lens)
+    case .maskedBlur(_, let shape, let radius): return .maskedBlur(moved, shape, radius: radius)
+    case .haze, .relativeHaze: return self
+    }
+  }
+
   /// A picture of the photo's size.
   ///
   /// - Parameter held: What a film holds of range and focus; the map's own unless given.

@@ -6,7 +6,7 @@ package enum DepthPage {
   /// A photo to try the page with, or one of its tour: rendered rooms, 640 × 480, JPEG.
   ///
   /// - Parameter name: `example.jpg`, `armchair.jpg` or `doorway.jpg`; of other names there is none.
-  package static func photo(named name: String) -> [UInt8]? { PageFile.photos[name] }
+  package static func photo(named name: String) -> [UInt8]? { PageFile.photo(named: name) }
 
   /// A page and the content security policy that goes with it.
   package struct Served: Sendable {

@@ -7,12 +7,14 @@ enum PageFile {
   static var style: String { unsafe text(cdp_style) }
   /// All scripts as one.
   static var script: String { unsafe "'use strict';\n" + text(cdp_script) }
-  /// Rendered rooms by their file names, JPEG.
-  static var photos: [String: [UInt8]] {
-    unsafe [
-      "example.jpg": bytes(cdp_example), "armchair.jpg": bytes(cdp_armchair),
-      "doorway.jpg": bytes(cdp_doorway),
-    ]
+  /// A rendered room by its file name, JPEG; `nil` for other names.
+  static func photo(named name: String) -> [UInt8]? {
+    switch name {
+    case "example.jpg": unsafe bytes(cdp_example)
+    case "armchair.jpg": unsafe bytes(cdp_armchair)
+    case "doorway.jpg": unsafe bytes(cdp_doorway)
+    default: nil
+    }
   }
 
   private static func text(_ file: cdp_file) -> String {

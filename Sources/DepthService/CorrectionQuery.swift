@@ -1,5 +1,5 @@
 package import ArgumentParser
-import DepthRefinement
+package import DepthRefinement
 package import MonocularDepth
 
 /// `?calibration-factor=1.18`: what a person's own measurement says of the metres of a camera.
@@ -18,8 +18,8 @@ package struct CorrectionQuery: ParsableArguments {
 
   private static let factors = 0.01...100.0
 
-  /// The same as a file of `depth calibrate` has it, with the map's own refinement.
-  package var calibration: DepthCalibration? {
-    calibrationFactor.map { DepthCalibration(scale: 1 / $0, shift: 0, refinement: .joint) }
+  /// What a file of `depth calibrate` has for maps of this refinement; `nil` without a factor.
+  package func calibration(for refinement: RefinementMethod.Name) -> DepthCalibration? {
+    calibrationFactor.map { DepthCalibration(scale: 1 / $0, shift: 0, refinement: refinement) }
   }
 }

@@ -10,7 +10,8 @@ import SystemEssentials
 import ThreadTeams
 
 extension DepthService {
-  private static let mapTypes = MediaTypes(
+  /// The forms of a depth map that this build gives.
+  static let mapTypes = MediaTypes(
     offered: ["image/png", "application/x-npy", "image/x-portable-floatmap", "application/json"]
       + (DepthFileFormat.inThisBuild.contains(.exr) ? ["image/x-exr"] : []))
 
@@ -21,7 +22,7 @@ extension DepthService {
     let query = try DepthQuery.parse(head, besides: [])
     let pipeline = pipeline(
       query.camera, query.confidence.applied(to: query.refinement.settings),
-      calibration: query.correction.calibration)
+      calibration: query.correction.calibration(for: query.refinement.refine))
     let (bytes, photoBytes) = try await run { call in
       let body = try Self.photo(of: exchange)
       let bytes = try withPhoto(

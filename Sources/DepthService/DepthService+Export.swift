@@ -35,7 +35,7 @@ extension DepthService {
       try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query) }) { photo in
         let made = try pipeline(
           query.camera, query.confidence.applied(to: query.refinement.settings),
-          calibration: query.correction.calibration
+          calibration: query.correction.calibration(for: query.refinement.refine)
         )
         .map(of: photo, named: Self.name, call: call)
         let shaped = try output.shaped(

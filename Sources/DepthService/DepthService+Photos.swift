@@ -48,7 +48,7 @@ extension DepthService {
             id: open.id, photoWidth: photo.width, photoHeight: photo.height,
             draftWidth: draft.image.width, draftHeight: draft.image.height,
             focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
-            tellsErrors: open.errors != nil,
+            tellsErrors: open.errors != nil, depthTypes: Self.mapTypes.offered,
             map: record(shown.depth, estimate, threads: call.threads)))
       }
     }
@@ -82,7 +82,7 @@ extension DepthService {
   /// - Throws: `HTTPRefusal` with status 404 for a photo that is no longer open.
   package func openPhoto(_ id: String) throws -> OpenPhoto {
     guard let photo = photos[id] else {
-      throw HTTPRefusal(.notFound, "the photo was closed, send it again")
+      throw HTTPRefusal(.notFound, "the photo is not open here, send it again")
     }
     return photo
   }
@@ -110,6 +110,8 @@ extension DepthService {
     let focalLengthShare: Double
     /// Whether the photo has a confidence.
     let tellsErrors: Bool
+    /// What `Accept` may ask of `/v1/depth`.
+    let depthTypes: [String]
     let map: PredictionRecord
   }
 }

@@ -27,7 +27,8 @@ extension DepthService {
   /// `POST /v1/effect`: what `depth effect` writes.
   ///
   /// As `application/x-ndjson` the answer is lines of JSON while the work goes on, `{"progress": 0.4}`, and the
-  /// picture in base 64 at the end. `?max-pixels=N` reduces a larger photo first.
+  /// picture in base 64 at the end. `?max-pixels=N` reduces a larger photo first; `focus-at` counts pixels of the
+  /// photo that was sent.
   package func effect(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let head = exchange.request.head
     let query = try EffectQuery(head)
@@ -55,7 +56,9 @@ extension DepthService {
         let estimate = try pipeline(query.camera).estimate(
           of: photo, named: Self.name, call: call.step(0, of: 3))
         let sized = photo.reduced(toPixels: query.maximumPixels, threads: call.threads)
-        let picture = try query.effect.picture(
+        let effect = query.effect.moved(
+          from: (photo.height, photo.width), to: (sized.height, sized.width))
+        let picture = try effect.picture(
           of: sized, depth: estimate.depth, call: call.step(1, of: 3))
         try call.reach(2.0 / 3)
         return try picture.withMetadata(.withoutLocation).encoded(

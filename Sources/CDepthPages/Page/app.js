@@ -31,15 +31,19 @@ const measure = new Measure([...document.querySelectorAll('.frame')], correct);
 
 /** Multiplies all metres of the open photo, and of its camera's photos from now on; null takes that back. */
 function correct(factor) {
+  if (factor !== null && !factors.isPossible(factor)) {
+    return notice(`This would multiply all metres by ${factor > 1 ? 'more than 100' : 'less than 0.01'}. Tap other points, or check the number.`);
+  }
+  notice('');
   open.factor = factor ?? 1;
-  factors.keep(open);
   open.map = open.estimated.scaled(open.factor);
   measure.draw();
   showMap();
   showSettings();
+  factors.keep(open);
 }
 
-const live = new Live($('live'), $('zones'), showFrame);
+const live = new Live($('live'), $('zones'), showFrame, lostLive);
 const tabs = new Tabs($('tabs'), $('stage'), panes.map(pane => pane.figure));
 const strip = new Strip($('strip'), file => openFile(file));
 
@@ -65,6 +69,7 @@ function point(pane, pixel, isChosen) {
 }
 
 function paintDepth() {
+  if (!open) return;
   const context = $('depth').getContext('2d');
   const picture = context.createImageData(open.map.width, open.map.height);
   open.map.paint(picture.data, tables[chosen.colors], ruler.range, ruler.isChosen);
@@ -101,8 +106,10 @@ async function refresh() {
   do {
     isStale = false;
     await attempt(open, modes[chosen.mode], true);
-  } while (isStale);
+  } while (isStale && open);
   isBusy = false;
+  // Another photo was opened meanwhile: its depth is not known yet.
+  if (!open) return;
   document.body.dataset.shown = chosen.mode;
   const photo = open, mode = modes[chosen.mode];
   if (!mode.request || photo.isEmbedded || photo.draft.width >= photo.map.width) return;
@@ -252,9 +259,13 @@ $('file').addEventListener('change', event => {
   openFiles(event.target.files);
   event.target.value = '';
 });
+let ownWanted = null;
 async function openOwn(name) {
+  ownWanted = name;
   try {
     const blob = await (await server.fetch(`/${name}`)).blob();
+    // Another one was asked for meanwhile.
+    if (ownWanted !== name) return;
     await openFile(new File([blob], name, { type: 'image/jpeg' }));
   } catch (error) { notice(sentence(error)); }
 }

@@ -15,6 +15,9 @@ async function cameraName(file) {
   return null;
 }
 
+/** The camera of a photo: that of Exif, or the live one that took it; null for none. */
+const cameraOf = async file => await cameraName(file) ?? file.camera ?? null;
+
 /** Tags 0x010F and 0x0110 of the first directory of a TIFF file that begins at `start`. */
 function modelIn(view, start) {
   const isLittle = view.getUint16(start) === 0x4949;

@@ -30,8 +30,8 @@ class Compare {
   offer(isPossible) {
     this.isPossible = isPossible;
     this.button.hidden = !isPossible;
-    this.show(isPossible && this.button.ariaPressed === 'true');
     // What the person wanted comes back with the next effect.
+    this.show(isPossible && this.button.ariaPressed === 'true');
   }
 
   show(isShown) {

@@ -9,7 +9,7 @@ const doubtfulError = 0.25;
 class Confidence {
   /**
    * @param buffer A PFM file: three lines of text, then 32-bit floats, the lowest row first.
-   * @param map The photo's depth map, of another size.
+   * @param map The photo's depth map, which may have another size.
    */
   constructor(buffer, map) {
     const head = new TextDecoder('latin1').decode(buffer.slice(0, 64)).split('\n', 3);

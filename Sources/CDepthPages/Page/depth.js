@@ -43,6 +43,7 @@ class DepthMap {
     const header = new TextDecoder('latin1').decode(bytes.subarray(10, start));
     const shape = /\((\d+), (\d+)\)/.exec(header);
     if (!shape || !header.includes("'<f4'")) throw new Error('The depth map cannot be read.');
+    if (header.includes('# unit: ')) throw new Error('The weights of this program give no metres, which the page needs.');
     const [height, width] = [Number(shape[1]), Number(shape[2])];
     return new DepthMap(height, width, new Float32Array(buffer.slice(start, start + 4 * height * width)));
   }
@@ -65,6 +66,39 @@ class DepthMap {
     const stream = new Blob(parts).stream().pipeThrough(new DecompressionStream('deflate'));
     const rows = new Uint8Array(await new Response(stream).arrayBuffer());
     return new DepthMap(height, width, DepthMap.unfiltered(rows, height, width));
+  }
+
+  /** A 16-bit gray PNG of millimetres; 0 is no value, and what is farther than 65.535 m is that far. */
+  async png() {
+    const stride = 2 * this.width + 1, rows = new DataView(new ArrayBuffer(stride * this.height));
+    this.values.forEach((_, i) => {
+      const x = i % this.width, y = (i - x) / this.width, metres = this.at(x, y);
+      rows.setUint16(y * stride + 1 + 2 * x, metres === null ? 0 : Math.min(65535, Math.max(1, Math.round(metres * 1000))));
+    });
+    const stream = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
+    const head = new DataView(new ArrayBuffer(13));
+    head.setUint32(0, this.width);
+    head.setUint32(4, this.height);
+    // 16 bits, gray.
+    head.setUint8(8, 16);
+    const parts = [['IHDR', head.buffer], ['IDAT', await new Response(stream).arrayBuffer()], ['IEND', new ArrayBuffer(0)]];
+    const signature = Uint8Array.of(0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A);
+    return new Blob([signature, ...parts.map(([name, bytes]) => DepthMap.pngPart(name, bytes))], { type: 'image/png' });
+  }
+
+  /** Length, name, bytes and the checksum of the last two. */
+  static pngPart(name, bytes) {
+    const part = new Uint8Array(bytes.byteLength + 12), view = new DataView(part.buffer);
+    view.setUint32(0, bytes.byteLength);
+    part.set([...name].map(letter => letter.charCodeAt(0)), 4);
+    part.set(new Uint8Array(bytes), 8);
+    let sum = 0xFFFFFFFF;
+    for (let at = 4; at < part.length - 4; at++) {
+      sum ^= part[at];
+      for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? sum >>> 1 ^ 0xEDB88320 : sum >>> 1;
+    }
+    view.setUint32(part.length - 4, ~sum >>> 0);
+    return part;
   }
 
   /** Undoes the five filters of PNG; samples of two bytes, high byte first. */

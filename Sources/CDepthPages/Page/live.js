@@ -27,9 +27,10 @@ class Live {
    * @param element The bar with the words and buttons.
    * @param zones The element with one child for each zone.
    * @param show Called with a frame and its depth map.
+   * @param lost Called when the camera has gone.
    */
-  constructor(element, zones, show) {
-    [this.element, this.zones, this.show] = [element, zones, show];
+  constructor(element, zones, show, lost) {
+    [this.element, this.zones, this.show, this.lost] = [element, zones, show, lost];
     this.text = element.querySelector('p');
     this.run = null;
   }
@@ -45,10 +46,15 @@ class Live {
     try {
       run.stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: 'environment', width: { ideal: 1280 } } });
       if (this.run !== run) return this.end(run);
-      run.name = run.stream.getVideoTracks()[0].label || 'camera';
+      const [track] = run.stream.getVideoTracks();
+      run.name = track.label || 'camera';
+      // Unplugged, or taken back by the person.
+      track.addEventListener('ended', () => this.run === run && this.lost());
       run.video = Object.assign(document.createElement('video'), { muted: true, playsInline: true, srcObject: run.stream });
+      this.follow(run);
       await run.video.play();
       run.factor = await factors.ofCamera(run.name);
+      if (this.run !== run) return;
       run.clock = setInterval(() => this.tell(run), 100);
       while (this.run === run) await this.frame(run);
     } catch (error) {
@@ -58,20 +64,30 @@ class Live {
     }
   }
 
+  /** Keeps the time of the newest frame, where the browser tells of frames: a camera that stands still gets old. */
+  follow(run) {
+    if (!run.video.requestVideoFrameCallback) return;
+    const note = (now, { captureTime }) => {
+      run.captured = captureTime ?? now;
+      if (this.run === run) run.video.requestVideoFrameCallback(note);
+    };
+    run.video.requestVideoFrameCallback(note);
+  }
+
   /** One frame: the newest of the camera when the depth of the one before is shown. */
   async frame(run) {
-    const taken = performance.now(), { video } = run, scale = Math.min(1, 640 / Math.max(video.videoWidth, video.videoHeight));
+    const sent = performance.now(), taken = run.captured ?? sent, { video } = run, scale = Math.min(1, 640 / Math.max(video.videoWidth, video.videoHeight));
     const picture = new OffscreenCanvas(Math.round(video.videoWidth * scale), Math.round(video.videoHeight * scale));
     picture.getContext('2d').drawImage(video, 0, 0, picture.width, picture.height);
     const file = await picture.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
     const map = (await server.frameDepth(file, run.controller.signal)).scaled(run.factor);
     if (this.run !== run) return;
-    Object.assign(run, { taken, count: run.count + 1, duration: performance.now() - taken, zones: zonesOf(map) });
+    Object.assign(run, { taken, count: run.count + 1, duration: performance.now() - sent, zones: zonesOf(map) });
     this.show(picture, map);
     run.zones.forEach(({ nearest, state }, index) => {
       const zone = this.zones.children[index];
       zone.dataset.state = state;
-      zone.textContent = nearest === null ? '?' : metresText(nearest);
+      zone.firstElementChild.textContent = nearest === null ? '?' : metresText(nearest);
     });
     this.tell(run);
   }
@@ -83,8 +99,8 @@ class Live {
     run.age = performance.now() - run.taken;
     this.text.textContent = `${nearest === Infinity ? 'Nothing known in front' : `Nearest ${metresText(nearest)}`}`
       + ` · frame ${(run.age / 1000).toFixed(1)} s old · ${(1000 / run.duration).toFixed(1)} maps per second`;
-    // Late frames tell nothing of what is in front now.
-    this.zones.classList.toggle('late', run.age > 2 * run.duration + 200);
+    // Late frames tell nothing of what is in front now. In the dark a camera gives five a second.
+    this.zones.classList.toggle('late', run.age > 2 * run.duration + 300);
   }
 
   /** The newest picture of the camera at its full size, as a file. */
@@ -113,6 +129,7 @@ class Live {
 /** Shows a frame of the camera and its depth. */
 function showFrame(picture, map) {
   if (document.body.dataset.state !== 'live') beginLive();
+  $('take').hidden = false;
   size(map.width, map.height);
   drawPhoto(picture);
   const context = $('depth').getContext('2d'), pixels = context.createImageData(map.width, map.height);
@@ -129,11 +146,19 @@ async function startLive() {
   opening?.abort();
   notice('');
   $('live').hidden = false;
+  $('take').hidden = true;
+  live.text.textContent = 'Waiting for the camera';
   try { await live.start(); } catch (error) {
     notice(error.name === 'NotAllowedError' ? 'The browser was not allowed to use the camera.' : sentence(error));
   }
   // Started once more meanwhile, it goes on.
   if (!live.isOn) endLive();
+}
+
+/** The camera was unplugged, or the browser took it back. */
+function lostLive() {
+  endLive();
+  notice('The camera has stopped.');
 }
 
 /** Shows again what was open before the camera, where nothing else has been opened since. */

@@ -6,6 +6,12 @@
  */
 const correctedError = 0.13;
 
+/** Share of an expected error that is left when one factor for the photo is right: .13 of .157 of those weights. The rest adds to it in squares. */
+const ownShare = 0.82;
+
+/** How alike the own errors of two points are, 1 for the same, at a distance in widths of the photo: as on every eighth training frame. */
+const alike = distance => Math.exp(-10 * distance);
+
 class Measure {
   /** @param onFactor Called with the factor that the person's known distance gives; with null to undo it. */
   constructor(frames, onFactor) {
@@ -26,22 +32,44 @@ class Measure {
     this.draw();
   }
 
+  /** The place of a pixel in metres: right, down and along the optical axis; null where the map has no value. */
+  static place({ map, focalLength }, { x, y }) {
+    const z = map.at(x, y), f = focalLength * map.width;
+    return z === null ? null : [(x + 0.5 - map.width / 2) * z / f, (y + 0.5 - map.height / 2) * z / f, z];
+  }
+
   /** Metres: of one point along the optical axis, of two the straight line between them; null for none. */
   static metres(photo, points) {
-    const { map } = photo, f = photo.focalLength * map.width;
-    const [a, b] = points.map(({ x, y }) => {
-      const z = map.at(x, y);
-      return z === null ? null : [(x + 0.5 - map.width / 2) * z / f, (y + 0.5 - map.height / 2) * z / f, z];
-    });
+    const [a, b] = points.map(point => Measure.place(photo, point));
     if (!a || b === null) return null;
     return b ? Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) : a[2];
   }
 
-  /** The share that a distance between points is expected to be off, without points the whole map; null where that is not known. */
-  static error(photo, points = []) {
+  /** The share that the depth of a point is expected to be off, without a point the whole map; null where that is not known. */
+  static error(photo, point = null) {
     if (photo.factor !== 1) return correctedError;
-    if (!photo.confidence || !points.length) return photo.facts.uncertainty ?? null;
-    return points.reduce((sum, { x, y }) => sum + 1 - photo.confidence.at(x, y), 0) / points.length;
+    if (!photo.confidence || !point) return photo.facts.uncertainty ?? null;
+    return 1 - photo.confidence.at(point.x, point.y);
+  }
+
+  /**
+   * Metres that a measurement is expected to be off; null where that is not known.
+   *
+   * A point's error moves it along its ray. A part of it is common to all points, as of a wrong scale; the rest is the point's own,
+   * and more alike in points side by side. What moves both ends alike, seen along the line between them, does not change its length.
+   */
+  static expected(photo, points) {
+    const errors = points.map(point => Measure.error(photo, point)), places = points.map(point => Measure.place(photo, point));
+    if (errors.includes(null) || places.includes(null)) return null;
+    if (points.length === 1) return errors[0] * places[0][2];
+    const line = places[0].map((value, axis) => value - places[1][axis]), length = Math.hypot(...line);
+    if (length === 0) return null;
+    // How far an error of 1 moves each end along the line.
+    const moves = places.map(place => place.reduce((sum, value, axis) => sum + value * line[axis] / length, 0));
+    const own = photo.factor === 1 ? ownShare : 1, [a, b] = moves.map((move, end) => errors[end] * move);
+    const apart = Math.hypot(points[0].x - points[1].x, points[0].y - points[1].y) / photo.map.width;
+    const both = own ** 2 * alike(apart) + 1 - own ** 2;
+    return Math.sqrt(Math.max(0, a * a + b * b - 2 * both * a * b));
   }
 
   get metres() { return this.points.length ? Measure.metres(this.photo, this.points) : null; }
@@ -72,8 +100,8 @@ class Measure {
     if (metres === null) {
       rows.push(paragraph('Tap two points to measure between them. Tap one whose distance you know to correct all metres.'));
     } else {
-      const error = Measure.error(photo, this.points), text = metresText(metres);
-      const expected = error === null ? '' : `, give or take ${metresText(error * metres)}`;
+      const error = Measure.expected(photo, this.points), text = metresText(metres);
+      const expected = error === null ? '' : `, give or take ${metresText(error)}`;
       rows.push(paragraph(this.points.length === 2 ? `${text} between the points${expected}.` : `${text} away${expected}. Tap a second point to measure to it.`));
       rows.push(this.knownDistance(metres));
     }
@@ -121,12 +149,19 @@ const factors = {
   },
   of(photo) {
     const factor = photo.camera ? Number(this.storage()?.getItem(this.key(photo))) : 0;
-    return factor > 0.01 && factor < 100 ? factor : 1;
+    return this.isPossible(factor) ? factor : 1;
+  },
+  /** What the program takes, too. */
+  isPossible(factor) { return factor >= 0.01 && factor <= 100; },
+  /** Whether any factor is kept for a camera. */
+  knows(camera) {
+    return camera !== null && Object.keys(this.storage() ?? {}).some(key => key.startsWith('depth.factor ') && key.includes(` ${camera} `));
   },
   keep(photo) {
     if (!photo.camera) return;
     if (photo.factor === 1) this.storage()?.removeItem(this.key(photo));
-    else this.storage()?.setItem(this.key(photo), photo.factor);
+    // A browser whose storage is full or closed corrects this photo alone.
+    else try { this.storage()?.setItem(this.key(photo), photo.factor); } catch { /* Nothing is kept. */ }
   },
   /** Null where the browser keeps nothing, as for files. */
   storage() { try { return localStorage; } catch { return null; } },

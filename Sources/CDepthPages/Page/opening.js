@@ -3,26 +3,21 @@
 let opening = null;
 async function openFile(file) {
   if (live.isOn) endLive();
+  ownWanted = null;
   opening?.abort();
   const controller = opening = new AbortController();
   notice('');
   progress('Sending the photo', null);
   preview(file, controller);
   try {
-    const facts = await server.open(file, controller.signal, share => progress('Estimating depth', share));
+    const known = await sent(file, controller.signal, share => progress('Estimating depth', share));
     progress('Fetching the depth map', 0.98);
-    const map = await server.depth(facts.id, controller.signal), camera = await cameraName(file) ?? file.camera ?? null;
+    const map = await server.depth(known.id, controller.signal);
     const bitmap = await createImageBitmap(file, {
       resizeWidth: map.width, resizeHeight: map.height, resizeQuality: 'high',
     });
-    const photo = {
-      file, bitmap, camera, estimated: map, id: facts.id, facts: facts.map, focalLength: facts.focal_length_share,
-      width: facts.photo_width, height: facts.photo_height,
-      draft: { width: facts.draft_width, height: facts.draft_height },
-    };
-    if (facts.tells_errors) photo.confidence = new Confidence(await server.confidence(facts.id, controller.signal), map);
-    photo.factor = factors.of(photo);
-    photo.map = map.scaled(photo.factor);
+    const photo = { ...known, bitmap, estimated: map, map: map.scaled(known.factor) };
+    if (known.tellsErrors) photo.confidence = new Confidence(await server.confidence(known.id, controller.signal), map);
     if (!controller.signal.aborted) start(photo);
   } catch (error) {
     if (error.name !== 'AbortError') notice(sentence(error, file));
@@ -33,6 +28,18 @@ async function openFile(file) {
       if (document.body.dataset.state === 'estimating') goBack();
     }
   }
+}
+
+/** Has the program estimate a photo's depth; what is known of it then. */
+async function sent(file, signal, onProgress) {
+  const facts = await server.open(file, signal, onProgress);
+  const photo = {
+    file, camera: await cameraOf(file), id: facts.id, facts: facts.map, focalLength: facts.focal_length_share,
+    width: facts.photo_width, height: facts.photo_height, tellsErrors: facts.tells_errors, depthTypes: facts.depth_types,
+    draft: { width: facts.draft_width, height: facts.draft_height },
+  };
+  photo.factor = factors.of(photo);
+  return photo;
 }
 
 /** Opens the first of some files; all of them come into the strip. */
@@ -76,6 +83,7 @@ function hideOpen(state) {
   $('cloud').hidden = true;
   $('photo').hidden = false;
   $('photocaption').textContent = 'Photo';
+  for (const [id, name] of [['photo', 'Photo'], ['depth', 'Depth']]) $(id).setAttribute('aria-label', name);
   $('facts').textContent = '';
 }
 

@@ -21,6 +21,7 @@ const stem = file => (file.name || 'photo').replace(/\.[^.]*$/, '');
 const files = [
   ['Depth map', '16-bit PNG', 'millimetres', 'depth', {}, 'image/png', '_depth.png'],
   ['Depth map', '32-bit PFM', 'metres', 'depth', {}, 'image/x-portable-floatmap', '_depth.pfm'],
+  ['Depth map', 'OpenEXR', 'metres', 'depth', {}, 'image/x-exr', '_depth.exr'],
   ['Depth map', 'NumPy array', 'metres', 'depth', {}, 'application/x-npy', '_depth.npy'],
   ['Depth map', 'Facts', 'JSON', 'depth', {}, 'application/json', '_depth.json'],
   ['3D', 'Mesh', 'GLB with the photo on it', 'export', { format: 'glb' }, '*/*', '.glb'],
@@ -41,12 +42,21 @@ async function saveMade(photo, made, note = '') {
   else if (photo.factor && photo.factor !== 1) parameters['calibration-factor'] = photo.factor;
   const blob = await working(`${title}${note}`, (signal, onProgress) =>
     server.made(kind, parameters, photo.file, type, signal, (count, whole) =>
-      onProgress(count / whole, `${bytesText(count)} of ${bytesText(whole)}`)));
+      // A proxy that compresses does not tell the whole.
+      onProgress(whole ? count / whole : null, whole ? `${bytesText(count)} of ${bytesText(whole)}` : bytesText(count))));
   if (!blob) return false;
   // The name of a quilt tells its views and their shape.
   const ending = made.ending ?? `_qs8x6a${Math.round(100 * photo.width / photo.height) / 100}.jpg`;
   save(blob, `${stem(photo.file)}${ending}`);
   return true;
+}
+
+/** The factor that a person's known distance gave for a photo that is not open; null when asking for it was cancelled. */
+async function factorOf(file, note) {
+  if (!factors.knows(await cameraOf(file))) return 1;
+  // The focal length belongs to the correction, and the program knows it.
+  const known = await working(`Estimating depth${note}`, (signal, onProgress) => sent(file, signal, onProgress));
+  return known && known.factor;
 }
 
 /** The picture that is shown, as large as the photo. */
@@ -78,16 +88,20 @@ function saves(photo) {
   if (chosen.mode === 'cloud') entries.push({ group: 'Picture', title: 'This view', detail: 'PNG', make: canvas('cloud', '_view.png') });
   entries.push({ group: 'Picture', title: 'Depth in colors', detail: 'PNG, as shown', make: canvas('depth', '_colors.png') });
   if (photo.isEmbedded) {
-    entries.push({ group: 'Depth map', title: '16-bit PNG', detail: 'millimetres', make: () => save(photo.depthFile, `${stem(photo.file)}_depth.png`) });
+    entries.push({ group: 'Depth map', title: '16-bit PNG', detail: 'millimetres', make: async () =>
+      save(photo.factor === 1 ? photo.depthFile : await photo.map.png(), `${stem(photo.file)}_depth.png`) });
     entries.push({ group: 'Picture', title: 'Photo', detail: 'JPEG', make: () => save(photo.file, `${stem(photo.file)}.jpg`) });
     return entries;
   }
-  for (const made of files) entries.push({ ...made, make: () => saveMade(photo, made) });
+  // A program that was built without OpenEXR does not make it.
+  const possible = files.filter(({ kind, type }) => kind !== 'depth' || photo.depthTypes.includes(type));
+  for (const made of possible) entries.push({ ...made, make: () => saveMade(photo, made) });
   if (strip.entries.length > 1) {
     const [png] = files, count = strip.entries.length;
     entries.push({ group: 'All photos', title: `${count} depth maps`, detail: '16-bit PNG, one by one', make: async () => {
       for (const [index, { file }] of strip.entries.entries()) {
-        if (!await saveMade({ file, factor: file === photo.file ? photo.factor : 1 }, png, `, ${index + 1} of ${count}`)) return;
+        const note = `, ${index + 1} of ${count}`, factor = file === photo.file ? photo.factor : await factorOf(file, note);
+        if (factor === null || !await saveMade({ file, factor }, png, note)) return;
       }
     } });
   }

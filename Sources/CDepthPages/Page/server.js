@@ -1,6 +1,6 @@
 // The program that serves the page.
 
-/** An answer that is no success. */
+/** An answer that reports a failure. */
 class ServerError extends Error {
   constructor(status, message) {
     super(message);

@@ -19,11 +19,19 @@ class Strip {
       [picture.width, picture.height] = [160, 120];
       button.append(picture);
       button.addEventListener('click', () => this.onChoose(file));
-      if (files.length > 1) this.draw(file, picture);
-      return { file, button };
+      return { file, button, picture };
     });
+    if (files.length > 1) this.drawAll(this.entries);
     this.element.replaceChildren(...this.entries.map(entry => entry.button));
     this.element.hidden = files.length < 2;
+  }
+
+  /** One after the other: photos are large while they are decoded. */
+  async drawAll(entries) {
+    for (const { file, picture } of entries) {
+      if (entries !== this.entries) return;
+      await this.draw(file, picture);
+    }
   }
 
   /** The middle of a photo; a file that the browser cannot read keeps an empty thumbnail. */
@@ -33,6 +41,7 @@ class Strip {
     const scale = Math.max(picture.width / bitmap.width, picture.height / bitmap.height);
     const [width, height] = [bitmap.width * scale, bitmap.height * scale];
     picture.getContext('2d').drawImage(bitmap, (picture.width - width) / 2, (picture.height - height) / 2, width, height);
+    bitmap.close();
   }
 
   /** Marks the file that is open; one that is not in the strip begins a new strip. */

@@ -1,0 +1,62 @@
+import DepthEffects
+import DepthRefinement
+import LocalHTTP
+import MonocularDepth
+import Testing
+import _TestSupport
+
+@testable import DepthOptions
+@testable import DepthService
+
+/// `calibration-factor` of requests, and the place of a focus in a reduced photo.
+@Suite(.offPool) struct CorrectionQueryTests {
+  private func query(_ text: String) throws -> DepthQuery {
+    try DepthQuery.parse(
+      HTTPRequestHead(parsing: Array("POST /v1/depth?\(text) HTTP/1.1\r\nHost: h\r\n".utf8)),
+      besides: [])
+  }
+
+  @Test(arguments: [("", "joint"), ("&refine=none", "none"), ("&refine=gaussian", "gaussian")])
+  func calibrationIsOfTheMapsRefinement(parameter: String, name: String) throws {
+    let query = try query("calibration-factor=1.25\(parameter)")
+    let calibration = try #require(query.correction.calibration(for: query.refinement.refine))
+    #expect(calibration.refinement.rawValue == name)
+    #expect((calibration.scale, calibration.shift) == (0.8, 0))
+  }
+
+  @Test func withoutAFactorThereIsNone() throws {
+    #expect(try query("").correction.calibration(for: .joint) == nil)
+  }
+
+  @Test(arguments: ["0.01", "100"]) func limitsAreTaken(factor: String) throws {
+    #expect(try query("calibration-factor=\(factor)").correction.calibrationFactor != nil)
+  }
+
+  @Test(arguments: ["0", "-1", "0.009", "101", "nan", "inf", "x"])
+  func otherFactorsAreRefused(factor: String) {
+    let refusal = #expect(throws: HTTPRefusal.self) { try query("calibration-factor=\(factor)") }
+    #expect(refusal?.status == .badRequest)
+  }
+
+  /// The last pixel stays the last one, and what is beside the photo stays beside it.
+  @Test(arguments: [
+    ("0,0", (0, 0)), ("639,479", (159, 119)), ("320,240", (80, 60)), ("640,5", (160, 1)),
+    ("-1,5", (-1, 1)),
+  ])
+  func aFocusKeepsItsPlaceInAReducedPhoto(place: String, expected: (Int, Int)) throws {
+    for effect in ["mask", "spotlight", "highlight", "blur", "blur&style=mask"] {
+      let head = try HTTPRequestHead(
+        parsing: Array(
+          "POST /v1/effect?effect=\(effect)&focus-at=\(place) HTTP/1.1\r\nHost: h\r\n".utf8))
+      let query = try EffectQuery(head)
+      let moved = query.effect.moved(
+        from: (height: 480, width: 640), to: (height: 120, width: 160))
+      guard case .point(x: let x, y: let y) = moved.focus else {
+        Issue.record("\(effect) has no point")
+        continue
+      }
+      #expect((x, y) == expected, "\(effect)")
+      #expect(moved.name == query.effect.name)
+    }
+  }
+}
