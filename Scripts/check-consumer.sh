@@ -28,7 +28,7 @@ for name in CPNG CKernels CHDF5 CThreads; do
 done
 list() { printf "$1, " $names; }
 cat >"$folder/consumer/Package.swift" <<END
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let package = Package(

@@ -18,7 +18,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }
+command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 Scripts/install-libraries.sh
 
 # Two builds would compile everything twice: the library is linked from the objects of the static one.

@@ -45,7 +45,7 @@ times() {
 {
   part "machine" machine
   case $(uname -m) in aarch64 | arm64) part "kernels" Scripts/check-arm64.sh ;; esac
-  part "build" bash -c 'swift build -c release --product depth | tail -5'
+  part "build" bash -o pipefail -c 'swift build -c release --product depth | tail -5'
   program=$(swift build -c release --show-bin-path)/depth
   if [ -x "$program" ]; then
     part "checksums" digests "$program"

@@ -2,7 +2,7 @@
 # Installs what is missing, then checks the layering and runs all tests in release.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }
+command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 Scripts/install-libraries.sh
 Scripts/check-layers.sh
 Scripts/check-unsafe.sh

@@ -25,7 +25,7 @@ trap clean EXIT
 
 inside() { chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin "$@"; }
 
-# Runs a program as nobody in particular would, and looks at what it wrote.
+# Runs the program in the bare root and checks the files it wrote.
 predict() {
   inside sh -ec "cd /tmp && rm -f photo_depth* && '$1' photo.jpg --view && '$1' export photo.jpg -o room.glb --overwrite"
   for file in photo_depth.png photo_depth_view.jpg room.glb; do
@@ -37,6 +37,7 @@ for suite in "$@"; do
   mirror=${suite#*=} suite=${suite%%=*} root=$folder/${suite%%=*}
   echo "== $suite"
   mkdir -p "$folder"
+  script=
   [ -e "/usr/share/debootstrap/scripts/$suite" ] || script=/usr/share/debootstrap/scripts/sid
   debootstrap --variant=minbase "$suite" "$root" "$mirror" ${script:+"$script"} >"$root.log" 2>&1 ||
     { tail -n 3 "$root.log" >&2; exit 1; }
