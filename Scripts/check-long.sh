@@ -4,7 +4,7 @@
 # workers that are killed (skipped by name where a package or Java is missing), batches killed at 50 moments, ten minutes of
 # fuzzing for each parser with the address and undefined-behavior sanitizers (FUZZ_SECONDS), as long for the texts that the
 # program parses itself, the tests of threads with the thread sanitizer,
-# thousands of convolutions on a model of AMX tiles, then thousands of damaged weights files and
+# thousands of convolutions on a model of AMX tiles, a release made twice and compared to the byte, then thousands of damaged weights files and
 # data sets through the built program.
 #   Scripts/check-long.sh [SEED] [FILE…]
 # Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
@@ -26,6 +26,7 @@ Scripts/fuzz.sh "${FUZZ_SECONDS:-600}"
 Scripts/test-damaged.sh "${FUZZ_SECONDS:-600}" DamagedTextTests
 Scripts/test-threads.sh
 Scripts/check-tiles.sh 5000
+Scripts/release/check-reproducible.sh
 environment=${CONVERT_VENV:-$PWD/Scripts/convert/.venv}
 source Scripts/environment.sh
 python_environment check-long "$environment" Scripts/convert/requirements.txt
