@@ -98,6 +98,7 @@ found=$(
 )
 in_comments=$(if [ ${#sources[@]} -gt 0 ]; then comments "${sources[@]}" | looked_for=$of_comments search -E; fi)
 status=0
+# shellcheck disable=SC2016  # Markdown's backquotes
 code='(`[^`]*`)'
 # Reads lines from standard input.
 report() {

@@ -5,7 +5,7 @@
 # installed: Swift may be removed afterwards. The system's libraries of Scripts/install-libraries.sh stay needed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-prefix=/usr/local destdir= library=1 options=()
+prefix=/usr/local destdir="" library=1 options=()
 while [ $# -gt 0 ]; do
   case $1 in
     --prefix) prefix=$(realpath -m "${2:?--prefix needs a folder}"); shift ;;

@@ -6,8 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(realpath -m "${1:-$(mktemp -d)}")
 mkdir -p "$folder"
-clean() { [ -n "${KEEP:-}" ] || rm -rf "$folder"; }
-trap clean EXIT
+trap '[ -n "${KEEP:-}" ] || rm -rf "$folder"' EXIT
 config=${GIT_CONFIG_GLOBAL:-$HOME/.gitconfig}
 
 # make CLONE HOME BUILD OUTPUT [VARIABLE=VALUE…]
