@@ -75,7 +75,9 @@ files=("$output"/*"$version"*.{tar.gz,deb})
 if [ -n "$wheel" ]; then
   echo "== wheel"
   rm -f "$output/swift_depth-$version"-*.whl
-  Scripts/build-wheel.sh "$output"
+  # From the same sources and with the same options, so that nothing is compiled twice.
+  PKG_CONFIG_PATH=$build/static/pc WHEEL_VENV=$build/venv-wheel \
+    "$sources/Scripts/build-wheel.sh" "$output" --static-swift-stdlib --scratch-path "$build" "${options[@]}"
   files+=("$output/swift_depth-$version"-*.whl)
 fi
 
