@@ -44,11 +44,11 @@ if ! "${DEPTH_PYTHON:-python3}" -c 'import PIL, numpy, websockets' 2>/dev/null &
 fi
 step "words" Scripts/check-words.sh
 step "links inside documents" Scripts/check-links.py
-step "suites" Scripts/check-suites.sh
 step "raw memory" Scripts/check-unsafe.sh
+step "layers" Scripts/check-layers.sh
+step "suites" Scripts/check-suites.sh
 step "shell and Python scripts" Scripts/check-scripts.sh
 step "format" swift format lint --strict --recursive Package.swift Sources Tests Tools Snippets Weights Examples
-step "layers" Scripts/check-layers.sh
 step "Scripts/test.sh" Scripts/test.sh
 [ -z "$quick" ] || finish
 built=(-Xswiftc -enable-testing)  # as Scripts/test.sh built it
