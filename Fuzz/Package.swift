@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // Scripts/fuzz.sh builds it with sanitizers. A package of its own, so that normal builds never see it.

@@ -42,6 +42,9 @@ class BuildWithLibrary(build_py):
             text = Path("/usr/share/doc") / name / "copyright"
             if text.exists():
                 shutil.copy(text, licenses / f"{name}.txt")
+        swift = Path(shutil.which("swiftc")).resolve().parents[1] / "share" / "swift" / "LICENSE.txt"
+        if swift.exists():
+            shutil.copy(swift, licenses / "swift-runtime.txt")
 
 
 class PlatformWheel(bdist_wheel):

@@ -26,9 +26,10 @@ for name in CPNG CKernels CHDF5 CThreads; do
   echo "int ${name}_answer(void) { return 42; }" >"$folder/consumer/Sources/$name/$name.c"
   names+=" $name"
 done
+# shellcheck disable=SC2059,SC2086  # a format, and words
 list() { printf "$1, " $names; }
 cat >"$folder/consumer/Package.swift" <<END
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let package = Package(

@@ -38,7 +38,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-[ ${#paths[@]} -eq 2 ] && [ -n "${paths[0]}" ] && [ -n "${paths[1]}" ] || usage
+if [ ${#paths[@]} -ne 2 ] || [ -z "${paths[0]}" ] || [ -z "${paths[1]}" ]; then usage; fi
 weights=${paths[0]}
 photo=${paths[1]}
 
@@ -53,6 +53,7 @@ esac
 [ -f "$photo" ] || fail "'$photo' does not exist"
 [ -x "$depth" ] || fail "there is no program '$depth': build it, or name one with DEPTH"
 
+# shellcheck source=Scripts/environment.sh
 source "$here/environment.sh"
 environment=${PEERS_VENV:-$here/peers/.venv}
 python_environment check-depth-anything "$environment" "$here/peers/depth-anything-requirements.txt"

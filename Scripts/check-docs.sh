@@ -7,19 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-modules=${MODULES:-$(swift build -c release "$@" --show-bin-path)/Modules}
-options=(-I "$modules" -target "$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')" -minimum-access-level public)
-for map in Sources/C*/module.modulemap "$modules"/../C*.build/module.modulemap; do
-  [ ! -f "$map" ] || options+=(-Xcc "-fmodule-map-file=$map")
-done
-for include in Sources/C*/include; do options+=(-Xcc "-I$include"); done
-for flag in $(pkg-config --cflags-only-I hdf5); do options+=(-Xcc "$flag"); done
-
-exported=$(sed -n 's/^@_exported public import //p' Sources/DepthEstimation/Exports.swift)
-mkdir "$folder/graphs"
-for module in DepthEstimation ProximityAlerts $exported; do
-  swift-symbolgraph-extract -module-name "$module" -output-dir "$folder/graphs" "${options[@]}"
-done
+Scripts/symbol-graphs.sh "$folder/graphs" "$@"
 docc convert Sources/DepthEstimation/DepthEstimation.docc --additional-symbol-graph-dir "$folder/graphs" \
   --output-dir "${SITE:-$folder/site}" --fallback-display-name DepthEstimation --fallback-bundle-identifier DepthEstimation \
   --diagnostic-level information --ide-console-output >"$folder/said" 2>&1 || { cat "$folder/said"; exit 1; }

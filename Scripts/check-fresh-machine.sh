@@ -84,6 +84,7 @@ step "debootstrap" fresh "$folder/machine"
 step "what Swift needs" add_swift
 step "Scripts/try.sh" readme Scripts/try.sh
 # The lines of Documentation/Programs.md, as they are printed there.
+# shellcheck disable=SC2016  # Markdown's backquotes
 c_section() { sed -n '/^## C and other languages/,/^## /p' Documentation/Programs.md | sed -n '/^```sh/,/^```/p' | sed '/^```/d'; }
 step "C, as printed" readme "$(c_section)"
 [ "${2:-}" != --tests ] || step "Scripts/test.sh" readme Scripts/test.sh

@@ -3,8 +3,9 @@
 # on it, a consumer's deployed binary, the recipes of Ray and Spark with workers that are killed (skipped by name where a
 # package or Java is missing), ten minutes of fuzzing for each parser with the address and undefined-behavior sanitizers
 # (FUZZ_SECONDS), as long for the texts that the program parses itself, the tests of threads with the thread sanitizer,
-# thousands of convolutions on a model of AMX tiles, batches killed at 50 moments, films at 20, the memory of ten minutes of
-# film, then thousands of damaged weights files and data sets through the built program.
+# thousands of convolutions on a model of AMX tiles, a release made twice and compared to the byte, batches killed at 50
+# moments, films at 20, the memory of ten minutes of film, then thousands of damaged weights files and data sets through the
+# built program.
 #   Scripts/check-long.sh [SEED] [FILE…]
 # Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
 # an edited weights file of version 2, with status 1. Frames of a data set that are skipped, a line each, are no
@@ -25,6 +26,7 @@ Scripts/fuzz.sh "${FUZZ_SECONDS:-600}"
 Scripts/test-damaged.sh "${FUZZ_SECONDS:-600}" DamagedTextTests
 Scripts/test-threads.sh
 Scripts/check-tiles.sh 5000
+Scripts/release/check-reproducible.sh
 environment=${CONVERT_VENV:-$PWD/Scripts/convert/.venv}
 source Scripts/environment.sh
 python_environment check-long "$environment" Scripts/convert/requirements.txt

@@ -22,6 +22,7 @@ fail() {
 without_libraries() {
   local user=()
   [ "$(id -u)" = 0 ] || user=(--map-root-user)
+  # shellcheck disable=SC2016  # expanded by the shell inside
   unshare "${user[@]}" --mount bash -euo pipefail -c '
     folder=$1
     shift

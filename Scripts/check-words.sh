@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Patterns that readers stumbled over, in every tracked Markdown page but the training record, and in the texts of Swift's string
-# literals (help, messages); prints FILE:LINE, the pattern and the match.
+# Patterns that readers stumbled over, in every tracked Markdown page but the training record, in the texts of Swift's string
+# literals (help, messages) and, for phrases and riddles, in doc comments; prints FILE:LINE, the pattern and the match.
 #   Scripts/check-words.sh [FILE…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Extended regular expressions, one per line.
-patterns=$(sed -e '/^$/d' -e '/^#/d' <<'END'
+list=$(cat <<'END'
 # A fronted "Of …", at the start of a line, sentence or clause.
 (^|[.:;] |\* )Of (the|an?|its|what|those|these|all|both|such|whom|which|every|each|six|twelve|[0-9]+) 
 \b(is|are|was|were|that is|which is) no\b
@@ -21,6 +21,17 @@ patterns=$(sed -e '/^$/d' -e '/^#/d' <<'END'
 \bhas no use for\b
 \b([Ii]t|[Tt]hey|that|which) (flatters?|wants?)\b
 \b[Tt]hings? (learns?|says?|wants?)\b
+# The field's words: quantized value and scale, worker, checkpoint, temporal filter.
+\b(8-bit|byte|integer) codes?\b
+\bcodes? · step\b
+\b([Ii]ts|[Tt]he|[Tt]heir) codes (are|is)\b
+\bstep of (the|each|a) (layer|map)\b
+\b(parallel|more|two|several|of) lanes\b
+\bthe lanes (are|work|run)\b
+\breach between\b
+\b[Tt]he (steadier|reach)\b
+\b[Tt]he article's (filter|method|rule|alert|blur)\b
+# What follows is looked for in doc comments too.
 # Phrases of old help texts and messages.
 \bSay what\b
 \bWhich frames count\b
@@ -45,18 +56,11 @@ patterns=$(sed -e '/^$/d' -e '/^#/d' <<'END'
 \bonly so much at once\b
 \ba (layer|channel|image|file|photo|pass) each\b
 \bchose nothing\b
-# The field's words: quantized value and scale, worker, checkpoint, temporal filter.
-\b(8-bit|byte|integer) codes?\b
-\bcodes? · step\b
-\b([Ii]ts|[Tt]he|[Tt]heir) codes (are|is)\b
-\bstep of (the|each|a) (layer|map)\b
-\b(parallel|more|two|several|of) lanes\b
-\bthe lanes (are|work|run)\b
-\breach between\b
-\b[Tt]he (steadier|reach)\b
-\b[Tt]he article's (filter|method|rule|alert|blur)\b
 END
 )
+only_patterns() { sed -e '/^$/d' -e '/^#/d'; }
+patterns=$(only_patterns <<<"$list")
+of_comments=$(sed '1,/^# What follows/d' <<<"$list" | only_patterns)
 
 if [ $# -gt 0 ]; then files=("$@"); else
   mapfile -t files < <(git ls-files '*.md' 'Sources/*.swift' | grep -v -e '/RECORD\.md$' | sort -u)
@@ -83,26 +87,37 @@ literals() {
     }' "$@" </dev/null
 }
 
+# FILE:LINE:TEXT of doc comments.
+comments() { awk '/^[[:space:]]*\/\/\// { sub(/^[[:space:]]*\/\/\/ ?/, ""); print FILENAME ":" FNR ": " $0 }' "$@" </dev/null; }
+
 # One search over all texts; only lines that it finds are matched with each pattern, without their `code`.
-search() { grep "$1" -f <(printf '%s\n' "$patterns") "${@:2}" || [ $? -eq 1 ]; }
+search() { grep "$1" -f <(printf '%s\n' "${looked_for:-$patterns}") "${@:2}" || [ $? -eq 1 ]; }
 found=$(
   if [ ${#pages[@]} -gt 0 ]; then search -nHE -- "${pages[@]}"; fi
   if [ ${#sources[@]} -gt 0 ]; then literals "${sources[@]}" | search -E; fi
 )
-mapfile -t each <<<"$patterns"
+in_comments=$(if [ ${#sources[@]} -gt 0 ]; then comments "${sources[@]}" | looked_for=$of_comments search -E; fi)
 status=0
+# shellcheck disable=SC2016  # Markdown's backquotes
 code='(`[^`]*`)'
-while IFS= read -r line; do
-  [ -n "$line" ] || continue
-  text=${line#*:*:}
-  place=${line%"$text"}
-  text=${text# }
-  while [[ $text =~ $code ]]; do text=${text/"${BASH_REMATCH[1]}"/…}; done
-  for pattern in "${each[@]}"; do
-    if [[ $text =~ $pattern ]]; then
-      printf '%s "%s" matches %s\n' "$place" "${BASH_REMATCH[0]}" "$pattern"
-      status=1
-    fi
+# Reads lines from standard input.
+report() {
+  local each line text place pattern
+  mapfile -t each <<<"$1"
+  while IFS= read -r line; do
+    [ -n "$line" ] || continue
+    text=${line#*:*:}
+    place=${line%"$text"}
+    text=${text# }
+    while [[ $text =~ $code ]]; do text=${text/"${BASH_REMATCH[1]}"/…}; done
+    for pattern in "${each[@]}"; do
+      if [[ $text =~ $pattern ]]; then
+        printf '%s "%s" matches %s\n' "$place" "${BASH_REMATCH[0]}" "$pattern"
+        status=1
+      fi
+    done
   done
-done <<<"$found"
+}
+report "$patterns" <<<"$found"
+report "$of_comments" <<<"$in_comments"
 exit $status

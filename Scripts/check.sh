@@ -1,10 +1,67 @@
 #!/usr/bin/env bash
-# What to run before a commit: the format, then README's test command; prints the three longest files.
+# All checks, from a clean clone on: what continuous integration (.ci/run) runs. Cheap ones come first. Prints the minutes of each.
+#   Scripts/check.sh [--quick]      --quick ends after Scripts/test.sh, for before a commit; a missing linter is named and skipped
+# Longer checks are in Scripts/check-long.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-swift format lint --strict --recursive Package.swift Sources Tests Tools Snippets Weights Examples
-Scripts/check-words.sh
-Scripts/test.sh
-echo "longest files:"
-git ls-files 'Sources/*.swift' 'Sources/*.[ch]' 'Tools/*.swift' 'Tests/*.swift' | xargs wc -l | grep -v ' total$' |
-  sort -rn | head -3
+quick=
+case ${1:-} in
+  "") ;;
+  --quick) quick=1 ;;
+  *) echo "usage: Scripts/check.sh [--quick]" >&2; exit 64 ;;
+esac
+
+summary=
+step() {
+  local name=$1 start=$SECONDS status=0
+  shift
+  echo "== $name"
+  "$@" || status=$?
+  if [ -n "$quick" ] && [ "$status" = 69 ]; then
+    name+=" (skipped: a program is missing)"
+  elif [ "$status" != 0 ]; then
+    printf '%s' "$summary"
+    echo "check: failed: $name" >&2
+    exit "$status"
+  fi
+  local line
+  line=$(awk -v s=$((SECONDS - start)) -v n="$name" 'BEGIN { printf "%5.1f min  %s", s / 60, n }')
+  echo "== $line"
+  summary+=$line$'\n'
+}
+finish() {
+  echo "longest files:"
+  git ls-files 'Sources/*.swift' 'Sources/*.[ch]' 'Tools/*.swift' 'Tests/*.swift' | xargs wc -l | grep -v ' total$' | sort -rn | sed -n 1,3p
+  printf '%s' "$summary"
+  awk -v s="$SECONDS" 'BEGIN { printf "%5.1f min  in all\n", s / 60 }'
+  exit
+}
+
+[ -n "$quick" ] || step "linters, and programs that tests ask" Scripts/install-test-tools.sh
+# Debian's Pillow, NumPy and websockets belong to Debian's Python.
+if ! "${DEPTH_PYTHON:-python3}" -c 'import PIL, numpy, websockets' 2>/dev/null && [ -x /usr/bin/python3 ]; then
+  export DEPTH_PYTHON=/usr/bin/python3
+fi
+step "words" Scripts/check-words.sh
+step "links inside documents" Scripts/check-links.py
+step "raw memory" Scripts/check-unsafe.sh
+step "layers" Scripts/check-layers.sh
+step "suites" Scripts/check-suites.sh
+step "shell and Python scripts" Scripts/check-scripts.sh
+step "format" swift format lint --strict --recursive Package.swift Sources Tests Tools Snippets Weights Examples
+step "Scripts/test.sh" Scripts/test.sh
+[ -z "$quick" ] || finish
+built=(-Xswiftc -enable-testing)  # as Scripts/test.sh built it
+step "public types" Scripts/count-public-types.sh "${built[@]}"
+step "documentation without a warning" Scripts/check-docs.sh "${built[@]}"
+step "library for C" Scripts/test-c.sh "${built[@]}"
+step "damaged inputs" Scripts/test-damaged.sh 60
+step "tiles of AMX, on a model under sanitizers" Scripts/check-tiles.sh 40
+step "arm64 kernels under emulation" Scripts/check-arm64.sh
+step "examples as a consumer" Scripts/run-examples.sh
+# The recipe for large clusters that needs no Java; Scripts/check-long.sh runs both.
+step "Python package and recipes" env PYTHON_PACKAGES="ray[data]" Scripts/test-python.sh "${built[@]}"
+step "slow tests: pages in a browser, memory, models" Scripts/test-slow.sh
+step "the product without libraries" Scripts/check-small.sh "${built[@]}"
+step "traits HEIF and EXR" Scripts/test-traits.sh
+finish

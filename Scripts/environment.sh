@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts that are Python inside.
 #
 #   python_environment NAME FOLDER REQUIREMENTS

@@ -85,7 +85,7 @@ finish() {
 }
 
 fetch_fcrn() { # [ARCHIVE.zip]
-  local archive=${1:-} mine= found
+  local archive=${1:-} mine="" found
   by_hand="or fetch the file by other means and run: Scripts/fetch-weights.sh ARCHIVE.zip"
   if [ -z "$archive" ]; then
     require_curl

@@ -11,6 +11,7 @@ corpus=${FUZZ:-$PWD/.build/fuzz-corpus}
 program=${FUZZ_PROGRAM:-}
 if [ -z "$program" ]; then
   # swiftc has no undefined-behavior sanitizer on Linux; the runtime of the address sanitizer brings that of C.
+  # shellcheck disable=SC2054  # sanitizers are one word with a comma
   build=(--package-path Fuzz --scratch-path "${FUZZ_BUILD:-.build/fuzz}" -c release -Xswiftc -sanitize=fuzzer,address
     -Xcc -fsanitize=fuzzer-no-link,address,undefined -Xcc -fno-sanitize-recover=undefined
     -Xcc "-fsanitize-ignorelist=$PWD/Fuzz/kernels.ignore" -Xcc "-fsanitize-coverage-ignorelist=$PWD/Fuzz/kernels.ignore")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the programs and libraries that some tests ask for a second opinion (Debian, Ubuntu). Without
+# Installs the linters, and the programs and libraries that some tests compare with (Debian, Ubuntu). Without
 # them those tests are skipped by name.
 set -euo pipefail
 have() { command -v "$1" >/dev/null; }
@@ -15,7 +15,7 @@ have_arm64() {
     { have qemu-aarch64 && [ -d /usr/aarch64-linux-gnu/include ] && [ -d /usr/lib/gcc-cross/aarch64-linux-gnu ]; }
 }
 if have exiftool && have ffprobe && have heif-enc && have pkg-config && pkg-config --exists libheif OpenEXR &&
-  have_pillow && have chromium && have_websockets && have parallel && have_arm64; then
+  have_pillow && have chromium && have_websockets && have parallel && have shellcheck && have flake8 && have_arm64; then
   exit 0
 fi
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
@@ -23,4 +23,5 @@ arm64=()
 [ "$(uname -m)" != x86_64 ] || arm64=(qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross)
 as_root apt-get update -qq
 as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-  python3-pil python3-numpy python3-websockets chromium libimage-exiftool-perl ffmpeg libheif-dev libheif-examples libopenexr-dev parallel pkg-config "${arm64[@]}"
+  python3-pil python3-numpy python3-websockets chromium libimage-exiftool-perl ffmpeg libheif-dev libheif-examples libopenexr-dev parallel shellcheck flake8 \
+  pkg-config "${arm64[@]}"

@@ -5,7 +5,7 @@
 # installed: Swift may be removed afterwards. The system's libraries of Scripts/install-libraries.sh stay needed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-prefix=/usr/local destdir= library=1 options=()
+prefix=/usr/local destdir="" library=1 options=()
 while [ $# -gt 0 ]; do
   case $1 in
     --prefix) prefix=$(realpath -m "${2:?--prefix needs a folder}"); shift ;;
@@ -18,7 +18,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }
+command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 Scripts/install-libraries.sh
 
 # Two builds would compile everything twice: the library is linked from the objects of the static one.

@@ -4,7 +4,7 @@
 # outside this folder, and takes about half an hour, most of it the build.
 #   Scripts/report-machine.sh [FILE]        FILE is machine-report.txt by default
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 file=${1:-machine-report.txt}
 clang=${CLANG:-clang}
 command -v "$clang" >/dev/null || { echo "report-machine: there is no $clang; Swift's toolchain has one" >&2; exit 69; }
@@ -45,7 +45,7 @@ times() {
 {
   part "machine" machine
   case $(uname -m) in aarch64 | arm64) part "kernels" Scripts/check-arm64.sh ;; esac
-  part "build" bash -c 'swift build -c release --product depth | tail -5'
+  part "build" bash -o pipefail -c 'swift build -c release --product depth | tail -5'
   program=$(swift build -c release --show-bin-path)/depth
   if [ -x "$program" ]; then
     part "checksums" digests "$program"

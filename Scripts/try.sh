@@ -5,7 +5,7 @@ set -euo pipefail
 photo=$(realpath "${1:-$(dirname "$0")/../Examples/living-room.jpg}")
 output=$(realpath -m "${2:-depth-output}")
 cd "$(dirname "$0")/.."
-command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }
+command -v swift >/dev/null || { echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 Scripts/install-libraries.sh
 build=(-c release --product depth)
 # With Swift's own libraries inside, the program starts in half the time and runs where Swift is not installed.

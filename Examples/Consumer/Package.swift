@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // Programs that use swift-depth as a dependency. `Scripts/run-examples.sh` builds and runs them.

@@ -4,7 +4,7 @@
     adapt-swift.py HOST PRODUCT         the root HOST has Swift, the copy as source/package, and source/destination.json
     adapt-swift.py --compare A.pfm B.pfm TOLERANCE
 
-Swift 6.2 asks for the lifetimes of spans that Swift 6.3 infers. The compiler names each place, so that the build is repeated until it
+Swift 6.2 asks for the lifetimes of spans that Swift 6.3 infers. The compiler names each place, so the build is repeated until it
 names no new one.
 """
 import array
@@ -18,9 +18,9 @@ BUILD = "cd source/package && exec swift build -c release --destination ../desti
 
 
 def adapt_manifest(package: Path) -> None:
-    """Takes the parser of arguments from beside the copy, lets warnings be, and adds the program that predicts."""
+    """Takes the parser of arguments from beside the copy, permits warnings, and adds the program that predicts."""
     manifest = package / "Package.swift"
-    text = manifest.read_text()
+    text = manifest.read_text().replace("swift-tools-version: 6.3", "swift-tools-version: 6.2")
     text = re.sub(r'\.package\(url: "[^"]*/swift-argument-parser"[^)]*\)', '.package(path: "../swift-argument-parser")', text)
     text = "".join(line for line in text.splitlines(True) if "treatAllWarnings" not in line)
     program = '.executableTarget(name: "DepthOfPixels", dependencies: ["DepthImages", "MonocularDepth", "PictureFiles"]),\n'

@@ -38,6 +38,7 @@ cat >"$host/source/destination.json" <<'END'
 }
 END
 # The namespace of mounts ends with the build.
+# shellcheck disable=SC2016  # expanded by the shell inside
 HOST=$host TARGET=$target unshare --mount bash -euc '
   mount --bind "$TARGET" "$HOST/target"
   mount -t proc proc "$HOST/proc"

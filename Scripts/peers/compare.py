@@ -20,6 +20,8 @@ HERE = Path(__file__).parent
 PEERS = {"OpenVINO": ("openvino", "fcrn.onnx"), "ncnn": ("ncnn", "deconv5"),
          "ONNX Runtime": ("onnxruntime", "fcrn.onnx")}
 BFLOAT16 = "**swift-depth bfloat16**"
+# Not `auto`, which may choose int8.
+FLOAT32 = ("--precision", "float32")
 # The other precisions; int8 of all engines is calibrated on the same eight photos.
 REDUCED = {"OpenVINO by default": ("openvino-default", "fcrn.onnx"),
            "OpenVINO int8 (NNCF)": ("openvino-default", "fcrn-int8.xml"),
@@ -33,6 +35,9 @@ def timed(command: list[str]) -> dict:
 
 
 def own(depth: str, folder: Path, *options: str, weights: str = "full.h5") -> dict:
+    """Times the network in float32 unless `options` name a precision."""
+    if "--precision" not in options:
+        options += FLOAT32
     return timed([depth, "benchmark", "--weights", str(folder / weights), "--json", *options])
 
 
@@ -53,7 +58,7 @@ def processor() -> str:
 
 
 def own_precisions() -> dict[str, tuple[str, ...]]:
-    names = {"**swift-depth float32**": (), "**swift-depth int8**": ("--precision", "int8")}
+    names = {"**swift-depth float32**": FLOAT32, "**swift-depth int8**": ("--precision", "int8")}
     if "avx512_bf16" in processor():
         names[BFLOAT16] = ("--precision", "bfloat16")
     return names
@@ -86,6 +91,11 @@ def reduced_table(depth: str, folder: Path, threads: int, rounds: int) -> list[s
     return lines
 
 
+def how_measured(rounds: int, runs: int) -> list[str]:
+    return [f"In each of {rounds} rounds all engines ran in turn, {runs} runs each. Times and memory are medians over the rounds. Ratios are",
+            "medians of the rounds' ratios, so they differ from the ratio of two rows."]
+
+
 def middle(rounds: list[dict], key: str) -> float:
     return statistics.median(r[key] for r in rounds)
 
@@ -99,8 +109,7 @@ def main() -> None:
     a = parser.parse_args()
 
     lines = ["# Results", "", f"FCRN-50, 228 × 304, batch 1, float32. {processor()}, 2 threads of it used.",
-             f"Medians over {a.rounds} rounds in which everybody ran in turn, 15 runs each; made by",
-             "`Scripts/compare-peers.sh`.", ""]
+             *how_measured(a.rounds, 15), "`Scripts/compare-peers.sh` makes this page.", ""]
     for threads in (2, 1):
         ours, theirs = [], {name: [] for name in PEERS}
         for _ in range(a.rounds):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from compare import BFLOAT16, HERE, middle, own_precisions, processor, timed
+from compare import BFLOAT16, HERE, how_measured, middle, own_precisions, processor, timed
 
 FLOAT, INT8 = "**swift-depth float32**", "**swift-depth int8**"
 # Engine, the ending of its model, and what its int8 is compared with.
@@ -109,9 +109,9 @@ def main() -> None:
     parser.add_argument("--name", default="Depth Anything V2 Small")
     a = parser.parse_args()
     lines = [f"# {a.name}", "", f"Noise for weights, batch 1. {processor()}.",
-             f"Medians over {a.rounds} rounds in which everybody ran in turn, {a.runs} runs each; made by",
-             "`Scripts/compare-peers.sh`. Linear layers in int8: OpenVINO's by NNCF for transformers on eight photos, ONNX Runtime's",
-             "with dynamic scales, as here.", ""]
+             *how_measured(a.rounds, a.runs),
+             "`Scripts/compare-peers.sh` makes this page. Linear layers in int8: OpenVINO's by NNCF for transformers on eight photos,",
+             "ONNX Runtime's with dynamic scales, as here.", ""]
     for size in a.input or ["518x518", "686x518"]:
         lines += Comparison(a, size).table()
     a.results.write_text("\n".join(lines).rstrip() + "\n")

@@ -21,7 +21,8 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022
 mkdir -p "$output"
-folder=$(mktemp -d)
+# Always as long: the compiler writes the length of a source file's path into the program, although not the path (see below).
+folder=$(mktemp -d /tmp/depth-release.XXXXXXXXXX)
 trap 'rm -rf "$folder"' EXIT
 
 # A tar archive whose bytes depend on names, contents and modes alone.
@@ -34,10 +35,25 @@ git archive --format=tar --prefix="swift-depth-$version/" HEAD | gzip -9n >"$out
 
 echo "== program"
 Scripts/install-libraries.sh
-build=${BUILD:-$PWD/.build/release-build}
+build=$(realpath -m "${BUILD:-.build/release-build}")
 Scripts/release/static-libraries.sh "$build/static"
-PKG_CONFIG_PATH=$build/static/pc BUILD=$build Scripts/install.sh --prefix /usr --destdir "$folder/root" --without-library
+# Built from the archive, so that nothing else can be in it. No path of this machine may get into the program or change it: of source
+# files (prefix maps; `withoutActuallyEscaping` keeps the length of its file's path), in debug information, which the linker's build ID
+# is computed from, or in hashes of modules, by which the compiler skips modules that did not change.
+tar -C "$folder" -xzf "$output/swift-depth-$version.tar.gz"
+sources=$folder/swift-depth-$version
+options=(-debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen)
+for place in "$sources=." "$build=./build"; do
+  options+=(-Xswiftc -file-prefix-map -Xswiftc "$place" -Xcc "-ffile-prefix-map=$place")
+done
+PKG_CONFIG_PATH=$build/static/pc BUILD=$build \
+  "$sources/Scripts/install.sh" --prefix /usr --destdir "$folder/root" --without-library "${options[@]}"
 program=$folder/root/usr/bin/depth
+if found=$(strings -a "$program" | grep -F -e "$folder/" -e "$build/"); then
+  echo "release: the program contains paths of this machine: $found" >&2
+  exit 1
+fi
+Scripts/release/third-party.sh "$build" >"$folder/root/usr/share/doc/swift-depth/THIRD-PARTY"
 readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/needs \1/p'
 # Nothing may be needed that a bare Debian or Ubuntu lacks.
 if readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
@@ -55,11 +71,16 @@ archive "$output/$name.tar.gz" "$folder" "$name"
 echo "== package for Debian and Ubuntu"
 Scripts/release/deb.sh "$folder/root" "$version" "${glibc#GLIBC_}" "$output"
 
+files=("$output"/*"$version"*.{tar.gz,deb})
 if [ -n "$wheel" ]; then
   echo "== wheel"
-  Scripts/build-wheel.sh "$output"
+  rm -f "$output/swift_depth-$version"-*.whl
+  # From the same sources and with the same options, so that nothing is compiled twice.
+  PKG_CONFIG_PATH=$build/static/pc WHEEL_VENV=$build/venv-wheel \
+    "$sources/Scripts/build-wheel.sh" "$output" --static-swift-stdlib --scratch-path "$build" "${options[@]}"
+  files+=("$output/swift_depth-$version"-*.whl)
 fi
 
 echo "== contents"
-Scripts/release/sbom.py "$version" "$program" "$output"/*.tar.gz "$output"/*.deb >"$output/swift-depth-$version.spdx.json"
-(cd "$output" && sha256sum -- *"$version"* | tee SHA256SUMS)
+Scripts/release/sbom.py "$version" "$program" "$build/checkouts" "${files[@]}" >"$output/swift-depth-$version.spdx.json"
+(cd "$output" && sha256sum -- "${files[@]##*/}" "swift-depth-$version.spdx.json" | tee SHA256SUMS)

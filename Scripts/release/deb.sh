@@ -21,9 +21,18 @@ doc=$folder/usr/share/doc/swift-depth
   sed 's/^$/./; s/^/ /' LICENSE
   echo "Comment:"
   sed 's/^$/./; s/^/ /' NOTICE
+  echo " ."
+  echo " The licenses of the libraries inside are in /usr/share/doc/swift-depth/THIRD-PARTY.gz."
+  echo
+  echo "Files: Weights/*.h5"
+  echo "Copyright: not claimed by the authors of swift-depth"
+  echo "License: without-open-license"
+  echo " These weights were trained on NYU Depth v2, a research data set without an"
+  echo " open license. The authors of swift-depth claim no rights in them. Users"
+  echo " must judge whether commercial use is allowed."
 } >"$doc/copyright"
 rm "$doc/LICENSE"
-gzip -9n "$doc/NOTICE"
+gzip -9n "$doc/NOTICE" "$doc/THIRD-PARTY"
 date=$(date -u -R -d "@$SOURCE_DATE_EPOCH")
 printf 'swift-depth (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md of the sources.\n\n -- The authors of swift-depth <swift-depth@example.org>  %s\n' \
   "$version" "$date" | gzip -9n >"$doc/changelog.gz"
@@ -54,4 +63,5 @@ END
 find "$folder" -type d -exec chmod 755 {} +
 chmod 644 "$folder/DEBIAN/control" "$folder/DEBIAN/md5sums"
 find "$folder" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-dpkg-deb --root-owner-group -Zxz --build "$folder" "$output/depth_${version}_amd64.deb"
+# One thread: several split the data by their number.
+dpkg-deb --root-owner-group -Zxz --threads-max=1 --build "$folder" "$output/depth_${version}_amd64.deb"

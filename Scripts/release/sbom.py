@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what a release is made of as SPDX 2.3 JSON on standard output.
 
-    Scripts/release/sbom.py VERSION PROGRAM FILE...
+    Scripts/release/sbom.py VERSION PROGRAM CHECKOUTS FILE...
 
 Versions come from Debian's package database and from the compiler that built the program.
 """
@@ -29,30 +29,37 @@ LINKED = (
 )
 
 
-def main(version: str, program: str, *files: str) -> None:
+def main(version: str, program: str, checkouts: str, *files: str) -> None:
     commit = output("git", "-C", str(ROOT), "rev-parse", "HEAD")
     time = int(os.environ.get("SOURCE_DATE_EPOCH") or output("git", "-C", str(ROOT), "log", "-1", "--format=%ct"))
     own = package("swift-depth", version, "MIT", "NOASSERTION")
-    own["checksums"] = [checksum(Path(program))]
-    own["comment"] = "The weights beside the program were trained on data without an open license: Weights/README.md."
+    own["checksums"] = checksums(Path(program))
+    weights = package("swift-depth weights", version, "NONE", "NOASSERTION")
+    weights["licenseConcluded"] = "NOASSERTION"
+    weights["comment"] = "Trained on NYU Depth v2, a research data set without an open license: Weights/README.md."
     parts = [
         package("Swift runtime", swift_version(), "Apache-2.0 WITH Swift-exception", "https://www.swift.org"),
-        package("swift-argument-parser", argument_parser(), "Apache-2.0 WITH Swift-exception",
+        package("swift-argument-parser", argument_parser(Path(checkouts)), "Apache-2.0 WITH Swift-exception",
                 "https://github.com/apple/swift-argument-parser"),
         *(package(name, debian_version(source), license, home) for name, source, license, home in LINKED),
     ]
-    listed = [{"SPDXID": f"SPDXRef-File-{index}", "fileName": f"./{Path(name).name}", "checksums": [checksum(Path(name))],
+    listed = [{"SPDXID": f"SPDXRef-File-{index}", "fileName": f"./{Path(name).name}", "checksums": checksums(Path(name)),
                "licenseConcluded": "NOASSERTION", "copyrightText": "NOASSERTION"}
               for index, name in enumerate(sorted(files), 1)]
     relationships = [related("SPDXRef-DOCUMENT", "DESCRIBES", own["SPDXID"])]
     relationships += [related(own["SPDXID"], "STATIC_LINK", part["SPDXID"]) for part in parts]
+    # What the program is under includes what is linked into it, and the color maps that NOTICE lists.
+    own["licenseConcluded"] = " AND ".join(dict.fromkeys(
+        name for text in ("MIT", "Apache-2.0", "CC0-1.0", *(str(part["licenseDeclared"]) for part in parts)) for name in text.split(" AND ")))
+    relationships.append(related(own["SPDXID"], "DEPENDS_ON", weights["SPDXID"]))
+    relationships += [related(file["SPDXID"], "CONTAINS", weights["SPDXID"]) for file in listed]
     relationships += [related(file["SPDXID"], "GENERATED_FROM", own["SPDXID"]) for file in listed]
     document = {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"swift-depth-{version}",
         "documentNamespace": f"https://spdx.org/spdxdocs/swift-depth-{version}-{commit}",
         "creationInfo": {"created": datetime.fromtimestamp(time, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
                          "creators": ["Tool: Scripts/release/sbom.py"]},
-        "packages": [own, *parts], "files": listed, "relationships": relationships,
+        "packages": [own, weights, *parts], "files": listed, "relationships": relationships,
     }
     json.dump(document, sys.stdout, indent=1)
     print()
@@ -68,8 +75,10 @@ def related(first: object, kind: str, second: object) -> dict[str, object]:
     return {"spdxElementId": first, "relationshipType": kind, "relatedSpdxElement": second}
 
 
-def checksum(file: Path) -> dict[str, str]:
-    return {"algorithm": "SHA256", "checksumValue": hashlib.sha256(file.read_bytes()).hexdigest()}
+def checksums(file: Path) -> list[dict[str, str]]:
+    """SPDX 2.3 requires SHA1 of every file (section 8.4)."""
+    data = file.read_bytes()
+    return [{"algorithm": name.upper(), "checksumValue": hashlib.new(name, data).hexdigest()} for name in ("sha1", "sha256")]
 
 
 def debian_version(source: str) -> str:
@@ -81,11 +90,8 @@ def swift_version() -> str:
     return found.group(1) if found else "NOASSERTION"
 
 
-def argument_parser() -> str:
-    resolved = ROOT / "Package.resolved"
-    pins = json.loads(resolved.read_text())["pins"] if resolved.exists() else []
-    return next((pin["state"].get("version") or pin["state"]["revision"] for pin in pins
-                 if pin["identity"] == "swift-argument-parser"), "NOASSERTION")
+def argument_parser(checkouts: Path) -> str:
+    return output("git", "-C", str(checkouts / "swift-argument-parser"), "describe", "--tags", "--always")
 
 
 def output(*command: str) -> str:
@@ -93,6 +99,6 @@ def output(*command: str) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4:
-        sys.exit("usage: Scripts/release/sbom.py VERSION PROGRAM FILE...")
+    if len(sys.argv) < 5:
+        sys.exit("usage: Scripts/release/sbom.py VERSION PROGRAM CHECKOUTS FILE...")
     main(*sys.argv[1:])

@@ -2,7 +2,8 @@
 # Installs and tries a release's program and Debian package in bare roots that know nothing else of it.
 #   Scripts/release/try.sh OUTPUT_DIR FOLDER [SUITE=MIRROR ...]
 # OUTPUT_DIR is what Scripts/release/build.sh made. Needs root and debootstrap. The roots are made in FOLDER, one for each suite, and
-# removed at the end unless KEEP is set. By default Debian 12 and 13 and Ubuntu 24.04.
+# removed at the end unless KEEP is set. By default Debian 12 and 13 and Ubuntu 24.04. DEBOOTSTRAP_OPTIONS has further options, such as
+# --no-check-gpg where Ubuntu's keyring is not installed. The glibc that the program needs excludes Debian 11.
 set -euo pipefail
 usage="usage: Scripts/release/try.sh OUTPUT_DIR FOLDER [SUITE=MIRROR ...]"
 output=$(realpath "${1:?$usage}") folder=$(realpath -m "${2:?$usage}")
@@ -25,7 +26,7 @@ trap clean EXIT
 
 inside() { chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin "$@"; }
 
-# Runs a program as nobody in particular would, and looks at what it wrote.
+# Runs the program in the bare root and checks the files it wrote.
 predict() {
   inside sh -ec "cd /tmp && rm -f photo_depth* && '$1' photo.jpg --view && '$1' export photo.jpg -o room.glb --overwrite"
   for file in photo_depth.png photo_depth_view.jpg room.glb; do
@@ -37,8 +38,13 @@ for suite in "$@"; do
   mirror=${suite#*=} suite=${suite%%=*} root=$folder/${suite%%=*}
   echo "== $suite"
   mkdir -p "$folder"
-  [ -e "/usr/share/debootstrap/scripts/$suite" ] || script=/usr/share/debootstrap/scripts/sid
-  debootstrap --variant=minbase "$suite" "$root" "$mirror" ${script:+"$script"} >"$root.log" 2>&1 ||
+  # A suite that is newer than debootstrap is made as the suites before it.
+  script=
+  if [ ! -e "/usr/share/debootstrap/scripts/$suite" ]; then
+    case $mirror in *ubuntu*) script=jammy ;; *) script=sid ;; esac
+  fi
+  # shellcheck disable=SC2086  # options are words
+  debootstrap ${DEBOOTSTRAP_OPTIONS:-} --variant=minbase "$suite" "$root" "$mirror" ${script:+"/usr/share/debootstrap/scripts/$script"} >"$root.log" 2>&1 ||
     { tail -n 3 "$root.log" >&2; exit 1; }
   mount -t proc proc "$root/proc"
   mount --bind /dev "$root/dev"

@@ -12,7 +12,7 @@ struct Disparity: Sendable {
   /// The unit of the map's values.
   let unit: DepthMap.Unit
 
-  /// - Parameter held: The range that a film holds; the map's own unless given.
+  /// - Parameter held: The range that a film holds; the map's own by default.
   /// - Throws: `DepthError` with code `noDepth` for a map without any value.
   init(of depth: DepthMap, held: DepthSpan? = nil, threads: Int) throws {
     unit = depth.unit

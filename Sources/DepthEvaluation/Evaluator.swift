@@ -66,7 +66,7 @@ package struct Evaluator: Sendable {
     }
   }
 
-  /// A row's prediction as it comes, in metres or disparity and of any size.
+  /// A row's prediction, unchanged: in metres or disparity and of any size.
   func prediction(of row: EvaluationRow, on frame: EvaluationFrame) throws -> DepthMap {
     try predictors[row.predictor](frame, row.evaluation.framing)
   }

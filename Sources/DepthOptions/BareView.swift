@@ -1,6 +1,6 @@
 /// `--view` without a name.
 ///
-/// The parser knows options with a value and flags, but no option whose value may be left out, so that the command line is
+/// The parser has options with a value and flags, but no option whose value may be omitted. The command line is therefore
 /// completed before it is parsed.
 package enum BareView {
   /// The hidden flag that `--view` without a name becomes.

@@ -262,7 +262,7 @@ package struct OutputOptions: ParsableArguments {
     return (Double(count) / Double(known) * 1e4).rounded() / 1e4
   }
 
-  /// A sentence for whoever opens the depth file and sees black: millimetres in 16 bits are dark in a viewer.
+  /// A hint that a depth PNG looks black in a viewer; `nil` if a picture is written too.
   package func hint(for photo: PhotoInput) -> String? {
     guard !hasView, depthPhoto == nil, let file = depthFile(of: photo),
       (try? depthFormat(of: file)) == .png

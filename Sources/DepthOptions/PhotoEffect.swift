@@ -67,7 +67,7 @@ package enum PhotoEffect: Sendable {
 
   /// A picture of the photo's size.
   ///
-  /// - Parameter held: What a film holds of range and focus; the map's own unless given.
+  /// - Parameter held: What a film holds of range and focus; the map's own by default.
   /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
   package func picture(
     of photo: Image, depth: DepthMap, held: DepthSpan? = nil, call: CallContext

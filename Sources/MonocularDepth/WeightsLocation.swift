@@ -3,7 +3,7 @@ import DepthWeights
 package import SystemEssentials
 
 extension WeightsSelection {
-  /// The weights called `name`, which is `default`, `compact` or the path of a file; see
+  /// The weights called `name`, which is `default`, `compact`, `confidence` or the path of a file; see
   /// ``init(named:averagesMirrored:)-([String],_)``.
   public init(named name: String, averagesMirrored: Bool? = nil) throws {
     try self.init(named: [name], averagesMirrored: averagesMirrored)
@@ -16,8 +16,8 @@ extension WeightsSelection {
   /// executable (its symbolic links resolved), then in `../share/swift-depth/Weights`.
   ///
   /// - Parameters:
-  ///   - names: Each `default` (what `DEPTH_WEIGHTS` names, if it is set), `compact`, or the path of a
-  ///     file. `DEPTH_WEIGHTS` holds one such name or several with `:` between.
+  ///   - names: Each `default` (what `DEPTH_WEIGHTS` names, if it is set), `compact`, `confidence`, or the path
+  ///     of a file. `DEPTH_WEIGHTS` holds one such name or several with `:` between.
   ///   - averagesMirrored: Whether the photo's mirror image takes part; by default as it belongs to the
   ///     name where there is one name alone, and not for files.
   /// - Throws: `DepthError` with code `unreadable` when named weights are in none of the folders,
@@ -65,7 +65,8 @@ package enum WeightsLocation {
       guard !fromEnvironment || exists(URL(filePath: name)) else {
         throw DepthError.unreadable(
           file: "DEPTH_WEIGHTS=\(name)",
-          reason: "no such file, expected HDF5 files, 'default' or 'compact', separated by ':'")
+          reason: "no such file, expected HDF5 files, 'default', 'compact' or 'confidence', "
+            + "separated by ':'")
       }
       return WeightsSelection(files: [URL(filePath: name)])
     }

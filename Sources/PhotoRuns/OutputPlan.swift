@@ -11,7 +11,7 @@ package struct OutputPlan: Sendable {
     package var photo: String
     /// Options that matter to this file only, as words of its ``Recipe``.
     package var details: [String] = []
-    /// Whether its folder is made if it is missing.
+    /// Whether its folder is created if it does not exist.
     package var makesFolder = false
 
     package init(file: URL, photo: String, details: [String] = [], makesFolder: Bool = false) {

@@ -79,7 +79,7 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
     var load: Duration?
     /// Why nothing more can be told.
     var obstacle: (any Error)?
-    /// Whether whoever read standard output has had enough: the end of the run, not a failure.
+    /// Whether the reader of standard output has closed it, which ends the run without a failure.
     var isReaderGone = false
   }
 

@@ -74,7 +74,7 @@ package final class CallQueue: Sendable {
   private func enqueue(_ call: Call) {
     HelperThreads.shared.activeCalls.add(1, ordering: .relaxed)
     let step = state.withLock { state -> Step in
-      // Whoever cancels after this check finds the call in the list.
+      // A cancellation after this check finds the call in the list.
       if call.cancellation.isCancelled { return .end }
       state.waiting.append(call)
       if state.signals < state.idle {

@@ -20,7 +20,7 @@ struct Parallax {
   /// The largest movement of a point in one view, as a fraction of the width.
   static let limit = 0.25
 
-  /// - Parameter held: The range that a film holds; the map's own unless given.
+  /// - Parameter held: The range that a film holds; the map's own by default.
   /// - Throws: `DepthError`.
   init(
     of photo: Image, depth: DepthMap, options: StereoOptions, held: DepthSpan? = nil, threads: Int

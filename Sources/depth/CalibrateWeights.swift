@@ -23,7 +23,8 @@ struct CalibrateWeights: ParsableCommand {
       DATASET is any that 'depth evaluate' reads. Use training photos.
       """)
 
-  @Argument(help: "HDF5 file, 'default' or 'compact'.", completion: .file()) var file: String
+  @Argument(help: "HDF5 file, 'default', 'compact' or 'confidence'.", completion: .file())
+  var file: String
   @Argument(help: "HDF5 file, folder, or association list.", completion: .file())
   var dataset: String
 

@@ -25,7 +25,7 @@ struct PhotoDepthRun {
   ///
   /// - Parameters:
   ///   - settings: How estimates are refined.
-  ///   - calibrated: How the maps of a calibration should be refined; as estimates are unless given.
+  ///   - calibrated: How the maps of a calibration should be refined; by default as estimates are.
   ///   - plan: The files of photos, beside these inputs.
   ///   - purpose: What metres are needed for; `nil` where relative disparity is enough.
   ///   - recipe: What they are made with, after the words for weights and depth.

@@ -8,7 +8,6 @@ from dataclasses import astuple, dataclass
 import numpy as np
 import torch
 import torch.nn.functional as F
-from PIL import Image
 from torch import nn
 
 from .frames import LabelledSet

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import torch
-import torch.nn.functional as F
 from fcrnweights.architecture import QUARTET, UP_PROJECTIONS
 from torch import Tensor
 

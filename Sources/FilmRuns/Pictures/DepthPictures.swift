@@ -15,7 +15,7 @@ package final class DepthPictures: FramePictures {
   private let fixedRange: ClosedRange<Float>?
   private let range = Mutex(PictureRange())
 
-  /// - Parameter fixedRange: Disparities for black and white; those of the film unless given.
+  /// - Parameter fixedRange: Disparities for black and white; `nil` for those of the film.
   package init(
     pipeline: DepthPipeline, colorMap: ColorMap, fixedRange: ClosedRange<Float>?, threads: Int
   ) {

@@ -30,7 +30,7 @@ struct FilmFolder: Sendable {
   private let claim: FileClaim?
   private static let recordName = "film.json"
 
-  /// The folder of an output, made if it is missing.
+  /// The folder of an output, which is created if it does not exist.
   ///
   /// - Throws: `DepthError`, also where another process works on the same film.
   init(for output: URL) throws {

@@ -99,7 +99,7 @@ final class Connection: Sendable {
   /// Sends nothing more.
   func closeSide() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Ends both sides, which wakes whoever waits for the client.
+  /// Ends both sides, which wakes the threads that wait for the client.
   func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   private static func address(of descriptor: Int32) -> [UInt8] {
@@ -120,7 +120,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// Wakes whoever waits for the client.
+  /// Wakes the threads that wait for the client.
   func interrupt() { shutdown(descriptor, Int32(SHUT_RD)) }
 
   private func wait(for events: Int32, until end: Moment) throws(ConnectionFailure) {

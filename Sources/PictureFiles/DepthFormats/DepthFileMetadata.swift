@@ -28,7 +28,7 @@ public struct DepthFileMetadata: Hashable, Sendable {
   /// 64 hexadecimal digits; of several weights files all of theirs, joined by `+`; with `+mirrored`
   /// where the mirrored photo took part in the estimate.
   public var weightsSHA256: String?
-  /// Nearest and farthest depth, metres; taken from the map when writing unless given.
+  /// Nearest and farthest depth, metres; `nil` takes them from the map when writing.
   public var near, far: Double?
 
   /// Metadata of the given parts; none by default.
