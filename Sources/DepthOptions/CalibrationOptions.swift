@@ -10,7 +10,10 @@ package struct CalibrationOptions: ParsableArguments {
   package init() {}
 
   @Option(
-    help: ArgumentHelp("Correct depth by this file from 'depth calibrate'.", valueName: "file"),
+    help: ArgumentHelp(
+      """
+      Correct estimated depth by this file from 'depth calibrate'; relative disparity becomes metres.
+      """, valueName: "file"),
     completion: .file())
   package var calibration: String?
 

@@ -10,8 +10,8 @@ package struct CameraOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Focal length of the photo: 26mm (35 mm equivalent), 525px, exif, or none for no correction. The default is \
-      exif if the photo has it.
+      Focal length of the photo, by which depth is scaled: 26mm (35 mm equivalent), 525px, exif, or none to leave depth \
+      unscaled. The default is exif; without Exif, the camera of the training photos is assumed.
       """, valueName: "length"))
   package var focalLength: FocalLengthOption?
 

@@ -23,8 +23,9 @@ package struct WeightsOptions: ParsableArguments {
     inversion: .prefixedNo,
     help: ArgumentHelp(
       "Average with the estimate of the mirrored photo; takes twice the time.",
-      discussion: "It is on for 'default' alone, and off for 'compact', files and several weights.")
-  )
+      discussion: """
+        By default it is on if --weights is 'default' only, and off for other weights and for several.
+        """))
   package var mirrored: Bool?
 
   @OptionGroup package var input: InputSizeOptions

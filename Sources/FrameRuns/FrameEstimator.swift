@@ -34,7 +34,10 @@ package struct FrameEstimationOptions: ParsableArguments {
   @OptionGroup package var confidence: ConfidenceOptions
 
   @Option(
-    help: ArgumentHelp("Correct depth by this file from 'depth calibrate'.", valueName: "file"),
+    help: ArgumentHelp(
+      """
+      Correct estimated depth by this file from 'depth calibrate'; relative disparity becomes metres.
+      """, valueName: "file"),
     completion: .file())
   package var calibration: String?
 

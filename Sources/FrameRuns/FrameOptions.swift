@@ -47,7 +47,7 @@ package struct FrameOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Color range of YUV4MPEG2: limited or full; by default the stream's own.",
+      "Color range of YUV4MPEG2: limited or full; by default as in the header, else limited (gray: full).",
       valueName: "name"))
   package var colorRange: ColorRange?
 

@@ -20,7 +20,7 @@ package struct WatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Process every frame, or only the newest.",
       discussion: """
-        The default is every frame of a file ('<clip.y4m') and the newest frame of a pipe. With --latest, times \
+        The default is every frame of a file ('depth watch < clip.y4m') and the newest frame of a pipe. With --latest, times \
         are arrival times; with --every-frame, they are counted by the stream's frame rate.
         """))
   package var queue: FrameQueue?

@@ -66,7 +66,8 @@ package struct VideoOptions: ParsableArguments {
   @OptionGroup package var camera: CameraOptions
   @OptionGroup package var calibration: CalibrationOptions
   @Flag(help: "Replace existing films.") package var overwrite = false
-  @Flag(help: "Skip films whose output exists.") package var skipExisting = false
+  @Flag(help: "Skip films whose output exists, whatever options made it.")
+  package var skipExisting = false
   @OptionGroup package var limits: LimitOptions
   @OptionGroup package var common: CommonOptions
 
