@@ -11,7 +11,8 @@ package struct CameraOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Focal length of the photo, by which depth is scaled: 26mm (35 mm equivalent), 525px, exif, or none to leave depth \
-      unscaled. The default is exif; without Exif, the camera of the training photos is assumed.
+      unscaled. By default Exif is used if the photo has it, and otherwise the camera of the training photos is \
+      assumed. exif fails if the photo has no focal length in Exif.
       """, valueName: "length"))
   package var focalLength: FocalLengthOption?
 

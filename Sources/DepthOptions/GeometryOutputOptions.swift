@@ -31,7 +31,7 @@ package struct GeometryOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Format for names without an extension: "
+      "Format of files named after the photos, or written to standard output: "
         + "\(ExportFormat.names.joined(separator: ", ")); glb by default.",
       valueName: "name"))
   package var format: ExportFormat?

@@ -56,7 +56,9 @@ package struct ParallaxOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Pixels of the depth map by which near surfaces grow, across and down, such as 2x1.",
+      """
+      Pixels of the depth map by which near surfaces grow to each side, and up and down, such as 2x1; 0x0 is off.
+      """,
       valueName: "AxD"))
   package var dilation: Dilation?
 

@@ -111,7 +111,7 @@ package struct ServeAddressOptions: ParsableArguments {
 package struct ServeLimitOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("Largest photo, in pixels.", valueName: "n"))
+  @Option(help: ArgumentHelp("Largest photo or depth map, in pixels.", valueName: "n"))
   package var maxPixels = 50_000_000
 
   @Option(help: ArgumentHelp("Largest file, in megabytes.", valueName: "n")) package

@@ -35,7 +35,7 @@ package struct FrameOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Frames per second; by default the stream's own rate, or 30 if it has none.",
+      "Frames per second of the input; by default the rate in a YUV4MPEG2 header, else 30.",
       valueName: "n[:d]"))
   package var rate: Ratio?
 

@@ -21,7 +21,7 @@ package struct WatchOptions: ParsableArguments {
       "Process every frame, or only the newest.",
       discussion: """
         The default is every frame of a file ('depth watch < clip.y4m') and the newest frame of a pipe. With --latest, times \
-        are arrival times; with --every-frame, they are counted by the stream's frame rate.
+        are arrival times; with --every-frame, they are the frame's number divided by --rate.
         """))
   package var queue: FrameQueue?
 

@@ -36,8 +36,10 @@ package struct WatchRuleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Zone of the picture: a name, and corners as shares of width and height; may be repeated.",
-      discussion:
-        "For example door:0.2,0,0.6,0,0.6,1,0.2,1. The default zones are the left, center and right third.",
+      discussion: """
+        For example door:0.2,0,0.6,0,0.6,1,0.2,1. Zones given here replace the default ones, the left, center and right \
+        third. --rule near-half uses the whole picture.
+        """,
       valueName: "name:x,y,…"))
   package var zone: [ProximityZone] = []
 
