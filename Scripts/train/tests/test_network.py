@@ -17,6 +17,7 @@ from fcrnweights.network import Network
 from fcrnweights.precision import reduced
 from fcrnweights.source import Source
 from fcrntrain import exchange
+from fcrntrain.evaluation import resized
 from fcrntrain.lite import LiteFCRN
 from fcrntrain.matching import match_biases
 from fcrntrain.network import FCRN, decoder_norms
@@ -157,6 +158,26 @@ class NetworkTests(unittest.TestCase):
         # The kernels are still the file's codes, and the file is one that can be trained on.
         exchange.export(rounded, self.file, "int8", [checkpoint], 0.5)
         exchange.load(self.file, picture())
+
+    def test_matched_biases_of_two_outputs(self) -> None:
+        """Of EfficientNet-Lite2 too, whose biases are those of norms."""
+        exact = random_network(LiteFCRN(fcrn_lite2((16, 8, 8, 8, 8), width_divisor=4)))
+        checkpoint = self.folder / "best.pt"
+        checkpoint.write_bytes(b"checkpoint")
+        exchange.export(exact, self.file, "int8", [checkpoint])
+        rounded = exchange.load(self.file).eval()
+        with torch.no_grad():
+            rounded.convolutions["ConvPred"].bias.add_(0.01)
+        pictures = picture(4).to(torch.uint8)
+
+        def distance() -> float:
+            with torch.no_grad():
+                maps = [net(resized(pictures.float(), (256, 320))) for net in (rounded, exact)]
+            return (maps[0] - maps[1]).abs().mean().item()
+
+        before = distance()
+        match_biases(rounded, exact, pictures, steps=20, batch=4)
+        self.assertLess(distance(), 0.8 * before)
 
     def test_int8_is_what_the_converters_make(self) -> None:
         network = exchange.network(random_network(FCRN(NARROW)))
