@@ -75,7 +75,12 @@ class LiteFCRN(UpProjections):
                     getattr(self.norms[name], parameter).copy_(state[f"{norm}.{parameter}"])
 
     def freeze(self, stages: int) -> None:
-        """Leaves the stem and the first `stages` stages as they are. Nothing is computed backwards there, where maps are largest."""
+        """Leaves the stem and the first `stages` stages as they are.
+
+        No gradients are computed there, where maps are largest. With 0 stages the stem is trained too.
+        """
+        if stages == 0:
+            return
         for name in (*self.convolutions, *self.norms):
             if name.startswith("stem_") or (name.startswith("block") and int(name[5]) <= stages):
                 for module in (layers[name] for layers in (self.convolutions, self.norms) if name in layers):

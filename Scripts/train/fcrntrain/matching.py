@@ -23,7 +23,8 @@ def read(folder: Path) -> Tensor:
     return pictures[:: -(-len(pictures) // PICTURES)]
 
 
-def match_biases(rounded: UpProjections, exact: UpProjections, pictures: Tensor, steps: int = 10, batch: int = 8, seed: int = 1) -> None:
+def match_biases(rounded: UpProjections, exact: UpProjections, pictures: Tensor, steps: int = 10, batch: int = 8,
+                 seed: int = 1) -> None:
     """A few steps of Adam on the biases alone, towards the logarithms of the exact network's depths.
 
     Rounding the kernels shifts the mean of every channel a little, and the shifts add up to a scale of their own.
