@@ -23,12 +23,13 @@ from .lite import LiteFCRN
 from .loss import COARSE_EDGES, EDGE_DISTANCES
 from .matching import match_biases, read
 from .network import FCRN, UpProjections, decoder_norms
-from .prediction import Estimate
+from .prediction import Estimate, any_network
 from .residuals import attached
 from .sampling import Errors, Source
 from .settings import Phase, Settings
 from .teacher import Teacher
 from .training import Training, restore, restore_mean, with_two_outputs
+from .transfer import take_decoder
 
 ESTIMATE = ("weights, .h5, or a checkpoint, .pt; several with : between are the mean of their logarithms, "
             "and NAME~ is shown the mirrored photograph")
@@ -83,7 +84,7 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
     if options.photographs:
         if options.teacher is None:
             raise ValueError("photographs without depth need --teacher")
-        assistants = [restore(path).to(device) for path in options.assistants]
+        assistants = [any_network(path).to(device) for path in options.assistants]
         photographs = Teacher(options.teacher, assistants, device).label(frames.photographs(options.photographs, height))
         sources.append(Source("photographs", photographs, options.photographs_share, COARSE_EDGES if assistants else (),
                               options.pasted))
@@ -98,13 +99,10 @@ def _network(options: argparse.Namespace, sources: list[Source]) -> tuple[UpProj
     if options.start and options.start.suffix == ".pt":
         return restore(options.start), set()
     if options.start:
-        net = exchange.load(options.start, _typical(sources))
+        net = _with_norms(options.start, sources)
         return (with_two_outputs(net), {"ConvPred", "layer1_context"}) if options.two_outputs else (net, set())
     if options.network == "fcrn-lite2":
-        lite = LiteFCRN(fcrn_lite2(options.decoder or (256, 128, 64, 32, 32)))
-        if options.encoder:
-            lite.load_imagenet(torch.load(options.encoder, map_location="cpu", weights_only=True))
-        return lite, lite.fresh if options.encoder else {*lite.convolutions, *lite.norms}
+        return _lite(options, sources)
     architecture = fcrn50() if options.network == "fcrn50" else fcrn18(options.decoder or (256, 128, 64, 32, 16))
     # The ResNet-18 file has its norms folded; the other has them.
     net = FCRN(architecture, decoder_norms(architecture) if options.encoder and options.network == "fcrn18" else None)
@@ -115,10 +113,31 @@ def _network(options: argparse.Namespace, sources: list[Source]) -> tuple[UpProj
     return net, set(missing)
 
 
-def _typical(sources: list[Source]) -> Tensor:
-    """Pictures of all kinds, to measure a network's batch norms on."""
-    pictures = [source.frames.pictures[:: max(1, len(source.frames) // 24)][:24].float() for source in sources]
-    return torch.cat([F.interpolate(part, (228, 304), mode="bilinear", antialias=True, align_corners=False) for part in pictures])
+def _lite(options: argparse.Namespace, sources: list[Source]) -> tuple[LiteFCRN, set[str]]:
+    donor = _with_norms(options.decoder_from, sources) if options.decoder_from else None
+    widths = options.decoder or (donor.architecture.decoder_widths if donor else (256, 128, 64, 32, 32))
+    net = LiteFCRN(fcrn_lite2(widths))
+    if options.encoder:
+        net.load_imagenet(torch.load(options.encoder, map_location="cpu", weights_only=True))
+    net.freeze(options.frozen_stages)
+    if donor is not None and not (options.folder / "last.pt").exists():
+        if not isinstance(donor, FCRN):
+            raise ValueError(f"{options.decoder_from} is of the same kind as the network to train; --start continues from it")
+        donor = donor if donor.architecture.outputs == 2 else with_two_outputs(donor)
+        explained = take_decoder(net, donor, _pictures(sources, 160, (256, 320)).round().to(torch.uint8))
+        print(f"layer1 explains {explained:.3f} of the variance of the other network's", flush=True)
+    return net, net.fresh if options.encoder else {*net.convolutions, *net.norms}
+
+
+def _with_norms(path: Path, sources: list[Source]) -> UpProjections:
+    """The network of a weights file, with its decoder's norms measured on pictures of all kinds."""
+    return exchange.load(path, _pictures(sources, 24, (228, 304)))
+
+
+def _pictures(sources: list[Source], count: int, size: tuple[int, int]) -> Tensor:
+    """Up to `count` pictures of each source, evenly taken, (N, 3, *size), 0…255."""
+    pictures = [source.frames.pictures[:: max(1, len(source.frames) // count)][:count].float() for source in sources]
+    return torch.cat([F.interpolate(part, size, mode="bilinear", antialias=True, align_corners=False) for part in pictures])
 
 
 def _settings(options: argparse.Namespace) -> Settings:
@@ -182,6 +201,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--folder", type=Path, required=True, help="the run's; a run found there is gone on with")
     add("--network", choices=("fcrn18", "fcrn50", "fcrn-lite2"), default="fcrn18")
     add("--decoder", type=_widths, help="five channel numbers, for fcrn18; 256,128,64,32,16")
+    add("--decoder-from", type=Path, help="weights file of FCRN-18 whose decoder fcrn-lite2 begins with, .h5")
+    add("--frozen-stages", type=int, choices=range(8), default=0, help="of fcrn-lite2's encoder that stay as they are; 0")
     add("--start", type=Path, help="weights file to begin with, .h5")
     add("--encoder", type=Path, help="ImageNet's weights to begin the encoder with, .npz, or .pth of EfficientNet-Lite2")
     add("--minutes", type=float, required=True, help="of the whole run, pauses of the process included")
@@ -198,7 +219,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--two-outputs", action="store_true", help="give the network of --start a second output, its expected error, and global context")
     add("--fold", type=_fold, metavar="K/N", help="hold part K of N of the rooms out too, K from 0")
     add("--errors", type=Path, help="what 'residuals' wrote: the errors to expect")
-    add("--assistants", type=Path, nargs="+", default=[], help="checkpoints that say the photographs' depth together with the teacher")
+    add("--assistants", type=Path, nargs="+", default=[], help="checkpoints or weights files that say the photographs' depth together with the teacher")
     add("--compiled", action="store_true", help="by torch.compile: worth its minute on a GPU")
     add("--raw-share", type=float, default=0.2, help="of a batch; 0.2")
     add("--pasted", type=float, default=0.5, help="share of photographs that get a rectangle of another; 0.5")

@@ -74,14 +74,35 @@ class LiteFCRN(UpProjections):
                 for parameter in ("weight", "bias", "running_mean", "running_var"):
                     getattr(self.norms[name], parameter).copy_(state[f"{norm}.{parameter}"])
 
-    def forward(self, pixels: Tensor) -> Tensor:
+    def freeze(self, stages: int) -> None:
+        """Leaves the stem and the first `stages` stages as they are.
+
+        No gradients are computed there, where maps are largest. With 0 stages the stem is trained too.
+        """
+        if stages == 0:
+            return
+        for name in (*self.convolutions, *self.norms):
+            if name.startswith("stem_") or (name.startswith("block") and int(name[5]) <= stages):
+                for module in (layers[name] for layers in (self.convolutions, self.norms) if name in layers):
+                    module.requires_grad_(False)
+
+    @property
+    def deepest(self) -> str:
+        """The block whose map the decoder begins with."""
+        return self.blocks[-1][5:]
+
+    def encoded(self, pixels: Tensor) -> dict[str, Tensor]:
+        """Every block's map, `1a` first."""
         x = ((pixels - PIXEL_MEAN) / PIXEL_SCALE).contiguous(memory_format=torch.channels_last)
         x = F.relu6(self._layer("stem_conv", x))
         maps = {}
         for block in self.blocks:
-            x = self._inverted_residual(block, x)
-            maps[block[5:]] = x
-        x = self._layer("layer1", x)
+            x = maps[block[5:]] = self._inverted_residual(block, x)
+        return maps
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        maps = self.encoded(pixels)
+        x = self._layer("layer1", maps[self.deepest])
         if self.architecture.global_context:
             x = with_context(self.convolutions["layer1_context"], x)
         for tag in UP_PROJECTIONS:
@@ -99,7 +120,8 @@ class LiteFCRN(UpProjections):
             norm = self.norms[name]
             scale = norm.weight * (norm.running_var + norm.eps).rsqrt()
             kernel, bias = kernel * scale.view(-1, 1, 1, 1), norm.bias - norm.running_mean * scale
-        if layer.groups > 1 and x.device.type == "cpu" and (layer.shape[2] > 3 or layer.stride > 1):
+        backwards = torch.is_grad_enabled() and kernel.requires_grad
+        if backwards and layer.groups > 1 and x.device.type == "cpu" and (layer.shape[2] > 3 or layer.stride > 1):
             # Backwards, PyTorch's bfloat16 kernels of these take four to eight times as long as float32's on a CPU.
             with torch.autocast("cpu", enabled=False):
                 y = F.conv2d(x.float(), kernel, bias, layer.stride, padding, groups=layer.groups).to(x.dtype)
@@ -113,7 +135,7 @@ class LiteFCRN(UpProjections):
         y = self._layer(f"{block}_project", y)
         if y.shape != x.shape:
             return y
-        if self.training and self.largest_drop > 0:
+        if self.training and self.largest_drop > 0 and y.requires_grad:
             share = self.largest_drop * self.blocks.index(block) / len(self.blocks)
             y = y * ((torch.rand(len(y), 1, 1, 1, device=y.device) >= share) / (1 - share)).to(y.dtype)
         return y + x

@@ -8,21 +8,22 @@ import torch
 from fcrnweights.architecture import QUARTET, UP_PROJECTIONS
 from torch import Tensor
 
-from .evaluation import SMALLEST
+from .evaluation import SMALLEST, resized
 from .frames import photographs
-from .network import FCRN
+from .network import UpProjections
 
 #: Pictures that take part at most, taken evenly from the folder.
 PICTURES = 400
 
 
 def read(folder: Path) -> Tensor:
-    """Pixels (N, 3, 228, 304), bytes, of JPEGs of a folder."""
-    pictures = photographs(folder, 228).pictures
+    """Pixels (N, 3, 256, 341), bytes, of JPEGs of a folder."""
+    pictures = photographs(folder, 256).pictures
     return pictures[:: -(-len(pictures) // PICTURES)]
 
 
-def match_biases(rounded: FCRN, exact: FCRN, pictures: Tensor, steps: int = 10, batch: int = 8, seed: int = 1) -> None:
+def match_biases(rounded: UpProjections, exact: UpProjections, pictures: Tensor, steps: int = 10, batch: int = 8,
+                 seed: int = 1) -> None:
     """A few steps of Adam on the biases alone, towards the logarithms of the exact network's depths.
 
     Rounding the kernels shifts the mean of every channel a little, and the shifts add up to a scale of their own.
@@ -32,7 +33,8 @@ def match_biases(rounded: FCRN, exact: FCRN, pictures: Tensor, steps: int = 10, 
     generator = torch.Generator().manual_seed(seed)
     for parameter in [*rounded.parameters(), *exact.parameters()]:
         parameter.requires_grad_(False)
-    biases = [convolution.bias for convolution in rounded.convolutions.values() if convolution.bias is not None]
+    modules = (*rounded.convolutions.values(), *rounded.norms.values())
+    biases = [module.bias for module in modules if module.bias is not None]
     for bias in biases:
         bias.requires_grad_(True)
     optimizer = torch.optim.Adam(biases, lr=4e-4)
@@ -46,19 +48,21 @@ def match_biases(rounded: FCRN, exact: FCRN, pictures: Tensor, steps: int = 10, 
         if step % 2:
             pixels = pixels.flip(3)
         difference = _logarithm(rounded, pixels) - _logarithm(exact, pixels)
-        loss = difference.abs().mean() + difference.mean((1, 2)).abs().mean()
+        loss = difference.abs().mean() + difference.mean((2, 3)).abs().mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         _share_biases(rounded)
 
 
-def _logarithm(net: FCRN, pixels: Tensor) -> Tensor:
-    return net(pixels).clamp(min=SMALLEST).log()
+def _logarithm(net: UpProjections, pixels: Tensor) -> Tensor:
+    """Of depth and, where the network expects one, of its error, (N, 1 or 2, h, w)."""
+    output = net(resized(pixels, net.architecture.input_size))
+    return output if output.ndim == 4 else output.clamp(min=SMALLEST).log()[:, None]
 
 
 @torch.no_grad()
-def _share_biases(net: FCRN) -> None:
+def _share_biases(net: UpProjections) -> None:
     for name in UP_PROJECTIONS:
         for branch in ("br1", "br2"):
             biases = [net.convolutions[f"layer{name}_{branch}_Conv{part}"].bias for part in QUARTET]

@@ -93,13 +93,17 @@ class FCRN(UpProjections):
         self.register_buffer("pixel_mean", torch.tensor(PIXEL_MEAN).view(shape), persistent=False)
         self.register_buffer("pixel_deviation", torch.tensor(PIXEL_DEVIATION).view(shape), persistent=False)
 
-    def forward(self, pixels: Tensor) -> Tensor:
+    def bottleneck(self, pixels: Tensor) -> Tensor:
+        """The result of `layer1`, which the decoder begins with; without global context."""
         x = (F.pad(pixels, (3, 3, 3, 3)) - self.pixel_mean) / self.pixel_deviation
         x = F.relu(self._layer("conv1", x.contiguous(memory_format=torch.channels_last), padding=0))
         x = _pooled(x)
         for block in self._blocks():
             x = self._residual(block, x)
-        x = self._layer("layer1", x)
+        return self._layer("layer1", x)
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        x = self.bottleneck(pixels)
         if "layer1_context" in self.convolutions:
             x = x + self.convolutions["layer1_context"](x.mean((2, 3), keepdim=True))
         for tag in UP_PROJECTIONS:

@@ -61,6 +61,8 @@ class Training:
         """The encoder has seen more pictures than this run will show it, and changes less."""
         slow, fast = [], []
         for name, parameter in self.net.named_parameters():
+            if not parameter.requires_grad:
+                continue
             layer = name.split(".")[1]
             in_encoder = layer.startswith(("conv1", "res", "bn", "stem_", "block"))
             (slow if in_encoder and layer not in fresh else fast).append(parameter)

@@ -17,6 +17,7 @@ from fcrnweights.network import Network
 from fcrnweights.precision import reduced
 from fcrnweights.source import Source
 from fcrntrain import exchange
+from fcrntrain.evaluation import resized
 from fcrntrain.lite import LiteFCRN
 from fcrntrain.matching import match_biases
 from fcrntrain.network import FCRN, decoder_norms
@@ -157,6 +158,28 @@ class NetworkTests(unittest.TestCase):
         # The kernels are still the file's codes, and the file is one that can be trained on.
         exchange.export(rounded, self.file, "int8", [checkpoint], 0.5)
         exchange.load(self.file, picture())
+
+    def test_matched_biases_of_two_outputs(self) -> None:
+        """Of EfficientNet-Lite2 too, whose biases are those of norms."""
+        architecture = replace(fcrn_lite2((16, 8, 8, 8, 8), width_divisor=4), input_size=(64, 96))
+        exact = random_network(LiteFCRN(architecture))
+        checkpoint = self.folder / "best.pt"
+        checkpoint.write_bytes(b"checkpoint")
+        exchange.export(exact, self.file, "int8", [checkpoint])
+        rounded = exchange.load(self.file).eval()
+        rounded.architecture = architecture
+        with torch.no_grad():
+            rounded.convolutions["ConvPred"].bias.add_(torch.tensor([0.05, -0.05]))
+        pictures = picture(6).to(torch.uint8)
+
+        def distance() -> torch.Tensor:
+            with torch.no_grad():
+                maps = [net(resized(pictures.float(), (64, 96))) for net in (rounded, exact)]
+            return (maps[0] - maps[1]).abs().mean((0, 2, 3))
+
+        before = distance()
+        match_biases(rounded, exact, pictures, steps=300)
+        self.assertTrue((distance() < 0.8 * before).all(), f"{before} → {distance()}")
 
     def test_int8_is_what_the_converters_make(self) -> None:
         network = exchange.network(random_network(FCRN(NARROW)))

@@ -121,6 +121,24 @@ class TrainingTests(unittest.TestCase):
                                             "--network", network, "--limit", 4)
             self.assertEqual((status, error), (0, ""))
 
+    def test_a_decoder_is_taken_over(self) -> None:
+        donor, run = self.folder / "donor", self.folder / "heir"
+        self.assertEqual(self.command("train", *self.data, "--folder", donor, "--steps", 1)[0], 0)
+        file = self.folder / "donor.h5"
+        self.assertEqual(self.command("export", donor / "last.pt", file)[0], 0)
+        options = ("--network", "fcrn-lite2", "--decoder-from", file, "--frozen-stages", 3, "--assistants", file, "--limit", 4)
+        status, out, error = self.command("train", *self.data, *options, "--folder", run, "--steps", 1)
+        self.assertEqual((status, error), (0, ""))
+        self.assertIn("of the variance", out)
+        status, out, error = self.command("train", *self.data, *options, "--folder", run, "--steps", 2)
+        self.assertEqual((status, error), (0, ""))
+        self.assertNotIn("of the variance", out)
+        # Taken from a network of its own kind, a decoder would be fitted to nothing new.
+        self.assertEqual(self.command("export", run / "last.pt", file)[0], 0)
+        status, _, error = self.command("train", *self.data, *options, "--folder", self.folder / "again", "--steps", 1)
+        self.assertEqual((status, error.count("\n")), (1, 1))
+        self.assertIn("--start", error)
+
     def test_faults_are_one_sentence(self) -> None:
         nowhere = self.folder / "nowhere"
         for arguments in (("evaluate", nowhere / "x.h5", "--labelled", self.folder / "nyu"),
