@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Checks that take longer than continuous integration may: all tests on one processor beside something else that computes
-# on it, a consumer's deployed binary, the recipes of Ray and Spark with workers that are killed (skipped by name where a
-# package or Java is missing), ten minutes of fuzzing for each parser with the address and undefined-behavior sanitizers
-# (FUZZ_SECONDS), as long for the texts that the program parses itself, the tests of threads with the thread sanitizer,
-# thousands of convolutions on a model of AMX tiles, a release made twice and compared to the byte, batches killed at 50
-# moments, films at 20, the memory of ten minutes of film, then thousands of damaged weights files and data sets through the
-# built program.
+# Checks that take longer than continuous integration may: all tests on one processor beside something else that
+# computes on it, a consumer's deployed binary, the traits HEIF and EXR, the recipes of Ray and Spark with workers that
+# are killed (skipped by name where a package or Java is missing), ten minutes of fuzzing for each parser with the
+# address and undefined-behavior sanitizers (FUZZ_SECONDS), as long for the texts that the program parses itself, the
+# tests of threads with the thread sanitizer, thousands of convolutions on a model of AMX tiles, a release made twice
+# and compared to the byte, batches killed at 50 moments, films at 20, the memory of ten minutes of film, then thousands
+# of damaged weights files and data sets through the built program.
 #   Scripts/check-long.sh [SEED] [FILE…]
 # Every run must end by itself, with status 0, or within 5 seconds with status 1 and one line on standard error; of
 # an edited weights file of version 2, with status 1. Frames of a data set that are skipped, a line each, are no
@@ -21,6 +21,7 @@ trap 'kill "$busy" 2>/dev/null || true' EXIT
 taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build
 kill "$busy"
 Scripts/check-consumer.sh
+Scripts/test-traits.sh
 PYTHON_PACKAGES="ray[data] pyspark[sql]" Scripts/test-python.sh
 Scripts/fuzz.sh "${FUZZ_SECONDS:-600}"
 Scripts/test-damaged.sh "${FUZZ_SECONDS:-600}" DamagedTextTests

@@ -63,5 +63,4 @@ step "examples as a consumer" Scripts/run-examples.sh
 step "Python package and recipes" env PYTHON_PACKAGES="ray[data]" Scripts/test-python.sh "${built[@]}"
 step "slow tests: pages in a browser, memory, models" Scripts/test-slow.sh
 step "the product without libraries" Scripts/check-small.sh "${built[@]}"
-step "traits HEIF and EXR" Scripts/test-traits.sh
 finish
