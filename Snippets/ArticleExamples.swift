@@ -45,7 +45,7 @@ func refining(_ depth: DepthMap, _ lidar: URL, guidedBy photo: Image) throws -> 
 
   let sensor = try DepthMap(contentsOf: lidar, unit: .metres, scale: 0.001)
   try sensor.checkAspect(of: photo)
-  let dense = try sensor.refined(guidedBy: photo)
+  let dense = try sensor.refined(guidedBy: photo, fillsMissing: true)
   return [sharp, flat, dense]
 }
 
