@@ -84,7 +84,7 @@ async def check_served():
             await check_quiet(page, "two megapixels", address)
             await check_measure(page, photo)
             await check_correction(page, photo, address)
-            await check_quiet(page, "measure", (address, folder.as_uri()))
+            await check_quiet(page, "measure", address, folder.as_uri())
             await page.open(address)
             await check_saves(page, photo)
             await check_unknown_length(page)

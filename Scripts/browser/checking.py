@@ -45,9 +45,10 @@ def complaints(page):
     return said
 
 
-async def check_quiet(page, name, address):
+async def check_quiet(page, name, *addresses):
+    """Nothing on the console, no request but to these addresses, nothing wider than the window."""
     check(not (said := complaints(page)), f"{name}: the console says {said}")
-    others = [url for url in page.requests if not url.startswith((*([address] if isinstance(address, str) else address), "blob:", "data:", "about:"))]
+    others = [url for url in page.requests if not url.startswith((*addresses, "blob:", "data:", "about:"))]
     check(not others, f"{name}: asked for {others}")
     page.requests.clear()
     scroll, width = await page.run("[document.documentElement.scrollWidth, innerWidth]")

@@ -1,7 +1,6 @@
 """A headless Chromium, driven over the DevTools protocol; needs Python's `websockets`."""
 
 import asyncio
-import base64
 import json
 import os
 import shutil
@@ -11,9 +10,7 @@ import urllib.request
 
 import websockets
 
-
-class PageFailure(Exception):
-    """A script of the page threw, or the page said something on its console."""
+from page import Page, PageFailure, end
 
 
 class Browser:
@@ -44,13 +41,7 @@ class Browser:
         return self
 
     async def __aexit__(self, *_):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        shutil.rmtree(self.profile, ignore_errors=True)
+        await end(self.process, self.profile)
 
     async def _port(self):
         path = os.path.join(self.profile, "DevToolsActivePort")
@@ -65,19 +56,13 @@ class Browser:
     async def page(self, **settings):
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}/json/new?about:blank", method="PUT")
         target = json.load(urllib.request.urlopen(request))
-        page = Page(await websockets.connect(target["webSocketDebuggerUrl"], max_size=1 << 28))
+        page = ChromiumPage(await websockets.connect(target["webSocketDebuggerUrl"], max_size=1 << 28))
         await page.prepare(**settings)
         return page
 
 
-class Page:
+class ChromiumPage(Page):
     """One tab."""
-
-    def __init__(self, socket):
-        self.socket, self.number, self.answers = socket, 0, {}
-        # What the page said on its console, errors of scripts and of loading, and requests.
-        self.complaints, self.requests = [], []
-        self.reader = asyncio.create_task(self._read())
 
     async def prepare(self, width=1360, height=860, scheme="light", touch=False, scale=1, motion="no-preference"):
         for domain in ["Page", "Runtime", "Log", "Network", "DOM"]:
@@ -96,39 +81,20 @@ class Page:
                 {"name": "prefers-color-scheme", "value": scheme or self.scheme},
                 {"name": "prefers-reduced-motion", "value": self.motion}])
 
-    async def _read(self):
-        try:
-            await self._read_messages()
-        except websockets.exceptions.ConnectionClosed:
-            pass  # The browser has ended.
+    def note(self, method, values):
+        match method:
+            case "Runtime.consoleAPICalled" if values["type"] in ("error", "warning", "assert"):
+                self.complaints.append(str([a.get("value", a.get("description")) for a in values["args"]]))
+            case "Runtime.exceptionThrown":
+                details = values["exceptionDetails"]
+                self.complaints.append(details.get("exception", {}).get("description", details["text"]))
+            case "Log.entryAdded" if values["entry"]["level"] in ("error", "warning"):
+                self.complaints.append(values["entry"]["text"] + " " + values["entry"].get("url", ""))
+            case "Network.requestWillBeSent":
+                self.requests.append(values["request"]["url"])
 
-    async def _read_messages(self):
-        async for text in self.socket:
-            message = json.loads(text)
-            if "id" in message:
-                self.answers.pop(message["id"]).set_result(message)
-                continue
-            values = message["params"]
-            match message["method"]:
-                case "Runtime.consoleAPICalled" if values["type"] in ("error", "warning", "assert"):
-                    self.complaints.append(str([a.get("value", a.get("description")) for a in values["args"]]))
-                case "Runtime.exceptionThrown":
-                    details = values["exceptionDetails"]
-                    self.complaints.append(details.get("exception", {}).get("description", details["text"]))
-                case "Log.entryAdded" if values["entry"]["level"] in ("error", "warning"):
-                    self.complaints.append(values["entry"]["text"] + " " + values["entry"].get("url", ""))
-                case "Network.requestWillBeSent":
-                    self.requests.append(values["request"]["url"])
-
-    async def call(self, method, **values):
-        self.number += 1
-        answer = asyncio.get_running_loop().create_future()
-        self.answers[self.number] = answer
-        await self.socket.send(json.dumps({"id": self.number, "method": method, "params": values}))
-        message = await asyncio.wait_for(answer, 60)
-        if "error" in message:
-            raise PageFailure(f"{method}: {message['error']['message']}")
-        return message["result"]
+    def failure(self, message):
+        return message["error"]["message"] if "error" in message else None
 
     async def run(self, script):
         """The value of an expression, awaited."""
@@ -137,14 +103,6 @@ class Page:
         if "exceptionDetails" in result:
             raise PageFailure(result["exceptionDetails"].get("exception", {}).get("description", script))
         return result["result"].get("value")
-
-    async def wait(self, script, seconds=60):
-        """Waits until an expression is true."""
-        end = asyncio.get_running_loop().time() + seconds
-        while not await self.run(script):
-            if asyncio.get_running_loop().time() > end:
-                raise PageFailure(f"never true: {script}; the page said {self.complaints}")
-            await asyncio.sleep(0.03)
 
     async def open(self, address):
         await self.call("Page.navigate", url=address)
@@ -157,20 +115,13 @@ class Page:
         for kind in ["dragEnter", "dragOver", "drop"]:
             await self.call("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
 
-    async def middle(self, selector, across=0.5, down=0.5):
-        return await self.run(
-            f"(() => {{ const b = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
-            f" return [b.left + b.width * {across}, b.top + b.height * {down}]; }})()")
-
     async def click(self, selector, across=0.5, down=0.5):
-        await self.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
-        x, y = await self.middle(selector, across, down)
+        x, y = await self.place(selector, across, down)
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"]:
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     async def tap(self, selector, across=0.5, down=0.5):
-        await self.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
-        x, y = await self.middle(selector, across, down)
+        x, y = await self.place(selector, across, down)
         await self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         await self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
@@ -180,16 +131,5 @@ class Page:
                 "Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, text=text,
                 modifiers=8 if shift else 0)
 
-    async def pixels(self, selector):
-        """Width, height and RGBA bytes of a canvas."""
-        width, height, text = await self.run(
-            f"(() => {{ const c = document.querySelector({json.dumps(selector)});"
-            " const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let t = '';"
-            " for (let i = 0; i < d.length; i += 32768) t += String.fromCharCode(...d.subarray(i, i + 32768));"
-            " return [c.width, c.height, btoa(t)]; })()")
-        return width, height, base64.b64decode(text)
-
     async def screenshot(self, path):
-        result = await self.call("Page.captureScreenshot", format="png")
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(result["data"]))
+        await self.save_screenshot(path, "Page.captureScreenshot", format="png")

@@ -1,7 +1,6 @@
 """A headless Firefox, driven over WebDriver BiDi, which it speaks itself; needs Python's `websockets`."""
 
 import asyncio
-import base64
 import json
 import os
 import re
@@ -11,7 +10,7 @@ import tempfile
 
 import websockets
 
-from chromium import Page, PageFailure
+from page import Page, PageFailure, end
 
 program = shutil.which("firefox-esr") or shutil.which("firefox")
 # Files are saved without a question; nothing is asked of the browser's maker.
@@ -42,13 +41,7 @@ class Firefox:
         return self
 
     async def __aexit__(self, *_):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        shutil.rmtree(self.profile, ignore_errors=True)
+        await end(self.process, self.profile)
 
     async def _address(self):
         for _ in range(600):
@@ -73,27 +66,14 @@ class FirefoxPage(Page):
         self.context = (await self.call("browsingContext.create", type="tab"))["context"]
         await self.call("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
 
-    async def _read_messages(self):
-        async for text in self.socket:
-            message = json.loads(text)
-            if "id" in message:
-                self.answers.pop(message["id"]).set_result(message)
-                continue
-            values = message["params"]
-            if message["method"] == "log.entryAdded" and values["level"] in ("error", "warn"):
-                self.complaints.append(values["text"])
-            elif message["method"] == "network.beforeRequestSent" and values["context"] == self.context:
-                self.requests.append(values["request"]["url"])
+    def note(self, method, values):
+        if method == "log.entryAdded" and values["level"] in ("error", "warn"):
+            self.complaints.append(values["text"])
+        elif method == "network.beforeRequestSent" and values["context"] == self.context:
+            self.requests.append(values["request"]["url"])
 
-    async def call(self, method, **values):
-        self.number += 1
-        answer = asyncio.get_running_loop().create_future()
-        self.answers[self.number] = answer
-        await self.socket.send(json.dumps({"id": self.number, "method": method, "params": values}))
-        message = await asyncio.wait_for(answer, 60)
-        if message["type"] == "error":
-            raise PageFailure(f"{method}: {message['error']}, {message['message']}")
-        return message["result"]
+    def failure(self, message):
+        return f"{message['error']}, {message['message']}" if message["type"] == "error" else None
 
     async def _evaluate(self, script):
         result = await self.call(
@@ -122,8 +102,7 @@ class FirefoxPage(Page):
             element.dispatchEvent(new DragEvent(kind, {{ bubbles: true, cancelable: true, dataTransfer }})); }})()""")
 
     async def click(self, selector, across=0.5, down=0.5):
-        await self.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
-        x, y = await self.middle(selector, across, down)
+        x, y = await self.place(selector, across, down)
         await self.call("input.performActions", context=self.context, actions=[{"type": "pointer", "id": "mouse", "actions": [
             {"type": "pointerMove", "x": round(x), "y": round(y)}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]}])
 
@@ -134,6 +113,4 @@ class FirefoxPage(Page):
             {"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}]}])
 
     async def screenshot(self, path):
-        result = await self.call("browsingContext.captureScreenshot", context=self.context)
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(result["data"]))
+        await self.save_screenshot(path, "browsingContext.captureScreenshot", context=self.context)
