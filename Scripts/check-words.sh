@@ -90,13 +90,13 @@ literals() {
 # FILE:LINE:TEXT of doc comments.
 comments() { awk '/^[[:space:]]*\/\/\// { sub(/^[[:space:]]*\/\/\/ ?/, ""); print FILENAME ":" FNR ": " $0 }' "$@" </dev/null; }
 
-# One search over all texts; only lines that it finds are matched with each pattern, without their `code`.
-search() { grep "$1" -f <(printf '%s\n' "${looked_for:-$patterns}") "${@:2}" || [ $? -eq 1 ]; }
+# search PATTERNS [ARGUMENT OF grep…]: one search over all texts; only lines that it finds are matched with each pattern, without their `code`.
+search() { grep -E -f <(printf '%s\n' "$1") "${@:2}" || [ $? -eq 1 ]; }
 found=$(
-  if [ ${#pages[@]} -gt 0 ]; then search -nHE -- "${pages[@]}"; fi
-  if [ ${#sources[@]} -gt 0 ]; then literals "${sources[@]}" | search -E; fi
+  if [ ${#pages[@]} -gt 0 ]; then search "$patterns" -nH -- "${pages[@]}"; fi
+  if [ ${#sources[@]} -gt 0 ]; then literals "${sources[@]}" | search "$patterns"; fi
 )
-in_comments=$(if [ ${#sources[@]} -gt 0 ]; then comments "${sources[@]}" | looked_for=$of_comments search -E; fi)
+in_comments=$(if [ ${#sources[@]} -gt 0 ]; then comments "${sources[@]}" | search "$of_comments"; fi)
 status=0
 # shellcheck disable=SC2016  # Markdown's backquotes
 code='(`[^`]*`)'

@@ -22,7 +22,7 @@ export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022
 mkdir -p "$output"
 # Always as long: the compiler writes the length of a source file's path into the program, although not the path (see below).
-folder=$(mktemp -d /tmp/depth-release.XXXXXXXXXX)
+folder=$(mktemp -d -p /tmp)
 trap 'rm -rf "$folder"' EXIT
 
 # A tar archive whose bytes depend on names, contents and modes alone.
