@@ -65,6 +65,7 @@ Sources/PhotoRuns/Console.swift
 Sources/PhotoRuns/PipedOutput.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift
+Sources/FrameStreams/ColorSums.swift
 Sources/FrameStreams/PlaneKernels.swift
 Sources/FrameStreams/Y4MHeader+Pixels.swift
 # Numbers at any byte of a file, and text in the program.

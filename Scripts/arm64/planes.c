@@ -54,8 +54,8 @@ static void check_writing(size_t number) {
                               5016388,
                               9848226,
                               1912602,
-                              (int64_t)deeper * 8316898,
-                              (int64_t)deeper * 10511744};
+                              (int32_t)deeper * 8316898,
+                              (int32_t)deeper * 10511744};
   const uint8_t *rows[4];
   for (size_t i = 0; i < 4; i++) rows[i] = random_bytes(3 * n);
   uint8_t *a = bytes_of(bytes * n), *b = bytes_of(bytes * n);

@@ -111,6 +111,7 @@ extension ck_rgb_to_planes {
       zero: 128 << Int32(bits - 8), top: (1 << Int32(bits)) - 1, red: red,
       green: fixed(luma) - red - blue, blue: blue, light_red: lightRed,
       light_green: fixed(1) - lightRed - lightBlue, light_blue: lightBlue,
-      blue_scale: fixed(chroma / (2 * (1 - kb))), red_scale: fixed(chroma / (2 * (1 - kr))))
+      blue_scale: Int32(fixed(chroma / (2 * (1 - kb)))),
+      red_scale: Int32(fixed(chroma / (2 * (1 - kr)))))
   }
 }

@@ -24,7 +24,7 @@ typedef struct {
   /// The same for the light that chroma is measured from, in 2⁻²⁴ of a level.
   int64_t light_red, light_green, light_blue;
   /// Samples per level of difference from the light, in 2⁻²⁴.
-  int64_t blue_scale, red_scale;
+  int32_t blue_scale, red_scale;
 } ck_rgb_to_planes;
 
 /// Kernels between rows of interleaved RGB and rows of luma and chroma. All compute with integers: every instruction

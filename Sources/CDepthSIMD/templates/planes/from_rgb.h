@@ -77,7 +77,6 @@ INLINE void NAME(chroma_row_of)(size_t n, bool wide, const size_t step, ck_rgb_t
                                 uint8_t *restrict cb, uint8_t *restrict cr) {
   const int32_t w[4] = {weights[0], weights[1], weights[2], weights[3]};
   const uint64_t lights[3] = {(uint64_t)c.light_red, (uint64_t)c.light_green, (uint64_t)c.light_blue};
-  const int32_t blue_scale = (int32_t)c.blue_scale, red_scale = (int32_t)c.red_scale;
   for (size_t i = 0; i < n; i++) {
     int32_t r = 0, g = 0, b = 0;
     for (size_t t = 0; t < 4; t++) {
@@ -87,8 +86,8 @@ INLINE void NAME(chroma_row_of)(size_t n, bool wide, const size_t step, ck_rgb_t
     }
     const int32_t light = (int32_t)(
         (lights[0] * (uint32_t)r + lights[1] * (uint32_t)g + lights[2] * (uint32_t)b) >> 16);
-    NAME(put_sample)(cb, wide, i, NAME(chroma_sample)(b, light, blue_scale, c.zero, c.top));
-    NAME(put_sample)(cr, wide, i, NAME(chroma_sample)(r, light, red_scale, c.zero, c.top));
+    NAME(put_sample)(cb, wide, i, NAME(chroma_sample)(b, light, c.blue_scale, c.zero, c.top));
+    NAME(put_sample)(cr, wide, i, NAME(chroma_sample)(r, light, c.red_scale, c.zero, c.top));
   }
 }
 
