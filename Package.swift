@@ -347,6 +347,9 @@ let package = Package(
         .target(name: "CDepthHDF5", condition: .when(traits: ["HDF5"])),
       ], path: "Tests/_TestSupport"),
     .testTarget(
+      name: "AtomicFilesTests",
+      dependencies: ["AtomicFiles", "DepthErrors", "SystemEssentials", "_TestSupport"]),
+    .testTarget(
       name: "DepthEffectsTests",
       dependencies: [
         "DepthEffects", "DepthErrors", "DepthImages", "SceneRendering", "_TestSupport",
@@ -474,7 +477,7 @@ let package = Package(
       name: "PictureFilesTests",
       dependencies: [
         "AtomicFiles", "CDepthTurboJPEG", "DepthErrors", "DepthImages", "PictureFiles",
-        "ProcessLimits", "SIMDKernels", "SystemEssentials", "ThreadTeams", "_TestSupport",
+        "ProcessLimits", "SIMDKernels", "ThreadTeams", "_TestSupport",
       ]),
     .testTarget(
       name: "ProximityAlertsTests",

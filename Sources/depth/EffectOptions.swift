@@ -42,7 +42,8 @@ struct EffectOptions: ParsableArguments {
     guard !stream.stream else { return try runStream(effect) }
     let type: ImageFileFormat = effect.isMask ? .png : output.format
     let metadata = effect.isMask ? [] : ["metadata=\(output.metadata.policy)"]
-    let selection = try batch.selection(of: photos, outputFolders: [output.outputDir])
+    let selection = try batch.selection(
+      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [output.outputDir])
     try output.check(selection, json: common.json)
     if focus?.focusAt != nil, selection.isMany {
       throw ValidationError("--focus-at is a point of one photo, found \(selection.photos.count)")

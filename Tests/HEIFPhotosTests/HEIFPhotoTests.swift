@@ -107,6 +107,22 @@ import PictureFiles
       #expect(map.values[24 * 64 + 60] > map.values[24 * 64 + 3] + 0.2)
     }
 
+    /// Commands that take the depth inside a photo also find such photos in a folder.
+    @Test(
+      .enabled(if: hasEncoder, "heif-enc is not installed"),
+      arguments: [["stereo"], ["effect", "blur"], ["effect", "haze"]])
+    func foldersOfSuchPhotosAreFound(arguments: [String]) throws {
+      let folder = try TemporaryFolder()
+      try FileManager.default.createDirectory(
+        atPath: folder.path("p"), withIntermediateDirectories: false)
+      try Data(Self.fixture()).write(to: URL(filePath: folder.path("p/p.heic")))
+      let outcome = try CommandLineTool("depth").run(
+        arguments + ["p", "--depth", "embedded", "--output-dir", "made"], in: folder.path)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path("made")).isEmpty == false)
+    }
+
     @Test(.enabled(if: hasEncoder, "heif-enc is not installed"))
     func truncatedFilesAreErrors() throws {
       let file = try Self.fixture()

@@ -122,8 +122,8 @@ import _TestSupport
     #expect(!format.canHold(unit))
     let error = #expect(throws: DepthError.self) { try map.encoded(as: format) }
     #expect(error?.description.hasSuffix("would be read as metres, expected .png") == true)
-    let folder = try Folder()
-    let file = folder.file("map.\(format.rawValue)")
+    let folder = try TemporaryFolder()
+    let file = folder.url("map.\(format.rawValue)")
     #expect(throws: DepthError.self) { try map.write(to: file) }
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
@@ -282,15 +282,15 @@ import _TestSupport
   }
 
   @Test func extensionDecides() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let map = try Self.map(.metres)
     for format in DepthFileFormat.inThisBuild {
-      let url = folder.file("depth.\(format.rawValue.uppercased())")
+      let url = folder.url("depth.\(format.rawValue.uppercased())")
       try map.write(to: url)
       #expect(try Array(Data(contentsOf: url)) == map.encoded(as: format))
     }
     let error = #expect(throws: DepthError.self) {
-      try map.write(to: folder.file("depth.tif"))
+      try map.write(to: folder.url("depth.tif"))
     }
     #expect(
       try #require(error).description.contains(

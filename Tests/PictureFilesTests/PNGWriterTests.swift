@@ -117,18 +117,18 @@ import _TestSupport
   /// Pillow has decoders of its own for the chunks and the filters.
   @Test(.enabled(if: Pillow.isInstalled, "no Python with Pillow: name one in DEPTH_PYTHON"))
   func pillowReadsEveryPixel() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let (height, width) = (411, 503)
     let pixels = Self.mixed(height: height, width: width)
     let picture = Image(height: height, width: width, pixels: pixels)
-    try picture.write(to: folder.file("picture.png"))
-    #expect(try Pillow.pixels(of: folder.file("picture.png")) == pixels)
+    try picture.write(to: folder.url("picture.png"))
+    #expect(try Pillow.pixels(of: folder.url("picture.png")) == pixels)
 
     let millimetres = (0..<height * width).map { 1 + UInt16($0 * 7 % 65_535) }
     let map = DepthMap(
       height: height, width: width, unit: .metres, values: millimetres.map { Float($0) / 1000 })
-    try map.write(to: folder.file("depth.png"))
+    try map.write(to: folder.url("depth.png"))
     let stored = millimetres.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-    #expect(try Pillow.pixels(of: folder.file("depth.png")) == stored)
+    #expect(try Pillow.pixels(of: folder.url("depth.png")) == stored)
   }
 }

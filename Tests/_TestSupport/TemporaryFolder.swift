@@ -16,6 +16,14 @@ public final class TemporaryFolder: Sendable {
   /// Path of a file in the folder.
   public func path(_ name: String) -> String { path + "/" + name }
 
+  /// The same as a URL.
+  public func url(_ name: String) -> URL { URL(filePath: path(name)) }
+
+  /// Names of everything directly inside, in order.
+  public var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
   /// Writes a file into the folder and returns its path.
   public func write(_ bytes: [UInt8], to name: String) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: path(name)))

@@ -8,14 +8,6 @@ import _TestSupport
 
 /// Files under temporary names: who may remove them, and when several get their names.
 @Suite(.offPool) struct PartFileTests {
-  private func names(in folder: TemporaryFolder) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-  }
-
-  private func url(_ name: String, in folder: TemporaryFolder) -> URL {
-    URL(filePath: folder.path(name))
-  }
-
   @Test func orphansAreRemovedAndNothingElse() throws {
     let folder = try TemporaryFolder()
     let kept = [
@@ -30,9 +22,9 @@ import _TestSupport
     try #require(mkfifo(folder.path(".depth-5.part"), 0o600) == 0)
     try #require(symlink("/dev/null", folder.path(".depth-6.part")) == 0)
 
-    try AtomicFile.write([2], to: url("a.bin", in: folder))
+    try AtomicFile.write([2], to: folder.url("a.bin"))
     #expect(
-      try names(in: folder)
+      try folder.names
         == (kept + [".depth-zz9.part", ".depth-5.part", ".depth-6.part", "a.bin"]).sorted())
   }
 
@@ -44,14 +36,14 @@ import _TestSupport
     defer { close(other) }
     #expect(flock(other, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     part.discard()
-    #expect(try names(in: folder).isEmpty)
+    #expect(try folder.names.isEmpty)
   }
 
   @Test func severalFilesAreWrittenTogether() throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], to: "b")
-    try AtomicFile.write([(.bytes([1]), url("a", in: folder)), (.bytes([2]), url("b", in: folder))])
-    #expect(try names(in: folder) == ["a", "b"])
+    try AtomicFile.write([(.bytes([1]), folder.url("a")), (.bytes([2]), folder.url("b"))])
+    #expect(try folder.names == ["a", "b"])
     #expect(try TemporaryFolder.bytes(of: folder.path("b")) == [2])
   }
 
@@ -62,11 +54,11 @@ import _TestSupport
     for second in ["no/such/b", "."] {
       #expect(throws: DepthError.self) {
         try AtomicFile.write([
-          (.bytes([1]), url("a", in: folder)), (.bytes([2]), url(second, in: folder)),
+          (.bytes([1]), folder.url("a")), (.bytes([2]), folder.url(second)),
         ])
       }
       #expect(try TemporaryFolder.bytes(of: folder.path("a")) == [9])
-      #expect(try names(in: folder) == ["a"])
+      #expect(try folder.names == ["a"])
     }
   }
 
@@ -75,10 +67,10 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let error = #expect(throws: DepthError.self) {
       try AtomicFile.write(
-        [(.bytes([1]), url("a", in: folder)), (.bytes([2]), url("a", in: folder))], overwrite: false
+        [(.bytes([1]), folder.url("a")), (.bytes([2]), folder.url("a"))], overwrite: false
       )
     }
     #expect(try #require(error).description.hasSuffix("exists already"))
-    #expect(try names(in: folder).isEmpty)
+    #expect(try folder.names.isEmpty)
   }
 }

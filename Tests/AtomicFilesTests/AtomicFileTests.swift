@@ -5,8 +5,6 @@ import Testing
 import _TestSupport
 
 @testable import AtomicFiles
-@testable import DepthImages
-@testable import PictureFiles
 
 @Suite(.offPool) struct AtomicFileTests {
   private let content: [UInt8] = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -28,8 +26,8 @@ import _TestSupport
   }
 
   @Test func writesAndReplacesAndLeavesNothingElse() throws {
-    let folder = try Folder()
-    let file = folder.file("a.bin")
+    let folder = try TemporaryFolder()
+    let file = folder.url("a.bin")
     try AtomicFile.write([1, 2, 3], to: file)
     try AtomicFile.write(content, to: file)
     #expect(try InputFile.bytes(of: file) == content)
@@ -39,8 +37,8 @@ import _TestSupport
   }
 
   @Test func keepsAnExistingFileWhenTold() throws {
-    let folder = try Folder()
-    let file = folder.file("a.bin")
+    let folder = try TemporaryFolder()
+    let file = folder.url("a.bin")
     try AtomicFile.write([1], to: file, overwrite: false)
     #expect(throws: DepthError.fileExists(file.relativePath)) {
       try AtomicFile.write([2], to: file, overwrite: false)
@@ -50,8 +48,8 @@ import _TestSupport
   }
 
   @Test func aReaderNeverSeesHalfAFile() async throws {
-    let folder = try Folder()
-    let file = folder.file("a.bin")
+    let folder = try TemporaryFolder()
+    let file = folder.url("a.bin")
     let (first, second) = ([UInt8](repeating: 1, count: 1 << 20), [UInt8](repeating: 2, count: 10))
     try AtomicFile.write(first, to: file)
     let writer = Task.detached {
@@ -66,8 +64,8 @@ import _TestSupport
   }
 
   @Test func keepsPermissionsAndFollowsLinks() throws {
-    let folder = try Folder()
-    let (file, link) = (folder.file("a.bin"), folder.file("link.bin"))
+    let folder = try TemporaryFolder()
+    let (file, link) = (folder.url("a.bin"), folder.url("link.bin"))
     try AtomicFile.write([1], to: file)
     #expect(chmod(file.path, 0o640) == 0)
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
@@ -80,12 +78,12 @@ import _TestSupport
   }
 
   @Test func theLongestNameCanBeWritten() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 255)
-    try AtomicFile.write([1], to: folder.file(name))
+    try AtomicFile.write([1], to: folder.url(name))
     #expect(try folder.names == [name])
     #expect(throws: DepthError.self) {
-      try AtomicFile.write([1], to: folder.file(name + "n"))
+      try AtomicFile.write([1], to: folder.url(name + "n"))
     }
     #expect(try folder.names == [name])
   }
@@ -102,8 +100,8 @@ import _TestSupport
   /// The disk that fills while the temporary file is written: here a limit on the size of files.
   @Test func aWriteThatBreaksOffLeavesTheOldFile() async {
     await #expect(processExitsWith: .success) {
-      let folder = try Folder()
-      let file = folder.file("a.bin")
+      let folder = try TemporaryFolder()
+      let file = folder.url("a.bin")
       try AtomicFile.write([1], to: file)
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
@@ -119,32 +117,32 @@ import _TestSupport
   }
 
   @Test func missingFolderAndFolderInPlaceOfAFile() throws {
-    let folder = try Folder()
-    let missing = folder.file("missing/depth.png")
+    let folder = try TemporaryFolder()
+    let missing = folder.url("missing/depth.png")
     #expect(
       throws: DepthError.unwritable(
         file: missing.relativePath, reason: "the folder does not exist")
     ) { try AtomicFile.write([1], to: missing) }
     #expect(
       throws: DepthError.unwritable(
-        file: folder.url.relativePath, reason: "is a folder, expected a file")
-    ) { try AtomicFile.write([1], to: folder.url) }
+        file: folder.path, reason: "is a folder, expected a file")
+    ) { try AtomicFile.write([1], to: URL(filePath: folder.path)) }
     #expect(try folder.names.isEmpty)
   }
 
   /// The superuser may write anywhere.
   @Test(.enabled(if: geteuid() != 0, "not as root"))
-  func readOnlyFolder() throws {
-    let folder = try Folder()
-    #expect(chmod(folder.url.path, 0o555) == 0)
-    defer { chmod(folder.url.path, 0o755) }
-    #expect(throws: DepthError.self) { try AtomicFile.write([1], to: folder.file("a.bin")) }
+  func readOnlyTemporaryFolder() throws {
+    let folder = try TemporaryFolder()
+    #expect(chmod(folder.path, 0o555) == 0)
+    defer { chmod(folder.path, 0o755) }
+    #expect(throws: DepthError.self) { try AtomicFile.write([1], to: folder.url("a.bin")) }
     #expect(try folder.names.isEmpty)
   }
 
   @Test func namedPipeIsWrittenThrough() async throws {
-    let folder = try Folder()
-    let pipe = folder.file("pipe")
+    let folder = try TemporaryFolder()
+    let pipe = folder.url("pipe")
     #expect(mkfifo(pipe.path, 0o600) == 0)
     let content = content
     // On a thread of its own: opening a pipe waits for the other end.
@@ -152,37 +150,5 @@ import _TestSupport
     writer.start()
     #expect(try InputFile.bytes(of: pipe) == content)
     #expect(try folder.names == ["pipe"])
-  }
-
-  @Test func unreadableInputs() throws {
-    let folder = try Folder()
-    let missing = folder.file("none.jpg")
-    #expect(
-      throws: DepthError.unreadable(
-        file: missing.relativePath, reason: "no such file or folder")
-    ) { try Image(contentsOf: missing) }
-    #expect(
-      throws: DepthError.unreadable(
-        file: folder.url.relativePath, reason: "is a folder, expected a file")
-    ) { try Image(contentsOf: folder.url) }
-  }
-
-  @Test func pictureFilesGoByExtension() throws {
-    let folder = try Folder()
-    let picture = TestPicture.smooth(height: 9, width: 12)
-    for (name, signature) in [("a.jpg", FileSignature.jpeg), ("b.JPEG", .jpeg), ("c.png", .png)] {
-      try picture.write(to: folder.file(name), quality: 100, chroma: .full)
-      #expect(FileSignature(of: try InputFile.bytes(of: folder.file(name))) == signature)
-      let again = try Image(contentsOf: folder.file(name))
-      #expect(try #require(TestPicture.distance(again, picture)) <= 4)
-    }
-    for (name, found) in [("d.gif", "ends in .gif"), ("e", "has no extension")] {
-      let error = #expect(throws: DepthError.self) {
-        try picture.write(to: folder.file(name))
-      }
-      #expect(
-        try #require(error).description.hasSuffix("\(name): \(found), expected .png, .jpg, .jpeg"))
-    }
-    #expect(try folder.names == ["a.jpg", "b.JPEG", "c.png"])
   }
 }

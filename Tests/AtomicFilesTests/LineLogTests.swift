@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import _TestSupport
 
-/// Lines that are appended whole or not at all, and what folders hold.
+/// Lines that are appended whole or not at all.
 @Suite(.offPool) struct LineLogTests {
   private func text(_ path: String) throws -> String {
     String(decoding: try TemporaryFolder.bytes(of: path), as: UTF8.self)
@@ -61,26 +61,5 @@ import _TestSupport
       _ = try LineLog(appendingTo: URL(filePath: "/no/such/log"))
     }
     #expect(missing?.isTemporary == false)
-  }
-
-  @Test func foldersAreListedInOrderWithoutLinkedOnes() throws {
-    let folder = try TemporaryFolder()
-    let manager = FileManager.default
-    for name in ["b", "a"] {
-      try manager.createDirectory(
-        atPath: folder.path(name), withIntermediateDirectories: false)
-    }
-    for name in ["z.jpg", "Z.jpg", "é.jpg"] { _ = try folder.write([1], to: name) }
-    try manager.createSymbolicLink(atPath: folder.path("linked"), withDestinationPath: "a")
-    try manager.createSymbolicLink(atPath: folder.path("y.jpg"), withDestinationPath: "z.jpg")
-    let listing = try FolderListing(of: URL(filePath: folder.path))
-    #expect(listing.files == ["Z.jpg", "y.jpg", "z.jpg", "é.jpg"])
-    #expect(listing.folders == ["a", "b"])
-    let identity = FolderListing.Identity(of: URL(filePath: folder.path("a")))
-    #expect(identity == FolderListing.Identity(of: URL(filePath: folder.path("linked/."))))
-    #expect(FolderListing.Identity(of: URL(filePath: folder.path("z.jpg"))) == nil)
-    #expect(throws: DepthError.self) {
-      _ = try FolderListing(of: URL(filePath: folder.path("none")))
-    }
   }
 }

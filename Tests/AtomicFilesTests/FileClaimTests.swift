@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import AtomicFiles
+
+/// Locks between processes; two descriptors of one process exclude each other in the same way.
+@Suite(.offPool) struct FileClaimTests {
+  private func isMine(_ answer: FileClaim.Answer) -> Bool {
+    if case .mine = answer { true } else { false }
+  }
+
+  private func isTaken(_ answer: FileClaim.Answer) -> Bool {
+    if case .taken = answer { true } else { false }
+  }
+
+  @Test func aClaimEndsWithItsObject() throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: try folder.write([1], to: "a"))
+    var first: FileClaim.Answer? = FileClaim.ask(for: url)
+    #expect(isMine(try #require(first)))
+    #expect(isTaken(FileClaim.ask(for: url)))
+    first = nil
+    #expect(isMine(FileClaim.ask(for: url)))
+    #expect(try TemporaryFolder.bytes(of: folder.path("a")) == [1])
+  }
+
+  @Test func waitingEndsWhenItIsStoppedOrTheAttemptsAre() throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: try folder.write([1], to: "a"))
+    var first: FileClaim.Answer? = FileClaim.ask(for: url)
+    #expect(isTaken(FileClaim.wait(for: url, attempts: 3) { false }))
+    var asked = 0
+    let stopped = FileClaim.wait(for: url) {
+      asked += 1
+      return asked == 2
+    }
+    #expect(isTaken(stopped) && asked == 2)
+    let released = FileClaim.wait(for: url) {
+      first = nil
+      return false
+    }
+    #expect(isMine(released))
+  }
+
+  @Test func nobodyCanClaimWhatIsNotThere() throws {
+    let folder = try TemporaryFolder()
+    guard case .none = FileClaim.ask(for: folder.url("none")) else {
+      Issue.record("a file that is not there was claimed")
+      return
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import DepthErrors
+import Foundation
+import SystemEssentials
+import Testing
+import _TestSupport
+
+@testable import AtomicFiles
+
+/// What folders hold, and folders that are made.
+@Suite(.offPool) struct FolderTests {
+  @Test func foldersAreListedInOrderWithoutLinkedOnes() throws {
+    let folder = try TemporaryFolder()
+    for name in ["b", "a"] { try #require(mkdir(folder.path(name), 0o777) == 0) }
+    for name in ["z.jpg", "Z.jpg", "é.jpg"] { _ = try folder.write([1], to: name) }
+    for (link, target) in [("linked", "a"), ("y.jpg", "z.jpg"), ("nowhere.jpg", "none")] {
+      try #require(symlink(target, folder.path(link)) == 0)
+    }
+    try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
+    let listing = try FolderListing(of: folder.url(""))
+    // The link that leads nowhere is listed: reading it says what is wrong.
+    #expect(listing.files == ["Z.jpg", "nowhere.jpg", "y.jpg", "z.jpg", "é.jpg"])
+    #expect(listing.folders == ["a", "b"])
+    #expect(listing.unreadableNames.isEmpty)
+    #expect(throws: DepthError.self) { _ = try FolderListing(of: folder.url("none")) }
+    #expect(throws: DepthError.self) { _ = try FolderListing(of: folder.url("z.jpg")) }
+  }
+
+  @Test func namesThatAreNotUTF8AreSpelledOut() throws {
+    let folder = try TemporaryFolder()
+    let path = Array(folder.path("caf").utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
+    let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
+    try #require(descriptor >= 0)
+    close(descriptor)
+    defer { unlink(path) }
+    let listing = try FolderListing(of: folder.url(""))
+    #expect(listing.unreadableNames == ["caf\\xE9"] && listing.files.isEmpty)
+  }
+
+  @Test func aFolderIsTheSameByEveryPath() throws {
+    let folder = try TemporaryFolder()
+    try #require(mkdir(folder.path("a"), 0o777) == 0)
+    try #require(symlink("a", folder.path("linked")) == 0)
+    _ = try folder.write([1], to: "file")
+    let identity = try #require(FolderListing.Identity(of: folder.url("a")))
+    #expect(identity == FolderListing.Identity(of: folder.url("linked/.")))
+    #expect(identity != FolderListing.Identity(of: folder.url("")))
+    #expect(FolderListing.Identity(of: folder.url("file")) == nil)
+  }
+
+  @Test func foldersAreMadeWithThoseAbove() throws {
+    let folder = try TemporaryFolder()
+    for _ in 0..<2 { try AtomicFile.makeFolder(folder.url("a/b/c/")) }
+    #expect(try FolderListing(of: folder.url("a/b")).folders == ["c"])
+    _ = try folder.write([1], to: "file")
+    for name in ["file", "file/below"] {
+      let error = #expect(throws: DepthError.self) { try AtomicFile.makeFolder(folder.url(name)) }
+      #expect(error?.code == .unwritable && error?.file?.hasSuffix(name) == true)
+    }
+    #expect(try TemporaryFolder.bytes(of: folder.path("file")) == [1])
+  }
+}

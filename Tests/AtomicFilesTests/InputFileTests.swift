@@ -1,0 +1,77 @@
+import DepthErrors
+import Foundation
+import SystemEssentials
+import Testing
+import _TestSupport
+
+@testable import AtomicFiles
+
+/// Files without an end, and files that nobody writes to.
+@Suite(.offPool) struct InputFileTests {
+  @Test func lengthIsLimited() throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: try folder.write([UInt8](repeating: 1, count: 100), to: "a"))
+    #expect(try InputFile.bytes(of: url, maximumBytes: 100).count == 100)
+    #expect(throws: DepthError.self) { try InputFile.bytes(of: url, maximumBytes: 99) }
+    #expect(throws: DepthError.self) {
+      try InputFile.bytes(of: URL(filePath: "/dev/zero"), maximumBytes: 1 << 20)
+    }
+  }
+
+  @Test func ordinaryFilesAndNoOthers() throws {
+    let folder = try TemporaryFolder()
+    let file = URL(filePath: try folder.write([1], to: "a"))
+    try InputFile.requireOrdinaryFile(file)
+    try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
+    try #require(symlink("pipe", folder.path("link")) == 0)
+    for (path, found) in [
+      (folder.path("pipe"), "is a named pipe, expected a file"),
+      (folder.path("link"), "is a named pipe, expected a file"),
+      (folder.path, "is a folder, expected a file"), ("/dev/zero", "is a device, expected a file"),
+      (folder.path("none"), "no such file or folder"),
+    ] {
+      #expect(throws: DepthError.unreadable(file: path, reason: found)) {
+        try InputFile.requireOrdinaryFile(URL(filePath: path))
+      }
+    }
+  }
+
+  /// Ordinary files of every length around the first piece, and what is appended while they are read.
+  @Test(arguments: [0, 1, 4095, 4096, 4097, 70_000, 200_000])
+  func everyByteIsRead(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let url = URL(filePath: try folder.write(content, to: "a"))
+    var start: [UInt8]?
+    let bytes = try InputFile.bytes(of: url) { first, _ in
+      start = first
+      let more = try FileHandle(forWritingTo: url)
+      try more.seekToEnd()
+      try more.write(contentsOf: [7, 8, 9])
+      try more.close()
+    }
+    #expect(bytes == content + [7, 8, 9])
+    #expect(start == Array(content.prefix(4096)))
+    #expect(InputFile.beginning(of: url, count: 10) == Array((content + [7, 8, 9]).prefix(10)))
+  }
+
+  @Test(arguments: [(0, 1), (0, 7), (3, 4), (9, 100), (10, 3), (12, 3)])
+  func piecesBeginWhereTheyShould(offset: Int, size: Int) throws {
+    let folder = try TemporaryFolder()
+    let content = [UInt8](0..<10)
+    let url = URL(filePath: try folder.write(content, to: "a"))
+    var pieces: [[UInt8]] = []
+    try InputFile.forEachPiece(of: url, from: offset, size: size) { pieces.append($0) }
+    #expect(pieces.flatMap(\.self) == Array(content.dropFirst(offset)))
+    #expect(pieces.allSatisfy { !$0.isEmpty && $0.count <= size })
+  }
+
+  @Test func beginningsAreOfOrdinaryFilesOnly() throws {
+    let folder = try TemporaryFolder()
+    // A named pipe without a writer does not block.
+    try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
+    for path in [folder.path("pipe"), folder.path, "/dev/zero", folder.path("none")] {
+      #expect(InputFile.beginning(of: URL(filePath: path), count: 4) == nil, "\(path)")
+    }
+  }
+}
