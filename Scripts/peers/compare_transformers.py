@@ -9,22 +9,20 @@ mean of |int8 − float32| of the same engine over one photo, as a share of the 
 from __future__ import annotations
 
 import argparse
-import statistics
 import subprocess
-import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from compare import BFLOAT16, HERE, how_measured, middle, own_precisions, processor, timed
+from rounds import BFLOAT16, FLOAT32, HEAD, INT8, Rounds, how_measured, own_precisions, peer, processor, timed
 
-FLOAT, INT8 = "**swift-depth float32**", "**swift-depth int8**"
 # Engine, the ending of its model, and what its int8 is compared with.
 PEERS = {"OpenVINO": ("openvino", ".onnx"), "ONNX Runtime": ("onnxruntime", ".onnx"),
          "OpenVINO int8 (NNCF)": ("openvino", "-int8.xml"), "ONNX Runtime int8 (dynamic)": ("onnxruntime", "-int8.onnx")}
-FLOAT_PEERS = ("OpenVINO", "ONNX Runtime")
-PAIRS = {INT8: FLOAT, "OpenVINO int8 (NNCF)": "OpenVINO", "ONNX Runtime int8 (dynamic)": "ONNX Runtime"}
+FLOAT_PEERS, INT8_PEERS = tuple(PEERS)[:2], tuple(PEERS)[2:]
+PAIRS = {INT8: FLOAT32, "OpenVINO int8 (NNCF)": "OpenVINO", "ONNX Runtime int8 (dynamic)": "ONNX Runtime"}
 
 
 class Comparison:
@@ -38,8 +36,8 @@ class Comparison:
 
     def peer(self, name: str, *options: str) -> dict:
         runtime, ending = PEERS[name]
-        return timed([sys.executable, str(HERE / "time_peer.py"), runtime, str(self.a.folder / (self.size + ending)),
-                      "--threads", str(self.a.threads), "--runs", str(self.a.runs), "--input", str(self.npz), *options])
+        return peer(runtime, self.a.folder / (self.size + ending), self.a.threads, "--runs", str(self.a.runs),
+                    "--input", str(self.npz), *options)
 
     def depths(self) -> dict[str, np.ndarray]:
         """Everybody's depth of the same photo."""
@@ -59,41 +57,20 @@ class Comparison:
         return made
 
     def table(self) -> list[str]:
-        runs: dict[str, list[dict]] = {}
-        for _ in range(self.a.rounds):
-            for name, options in own_precisions().items():
-                runs.setdefault(name, []).append(self.own(options))
-            for name in PEERS:
-                runs.setdefault(name, []).append(self.peer(name))
+        engines = {name: partial(self.own, options) for name, options in own_precisions().items()}
+        engines |= {name: partial(self.peer, name) for name in PEERS}
+        times = Rounds(self.a.rounds, engines)
         depths = self.depths()
         changes = {name: np.abs(depths[name] - depths[whole]).mean() / depths[whole].std() for name, whole in PAIRS.items()}
 
-        def start(run: dict) -> float:
-            return run["load_ms"] + run["first_ms"]
-
         lines = [f"## {self.size.replace('x', ' × ')}, {self.a.threads} threads", "",
-                 "| | forward, ms | load + first, ms | peak memory, MB | change by int8 ÷ deviation |", "|---|--:|--:|--:|--:|"]
-        for name, rounds in runs.items():
-            change = f"{changes[name]:.3f}" if name in changes else ""
-            lines.append(f"| {name} | {middle(rounds, 'ms_median'):.0f} | {statistics.median(map(start, rounds)):.0f} | "
-                         f"{middle(rounds, 'peak_rss_mb'):.0f} | {change} |")
-
-        def ratio(ours: str, theirs: tuple[str, ...], value) -> float:
-            return statistics.median(
-                value(runs[ours][i]) / min(value(runs[name][i]) for name in theirs) for i in range(self.a.rounds))
-
-        def row(ours: str, theirs: tuple[str, ...], label: str) -> str:
-            values = [ratio(ours, theirs, value) for value in
-                      (lambda run: run["ms_median"], start, lambda run: run["peak_rss_mb"])]
-            cells = " | ".join(f"**{value:.2f}**" for value in values)
-            return f"| {ours.strip('*')} ÷ {label} | {cells} | |"
-
-        int8 = ("OpenVINO int8 (NNCF)", "ONNX Runtime int8 (dynamic)")
-        lines += [row(FLOAT, FLOAT_PEERS, "the best float32"), row(INT8, int8[:1], int8[0]), row(INT8, int8[1:], int8[1]),
-                  row(INT8, (FLOAT,), "swift-depth float32")]
-        if BFLOAT16 in runs:
-            lines.append(row(BFLOAT16, (FLOAT,), "swift-depth float32"))
-        float_change = np.abs(depths[FLOAT] - depths["OpenVINO"]).mean() / depths["OpenVINO"].std()
+                 HEAD[0] + " change by int8 ÷ deviation |", HEAD[1] + "--:|"]
+        lines += [f"{row} {f'{changes[name]:.3f}' if name in changes else ''} |" for name, row in times.medians()]
+        ratios = [times.ratio(FLOAT32, FLOAT_PEERS, "the best float32"), *(times.ratio(INT8, (name,)) for name in (*INT8_PEERS, FLOAT32))]
+        if times.has(BFLOAT16):
+            ratios.append(times.ratio(BFLOAT16, (FLOAT32,)))
+        lines += [f"{row} |" for row in ratios]
+        float_change = np.abs(depths[FLOAT32] - depths["OpenVINO"]).mean() / depths["OpenVINO"].std()
         return lines + ["", f"float32 depth differs from OpenVINO's by {float_change:.1e} of the deviation.", ""]
 
 
