@@ -25,7 +25,7 @@ package struct GeometryShapeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Simplify the mesh, with errors up to this many pixels as seen from the side; 1 by default, 0 keeps every pixel.",
+      "Simplify the mesh; its depth may change by this many times the size of a pixel at that depth. 1 by default; 0 keeps every pixel.",
       valueName: "pixels"))
   package var simplify: Float?
 

@@ -57,7 +57,7 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Pixels of the depth map by which near surfaces grow to each side, and up and down, such as 2x1; 0x0 is off.
+      Let near surfaces grow in the depth map by A pixels to each side and D pixels up and down, such as 2x1; 0x0 is off.
       """,
       valueName: "AxD"))
   package var dilation: Dilation?
