@@ -13,7 +13,7 @@ package struct GeometryShapeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Cut between neighboring pixels whose disparity differs by more than this share, 0.001 to 1.",
+      "Cut between neighbors whose disparities differ by more than this share of the nearer pixel's disparity, 0.001 to 1.",
       valueName: "share"))
   package var edgeThreshold: Float = 0.04
 
