@@ -41,7 +41,8 @@ package struct ParallaxOptions: ParsableArguments {
       discussion: """
         gather searches the row for the source of each pixel, one pixel at a time. Where several depths meet, \
         it may stop too early; gaps repeat the background, and colors are mixed from two neighbors. The \
-        scan-line variants (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels.
+        scan-line variants (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels. Films and streams need \
+        warp.
         """, valueName: "name"))
   package var renderer: Renderer = .warp
 
