@@ -93,13 +93,13 @@ package enum EvaluationProtocol: String, Sendable, CaseIterable {
   package var summary: String {
     switch self {
     case .laina:
-      "the published script: photo halved by nearest pixel and cropped, map stretched over the frame, errors pooled over all pixels"
-    case .fullFrame: "whole photo, errors pooled over all pixels with ground truth"
-    case .eigen: "whole photo, errors in Eigen's crop up to 10 m, mean over frames"
-    case .perImage: "whole photo, errors over all pixels with ground truth, mean over frames"
-    case .median: "like per-image, with each map scaled to the ground truth's median"
+      "published FCRN script: frame halved and cropped, pooled errors"
+    case .fullFrame: "whole photo, pooled errors"
+    case .eigen: "like per-image, in Eigen's crop, depth up to 10 m"
+    case .perImage: "whole photo, errors of each frame averaged over frames"
+    case .median: "like per-image, each map scaled to the median of the truth"
     case .aligned:
-      "like per-image, with each map's disparity fitted to the ground truth by scale and shift, as in MiDaS"
+      "like per-image, disparity of each map fitted by scale and shift"
     }
   }
 }

@@ -10,7 +10,10 @@ package struct CompressionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "PNG compression. fast takes half the time for 1.45 times the size; small takes forty times the time for 0.83 times the size.",
+      """
+      PNG compression. Relative to default, fast takes half the time for 1.45 times the size; small takes forty times \
+      the time for 0.83 times the size.
+      """,
       valueName: "name"))
   package var compression: PNGCompression = .default
 }

@@ -14,8 +14,10 @@ package struct ConfidenceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Remove pixels whose confidence is below this, 0 to 1.",
-      discussion:
-        "Confidence is 1 minus the expected relative error: 0.8 keeps pixels with an expected error of 20 % or less. --fill does not fill removed pixels.",
+      discussion: """
+        Needs weights that predict the error of each pixel, such as 'confidence'. Confidence is 1 minus the expected \
+        relative error: 0.8 keeps pixels with an expected error of 20 % or less. --fill does not fill removed pixels.
+        """,
       valueName: "share"))
   package var minConfidence: Float?
 
@@ -49,8 +51,10 @@ package struct ConfidenceOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Also write the confidence of each pixel: a .png or .pfm for one photo, a folder for several.",
-      discussion:
-        "Confidence is 1 minus the expected relative error: 1 (white) to 0 (black), where the error is 100 % or more.",
+      discussion: """
+        Needs weights that predict the error of each pixel, such as 'confidence'. Confidence is 1 minus the expected \
+        relative error: 1 (white) to 0 (black), where the error is 100 % or more.
+        """,
       valueName: "file"), completion: .file())
   package var confidence: String?
 

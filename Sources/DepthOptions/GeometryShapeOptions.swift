@@ -13,7 +13,7 @@ package struct GeometryShapeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Cut between neighboring pixels whose disparity differs by more than this share, 0.001 to 1.",
+      "Cut between neighbors whose disparities differ by more than this share of the nearer pixel's disparity, 0.001 to 1.",
       valueName: "share"))
   package var edgeThreshold: Float = 0.04
 
@@ -25,7 +25,7 @@ package struct GeometryShapeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Simplify the mesh, with errors up to this many pixels as seen from the side; 1 by default, 0 keeps every pixel.",
+      "Simplify the mesh; its depth may change by this many times the size of a pixel at that depth. 1 by default; 0 keeps every pixel.",
       valueName: "pixels"))
   package var simplify: Float?
 

@@ -41,7 +41,8 @@ package struct ParallaxOptions: ParsableArguments {
       discussion: """
         gather searches the row for the source of each pixel, one pixel at a time. Where several depths meet, \
         it may stop too early; gaps repeat the background, and colors are mixed from two neighbors. The \
-        scan-line variants (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels.
+        scan-line variants (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels. Films and streams need \
+        warp.
         """, valueName: "name"))
   package var renderer: Renderer = .warp
 
@@ -57,7 +58,7 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Pixels of the depth map by which near surfaces grow to each side, and up and down, such as 2x1; 0x0 is off.
+      Let near surfaces grow in the depth map by A pixels to each side and D pixels up and down, such as 2x1; 0x0 is off.
       """,
       valueName: "AxD"))
   package var dilation: Dilation?

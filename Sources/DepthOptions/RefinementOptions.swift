@@ -21,8 +21,8 @@ package struct RefinementOptions: ParsableArguments {
       "Refinement: joint, bilateral, gaussian or none.",
       discussion: """
         joint filters the network's small map and upsamples it, guided by the photo where the map has edges. \
-        bilateral is P. Matthes's 25×25 joint bilateral filter at full size; gaussian blurs; none keeps the \
-        network's own map.
+        bilateral is P. Matthes's 25×25 joint bilateral filter at full size; gaussian blurs; none does not \
+        filter.
         """,
       valueName: "method"))
   package var refine: RefinementMethod.Name = .joint
@@ -37,7 +37,7 @@ package struct RefinementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Size of the map: photo, network or WxH; by default photo, or network with --refine none.",
+      "Size of the map: photo (the default), network (its map's size, the default with --refine none) or WxH.",
       valueName: "size"))
   package var resolution: OutputResolution?
 

@@ -24,7 +24,7 @@ package struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Average with the estimate of the mirrored photo; takes twice the time.",
       discussion: """
-        By default it is on if --weights is 'default' only, and off for other weights and for several.
+        On by default if 'default' is the only weights, off for other weights and for several.
         """))
   package var mirrored: Bool?
 

@@ -24,9 +24,9 @@ package struct ServeAddressOptions: ParsableArguments {
     help: ArgumentHelp(
       "Secret that requests for depth, pictures and files must send: 16 to 256 letters, digits, '-' and '_'.",
       discussion: """
-        They send it as 'Authorization: Bearer SECRET'; the page takes it from the printed address. The page itself, its \
-        example photos and the health check need none. A secret is required if other machines can reach the server. \
-        The connection is not encrypted, so use it only on networks that you trust.
+        Requests send it as 'Authorization: Bearer SECRET'; the page takes it from the printed address. The page itself, \
+        its example photos and the health check do not need it. A secret is required if other machines can reach the \
+        server. The connection is not encrypted, so use it only on networks that you trust.
         """, valueName: "secret"))
   package var token: String?
 

@@ -45,8 +45,8 @@ package struct FrameEstimationOptions: ParsableArguments {
     help: ArgumentHelp(
       "Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
       discussion: """
-        gated locks the scale of each map to that of earlier maps, and filters depth only where the photo has \
-        not changed. exponential filters all pixels alike.
+        gated moves the scale of each map toward the scale of earlier maps, and filters depth only where the photo \
+        has not changed. exponential filters all pixels alike.
         """,
       valueName: "name"))
   package var steady: Steadiness = .gated

@@ -41,7 +41,7 @@ package struct FrameOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Color matrix of YUV4MPEG2, which does not record it: bt601 or bt709; by default chosen by size.",
+      "Color matrix of YUV4MPEG2: bt601 or bt709; by default as in the header, else chosen by size.",
       valueName: "name"))
   package var matrix: ColorMatrix?
 

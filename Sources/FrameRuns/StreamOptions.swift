@@ -44,7 +44,7 @@ package struct StreamOptions: ParsableArguments {
     help: ArgumentHelp(
       "Process every frame, or drop all but the newest.",
       discussion:
-        "With --every-frame the source waits; with --latest frames that arrive meanwhile are dropped."
+        "With --every-frame the source waits while frames are processed; with --latest, frames that arrive meanwhile are dropped."
     ))
   package var queue: FrameQueue = .everyFrame
 

@@ -29,7 +29,7 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's valid pixels, 0 to 1; more near pixels than that alert.",
+      "Share of a zone's valid pixels, 0 to 1; a larger share of near pixels causes an alert.",
       valueName: "share"))
   package var share = 0.1
 
@@ -45,10 +45,10 @@ package struct WatchRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Time that something must be near before enter: 0.2s, 200ms.", valueName: "time"))
+      "How long something must be near before the event enter: 0.2s, 200ms.", valueName: "time"))
   package var enterTime = Seconds(seconds: 0.2)
 
-  @Option(help: ArgumentHelp("Time that it must be gone before leave.", valueName: "time"))
+  @Option(help: ArgumentHelp("How long it must be gone before the event leave.", valueName: "time"))
   package var leaveTime = Seconds(seconds: 0.5)
 
   @Option(

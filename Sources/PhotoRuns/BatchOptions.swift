@@ -21,7 +21,7 @@ package struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Also read a list of photos from a file; '-' is standard input.",
       discussion:
-        "The file has one path per line, or is a --manifest, from which only the photos that failed are taken.",
+        "The file has one path per line. If it was written by --manifest, only the photos that failed are taken.",
       valueName: "file"), completion: .file())
   package var filesFrom: String?
 
@@ -34,8 +34,9 @@ package struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Skip photos whose output files exist and were made with the same weights and options.",
       discussion: """
-        PNG, JPEG and GIF files record what they were made with. For other formats, a run with this option keeps \
-        that record in \(MadeFiles.name) in their folder.
+        PNG, OpenEXR, JPEG and GIF files record what they were made with. For other formats, a run with this option \
+        writes that record to \(MadeFiles.name) in their folder. A file that is older than its photo, or was made \
+        differently, ends the run before it starts; --overwrite replaces such files.
         """))
   package var skipExisting = false
 

@@ -16,12 +16,12 @@ struct Benchmark: ParsableCommand {
       therefore show more than the processor's peak.
 
       Each weights file is timed separately. If the estimate uses several files or the mirrored photo, the whole \
-      estimate is timed too, alternating with the first network on one photo.
+      estimate is timed too; its runs alternate with runs of the first network alone.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Matrix multiplication back end: auto, packed or openblas.", valueName: "name"))
+      "Matrix products by packed (this package's kernels), openblas or auto.", valueName: "name"))
   var gemm: GEMMOption = .auto
 
   /// The option's name until 0.2.

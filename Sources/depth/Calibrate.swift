@@ -15,9 +15,9 @@ struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
     abstract:
-      "Fit a correction of depth maps to known distances, or turn relative disparity into metres.",
+      "Fit a correction of estimated depth to known distances.",
     discussion: """
-      Specify pixels whose distance from the camera, along its optical axis, you know:
+      Give the distances of pixels from the camera, along its optical axis:
 
         depth calibrate photo.jpg --at 320,240=2.4m --at 80,400=95cm
         depth predict other.jpg --calibration photo_calibration.json
@@ -26,7 +26,7 @@ struct Calibrate: ParsableCommand {
       One point corrects the scale; two or more correct scale and shift of 1/distance by least squares. --sparse \
       uses all pixels of a depth file that have a value, and rejects outliers. Weights of relative disparity \
       need at least two points or a sparse file to give metres; with four points or more, outliers are rejected. \
-      Their scale and shift may differ from photo to photo.
+      The scale and shift of relative disparity may differ from photo to photo.
 
       The result is written to -o, or beside the photo as PHOTO_calibration.json. It is valid for photos of the \
       same camera and zoom, with the same weights and the same --refine.

@@ -13,14 +13,14 @@ import SystemEssentials
 struct CalibrateWeights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Copy a weights file and add the scales that --precision int8 needs.",
+    abstract: "Add the scales that --precision int8 needs.",
     discussion: """
-      Runs the network on --photos photos of DATASET and stores the largest value of each activation map. Then \
-      measures on --frames other frames how much δ1 int8 loses, and stores the loss, which --precision auto \
-      reads. Weights and biases do not change. Depth Anything V2 needs no scales, so only the loss is measured; \
-      with relative weights, after aligning their disparity.
+      Copies a weights file. Runs the network on --photos photos of DATASET and stores the largest value of each \
+      activation map. Then measures on --frames other frames how much int8 lowers δ1, and stores this loss, which \
+      --precision auto reads. Weights and biases do not change. Depth Anything V2 needs no scales, so only the loss \
+      is measured. Maps of relative disparity are aligned to the ground truth for this.
 
-      DATASET is any that 'depth evaluate' reads. Use training photos.
+      DATASET is a dataset of 'depth evaluate'. Use training photos.
       """)
 
   @Argument(help: "HDF5 file, 'default', 'compact' or 'confidence'.", completion: .file())

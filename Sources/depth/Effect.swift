@@ -7,7 +7,7 @@ import PhotoRuns
 struct Effect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "effect",
-    abstract: "Apply a mask, spotlight, highlight, haze or blur by depth.",
+    abstract: "Add blur, haze or other effects that depend on depth.",
     discussion: """
       --focus selects the depth that an effect works on: 0.75 is a share of the disparity range (0 is farthest, \
       1 nearest), and 1.8m is a distance. --focus-at 320,240 selects the depth of that pixel. Haze has no focus. \
@@ -26,7 +26,7 @@ struct Effect: ParsableCommand {
   struct Mask: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "mask",
-      abstract: "Write a mask: white at one depth, black before and behind it (PNG).")
+      abstract: "Write a PNG mask: white at one depth, black elsewhere.")
 
     @OptionGroup var focus: FocusOptions
     @OptionGroup var shape: MaskOptions
@@ -79,7 +79,7 @@ struct Effect: ParsableCommand {
   struct Haze: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "haze",
-      abstract: "Add haze that thickens with distance; --strength works without metres.")
+      abstract: "Add haze that thickens with distance.")
 
     @OptionGroup var haze: HazeOptions
     @OptionGroup var effect: EffectOptions
@@ -96,10 +96,10 @@ struct Effect: ParsableCommand {
       abstract: "Blur like a lens that is focused at one depth.",
       discussion: """
         --aperture f/1.8 simulates a real lens in front of a 36 × 24 mm sensor. The photo's diagonal is taken as \
-        that sensor's, 43.27 mm, whatever the photo's proportions. --focal-length is the one that the photo was \
-        taken with, on the same sensor (50mm); by default it comes from Exif. The simulated lens has this focal \
-        length unless --lens gives another. If nothing lies at the focused distance, everything blurs. Without \
-        --aperture, --radius sets the radius of the largest blur disc.
+        this sensor's diagonal, 43.27 mm, whatever the photo's proportions. --focal-length is the focal length that \
+        the photo was taken with, on the same sensor (50mm); by default it comes from Exif. The simulated lens has \
+        the same focal length, or the one that --lens gives. If nothing lies at the focused distance, everything \
+        blurs. Without --aperture, --radius sets the radius of the largest blur disc.
         """)
 
     @OptionGroup var focus: FocusOptions

@@ -14,7 +14,7 @@ import ThreadTeams
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
-    abstract: "Measure accuracy against ground-truth depth, by named protocols.",
+    abstract: "Measure accuracy against ground-truth depth.",
     discussion: """
       DATASET is nyu_depth_v2_labeled.mat (its 654 test frames are measured), a folder with photos in rgb/ \
       and depth files of the same names in depth/, or a list or folder of the TUM RGB-D benchmark.
@@ -22,9 +22,9 @@ struct Evaluate: ParsableCommand {
       Protocols:
       \(EvaluationProtocol.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
 
-      Pooled protocols compute errors over all pixels of all frames together; the others compute errors for each \
-      frame and average them. SILog and boundary F1 (silog and boundary_f1 in JSON) are means over frames under \
-      every protocol.
+      Only pixels with ground truth are measured. Pooled protocols compute errors over all pixels of all frames \
+      together; the others compute errors for each frame and average them. SILog and boundary F1 (silog and \
+      boundary_f1 in JSON) are means over frames under every protocol.
 
       Frames that cannot be read or paired are listed and left out, and the exit status is then 1. The summary \
       gives the number of frames measured.
@@ -57,7 +57,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated for one row each.",
+      "Weights: 'default', 'compact', 'confidence', or an HDF5 file. Repeat the option for more rows.",
       valueName: "file"), completion: .file())
   var weights: [String] = []
 
@@ -76,7 +76,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of predicted maps in metres or disparity, named as the frames, with or without _depth; may be repeated.",
+      "Measure the maps in this folder, in metres or disparity, named like the frames, with or without _depth; may be repeated.",
       valueName: "folder"), completion: .directory)
   var predictions: [String] = []
 

@@ -17,9 +17,9 @@ struct Export: ParsableCommand {
     discussion: """
       Writes GLB with the photo as texture, binary PLY with colors and normals, OBJ with a material, or an HTML \
       page. Coordinates are in metres: x right, y up, the camera at the origin looking along -z. The camera is \
-      written beside the file, as NAME_camera.json; a page contains it. Without -o the file is written beside \
-      the photo, as PHOTO.glb. The photo is rotated upright by its Exif orientation, but the scene is not \
-      leveled: if the camera looked down, the floor slopes. Examples:
+      written beside the file, as NAME_camera.json; an HTML page contains its camera. Without -o the file is \
+      written beside the photo, as PHOTO.glb. The photo is rotated upright by its Exif orientation, but the scene \
+      is not leveled: if the camera looked down, the floor slopes. Examples:
 
         depth export photo.jpg -o room.glb
         depth export photo.jpg -o room.html     a page to share

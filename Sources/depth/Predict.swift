@@ -10,7 +10,7 @@ struct Predict: ParsableCommand {
     abstract: "Estimate the depth of photos, in metres.",
     discussion: """
       Reads JPEG and PNG. Writes 16-bit PNG (millimetres, 0 = no value), or PFM, NumPy or OpenEXR (32-bit \
-      metres); the file's extension selects the format. OpenEXR needs a package built with EXR. Without -o or \
+      metres); the file's extension selects the format. OpenEXR needs a build with the trait EXR. Without -o or \
       --output-dir the map is written beside the photo, as PHOTO_depth.png. '-' is standard input or output. \
       Several photos run in parallel, at most one per thread; Ctrl-C finishes those under way.
       """)

@@ -13,7 +13,7 @@ import ThreadTeams
 struct Refine: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "refine",
-    abstract: "Refine a depth file so that its edges follow the photo.",
+    abstract: "Move the edges of a depth file to the photo's.",
     discussion: """
       Reads PNG, PFM, NumPy, gray JPEG, OpenEXR (if the package was built with EXR) and the depth inside a \
       photo. The unit is kept. Without -o the result is written beside the photo, as PHOTO_depth.png. PFM, NumPy \
@@ -21,8 +21,8 @@ struct Refine: ParsableCommand {
       maps need PNG.
 
       The map has the photo's proportions, or the size that 'depth predict --refine none' writes: 160×128, or \
-      128×160 for a portrait photo. '-' as the depth file is standard input. A sensor's map is often as sharp as \
-      its size allows; --refine none only resizes it. For several photos or a folder, give a folder of depth \
+      128×160 for a portrait photo. '-' as the depth file is standard input. A sensor's map is often sharp already: \
+      then --refine none resizes it without a filter. For several photos or a folder, give a folder of depth \
       files. The depth of PHOTOS/PLACE/NAME.jpg is MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same \
       name without _depth.
       """)

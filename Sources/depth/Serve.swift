@@ -11,7 +11,7 @@ import SystemEssentials
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve a web page that shows the depth of photos, and an HTTP API.",
+    abstract: "Serve a web page and an HTTP API for depth of photos.",
     discussion: """
       Prints the page's address and serves until Ctrl-C. Photos do not leave this machine. Programs can post \
       photos:

@@ -15,9 +15,10 @@ struct Stereo: ParsableCommand {
     commandName: "stereo",
     abstract: "Make a stereo photo from one photo.",
     discussion: """
-      --shift sets the largest shift in each eye, 1% of the width by default. For true parallax in metres, use \
-      --baseline 63mm --focal-length exif --screen-distance 2.5m instead. Without -o the file is written beside \
-      the photo; the end of its name tells viewers the format. Formats:
+      --shift sets the largest shift in each eye, 1% of the width by default. For the parallax that two eyes at \
+      the camera would see, use --baseline 63mm --focal-length exif --screen-distance 2.5m instead. Without -o the \
+      file is written beside the photo; the end of its name tells viewers the format. Formats (left-right writes \
+      two files; holes shows in white which pixels of the views are invented):
       \(StereoOutputOptions.formats).
 
       --stream makes a stereo film from frames on standard input, in the formats of 'depth stream':

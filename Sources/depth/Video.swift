@@ -5,7 +5,7 @@ import FilmRuns
 struct Video: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "video",
-    abstract: "Turn a film into a 3D film, a film with an effect, or a film of its depth.",
+    abstract: "Make a 3D film, a film with an effect or a depth film.",
     discussion: """
       Needs ffmpeg and ffprobe on the PATH. The new film keeps sound, subtitles, chapters, frame times and color \
       tags; stereo films are tagged as stereo. On Ctrl-C the film ends at the current frame and stays playable. \

@@ -11,10 +11,10 @@ import SystemEssentials
 struct Worker: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker",
-    abstract: "Answer requests, one JSON object per line, and load the weights only once.",
+    abstract: "Answer JSON requests with weights loaded only once.",
     discussion: """
-      A request has a photo as "input" and options of 'depth predict' as further keys, with '_' or '-' between \
-      words:
+      Reads one JSON object per line from standard input. A request has a photo as "input" and options of \
+      'depth predict' as further keys, with '_' or '-' between words:
 
         {"id": 7, "input": "photo.jpg", "output": "d.png", "overwrite": true}
 

@@ -14,7 +14,7 @@ package struct PictureStreamOptions: ParsableArguments {
     help: ArgumentHelp(
       "Read frames from standard input and write pictures to standard output, as 'depth stream' does.",
       discussion:
-        "These options need it: --from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest."
+        "--from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest are only for --stream."
     ))
   package var stream = false
 

@@ -20,8 +20,8 @@ package struct VideoOptions: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "Film to write (its extension selects the container), or a folder for films whose names get the suffix that players know.",
-      discussion: "The default is the input's folder."), completion: .file())
+      "Film to write, whose extension selects the container; or a folder, in which stereo films get a suffix that players know.",
+      discussion: "By default the film is written to the input's folder."), completion: .file())
   package var output: String?
 
   @OptionGroup package var picture: FilmPictureOptions
