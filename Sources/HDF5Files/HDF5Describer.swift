@@ -3,14 +3,18 @@ package enum HDF5Describer: Sendable {
   #if HDF5
     /// The HDF5 library, in a child process: all of the format.
     case library
+    /// The reader for a file that agrees with the checksum that it carries; the library for other files, and for
+    /// whatever the reader does not read. Saves weights files of this package the start of a child process, which takes
+    /// longer than the network's first photo.
+    case readerOrLibrary
   #endif
   /// This package, in this process: what its own weights files use of the format.
   case reader
 
-  /// The library where the package is built with its trait HDF5, which is a default.
+  /// With the library where the package is built with its trait HDF5, which is a default.
   package static var inThisBuild: Self {
     #if HDF5
-      .library
+      .readerOrLibrary
     #else
       .reader
     #endif

@@ -32,13 +32,35 @@ extension HDF5File {
     switch describer {
     #if HDF5
       case .library: return try describeByLibrary(items)
+      case .readerOrLibrary: return try describeVerified(items) ?? describeByLibrary(items)
     #endif
     case .reader:
       try verification?.verify()
-      var reader = try HDF5StructureReader(self)
-      let description = try reader.description(of: items)
-      try requireUnchanged()
-      return description
+      return try describeByReader(items)
     }
   }
+
+  private func describeByReader(_ items: [HDF5Request.Item]) throws -> HDF5Description {
+    var reader = try HDF5StructureReader(self)
+    let description = try reader.description(of: items)
+    try requireUnchanged()
+    return description
+  }
+
+  #if HDF5
+    /// What the reader says of a file that agrees with its checksum; `nil` where the library decides: of files
+    /// without a checksum, of what the reader does not read, and of what it calls damaged.
+    ///
+    /// - Throws: `DepthError` with code `unreadable`, and whatever the comparison with the checksum throws.
+    private func describeVerified(_ items: [HDF5Request.Item]) throws -> HDF5Description? {
+      guard let verification else { return nil }
+      try verification.verify()
+      do {
+        let description = try describeByReader(items)
+        return description.facts.allSatisfy(\.isReadWithoutLibrary) ? description : nil
+      } catch let error as DepthError where error.code != .unreadable {
+        return nil
+      }
+    }
+  #endif
 }

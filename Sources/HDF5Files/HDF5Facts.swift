@@ -47,4 +47,13 @@ package struct HDF5Facts: Sendable {
   init(path: String, kind: Kind) {
     (self.path, self.kind) = (path, kind)
   }
+
+  /// Whether the values can be read by these facts alone. Only the library finds the chunks of a dataset.
+  var isReadWithoutLibrary: Bool {
+    switch kind {
+    case .damaged: false
+    case .dataset: layout.kind == .contiguous || layout.kind == .compact
+    case .absent, .link, .group, .other, .attribute: true
+    }
+  }
 }

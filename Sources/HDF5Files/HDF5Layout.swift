@@ -38,7 +38,7 @@ enum HDF5Layout: Sendable {
       self = .contiguous(offset: Int(claim.offset))
     case .chunked:
       #if HDF5
-        if file.describer == .library {
+        if file.describer != .reader {
           self = .chunked(
             try HDF5Chunks(
               claim, path: path, file: file, shape: shape, elementBytes: elementBytes,
