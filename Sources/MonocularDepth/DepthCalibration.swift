@@ -214,8 +214,8 @@ extension DepthMap {
   /// A pixel has no value in the result if a negative shift makes its 1/Z zero or negative.
   ///
   /// - Returns: A map in metres.
-  /// - Throws: `DepthError` with code `noDepth` if no pixel of the result has a value. The code is `unknownUnit` for a map whose unit
-  ///   the calibration was not fitted to (its `mapUnit`), and for a normalized map.
+  /// - Throws: `DepthError` with code `noDepth` if this map has values but the result has none. The code is `unknownUnit` for a map
+  ///   whose unit the calibration was not fitted to (its `mapUnit`), and for a normalized map.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     try calibration.check(unit)
     let isRelative = unit == .relativeDisparity
