@@ -44,7 +44,7 @@ extension Camera: Codable {
   }
 }
 
-/// The text `photo`, or an object with one of the keys `pixels`, `equivalent_35mm` (millimetres) and
+/// The text `photo`, or an object with one key: `pixels`, `equivalent_35mm` (millimetres) or
 /// `field_of_view` (degrees).
 extension Camera.FocalLength: Codable {
   private static let keys: [SettingsObject.CodingKeys] = [
