@@ -13,7 +13,7 @@ extension Image {
   ///
   /// - Parameters:
   ///   - count: Number of views, 2…1024. With a `spread` of 1, the first and the last are the left and the right view of
-  ///     ``stereoPair(depth:options:limits:progress:)``, except for the rounding of positions to 1/64 pixel.
+  ///     `stereoPair(depth:options:limits:progress:)`, except for the rounding of positions to 1/64 pixel.
   ///   - depth: Depth of the photo.
   ///   - options: The distance of the eyes and the settings of the warp.
   ///   - spread: The distance between the outermost positions, divided by the distance of the eyes; at most 100.
