@@ -1,6 +1,6 @@
 import DepthErrors
 
-/// Maps into memory of the caller: another library's array, a texture, memory that is shared.
+/// Copies of maps in the caller's memory: another library's array, a texture, shared memory.
 extension DepthMap {
   /// Copies the values into the caller's memory.
   ///

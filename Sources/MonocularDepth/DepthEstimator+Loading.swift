@@ -111,7 +111,7 @@ extension DepthEstimator {
   }
 }
 
-/// Loading beside Swift's cooperative threads. Each initializer throws what its blocking twin throws, and
+/// Loading without blocking Swift's cooperative threads. Each initializer throws the errors of its blocking form, and
 /// `CancellationError` soon after its task is cancelled.
 extension DepthEstimator {
   /// ``init(threads:precision:)`` without blocking.

@@ -74,9 +74,9 @@ extension DepthEstimator {
   }
 }
 
-/// Estimates beside Swift's cooperative threads.
+/// Estimates without blocking Swift's cooperative threads.
 ///
-/// Several calls at once divide the processors among themselves; the bits of a map do not depend on it. A call
+/// Concurrent calls share the processors, which does not change the bits of a map. A call
 /// whose task is cancelled ends before the network's next layer.
 extension DepthEstimator {
   /// ``depth(of:camera:limits:)`` without blocking.

@@ -1,6 +1,6 @@
 public import DepthImages
 
-/// What is done with the pixels that a network is not sure of.
+/// Depth maps without the pixels of low confidence.
 extension ErrorMap {
   /// The confidence of each pixel: 1 − the expected relative error, but at least 0.
   ///

@@ -2,7 +2,7 @@ import AtomicFiles
 public import PictureFiles
 import ProcessLimits
 
-/// Files in memory, for a server's answer or an archive; the bytes are those that `write` puts into a file.
+/// Files in memory, for example for a server's answer or an archive. The bytes are equal to a file that `write` makes.
 extension Mesh {
   /// A GLB with the texture inside.
   ///
