@@ -1,6 +1,6 @@
 public import DepthImages
 
-/// Depth maps without the pixels of low confidence.
+/// The confidence of pixels, and error maps at other sizes.
 extension ErrorMap {
   /// The confidence of each pixel: 1 − the expected relative error, but at least 0.
   ///
