@@ -1,20 +1,20 @@
 import DepthErrors
 import DepthImages
 
-/// The depth that an effect picks out.
+/// The depth that an effect keeps or emphasizes.
 ///
 /// ```swift
 /// let near = try photo.spotlight(depth: depth, focus: .metres(1.8))
 /// let tapped = try photo.spotlight(depth: depth, focus: .point(x: 320, y: 240))
 /// ```
 public enum DepthFocus: Sendable, Hashable {
-  /// A share of the map's range of disparity: 0 is the farthest point, 1 the nearest, as in O. L. Brown's tutorial.
+  /// A normalized disparity: 0 is the farthest point of the map, 1 the nearest, as in O. L. Brown's tutorial.
   case normalized(Double)
   /// A distance along the optical axis, metres; for maps with a unit.
   case metres(Double)
-  /// What a pixel of the photo shows, column and row from 0.
+  /// The depth at a pixel of the photo, given by column and row from 0.
   case point(x: Int, y: Int)
-  /// The nearest thing: the distance that a fiftieth of the photo does not reach.
+  /// The distance of the nearest thing: 2 % of the map's values are nearer, so that single wrong pixels do not count.
   case nearest
 }
 

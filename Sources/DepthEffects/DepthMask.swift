@@ -2,14 +2,14 @@ public import DepthImages
 import ProcessLimits
 import ThreadTeams
 
-/// How much of each pixel an effect keeps.
+/// The weight of each pixel in an effect, 0…1.
 ///
 /// ```swift
 /// let mask = try photo.focusMask(depth: depth, focus: .normalized(1))
 /// try mask.picture.write(to: url)
 /// ```
 public struct DepthMask: Sendable, Equatable {
-  /// Pixels.
+  /// Rows and columns.
   public let height, width: Int
   /// `height·width` values, 0…1, row 0 at the top; 0 where the depth map has no value.
   public let values: [Float]

@@ -1,9 +1,9 @@
 import DepthErrors
 
-/// The shape of a mask that picks out one depth, and how it gets the photo's size.
+/// The shape of a mask around one depth, and how the mask is brought to the photo's size.
 ///
-/// In normalized disparity `d`, 0 the farthest and 1 the nearest point of the map, with focus `f`, slope `s`
-/// and width `w`, the mask is the lower of two lines, each held within 0…1:
+/// Let `d` be normalized disparity (0 the farthest and 1 the nearest point of the map), `f` the focus, `s` the slope and `w` the width.
+/// The mask is the smaller of two lines, each clamped to 0…1:
 ///
 /// ```
 /// filterWidth = 2 / s + w
@@ -12,7 +12,7 @@ import DepthErrors
 /// mask  = min(clamp(left), clamp(right))
 /// ```
 ///
-/// So it is 1 where `|d − f| ≤ w / 2`, 0 where `|d − f| ≥ w / 2 + 1 / s`, and linear in between.
+/// The mask is therefore 1 where `|d − f| ≤ w / 2`, 0 where `|d − f| ≥ w / 2 + 1 / s`, and linear in between.
 ///
 /// ```swift
 /// let soft = FocusMask(slope: 2, width: 0.2)
@@ -22,22 +22,22 @@ import DepthErrors
 /// > Source: O. L. Brown. “Image Depth Maps Tutorial for iOS: Getting Started.” raywenderlich.com, 2018,
 /// > `createMask(for:withFocus:)`.
 public struct FocusMask: Sendable, Hashable {
-  /// Steepness of both sides, per unit of normalized disparity.
+  /// Slope of both sides, per unit of normalized disparity.
   public var slope: Double
-  /// Width of the plateau, normalized disparity.
+  /// Width of the part where the mask is 1, in normalized disparity.
   public var width: Double
-  /// How the mask of a map smaller than the photo is made.
+  /// How the mask is computed if the map is smaller than the photo.
   public var scaling: Scaling
 
-  /// The ways from a map's size to the photo's.
+  /// The methods that bring a mask from the map's size to the photo's.
   ///
   /// ```swift
   /// let shape = FocusMask(scaling: .bicubic)
   /// ```
   public enum Scaling: String, Sendable, Hashable, CaseIterable {
-    /// The map is joint-upsampled; the mask is made at the photo's size.
+    /// The map is joint-upsampled, and the mask is computed at the photo's size.
     case joint
-    /// The mask is made at the map's size and scaled by cubic interpolation, as in O. L. Brown's tutorial.
+    /// The mask is computed at the map's size and scaled by cubic interpolation, as in O. L. Brown's tutorial.
     case bicubic
   }
 

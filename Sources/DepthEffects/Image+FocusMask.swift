@@ -9,13 +9,13 @@ extension Image {
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size.
-  ///   - focus: The depth that is picked out.
+  ///   - focus: The depth at which the mask is 1.
   ///   - shape: Slope, width and scaling; see `FocusMask`.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Returns: A mask of the photo's size, 0 where the map has no value. A map at one distance is masked as
-  ///   0.5 of its range.
-  /// - Throws: `DepthError` for a map of another photo, a focus outside the map's range, a distance where the
-  ///   map has no unit, a point outside the photo or without a value.
+  /// - Returns: A mask of the photo's size, 0 where the map has no value. In a constant map, every pixel has the normalized disparity
+  ///   0.5.
+  /// - Throws: `DepthError` for a map whose proportions do not fit the photo, a focus outside the map's range, a focus in metres if the
+  ///   map has no metric unit, and a point outside the photo or without a value.
   public func focusMask(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> DepthMask {

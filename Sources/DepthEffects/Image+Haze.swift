@@ -5,10 +5,10 @@ import SystemEssentials
 import ThreadTeams
 
 extension Image {
-  /// The photo in haze: light fades with distance, and the color of the air takes its place.
+  /// The photo in haze: light fades with distance, and the color of the air replaces it.
   ///
-  /// `I = J · t + A · (1 − t)` with `t = e^(−βZ)` in linear light: of the light `J` of a point at `Z` metres
-  /// the share `t` is left, the rest is airlight `A`.
+  /// A point at `Z` metres with the light `J` appears as `I = J · t + A · (1 − t)` in linear light. `t = e^(−βZ)` is the share of its
+  /// light that arrives, and `A` is the color of the air.
   ///
   /// > Source: H. Koschmieder. “Theorie der horizontalen Sichtweite.” 1924; S. G. Narasimhan, S. K. Nayar.
   /// > “Vision and the Atmosphere.” IJCV 48(3), 2002, equation 8.
@@ -16,9 +16,9 @@ extension Image {
   /// - Parameters:
   ///   - depth: Depth of the photo in metres or disparity, of any size; gaps are filled.
   ///   - density: β, per metre, 0…100.
-  ///   - color: Of the air, sRGB 0…255.
+  ///   - color: The color of the air, sRGB 0…255.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` for a map of another photo, without unit or without values, and for a density
+  /// - Throws: `DepthError` for a map whose proportions do not fit the photo, without metric unit or without values, and for a density
   ///   outside its range.
   public func haze(
     depth: DepthMap, density: Double = 0.3,
@@ -38,17 +38,17 @@ extension Image {
     }
   }
 
-  /// The photo in haze that thickens with the order of distances, for any depth, also relative disparity.
+  /// The photo in haze, for depth in any unit, also relative disparity.
   ///
-  /// `I = J · t + A · (1 − t)` with `t = (1 − strength)^(1 − d)`, where `d` is disparity stretched over 0 at the farthest and 1 at the
-  /// nearest point: the nearest keeps its light, the farthest loses the share `strength` of it.
+  /// `I = J · t + A · (1 − t)` in linear light with `t = (1 − strength)^(1 − d)`, where `d` is normalized disparity: 0 at the farthest
+  /// and 1 at the nearest point. The nearest point keeps its light; the farthest point loses the share `strength` of it.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo in any unit, of any size; gaps are filled.
-  ///   - strength: 0…1.
-  ///   - color: Of the air, sRGB 0…255.
+  ///   - strength: The share of light that the farthest point loses, 0…1.
+  ///   - color: The color of the air, sRGB 0…255.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` for a map of another photo or without values, and for a strength outside its range.
+  /// - Throws: `DepthError` for a map whose proportions do not fit the photo or without values, and for a strength outside its range.
   public func haze(
     depth: DepthMap, strength: Double,
     color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),

@@ -4,21 +4,21 @@ import ProcessLimits
 package import ThreadTeams
 
 extension Image {
-  /// The photo through a lens that is sharp at one depth.
+  /// The photo as seen through a lens that is focused at one depth.
   ///
-  /// Light is added up linearly, discs have the size that `Lens` says for their own pixel, a sharp
-  /// foreground does not bleed into the blur behind it, and a blurred foreground spreads over what is
-  /// behind it. Where the lens sees around an edge, what lies beside the edge is continued behind it.
+  /// Each pixel spreads its linear light over a disc, whose size `Lens` computes from the pixel's depth. A sharp foreground does not
+  /// bleed into the blur behind it, and a blurred foreground spreads over the background. Background that the lens would see around
+  /// an edge is filled in from beside the edge.
   ///
   /// - Parameters:
-  ///   - depth: Depth of the photo, of any size; smaller maps are joint-upsampled, and gaps filled.
-  ///   - focus: The depth that stays sharp; at a distance where nothing is, everything blurs.
-  ///   - lens: How much is blurred, and the shape of the opening.
+  ///   - depth: Depth of the photo, of any size; smaller maps are joint-upsampled, and gaps are filled.
+  ///   - focus: The depth that stays sharp. If nothing is at that distance, everything is blurred.
+  ///   - lens: The amount of blur, and the shape of the aperture.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` for a map of another photo, a share outside 0…1, a real lens or a
-  ///   distance where the map has no unit, a point outside the photo or without a value, and a photo that
-  ///   does not say its focal length where it is asked to.
-  /// - Complexity: Rows of the discs, summed over all pixels.
+  /// - Throws: `DepthError` for a map whose proportions do not fit the photo, a normalized focus outside 0…1, a real lens or a focus in
+  ///   metres if the map has no metric unit, a point outside the photo or without a value, and a lens that needs the focal length of
+  ///   a photo without one.
+  /// - Complexity: Proportional to the number of rows of all pixels' discs.
   public func lensBlur(
     depth: DepthMap, focus: DepthFocus, lens: Lens = Lens(), threads: Int? = nil
   ) throws -> Image {

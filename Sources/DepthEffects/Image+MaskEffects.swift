@@ -4,12 +4,12 @@ import ProcessLimits
 import ThreadTeams
 
 extension Image {
-  /// The photo times the mask of one depth: a spotlight on it, black elsewhere.
+  /// The photo multiplied by the mask of one depth: that depth stays bright, all else is black.
   ///
-  /// Encoded values are multiplied, as a picture with the mask for its transparency shows over black.
+  /// Encoded values are multiplied, which is how a picture with the mask as its alpha channel looks over black. Parameters and errors
+  /// are those of `focusMask(depth:focus:shape:threads:)`.
   ///
-  /// - Parameters: As those of `focusMask(depth:focus:shape:threads:)`.
-  /// - Throws: As it does.
+  /// - Throws: `DepthError`.
   public func spotlight(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> Image {
@@ -31,10 +31,10 @@ extension Image {
 
   /// The photo in color at one depth and gray elsewhere.
   ///
-  /// Gray is the luminance of ITU-R BT.709; color and gray are mixed by the mask in linear light.
+  /// Gray is the luminance of ITU-R BT.709; color and gray are mixed by the mask in linear light. Parameters and errors are those of
+  /// `focusMask(depth:focus:shape:threads:)`.
   ///
-  /// - Parameters: As those of `focusMask(depth:focus:shape:threads:)`.
-  /// - Throws: As it does.
+  /// - Throws: `DepthError`.
   public func colorHighlight(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> Image {

@@ -5,19 +5,18 @@ import SystemEssentials
 import ThreadTeams
 
 extension Image {
-  /// The photo at one depth and a blurred photo elsewhere, mixed by the mask: O. L. Brown's "change the focal
+  /// The sharp photo at one depth and a blurred photo elsewhere, mixed by the mask: O. L. Brown's "change the focal
   /// length".
   ///
-  /// The blur is a Gaussian in linear light, the same everywhere, so that edges of sharp things shine into
-  /// the blur behind them and blurred things keep sharp edges; `lensBlur(depth:focus:lens:threads:)`
-  /// does neither.
+  /// The blur is one Gaussian in linear light for the whole photo. Sharp things therefore bleed into
+  /// the blur behind them, and blurred things keep sharp outlines. `lensBlur(depth:focus:lens:threads:)` avoids both.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size.
-  ///   - focus: The depth that stays sharp; at a distance where nothing is, everything blurs.
+  ///   - focus: The depth that stays sharp. If nothing is at that distance, everything is blurred.
   ///   - shape: The mask; see `FocusMask`.
-  ///   - radius: Of the disc whose variance the Gaussian has, as a fraction of the photo's width, 0…0.1; its
-  ///     standard deviation is half of that.
+  ///   - radius: The radius of a disc with the Gaussian's variance, as a fraction of the photo's width, 0…0.1. The Gaussian's standard
+  ///     deviation is half of it.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
   /// - Throws: `DepthError` as `focusMask(depth:focus:shape:threads:)` does, and for a radius
   ///   outside its range.

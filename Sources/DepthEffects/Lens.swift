@@ -2,11 +2,11 @@ import DepthErrors
 public import DepthImages
 import SystemEssentials
 
-/// The lens through which a photo is seen once more, and the shape of its opening.
+/// A lens for `lensBlur(depth:focus:lens:threads:)`: the amount of blur, and the shape of the aperture.
 ///
 /// A point at distance `Z` metres, seen by a thin lens of diameter `A` metres that is focused at `Zf`,
-/// becomes a disc on the sensor. With the photo's focal length `F` in pixels, the distance from lens to
-/// sensor, the radius of that circle of confusion in pixels is
+/// becomes a disc on the sensor. The radius of that circle of confusion, in pixels, follows from the photo's focal length `F` in
+/// pixels, which is the distance from lens to sensor:
 ///
 /// ```
 /// r = F · A / 2 · |1/Z − 1/Zf|
@@ -14,7 +14,7 @@ import SystemEssentials
 ///
 /// Similar triangles behind the lens give `A · |v' − v| / v'` for the diameter, where `v` and `v'` are the
 /// image distances of `Zf` and `Z`; with `1/f = 1/Z + 1/v'` that is `A · v · |1/Z − 1/Zf|`, and `v` in pixels
-/// is `F`. The diameter of an opening f/N is the lens's focal length over `N`.
+/// is `F`. The diameter of an aperture f/N is the lens's focal length divided by `N`.
 ///
 /// ```swift
 /// let lens = Lens(fNumber: 1.8, blades: 7)
@@ -23,9 +23,9 @@ import SystemEssentials
 public struct Lens: Sendable, Hashable {
   /// How much is blurred.
   package var amount: Amount
-  /// Blades of the opening, 3…16, for polygons of light; 0 for discs.
+  /// Blades of the aperture, 3…16, which make discs of light polygons; 0 for round discs.
   public var blades: Int
-  /// Turns the polygon, degrees counterclockwise.
+  /// Rotation of the polygon, degrees counterclockwise.
   public var rotation: Double
 
   /// The ways to say how much is blurred.
@@ -41,13 +41,13 @@ public struct Lens: Sendable, Hashable {
     (self.amount, self.blades, self.rotation) = (amount, blades, rotation)
   }
 
-  /// A lens for any map.
+  /// A lens for a map of any unit.
   ///
   /// - Parameters:
-  ///   - radius: The largest radius of a point's disc that the map's nearest and farthest points can have, as a
+  ///   - radius: The radius of a disc whose point is as far from the focus as the map's range allows, as a
   ///     fraction of the photo's width, 0…0.1; `0.01` is 1 %.
-  ///   - blades: Blades of the opening, 3…16, or 0 for discs.
-  ///   - rotation: Turns the polygon, degrees counterclockwise.
+  ///   - blades: Blades of the aperture, 3…16, or 0 for discs.
+  ///   - rotation: Rotation of the polygon, degrees counterclockwise.
   ///
   /// Numbers are checked by the call that blurs, which throws `DepthError` with code `invalidArgument`.
   public init(radius: Double = 0.01, blades: Int = 0, rotation: Double = 0) {
@@ -56,15 +56,15 @@ public struct Lens: Sendable, Hashable {
 
   /// A real lens, for depth with a unit.
   ///
-  /// It is a lens in front of a 36 × 24 mm sensor, on which focal length and 35 mm equivalent are the same number. As
-  /// equivalents do, it takes the photo's diagonal for that sensor's, 43.27 mm, whatever the photo's proportions.
+  /// The lens is in front of a 36 × 24 mm sensor, for which focal length and 35 mm equivalent are the same number. As for
+  /// equivalents, the photo's diagonal corresponds to the sensor's diagonal of 43.27 mm, for photos of any proportions.
   ///
   /// - Parameters:
-  ///   - fNumber: Focal length over diameter of the opening, 0.1…100.
-  ///   - focalLength: Millimetres, 1…10 000; by default the photo's 35 mm equivalent one.
-  ///   - camera: The camera that took the photo.
-  ///   - blades: Blades of the opening, 3…16, or 0 for discs.
-  ///   - rotation: Turns the polygon, degrees counterclockwise.
+  ///   - fNumber: The lens's focal length divided by the diameter of the aperture, 0.1…100.
+  ///   - focalLength: The lens's focal length in millimetres, 1…10 000; by default the 35 mm equivalent of the photo's camera.
+  ///   - camera: The focal length of the camera that took the photo.
+  ///   - blades: Blades of the aperture, 3…16, or 0 for discs.
+  ///   - rotation: Rotation of the polygon, degrees counterclockwise.
   ///
   /// Numbers are checked by the call that blurs, which throws `DepthError` with code `invalidArgument`.
   public init(

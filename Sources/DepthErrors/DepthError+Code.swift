@@ -7,32 +7,32 @@ extension DepthError {
   /// }
   /// ```
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name that programs compare, in snake case.
+    /// The name that programs compare, in camel case.
     public let rawValue: String
 
-    /// A code by its name, for comparison with one that a later version may add.
+    /// A code of any name, for comparison with codes that later versions add.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name: ``rawValue``.
     public var description: String { rawValue }
 
-    /// A number, name or setting outside what makes sense for it.
+    /// A number, name or setting is outside its documented range.
     public static let invalidArgument = Code(rawValue: "invalidArgument")
-    /// The system does not let the file be read, or it is not there.
+    /// The file does not exist, or the system does not allow it to be read.
     public static let unreadable = Code(rawValue: "unreadable")
-    /// The system does not let the file be written; nothing of it is left behind.
+    /// The system does not allow the file to be written; no partial file remains.
     public static let unwritable = Code(rawValue: "unwritable")
-    /// There is a file of that name, and it was not to be replaced.
+    /// A file of that name exists, and the call was not allowed to replace it.
     public static let fileExists = Code(rawValue: "fileExists")
-    /// The content is of a kind that is not read, or cannot be written in this format.
+    /// The library does not read content of this kind, or cannot write it in this format.
     public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
-    /// The content begins as its format says and then breaks its rules, or ends too early.
+    /// The content begins correctly for its format, but then violates the format's rules or ends too early.
     public static let damaged = Code(rawValue: "damaged")
-    /// A photo has more pixels than its limits allow.
+    /// A picture or map has more pixels than the limits allow.
     public static let tooLarge = Code(rawValue: "tooLarge")
-    /// The work needs more memory than this process may still take.
+    /// The call needs more memory than its limits allow, or than this process may still use.
     public static let insufficientMemory = Code(rawValue: "insufficientMemory")
-    /// It is not known, or not as the caller says, what the numbers of a depth map mean.
+    /// The unit of a depth map is unknown, contradicts the caller's, or does not suffice for the call.
     public static let unknownUnit = Code(rawValue: "unknownUnit")
     /// Two pictures, or a photo and its depth, have different proportions.
     public static let sizeMismatch = Code(rawValue: "sizeMismatch")
@@ -40,7 +40,7 @@ extension DepthError {
     public static let noDepth = Code(rawValue: "noDepth")
     /// No weights of that name are installed.
     public static let missingWeights = Code(rawValue: "missingWeights")
-    /// Weights do not fit the network they describe.
+    /// Weights do not fit their network, the other networks of an estimate, or the precision.
     public static let weightsMismatch = Code(rawValue: "weightsMismatch")
     /// Measured distances contradict the map, or each other.
     public static let contradiction = Code(rawValue: "contradiction")

@@ -1,9 +1,9 @@
 public import SystemEssentials
 
-/// Why something failed: the only error that the library throws.
+/// The reason why a call failed.
 ///
-/// Programs decide by ``code``; people read the description, one sentence that names the file, what was
-/// expected and what was found.
+/// Programs use ``code``. People read the description, one sentence that gives the file, what was expected and what was found. Besides
+/// this error, the library throws only `CancellationError`, and the errors of Swift's encoders and decoders.
 ///
 /// ```swift
 /// do {
@@ -19,14 +19,14 @@ public struct DepthError: Error, Sendable {
   public let file: String?
   /// What is wrong, in one lower-case sentence without the file's name.
   public let message: String
-  /// What failed underneath, such as a call of the system.
+  /// The underlying error, such as that of a system call.
   public let cause: (any Error)?
 
   /// - Parameters:
   ///   - code: The kind of failure.
   ///   - file: The file at fault, if there is one.
-  ///   - message: What is wrong, without the file's name.
-  ///   - cause: What failed underneath.
+  ///   - message: What is wrong, in one lower-case sentence without the file's name.
+  ///   - cause: The underlying error.
   public init(_ code: Code, file: String? = nil, _ message: String, cause: (any Error)? = nil) {
     (self.code, self.file, self.message, self.cause) = (code, file, message, cause)
   }
@@ -40,7 +40,7 @@ extension DepthError: Equatable {
 }
 
 extension DepthError: CustomStringConvertible {
-  /// The message after the file's name, where there is one.
+  /// The message, after the file's name if there is one.
   public var description: String { file.map { "\($0): \(message)" } ?? message }
 }
 

@@ -2,15 +2,15 @@ public import DepthImages
 import ProcessLimits
 
 extension DepthMap {
-  /// The map as points: one for each pixel with a value.
+  /// The map as points, one for each pixel with a value.
   ///
   /// - Parameters:
-  ///   - photo: The photo that gives the colors; the map covers it from border to border, whatever its size.
-  ///   - camera: The photo's camera, which gives the rays.
+  ///   - photo: The photo that gives the colors. It may have any size; the map must cover all of it.
+  ///   - camera: The photo's camera, which determines the rays through the pixels.
   ///   - options: How edges are treated.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bits do not depend on it.
-  /// - Throws: `DepthError`: for a normalized map, which has no distances, a map without a value, a map whose
-  ///   proportions are not the photo's, and options outside what their documentation allows.
+  /// - Throws: `DepthError` for a map without metric unit, a map without a value, a map whose proportions do not fit the photo, and
+  ///   options outside their documented range.
   public func pointCloud(
     of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
     threads: Int? = nil
@@ -27,11 +27,11 @@ extension DepthMap {
   /// The map as triangles between neighboring pixels of the same surface.
   ///
   /// - Parameters:
-  ///   - photo: The photo that gives the texture; the map covers it from border to border, whatever its size.
-  ///   - camera: The photo's camera, which gives the rays.
-  ///   - options: How edges are treated, and how much is simplified.
+  ///   - photo: The photo that gives the texture. It may have any size; the map must cover all of it.
+  ///   - camera: The photo's camera, which determines the rays through the pixels.
+  ///   - options: How edges are treated, and how much the mesh is simplified.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bits do not depend on it.
-  /// - Throws: `DepthError` as ``pointCloud(of:camera:options:threads:)``.
+  /// - Throws: `DepthError` as ``pointCloud(of:camera:options:threads:)`` does.
   public func mesh(
     of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
     threads: Int? = nil

@@ -8,22 +8,20 @@ import DepthErrors
 /// options.dropsFlyingPixels = true  // gaps instead of moved pixels along edges
 /// ```
 public struct GeometryOptions: Sendable, Hashable {
-  /// The change of disparity between two neighbors above which they belong to different surfaces, as a
-  /// share of the nearer one's disparity; planes may change faster, since disparity is linear on them. `nil`
-  /// leaves everything connected and no pixel moved.
+  /// Two neighboring pixels belong to different surfaces if their disparities differ by more than this share of the nearer pixel's
+  /// disparity, unless they lie on one plane, on which disparity is linear. `nil` connects all neighbors and moves no pixel.
   ///
   /// > Source: R. Wang et al. “MoGe.” CVPR 2025, [arXiv:2410.19115](https://arxiv.org/abs/2410.19115): the
   /// > published code cuts meshes at a relative jump of 0.04.
   public var edgeThreshold: Float?
-  /// Whether pixels that are on no surface, beside the edges of an upsampled map, are left out. By default they are
-  /// moved along their rays to the surface that is nearer in depth.
+  /// Whether to remove flying pixels: pixels beside the edges of an upsampled map that lie on no surface. By default they are
+  /// moved along their rays to the surface that is closest in depth.
   public var dropsFlyingPixels: Bool
-  /// Whether pixels without a value, and those left out at edges, get the depth of the farthest surface beside them.
+  /// Whether pixels without a value, and pixels removed at edges, get the depth of the farthest surface beside them.
   /// Cuts between surfaces stay.
   public var fillsHoles: Bool
-  /// How far the mesh may lie from the map, pixels: the largest change of depth divided by the size of a
-  /// pixel at that depth, which is what shows when the scene is seen from the side. 0 keeps a vertex for every
-  /// pixel. Clouds are not simplified.
+  /// The largest error of the mesh's depth, divided by the width of a pixel at that depth: an error of this size is visible from the
+  /// side. 0 keeps a vertex for every pixel. Clouds are not simplified.
   public var simplification: Float
 
   /// The call that makes the geometry throws `DepthError` unless `edgeThreshold` is 0.001…1 and

@@ -15,9 +15,9 @@ public import SystemEssentials
 public struct Mesh: Sendable, Hashable {
   /// x, y and z of each vertex, metres: vertex `i` begins at `3·i`.
   public let positions: [Float]
-  /// Unit vectors that point away from the surface, towards the camera: x, y and z of each vertex.
+  /// Unit normals of the surface on the camera's side: x, y and z of each vertex.
   public let normals: [Float]
-  /// Place of each vertex in the texture, 0…1 from the left and 0…1 from the top.
+  /// Position of each vertex in the texture: 0…1 from the left and 0…1 from the top.
   public let textureCoordinates: [Float]
   /// Red, green and blue of the photo at each vertex, sRGB 0…255.
   public let colors: [UInt8]
@@ -32,7 +32,7 @@ public struct Mesh: Sendable, Hashable {
   public var triangleCount: Int { triangles.count / 3 }
 
   /// Writes a GLB with the texture inside, a binary PLY with colors, or an OBJ with a material and a texture
-  /// beside it, `NAME.mtl` and `NAME_texture.jpg`; all files or none.
+  /// beside it, `NAME.mtl` and `NAME_texture.jpg`. If one file cannot be written, none is.
   ///
   /// - Parameters:
   ///   - url: Ends in `.glb`, `.ply` or `.obj`.

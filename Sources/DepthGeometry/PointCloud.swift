@@ -12,7 +12,7 @@ public import SystemEssentials
 public struct PointCloud: Sendable, Hashable {
   /// x, y and z of each point, metres: point `i` begins at `3·i`.
   public let positions: [Float]
-  /// Unit vectors that point away from the surface, towards the camera: x, y and z of each point.
+  /// Unit normals of the surface on the camera's side: x, y and z of each point.
   public let normals: [Float]
   /// Red, green and blue of each point, sRGB 0…255.
   public let colors: [UInt8]
@@ -20,7 +20,7 @@ public struct PointCloud: Sendable, Hashable {
   /// Number of points.
   public var count: Int { positions.count / 3 }
 
-  /// Writes a binary PLY or a GLB, by the name's extension, atomically.
+  /// Writes a binary PLY or a GLB atomically, in the format of the file's extension.
   ///
   /// - Parameters:
   ///   - url: Ends in `.ply` or `.glb`.

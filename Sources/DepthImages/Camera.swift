@@ -1,7 +1,7 @@
 package import DepthErrors
 import SystemEssentials
 
-/// A pinhole camera: square pixels, the optical axis through the middle of the picture.
+/// A pinhole camera with square pixels, whose optical axis passes through the middle of the picture.
 ///
 /// A point at `(X, Y, Z)` metres, `Z` along the optical axis, appears `focalLength · X / Z` pixels right
 /// of the middle and `focalLength · Y / Z` pixels below it.
@@ -35,7 +35,7 @@ public struct Camera: Sendable, Hashable {
     focalLength / (Double(width) * Double(height)).squareRoot()
   }
 
-  /// How a photo's focal length is known.
+  /// A photo's focal length, in one of several units, or taken from the photo.
   ///
   /// ```swift
   /// let phone = try Camera(of: photo, focalLength: .equivalent35mm(26))
@@ -58,9 +58,9 @@ extension Camera {
   ///
   /// - Parameters:
   ///   - photo: An upright photo that was not cropped.
-  ///   - focalLength: Where its focal length comes from.
-  /// - Throws: `DepthError` with code `invalidArgument` when the Exif block was to name the focal length and
-  ///   does not, or when a number is outside what a lens can have: 1 to 10 000 mm, 1° to 179°.
+  ///   - focalLength: Its focal length, by default from its Exif block.
+  /// - Throws: `DepthError` with code `invalidArgument` for `.photo` if the Exif block does not contain the focal length, and for
+  ///   a number outside 1 to 10 000 mm, 1° to 179°, or 0.02 to 250 times the photo's diagonal in pixels.
   public init(of photo: Image, focalLength: FocalLength = .photo) throws {
     let (width, height) = (Double(photo.width), Double(photo.height))
     let squaredDiagonal = width * width + height * height

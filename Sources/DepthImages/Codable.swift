@@ -2,7 +2,7 @@ public import DepthErrors
 
 // Keys are part of the interface: they are documented here, and never change their meaning.
 
-/// An object with the keys `maximum_pixels` and `maximum_bytes`; missing ones take their defaults.
+/// An object with the keys `maximum_pixels` and `maximum_bytes`; missing keys take their defaults.
 extension ImageLimits: Codable, SettingsCodable {
   package static let settings = SettingsTable(
     ImageLimits(), .defaulted("maximum_pixels", \.maximumPixels),
@@ -44,7 +44,7 @@ extension Camera: Codable {
   }
 }
 
-/// The text `photo`, or an object with one of the keys `pixels`, `equivalent_35mm` (millimetres) and
+/// The text `photo`, or an object with one key: `pixels`, `equivalent_35mm` (millimetres) or
 /// `field_of_view` (degrees).
 extension Camera.FocalLength: Codable {
   private static let keys: [SettingsObject.CodingKeys] = [
@@ -86,7 +86,8 @@ extension Camera.FocalLength: Codable {
 /// The text `white` or `black`.
 extension DepthMap.Polarity: Codable {}
 
-/// The text `metres`, `disparity`, `relative-disparity`, `normalized-white` or `normalized-black`, the color of the nearest point.
+/// The text `metres`, `disparity`, `relative-disparity`, `normalized-white` or `normalized-black`. White and black are the color of the
+/// nearest point.
 extension DepthMap.Unit: Codable {
   private static let names: [(name: String, unit: DepthMap.Unit)] = [
     ("metres", .metres), ("disparity", .disparity), ("relative-disparity", .relativeDisparity),

@@ -1,15 +1,15 @@
 import DepthErrors
 
-/// Whether a map can be of a photo, judged by the proportions of both.
+/// Checks by proportions whether a map can belong to a photo.
 ///
-/// A map of the size that the published network gives, 160×128 or upright 128×160, belongs to any
-/// photo of that orientation: the network squeezes them all to one shape.
+/// A map of the published network's size, 160×128 or upright 128×160, can belong to every photo of that
+/// orientation, because the network stretches all photos to one shape.
 extension DepthMap {
-  /// Checks that a map has the shape of the photo that it is said to belong to, up to one pixel of
-  /// rounding on either side.
+  /// Checks that a map has the same proportions as a photo, up to one pixel of rounding. A map of the network's size, 160×128 or
+  /// upright 128×160, fits every photo of its orientation.
   ///
-  /// Refinement itself stretches: a network's map covers the photo whatever its own shape. A map
-  /// from a file may simply be the wrong one.
+  /// Refinement does not check: it stretches the map over the photo, because a network's map covers the photo in any
+  /// proportions. Call this function for a map from a file, which may belong to another photo.
   ///
   /// - Throws: `DepthError` with code `sizeMismatch`.
   public func checkAspect(of photo: Image) throws {

@@ -39,16 +39,15 @@ extension DepthMap {
       })
   }
 
-  /// Stretches the valid values over 0…1, by default from disparity with the nearest point white.
+  /// Stretches the valid values over 0…1, by default linearly in disparity, with the nearest point white.
   ///
   /// - Parameters:
-  ///   - near: Which end the nearest point gets.
-  ///   - unit: The unit in which the result is linear. Equal steps of disparity are equal parallax,
-  ///     which pictures, masks and stereo want; equal steps of metres are equal distances.
-  ///     `.normalized` keeps the map's own unit. A map of relative disparity, or one that is already normalized, is only
-  ///     stretched and, where needed, inverted.
-  /// - Returns: A map whose valid values lie in 0…1 and touch both ends; a constant map is 0.5
-  ///   everywhere; pixels without a value are NaN.
+  ///   - near: Whether the nearest point becomes 1 (white) or 0 (black).
+  ///   - unit: The unit in which the result is linear. Disparity suits pictures, masks and stereo, because equal steps are equal
+  ///     parallax; with metres, equal steps are equal distances. `.normalized` keeps the map's own unit. A map of relative disparity,
+  ///     or one that is already normalized, is only stretched and, if necessary, inverted.
+  /// - Returns: A map whose valid values range from exactly 0 to exactly 1. A constant map becomes 0.5 everywhere. Pixels without a
+  ///   value are NaN.
   public func normalized(near: Polarity = .white, over unit: Unit = .disparity) -> DepthMap {
     let source = reciprocal(as: unit)
     let result = Unit.normalized(near: near)
@@ -66,7 +65,7 @@ extension DepthMap {
     return DepthMap(height: height, width: width, unit: result, values: values)
   }
 
-  /// Smallest and largest valid value; `nil` when no pixel has one.
+  /// Smallest and largest valid value; `nil` if no pixel has a value.
   public var range: (low: Float, high: Float)? {
     valueRange(threads: 1).map { ($0.low, $0.high) }
   }

@@ -1,10 +1,10 @@
 import ThreadTeams
 
 extension DepthMap {
-  /// The middle one of the valid values, the upper one of two; `nil` when no pixel has a value.
+  /// The median of the valid values; for an even count, the larger of the two middle values. `nil` if no pixel has a value.
   ///
-  /// - Complexity: Two passes over the values and a sort of a small part of them: sorting twelve
-  ///   million values would take longer than estimating them.
+  /// - Complexity: Two passes over the values and a sort of a small part of them. Sorting all twelve million values of a large map
+  ///   would take longer than estimating them.
   public var median: Float? { median(threads: 1) }
 
   /// ``median``, computed by several threads; the same for any number of them.

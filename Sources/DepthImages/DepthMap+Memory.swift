@@ -1,23 +1,22 @@
 import DepthErrors
 
-/// Maps into memory of the caller: another library's array, a texture, memory that is shared.
+/// Copies of maps in the caller's memory: another library's array, a texture, shared memory.
 extension DepthMap {
-  /// Copies the values into a caller's memory.
+  /// Copies the values into the caller's memory.
   ///
   /// - Parameters:
-  ///   - buffer: Receives value `(y, x)` at `y · floatsPerRow + x`; all else is left as it is.
-  ///   - floatsPerRow: The distance of two rows in floats; `nil` for rows without padding.
-  /// - Throws: `DepthError` with code `invalidArgument` when the map does not fit; nothing is
-  ///   written then.
+  ///   - buffer: Receives value `(y, x)` at `y · floatsPerRow + x`; its other elements do not change.
+  ///   - floatsPerRow: The stride of rows in floats; `nil` for rows without padding.
+  /// - Throws: `DepthError` with code `invalidArgument` if the map does not fit; then the buffer does not change.
   public func copyValues(into buffer: inout MutableSpan<Float>, floatsPerRow: Int? = nil) throws {
     try unsafe buffer.withUnsafeMutableBufferPointer {
       try unsafe copyValues(into: $0, floatsPerRow: floatsPerRow)
     }
   }
 
-  /// Copies the values into a caller's memory; see ``copyValues(into:floatsPerRow:)``.
+  /// Copies the values into the caller's raw memory, as ``copyValues(into:floatsPerRow:)`` does with a span.
   ///
-  /// - Throws: `DepthError` as that.
+  /// - Throws: `DepthError` with code `invalidArgument` if the map does not fit; then the buffer does not change.
   public func copyValues(
     into buffer: UnsafeMutableBufferPointer<Float>, floatsPerRow: Int? = nil
   ) throws {

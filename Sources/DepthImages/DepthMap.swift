@@ -1,12 +1,12 @@
 package import DepthErrors
 
-/// Distance from the camera for every pixel, in a unit that the value itself knows.
+/// Distance from the camera for every pixel, with its unit (``unit``).
 ///
-/// Depth is measured along the optical axis. A value that says nothing, because it is not finite or
-/// because metres or disparity are not positive, is *no value*: ``hasValue(_:)`` tells.
+/// Depth is measured along the optical axis. A pixel has *no value* if its number is not finite, or if it is not positive in metres or
+/// disparity; see ``hasValue(_:)``.
 ///
-/// Metres never come out of a map that has none: ``inMetres`` and everything else that needs distances throws for relative disparity
-/// and for normalized maps.
+/// ``inMetres`` and all other calls that need distances throw for relative disparity and for normalized maps, from which no distance
+/// can be computed.
 ///
 /// ```swift
 /// let map = DepthMap(height: 1, width: 3, unit: .metres, values: [1, 2, 0])  // 0 is no value
@@ -28,10 +28,10 @@ public struct DepthMap: Sendable, Equatable {
     case metres
     /// 1 / metres; larger is nearer.
     case disparity
-    /// scale · 1 / metres + shift, where nobody knows the scale, which is positive, and the shift; larger is nearer. 0 is a value.
-    /// No distance follows from it, nor a ratio of distances, until known points give both numbers.
+    /// scale / metres + shift, with an unknown positive scale and an unknown shift; larger is nearer. 0 is a value. Neither distances
+    /// nor ratios of distances can be computed from it until known points give scale and shift.
     case relativeDisparity
-    /// 0…1 over the map's own range; `near` says which end is which.
+    /// 0…1 over the map's own range; `near` is the end at which the nearest point lies.
     case normalized(near: Polarity)
   }
 
@@ -48,9 +48,9 @@ public struct DepthMap: Sendable, Equatable {
     case black
   }
 
-  /// Pixels.
+  /// Rows and columns.
   public let height, width: Int
-  /// What the values mean.
+  /// The unit of the values.
   public let unit: Unit
   /// `height·width` values, row 0 at the top; pixel `(y, x)` is at `y·width + x`.
   public let values: [Float]
@@ -64,8 +64,7 @@ public struct DepthMap: Sendable, Equatable {
     (self.height, self.width, self.unit, self.values) = (height, width, unit, values)
   }
 
-  /// Whether a pixel that holds `value` has a depth: a finite number, and in metres and disparity a
-  /// positive one.
+  /// Whether a number is a depth: it must be finite, and in metres and disparity also positive.
   public func hasValue(_ value: Float) -> Bool {
     unit.valuesWithDepth.contains(value)
   }

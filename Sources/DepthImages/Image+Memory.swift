@@ -2,19 +2,18 @@ public import SystemEssentials
 
 /// Pictures from memory: a camera's frame, a video decoder's buffer, another library's array.
 extension Image {
-  /// Takes a picture out of an array.
+  /// Makes a picture from an array of bytes.
   ///
   /// - Parameters:
   ///   - height: Rows, positive.
   ///   - width: Columns, positive.
-  ///   - pixels: The bytes; more than the layout needs are ignored. RGB without padding is kept as
-  ///     it is: nothing is copied, and changing the array later copies it then. Every other layout is
-  ///     converted into new bytes.
-  ///   - format: What the bytes mean.
-  ///   - bytesPerRow: The distance of two rows in bytes; `nil` for rows without padding.
-  ///   - limits: The largest picture that is taken.
-  /// - Throws: `DepthError` with code `invalidArgument` when the bytes are too few for the layout or
-  ///   rows overlap, and `tooLarge` above the limits.
+  ///   - pixels: The bytes; bytes after the last row are ignored. RGB without padding shares the array's storage, so nothing is copied
+  ///     unless the array changes later. Every other layout is converted into new memory.
+  ///   - format: The order and meaning of the bytes.
+  ///   - bytesPerRow: The stride of rows in bytes; `nil` for rows without padding.
+  ///   - limits: The largest picture that is accepted.
+  /// - Throws: `DepthError` with code `invalidArgument` if there are too few bytes for the layout or
+  ///   if rows overlap, and with code `tooLarge` above the limits.
   public init(
     height: Int, width: Int, pixels: [UInt8], format: PixelFormat, bytesPerRow: Int? = nil,
     limits: ImageLimits = ImageLimits()
@@ -28,10 +27,9 @@ extension Image {
         ? pixels : pixels.withUnsafeBytes { unsafe layout.rgb(from: $0) })
   }
 
-  /// Copies a picture out of `Data`, as the initializer
-  /// for an array of bytes does.
+  /// Copies a picture from `Data`. Parameters and errors are those of the initializer with an array.
   ///
-  /// - Throws: `DepthError` as that.
+  /// - Throws: `DepthError`.
   public init(
     height: Int, width: Int, pixels: Data, format: PixelFormat, bytesPerRow: Int? = nil,
     limits: ImageLimits = ImageLimits()
@@ -43,10 +41,9 @@ extension Image {
     }
   }
 
-  /// Copies a picture out of a span, as the initializer
-  /// for an array of bytes does.
+  /// Copies a picture from a span. Parameters and errors are those of the initializer with an array.
   ///
-  /// - Throws: `DepthError` as that.
+  /// - Throws: `DepthError`.
   public init(
     height: Int, width: Int, pixels: Span<UInt8>, format: PixelFormat, bytesPerRow: Int? = nil,
     limits: ImageLimits = ImageLimits()
@@ -58,10 +55,9 @@ extension Image {
     }
   }
 
-  /// Copies a picture out of raw memory, which may be reused afterwards, as the initializer
-  /// for an array of bytes does.
+  /// Copies a picture from raw memory, which may be reused afterwards. Parameters and errors are those of the initializer with an array.
   ///
-  /// - Throws: `DepthError` as that.
+  /// - Throws: `DepthError`.
   public init(
     height: Int, width: Int, pixels: UnsafeRawBufferPointer, format: PixelFormat,
     bytesPerRow: Int? = nil, limits: ImageLimits = ImageLimits()
@@ -72,20 +68,20 @@ extension Image {
     unsafe self.init(height: height, width: width, pixels: layout.rgb(from: pixels))
   }
 
-  /// Copies an NV12 picture out of two planes, as video decoders and camera drivers give them.
+  /// Copies an NV12 picture from two separate planes, the form in which video decoders and camera drivers give it.
   ///
-  /// Every luma pixel takes the chroma of its 2 × 2 block, without interpolation.
+  /// Each pixel takes the chroma of its 2 × 2 block, without interpolation.
   ///
   /// - Parameters:
   ///   - height: Rows, positive.
   ///   - width: Columns, positive.
   ///   - luma: `height` rows of `width` bytes.
-  ///   - lumaBytesPerRow: The distance of two luma rows in bytes; `nil` for rows without padding.
+  ///   - lumaBytesPerRow: The stride of luma rows in bytes; `nil` for rows without padding.
   ///   - chroma: `⌈height / 2⌉` rows of `⌈width / 2⌉` pairs of Cb and Cr.
-  ///   - chromaBytesPerRow: The distance of two chroma rows in bytes; `nil` for rows without padding.
-  ///   - encoding: The matrix and range of the bytes.
-  ///   - limits: The largest picture that is taken.
-  /// - Throws: `DepthError` as the other initializers.
+  ///   - chromaBytesPerRow: The stride of chroma rows in bytes; `nil` for rows without padding.
+  ///   - encoding: The color matrix and the range of the bytes.
+  ///   - limits: The largest picture that is accepted.
+  /// - Throws: `DepthError` as the other initializers do.
   public init(
     height: Int, width: Int, luma: UnsafeRawBufferPointer, lumaBytesPerRow: Int? = nil,
     chroma: UnsafeRawBufferPointer, chromaBytesPerRow: Int? = nil, encoding: YCbCrEncoding,

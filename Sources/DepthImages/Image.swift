@@ -5,7 +5,7 @@
 /// try red.write(to: url)  // .png or .jpg
 /// ```
 public struct Image: Sendable, Hashable {
-  /// Pixels.
+  /// Rows and columns.
   public let height, width: Int
   /// Interleaved red, green, blue; pixel `(y, x)` begins at `(y·width + x)·3`.
   public let pixels: [UInt8]
@@ -23,21 +23,21 @@ public struct Image: Sendable, Hashable {
   }
 }
 
-/// Facts about a photo that travel with it from file to file.
+/// Information about a photo that is copied from file to file with it.
 ///
 /// ```swift
 /// var stripped = photo
 /// stripped.metadata = ImageMetadata()  // no Exif, no color profile
 /// ```
 public struct ImageMetadata: Sendable, Hashable {
-  /// ICC color profile, as embedded.
+  /// ICC color profile, as embedded in the file.
   public var iccProfile: [UInt8]?
-  /// Exif block (TIFF structure, without the `Exif\0\0` marker), as embedded.
+  /// Exif block (TIFF structure, without the `Exif\0\0` marker), as embedded in the file.
   public var exif: [UInt8]?
   /// Focal length from the Exif block, millimetres on a 36 × 24 mm frame with the same diagonal.
   public var focalLengthIn35mmFilm: Double?
-  /// Whether ``focalLengthIn35mmFilm`` was computed from the lens and the sensor's resolution. Otherwise it is in whole
-  /// millimetres, and makers differ in what they measure.
+  /// Whether ``focalLengthIn35mmFilm`` was computed from the lens's focal length and the sensor's resolution. Otherwise it is a number
+  /// of whole millimetres from the Exif block, and makers define it differently.
   public var focalLengthIsExact: Bool
 
   /// Metadata of the given parts; none by default.

@@ -1,11 +1,10 @@
 package import DepthErrors
 package import ProcessLimits
 
-/// What one call may take: the largest picture or map, and how much memory.
+/// Limits of one call: the largest picture or map, and how much memory it may use.
 ///
-/// A header of a few bytes can promise any size; what promises more than this, or more than its own
-/// file could hold, is refused before memory is asked for. So is what needs more memory than this
-/// process may still take, whatever the limits.
+/// The header of a small file can state any size. A call throws before it allocates memory if a picture would exceed these limits or
+/// could not be contained in a file of its length, or if the call needs more memory than this process may still use.
 ///
 /// As JSON it is an object with the keys `maximum_pixels` and `maximum_bytes`, both optional.
 ///
@@ -14,11 +13,11 @@ package import ProcessLimits
 /// let upload = try Image(contentsOf: url, limits: limits)
 /// ```
 public struct ImageLimits: Sendable, Hashable {
-  /// Pixels of one picture or map; by default 2²⁸, which are 268 megapixels.
+  /// The most pixels of one picture or map; by default 2²⁸, which are 268 megapixels.
   public var maximumPixels: Int
-  /// Bytes that one call may take at its peak, in addition to what the process holds already; `nil`
-  /// for as many as the process may still take. Needs are estimates from sizes: never below what is
-  /// taken, and less than twice as much.
+  /// The most bytes that one call may use at its peak, in addition to the memory that the process already uses; `nil` for as many as
+  /// the process may still use. The need of a call is estimated from sizes: the estimate is never below the memory that the call then
+  /// uses, and less than twice as much.
   public var maximumBytes: Int?
 
   /// Limits of the given pixels and bytes.

@@ -16,11 +16,11 @@ public enum PixelFormat: Sendable, Hashable, CaseIterable, RawRepresentable, Cod
   case bgra
   /// One byte of gray per pixel.
   case gray
-  /// A plane of one luma byte per pixel; below it, in rows of the same distance, a plane of one
-  /// Cb and one Cr byte for 2 × 2 pixels, rounded up: what most cameras and video decoders give.
+  /// A plane of one luma byte per pixel, followed by a plane of one Cb and one Cr byte for every 2 × 2 pixels (sizes are rounded up),
+  /// whose rows have the same stride. Most cameras and video decoders give this format.
   case nv12(YCbCrEncoding)
 
-  /// The formats that have a name of their own; video has more, by its matrix and range.
+  /// All formats; NV12 is listed once for each encoding.
   public static let allCases: [PixelFormat] =
     [.rgb, .rgba, .bgra, .gray] + YCbCrEncoding.allCases.map(PixelFormat.nv12)
 
@@ -76,7 +76,7 @@ public enum YCbCrEncoding: String, Sendable, Hashable, CaseIterable, Codable {
   case bt601Full = "bt601-full"
   /// High-definition video.
   case bt709Limited = "bt709-limited"
-  /// High-definition video of devices that use all 256 codes.
+  /// High-definition video from devices that use the full range.
   case bt709Full = "bt709-full"
 }
 

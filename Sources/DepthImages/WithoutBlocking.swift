@@ -1,17 +1,16 @@
 import ThreadTeams
 
 /// Runs work that blocks, such as decoding or writing a file, on a thread of this package instead of
-/// one of Swift's cooperative pool.
+/// one of Swift's cooperative threads.
 ///
 ///     let photo = try await withoutBlocking { try Image(contentsOf: url) }
 ///
-/// As many calls run at once as there are processors; the others wait without a thread, as do the
-/// `async` calls of this package, which use the same threads.
+/// At most one call per processor runs at a time, counted together with the `async` calls of this package, which use the same threads.
+/// Further calls wait without blocking a thread.
 ///
-/// - Parameter work: Is not interrupted once it runs.
-/// - Returns: What `work` returns.
-/// - Throws: `CancellationError` when the task is cancelled before `work` begins, and whatever `work`
-///   throws.
+/// - Parameter work: The work, which is not interrupted after it has begun.
+/// - Returns: The value that `work` returns.
+/// - Throws: `CancellationError` if the task is cancelled before `work` begins, and every error that `work` throws.
 public func withoutBlocking<Value: Sendable>(
   _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

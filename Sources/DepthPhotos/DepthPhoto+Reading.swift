@@ -4,7 +4,7 @@ public import DepthImages
 import PictureFiles
 public import SystemEssentials
 
-/// Photos that carry their own depth.
+/// Reads and writes photos that contain their own depth map.
 ///
 /// ```swift
 /// let embedded = try DepthPhoto.depth(contentsOf: url)  // GDepth or Dynamic Depth
@@ -17,9 +17,9 @@ public enum DepthPhoto {
   /// let portrait = try DepthPhoto.encode(photo, depth: depth, as: .dynamicDepth)
   /// ```
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// Inside the XMP, as base64.
+    /// GDepth: the depth map is inside the XMP block, as base64.
     case gDepth = "gdepth"
-    /// After the photo, described by the XMP.
+    /// Dynamic Depth: the depth map follows the photo, and the XMP block describes it.
     case dynamicDepth = "dynamic-depth"
   }
 
@@ -29,16 +29,16 @@ public enum DepthPhoto {
     "http://ns.google.com/photos/dd/1.0/\(element)/"
   }
 
-  /// The depth that a JPEG carries, turned upright like the photo.
+  /// The depth map inside a JPEG, turned upright like the photo.
   ///
-  /// - Returns: Metres where the file says so, disparity where it counts in dioptres, else a
+  /// - Returns: A map in metres if the file's unit is metres, in disparity if it is dioptres, otherwise a
   ///   normalized map.
   /// - Throws: `DepthError`.
   public static func depth(contentsOf url: URL) throws -> DepthMap {
     try depth(decoding: InputFile.bytes(of: url), name: url.relativePath)
   }
 
-  /// The depth of a JPEG held in memory; errors call it `name`.
+  /// The depth map inside a JPEG held in memory; errors call it `name`.
   ///
   /// - Throws: `DepthError` with code `noDepth` for a photo without depth, `damaged` for a damaged one.
   public static func depth(decoding bytes: [UInt8], name: String) throws -> DepthMap {

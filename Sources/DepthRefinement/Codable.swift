@@ -5,8 +5,8 @@ public import DepthErrors
 /// The text `none`, `bilateral`, `gaussian` or `joint`.
 extension RefinementMethod.Name: Codable {}
 
-/// An object with the keys `name`, a ``RefinementMethod/Name``, and `filter`, the settings of that method; both it
-/// and any of its keys may be missing. `{"name": "joint", "filter": {"detail": 0.3}}`
+/// An object with the keys `name`, a ``RefinementMethod/Name``, and `filter`, the settings of that method. `filter`, and each key in
+/// it, may be missing. Example: `{"name": "joint", "filter": {"detail": 0.3}}`
 extension RefinementMethod: Codable {
   /// Reads the object that the extension describes; a key of another name is an error.
   ///
@@ -47,7 +47,7 @@ extension RefinementMethod: Codable {
   }
 }
 
-/// An object with the keys `radius`, `sigma_spatial` and `sigma_range`; missing ones take their defaults.
+/// An object with the keys `radius`, `sigma_spatial` and `sigma_range`; missing keys take their defaults.
 extension BilateralFilter: Codable, SettingsCodable {
   package static let settings = SettingsTable(
     BilateralFilter(), .defaulted("radius", \.radius), .defaulted("sigma_spatial", \.sigmaSpatial),
@@ -55,7 +55,7 @@ extension BilateralFilter: Codable, SettingsCodable {
   ) { try RefinementMethod.bilateral($0).check() }
 }
 
-/// An object with the keys `radius` and `sigma`; missing ones take their defaults.
+/// An object with the keys `radius` and `sigma`; missing keys take their defaults.
 extension GaussianFilter: Codable, SettingsCodable {
   package static let settings = SettingsTable(
     GaussianFilter(), .defaulted("radius", \.radius), .defaulted("sigma", \.sigma)
@@ -63,7 +63,7 @@ extension GaussianFilter: Codable, SettingsCodable {
 }
 
 /// An object with the keys `passes`, `sigma_spatial` (missing or null: measured), `sigma_range`,
-/// `upsampling_sigma`, `edge_tolerance`, `sharpening`, `back_projection` and `detail`; missing ones take their
+/// `upsampling_sigma`, `edge_tolerance`, `sharpening`, `back_projection` and `detail`; missing keys take their
 /// defaults.
 extension JointFilter: Codable, SettingsCodable {
   package static let settings = SettingsTable(

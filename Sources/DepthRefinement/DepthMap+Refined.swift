@@ -3,26 +3,25 @@ import ProcessLimits
 package import ThreadTeams
 
 extension DepthMap {
-  /// This map with edges where the photo has them.
+  /// Brings this map to the photo's resolution, with depth edges at the photo's edges.
   ///
-  /// Map and photo are taken to show the same scene from border to border, whatever their shapes;
-  /// ``checkAspect(of:)`` tells whether the shapes agree. Pixels without a value do not spread to
-  /// their neighbors and stay without one in the result, unless `fillsMissing` asks for values, which come from
-  /// nearby pixels of similar color.
+  /// The map must cover the whole photo. It is stretched over the photo if their proportions differ;
+  /// ``checkAspect(of:)`` checks the proportions. Pixels without a value do not affect their neighbors and have no value in the
+  /// result. With `fillsMissing`, they get values from nearby pixels of similar color.
   ///
   /// - Parameters:
   ///   - photo: The photo this map belongs to.
-  ///   - method: How; see `RefinementMethod`.
-  ///   - resolution: How large the result is.
-  ///   - fillsMissing: Whether pixels without a value get one. A map without any value stays so.
-  ///   - threads: Threads to use, 1…256, as many as there are processors by default; the bits do not
+  ///   - method: The filter; see `RefinementMethod`.
+  ///   - resolution: The size of the result.
+  ///   - fillsMissing: Whether pixels without a value get one. If no pixel has a value, the result has none either.
+  ///   - threads: Threads to use, 1…256, as many as there are processors by default; the bits of the result do not
   ///     depend on it.
   ///   - limits: The largest result and the memory that the call may take.
   /// - Returns: A map in the same unit.
-  /// - Throws: `DepthError` for a number of threads, a size or a filter's setting outside what its
-  ///   documentation allows, and above the limits.
-  /// - Complexity: `.joint` needs little memory beside its result: the map's own size, and sixteen
-  ///   times that where the photo is more than six times as large.
+  /// - Throws: `DepthError` if a number of threads, a size or a setting of the filter is outside its documented range, and if the
+  ///   result or the memory exceeds the limits.
+  /// - Complexity: Besides its result, `.joint` needs memory in proportion to this map's pixels, or to 16 times as many if a side of
+  ///   the result is more than six times as long as the map's.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
@@ -34,17 +33,17 @@ extension DepthMap {
   }
 
   /// ``refined(guidedBy:method:resolution:fillsMissing:threads:limits:)`` on threads of this package
-  /// instead of one of Swift's cooperative pool.
+  /// instead of one of Swift's cooperative threads.
   ///
   /// - Parameters:
   ///   - photo: The photo this map belongs to.
-  ///   - method: How; see `RefinementMethod`.
-  ///   - resolution: How large the result is.
+  ///   - method: The filter; see `RefinementMethod`.
+  ///   - resolution: The size of the result.
   ///   - fillsMissing: Whether pixels without a value get one.
   ///   - threads: Threads to use, 1…256, as many as there are processors by default.
   ///   - limits: The largest result and the memory that the call may take.
   ///   - progress: Called with the share done, 0…1, from any thread.
-  /// - Throws: `DepthError` as that; `CancellationError` soon after the task is cancelled.
+  /// - Throws: `DepthError` as the blocking call does; `CancellationError` soon after the task is cancelled.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,

@@ -1,17 +1,19 @@
-/// Joint filtering near the map's own size, in disparity, then joint upsampling to the photo's.
+/// Joint filtering near the map's own size, in disparity, then joint upsampling to the photo's size.
 ///
 /// A network's map is soft: across an edge it ramps from one depth to the other over a few pixels, and the
-/// depths on the ramp belong to neither side. The filter therefore does the following.
+/// depths on the ramp belong to neither side. The filter measures the width of the map's edges. It treats a map as *sharp* if they
+/// are at most 3.5 pixels wide and as *soft* from 5 pixels on; in between, its settings change linearly.
 ///
-/// * It filters before upsampling, while the ramp is only a few pixels wide. A sharp map is filtered at twice its
-///   size, where each pixel of the photo mixes fewer colors, and again at the size of a photo up to six times as large.
+/// * It filters before upsampling, while the ramp is only a few pixels wide. A sharp map is filtered at twice its size, where each
+///   pixel of the reduced photo mixes fewer colors. If the photo is at most six times as large as the map, a sharp map is filtered
+///   once more at the photo's size.
 /// * It gives little weight to pixels on a ramp. The level parts on both sides determine the depths, and color
 ///   decides which side a pixel belongs to.
 /// * It works in disparity, in which a plane is linear, so that symmetric windows do not bend floors and walls.
-/// * After each pass it adds to a sharp map, in metres, what the pass removed, so that thin objects keep their depth.
+/// * After each pass over a sharp map, it adds the depth that the pass removed, so that thin objects keep their depth.
 /// * It uses the photo only near edges of the map (``detail``), and steepens the edges of a soft map.
 ///
-/// Lengths are pixels of the map.
+/// Lengths are in pixels of the map.
 ///
 /// ```swift
 /// let flat = JointFilter(detail: 0.25)  // flatter surfaces, softer edges
@@ -20,31 +22,32 @@
 public struct JointFilter: Sendable, Hashable {
   /// Passes of the filter before upsampling, at least 1.
   public var passes: Int
-  /// Spatial sigma of a pass, pixels of the map; the window reaches three times as far. `nil` measures
-  /// how wide the edges of the map are and takes 0.6 up to 3.5 pixels, 2.4 from 5 pixels on: a wide
-  /// ramp needs a window that reaches past it, a narrow one loses thin objects to it.
+  /// Spatial sigma of a pass, pixels of the map; the radius of the window is three sigmas.
+  ///
+  /// `nil` means 0.6 for sharp and 2.4 for soft maps. The window must be wider than a ramp, but a wide window would erase thin objects
+  /// of a sharp map.
   public var sigmaSpatial: Float?
-  /// Difference of colors in 0…1, for the filter and for upsampling above six times the map's size. Passes over
-  /// a map with edges from 5 pixels on use 1.5 times as much, a line between, as upsampling does.
+  /// Sigma of color differences, colors in 0…1, for the passes, and for the second step of upsampling to more than six times the map's
+  /// size. In the passes it is 1.5 times as large for soft maps.
   public var sigmaRange: Float
-  /// Difference of colors in 0…1, for upsampling. Wider than ``sigmaRange``: a pixel of the photo is compared with
-  /// means of its pixels, so that fine texture is as far from all of them as from any.
+  /// Sigma of color differences, colors in 0…1, for upsampling; 1.5 times as large for soft maps. It is larger than ``sigmaRange``
+  /// because each pixel of the photo is compared with averages of many pixels: a pixel of fine texture differs from all of them.
   public var upsamplingSigma: Float
-  /// Slope at which a pixel counts half: the share of its disparity by which the map changes over one
-  /// pixel of the map.
+  /// The slope at which a pixel has half its weight: the change of disparity over one pixel of the map, as a share of the pixel's
+  /// disparity.
   public var edgeTolerance: Float
-  /// How much of what a Gaussian of one pixel takes away is added to the map beforehand, on maps with edges
-  /// up to 3.5 pixels wide; six times as much from 5 pixels on, a line between. 0 for none.
+  /// Amount of unsharp masking of a sharp map before the passes: the factor of the difference between the map and its blur by a
+  /// Gaussian of one pixel. Soft maps get six times as much. 0 switches it off.
   public var sharpening: Float
-  /// How much of what a pass took away is given back after it, on maps with edges up to 3.5 pixels
-  /// wide; none from 5 pixels on, where what is lost is the ramp itself. 0 for none.
+  /// The share of the depth removed by a pass that is added again after the pass, for sharp maps. It is 0 for soft maps, in which the
+  /// pass removes the ramp itself. 0 switches it off.
   public var backProjection: Float
-  /// How much the photo's edges count, 0…1. At 1 every edge of the photo counts, at 0 only broad shapes do. In
-  /// between, an edge counts where the map has one too; the larger the number, the weaker that may be.
-  /// Larger numbers give sharper edges, smaller ones flatter surfaces.
+  /// The influence of the photo's edges, 0…1. At 1 the filter uses every edge of the photo, at 0 only broad shapes. In between, it
+  /// uses an edge where the map also has one; a larger number accepts weaker edges of the map.
+  /// Larger numbers give sharper edges, smaller numbers flatter surfaces.
   public var detail: Float
 
-  /// The ``detail`` that keeps edges and keeps the patterns of carpets and posters out of their depth.
+  /// The default ``detail``: it keeps edges of depth, but does not copy the patterns of carpets and posters into the depth.
   public static let defaultDetail: Float = 0.5
 
   /// The call that filters throws `DepthError` unless `passes` is 1…100, `sigmaSpatial` 0.0001…100,

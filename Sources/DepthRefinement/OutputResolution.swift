@@ -1,7 +1,7 @@
 import DepthErrors
 import DepthImages
 
-/// The size that a refined map gets.
+/// The size of a refined map.
 ///
 /// ```swift
 /// let small = try depth.refined(guidedBy: photo, resolution: .size(height: 480, width: 640))
@@ -11,7 +11,7 @@ public enum OutputResolution: Sendable, Hashable {
   case network
   /// The size of the photo.
   case photo
-  /// Any size of 1 to 65 535 pixels a side and 2²⁸ in all; the photo is brought to it first.
+  /// A size with sides of 1 to 65 535 pixels and at most 2²⁸ pixels in all. The photo is first resampled to it.
   case size(height: Int, width: Int)
 
   private static let largestSide = 65_535

@@ -1,4 +1,4 @@
-/// How a depth map is given the edges of its photo.
+/// The method that brings a depth map to its photo's resolution and edges.
 ///
 /// ```swift
 /// let stretched = try depth.refined(guidedBy: photo, method: .none)
@@ -9,9 +9,9 @@ public enum RefinementMethod: Sendable, Hashable {
   case none
   /// Linear interpolation, then a joint bilateral filter at full size.
   case bilateral(BilateralFilter)
-  /// Linear interpolation, then a Gaussian, which blurs edges: a baseline.
+  /// Linear interpolation, then a Gaussian, which blurs edges; a baseline for comparisons.
   case gaussian(GaussianFilter)
-  /// Joint filtering near the map's own size, then joint upsampling, where the map has edges of its own.
+  /// Joint filtering near the map's own size, then joint upsampling, both only where the map itself has edges.
   case joint(JointFilter)
 
   /// The names of the methods on a command line.
@@ -33,7 +33,7 @@ public enum RefinementMethod: Sendable, Hashable {
   /// The method of that name with its default parameters.
   ///
   /// - Parameters:
-  ///   - name: Which method.
+  ///   - name: The name of the method.
   ///   - detail: ``JointFilter/detail``; ignored by the other methods.
   public init(_ name: Name, detail: Float = JointFilter.defaultDetail) {
     switch name {
@@ -45,34 +45,33 @@ public enum RefinementMethod: Sendable, Hashable {
   }
 }
 
-/// The joint bilateral filter of P. Matthes's article on postprocessing FCRN depth maps, which this package calls
-/// `bilateral`.
+/// The joint bilateral filter of P. Matthes's article on postprocessing FCRN depth maps.
 ///
 /// The map is stretched linearly to the photo's size; each pixel then becomes the mean of its 25 × 25
 /// window, weighted by a normal density of the distance (σ 20 pixels) times a normal density of the
 /// difference of colors (σ 0.05 on encoded red, green and blue in 0…1). Three things differ from the
 /// article's listing:
 ///
-/// * **Depth is not an image of 8 bits.** The article stretches the map to 0…1, turns it over and stores it
-///   in 256 steps, which for a room of five metres are 2 cm each. Means with weights of sum 1 commute with
-///   that stretching, so this filter keeps the map's unit and all of its precision;
+/// * **Depth is not an 8-bit image.** The article stretches the map to 0…1, inverts it and stores it
+///   in 256 steps, which are 2 cm each for a room of five metres. A weighted mean gives the same result before and after
+///   that stretching, so this filter keeps the map's unit and its full precision.
 ///   `DepthMap.normalized(near:over:)` with `.white` and `.metres` gives the article's picture.
-/// * **Colors are compared as the file encodes them.** Core Image hands its kernels colors in its working
-///   space, by default linear light with the primaries of sRGB, in which the same σ is narrower in bright
-///   parts of the photo and wider in dark ones.
-/// * **The window is cut off at the border.** The article's sampler gives transparent black beyond it. Where
-///   the photo is dark those samples count in full, with depth 0, the farthest one: at the rim of dark photos
-///   depths are off by up to metres. That is an accident of the framework, which this filter does not repeat.
+/// * **Colors are compared as the file encodes them.** Core Image gives its kernels colors in its working
+///   space, by default linear light with the primaries of sRGB. There the same σ is narrower in bright
+///   parts of the photo and wider in dark parts.
+/// * **The window is cut off at the border.** The article's sampler gives transparent black beyond the border. If
+///   the photo is dark there, these samples have full weight and depth 0, which means farthest: depths at the border of dark photos
+///   are wrong by up to metres. This filter does not reproduce that error.
 ///
 /// ```swift
 /// let wide = RefinementMethod.bilateral(BilateralFilter(radius: 24, sigmaSpatial: 40))
 /// ```
 public struct BilateralFilter: Sendable, Hashable {
-  /// Half the window, pixels: the article's `SAMPLE_SIZE` is `2·radius + 1`.
+  /// Radius of the window, pixels of the photo. The article's `SAMPLE_SIZE` is `2·radius + 1`.
   public var radius: Int
-  /// Pixels of the photo. The article names it `sigmaR`.
+  /// Sigma of the distance, pixels of the photo. The article calls it `sigmaR`.
   public var sigmaSpatial: Float
-  /// Colors in 0…1. The article names it `sigmaS`.
+  /// Sigma of the color difference, colors in 0…1. The article calls it `sigmaS`.
   public var sigmaRange: Float
 
   /// The call that filters throws `DepthError` unless `radius` is 0…1000 and the sigmas are 0.0001…10 000.
@@ -81,15 +80,15 @@ public struct BilateralFilter: Sendable, Hashable {
   }
 }
 
-/// A Gaussian blur at the photo's size; by default the spatial half of ``BilateralFilter``.
+/// A Gaussian blur at the photo's size. By default it has the spatial weights of ``BilateralFilter``.
 ///
 /// ```swift
 /// let blurred = RefinementMethod.gaussian(GaussianFilter(radius: 6, sigma: 2))
 /// ```
 public struct GaussianFilter: Sendable, Hashable {
-  /// Half the window, pixels of the photo.
+  /// Radius of the window, pixels of the photo.
   public var radius: Int
-  /// Pixels of the photo.
+  /// Sigma, pixels of the photo.
   public var sigma: Float
 
   /// The call that filters throws `DepthError` unless `radius` is 0…1000 and `sigma` 0.0001…10 000.

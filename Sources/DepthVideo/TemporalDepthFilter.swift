@@ -2,18 +2,19 @@ import DepthErrors
 public import DepthImages
 import SystemEssentials
 
-/// Takes the flicker out of the depth of successive frames.
+/// A temporal filter that removes the flicker of depth maps of successive frames.
 ///
-/// A network sees each frame for the first time, so that sensor noise changes its maps from frame to frame:
-/// their scale as a whole, and every surface a little. Three steps, on the logarithm of depth, or on shares of the range of relative
-/// disparity:
+/// A network estimates each frame separately, so sensor noise changes its maps from frame to frame: the scale of the whole map, and the
+/// depth of every surface a little. The filter keeps a running map. It works on the logarithm of depth, or on relative disparity as a
+/// share of its range, in three steps:
 ///
-/// 1. **Lock.** The median difference to the running map, over the pixels whose photo has not changed, is the
-///    frame's error of scale. Half of it is taken away. Of relative disparity it is the line of scale and shift over these pixels.
-/// 2. **Filter.** Each pixel goes ``smoothing`` of the way from the running map to the new one, less of it while
-///    the camera is still, or all of it where both the photo and the depth have changed by more than their noise,
-///    which is measured where nothing happens.
-/// 3. **Cut.** Where most of the photo has changed, the running map restarts.
+/// 1. **Lock.** The frame's error of scale is the median difference between the new and the running map, over the pixels where the
+///    photo has not changed. Half of the error is subtracted. For relative disparity, a line through these pixels gives the errors of
+///    scale and shift.
+/// 2. **Filter.** At each pixel, the running map moves toward the new map by the share ``smoothing``, and by a smaller share while the
+///    camera is still. It takes the new depth if both the photo and the depth changed by more than their noise, which is measured
+///    where the photo has not changed.
+/// 3. **Cut.** If most of the photo has changed, the running map restarts with the new map.
 ///
 /// ```swift
 /// var filter = TemporalDepthFilter()
@@ -23,14 +24,14 @@ import SystemEssentials
 /// }
 /// ```
 ///
-/// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that lets
-/// > through what changes by more than δ. There δ is a step of disparity, here of the photo and of ln depth.
+/// > Source: Intel, librealsense, `temporal-filter.cpp`: α 0.4 and δ 20, an exponential filter that accepts at once
+/// > changes above δ. There δ is a change of disparity, here of the photo and of ln depth.
 public struct TemporalDepthFilter: Sendable {
-  /// The new map's share where the photo has not changed, 0.01…1, and its square while the camera is still;
-  /// 1 changes nothing.
+  /// The weight of the new map where the photo has not changed, 0.01…1. While the camera is still, the weight is the square of this
+  /// number. 1 switches the filter off.
   public var smoothing: Float
-  /// Change of the photo, 0…255 of any color, from which on the new map counts in full; it begins to count
-  /// more at half of it. Where the photo has little noise, a smaller change is enough, down to two fifths.
+  /// The change of the photo, 0…255 in any color, from which on the new map has full weight. Its weight begins to increase at half of
+  /// this change. If the photo has little noise, smaller changes suffice, down to two fifths of this number.
   public var photoThreshold: Float
 
   /// Share of the scale's error that stays.
@@ -70,7 +71,7 @@ public struct TemporalDepthFilter: Sendable {
   /// Whether the last map was the first one, or the first one after a cut.
   package private(set) var hasRestarted = false
 
-  /// The call that steadies throws `DepthError` unless `smoothing` is 0.01…1 and `photoThreshold` at least 0.
+  /// ``filtered(_:photo:)`` throws `DepthError` unless `smoothing` is 0.01…1 and `photoThreshold` at least 0.
   public init(smoothing: Float = 0.4, photoThreshold: Float = 20) {
     (self.smoothing, self.photoThreshold) = (smoothing, photoThreshold)
   }
@@ -82,16 +83,16 @@ public struct TemporalDepthFilter: Sendable {
     return filter
   }
 
-  /// Forgets all frames.
+  /// Discards the running map: the next frame is treated as the first.
   public mutating func reset() { running = nil }
 
-  /// The map of the next frame, without its flicker.
+  /// The filtered map of the next frame.
   ///
-  /// Bits depend only on the maps and photos so far.
+  /// The bits of the result depend only on the maps and photos so far.
   ///
   /// - Parameters:
-  ///   - depth: Metres, disparity or relative disparity, of any size: steady the network's own map, then refine it.
-  ///   - photo: The frame it belongs to.
+  ///   - depth: Metres, disparity or relative disparity, of any size: filter the network's own map, then refine the result.
+  ///   - photo: The frame that the map belongs to.
   /// - Throws: `DepthError` with code `unknownUnit` for a normalized map, `invalidArgument` for settings out of
   ///   range.
   public mutating func filtered(_ depth: DepthMap, photo: Image) throws -> DepthMap {

@@ -10,9 +10,9 @@
 
   /// A HEIC photo and the depth that a portrait camera stored beside it.
   public struct HEIFPhoto: Sendable {
-    /// Upright; Exif and color profile are kept.
+    /// The upright photo, with its Exif block and color profile.
     public let image: Image
-    /// Upright, often smaller than the photo; `nil` when the file has none.
+    /// The upright depth map, often smaller than the photo; `nil` if the file has none.
     public let depth: DepthMap?
 
     /// - Throws: `DepthError`.

@@ -8,8 +8,8 @@ import SystemEssentials
 /// The text `exif`, `given` or `assumed`.
 extension PhotoCamera.Source: Codable {}
 
-/// An object with the keys `camera`, a `Camera`, `source`, `is_exact`, which is `true` or missing, and `training_focal_length`, in units
-/// of the longer side, of networks that were not trained with the Kinect's camera.
+/// An object with the keys `camera` (a `Camera`), `source`, `is_exact` (`true` or missing) and `training_focal_length`. The last key is
+/// in units of the longer side; it is missing for networks that were trained with the Kinect's camera.
 extension PhotoCamera: Codable {
   /// Reads the object that the extension describes; a key of another name is an error.
   ///
@@ -43,7 +43,7 @@ extension PhotoCamera: Codable {
   }
 }
 
-/// An object with the keys `files`, a list of paths, and `averages_mirrored` and `input_size`, which may be missing.
+/// An object with the key `files`, a list of paths, and the optional keys `averages_mirrored` and `input_size`.
 extension WeightsSelection: Codable, SettingsCodable {
   package static let settings = SettingsTable(
     WeightsSelection(files: []), .required("files", \.paths),

@@ -6,12 +6,12 @@ import DepthRefinement
 /// `scale`, `shift`, and optionally `weights_sha256`, `refinement`, `relative_focal_length`, `points`, a list of
 /// ``DepthCalibration/Residual``, and `fit` with the keys `points`, `left_out`, `rms_m` and `median_error_m`.
 ///
-/// The version is 1 for maps in metres. It is 2 for relative disparity, with the key `map_unit`, which is `relative-disparity`: programs
-/// that know version 1 alone refuse it.
+/// The version is 1 for maps in metres. It is 2 for relative disparity, with the key `map_unit`, whose value is `relative-disparity`.
+/// Programs that support version 1 only reject version 2.
 extension DepthCalibration: Codable {
   private static let formatName = "depth-calibration"
 
-  /// Other keys are ignored, so that files of later versions stay readable.
+  /// Reads the object that the extension describes. Other keys are ignored, so that files with later additions stay readable.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: SettingsObject.CodingKeys.self)
     let format = try values.decode(String.self, forKey: "format")
@@ -87,8 +87,8 @@ extension DepthCalibration.Fit: Codable, SettingsCodable {
     .required("median_error_m", \.medianError))
 }
 
-/// An object with the keys `x`, `y`, `metres`, `predicted_m` or, of relative disparity, `predicted_disparity`, `calibrated_m`, and
-/// `left_out` where a point does not count; it is written with `error_m` too.
+/// An object with the keys `x`, `y`, `metres`, `calibrated_m`, and `predicted_m` or, for relative disparity, `predicted_disparity`. The
+/// key `left_out` marks a point that the fit does not use. Encoding also writes `error_m`.
 extension DepthCalibration.Residual: Codable, SettingsCodable {
   package static let settings = SettingsTable(
     DepthCalibration.Residual(

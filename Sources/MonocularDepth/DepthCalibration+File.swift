@@ -34,7 +34,7 @@ extension DepthCalibration {
 
   /// Writes a JSON file, atomically.
   ///
-  /// - Throws: `DepthError`; nothing is left behind then.
+  /// - Throws: `DepthError`; then no partial file remains.
   public func write(to url: URL, overwrite: Bool = true) throws {
     try AtomicFile.write(encoded(), to: url, overwrite: overwrite)
   }

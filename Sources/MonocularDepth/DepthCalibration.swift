@@ -2,12 +2,12 @@ import DepthErrors
 public import DepthImages
 public import DepthRefinement
 
-/// A correction of predicted depth from known distances: `1/Z = scale / Ẑ + shift`, or of relative disparity d
-/// `1/Z = scale · d + shift`.
+/// A correction of a predicted map, fitted to known distances. It computes the depth Z from a predicted depth Ẑ as
+/// `1/Z = scale / Ẑ + shift`, or from relative disparity d as `1/Z = scale · d + shift`.
 ///
-/// The scale undoes a wrong focal length; with two points or more the shift undoes an offset of 1/Z as
-/// well. Both hold for one camera and one network. Relative disparity becomes metres by them; its scale and shift belong to the
-/// photo they were fitted on, and hold for others as far as the network sees them alike.
+/// The scale corrects a wrong focal length. With two points or more, the shift also corrects an offset of 1/Z. Both are valid for one
+/// camera and one network. They turn relative disparity into metres, but only for the photo that they were fitted to: in another photo
+/// the network's disparity may have another scale and shift.
 ///
 /// ```swift
 /// let door = DepthCalibration.KnownPoint(x: 320, y: 240, metres: 2.4)
@@ -50,32 +50,32 @@ public struct DepthCalibration: Sendable, Equatable {
     public var calibrated: Double
     /// What ``predicted`` is: `.metres` or `.relativeDisparity`.
     public var mapUnit: DepthMap.Unit = .metres
-    /// Whether the point was far off the line through the others, and does not count.
+    /// Whether the point was an outlier, far off the line through the other points, which the fit does not use.
     public var isLeftOut = false
 
     init(point: KnownPoint, predicted: Double, calibrated: Double) {
       (self.point, self.predicted, self.calibrated) = (point, predicted, calibrated)
     }
 
-    /// How much too far the calibrated map is, metres.
+    /// Calibrated depth − measured depth, metres: positive where the calibrated map is too far.
     public var error: Double { calibrated - point.metres }
   }
 
-  /// What it corrects: `.metres`, for maps in metres or disparity, or `.relativeDisparity`.
+  /// The maps that it corrects: `.metres` means maps in metres or disparity, `.relativeDisparity` maps of relative disparity.
   public var mapUnit: DepthMap.Unit = .metres
-  /// Positive; without a unit for maps in metres, else 1 / metres per unit of relative disparity.
+  /// Positive. It has no unit for maps in metres, and the unit 1 / metres for relative disparity.
   public var scale: Double
   /// 1 / metres.
   public var shift: Double
   /// Identifies the weights whose maps it corrects; see ``DepthEstimator/weightsSHA256()``.
   public var weightsSHA256: String?
-  /// How the map was refined before it was compared with the points. A calibration holds for maps that
-  /// were refined alike, and is applied after refinement.
+  /// How the map was refined before it was compared with the points. A calibration is valid for maps that were refined in the
+  /// same way, and is applied after refinement.
   public var refinement: RefinementMethod.Name
-  /// Focal length of the camera over the geometric mean of the photo's sides, which does not depend on the photo's
-  /// size; `nil` where it was not recorded.
+  /// The camera's focal length divided by the geometric mean of the photo's sides, which does not depend on the photo's size;
+  /// `nil` if it was not recorded.
   public var relativeFocalLength: Double?
-  /// The points that it was computed from; none of a sparse map.
+  /// The points that it was fitted to; empty if it was fitted to a sparse map.
   public var residuals: [Residual]
   /// How well it meets its points; `nil` for points that all count.
   package var fit: Fit?
@@ -90,11 +90,11 @@ public struct DepthCalibration: Sendable, Equatable {
     (self.weightsSHA256, self.residuals) = (weightsSHA256, residuals)
   }
 
-  /// The calibration that brings a map nearest to known distances.
+  /// Fits a calibration of a map to known distances.
   ///
   /// One point gives the scale alone. Two or more give scale and shift by least squares on 1/Z, so that
-  /// a centimetre counts more in the foreground than far away. Relative disparity needs two or more. Of its points, where there are
-  /// four or more, those that are far off the line through the others are left out (``Residual/isLeftOut``).
+  /// a centimetre counts more in the foreground than far away. Relative disparity needs at least two points; with four or more, the
+  /// fit does not use outliers (``Residual/isLeftOut``).
   ///
   /// - Parameters:
   ///   - points: Pixels of the photo.
@@ -145,10 +145,10 @@ public struct DepthCalibration: Sendable, Equatable {
     if isRelative { self.fit = fit.summary(metres: metres) }
   }
 
-  /// The calibration that brings a map nearest to a sparse one of the same photo, such as that of a laser scanner.
+  /// Fits a calibration of a map to a sparse map of the same photo, such as a laser scanner's.
   ///
-  /// Scale and shift by least squares on 1/Z over the pixels that have a value in both, without those that are far off the line
-  /// through the others. Of more than 100 000 pixels as many are taken, evenly spread. No point is kept in ``residuals``.
+  /// Scale and shift are fitted by least squares on 1/Z, over the pixels that have a value in both maps, without outliers. If there are
+  /// more than 100 000 such pixels, the fit uses 100 000, evenly spread. ``residuals`` stays empty.
   ///
   /// - Parameters:
   ///   - sparse: Metres or disparity, of any size; covers the whole photo.
@@ -194,12 +194,12 @@ public struct DepthCalibration: Sendable, Equatable {
     }
   }
 
-  /// How many times the focal length of the calibrated camera another one has; `nil` where that is not known.
+  /// The focal length of a camera divided by that of the calibrated camera; `nil` if the calibrated one was not recorded.
   public func focalLengthRatio(to camera: Camera) -> Double? {
     relativeFocalLength.map { camera.relativeFocalLength / $0 }
   }
 
-  /// Records the camera whose maps are corrected.
+  /// Records the focal length of the camera whose maps are corrected (``relativeFocalLength``).
   public mutating func record(_ camera: Camera) {
     relativeFocalLength = (camera.relativeFocalLength * 1e5).rounded() / 1e5
   }
@@ -209,13 +209,13 @@ public struct DepthCalibration: Sendable, Equatable {
 }
 
 extension DepthMap {
-  /// The map with the correction applied: `Z = 1 / (scale / Ẑ + shift)`, or of relative disparity `1 / (scale · d + shift)`.
+  /// The map with the correction applied: `Z = 1 / (scale / Ẑ + shift)`, or for relative disparity `Z = 1 / (scale · d + shift)`.
   ///
-  /// Pixels that a negative shift would push beyond infinity have no value.
+  /// A pixel has no value in the result if a negative shift makes its 1/Z zero or negative.
   ///
   /// - Returns: A map in metres.
-  /// - Throws: `DepthError` with code `noDepth` when no pixel that had a value keeps one; with code `unknownUnit` for a map that
-  ///   is not of the kind that the calibration was fitted to (its `mapUnit`), and for a normalized map.
+  /// - Throws: `DepthError` with code `noDepth` if this map has values but the result has none. The code is `unknownUnit` for a map
+  ///   whose unit the calibration was not fitted to (its `mapUnit`), and for a normalized map.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     try calibration.check(unit)
     let isRelative = unit == .relativeDisparity

@@ -8,27 +8,27 @@ import DepthWeights
 /// print(estimate.depth.median ?? 0, estimate.uncertainty ?? 0)  // metres, relative error
 /// ```
 public struct DepthEstimate: Sendable, Equatable {
-  /// Metres along the optical axis, or of relative networks disparity of unknown scale and shift (``DepthEstimator/unit``); see
+  /// Metres along the optical axis, or disparity of unknown scale and shift (``DepthEstimator/unit``); see
   /// ``DepthEstimator/depth(of:camera:limits:)``.
   public let depth: DepthMap
-  /// The relative error to expect of each pixel of ``depth``, of the same size: the expected |Δ ln depth|, which has no unit.
-  /// `nil` where no network of the estimate tells.
+  /// The expected relative error of each pixel of ``depth``, that is the expected |Δ ln depth|, which has no unit. The map has the
+  /// size of ``depth``. `nil` if no network of the estimate predicts its error.
   ///
-  /// Of several networks it is the mean of what those expect that tell, and how far the networks' depths lie from their geometric mean, as the
-  /// mean of |Δ ln depth|: of two (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 2. The photo's mirror image counts as part of its network,
-  /// whose error is the mean of both.
+  /// For several networks, the value is a sum of two terms. The first is the mean of the errors that networks predict. The second is
+  /// the mean distance of the networks' ln depth from its mean. Two networks have the error
+  /// (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 2. A network that also estimates the mirrored photo counts once, with the mean of its two
+  /// maps.
   public let expectedError: ErrorMap?
-  /// The camera that the photo was taken to come from; its focal length scales ``depth`` in metres, and leaves relative disparity alone.
+  /// The camera that was assumed for the photo. Its focal length scales ``depth`` in metres, but not relative disparity.
   public let camera: PhotoCamera
-  /// How far the maps disagree that the estimate is the mean of, beside the scale of the whole photo: the
-  /// standard deviation of the logarithms of their depths at a pixel, each map's mean subtracted, averaged
-  /// over the pixels. 0 is agreement. `nil` where one network saw the photo once, and for relative disparity.
+  /// How far the maps that the estimate averages disagree, apart from the scale of the whole map: the standard deviation of ln depth
+  /// over the maps at a pixel, after each map's mean was subtracted, averaged over the pixels. 0 means that they agree. `nil` for an
+  /// estimate of a single map, and for relative disparity.
   public let spread: Double?
-  /// The relative error |estimate − truth| / truth to expect of the photo, as the mean over its pixels: .15
-  /// is 15 %. It is the mean of ``expectedError`` where there is one; else it follows from ``spread`` by a line fitted to
-  /// photos of rooms with known depth, and is `nil` where the spread is.
+  /// The expected relative error |estimate − truth| / truth of the photo, averaged over its pixels: .15 is 15 %.
   ///
-  /// `Weights/README.md` says how well it ranks photos.
+  /// It is the mean of ``expectedError`` if there is one. Otherwise it is computed from ``spread`` by a line that was fitted to
+  /// photos of rooms with known depth, and it is `nil` if the spread is `nil`. `Weights/README.md` shows how well it ranks photos.
   public let uncertainty: Double?
 
   /// - Parameters:

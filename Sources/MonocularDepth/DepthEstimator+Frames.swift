@@ -7,7 +7,7 @@ extension DepthEstimator {
   ///
   ///     for try await depth in estimator.depths(of: frames) { … }
   ///
-  /// See ``estimates(of:camera:limits:ahead:)``, whose second half it is.
+  /// Order, errors and parameters are those of ``estimates(of:camera:limits:ahead:)``.
   public func depths<Frames>(
     of frames: Frames, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
     ahead: Int? = nil
@@ -24,10 +24,9 @@ extension DepthEstimator {
   /// consumer: a slow consumer holds up its source and never fills the memory. A source that cannot wait, such
   /// as a camera, drops frames itself, with `AsyncStream(bufferingPolicy: .bufferingNewest(1))`.
   ///
-  /// An error of `frames`, or of an estimate, is thrown in its place in the order, after the estimates of the
-  /// frames before it, and ends the sequence. When the consumer's task is cancelled, estimates under way end and
-  /// the next element is a `CancellationError`. When the consumer stops iterating, no more frames are taken.
-  /// Each iteration of the sequence iterates `frames` once.
+  /// If `frames` or an estimate throws an error, the sequence first gives the estimates of all earlier frames; then it throws the
+  /// error and ends. When the consumer's task is cancelled, running estimates end and the sequence throws `CancellationError`. When
+  /// the consumer stops iterating, no more frames are taken. Each iteration of the sequence iterates `frames` once.
   ///
   /// - Parameters:
   ///   - frames: Any asynchronous sequence of upright pictures.
@@ -35,8 +34,8 @@ extension DepthEstimator {
   ///     ``depth(of:camera:limits:)`` does.
   ///   - limits: The largest frame and the memory that one estimate may take.
   ///   - ahead: Frames that are taken before the consumer asks for them, 1…1024; by default one more than
-  ///     ``threads``, which keeps all processors busy. 1 waits for the consumer after every frame. For another number the first
-  ///     element is a `DepthError` with code `invalidArgument`.
+  ///     ``threads``, which keeps all processors busy. 1 waits for the consumer after every frame. For a number outside that range,
+  ///     the sequence throws `DepthError` with code `invalidArgument`.
   public func estimates<Frames>(
     of frames: Frames, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
     ahead: Int? = nil

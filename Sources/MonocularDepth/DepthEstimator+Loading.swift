@@ -5,15 +5,13 @@ public import SystemEssentials
 import ThreadTeams
 
 extension DepthEstimator {
-  /// Loads the weights that come with the package, or those that `DEPTH_WEIGHTS` names.
+  /// Loads the weights in the package, or the weights that the environment variable `DEPTH_WEIGHTS` names.
   ///
   /// - Parameters:
-  ///   - threads: Threads to use, 1…256; as many as there are processors by default, and no more
-  ///     than `OMP_NUM_THREADS`.
+  ///   - threads: Threads to use, 1…256. The default is the number of processors, but at most `OMP_NUM_THREADS`.
   ///   - precision: The arithmetic of convolutions.
-  /// - Throws: `DepthError` when there are no weights, or they are damaged; with code
-  ///   `invalidArgument` for another number of threads, and when `DEPTH_ISA` is not one of this
-  ///   machine's instruction sets.
+  /// - Throws: `DepthError` if the weights are missing or damaged. The code is `invalidArgument` for a number of threads outside
+  ///   1…256, and if `DEPTH_ISA` is not one of this machine's instruction sets.
   public init(threads: Int? = nil, precision: Precision = .auto) throws {
     try self.init(
       WeightsSelection(named: "default"), threads: threads, precision: precision)
@@ -22,12 +20,12 @@ extension DepthEstimator {
   /// Loads the weights in an HDF5 file.
   ///
   /// - Parameters:
-  ///   - weights: A file as `Weights/README.md` describes it.
-  ///   - averagesMirrored: Whether the network sees the photo's mirror image as well.
+  ///   - weights: A file in the format of `Weights/README.md`.
+  ///   - averagesMirrored: Whether the network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - precision: The arithmetic of convolutions.
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault; with code `invalidArgument` for another
-  ///   number of threads.
+  /// - Throws: `DepthError` that names the faulty tensor or attribute; with code `invalidArgument` for a number of threads outside
+  ///   1…256.
   public init(
     weights: URL, averagesMirrored: Bool = false, threads: Int? = nil,
     precision: Precision = .auto
@@ -37,16 +35,15 @@ extension DepthEstimator {
       precision: precision)
   }
 
-  /// Loads the weights of several networks, which make one estimate together.
+  /// Loads the weights of several networks. Their depths are averaged into one estimate.
   ///
   /// - Parameters:
-  ///   - weights: 1 to 16 files as `Weights/README.md` describes them. Their networks may differ in size and
-  ///     input, but not in the size of their maps.
-  ///   - averagesMirrored: Whether each network sees the photo's mirror image as well.
+  ///   - weights: 1 to 16 files in the format of `Weights/README.md`. Their networks may differ in size and input size, but must have
+  ///     maps of one size, in metres, and the same training camera.
+  ///   - averagesMirrored: Whether each network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - precision: The arithmetic of convolutions.
-  /// - Throws: `DepthError`, naming the file at fault; with code `invalidArgument` for another number of files or
-  ///   threads.
+  /// - Throws: `DepthError` that names the faulty file; with code `invalidArgument` for a number of files or threads outside its range.
   public init(
     weights: [URL], averagesMirrored: Bool = false, threads: Int? = nil,
     precision: Precision = .auto
@@ -56,17 +53,17 @@ extension DepthEstimator {
       precision: precision)
   }
 
-  /// Loads weights that are in memory, with the checks of a file: checksums before anything is parsed, and HDF5 in
-  /// a child process.
+  /// Loads weights that are in memory, with the same checks as a file: checksums are compared before anything is parsed, and a child
+  /// process parses the HDF5.
   ///
   /// - Parameters:
-  ///   - weights: The bytes of a file as `Weights/README.md` describes it. While they are loaded there is a copy of
-  ///     them; afterwards neither is needed.
-  ///   - name: What errors call the weights.
-  ///   - averagesMirrored: Whether the network sees the photo's mirror image as well.
+  ///   - weights: The bytes of a file in the format of `Weights/README.md`. Loading makes a copy of them; afterwards neither the copy
+  ///     nor the argument is needed.
+  ///   - name: The name of the weights in error messages.
+  ///   - averagesMirrored: Whether the network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - precision: The arithmetic of convolutions.
-  /// - Throws: `DepthError`, naming the tensor or attribute at fault.
+  /// - Throws: `DepthError` that names the faulty tensor or attribute.
   public init(
     weights: Data, name: String = "the weights in memory", averagesMirrored: Bool = false,
     threads: Int? = nil, precision: Precision = .auto
@@ -90,8 +87,7 @@ extension DepthEstimator {
   ///   - selection: 1 to 16 files.
   ///   - threads: Threads to use, 1…256; as many as there are processors by default.
   ///   - precision: The arithmetic of convolutions.
-  /// - Throws: `DepthError`, naming the file at fault; with code `invalidArgument` for another number of files or
-  ///   threads.
+  /// - Throws: `DepthError` that names the faulty file; with code `invalidArgument` for a number of files or threads outside its range.
   public init(
     _ selection: WeightsSelection, threads: Int? = nil, precision: Precision = .auto
   ) throws {
@@ -115,7 +111,7 @@ extension DepthEstimator {
   }
 }
 
-/// Loading beside Swift's cooperative threads. Each initializer throws what its blocking twin throws, and
+/// Loading without blocking Swift's cooperative threads. Each initializer throws the errors of its blocking form, and
 /// `CancellationError` soon after its task is cancelled.
 extension DepthEstimator {
   /// ``init(threads:precision:)`` without blocking.
@@ -137,7 +133,7 @@ extension DepthEstimator {
   /// ``init(_:threads:precision:)`` without blocking.
   ///
   /// - Parameters:
-  ///   - selection: The weights files, and whether the mirrored photo takes part.
+  ///   - selection: The weights files, and whether their networks also estimate the mirrored photo.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor.
   ///   - precision: The networks' arithmetic.
   ///   - progress: Called with the share done, 0…1, from any thread.
@@ -159,8 +155,8 @@ extension DepthEstimator {
   ///
   /// - Parameters:
   ///   - weights: The bytes of an HDF5 file.
-  ///   - name: What errors call them.
-  ///   - averagesMirrored: Whether the mirrored photo takes part, for twice the time.
+  ///   - name: The name of the weights in error messages.
+  ///   - averagesMirrored: Whether the network also estimates the photo's mirror image, for twice the time.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor.
   ///   - precision: The networks' arithmetic.
   ///   - progress: Called with the share done, 0…1, from any thread.

@@ -5,28 +5,27 @@ import ThreadTeams
 extension DepthEstimator {
   /// The depth of a photo.
   ///
-  /// The whole photo is stretched to the size that the network was trained on, 304 × 228, which is what
-  /// the published code does. An upright (portrait) photo is stretched to 228 × 304 instead: the camera
-  /// was turned, so the picture's pixels stay as square as the network knows them.
+  /// FCRN, the network of the package's weights, stretches the whole photo to the size of its training pictures, 304 × 228 pixels, as
+  /// the published code does. It stretches a portrait photo to 228 × 304 instead, because the camera was turned: the pixels then stay
+  /// nearly square, as in training. Depth Anything V2 keeps the photo's proportions.
   ///
-  /// - Returns: Metres along the optical axis, or relative disparity (``unit``), 128 × 160 for a landscape and 160 × 128 for a portrait
-  ///   photo. The map covers the whole photo: stretch it over the photo to compare them.
+  /// - Returns: Metres along the optical axis, or relative disparity (``unit``). FCRN's map has 128 rows of 160 values for a landscape
+  ///   and 160 rows of 128 values for a portrait photo. The map covers the whole photo: stretch it over the photo to compare them.
   /// - Parameters:
   ///   - photo: An upright photo.
-  ///   - camera: Its camera, whose focal length scales the result. `nil` takes what the photo's Exif block says, or
-  ///     else the training camera; pass ``DepthImages/Camera/training(width:height:)`` for no correction.
+  ///   - camera: The photo's camera, whose focal length scales the result. `nil` takes the focal length from the photo's Exif block,
+  ///     or without one assumes the training camera; pass ``trainingCamera(width:height:)`` for no correction.
   ///   - limits: The largest photo and the memory that the call may take.
-  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel a depth, and above the
-  ///   limits.
+  /// - Throws: `DepthError` with code `noDepth` if no pixel of the map has a value, and if the photo or the memory exceeds the limits.
   public func depth(
     of photo: Image, camera: Camera? = nil, limits: ImageLimits = ImageLimits()
   ) throws -> DepthMap {
     try estimate(of: photo, camera: camera, limits: limits).depth
   }
 
-  /// The depth of a photo, as ``depth(of:camera:limits:)``, and how far off it may be.
+  /// The depth of a photo, and how far off it may be. Parameters and errors are those of ``depth(of:camera:limits:)``.
   ///
-  /// - Throws: `DepthError` as that.
+  /// - Throws: `DepthError`.
   public func estimate(
     of photo: Image, camera: Camera? = nil, limits: ImageLimits = ImageLimits()
   ) throws -> DepthEstimate {
@@ -36,19 +35,19 @@ extension DepthEstimator {
     }
   }
 
-  /// The depth of a photo in metres, as ``depth(of:camera:limits:)``, in memory of the caller.
+  /// Writes the depth of a photo in metres into the caller's memory; see ``depth(of:camera:limits:)``.
   ///
-  /// The map is computed in memory of the estimator and copied once. To write with a distance between rows, or into
+  /// The map is computed in the estimator's memory and copied once. To write rows with padding between them, or into
   /// a raw buffer, use ``DepthImages/DepthMap/copyValues(into:floatsPerRow:)-(MutableSpan<Float>,_)``.
   ///
   /// - Parameters:
   ///   - photo: An upright photo.
   ///   - camera: Its camera; `nil` takes what the photo's Exif block says, or else the training camera.
   ///   - limits: The largest photo and the memory that the call may take.
-  ///   - buffer: Receives the values, row 0 at the top; has room for ``outputSize``.
+  ///   - buffer: Receives the values, row 0 at the top; must have room for ``outputSize(height:width:)``.
   /// - Returns: Rows and columns of the map.
-  /// - Throws: `DepthError` as that, with code `invalidArgument` for a smaller buffer, and with code `unknownUnit` for weights that
-  ///   know no metres: bare numbers cannot say so.
+  /// - Throws: `DepthError` as ``depth(of:camera:limits:)`` does, with code `invalidArgument` for a smaller buffer, and with code
+  ///   `unknownUnit` for weights of relative disparity, because the buffer cannot record that its values are not metres.
   @discardableResult
   public func depth(
     of photo: Image, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
@@ -66,9 +65,8 @@ extension DepthEstimator {
   /// all of them. Results are bit-identical to calling `depth(of:)` for each photo, except with OpenBLAS,
   /// whose summation order may depend on the batch size.
   ///
-  /// - Throws: `DepthError` with code `insufficientMemory` when there are more photos
-  ///   than memory for all of them.
-  /// - Throws: `DepthError` with code `noDepth` when no network gives any pixel of a photo a depth.
+  /// - Throws: `DepthError` with code `insufficientMemory` if the memory does not suffice for all photos, and with code `noDepth` if no
+  ///   pixel of a photo's map has a value.
   public func depths(of photos: [Image], limits: ImageLimits = ImageLimits()) throws -> [DepthMap] {
     try ThreadShare.run(of: threads) {
       try depths(of: photos, limits: limits, call: CallContext(threads: $0))
@@ -76,9 +74,9 @@ extension DepthEstimator {
   }
 }
 
-/// Estimates beside Swift's cooperative threads.
+/// Estimates without blocking Swift's cooperative threads.
 ///
-/// Several calls at once divide the processors among themselves; the bits of a map do not depend on it. A call
+/// Concurrent calls share the processors, which does not change the bits of a map. A call
 /// whose task is cancelled ends before the network's next layer.
 extension DepthEstimator {
   /// ``depth(of:camera:limits:)`` without blocking.

@@ -10,43 +10,43 @@ import ThreadTeams
 
 /// Estimates the distance of every part of a photo, in metres.
 ///
-/// With weights that know no metres it estimates relative disparity; ``unit`` and the map's unit say which.
+/// Some weights give relative disparity instead of metres; ``unit`` and the map's unit tell the two apart.
 ///
-/// Several weights files are one estimate: every network sees the photo, and the result is the geometric
-/// mean of their depths. Each network may see the photo's mirror image as well, whose map, mirrored back,
-/// counts like another network's.
+/// Several weights files give one estimate: every network estimates the photo, and the result is the geometric
+/// mean of their depths. Each network can also estimate the photo's mirror image; that map is mirrored back and averaged with the
+/// others.
 ///
-/// Loads its weights once; may be shared by any number of threads and tasks. The same photo gives the same bits,
-/// whatever the number of threads, the order of the files and whatever else runs.
+/// An estimator loads its weights once, and any number of threads and tasks may share it. The same photo gives the same bits,
+/// independent of the number of threads, the order of the files and other work on the machine.
 ///
 /// Every call exists twice. In a function that is `async`, `try await estimator.depth(of: photo)` leaves Swift's
-/// cooperative threads free, ends soon after its task is cancelled and reports progress. Elsewhere the same call
-/// without `await` blocks its thread. After `fork` a child may go on with its parent's estimator if no call was
-/// under way: it starts helper threads of its own. Only blocking calls work there, since Swift's own threads
-/// are not inherited.
+/// cooperative threads free, ends soon after its task is cancelled and reports progress. In other functions, the same call
+/// without `await` blocks its thread.
+///
+/// After `fork`, a child process may use its parent's estimator if no call was running at the moment of `fork`. The child starts its
+/// own helper threads. Only blocking calls work there, because Swift's cooperative threads do not survive `fork`.
 ///
 /// ```swift
 /// let estimator = try DepthEstimator()  // the bundled weights
 /// let depth = try estimator.depth(of: photo)  // 128 × 160, metres
 /// ```
 ///
-/// > Note: Metres depend on the camera. The weights learned them from a Kinect, 63° wide; a photo with
-/// > another angle of view is corrected by the ratio of the focal lengths where its Exif block or the caller
-/// > tells it (``PhotoCamera``), and comes out too near or too far by that ratio otherwise.
+/// > Note: Metres depend on the camera. The weights were trained on photos of a Kinect, 63° wide. For a photo with another angle of
+/// > view, depth is multiplied by the ratio of the focal lengths if the Exif block or the caller gives the focal length
+/// > (``PhotoCamera``). Otherwise depth is wrong by that ratio.
 public struct DepthEstimator: Sendable {
-  /// The files that the weights came from, in the order in which they were named; empty where they came
-  /// from memory.
+  /// The files that the weights were loaded from, in the given order; empty for weights from memory.
   public let weights: [URL]
-  /// Whether each network sees the photo's mirror image as well, which takes twice the time.
+  /// Whether each network also estimates the photo's mirror image, which takes twice the time.
   public let averagesMirrored: Bool
   /// The configuration of the first file's network.
   package let configuration: DepthNetwork.Configuration
-  /// The arithmetic of the networks' convolutions: what ``Precision/auto`` has chosen, never `auto` itself.
+  /// The arithmetic of the networks' convolutions: the choice that ``Precision/auto`` made, never `auto` itself.
   public let precision: Precision
-  /// Threads that one estimate uses when it is alone; estimates at the same time divide them.
+  /// Threads that a single estimate uses; concurrent estimates share them.
   public private(set) var threads: Int
   /// Bytes that the networks need for one photo, in addition to the weights.
-  /// Networks that keep a photo's proportions need more for a photo that is longer than 4:3.
+  /// A network that keeps a photo's proportions needs more for a photo that is wider or taller than 4:3.
   public let networkBytes: Int
   /// The shorter side of the input that the caller chose; `nil` for the networks' own.
   private let inputSizeOption: Int?
@@ -168,23 +168,23 @@ public struct DepthEstimator: Sendable {
       imagesPerPhoto: averagesMirrored ? 2 : 1)
   }
 
-  /// The network's name in its weights file: `fcrn-resnet18-upproj`, `fcrn-efficientnet-lite2-upproj`,
-  /// `fcrn-resnet50-upproj`, the published network, or `depth-anything-v2`; of several files the first one's.
+  /// The network's name in its weights file (the first file if there are several): `fcrn-resnet18-upproj`,
+  /// `fcrn-efficientnet-lite2-upproj`, `fcrn-resnet50-upproj` (the network of the FCRN paper) or `depth-anything-v2`.
   public var architecture: String { configuration.architecture }
 
-  /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` of networks that tell the order of distances alone
-  /// (``DepthCalibration`` makes metres of it from known points).
+  /// The unit of the estimated maps: `.metres`, or `.relativeDisparity` if the network estimates disparity of unknown scale and
+  /// shift. ``DepthCalibration`` turns relative disparity into metres by known points.
   public var unit: DepthMap.Unit { configuration.unit }
 
-  /// Rows and columns to which a landscape photo is resized for the first file's network; a portrait photo's are
-  /// exchanged. For a network that keeps a photo's proportions, those of a photo of 4:3.
+  /// Rows and columns to which a landscape photo is resized for the first file's network. For a portrait photo they are exchanged. If
+  /// the network keeps a photo's proportions, this is its input size for a 4:3 photo.
   public var inputSize: (height: Int, width: Int) { networks[0].inputSize }
 
-  /// Rows and columns of the map of a landscape photo; a portrait photo's has them exchanged. For a network that keeps a
-  /// photo's proportions, those of a photo of 4:3.
+  /// Rows and columns of a landscape photo's map. For a portrait photo they are exchanged. If the network keeps a photo's proportions,
+  /// this is the size for a 4:3 photo.
   public var outputSize: (height: Int, width: Int) { networks[0].outputSize }
 
-  /// Rows and columns of the map of a photo of this size.
+  /// Rows and columns of the map for a photo of `height` × `width` pixels.
   public func outputSize(height: Int, width: Int) -> (height: Int, width: Int) {
     networks[0].rule.mapSize(height: height, width: width)
   }
@@ -196,7 +196,8 @@ public struct DepthEstimator: Sendable {
     for network in networks { try network.rule.check(height: height, width: width) }
   }
 
-  /// The camera whose photos the networks learned metres from, for a photo of any size: pass it for no correction.
+  /// The camera of the networks' training photos, scaled to a photo of any size. Pass it to an estimate for no correction of the focal
+  /// length.
   public func trainingCamera(width: Int, height: Int) -> Camera {
     training.camera(width: width, height: height)
   }
@@ -204,13 +205,14 @@ public struct DepthEstimator: Sendable {
   /// The camera whose photos the networks learned metres from.
   package var training: TrainingCamera { networks[0].training }
 
-  /// What identifies the weights. Of one file 64 hexadecimal digits: the SHA-256 of everything behind the
-  /// file's first 512 bytes, which a file of version 2 says itself; of a file of version 1 the SHA-256 of
-  /// all its bytes, computed when first asked for. Of several files theirs in ascending order, joined by
-  /// `+`. `+mirrored` is appended where the photo's mirror image takes part, `+input308` for an input size of 308, and `+int8` or `+bfloat16` where the
-  /// networks compute with integers or in bfloat16.
+  /// A text that identifies the weights and how they are used.
   ///
-  /// - Throws: `DepthError` with code `unreadable` when a file has gone since.
+  /// A file is identified by 64 hexadecimal digits. A file of version 2 stores them: the SHA-256 of everything after its first 512
+  /// bytes. For a file of version 1, the first call computes the SHA-256 of all its bytes. The digits of several files are in
+  /// ascending order, joined by `+`. The text ends with `+mirrored` if the networks also estimate the mirrored photo, `+input308` for
+  /// an input size of 308, and `+int8` or `+bfloat16` for that precision.
+  ///
+  /// - Throws: `DepthError` with code `unreadable` if a file no longer exists.
   public func weightsSHA256() throws -> String {
     let digests = try networks.map { try $0.digest.hexadecimal() }.sorted()
     let ways = [

@@ -1,10 +1,10 @@
 public import DepthImages
 
-/// What is done with the pixels that a network is not sure of.
+/// The confidence of pixels, and error maps at other sizes.
 extension ErrorMap {
-  /// How sure the network is of each pixel: 1 − the expected relative error, and 0 where that is above 1.
+  /// The confidence of each pixel: 1 − the expected relative error, but at least 0.
   ///
-  /// .9 is depth that is expected to be off by 10 %.
+  /// .9 means that the depth is expected to be off by 10 %.
   public var confidence: [Float] { values.map { max(0, 1 - $0) } }
 
   /// The mean over the pixels.
@@ -23,7 +23,7 @@ extension ErrorMap {
 }
 
 extension DepthMap {
-  /// The map without the pixels that a network is not sure of: they have no value.
+  /// The map without the pixels of low confidence: they have no value in the result.
   ///
   /// ```swift
   /// if let errors = estimate.expectedError {
@@ -32,8 +32,8 @@ extension DepthMap {
   /// ```
   ///
   /// - Parameters:
-  ///   - confidence: The least `ErrorMap.confidence` of a pixel that stays.
-  ///   - errors: Of any size; it is stretched over the map.
+  ///   - confidence: Pixels with a lower `ErrorMap.confidence` lose their value.
+  ///   - errors: An error map of any size; it is stretched over the depth map.
   public func keeping(atLeast confidence: Float, of errors: ErrorMap) -> DepthMap {
     let errors = errors.resized(height: height, width: width)
     let missing = unit.missingValue

@@ -1,6 +1,6 @@
-/// How far off the depth of each pixel of a map is expected to be: a relative error without a unit, .1 is some 10 %.
+/// The expected relative error of each pixel's depth, without a unit: .1 is about 10 %.
 ///
-/// A value is the scale of a Laplace distribution of ln depth, that is the expected |ln estimate − ln truth|.
+/// A value is the expected |ln estimate − ln truth|, the scale of a Laplace distribution of ln depth.
 ///
 /// ```swift
 /// if let errors = try estimator.estimate(of: photo).expectedError {
@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct ErrorMap: Sendable, Equatable {
-  /// Pixels, as many as those of the depth map.
+  /// Rows and columns.
   public let height, width: Int
   /// `height·width` positive values, row 0 at the top; pixel `(y, x)` is at `y·width + x`.
   public let values: [Float]

@@ -1,11 +1,10 @@
 public import DepthImages
 import SystemEssentials
 
-/// The camera that an estimate assumes for a photo, and where it is known from.
+/// The camera that an estimate assumes for a photo, and the source of its focal length.
 ///
-/// A network learns the size of things from photos of one camera. A photo with twice that camera's focal
-/// length shows everything at twice the size, so the network places it at half the distance. Its depth
-/// is therefore multiplied by the ratio of the focal lengths.
+/// A network is trained on photos of one camera. A photo with twice that camera's focal length shows everything at twice the size, so
+/// the network estimates half the distance. The estimated depth is therefore multiplied by the ratio of the focal lengths.
 ///
 /// ```swift
 /// let camera = PhotoCamera(of: photo)
@@ -40,7 +39,7 @@ public struct PhotoCamera: Sendable, Hashable {
 
   /// - Parameters:
   ///   - photo: An upright photo that was not cropped.
-  ///   - camera: Its camera; `nil` takes what its Exif block says, or else the training camera.
+  ///   - camera: The photo's camera; `nil` takes it from the Exif block, or without one assumes the training camera.
   public init(of photo: Image, camera: Camera? = nil) {
     self.init(of: photo, camera: camera, training: .kinect)
   }
@@ -60,12 +59,13 @@ public struct PhotoCamera: Sendable, Hashable {
     isExact = source == .exif && photo.metadata.focalLengthIsExact
   }
 
-  /// The factor for depths that a network estimated as if the photo came from its training camera.
+  /// The factor by which a network's depths are multiplied to correct the focal length: the camera's focal length divided by that of
+  /// the training camera.
   ///
-  /// `FocalLengthIn35mmFilm` of Exif holds whole millimetres, and some makers measure along the width instead of the
-  /// diagonal, which makes 4 % of a 4:3 frame. So much is not corrected, and larger ratios are brought nearer to 1 by
-  /// it: photos of 27, 28 and 29 mm have one depth. A focal length that the caller gives, or that Exif gives through
-  /// the sensor's resolution (`ImageMetadata.focalLengthIsExact`), counts in full.
+  /// Exif's `FocalLengthIn35mmFilm` is inexact: it holds whole millimetres, and some makers measure along the width instead of the
+  /// diagonal, a difference of 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1 by 4 %, and smaller
+  /// differences are ignored: photos of 27, 28 and 29 mm get the same depth. A focal length that the caller gives, or that Exif gives
+  /// through the sensor's resolution (`ImageMetadata.focalLengthIsExact`), is used as it is.
   public var depthFactor: Float {
     let training = training.camera(width: camera.width, height: camera.height)
     let ratio = log(camera.relativeFocalLength / training.relativeFocalLength)

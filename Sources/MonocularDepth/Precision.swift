@@ -3,7 +3,7 @@ import NetworkWeights
 import NeuralEngine
 import SIMDKernels
 
-/// The arithmetic of a network's convolutions; independent of how a weights file stores its numbers.
+/// The arithmetic of a network's layers. It does not depend on the number format in which a weights file stores them.
 ///
 /// ```swift
 /// let exact = try DepthEstimator(precision: .float32)
@@ -12,20 +12,24 @@ import SIMDKernels
 public enum Precision: String, Sendable, CaseIterable {
   /// 32-bit floats.
   case float32
-  /// Maps and weights rounded to bfloat16 where that is faster, with sums, residuals and all other layers in 32-bit floats:
-  /// needs a processor with AVX512-BF16, AMX-BF16 or, on arm64, FEAT_BF16.
+  /// Layers that are faster in bfloat16 round their input and weights to it. Sums, residuals and all other layers are 32-bit floats.
+  /// Needs a processor with AVX512-BF16, AMX-BF16 or, on arm64, FEAT_BF16.
   case bfloat16
-  /// 8-bit integers. For FCRN with the last layer in 32-bit floats, and the first one too where the network reads anything but
-  /// whole pixels: needs weights that `depth weights calibrate` has calibrated. For Depth Anything V2 the linear layers of
-  /// its transformer alone, whose tokens get their scales while the network runs; the other products are ``bfloat16`` where the
-  /// processor has it. Integer layers give the same bits on every processor.
+  /// 8-bit integers. Integer layers give the same bits on every processor.
+  ///
+  /// FCRN computes its last layer in 32-bit floats, and also its first layer if the network's input is not whole pixel values. It
+  /// needs weights with activation scales, which `depth weights calibrate` adds. Depth Anything V2 computes only the linear layers of
+  /// its transformer with integers; their scales are measured for each token during the run. Its other products are in ``bfloat16``
+  /// if the processor supports it.
   case int8
-  /// ``int8`` where it loses at most ``largestLoss`` of δ1, as the weights file states it; 32-bit floats elsewhere. Of
-  /// FCRN the weights alone decide, so that a photo has the same depth on every processor; of Depth Anything V2 also whether the
-  /// processor multiplies bytes.
+  /// ``int8`` if the weights file records that it loses at most ``largestLoss`` of δ1, otherwise ``float32``.
+  ///
+  /// For FCRN the weights file alone decides, so a photo has the same depth on every processor. For Depth Anything V2 the processor
+  /// must also have instructions for 8-bit products.
   case auto
 
-  /// What ``auto`` may lose of δ1, the share of pixels within 1.25 times the truth.
+  /// The largest loss of δ1 with which ``auto`` chooses ``int8``. δ1 is the share of pixels whose depth is within a factor of 1.25 of
+  /// the truth.
   public static let largestLoss = 0.002
 }
 

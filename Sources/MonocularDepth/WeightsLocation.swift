@@ -3,25 +3,24 @@ import DepthWeights
 package import SystemEssentials
 
 extension WeightsSelection {
-  /// The weights called `name`, which is `default`, `compact`, `confidence` or the path of a file; see
+  /// The weights of one name: `default`, `compact`, `confidence` or the path of a file. See
   /// ``init(named:averagesMirrored:)-([String],_)``.
   public init(named name: String, averagesMirrored: Bool? = nil) throws {
     try self.init(named: [name], averagesMirrored: averagesMirrored)
   }
 
-  /// The weights of these names, as one estimate.
+  /// The weights of several names, which give one estimate together.
   ///
-  /// Named weights are looked for where nobody but who installed the program can put them: in the
-  /// resource folder `swift-depth_DepthWeights.resources` and in the folder `Weights`, both beside the
-  /// executable (its symbolic links resolved), then in `../share/swift-depth/Weights`.
+  /// Named weights are loaded only from folders that belong to the installed program, relative to the folder of its executable (after
+  /// resolving symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`.
   ///
   /// - Parameters:
-  ///   - names: Each `default` (what `DEPTH_WEIGHTS` names, if it is set), `compact`, `confidence`, or the path
-  ///     of a file. `DEPTH_WEIGHTS` holds one such name or several with `:` between.
-  ///   - averagesMirrored: Whether the photo's mirror image takes part; by default as it belongs to the
-  ///     name where there is one name alone, and not for files.
-  /// - Throws: `DepthError` with code `unreadable` when named weights are in none of the folders,
-  ///   and when `DEPTH_WEIGHTS` names a file that does not exist.
+  ///   - names: Each is `default`, `compact`, `confidence`, a name of `Scripts/fetch-weights.sh` or the path of a file. If the
+  ///     environment variable `DEPTH_WEIGHTS` is set, it replaces `default`: its value is one such name, or several separated by `:`.
+  ///   - averagesMirrored: Whether the networks also estimate the photo's mirror image. `nil` takes the setting of the name (true for
+  ///     `default`) if there is only one; for files and for several names it means `false`.
+  /// - Throws: `DepthError` with code `missingWeights` if named weights are in none of the folders, and with code `unreadable` if
+  ///   `DEPTH_WEIGHTS` names a file that does not exist.
   public init(named names: [String], averagesMirrored: Bool? = nil) throws {
     self = try WeightsLocation.selection(
       named: names, averagesMirrored: averagesMirrored,

@@ -2,7 +2,7 @@ import DepthErrors
 import DepthNetworks
 public import SystemEssentials
 
-/// Weights files that make one estimate together.
+/// Weights files whose networks give one estimate together.
 ///
 /// ```swift
 /// let small = try DepthEstimator(WeightsSelection(named: "compact"))
@@ -11,16 +11,17 @@ public import SystemEssentials
 public struct WeightsSelection: Sendable, Hashable {
   /// One file for each network.
   public var files: [URL]
-  /// Whether each network sees the photo's mirror image as well.
+  /// Whether each network also estimates the photo's mirror image.
   public var averagesMirrored: Bool
-  /// The shorter side of the input of networks that keep a photo's proportions, pixels: Depth Anything V2, in multiples of 14 from
-  /// 252 to 1036. `nil` for that of the training, 518. A smaller one is faster, a larger one shows finer parts.
+  /// The shorter side, in pixels, of the input of networks that keep a photo's proportions, which are those of Depth Anything V2: a
+  /// multiple of 14 from 252 to 1036. `nil` means the size of the training, 518. A smaller input is faster, a larger one gives finer
+  /// detail.
   public var inputSize: Int?
 
   /// - Parameters:
   ///   - files: One file for each network.
-  ///   - averagesMirrored: Whether each network sees the photo's mirror image as well.
-  ///   - inputSize: The shorter side of the input of networks that keep a photo's proportions; `nil` for that of the training.
+  ///   - averagesMirrored: Whether each network also estimates the photo's mirror image.
+  ///   - inputSize: The shorter side of the input of networks that keep a photo's proportions; `nil` means the size of the training.
   public init(files: [URL], averagesMirrored: Bool = false, inputSize: Int? = nil) {
     (self.files, self.averagesMirrored) = (files, averagesMirrored)
     self.inputSize = inputSize

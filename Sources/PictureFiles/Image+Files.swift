@@ -5,16 +5,16 @@ public import SystemEssentials
 package import ThreadTeams
 
 extension Image {
-  /// Reads a JPEG or PNG photo, told apart by content, as upright sRGB.
+  /// Reads a JPEG or PNG photo as an upright sRGB picture. The content determines the format.
   ///
-  /// All eight Exif orientations are applied. JPEG: gray, color, progressive, CMYK and YCCK; color
-  /// profiles are kept beside the pixels, not applied. PNG: 1 to 16 bits, palette, gray, color;
-  /// transparency is laid over white; a `gAMA` chunk is converted to sRGB.
+  /// All eight Exif orientations are applied. JPEGs may be gray, color, progressive, CMYK or YCCK; a color
+  /// profile is kept in the metadata, not applied. PNGs may have 1 to 16 bits, a palette, gray or color; transparent pixels are drawn
+  /// over white, and values with a `gAMA` chunk are converted to sRGB.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
   ///   - limits: The largest photo that is read.
-  /// - Throws: `DepthError`. A file that ends early is an error, however little is missing.
+  /// - Throws: `DepthError`, also if only the last bytes of the file are missing.
   public init(
     contentsOf url: URL, limits: ImageLimits = ImageLimits()
   ) throws {
@@ -40,9 +40,9 @@ extension Image {
     try self.init(decoding: [UInt8](data), name: name, limits: limits)
   }
 
-  /// Writes a JPEG or PNG, by the name's extension, atomically.
+  /// Writes a JPEG or PNG atomically, in the format of the file's extension.
   ///
-  /// The Exif block goes along with its orientation set to upright; so does the color profile.
+  /// The file gets the photo's color profile and its Exif block, whose orientation is set to upright.
   ///
   /// - Parameters:
   ///   - url: Ends in `.jpg`, `.jpeg` or `.png`.
@@ -63,16 +63,16 @@ extension Image {
       overwrite: overwrite)
   }
 
-  /// The bytes of a file, for standard output or another container.
+  /// The bytes of a file in this format, for example for standard output or another container.
   ///
   /// - Parameters:
   ///   - format: Format of the file. PNG is compressed by several threads, JPEG by one.
   ///   - compression: How much time compressing a PNG may take.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
-  /// - Throws: `DepthError` with code `unsupportedFormat` when the picture is too large for the
+  /// - Throws: `DepthError` with code `unsupportedFormat` if the picture is too large for the
   ///   format or a JPEG's quality is not 1…100; with code `invalidArgument` for a number of
-  ///   threads.
+  ///   threads outside 1…256.
   public func encoded(
     as format: ImageFileFormat, compression: PNGCompression = .default, threads: Int? = nil
   ) throws -> [UInt8] {

@@ -8,13 +8,13 @@ public import SystemEssentials
 /// let sharpColors = try photo.encoded(as: .jpeg(quality: 95, chroma: .full))
 /// ```
 public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
-  /// 4:2:0, one color sample for 2×2 pixels: photos.
+  /// 4:2:0, one color sample for 2×2 pixels; suitable for photos.
   case quarter
-  /// 4:4:4, all of it: anaglyphs and color maps, whose edges are color.
+  /// 4:4:4, one color sample per pixel; suitable for anaglyphs and color maps, whose edges are edges of color.
   case full
 }
 
-/// The formats that pictures are written in.
+/// The file formats of pictures.
 ///
 /// ```swift
 /// let png = try photo.encoded(as: .png)
@@ -26,7 +26,7 @@ public enum ImageFileFormat: Hashable, Sendable {
   /// Baseline JPEG; `quality` is 1…100 on libjpeg's scale.
   case jpeg(quality: Int = 92, chroma: ChromaSubsampling = .quarter)
 
-  /// The format that a file name asks for: `.png`, `.jpg` or `.jpeg`, in any case.
+  /// The format of a file name's extension: `.png`, `.jpg` or `.jpeg`, in upper or lower case.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat`.
   public init(

@@ -2,25 +2,25 @@ public import DepthImages
 
 /// The part of a photo's metadata that is copied into pictures made from it.
 ///
-/// Only the Exif block and the color profile ever go along; a photo's XMP and IPTC never do.
+/// Only the Exif block and the color profile can be copied; a photo's XMP and IPTC blocks never are.
 ///
 /// ```swift
 /// let shared = photo.metadata.reduced(to: .withoutLocation)
 /// ```
 public enum MetadataPolicy: Sendable, Hashable, CaseIterable {
-  /// The whole Exif block, and with it where the photo was taken.
+  /// The whole Exif block, including the location where the photo was taken, and the color profile.
   case everything
-  /// Exif without location: no GPS directory, no geographic tags, and nothing that may repeat the
-  /// location unseen, which is maker notes, embedded XMP and IPTC, and the thumbnail.
+  /// The color profile and Exif without location: the GPS directory and geographic tags are removed, and so are maker notes, embedded
+  /// XMP and IPTC, and the thumbnail, because they may repeat the location.
   case withoutLocation
   /// Orientation, color profile and copyright.
   case essential
 }
 
 extension ImageMetadata {
-  /// The metadata that a policy lets pass.
+  /// The metadata that a policy allows to be copied.
   ///
-  /// ``focalLengthIn35mmFilm`` stays: it is for computing and is not written from here.
+  /// ``focalLengthIn35mmFilm`` does not change: it is used in computations, but not written to files.
   public func reduced(to policy: MetadataPolicy) -> ImageMetadata {
     var result = self
     switch policy {

@@ -26,9 +26,9 @@ public struct PhotoFile: Sendable {
     case png(PNGChunks)
   }
 
-  /// Reads a file, a named pipe or `/dev/stdin`, and looks at its header.
+  /// Reads a file, a named pipe or `/dev/stdin`, and parses its header.
   ///
-  /// A file that does not begin like a photo is refused after its first bytes, however long it is.
+  /// If the first bytes are not those of a photo, the call throws without reading the remaining file.
   ///
   /// - Throws: `DepthError`.
   public init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
@@ -36,7 +36,7 @@ public struct PhotoFile: Sendable {
     try self.init(decoding: bytes, name: url.relativePath, limits: limits)
   }
 
-  /// Looks at the header of a file held in memory; errors call it `name`.
+  /// Parses the header of a file held in memory; errors call it `name`.
   ///
   /// - Throws: `DepthError`.
   public init(decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()) throws {
@@ -48,7 +48,7 @@ public struct PhotoFile: Sendable {
       : .jpeg(try JPEGDecoder.header(bytes, file: name, limits: limits))
   }
 
-  /// Columns as stored; the upright photo has them as rows where the camera was turned.
+  /// Columns of the stored picture. If the Exif orientation turns the photo by 90°, the upright photo has as many rows.
   public var width: Int {
     switch header {
     case .jpeg(let header): header.width
@@ -56,7 +56,7 @@ public struct PhotoFile: Sendable {
     }
   }
 
-  /// Rows as stored.
+  /// Rows of the stored picture.
   public var height: Int {
     switch header {
     case .jpeg(let header): header.height
@@ -86,7 +86,7 @@ public struct PhotoFile: Sendable {
 
   /// Decodes the photo.
   ///
-  /// - Throws: `DepthError`, also where decoding needs more memory than there is.
+  /// - Throws: `DepthError`, also if decoding needs more memory than the process may use.
   public func image() throws -> Image {
     try limits.check(MemoryNeed.decoding(self), for: name)
     return switch header {

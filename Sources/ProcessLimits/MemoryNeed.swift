@@ -1,11 +1,11 @@
 package import DepthErrors
 
-/// The memory that an operation takes at its peak, in addition to what the process already holds.
+/// The memory that an operation uses at its peak, in addition to the memory that the process already uses.
 public struct MemoryNeed: Sendable, Hashable {
   /// Bytes at the peak.
   public var bytes: Int
 
-  /// A need of so many bytes.
+  /// A need of the given number of bytes.
   public init(bytes: Int) { self.bytes = bytes }
 
   /// Checks that the need is within a budget.
@@ -19,10 +19,10 @@ public struct MemoryNeed: Sendable, Hashable {
       isTemporary: bytes <= MemoryBudget.largest.bytes)
   }
 
-  /// Checks that this process may take so much memory now.
+  /// Checks that this process may use this much more memory now.
   ///
-  /// - Parameter name: The file or option at fault, for the error.
-  /// - Throws: `DepthError` with code `insufficientMemory` when it may not.
+  /// - Parameter name: The file or option that causes the need; the error names it.
+  /// - Throws: `DepthError` with code `insufficientMemory` if it may not.
   public func require(for name: String) throws {
     // Reading the limits takes time; small needs are not checked.
     if bytes > Self.negligible { try require(for: name, budget: .current) }

@@ -3,27 +3,27 @@ import SystemEssentials
 
 /// The nearest point of every column as a planar scan, with the fields of ROS's `sensor_msgs/LaserScan`.
 ///
-/// Angles grow counterclockwise seen from above: the first range is that of the picture's right edge. Ranges
+/// Angles increase counterclockwise as seen from above, so the first range belongs to the picture's right edge. Ranges
 /// are distances from the camera in the horizontal plane, not along the optical axis.
 ///
-/// > Source: ROS `sensor_msgs/LaserScan`; `depthimage_to_laserscan`, which takes angles and ranges alike.
+/// > Source: ROS `sensor_msgs/LaserScan`; `depthimage_to_laserscan`, which defines angles and ranges in the same way.
 ///
 /// ```swift
 /// let scan = ColumnScan(depth, camera: PhotoCamera(of: photo).camera, rows: 0.4...0.6)
 /// print(scan.ranges.compactMap { $0 }.min() ?? 0)
 /// ```
 public struct ColumnScan: Sendable, Equatable {
-  /// Radians.
+  /// The first and the last angle, and the step from one range to the next; radians.
   public let angleMin, angleMax, angleIncrement: Double
-  /// Metres; `nil` where the column has no depth.
+  /// Metres; `nil` if no pixel of the column has a depth.
   public let ranges: [Double?]
 
   /// The scan of a map.
   ///
   /// - Parameters:
-  ///   - depth: Metres; the map covers the camera's whole picture.
+  ///   - depth: A map in metres that covers the camera's whole picture.
   ///   - camera: The picture's camera.
-  ///   - rows: The part of the picture's height that counts, 0…1 from the top.
+  ///   - rows: The rows to scan, as shares of the picture's height, 0…1 from the top.
   public init(_ depth: DepthMap, camera: Camera, rows: ClosedRange<Double>) {
     let focal = camera.focalLength * Double(depth.width) / Double(camera.width)
     let middle = Double(depth.width) / 2

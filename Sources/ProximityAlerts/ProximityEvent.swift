@@ -1,4 +1,4 @@
-/// Something that a rule reports.
+/// A change in a zone that ``ProximityMonitor`` reports.
 ///
 /// ```swift
 /// if event.kind == .enter { print(event.zone, event.nearest ?? 0, event.secondsToContact ?? 0) }
@@ -10,27 +10,27 @@ public struct ProximityEvent: Sendable, Equatable {
   /// if event.kind == .blind { stop() }
   /// ```
   public enum Kind: String, Sendable {
-    /// Something is near.
+    /// Something has come near.
     case enter
-    /// It no longer is.
+    /// Nothing is near anymore.
     case leave
-    /// Too little of the zone has a depth, or frames have stopped: nothing is known.
+    /// The zone cannot be watched, because too few of its pixels have a depth or because frames have stopped.
     case blind = "BLIND"
-    /// Depth is back.
+    /// The zone can be watched again.
     case sighted
   }
 
   /// What has changed.
   public var kind: Kind
-  /// Seconds on the clock of the maps.
+  /// The time that the caller gave with the map, or to ``ProximityMonitor/lose(at:)``, seconds.
   public var time: Double
   /// The zone's name.
   public var zone: String
-  /// The 5th percentile of the depth of the zone's valid pixels, metres; `nil` without depth.
+  /// The 5th percentile of the depth of the zone's valid pixels, metres; `nil` if there are none.
   public var nearest: Double?
-  /// Share of valid pixels that are near, or the mean that ``ProximityRule/Kind/nearHalf`` compares; `nil` without depth.
+  /// Share of valid pixels that are near, or the number that ``ProximityRule/Kind/nearHalf`` compares; `nil` without valid pixels.
   public var share: Double?
-  /// Seconds until what comes nearer is at distance 0, at its speed of the last second; `nil` where nothing comes nearer.
+  /// Seconds until ``nearest`` reaches 0 at its speed of the last second; `nil` if it does not decrease.
   public var secondsToContact: Double?
 
   /// An event of the given parts.

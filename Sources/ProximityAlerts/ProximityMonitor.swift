@@ -1,9 +1,9 @@
 import DepthErrors
 public import DepthImages
 
-/// Follows the zones of a picture from map to map and says when something comes near.
+/// Watches the zones of a picture from map to map and reports when something comes near.
 ///
-/// It has no clock: times come with the maps.
+/// It reads no clock: the caller gives the time of each map.
 ///
 /// ```swift
 /// var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -25,25 +25,25 @@ public struct ProximityMonitor: Sendable {
     var trend = ContactTrend()
   }
 
-  /// What counts as near.
+  /// The rule that decides when something is near.
   public let rule: ProximityRule
   private var watched: [Watched]
   /// Pixels of each zone in maps of ``size``.
   private var pixels: [[Int]] = []
   private var size: (height: Int, width: Int)?
 
-  /// A monitor of these zones that has seen no map. The rule `nearHalf` looks at the whole picture, whatever the zones.
+  /// A monitor of these zones. The rule `nearHalf` ignores `zones` and watches the whole picture.
   public init(rule: ProximityRule, zones: [ProximityZone]) {
     self.rule = rule
     let whole = ProximityZone(name: "picture", corners: [(0, 0), (1, 0), (1, 1), (0, 1)])
     watched = (rule.kind == .nearHalf ? [whole] : zones).map { Watched(zone: $0) }
   }
 
-  /// Events of the next map.
+  /// The events of the next map.
   ///
   /// - Parameters:
-  ///   - depth: Metres.
-  ///   - time: Seconds, not before the last map's.
+  ///   - depth: A map in metres.
+  ///   - time: The map's time in seconds, not before the last map's.
   /// - Throws: `DepthError` for a zone that holds no pixel.
   public mutating func observe(_ depth: DepthMap, at time: Double) throws -> [ProximityEvent] {
     if size.map({ $0 != (depth.height, depth.width) }) ?? true {
@@ -63,7 +63,7 @@ public struct ProximityMonitor: Sendable {
     return events
   }
 
-  /// Events of frames that have stopped: every zone is blind.
+  /// Reports that frames have stopped. Returns an event `blind` for each zone that was not blind before.
   public mutating func lose(at time: Double) -> [ProximityEvent] {
     watched.indices.compactMap { blind(&watched[$0], nil, at: time) }
   }

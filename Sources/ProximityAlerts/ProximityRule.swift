@@ -1,6 +1,6 @@
 import DepthImages
 
-/// When something is near.
+/// The rule that decides when something is near.
 ///
 /// ```swift
 /// var rule = ProximityRule()
@@ -8,33 +8,33 @@ import DepthImages
 /// rule.share = 0.05  // of a zone's pixels
 /// ```
 public struct ProximityRule: Sendable {
-  /// What is compared.
+  /// The quantity that the rule compares.
   ///
   /// ```swift
   /// rule.kind = .nearHalf
   /// ```
   public enum Kind: Sendable, Equatable {
-    /// The share of pixels nearer than a distance.
+    /// The share of pixels that are nearer than ``ProximityRule/near``.
     case metres
-    /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": more than 35 % of the picture in the
-    /// nearer half of its range of depth, whatever the distance; with its faults of polarity and index corrected.
+    /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": more than 35 % of the picture is in the
+    /// nearer half of the map's own range, at any distance. The article's errors of polarity and index are corrected.
     case nearHalf
   }
 
-  /// What is compared.
+  /// The quantity that the rule compares.
   public var kind = Kind.metres
   /// Metres below which a pixel is near.
   public var near = 0.8
   /// Share of a zone's valid pixels that must be near.
   public var share = 0.1
-  /// Seconds that this must last.
+  /// Seconds for which something must be near before it is reported.
   public var enterTime = 0.2
-  /// Seconds that the opposite must last.
+  /// Seconds for which nothing may be near before that is reported.
   public var leaveTime = 0.5
   /// Share of a zone's pixels that must have a depth.
   public var validShare = 0.3
 
-  /// Something has left when the share nearer than ``near`` times this has fallen to half of ``share``.
+  /// Nothing is near anymore when the share of pixels nearer than ``near`` times this factor is at most half of ``share``.
   public static let leaveFactor = 1.15
 
   /// The default rule: a tenth of a zone nearer than 0.8 m for 0.2 s.

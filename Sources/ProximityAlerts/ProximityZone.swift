@@ -5,7 +5,7 @@
 /// let zones = ProximityZone.thirds + [door]
 /// ```
 public struct ProximityZone: Sendable, Equatable {
-  /// The name that events carry.
+  /// The zone's name in events.
   public let name: String
   /// Corners as shares of the picture's width and height, 0…1 from its top left.
   public let corners: [(x: Double, y: Double)]
@@ -15,7 +15,7 @@ public struct ProximityZone: Sendable, Equatable {
     left.name == right.name && left.corners.elementsEqual(right.corners, by: ==)
   }
 
-  /// A zone with corners in the order of its outline.
+  /// A zone with the given corners, in order along its outline.
   ///
   /// - Precondition: there are at least three corners.
   public init(name: String, corners: [(x: Double, y: Double)]) {

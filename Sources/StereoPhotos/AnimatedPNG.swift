@@ -2,7 +2,7 @@ import DepthErrors
 public import DepthImages
 import PictureFiles
 
-/// Pictures of one size shown one after the other in a loop.
+/// A loop of pictures of one size.
 ///
 /// ```swift
 /// let wiggle = try Animation(frames: [pair.left, pair.right], delay: 0.2)
@@ -11,10 +11,10 @@ import PictureFiles
 public struct Animation: Sendable, Hashable {
   /// The pictures in the order in which they are shown, all of one size.
   public let frames: [Image]
-  /// Seconds each frame stays.
+  /// Seconds for which each frame is shown.
   public let delay: Double
 
-  /// - Throws: `DepthError` unless there are frames, all of one size, and `delay` is 0.01…10
+  /// - Throws: `DepthError` if there are no frames, if they differ in size, or if `delay` is outside 0.01…10
   ///   seconds.
   public init(frames: [Image], delay: Double = 0.12) throws {
     try frames.count.checked(in: 1...65_535, "the number of frames", "1 to 65535")
@@ -34,11 +34,11 @@ public struct Animation: Sendable, Hashable {
   /// Columns of each frame.
   public var width: Int { frames[0].width }
 
-  /// An animated PNG: every color exact; browsers play it, other viewers show the first frame.
+  /// An animated PNG with exact colors. Browsers play it; other viewers show the first frame.
   ///
   /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not
   ///   depend on it.
-  /// - Throws: `DepthError` when a frame is too large, or for a number of threads.
+  /// - Throws: `DepthError` if a frame is too large, and for a number of threads outside 1…256.
   ///
   /// > Source: W3C PNG (Third Edition), sections 11.3.6.1 (`acTL`), 11.3.6.2 (`fcTL`), 11.3.6.3
   /// > (`fdAT`).

@@ -5,7 +5,7 @@ import ViewSynthesis
 
 // Keys are part of the interface: they are documented here, and never change their meaning.
 
-/// The text ``name``; of a quilt with other tiles than 8 × 6, `quilt-COLUMNSxROWS`.
+/// The text ``name``, or `quilt-COLUMNSxROWS` for a quilt that does not have 8 × 6 tiles.
 extension StereoFormat: Codable {
   /// Reads the name.
   ///
@@ -32,7 +32,7 @@ extension StereoFormat: Codable {
 }
 
 /// An object with the keys `lossless`, `quality`, `animation_width`, `animation_views`, `animation_delay_s`,
-/// `quilt_width`, `quilt_spread`, `metadata` and `png_compression`; missing ones take their defaults.
+/// `quilt_width`, `quilt_spread`, `metadata` and `png_compression`; missing keys take their defaults.
 extension StereoOutput: Codable, SettingsCodable {
   package static let settings = SettingsTable(
     StereoOutput(), .defaulted("lossless", \.isLossless), .defaulted("quality", \.quality),

@@ -3,12 +3,12 @@ import DepthErrors
 import PictureFiles
 
 extension Animation {
-  /// An animated GIF of at most 256 colors, for where nothing else plays.
+  /// An animated GIF of at most 256 colors, for programs that cannot play other formats.
   ///
-  /// All frames share one palette, and pixels are dithered by a fixed ordered pattern:
-  /// what does not move in the pictures does not flicker in the file.
+  /// All frames share one palette, and pixels are dithered by a fixed ordered pattern, so that
+  /// parts of the pictures that do not change do not flicker.
   ///
-  /// - Throws: `DepthError` when a side has more than 65 535 pixels.
+  /// - Throws: `DepthError` if a side has more than 65 535 pixels.
   ///
   /// > Source: CompuServe, "Graphics Interchange Format, version 89a"; the Netscape looping extension.
   public func gif() throws -> [UInt8] {

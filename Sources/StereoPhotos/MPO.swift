@@ -3,8 +3,8 @@ import PictureFiles
 public import ViewSynthesis
 
 extension StereoPair {
-  /// The pair as a multi-picture file (`.mpo`): two JPEGs one after the other, as 3D cameras,
-  /// screens and headsets store them.
+  /// The pair as a multi-picture file (`.mpo`): two JPEGs one after the other, the format of 3D cameras,
+  /// screens and headsets.
   ///
   /// - Parameters:
   ///   - quality: JPEG quality of both views, 1…100.

@@ -4,7 +4,7 @@ import ProcessLimits
 package import ThreadTeams
 public import ViewSynthesis
 
-/// A finished file: the ending of its name, and its content.
+/// The content of a file, and the ending of its name.
 ///
 /// ```swift
 /// for file in try photo.stereoFiles(as: .leftRight, depth: depth) {
@@ -12,13 +12,13 @@ public import ViewSynthesis
 /// }
 /// ```
 public struct StereoFile: Sendable, Hashable {
-  /// Suffix and extension, "_LR.jpg".
+  /// Suffix and extension, such as "_LR.jpg".
   public var ending: String
   /// The file's content.
   public var bytes: [UInt8]
 }
 
-/// How stereo files are written.
+/// Settings for writing stereo files.
 ///
 /// ```swift
 /// var output = StereoOutput()
@@ -26,7 +26,7 @@ public struct StereoFile: Sendable, Hashable {
 /// let files = try photo.stereoFiles(as: .sideBySide, depth: depth, output: output)
 /// ```
 public struct StereoOutput: Sendable, Hashable {
-  /// Whether still pictures are PNG instead of JPEG, where the format leaves the choice.
+  /// Whether still pictures are PNG instead of JPEG, in formats that allow both.
   public var isLossless = false
   /// How much time compressing a PNG may take.
   public var compression = PNGCompression.default
@@ -34,15 +34,15 @@ public struct StereoOutput: Sendable, Hashable {
   public var quality = 92
   /// Largest width of animations, pixels.
   public var animationWidth = 1280
-  /// Views of an animation, from the left eye to the right one; more than two move smoothly.
+  /// Number of views of an animation, from the left eye to the right eye; with more than two, it moves smoothly.
   public var animationViews = 2
-  /// Seconds an animation shows each view, 0.01…10.
+  /// Seconds for which an animation shows each view, 0.01…10.
   public var animationDelay = 0.12
   /// Largest width of a quilt, pixels.
   public var quiltWidth = 4096
-  /// How far apart the outermost views of a quilt are, in multiples of the distance of the eyes.
+  /// The distance between the outermost views of a quilt, divided by the distance of the eyes.
   public var quiltSpread = 2.0
-  /// The metadata of the photo that the files keep; by default all but the location.
+  /// The part of the photo's metadata that is copied into the files; by default all except the location.
   public var metadata = MetadataPolicy.withoutLocation
 
   /// The default options.
@@ -50,16 +50,16 @@ public struct StereoOutput: Sendable, Hashable {
 }
 
 extension Image {
-  /// The photo as stereo files, from depth to bytes.
+  /// Renders the photo's views and encodes them as files of a stereo format.
   ///
   /// - Parameters:
-  ///   - format: What they are for.
+  ///   - format: The stereo format.
   ///   - depth: Depth of the photo.
-  ///   - options: How the views are made.
-  ///   - output: How they are written.
-  /// - Returns: Two files for `StereoFormat.leftRight`, else one.
+  ///   - options: How the views are rendered.
+  ///   - output: How the files are written.
+  /// - Returns: Two files for `StereoFormat.leftRight`, otherwise one.
   /// - Throws: `DepthError`; with code `invalidArgument` for a
-  ///   number of threads or a delay outside what its documentation allows.
+  ///   number of threads or a delay outside its documented range.
   public func stereoFiles(
     as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),
     output: StereoOutput = StereoOutput()

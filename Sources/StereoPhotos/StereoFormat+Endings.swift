@@ -1,9 +1,8 @@
 extension StereoFormat {
-  /// The endings of the files' names after the photo's name: suffix and extension, as
-  /// ``StereoFile/ending`` will be.
+  /// The endings of the names of this format's files: suffix and extension, equal to ``StereoFile/ending``.
   ///
   /// - Parameters:
-  ///   - aspect: Width over height of the photo, which a quilt's name tells.
+  ///   - aspect: Width of the photo divided by its height, which is part of a quilt's name.
   ///   - output: How the files are written.
   public func endings(aspect: Double, output: StereoOutput) -> [String] {
     let fileExtension = requiredExtension ?? output.picture(for: self).1

@@ -1,6 +1,6 @@
 public import ViewSynthesis
 
-/// A way to look at a stereo pair, and the file or files for it.
+/// A format of stereo pictures for one way to view them.
 ///
 /// ```swift
 /// let quilt = try photo.stereoFiles(as: .quilt(columns: 8, rows: 6), depth: depth)
@@ -12,29 +12,29 @@ public enum StereoFormat: Sendable, Hashable {
   case left, right
   /// The left eye's view on the left.
   case sideBySide
-  /// As ``sideBySide``, each view squeezed to half of its width.
+  /// ``sideBySide`` with each view squeezed to half of its width.
   case sideBySideHalf
   /// The left eye's view on top.
   case overUnder
-  /// As ``overUnder``, each view squeezed to half of its height.
+  /// ``overUnder`` with each view squeezed to half of its height.
   case overUnderHalf
-  /// The left eye's view on the right, to look at with crossed eyes.
+  /// The left eye's view on the right, for viewing with crossed eyes.
   case crossEyed
   /// Both views in one picture, for glasses with colored foils.
   case anaglyph(Anaglyph)
-  /// Rows of both views in turn, for polarizing screens.
+  /// Alternating rows of both views, for polarizing screens.
   case rowInterleaved
-  /// Columns of both views in turn.
+  /// Alternating columns of both views.
   case columnInterleaved
   /// An animated PNG that goes from the left view to the right one and back.
   case wiggle
-  /// The same as GIF.
+  /// ``wiggle`` as an animated GIF.
   case wiggleGIF
   /// Two JPEGs in one file for 3D cameras and screens.
   case mpo
   /// Views for lenticular and light-field screens.
   case quilt(columns: Int, rows: Int)
-  /// Where colors are invented, side by side.
+  /// The pixels of each view that the photo does not show, in white, side by side.
   case holeMask
 
   /// Every format, the quilt in its usual layout.
@@ -49,7 +49,7 @@ public enum StereoFormat: Sendable, Hashable {
       .quilt(columns: 8, rows: 6), .holeMask,
     ]
 
-  /// The format of that name, one of ``name`` of ``all``; `anaglyph` alone is red–cyan.
+  /// The format whose ``name`` this is; `nil` for other text. `anaglyph` means the red–cyan anaglyph.
   public init?(name: String) {
     let known = Self.all.first { $0.name == name }
     guard let format = known ?? (name == "anaglyph" ? .anaglyph(.redCyan) : nil) else {
@@ -80,10 +80,10 @@ public enum StereoFormat: Sendable, Hashable {
     }
   }
 
-  /// The suffix that viewers recognize at the end of a file's name, before the extension; for two
-  /// files, the left one's first.
+  /// The suffix before the extension of a file's name, by which viewers recognize the format. For two
+  /// files, the suffix of the left view comes first.
   ///
-  /// - Parameter aspect: Width over height of one view; a quilt's name tells it.
+  /// - Parameter aspect: Width of one view divided by its height, which is part of a quilt's name.
   public func suffixes(aspect: Double) -> [String] {
     switch self {
     case .leftRight: ["_L", "_R"]
@@ -110,7 +110,7 @@ public enum StereoFormat: Sendable, Hashable {
     }
   }
 
-  /// The only extension that the format can have; `nil` where a JPEG or a PNG will do.
+  /// The only extension that the format can have; `nil` if both JPEG and PNG are possible.
   public var requiredExtension: String? {
     switch self {
     case .wiggle, .holeMask: "png"

@@ -1,11 +1,11 @@
 public import DepthImages
 import ProcessLimits
 
-/// A pair for colored glasses, in one picture of the views' size.
+/// The method that combines a stereo pair into one picture for colored glasses.
 ///
 /// Both views are added in linear light, and the sum is clipped. The Dubois matrices are
-/// least-squares fits to the spectra of common glasses and screens; they keep the ghosts of the
-/// other eye lowest.
+/// least-squares fits to the spectra of common glasses and screens; with them, the least of the other eye's
+/// view is visible.
 ///
 /// ```swift
 /// try pair.anaglyph(.redCyan).write(to: url, chroma: .full)
@@ -14,17 +14,17 @@ import ProcessLimits
 /// > Source: E. Dubois, "A projection method to generate anaglyph stereo images", ICASSP 2001, and his
 /// > note of 2009 with matrices for LCD screens.
 public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
-  /// Red glass left, cyan right; Dubois.
+  /// Red glass left, cyan right; matrices by Dubois.
   case redCyan = "red-cyan"
-  /// Green glass left, magenta right; Dubois.
+  /// Green glass left, magenta right; matrices by Dubois.
   case greenMagenta = "green-magenta"
-  /// Amber glass left, blue right; Dubois.
+  /// Amber glass left, blue right; matrices by Dubois.
   case amberBlue = "amber-blue"
-  /// Red–cyan: red from the left view's brightness, green and blue from the right view.
+  /// For red–cyan glasses: red from the left view's brightness, green and blue from the right view.
   case halfColor = "half-color"
-  /// Red–cyan from the brightness of both views: no colors, no rivalry of colors.
+  /// For red–cyan glasses, from the brightness of both views: without colors, and so without color rivalry between the eyes.
   case gray
-  /// Red–cyan with the channels as they are.
+  /// For red–cyan glasses: red of the left view, green and blue of the right view, unchanged.
   case color
 
   /// Out red, green, blue by rows, for the left and the right view.
@@ -59,7 +59,7 @@ public enum Anaglyph: String, Sendable, Hashable, CaseIterable {
 extension StereoPair {
   /// The pair as one picture for colored glasses.
   ///
-  /// Save it as PNG, or as JPEG without chroma subsampling: shared color samples are ghosts.
+  /// Save it as PNG, or as JPEG without chroma subsampling: color samples shared by several pixels would mix the two views.
   public func anaglyph(_ glasses: Anaglyph = .redCyan) -> Image {
     picture(.anaglyph(glasses), threads: availableProcessors)
   }

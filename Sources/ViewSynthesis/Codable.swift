@@ -10,7 +10,7 @@ extension StereoOptions.FrameEdges: Codable {}
 extension Anaglyph: Codable {}
 
 /// An object with the keys `amount`, `convergence`, `balance`, `linear_in`, `edge_dilation`, `hole_filling`,
-/// `frame_edges`, `renderer` and `threads`; missing ones take their defaults.
+/// `frame_edges`, `renderer` and `threads`; missing keys take their defaults.
 extension StereoOptions: Codable, SettingsCodable {
   package static let settings = SettingsTable(
     StereoOptions(), .defaulted("amount", \.amount),
@@ -29,7 +29,7 @@ extension StereoOptions: Codable, SettingsCodable {
   }
 }
 
-/// An object with one of the keys `shift`, a fraction of the width, and `metric`, a ``MetricParallax``.
+/// An object with one key: `shift`, a fraction of the width, or `metric`, a ``MetricParallax``.
 extension StereoOptions.Amount: Codable {
   /// Reads the object that the extension describes; a key of another name is an error.
   ///

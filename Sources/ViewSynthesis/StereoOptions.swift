@@ -11,25 +11,25 @@ public import DepthImages
 public struct StereoOptions: Sendable, Hashable {
   /// How far points move.
   public var amount: Amount = .shift(0.01)
-  /// The depth that lies in the plane of the screen, as a share of the map's range: 0 the farthest, 1 the nearest
-  /// point, 0.5 so that the nearest point comes as far out as the farthest goes in. `nil` takes the subject's
-  /// depth, the median depth, the middle of the photo counting most. Metric stereo takes its
-  /// ``MetricParallax/screenDistance`` instead of a share.
+  /// The depth that appears in the plane of the screen, as a share of the map's range: 0 is the farthest point, 1 the nearest. At 0.5,
+  /// the nearest point appears as far in front of the screen as the farthest point behind it. `nil` takes the depth of the subject: a
+  /// weighted median, in which the middle of the photo has the largest weight. ``Amount/metric(_:)`` uses
+  /// ``MetricParallax/screenDistance`` instead.
   public var convergence: Double? = 0.5
-  /// How the movement is divided: 0 keeps the photo as the left view and synthesizes the right one,
-  /// 1 the other way round, 0.5 moves both by half.
+  /// How the parallax is divided between the views: 0 keeps the photo as the left view and synthesizes the right view,
+  /// 1 keeps it as the right view, 0.5 moves both views by half.
   public var balance = 0.5
-  /// The unit in which equal steps are equal steps of shift: disparity, as two eyes see, or metres.
+  /// The unit in which the shift is linear: disparity, as for two eyes, or metres.
   /// `.normalized` takes the map's numbers as they are. For ``Amount/shift(_:)`` only.
   public var linearIn: DepthMap.Unit = .disparity
-  /// How far depth edges are moved outwards before the warp; `nil` for
+  /// How far near surfaces are widened at depth edges before the warp; `nil` means
   /// ``EdgeDilation/standard(width:)``.
   public var edgeDilation: EdgeDilation?
-  /// What is shown where neither eye's photo has anything.
+  /// The colors of parts of a view that the photo does not show.
   public var holeFilling: HoleFilling = .blended
-  /// What is shown where a view reaches past the photo's edge.
+  /// The treatment of the left and right ends of the views, which extend beyond the photo.
   public var frameEdges: FrameEdges = .fill
-  /// How pixels are moved.
+  /// The algorithm that moves pixels.
   public var renderer: StereoRenderer = .orderedWarp
   /// The largest parallax between the views, as a share of the width: where there would be more, all of it becomes
   /// less. `nil` without a limit.
@@ -40,7 +40,7 @@ public struct StereoOptions: Sendable, Hashable {
   /// The default options.
   public init() {}
 
-  /// The two ways to say how much.
+  /// The amount of parallax, in one of two forms.
   ///
   /// ```swift
   /// options.amount = .metric(MetricParallax(focalLength: .equivalent35mm(26), screenDistance: 2.5))
@@ -62,40 +62,40 @@ public struct StereoOptions: Sendable, Hashable {
     /// Pixels to each side, and up and down.
     public var across, down: Int
 
-    /// Dilation by so many pixels.
+    /// Dilation by the given numbers of pixels.
     public init(across: Int, down: Int) { (self.across, self.down) = (across, down) }
 
     /// No dilation.
     public static let off = EdgeDilation(across: 0, down: 0)
 
-    /// A pixel, and one more across for every 2000 pixels of the map's width: outlines in photos of
-    /// many pixels are softer than a pixel, and their rim is a mixture of both sides.
+    /// One pixel, and one more across for every 2000 pixels of the map's width: in large photos, outlines are
+    /// several pixels wide, and their pixels mix the colors of both sides.
     public static func standard(width: Int) -> EdgeDilation {
       EdgeDilation(across: min(64, 1 + width / 2000), down: 1)
     }
   }
 
-  /// Where colors of pixels that the photo does not show come from.
+  /// The source of colors for pixels that the photo does not show.
   ///
   /// ```swift
   /// options.holeFilling = .stretched
   /// ```
   public enum HoleFilling: String, Sendable, Hashable, CaseIterable {
-    /// The background beside the hole, averaged over more rows with the distance from its edge.
+    /// The background beside the hole, averaged over more rows the farther the pixel is from the hole's edge.
     case blended
-    /// The background pixel at the hole's edge, repeated: J. Zimandl's rule.
+    /// The background pixel at the hole's edge, repeated, as in J. Zimandl's method.
     case stretched
   }
 
-  /// The treatment of the left and right end of the frame, where views look past the photo.
+  /// The treatment of the left and right ends of the views, which extend beyond the photo.
   ///
   /// ```swift
   /// options.frameEdges = .crop
   /// ```
   public enum FrameEdges: String, Sendable, Hashable, CaseIterable {
-    /// Filled like other holes, from the photo's rim.
+    /// Filled like other holes, from the photo's edge.
     case fill
-    /// Both views lose the columns that any row might have to invent.
+    /// Both views are cropped by the columns that may contain filled pixels in any row.
     case crop
     /// Parallax falls to zero over the last sixteenth of the width, so that the frame lies in the
     /// plane of the screen.
@@ -106,7 +106,7 @@ public struct StereoOptions: Sendable, Hashable {
 /// The parallax of real eyes or cameras in front of a real screen.
 ///
 /// A point at depth `Z` gets the parallax `f · B · (1/Zc − 1/Z)` pixels between right and left
-/// view: zero at the screen, towards `f · B / Zc` far beyond it.
+/// view: 0 at the distance of the screen, and nearly `f · B / Zc` far behind it.
 ///
 /// ```swift
 /// let parallax = MetricParallax(baseline: 0.063, focalLength: .fieldOfView(63), screenDistance: 3)
@@ -114,7 +114,7 @@ public struct StereoOptions: Sendable, Hashable {
 public struct MetricParallax: Sendable, Hashable {
   /// Distance between the eyes, metres.
   public var baseline: Double
-  /// The camera that took the photo.
+  /// The focal length `f` of the camera that took the photo.
   public var focalLength: Camera.FocalLength
   /// Distance `Zc` of the plane without parallax, metres.
   public var screenDistance: Double
@@ -133,15 +133,15 @@ public struct MetricParallax: Sendable, Hashable {
 /// options.renderer = .gather
 /// ```
 public enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
-  /// Ordered forward warp with sub-pixel positions and filled holes: the default.
+  /// Ordered forward warp with sub-pixel positions and filled holes. The default.
   case orderedWarp = "ordered-warp"
-  /// J. Zimandl's search: every target looks along its row for the pixel that lands on it.
+  /// J. Zimandl's search: for every pixel of a view, the photo's row is searched for the pixel that moves there.
   case gather
   /// J. Zimandl's first scan-line idea, whole pixels only: one loop moves pixels, comparing depths, and another
   /// fills each gap from the more distant of its two ends.
   case shiftAndFix = "scanline-shiftAndFix"
-  /// Its second idea: gaps are filled in the same loop, which still compares depths.
+  /// J. Zimandl's second scan-line idea: gaps are filled in the same loop, which still compares depths.
   case gapsInOneLoop = "scanline-gapsInOneLoop"
-  /// Its third idea: front pixels come last and simply overwrite.
+  /// J. Zimandl's third scan-line idea: front pixels are drawn last and overwrite the others without a comparison.
   case frontPixelLast = "scanline-frontPixelLast"
 }

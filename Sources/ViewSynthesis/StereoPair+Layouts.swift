@@ -4,29 +4,28 @@ import ThreadTeams
 
 /// Both views in one picture, made by one thread per processor.
 extension StereoPair {
-  /// Left and right view beside each other, `height × 2·width`: for parallel viewing, headsets and
-  /// 3D screens.
+  /// Left view left of the right view, `height × 2·width`; for parallel viewing, headsets and 3D screens.
   public var sideBySide: Image { picture(.sideBySide, threads: availableProcessors) }
 
   /// Side by side in the size of one view, each view squeezed to half its width.
   public var sideBySideHalf: Image { picture(.sideBySideHalf, threads: availableProcessors) }
 
-  /// The right view on the left: for viewing with crossed eyes.
+  /// Right view left of the left view, for viewing with crossed eyes.
   public var crossEyed: Image { picture(.crossEyed, threads: availableProcessors) }
 
-  /// Left view above the right one, `2·height × width`.
+  /// Left view above the right view, `2·height × width`.
   public var overUnder: Image { picture(.overUnder, threads: availableProcessors) }
 
   /// Over–under in the size of one view, each view squeezed to half its height.
   public var overUnderHalf: Image { picture(.overUnderHalf, threads: availableProcessors) }
 
-  /// Even rows from the left view, odd rows from the right one: for line-polarized screens.
+  /// Even rows from the left view, odd rows from the right view, for line-polarized screens.
   public var rowInterleaved: Image { picture(.rowInterleaved, threads: availableProcessors) }
 
-  /// Even columns from the left view, odd columns from the right one: for barrier screens.
+  /// Even columns from the left view, odd columns from the right view, for barrier screens.
   public var columnInterleaved: Image { picture(.columnInterleaved, threads: availableProcessors) }
 
-  /// Where the views' colors are invented, side by side: holes white.
+  /// Both views' holes in white, side by side: pixels that the photo does not show.
   public var holeMask: Image { picture(.holeMask, threads: availableProcessors) }
 }
 

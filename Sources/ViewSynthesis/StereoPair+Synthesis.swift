@@ -4,29 +4,29 @@ import ProcessLimits
 import ThreadTeams
 
 extension Image {
-  /// The photo as two eyes would see it, by the default renderer.
+  /// The photo from the positions of two eyes, by the default renderer.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of its size or smaller.
   ///   - maximumShift: The largest movement of a point in each view as a fraction of the width.
-  /// - Throws: `DepthError` when the map cannot be this photo's or the shift is above 25 %.
+  /// - Throws: `DepthError` if the map's proportions do not fit the photo or the shift is above 25 %.
   public func stereoPair(depth: DepthMap, maximumShift: Double = 0.01) throws -> StereoPair {
     var options = StereoOptions()
     options.amount = .shift(maximumShift)
     return try stereoPair(depth: depth, options: options)
   }
 
-  /// The photo as two eyes would see it.
+  /// The photo from the positions of two eyes.
   ///
-  /// The left view shows near points farther to the right. A zero shift returns the photo bit for
-  /// bit; a mirrored photo with a mirrored map returns the mirrored pair with its views exchanged.
+  /// Near points are farther to the right in the left view than in the right view. A zero shift returns the photo bit for
+  /// bit. A mirrored photo with a mirrored map returns the mirrored pair with its views exchanged.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of its size or smaller.
-  ///   - options: How much, around which depth, with which algorithm.
+  ///   - options: The amount of parallax, the depth at the screen, and the algorithm.
   ///   - limits: The largest photo and the memory that the call may take.
   ///   - progress: Called now and then, from any thread, with the share done, 0…1.
-  /// - Throws: `DepthError`, also for a number of threads outside 1…256 and above the limits.
+  /// - Throws: `DepthError`, also for a number of threads outside 1…256, and if the photo or the memory exceeds the limits.
   public func stereoPair(
     depth: DepthMap, options: StereoOptions, limits: ImageLimits = ImageLimits(),
     progress: (@Sendable (Double) -> Void)? = nil
@@ -37,9 +37,9 @@ extension Image {
   }
 
   /// ``stereoPair(depth:options:limits:progress:)`` on threads of this package instead of one of
-  /// Swift's cooperative pool.
+  /// Swift's cooperative threads.
   ///
-  /// - Throws: `DepthError` as that; `CancellationError` soon after the task is cancelled.
+  /// - Throws: `DepthError` as the blocking call does; `CancellationError` soon after the task is cancelled.
   public func stereoPair(
     depth: DepthMap, options: StereoOptions = StereoOptions(),
     limits: ImageLimits = ImageLimits(), progress: (@Sendable (Double) -> Void)? = nil

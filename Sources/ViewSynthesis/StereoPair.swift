@@ -9,9 +9,9 @@ import ThreadTeams
 /// try pair.sideBySide.write(to: url)
 /// ```
 public struct StereoPair: Sendable, Hashable {
-  /// What each eye sees; both have the photo's size.
+  /// The view of each eye. Both have the photo's size, unless ``StereoOptions/FrameEdges/crop`` made them narrower.
   public let left, right: Image
-  /// Where each view shows what the photo did not, so that its colors are invented.
+  /// The pixels of each view that the photo does not show, and whose colors were filled in.
   public let leftHoles, rightHoles: HoleMask
 
   /// - Precondition: both views and both masks have one size.
@@ -34,19 +34,19 @@ public struct StereoPair: Sendable, Hashable {
   /// Columns of each view.
   public var width: Int { left.width }
 
-  /// The pair with its views exchanged, for eyes that cross.
+  /// The pair with its views exchanged.
   public var swapped: StereoPair {
     StereoPair(left: right, right: left, leftHoles: rightHoles, rightHoles: leftHoles)
   }
 }
 
-/// The pixels of a view that no pixel of the photo reached.
+/// The pixels of a view to which no pixel of the photo was moved.
 ///
 /// ```swift
 /// print(pair.rightHoles.share)  // share of pixels whose color is invented
 /// ```
 public struct HoleMask: Sendable, Hashable {
-  /// Pixels.
+  /// Rows and columns.
   public let height, width: Int
   /// `height · width` bytes, 255 in holes and 0 elsewhere; row 0 at the top.
   public let values: [UInt8]
@@ -64,7 +64,7 @@ public struct HoleMask: Sendable, Hashable {
     Double(values.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }) / Double(max(1, values.count))
   }
 
-  /// The mask as a picture: holes white, the rest black.
+  /// The mask as a picture: holes are white, all other pixels black.
   public var image: Image { image(threads: availableProcessors) }
 
   func image(threads: Int) -> Image {

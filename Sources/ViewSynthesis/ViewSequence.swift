@@ -7,18 +7,18 @@ extension Image {
   private static let viewCounts = 2...1024
   private static let largestSpread = 100.0
 
-  /// Views from evenly spaced places along the line through both eyes.
+  /// Views from evenly spaced positions along the line through both eyes.
+  ///
+  /// The renderer is always the ordered warp; `balance` is not used.
   ///
   /// - Parameters:
-  ///   - count: Number of views, 2…1024; the first is the left eye's view of
-  ///     `stereoPair(depth:options:progress:)`, the last the right eye's, but for the rounding of
-  ///     positions to 1/64 pixel.
+  ///   - count: Number of views, 2…1024. With a `spread` of 1, the first and the last are the left and the right view of
+  ///     `stereoPair(depth:options:limits:progress:)`, except for the rounding of positions to 1/64 pixel.
   ///   - depth: Depth of the photo.
-  ///   - options: How far the eyes are apart and how views are made.
-  ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
-  /// - Returns: `count` pictures of the photo's size, leftmost place first.
-  /// - Throws: `DepthError`, also for a number of threads outside 1…256. The renderer is always
-  ///   the ordered warp; `balance` is not used.
+  ///   - options: The distance of the eyes and the settings of the warp.
+  ///   - spread: The distance between the outermost positions, divided by the distance of the eyes; at most 100.
+  /// - Returns: `count` pictures of the photo's size, from the leftmost to the rightmost position.
+  /// - Throws: `DepthError`, also for a number of threads outside 1…256.
   public func views(
     count: Int, depth: DepthMap, options: StereoOptions = StereoOptions(), spread: Double = 1
   ) throws -> [Image] {
@@ -71,9 +71,9 @@ extension Image {
   ///   - columns: Tiles across; the product with `rows` is the number of views, 2…1024.
   ///   - rows: Tiles down.
   ///   - depth: Depth of the photo.
-  ///   - options: How far the eyes are apart and how views are made.
+  ///   - options: The distance of the eyes and the settings of the warp.
   ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
-  ///   - spread: Distance of the outermost places in multiples of that of the eyes, at most 100.
+  ///   - spread: The distance between the outermost positions, divided by the distance of the eyes; at most 100.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256.
   public func quilt(
     columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),

@@ -16,20 +16,19 @@
  *
  * Rules
  *
- * - Every structure begins with its own size. A library that is newer than the program takes defaults for
- *   the fields that the program does not know; one that is older refuses fields that it does not know
- *   unless they are zero. The macros DEPTH_..._INIT fill in sizes and defaults.
- * - Every call returns a depth_status and, where it is not DEPTH_OK, writes one sentence to `failure`,
- *   which may be NULL. A call that fails leaves the memory of results as it was.
+ * - Every structure begins with its own size. A library that is newer than the program uses defaults for
+ *   fields that the program's header lacks. A library that is older than the program fails if a field that
+ *   it lacks is not zero. The macros DEPTH_..._INIT fill in sizes and defaults.
+ * - Every call returns a depth_status. If it is not DEPTH_OK, the call writes one sentence to `failure`,
+ *   which may be NULL, and does not change the memory of results.
  * - The caller owns all memory. Pointers are used during the call only.
- * - All calls but depth_close may be made by several threads at once, also with one estimator. Calls at the
- *   same time divide the threads among themselves. The same picture gives the same bits whatever the
- *   number of threads and calls.
- * - After `fork` an estimator of the parent is refused with DEPTH_FORKED; a child opens its own. A process
- *   must not fork while another of its threads is inside depth_open.
- * - Rows, then columns; row 0 at the top. Depth is in metres along the optical axis, larger is farther; of
- *   weights that know no metres it is DEPTH_RELATIVE_DISPARITY, which the map's unit says.
- *   A value that is not finite, or not positive in metres and disparity, means that nothing is known.
+ * - Several threads may make calls at once, also with one estimator, except depth_close. Concurrent calls
+ *   share the threads. The same picture gives the same bits for any number of threads and calls.
+ * - After `fork`, a call with an estimator of the parent process fails with DEPTH_FORKED; the child opens its
+ *   own. A process must not fork while another of its threads is inside depth_open.
+ * - Rows come before columns; row 0 is at the top. Depth is in metres along the optical axis, larger is
+ *   farther. Weights without metric training give DEPTH_RELATIVE_DISPARITY instead; the map's unit is set
+ *   accordingly. A pixel has no value if its number is not finite, or not positive in metres and disparity.
  */
 #ifndef SWIFT_DEPTH_DEPTH_H
 #define SWIFT_DEPTH_DEPTH_H
@@ -40,7 +39,7 @@
 extern "C" {
 #endif
 
-/** Changes when a program that was compiled with this header would no longer work. */
+/** Increases when programs that were compiled with an earlier header would no longer work. */
 #define DEPTH_ABI_VERSION 1
 
 /** The ABI version of the library that was loaded: compare it with DEPTH_ABI_VERSION. */
@@ -49,33 +48,33 @@ uint32_t depth_abi_version(void);
 /** The version of the library, such as "0.2.0"; lives as long as the process. */
 const char *depth_version(void);
 
-/** What a call returns. More may be added. */
+/** The result of a call. Later versions may add values. */
 typedef int32_t depth_status;
 enum {
   DEPTH_OK = 0,
-  /** A number, name or setting outside what makes sense for it; a size that is too small. */
+  /** A number, name or setting is outside its range, or memory for a result is too small. */
   DEPTH_INVALID_ARGUMENT = 1,
-  /** The system does not let a file be read, or it is not there. */
+  /** A file does not exist, or the system does not allow it to be read. */
   DEPTH_UNREADABLE = 2,
-  /** The bytes are no picture of a kind that is read. */
+  /** The bytes are not a picture of a supported format. */
   DEPTH_UNSUPPORTED_FORMAT = 3,
-  /** The bytes begin as their format says and then break its rules, or end too early. */
+  /** The bytes begin correctly for their format, but then violate its rules or end too early. */
   DEPTH_DAMAGED = 4,
-  /** More pixels than allowed. */
+  /** The picture or result has more pixels than allowed. */
   DEPTH_TOO_LARGE = 5,
-  /** More memory than this process may take. */
+  /** The call needs more memory than this process may use. */
   DEPTH_INSUFFICIENT_MEMORY = 6,
-  /** A map's unit does not go with what is asked of it. */
+  /** The call cannot use a map of this unit. */
   DEPTH_UNKNOWN_UNIT = 7,
   /** A map and its picture have different proportions. */
   DEPTH_SIZE_MISMATCH = 8,
   /** No pixel has a depth where one is needed. */
   DEPTH_NO_DEPTH = 9,
-  /** No weights are installed, or they do not fit the network they describe. */
+  /** The weights are not installed, or do not fit their network or the precision. */
   DEPTH_WEIGHTS = 10,
-  /** The estimator belongs to a process of which this one is a child. */
+  /** The estimator was opened by the parent process. */
   DEPTH_FORKED = 11,
-  /** Anything else; the message says what. */
+  /** Another failure, which the message describes. */
   DEPTH_OTHER = 12
 };
 
@@ -83,7 +82,7 @@ enum {
 typedef struct depth_failure {
   uint32_t struct_size;
   depth_status status;
-  /** One sentence, UTF-8, ended by a zero byte; cut where it is longer. */
+  /** One sentence, UTF-8, ended by a zero byte; truncated if it is longer. */
   char message[1016];
 } depth_failure;
 #define DEPTH_FAILURE_INIT {sizeof(depth_failure), DEPTH_OK, {0}}
@@ -91,46 +90,47 @@ typedef struct depth_failure {
 /** Loaded weights and the memory of their networks; opaque. */
 typedef struct depth_estimator depth_estimator;
 
-/** The arithmetic of the networks' convolutions, independent of how a weights file stores its numbers. */
+/** The arithmetic of the networks' layers. It does not depend on the number format in a weights file. */
 enum {
   /** 32-bit floats. */
   DEPTH_PRECISION_FLOAT32 = 0,
-  /** 8-bit integers, but for the last layer: less than half the time and a third of the memory.
-   *  Needs weights with scales, which those that came with the library have and `depth weights calibrate`
-   *  adds to others; without them depth_open fails with DEPTH_WEIGHTS. */
+  /** 8-bit integers. FCRN computes only its last layer in floats, in less than half the time and a third of the
+   *  memory of floats. It needs weights with scales: the library's own weights have them, and
+   *  `depth weights calibrate` adds them to others; without them depth_open fails with DEPTH_WEIGHTS. */
   DEPTH_PRECISION_INT8 = 1,
-  /** DEPTH_PRECISION_INT8 where the weights state that they lose at most .002 of delta1,
-   *  DEPTH_PRECISION_FLOAT32 elsewhere; depth_precision says which. */
+  /** DEPTH_PRECISION_INT8 if the weights record a loss of at most .002 of delta1, otherwise
+   *  DEPTH_PRECISION_FLOAT32; depth_precision returns the choice. */
   DEPTH_PRECISION_AUTO = 2,
-  /** Maps and weights rounded to bfloat16 in the layers where that is faster, sums and the rest in 32-bit floats.
-   *  Needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16; without it depth_open fails with
+  /** Layers that are faster in bfloat16 round their input and weights to it; sums and all other layers are
+   *  32-bit floats. Needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16; without it depth_open fails with
    *  DEPTH_INVALID_ARGUMENT. */
   DEPTH_PRECISION_BFLOAT16 = 3
 };
 
-/** How an estimator is opened. */
+/** Options of depth_open. */
 typedef struct depth_open_options {
   uint32_t struct_size;
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
-  /** Names or paths: "default", "compact", or HDF5 files, which make one estimate together. NULL for
-   *  "default". Named weights are looked for beside the library: in `Weights`, and in
-   *  `../share/swift-depth/Weights`. */
+  /** Names or paths of weights, whose networks give one estimate together: "default", "compact", "confidence",
+   *  or HDF5 files. NULL means "default". Named weights are loaded from the folders `Weights` and
+   *  `../share/swift-depth/Weights`, relative to the library's folder. */
   const char *const *weights;
   uint32_t weights_count;
-  /** Whether the mirrored picture takes part, for twice the time: 0, 1, or -1 as it belongs to the name. */
+  /** Whether the networks also estimate the mirrored picture, for twice the time: 0, 1, or -1 for the setting that
+   *  belongs to the name. */
   int32_t mirrored;
-  /** DEPTH_PRECISION_...; DEPTH_PRECISION_FLOAT32 for programs whose structure ends before it. */
+  /** DEPTH_PRECISION_...; DEPTH_PRECISION_FLOAT32 for programs whose structure ends before this field. */
   int32_t precision;
-  /** The shorter side of what a network sees that keeps a photo's proportions (Depth Anything V2): a multiple of 14
-   *  from 252 to 1036; 0 for that of its training, 518, and for all other networks. */
+  /** The shorter side of the input of a network that keeps a photo's proportions (Depth Anything V2): a multiple of
+   *  14 from 252 to 1036. 0 means the size of the training, 518; other networks need 0. */
   int32_t input_size;
 } depth_open_options;
 #define DEPTH_OPEN_OPTIONS_INIT {sizeof(depth_open_options), 0, 0, 0, -1, DEPTH_PRECISION_AUTO, 0}
 
 /** Loads weights.
  *
- * @param options   NULL for the weights that came with the library, on all processors.
+ * @param options   NULL for the library's own weights, on all processors.
  * @param estimator Receives the estimator, to be closed by depth_close.
  */
 depth_status depth_open(
@@ -139,7 +139,7 @@ depth_status depth_open(
 /** Frees an estimator that no call uses; NULL is ignored. */
 void depth_close(depth_estimator *estimator);
 
-/** What the networks of an estimator compute with.
+/** The arithmetic of an estimator's networks.
  *
  * @param precision Receives DEPTH_PRECISION_FLOAT32, DEPTH_PRECISION_BFLOAT16 or DEPTH_PRECISION_INT8, also of
  *                  an estimator that was opened with DEPTH_PRECISION_AUTO.
@@ -147,8 +147,8 @@ void depth_close(depth_estimator *estimator);
 depth_status depth_precision(
     depth_estimator *estimator, int32_t *precision, depth_failure *failure);
 
-/** What identifies the weights: SHA-256 in hexadecimal, joined by "+", see `weights_id` of `depth predict`.
- *  It ends in "+int8" where the networks compute with integers, and in "+bfloat16" with that precision.
+/** A text that identifies the weights: their SHA-256 in hexadecimal, joined by "+"; see `weights_id` of
+ *  `depth predict`. It ends in "+int8" if the networks compute with integers, and in "+bfloat16" with that precision.
  *
  * @param text     Receives the text, ended by a zero byte; NULL to ask for the size.
  * @param capacity Bytes of `text`.
@@ -158,9 +158,9 @@ depth_status depth_weights_id(
     depth_estimator *estimator, char *text, uint64_t capacity, uint64_t *needed,
     depth_failure *failure);
 
-/** What the bytes of a picture are. */
+/** The format of a picture's bytes. */
 enum {
-  /** A JPEG or PNG file: its Exif block turns it upright and says the focal length. */
+  /** A JPEG or PNG file. Its Exif block gives the orientation and the focal length. */
   DEPTH_PICTURE_FILE = 0,
   DEPTH_PICTURE_RGB = 1,
   DEPTH_PICTURE_RGBA = 2,
@@ -168,7 +168,7 @@ enum {
   DEPTH_PICTURE_GRAY = 4
 };
 
-/** A picture that is read. */
+/** A picture that a call reads. */
 typedef struct depth_picture {
   uint32_t struct_size;
   /** DEPTH_PICTURE_... */
@@ -184,7 +184,7 @@ typedef struct depth_picture {
 } depth_picture;
 #define DEPTH_PICTURE_INIT {sizeof(depth_picture), DEPTH_PICTURE_FILE, 0, 0, 0, 0, 0, 0}
 
-/** What the numbers of a map mean. */
+/** The unit of a map. */
 enum {
   DEPTH_METRES = 0,
   /** 1 / metres. */
@@ -193,32 +193,32 @@ enum {
   DEPTH_NORMALIZED_NEAR_WHITE = 2,
   /** 0 = nearest, 1 = farthest. */
   DEPTH_NORMALIZED_NEAR_BLACK = 3,
-  /** scale / metres + shift, neither of which anybody knows; larger is nearer, and 0 is a value. */
+  /** scale / metres + shift, with unknown scale and shift; larger is nearer, and 0 is a value. */
   DEPTH_RELATIVE_DISPARITY = 4
 };
 
 /** A depth map, read or written. */
 typedef struct depth_map {
   uint32_t struct_size;
-  /** DEPTH_METRES and so on; of a result it is set. */
+  /** DEPTH_METRES or another unit; the call sets it in a result. */
   int32_t unit;
   /** Value (y, x) is at y * row_floats + x. NULL in a result asks for the size: the call sets height, width
    *  and unit, and computes nothing. */
   float *values;
-  /** Floats that there is room for. */
+  /** The number of floats in the memory at `values`. */
   uint64_t value_count;
-  /** Of a result they are set. */
+  /** Rows and columns; the call sets them in a result. */
   int32_t height, width;
   /** Floats from one row to the next; 0 for rows without padding. */
   int64_t row_floats;
 } depth_map;
 #define DEPTH_MAP_INIT {sizeof(depth_map), DEPTH_METRES, 0, 0, 0, 0, 0}
 
-/** How a map gets the edges of its picture. */
+/** The method that brings a map to its picture's resolution and edges. */
 enum {
-  /** Filtered and upsampled by the picture: what `depth predict` does. */
+  /** Joint filtering and joint upsampling, as in `depth predict`. */
   DEPTH_REFINE_JOINT = 0,
-  /** Left as it is, or stretched. */
+  /** Without the picture: the map is not changed, or stretched linearly to the size of the result. */
   DEPTH_REFINE_NONE = 1,
   DEPTH_REFINE_BILATERAL = 2,
   DEPTH_REFINE_GAUSSIAN = 3
@@ -226,18 +226,18 @@ enum {
 
 /** The size of a result. */
 enum {
-  /** The picture's; the network's for DEPTH_REFINE_NONE. */
+  /** DEPTH_SIZE_NETWORK for DEPTH_REFINE_NONE, otherwise DEPTH_SIZE_PICTURE. */
   DEPTH_SIZE_DEFAULT = 0,
   DEPTH_SIZE_PICTURE = 1,
-  /** That of the map before refinement. */
+  /** The size of the map before refinement. */
   DEPTH_SIZE_NETWORK = 2,
-  /** `height` and `width`. */
+  /** The size in the fields `height` and `width`. */
   DEPTH_SIZE_GIVEN = 3
 };
 
-/** How a focal length is given. */
+/** The source and the unit of a focal length. */
 enum {
-  /** By the file's Exif block; without one, that of the camera of the training data. */
+  /** The file's Exif block; without one, the camera of the training data. */
   DEPTH_FOCAL_LENGTH_OF_PICTURE = 0,
   DEPTH_FOCAL_LENGTH_PIXELS = 1,
   /** Millimetres on a frame of 36 x 24 mm with the same diagonal. */
@@ -248,15 +248,15 @@ enum {
   DEPTH_FOCAL_LENGTH_UNCORRECTED = 4
 };
 
-/** How a map is refined; for depth_estimate also the camera. The options of `depth predict`. */
+/** Options of depth_refine; for depth_estimate also the focal length. They are the options of `depth predict`. */
 typedef struct depth_refine_options {
   uint32_t struct_size;
-  /** Threads of depth_refine: 1 to 256; 0 for one per processor. depth_estimate has those of its
+  /** Threads of depth_refine: 1 to 256; 0 for one per processor. depth_estimate uses the threads of its
    *  estimator. */
   int32_t threads;
   /** DEPTH_REFINE_... */
   int32_t method;
-  /** How much of the picture DEPTH_REFINE_JOINT lets through, 0 to 1; negative for the default. */
+  /** The influence of the picture's edges in DEPTH_REFINE_JOINT, 0 to 1; negative for the default. */
   float detail;
   /** DEPTH_SIZE_... */
   int32_t size;
@@ -271,32 +271,32 @@ typedef struct depth_refine_options {
 #define DEPTH_REFINE_OPTIONS_INIT \
   {sizeof(depth_refine_options), 0, DEPTH_REFINE_JOINT, -1, DEPTH_SIZE_DEFAULT, 0, 0, 0, 0, 0, 0}
 
-/** What is known of an estimate beside its map. */
+/** Numbers of an estimate besides its map. */
 typedef struct depth_estimate_facts {
   uint32_t struct_size;
-  /** 0 Exif, 1 given, 2 assumed. */
+  /** 0 Exif, 1 given by the caller, 2 assumed. */
   int32_t focal_length_source;
-  /** Pixels of the picture. */
+  /** In pixels of the picture. */
   double focal_length;
-  /** How far the averaged maps disagree; NaN where there is one only. */
+  /** How far the averaged maps disagree; NaN if there is only one. */
   double spread;
-  /** The relative error to expect; NaN where it is not known. */
+  /** The expected relative error; NaN if it is not known. */
   double uncertainty;
 } depth_estimate_facts;
 #define DEPTH_ESTIMATE_FACTS_INIT {sizeof(depth_estimate_facts), 0, 0, 0, 0}
 
-/** The depth of a picture: the map of `depth predict` to the bit, in metres, or DEPTH_RELATIVE_DISPARITY of weights
- *  that know no metres.
+/** The depth of a picture. The map is identical to the map of `depth predict`, in metres, or in
+ *  DEPTH_RELATIVE_DISPARITY for weights without metric training.
  *
  * @param options NULL for defaults.
  * @param map     Receives the map and its unit; see depth_map.values for asking its size.
- * @param facts   Receives what else is known; may be NULL.
+ * @param facts   Receives further numbers of the estimate; may be NULL.
  */
 depth_status depth_estimate(
     depth_estimator *estimator, const depth_picture *photo, const depth_refine_options *options,
     depth_map *map, depth_estimate_facts *facts, depth_failure *failure);
 
-/** Any depth map with the edges of its picture, in the same unit.
+/** Refines any depth map: brings it to its picture's resolution and edges, in the same unit.
  *
  * @param depth   A map of the picture, of any size.
  * @param options NULL for defaults.
@@ -306,16 +306,16 @@ depth_status depth_refine(
     const depth_picture *photo, const depth_map *depth, const depth_refine_options *options,
     depth_map *map, depth_failure *failure);
 
-/** How two views are made. */
+/** Options of depth_stereo. */
 typedef struct depth_stereo_options {
   uint32_t struct_size;
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
   /** The largest movement of a point in each view, as a fraction of the width; .01 is 1 %. */
   double maximum_shift;
-  /** The depth in the plane of the screen: 0 the farthest to 1 the nearest; negative for the subject's. */
+  /** The depth in the plane of the screen: 0 the farthest to 1 the nearest point; negative for the subject's depth. */
   double convergence;
-  /** 0 keeps the photo as the left view, 1 as the right view, .5 moves both by half. */
+  /** 0 keeps the photo as the left view, 1 as the right view; .5 moves both views by half. */
   double balance;
 } depth_stereo_options;
 #define DEPTH_STEREO_OPTIONS_INIT {sizeof(depth_stereo_options), 0, .01, .5, .5}
@@ -334,7 +334,7 @@ typedef struct depth_views {
 } depth_views;
 #define DEPTH_VIEWS_INIT {sizeof(depth_views), 0, 0, 0, 0, 0, 0, 0}
 
-/** A picture as two eyes would see it.
+/** A picture from the positions of two eyes.
  *
  * @param depth   A map of the picture, of any size and unit.
  * @param options NULL for defaults.

@@ -2,14 +2,14 @@ import AtomicFiles
 public import PictureFiles
 import ProcessLimits
 
-/// Files in memory, for a server's answer or an archive; the bytes are those that `write` puts into a file.
+/// Files in memory, for example for a server's answer or an archive. The bytes are equal to a file that `write` makes.
 extension Mesh {
   /// A GLB with the texture inside.
   ///
   /// - Parameters:
   ///   - format: Format of the texture.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on it.
-  /// - Throws: `DepthError` when the texture cannot be encoded, and for a number of threads.
+  /// - Throws: `DepthError` if the texture cannot be encoded, and for a number of threads outside 1…256.
   public func glb(texture format: ImageFileFormat = .jpeg(), threads: Int? = nil) throws -> [UInt8]
   {
     try GeometryFormat.glb.bytes(of: .mesh(self), texture: format, threads: threads)
@@ -18,7 +18,7 @@ extension Mesh {
   /// A binary PLY with a color for each vertex.
   ///
   /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor.
-  /// - Throws: `DepthError` for a number of threads.
+  /// - Throws: `DepthError` for a number of threads outside 1…256.
   public func ply(threads: Int? = nil) throws -> [UInt8] {
     try GeometryFormat.ply.bytes(of: .mesh(self), texture: .jpeg(), threads: threads)
   }
@@ -28,7 +28,7 @@ extension PointCloud {
   /// A GLB of points.
   ///
   /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor.
-  /// - Throws: `DepthError` for a number of threads.
+  /// - Throws: `DepthError` for a number of threads outside 1…256.
   public func glb(threads: Int? = nil) throws -> [UInt8] {
     try GeometryFormat.glb.bytes(of: .cloud(self), texture: .jpeg(), threads: threads)
   }
@@ -36,7 +36,7 @@ extension PointCloud {
   /// A binary PLY.
   ///
   /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor.
-  /// - Throws: `DepthError` for a number of threads.
+  /// - Throws: `DepthError` for a number of threads outside 1…256.
   public func ply(threads: Int? = nil) throws -> [UInt8] {
     try GeometryFormat.ply.bytes(of: .cloud(self), texture: .jpeg(), threads: threads)
   }

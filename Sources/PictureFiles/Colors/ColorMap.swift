@@ -1,4 +1,4 @@
-/// Colors for depth, from the far end to the near one.
+/// Colors for depth, from the farthest to the nearest point.
 ///
 /// ```swift
 /// try depth.picture(.turbo).write(to: url)
@@ -10,14 +10,14 @@ public enum ColorMap: String, Hashable, Sendable, CaseIterable {
   case inferno
   /// Black over purple to pale rose; perceptually even.
   case magma
-  /// Dark violet over green to yellow; perceptually even and fit for color-blind readers.
+  /// Dark violet over green to yellow; perceptually even and suitable for color-blind people.
   case viridis
   /// Blue over green to red: a rainbow without false edges.
   case turbo
   /// Violet over pale yellow to red.
   case spectral
 
-  /// 256 sRGB colors, `256 × 3` bytes, far end first.
+  /// 256 sRGB colors, `256 × 3` bytes, from far to near.
   public var colors: [UInt8] {
     switch self {
     case .gray: (0...255).flatMap { [$0, $0, $0] }

@@ -5,15 +5,15 @@ extension DepthMap {
   /// Gray level of pixels without a value, in every color map.
   static let noValueLevel: UInt8 = 128
 
-  /// A picture of the map for the eye; its numbers cannot be read back.
+  /// A picture of the map for people to look at. Depth cannot be recovered from it.
   ///
   /// The map is stretched over its own range (``normalized(near:over:)``), rounded to 256 steps and
-  /// colored. Pixels without a value are mid gray, and so is a constant map in `.gray`.
+  /// colored. Pixels without a value are mid gray. A constant map is mid gray too if the color map is `.gray`.
   ///
   /// - Parameters:
-  ///   - colorMap: Its last color is the nearest point.
-  ///   - near: `.black` turns the colors over: the nearest point gets the first one.
-  ///   - unit: `.disparity` shows near things in finer steps, `.metres` all distances alike.
+  ///   - colorMap: The colors; the nearest point gets the last one.
+  ///   - near: `.black` reverses the colors: the nearest point gets the first one.
+  ///   - unit: `.disparity` shows near things in finer steps than far things, `.metres` has equal steps at all distances.
   /// - Returns: An image of the map's size.
   public func picture(
     _ colorMap: ColorMap = .gray, near: Polarity = .white, over unit: Unit = .disparity

@@ -4,21 +4,21 @@ public import DepthImages
 import OpenEXRFiles
 
 extension DepthFileFormat {
-  /// Whether a file of the format says what its numbers mean, or they are metres, which is what
-  /// every reader takes them for.
+  /// Whether the format can store maps of this unit without being misread. PNG stores every unit; the other formats store metres and
+  /// relative disparity.
   ///
-  /// A PFM has three lines of header and no room for a comment that readers would skip; NumPy
-  /// refuses a header with another key than its three. In OpenEXR `Z` is a
-  /// distance to every reader. Relative disparity, which other programs write in these formats too, has a mark by which this
-  /// package knows it: in PFM the scale is written `-1.0e0`, in NumPy a comment follows the header's dictionary, and
-  /// in OpenEXR the channel is `disparity`, with `depth:unit` as an attribute.
+  /// PFM, NumPy and OpenEXR cannot record a unit that all programs read: a PFM header has no room for a comment, NumPy rejects
+  /// unknown keys in its header, and programs read the channel `Z` of OpenEXR as a distance. Their numbers are therefore taken as
+  /// metres. Relative disparity, which other programs also write in these formats, gets a mark that this package recognizes: in PFM
+  /// the scale is written `-1.0e0`, in NumPy a comment follows the header's dictionary, and in OpenEXR the channel is `disparity`,
+  /// with the attribute `depth:unit`.
   public func canHold(_ unit: DepthMap.Unit) -> Bool {
     self == .png || unit == .metres || unit == .relativeDisparity
   }
 
-  /// Fails as writing such a map would, so that nothing is computed in vain.
+  /// Throws the error that writing a map of this unit would throw. Call it before a long computation.
   ///
-  /// - Throws: `DepthError` with code `unsupportedFormat` unless ``canHold(_:)``, and for ``exr`` in a
+  /// - Throws: `DepthError` with code `unsupportedFormat` if ``canHold(_:)`` is false, and for ``exr`` in a
   ///   build without OpenEXR.
   public func check(_ unit: DepthMap.Unit) throws {
     if self == .exr, !OpenEXRChannel.isAvailable { throw DepthError.withoutOpenEXR(file: nil) }

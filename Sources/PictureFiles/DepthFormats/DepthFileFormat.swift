@@ -3,23 +3,22 @@ import DepthErrors
 import OpenEXRFiles
 public import SystemEssentials
 
-/// The formats that depth maps are written in.
+/// The file formats of depth maps.
 ///
 /// ```swift
 /// let bytes = try depth.encoded(as: .pfm)  // 32-bit floats, metres
 /// ```
 public enum DepthFileFormat: String, Hashable, Sendable, CaseIterable {
-  /// 16-bit gray; the file names its unit. Only where the package was built with its trait Codecs, a default.
+  /// 16-bit gray; the file records its unit. Available if the package is built with its trait Codecs, as it is by default.
   case png
   /// Metres as 32-bit floats, bottom row first, little-endian.
   case pfm
   /// Metres as 32-bit floats of shape `(height, width)`, NumPy format 1.0.
   case npy
-  /// Metres as 32-bit floats in the channel `Z` of an OpenEXR file; only where the package was built with
-  /// its trait EXR.
+  /// Metres as 32-bit floats in the channel `Z` of an OpenEXR file. Available if the package is built with its trait EXR.
   case exr
 
-  /// The format that a file name asks for by its extension, in any case.
+  /// The format of a file name's extension, in upper or lower case.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat`, also for `.exr` and `.png` in a build without their
   ///   libraries.

@@ -2,31 +2,31 @@ import AtomicFiles
 public import DepthImages
 public import SystemEssentials
 
-/// The fields of a depth PNG beside its pixels, in `tEXt` chunks; OpenEXR has them as attributes.
+/// The metadata of a depth file: `tEXt` chunks of a PNG, or attributes of an OpenEXR file.
 ///
 /// | keyword | text |
 /// |---|---|
-/// | `depth:unit` | `millimetre`, `disparity` or `normalized`; in OpenEXR `metre` |
-/// | `depth:near-is` | `white` or `black`, of a normalized map |
-/// | `depth:offset`, `depth:scale` | value = offset + scale · sample, of disparity and normalized maps |
+/// | `depth:unit` | `millimetre` (in OpenEXR `metre`), `disparity`, `relative-disparity` or `normalized` |
+/// | `depth:near-is` | `white` or `black`, for a normalized map |
+/// | `depth:offset`, `depth:scale` | value = offset + scale · sample, for a PNG that is not in millimetres |
 /// | `depth:near`, `depth:far` | nearest and farthest value, metres |
-/// | `depth:weights-sha256` | of the weights that the map was predicted with; of several `A+B`, with `+mirrored` where the mirrored photo took part |
+/// | `depth:weights-sha256` | identifies the weights that the map was predicted with (``weightsSHA256``) |
 /// | `Software` | the program that wrote the file |
-/// | `depth:made-with` | by the command line: version, options and the input's length (`FileNote`) |
+/// | `depth:made-with` | written by the command line: version, options and the input's length (`FileNote`) |
 ///
-/// PFM and NumPy files have no room for any of it.
+/// PFM and NumPy files have no metadata.
 ///
 /// ```swift
 /// let metadata = try DepthFileMetadata(contentsOf: url)
 /// print(metadata.unit == .metres, metadata.weightsSHA256 ?? "")
 /// ```
 public struct DepthFileMetadata: Hashable, Sendable {
-  /// Unit of the map, which writing takes from the map itself. Metres are stored as millimetres.
+  /// Unit of the map. A call that writes ignores it and stores the map's own unit; metres are stored as millimetres.
   public var unit: DepthMap.Unit?
   /// Name and version of the program that writes the file; `nil` for none.
   public var software: String?
-  /// 64 hexadecimal digits; of several weights files all of theirs, joined by `+`; with `+mirrored`
-  /// where the mirrored photo took part in the estimate.
+  /// The text that identifies the weights (`DepthEstimator.weightsSHA256()`): 64 hexadecimal digits per weights file, joined by `+`,
+  /// and for example `+mirrored` if the networks also estimated the mirrored photo.
   public var weightsSHA256: String?
   /// Nearest and farthest depth, metres; `nil` takes them from the map when writing.
   public var near, far: Double?

@@ -6,22 +6,21 @@ public import SystemEssentials
 package import ThreadTeams
 
 extension DepthMap {
-  /// Reads a depth file: PNG, PFM, NumPy or OpenEXR, or a gray JPEG, told apart by content.
+  /// Reads a depth file: PNG, PFM, NumPy, OpenEXR or a gray JPEG. The content determines the format.
   ///
-  /// Of OpenEXR files, where the package was built with its trait EXR, the channel `Z` is read, or one in a
-  /// layer named `depth`, or the only channel.
+  /// OpenEXR needs a build with the package's trait EXR. The channel `Z` is read, or else a channel in a layer named `depth`, or the
+  /// only channel.
   ///
   /// - Parameters:
   ///   - url: A file, a named pipe or `/dev/stdin`.
-  ///   - unit: Unit of the map. PNGs written by this library name it; other PNGs, JPEGs and integer
-  ///     arrays do not, and need it. Floats are metres by default. In metres and disparity 0 is no value.
-  ///   - scale: Value of the map for a stored 1: `0.001` for a file in millimetres, `1 / 5000` for
-  ///     a depth PNG of TUM RGB-D. By default what the file says; else 1 for metres and floats, and
-  ///     for integers of other units the reciprocal of the largest integer of their type.
-  ///     Integers need a unit with it.
-  ///   - limits: Largest size that is read.
-  /// - Throws: `DepthError`; with code `unknownUnit` when neither the file nor the caller names
-  ///   the unit, or when the two contradict each other.
+  ///   - unit: Unit of the map. PNGs written by this library record it, and floats are metres by default. Other PNGs, JPEGs and integer
+  ///     arrays need this argument. In metres and disparity, 0 means no value.
+  ///   - scale: The map's value for a stored 1: `0.001` for a file in millimetres, `1 / 5000` for
+  ///     a depth PNG of TUM RGB-D. The default is the scale in the file. Without one, it is 1 for metres and floats, and the
+  ///     reciprocal of the type's largest integer for integers of other units. A scale for integers also needs `unit`.
+  ///   - limits: The largest map that is read.
+  /// - Throws: `DepthError`; with code `unknownUnit` if neither the file nor the caller gives
+  ///   the unit, or if the two contradict each other.
   public init(
     contentsOf url: URL, unit: Unit? = nil, scale: Double? = nil,
     limits: ImageLimits = ImageLimits()
@@ -98,13 +97,13 @@ extension DepthMap {
       file: name, expected: "a depth map (PNG, PFM, NumPy or OpenEXR)", found: found)
   }
 
-  /// Writes `.png`, `.pfm`, `.npy` or `.exr`, by the name's extension, atomically.
+  /// Writes a file atomically, in the format of its extension: `.png`, `.pfm`, `.npy` or `.exr`.
   ///
-  /// See ``encoded(as:metadata:compression:threads:)`` for what each format keeps.
+  /// ``encoded(as:metadata:compression:threads:)`` describes the precision of each format.
   ///
   /// - Parameters:
-  ///   - url: The file; its extension, in any case, chooses the format.
-  ///   - metadata: Fields of a PNG or OpenEXR file beside its pixels.
+  ///   - url: The file; its extension may be in upper or lower case.
+  ///   - metadata: Metadata of a PNG or OpenEXR file.
   ///   - compression: How much time compressing a PNG may take.
   ///   - overwrite: Whether a file of that name may be replaced.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
@@ -122,21 +121,20 @@ extension DepthMap {
 
   /// The bytes of a depth file.
   ///
-  /// PNG keeps the unit and reads back in the same unit: metres within half a millimetre up to
-  /// 65.535 m, where they saturate (and down to 1 mm, since 0 is no value); other units
-  /// within half of 1/65534 of their range. PFM, NumPy and OpenEXR keep every bit, of metres and of relative disparity, which
-  /// these files name (`DepthFileFormat.canHold(_:)`): programs take the numbers of such a file for metres otherwise. Convert
-  /// disparity with `inMetres`.
+  /// PNG records the unit, so a map is read in the unit in which it was written. It stores metres from 1 mm to 65.535 m to the nearest
+  /// millimetre; values outside are clamped. It stores other units to within half of 1/65534 of their range. PFM, NumPy and OpenEXR
+  /// store every bit of metres and of relative disparity, which these files mark (`DepthFileFormat.canHold(_:)`). They do not store
+  /// other units, because programs would read the numbers as metres. Convert disparity with `inMetres` first.
   ///
   /// - Parameters:
   ///   - format: Format of the file.
-  ///   - metadata: Fields of a PNG or OpenEXR file beside its pixels; PFM and NumPy have no room for them.
+  ///   - metadata: Metadata of a PNG or OpenEXR file; PFM and NumPy files have none.
   ///   - compression: How much time compressing a PNG may take.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not depend on
   ///     it.
-  /// - Throws: `DepthError` with code `unsupportedFormat` where the map is too large for the
-  ///   format or has a unit that the format cannot name; with code `invalidArgument` for a number
-  ///   of threads.
+  /// - Throws: `DepthError` with code `unsupportedFormat` if the map is too large for the
+  ///   format or has a unit that the format cannot store; with code `invalidArgument` for a number
+  ///   of threads outside 1…256.
   public func encoded(
     as format: DepthFileFormat, metadata: DepthFileMetadata = .init(),
     compression: PNGCompression = .default, threads: Int? = nil
