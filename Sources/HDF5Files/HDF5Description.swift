@@ -1,3 +1,7 @@
+#if HDF5
+  import DepthErrors
+#endif
+
 /// The objects and attributes of a file to describe in one visit.
 package struct HDF5Request {
   package enum Item {
