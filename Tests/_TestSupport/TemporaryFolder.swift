@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A folder that is removed with everything in it when its owner goes.
 public final class TemporaryFolder: Sendable {
