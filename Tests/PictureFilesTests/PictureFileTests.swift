@@ -2,9 +2,10 @@ import AtomicFiles
 import DepthErrors
 import DepthImages
 import Foundation
-import PictureFiles
 import Testing
 import _TestSupport
+
+@testable import PictureFiles
 
 /// Pictures by the names of their files, and what is said of files that hold none.
 @Suite(.offPool) struct PictureFileTests {
