@@ -42,7 +42,9 @@ import _TestSupport
   func weightsOfThePackage(file: String) throws {
     let path = packageFolder + file
     let expected = try HDF5WeightArchive(path: path, describer: .library)
-    try expectSame(HDF5WeightArchive(path: path, describer: .reader), expected)
+    for describer in [HDF5Describer.reader, .readerOrLibrary] {
+      try expectSame(HDF5WeightArchive(path: path, describer: describer), expected)
+    }
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     try expectSame(
       HDF5WeightArchive(bytes: bytes.span, name: path, describer: .reader), expected)
@@ -58,6 +60,59 @@ import _TestSupport
         HDF5WeightArchive(path: path, describer: .reader),
         HDF5WeightArchive(path: path, describer: .library))
     }
+  }
+
+  /// What the reader reads is its own; chunks and newer forms are the library's, and so is every file without a checksum.
+  @Test(arguments: [true, false], [true, false])
+  func theLibraryReadsWhatTheReaderDoesNot(hasBlock: Bool, isModern: Bool) throws {
+    let folder = try TemporaryFolder()
+    for chunk in [nil, [5, 8]] {
+      let path = folder.path("w.h5")
+      do {
+        let writer = try HDF5Writer(path: path, isModern: isModern, hasBlock: hasBlock)
+        try writer.set("format_version", .integers([hasBlock ? 2 : 1]))
+        try writer.write(testValues(12), shape: [12], to: "a/bias")
+        try writer.write(
+          testValues(96), shape: [12, 8], to: "a/kernel",
+          as: .init(.float32, chunk: chunk, gzip: chunk == nil ? nil : 1))
+      }
+      let expected = try HDF5WeightArchive(path: path, describer: .library)
+      try expectSame(HDF5WeightArchive(path: path, describer: .readerOrLibrary), expected)
+      #expect(expected.readsRows(of: "a/kernel") == (chunk == nil))
+    }
+  }
+
+  /// Behind a checksum that is right, every byte near the beginning may be wrong: the reader refuses what the library
+  /// refuses, in the library's words, or reads the file's own values.
+  @Test func damageBehindARightChecksumIsTheLibrarysToName() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("w.h5")
+    do {
+      let writer = try HDF5Writer(path: path, hasBlock: true)
+      try writer.set("format_version", .integers([2]))
+      try writer.write(testValues(12), shape: [12], to: "a/bias")
+    }
+    let whole = try TemporaryFolder.bytes(of: path)
+    let stream = CounterStream("damage behind a checksum")
+    func outcome(_ path: String, _ describer: HDF5Describer) throws -> String {
+      do {
+        let archive = try HDF5WeightArchive(path: path, describer: describer)
+        let names = archive.shapes.keys.sorted()
+        return try "\(names.map { ($0, archive.shapes[$0], try archive.elements(of: $0)) })"
+      } catch let error as DepthError { return "\(error)" }
+    }
+    var refused = 0
+    for i in 0..<60 {
+      var rest = Array(whole[WeightsBlock.count...])
+      rest[Int(stream[2 * i]) % min(rest.count, 2400)] ^= UInt8(1 + stream[2 * i + 1] % 255)
+      let edited = try folder.write(WeightsBlock.bytes(for: rest) + rest, to: "edited.h5")
+      let either = try outcome(edited, .readerOrLibrary)
+      // What the reader reads, it reads from where the file says.
+      guard either != (try? outcome(edited, .reader)) else { continue }
+      refused += 1
+      #expect(either == (try outcome(edited, .library)), "edit \(i)")
+    }
+    #expect(refused > 5)
   }
 
   /// The checksum is compared before anything of the file is believed.

@@ -152,7 +152,7 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("w.h5")
     try writeHDF5(Self.weights, attributes: Self.weights.attributes, to: path)
-    let outcome = try depthTool.run(["weights", "verify", path, "default"])
+    let outcome = try depthTool.run(["weights", "verify", path, "compact"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.text.split(separator: "\n").count == 2)
     let info = try depthTool.run(["weights", "info", path])
@@ -175,7 +175,8 @@ import _TestSupport
   /// Peak of a benchmark's memory, MB.
   private func peakMemory(runs: Int) throws -> Double {
     let outcome = try depthTool.run([
-      "benchmark", "--runs", "\(runs)", "--size", "96x64", "--json", "--threads", "2",
+      "benchmark", "--weights", "compact", "--runs", "\(runs)", "--size", "96x64", "--json",
+      "--threads", "2",
     ])
     let json = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
     return try #require(json?["peak_rss_mb"] as? Double)
