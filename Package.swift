@@ -123,7 +123,10 @@ let package = Package(
     // The weights as resources: SwiftPM copies them beside every executable that links the package.
     .target(
       name: "DepthWeights", path: "Weights", exclude: ["README.md"],
-      resources: [.copy("fcrn18-nyu-int8.h5"), .copy("fcrn18-confidence-nyu-int8.h5")]),
+      resources: [
+        .copy("fcrn18-nyu-int8.h5"), .copy("fcrn-lite2-nyu-int8.h5"),
+        .copy("fcrn18-confidence-nyu-int8.h5"),
+      ]),
 
     // MARK: - Depth
     .target(name: "DepthNetworks", dependencies: ["DepthErrors", "NeuralEngine"]),

@@ -138,13 +138,16 @@ def test_results_go_into_the_callers_array(estimator):
 
 
 def test_facts():
-    with swift_depth.Estimator(threads=1) as mirrored:
-        estimate = mirrored.estimate(room(), focal_length="500px")
+    with swift_depth.Estimator(threads=1) as both:
+        estimate = both.estimate(room(), focal_length="500px")
         assert estimate.focal_length == 500 and estimate.focal_length_source == "given"
         assert 0 < estimate.uncertainty < 1 and estimate.spread > 0
+        assert both.weights_id.endswith("+int8") and len(both.weights_id) == 2 * 64 + 1 + len("+int8")
+    with swift_depth.Estimator("compact", threads=1, mirrored=True) as mirrored:
         assert mirrored.weights_id.endswith("+mirrored+int8")
+        assert mirrored.estimate(room()).spread > 0
     with pytest.raises(ValueError, match="closed"):
-        mirrored.estimate(room())
+        both.estimate(room())
 
 
 @pytest.mark.parametrize(

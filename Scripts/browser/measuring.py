@@ -167,10 +167,11 @@ async def check_confidence(browser):
         found = await page.run("Array.from({ length: 640 * 480 }, (_, i) => open.confidence.at(i % 640, Math.floor(i / 640)))")
         off = numpy.abs(numpy.array(found).reshape(480, 640) - wanted)
         check(off.mean() < 0.002, f"the confidence is {off.mean():.4f} off the command line's on average")
+        plain = await rgb(page, "#depth")
+        await page.run("document.querySelector('#doubt input').click()")
         hatched = await rgb(page, "#depth")
         await check_look(page, "doubt")
         await page.run("document.querySelector('#doubt input').click()")
-        plain = await rgb(page, "#depth")
         changed = (hatched != plain).any(2)
         check(0.02 < (wanted < 0.75).mean() < 0.6, "the photo has too few or too many doubtful pixels to check")
         check(not changed[wanted > 0.77].any(), "stripes lie over what is sure")
@@ -188,6 +189,14 @@ async def check_confidence(browser):
         check(await page.run("document.getElementById('metres').hidden"), "a distance of the photo before is shown")
         await check_look(page, "strange")
         await check_quiet(page, "confidence", address)
+    finally:
+        server.terminate()
+        server.wait()
+    server, address = serve("--weights", "compact")
+    try:
+        await page.open(address)
+        await open_photo(page, photo)
+        check(await page.run("document.getElementById('doubt').hidden"), "weights without confidence have doubt")
     finally:
         server.terminate()
         server.wait()

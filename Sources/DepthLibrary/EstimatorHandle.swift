@@ -33,7 +33,7 @@ final class EstimatorHandle: Sendable {
   ///
   /// - Throws: `DepthError`.
   static func weights(
-    named names: [String], averagesMirrored: Bool?
+    named names: [String], averagesMirrored: Bool
   ) throws -> WeightsSelection {
     try WeightsLocation.selection(
       named: names, averagesMirrored: averagesMirrored,

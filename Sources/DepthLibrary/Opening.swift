@@ -32,7 +32,7 @@ public func openEstimator(
     let mirrored = unsafe options.mirrored
     let precision = try unsafe Precision(caller: options.precision)
     var selection = try EstimatorHandle.weights(
-      named: names, averagesMirrored: mirrored == -1 ? nil : flag(mirrored, "mirrored"))
+      named: names, averagesMirrored: mirrored == -1 ? false : flag(mirrored, "mirrored"))
     let inputSize = unsafe options.input_size
     selection.inputSize = inputSize == 0 ? nil : Int(inputSize)
     let loaded = try DepthEstimator(

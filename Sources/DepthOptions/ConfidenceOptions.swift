@@ -15,7 +15,7 @@ package struct ConfidenceOptions: ParsableArguments {
     help: ArgumentHelp(
       "Remove pixels whose confidence is below this, 0 to 1.",
       discussion: """
-        Needs weights that predict the error of each pixel, such as 'confidence'. Confidence is 1 minus the expected \
+        Needs weights that predict the error of each pixel, such as 'default'. Confidence is 1 minus the expected \
         relative error: 0.8 keeps pixels with an expected error of 20 % or less. --fill does not fill removed pixels.
         """,
       valueName: "share"))
@@ -52,7 +52,7 @@ package struct ConfidenceOutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Also write the confidence of each pixel: a .png or .pfm for one photo, a folder for several.",
       discussion: """
-        Needs weights that predict the error of each pixel, such as 'confidence'. Confidence is 1 minus the expected \
+        Needs weights that predict the error of each pixel, such as 'default'. Confidence is 1 minus the expected \
         relative error: 1 (white) to 0 (black), where the error is 100 % or more.
         """,
       valueName: "file"), completion: .file())

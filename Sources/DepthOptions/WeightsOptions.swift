@@ -21,12 +21,8 @@ package struct WeightsOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: ArgumentHelp(
-      "Average with the estimate of the mirrored photo; takes twice the time.",
-      discussion: """
-        On by default if 'default' is the only weights, off for other weights and for several.
-        """))
-  package var mirrored: Bool?
+    help: "Average with the estimate of the mirrored photo; takes twice the time.")
+  package var mirrored = false
 
   @OptionGroup package var input: InputSizeOptions
   @OptionGroup package var arithmetic: PrecisionOptions
@@ -46,7 +42,7 @@ package struct WeightsOptions: ParsableArguments {
 
   /// Loads the weights with these names; errors mention the environment if it named the file.
   package static func loading<Loaded>(
-    _ names: [String], averagesMirrored: Bool? = nil, _ load: (WeightsSelection) throws -> Loaded
+    _ names: [String], averagesMirrored: Bool = false, _ load: (WeightsSelection) throws -> Loaded
   ) throws -> Loaded {
     let selection = try WeightsSelection(named: names, averagesMirrored: averagesMirrored)
     do { return try load(selection) } catch let error as DepthError

@@ -160,7 +160,7 @@ extension DepthEstimator {
     guard let errors else {
       throw DepthError(
         .invalidArgument, file: weights.first?.relativePath,
-        "the network has no output for its confidence, expected weights with two outputs, such as 'confidence'"
+        "the network has no output for its confidence, expected weights with two outputs, such as 'default'"
       )
     }
     return errors

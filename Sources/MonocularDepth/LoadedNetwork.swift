@@ -27,11 +27,11 @@ enum WeightsSource: Sendable {
     switch self {
     case .file(let file):
       let archive = try HDF5WeightArchive(
-        path: file.path(percentEncoded: false), knownDigests: DepthWeights.digests)
+        path: file.path(percentEncoded: false), knownDigests: DepthWeights.knownDigests)
       return (archive, WeightsDigest(of: archive))
     case .memory(let data, let name):
       let archive = try HDF5WeightArchive(
-        bytes: data.span, name: name, knownDigests: DepthWeights.digests)
+        bytes: data.span, name: name, knownDigests: DepthWeights.knownDigests)
       // At once: the copy in memory is not kept for it.
       return (archive, WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes()))
     }

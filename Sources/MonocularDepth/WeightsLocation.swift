@@ -5,7 +5,7 @@ package import SystemEssentials
 extension WeightsSelection {
   /// The weights of one name: `default`, `compact`, `confidence` or the path of a file. See
   /// ``init(named:averagesMirrored:)-([String],_)``.
-  public init(named name: String, averagesMirrored: Bool? = nil) throws {
+  public init(named name: String, averagesMirrored: Bool = false) throws {
     try self.init(named: [name], averagesMirrored: averagesMirrored)
   }
 
@@ -17,11 +17,10 @@ extension WeightsSelection {
   /// - Parameters:
   ///   - names: Each is `default`, `compact`, `confidence`, a name of `Scripts/fetch-weights.sh` or the path of a file. If the
   ///     environment variable `DEPTH_WEIGHTS` is set, it replaces `default`: its value is one such name, or several separated by `:`.
-  ///   - averagesMirrored: Whether the networks also estimate the photo's mirror image. `nil` takes the setting of the name (true for
-  ///     `default`) if there is only one; for files and for several names it means `false`.
+  ///   - averagesMirrored: Whether each network also estimates the mirrored photo, for twice the time.
   /// - Throws: `DepthError` with code `missingWeights` if named weights are in none of the folders, and with code `unreadable` if
   ///   `DEPTH_WEIGHTS` names a file that does not exist.
-  public init(named names: [String], averagesMirrored: Bool? = nil) throws {
+  public init(named names: [String], averagesMirrored: Bool = false) throws {
     self = try WeightsLocation.selection(
       named: names, averagesMirrored: averagesMirrored,
       environment: ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"],
@@ -40,36 +39,34 @@ package enum WeightsLocation {
   /// ``WeightsSelection/init(named:averagesMirrored:)-([String],_)`` with the value of `DEPTH_WEIGHTS` and the folders to look in,
   /// nearest first.
   package static func selection(
-    named names: [String], averagesMirrored: Bool? = nil, environment: String?, folders: [URL]
+    named names: [String], averagesMirrored: Bool = false, environment: String?, folders: [URL]
   ) throws -> WeightsSelection {
-    let parts = try names.flatMap { name -> [WeightsSelection] in
+    let files = try names.flatMap { name -> [URL] in
       if name == "default", let environment, !environment.isEmpty {
-        return try environment.split(separator: ":", omittingEmptySubsequences: false).map {
-          try part($0.isEmpty ? environment : String($0), fromEnvironment: true, folders)
+        return try environment.split(separator: ":", omittingEmptySubsequences: false).flatMap {
+          try self.files($0.isEmpty ? environment : String($0), fromEnvironment: true, folders)
         }
       }
-      return [try part(name, fromEnvironment: false, folders)]
+      return try self.files(name, fromEnvironment: false, folders)
     }
-    return WeightsSelection(
-      files: parts.flatMap(\.files),
-      averagesMirrored: averagesMirrored ?? (parts.count == 1 && parts[0].averagesMirrored))
+    return WeightsSelection(files: files, averagesMirrored: averagesMirrored)
   }
 
   /// The files of one name.
-  private static func part(
+  private static func files(
     _ name: String, fromEnvironment: Bool, _ folders: [URL]
-  ) throws -> WeightsSelection {
-    guard let estimate = DepthWeights.estimates[name] else {
-      if let file = try fetched(name, folders) { return WeightsSelection(files: [file]) }
+  ) throws -> [URL] {
+    guard let files = DepthWeights.files[name] else {
+      if let file = try fetched(name, folders) { return [file] }
       guard !fromEnvironment || exists(URL(filePath: name)) else {
         throw DepthError.unreadable(
           file: "DEPTH_WEIGHTS=\(name)",
           reason: "no such file, expected HDF5 files, 'default', 'compact' or 'confidence', "
             + "separated by ':'")
       }
-      return WeightsSelection(files: [URL(filePath: name)])
+      return [URL(filePath: name)]
     }
-    let files = try estimate.files.map { file in
+    return try files.map { file in
       if let found = folders.lazy.map({ $0.appending(path: file) }).first(where: exists) {
         return found
       }
@@ -79,7 +76,6 @@ package enum WeightsLocation {
         "the weights '\(name)' are not installed, looked in \(places); "
           + "put the folder beside the program, or name a file, for example in DEPTH_WEIGHTS")
     }
-    return WeightsSelection(files: files, averagesMirrored: estimate.averagesMirrored)
   }
 
   /// The file of weights that `Scripts/fetch-weights.sh` knows by name; `nil` for other names.
@@ -98,7 +94,7 @@ package enum WeightsLocation {
     throw DepthError(
       .missingWeights, file: name,
       "these weights are not part of the package; 'Scripts/fetch-weights.sh \(name)' writes "
-        + "Weights/\(files[1])")
+        + "Weights/\(files[1]); name this file, or put it into a folder of the program")
   }
 
   /// Where the weights of a program may lie. Never the folders above it: anybody may write to some of

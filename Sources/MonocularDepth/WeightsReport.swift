@@ -25,7 +25,7 @@ package struct WeightsReport: Sendable {
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   package init(_ file: URL) throws {
     let path = file.path(percentEncoded: false)
-    let archive = try HDF5WeightArchive(path: path, knownDigests: DepthWeights.digests)
+    let archive = try HDF5WeightArchive(path: path, knownDigests: DepthWeights.knownDigests)
     let network = try DepthNetwork(archive)
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
@@ -69,7 +69,7 @@ package struct WeightsReport: Sendable {
   package static func verify(_ file: URL) throws -> WeightsReport {
     let report = try WeightsReport(file)
     try HDF5WeightArchive(
-      path: file.path(percentEncoded: false), knownDigests: DepthWeights.digests
+      path: file.path(percentEncoded: false), knownDigests: DepthWeights.knownDigests
     ).verifyDigest()
     let estimator = try DepthEstimator(weights: file)
     let (height, width) = estimator.inputSize

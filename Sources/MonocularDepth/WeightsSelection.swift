@@ -41,7 +41,7 @@ public struct WeightsSelection: Sendable, Hashable {
     }
   }
 
-  /// The name in tables: `fcrn18-nyu-int8+mirrored`.
+  /// The name in tables: `fcrn18-nyu-int8+fcrn-lite2-nyu-int8`.
   package var name: String {
     (files.map { $0.deletingPathExtension().lastPathComponent }
       + (averagesMirrored ? ["mirrored"] : []) + (inputSize.map { ["input\($0)"] } ?? [])).joined(

@@ -68,8 +68,8 @@ struct Evaluate: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Average with the estimate of the mirrored photo; on by default for 'default' only.")
-  var mirrored: Bool?
+    help: "Average with the estimate of the mirrored photo; takes twice the time.")
+  var mirrored = false
 
   @OptionGroup var input: InputSizeOptions
   @OptionGroup var arithmetic: PrecisionOptions

@@ -13,6 +13,7 @@ import _TestSupport
 
 @Suite(.offPool) struct WeightsLocationTests {
   private static let file = "fcrn18-nyu-int8.h5"
+  private static let second = "fcrn-lite2-nyu-int8.h5"
 
   /// The program's folder is `bin` of a folder, into which files are put.
   private func found(
@@ -39,9 +40,16 @@ import _TestSupport
       "bin/swift-depth_DepthWeights.resources/", "bin/Weights/", "share/swift-depth/Weights/",
     ].map { $0 + Self.file }
     for index in places.indices {
-      #expect(try found(Array(places[index...])) == places[index])
       #expect(try found(Array(places[index...]), named: "compact") == places[index])
     }
+  }
+
+  @Test func aNameMayStandForSeveralFiles() throws {
+    let files = [Self.file, Self.second].map { "bin/Weights/" + $0 }
+    #expect(try found(files) == files.joined(separator: " "))
+    let error = #expect(throws: DepthError.self) { try found([files[0]]) }
+    #expect(error?.code == .missingWeights && error?.file == Self.second)
+    #expect(error?.description.contains("the weights 'default' are not installed") == true)
   }
 
   /// Anybody may write to `/tmp`, a program below it must not load what is planted there.
@@ -73,7 +81,8 @@ import _TestSupport
     let folder = try TemporaryFolder()
     let file = try folder.write([1], to: "w.h5")
     #expect(try found([], environment: file) == file)
-    #expect(try found(["bin/Weights/" + Self.file], environment: "") == "bin/Weights/" + Self.file)
+    let installed = [Self.file, Self.second].map { "bin/Weights/" + $0 }
+    #expect(try found(installed, environment: "") == installed.joined(separator: " "))
     let error = #expect(throws: DepthError.self) { try found([], environment: "/no/such.h5") }
     #expect(error?.description.hasPrefix("DEPTH_WEIGHTS=/no/such.h5: no such file") == true)
     let other = try folder.write([1], to: "v.h5")

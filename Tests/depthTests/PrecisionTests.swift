@@ -30,7 +30,7 @@ import _TestSupport
     let integers = try map(["--precision", "int8", "--threads", "1"])
     #expect(integers.json["precision"] as? String == "int8")
     let identifier = try #require(integers.json["weights_id"] as? String)
-    #expect(identifier.hasSuffix("+mirrored+int8"))
+    #expect(identifier.hasSuffix("+int8"))
     let ratios = zip(integers.depth.values, floats.depth.values).map { abs($0 / $1 - 1) }
     #expect(ratios.reduce(0, +) / Float(ratios.count) < 0.02)
     #expect(integers.depth != floats.depth)

@@ -53,19 +53,20 @@ import _TestSupport
     }
   }
 
-  /// Whether the photo's mirror image takes part is said by the name, unless the options say it.
-  @Test func namesSayWhetherTheMirroredPhotoTakesPart() throws {
-    for (options, environment, isMirrored) in [
-      ([], "", true), (["--no-mirrored"], "", false), (["--weights", "compact"], "", false),
-      (["--weights", "compact", "--mirrored"], "", true), ([], "default", true),
-      ([], "compact", false), ([], files[0], false), (["--weights", files[0]], "", false),
-      (["--weights", "compact", "--weights", "default"], "", false),
-    ] as [([String], String, Bool)] {
+  /// A name stands for its files; the mirrored photo takes part only if an option says so.
+  @Test func namesStandForTheirFiles() throws {
+    for (options, environment, count, isMirrored) in [
+      ([], "", 2, false), (["--mirrored"], "", 2, true), (["--weights", "compact"], "", 1, false),
+      (["--weights", "compact", "--mirrored"], "", 1, true), ([], "default", 2, false),
+      ([], "compact", 1, false), ([], files[0], 1, false), (["--weights", files[0]], "", 1, false),
+      (["--weights", "compact", "--weights", "default"], "", 3, false),
+    ] as [([String], String, Int, Bool)] {
       let json = try line(options, environment: environment).json
+      #expect((json["weights"] as? [String])?.count == count, "\(options) \(environment)")
       #expect(json["mirrored"] as? Bool == isMirrored, "\(options) \(environment)")
-      let hasSeveralMaps = isMirrored || options.count > 2 && !isMirrored
-      #expect((json["uncertainty"] is Double) == hasSeveralMaps, "\(options) \(environment)")
-      #expect((json["uncertainty"] is NSNull) == !hasSeveralMaps, "\(options) \(environment)")
+      let tells = count > 1 || isMirrored
+      #expect((json["uncertainty"] is Double) == tells, "\(options) \(environment)")
+      #expect((json["uncertainty"] is NSNull) == !tells, "\(options) \(environment)")
     }
   }
 
@@ -147,6 +148,6 @@ import _TestSupport
     #expect(try rows(list) == ["a", "b"])
     #expect(try rows(list + ["--ensemble"]) == ["a+b"])
     #expect(try rows(list + ["--ensemble", "--mirrored"]) == ["a+b+mirrored"])
-    #expect(try rows([]) == ["fcrn18-nyu-int8+mirrored int8"])
+    #expect(try rows([]) == ["fcrn18-nyu-int8+fcrn-lite2-nyu-int8 int8"])
   }
 }

@@ -138,7 +138,7 @@ class Estimator:
             environment variable ``DEPTH_WEIGHTS`` replaces ``default``.
         threads: 1 to 256; by default all processors, at most ``OMP_NUM_THREADS``. Calls at the same time divide
             them.
-        mirrored: Whether to average with the mirrored photo, in twice the time; by default only for the weights ``default``.
+        mirrored: Whether to average with the mirrored photo, in twice the time.
         precision: The networks' arithmetic: ``float32``; ``int8``, which takes about half the time for nearly the same
             depth and needs weights with scales; ``auto``, which is ``int8`` if the weights record a small loss; or
             ``bfloat16``, which needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16.

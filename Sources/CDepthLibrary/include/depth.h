@@ -117,8 +117,7 @@ typedef struct depth_open_options {
    *  `../share/swift-depth/Weights`, relative to the library's folder. */
   const char *const *weights;
   uint32_t weights_count;
-  /** Whether the networks also estimate the mirrored picture, for twice the time: 0, 1, or -1 for the setting that
-   *  belongs to the name. */
+  /** Whether the networks also estimate the mirrored picture, for twice the time: 1 for yes, 0 or -1 for no. */
   int32_t mirrored;
   /** DEPTH_PRECISION_...; DEPTH_PRECISION_FLOAT32 for programs whose structure ends before this field. */
   int32_t precision;
