@@ -70,18 +70,20 @@ public struct DepthEstimator: Sendable {
     try sources.count.checked(in: 1...16, "the number of weights files", "1 to 16")
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
+    try call.reach(0)
+    let opened = try OpenedWeights.opened(sources, threads: threads)
     var precision = precision
     if precision == .auto, sources.count > 1 {
       // All networks of an estimate compute alike.
-      let allChoose = try sources.allSatisfy {
+      let allChoose = try opened.allSatisfy {
         try LoadedNetwork.choosesIntegers($0, backend: backend)
       }
       if !allChoose { precision = .float32 }
     }
     let wanted = precision
-    networks = try sources.enumerated().map { index, source in
+    networks = try opened.enumerated().map { index, weights in
       try LoadedNetwork(
-        source, call: call.step(index, of: sources.count), backend: backend, precision: wanted,
+        weights, call: call.step(index, of: sources.count), backend: backend, precision: wanted,
         inputSize: inputSize, keepsWeights: keepsWeights)
     }
     self.precision = networks[0].precision

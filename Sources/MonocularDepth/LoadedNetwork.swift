@@ -4,6 +4,7 @@ import DepthWeights
 import NetworkWeights
 import NeuralEngine
 import SIMDKernels
+import Synchronization
 import SystemEssentials
 import ThreadTeams
 
@@ -23,18 +24,41 @@ enum WeightsSource: Sendable {
   /// Opens the file.
   ///
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  func opened() throws -> (archive: HDF5WeightArchive, digest: WeightsDigest) {
+  func opened() throws -> OpenedWeights {
     switch self {
     case .file(let file):
       let archive = try HDF5WeightArchive(
         path: file.path(percentEncoded: false), knownDigests: DepthWeights.knownDigests)
-      return (archive, WeightsDigest(of: archive))
+      return OpenedWeights(name: name, archive: archive, digest: WeightsDigest(of: archive))
     case .memory(let data, let name):
       let archive = try HDF5WeightArchive(
         bytes: data.span, name: name, knownDigests: DepthWeights.knownDigests)
       // At once: the copy in memory is not kept for it.
-      return (archive, WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes()))
+      let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
+      return OpenedWeights(name: name, archive: archive, digest: digest)
     }
+  }
+}
+
+/// The weights of one network, checked and described; their values are read when they are needed.
+struct OpenedWeights: Sendable {
+  /// What errors call the file.
+  let name: String
+  let archive: HDF5WeightArchive
+  let digest: WeightsDigest
+
+  /// Opens several files at the same time: each is read to its end for its checksum.
+  ///
+  /// - Throws: `DepthError` of the first file at fault, naming the tensor or attribute.
+  static func opened(_ sources: [WeightsSource], threads: Int) throws -> [OpenedWeights] {
+    let opened = Mutex<[Int: OpenedWeights]>([:])
+    try ThreadTeam.run(threads: min(threads, sources.count)) { team in
+      try team.forEachThrowing(sources.count) { index in
+        let weights = try sources[index].opened()
+        opened.withLock { $0[index] = weights }
+      }
+    }
+    return opened.withLock { opened in sources.indices.compactMap { opened[$0] } }
   }
 }
 
@@ -50,7 +74,7 @@ struct LoadedNetwork: Sendable {
   let digest: WeightsDigest
 
   /// - Parameters:
-  ///   - source: An HDF5 file.
+  ///   - weights: What its file holds.
   ///   - call: Its threads read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of its convolutions.
@@ -58,14 +82,14 @@ struct LoadedNetwork: Sendable {
   ///   - keepsWeights: Whether weights of floats are packed once, for many runs.
   /// - Throws: `DepthError`, naming the tensor or attribute at fault; `CancellationError`.
   init(
-    _ source: WeightsSource, call: CallContext, backend: GEMMBackend,
+    _ weights: OpenedWeights, call: CallContext, backend: GEMMBackend,
     precision: Precision = .auto, inputSize: Int? = nil, keepsWeights: Bool = true
   ) throws {
     try call.reach(0)
     let rounded = try precision.bfloat16(backend: backend)
-    let (archive, digest) = try source.opened()
+    let archive = weights.archive
     let network = try DepthNetwork(archive)
-    name = source.name
+    (name, digest) = (weights.name, weights.digest)
     configuration = network.configuration
     rule = try InputRule(network, side: inputSize, file: name)
     let usual = rule.inputSize(
@@ -78,7 +102,6 @@ struct LoadedNetwork: Sendable {
     program = try network.output.compiled(
       forInput: .init(height: usual.height, width: usual.width, channels: 3), backend: backend,
       codes: codes, bfloat16: rounded ?? besideIntegers, keepsWeights: keepsWeights, call: call)
-    self.digest = digest
   }
 
   /// The arithmetic of its convolutions; never `auto`.
@@ -89,8 +112,8 @@ struct LoadedNetwork: Sendable {
   /// Whether `auto` means integers for a weights file.
   ///
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
-  static func choosesIntegers(_ source: WeightsSource, backend: GEMMBackend) throws -> Bool {
-    let archive = try source.opened().archive
+  static func choosesIntegers(_ weights: OpenedWeights, backend: GEMMBackend) throws -> Bool {
+    let archive = weights.archive
     let network = try DepthNetwork(archive)
     return try Precision.auto.codes(for: archive, output: network.output, backend: backend) != nil
   }

@@ -68,7 +68,8 @@ package struct NetworkBenchmark: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     let network = try LoadedNetwork(
-      .file(weights), call: CallContext(threads: threads), backend: backend, precision: precision,
+      WeightsSource.file(weights).opened(), call: CallContext(threads: threads), backend: backend,
+      precision: precision,
       inputSize: inputSize)
     (self.precision, integers) = (network.precision, network.program.codes)
     bfloat16 = network.program.bfloat16

@@ -28,9 +28,9 @@ package struct WeightsCalibration: Sendable {
   ) throws {
     self.weights = weights
     let threads = try ThreadCount.checked(threads)
+    let opened = try WeightsSource.file(weights).opened()
     let network = try LoadedNetwork(
-      .file(weights), call: CallContext(threads: threads), backend: .best,
-      precision: .float32)
+      opened, call: CallContext(threads: threads), backend: .best, precision: .float32)
     guard case .fcrn = network.configuration else {
       // Its tokens' scales are taken while it runs; only the loss is measured.
       layers = []
@@ -52,8 +52,7 @@ package struct WeightsCalibration: Sendable {
         largest[name] = map.elements.reduce(largest[name] ?? 0) { max($0, abs($1)) }
       }
     }
-    layers = try FCRN(WeightsSource.file(weights).opened().archive).output
-      .calibratedLayers(largest: largest)
+    layers = try FCRN(opened.archive).output.calibratedLayers(largest: largest)
   }
 
   /// The weights file with the scales in it, and nothing else changed.
