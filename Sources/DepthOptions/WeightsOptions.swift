@@ -13,8 +13,9 @@ package struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated.",
       discussion: """
-        Several weights give one estimate, the geometric mean of their depths. The environment variable \
-        DEPTH_WEIGHTS replaces 'default': one of these, or several separated by ':'.
+        Several weights that predict metres give one estimate, the geometric mean of their depths. An installed program \
+        also takes names of Scripts/fetch-weights.sh. The environment variable DEPTH_WEIGHTS replaces 'default': one of \
+        these, or several separated by ':'.
         """,
       valueName: "file"), completion: .file())
   package var weights = ["default"]

@@ -22,7 +22,7 @@ struct Weights: ParsableCommand {
 
     @Argument(help: "An HDF5 file, 'default', 'compact' or 'confidence'.", completion: .file())
     var file = "default"
-    @Flag(help: "Print one JSON object.") var json = false
+    @Flag(help: "Print one JSON object per file.") var json = false
     @Flag(help: "Print the network's layers, their shapes and parameters.") var layers = false
 
     func validate() throws {
@@ -35,10 +35,7 @@ struct Weights: ParsableCommand {
       }
       let texts = try zip(selection.paths, reports).map { path, report in
         if layers { return "\(report.structure)" }
-        let isMirrored = selection.averagesMirrored
-        return json
-          ? try jsonLine(WeightsRecord(file: path, report, mirrored: isMirrored))
-          : report.text(file: path, mirrored: isMirrored)
+        return json ? try jsonLine(WeightsRecord(file: path, report)) : report.text(file: path)
       }
       try Console.write(texts.joined(separator: json ? "" : "\n"))
     }
@@ -81,12 +78,10 @@ struct Weights: ParsableCommand {
 struct WeightsRecord: Encodable {
   let file, architecture, sha256: String
   let bytes, tensors, parameters: Int
-  /// Whether the name that was asked for adds the mirrored photo.
-  let mirrored: Bool
   let attributes: [String: String]
 
-  init(file: String, _ report: WeightsReport, mirrored: Bool) {
-    (self.file, self.mirrored) = (file, mirrored)
+  init(file: String, _ report: WeightsReport) {
+    self.file = file
     architecture = report.architecture
     (sha256, bytes) = (report.sha256, report.fileBytes)
     (tensors, parameters) = (report.tensors, report.parameters)
@@ -95,7 +90,7 @@ struct WeightsRecord: Encodable {
 }
 
 extension WeightsReport {
-  fileprivate func text(file: String, mirrored: Bool) -> String {
+  fileprivate func text(file: String) -> String {
     let rows = [
       ("file", file),
       ("architecture", architecture),
@@ -103,10 +98,7 @@ extension WeightsReport {
       ("SHA-256", sha256),
       ("input", input), ("output", output),
     ]
-    let runs =
-      mirrored
-      ? [("estimate", "geometric mean of the photo's and the mirrored photo's depths")] : []
-    let named = rows + runs + [("attributes", "")] + attributes.map { ("  \($0.name)", $0.value) }
+    let named = rows + [("attributes", "")] + attributes.map { ("  \($0.name)", $0.value) }
     let width = (named.map(\.0.count).max() ?? 0) + 2
     return named.map { name, value in
       value.isEmpty

@@ -24,8 +24,8 @@ package struct PictureStreamOptions: ParsableArguments {
     help: ArgumentHelp(
       "Format of pictures on standard output: \(PictureStreamFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
       discussion: """
-        same is the format of the frames, with their chroma subsampling, color matrix, range and bit depth. \
-        Masks are gray; formats that interleave both eyes pixel by pixel have no chroma subsampling.
+        same, the default, is the format of the frames, with their chroma subsampling, color matrix, range and bit depth. \
+        Masks are gray; anaglyphs, rows and columns have no chroma subsampling.
         """,
       valueName: "format"))
   package var to: PictureStreamFormat?
