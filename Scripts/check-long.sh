@@ -22,6 +22,7 @@ taskset -c 0 swift test -c release -Xswiftc -enable-testing --skip-build
 kill "$busy"
 Scripts/check-consumer.sh
 Scripts/test-traits.sh
+Scripts/check-small.sh -Xswiftc -enable-testing
 PYTHON_PACKAGES="ray[data] pyspark[sql]" Scripts/test-python.sh
 Scripts/fuzz.sh "${FUZZ_SECONDS:-600}"
 Scripts/test-damaged.sh "${FUZZ_SECONDS:-600}" DamagedTextTests
