@@ -34,11 +34,11 @@ struct Export: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Depth file with a unit, or 'embedded' for the depth stored in the photo; estimated if not given.",
+      "Depth file with a unit (or --depth-unit), or 'embedded' for the depth stored in the photo; estimated if not given.",
       discussion: """
         For several photos, give a folder of depth files. The depth of PHOTOS/PLACE/NAME.jpg is \
         MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same name without _depth. A depth file of the \
-        photo's size is used unchanged; one of another size is refined.
+        photo's size is not refined; one of another size is.
         """, valueName: "file"), completion: .file())
   var depth: String?
 

@@ -34,8 +34,8 @@ package struct PictureStreamOptions: ParsableArguments {
     help: ArgumentHelp(
       "Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
       discussion: """
-        gated and exponential filter depth as in 'depth stream', change parallax and focus slowly, and fill \
-        holes from earlier frames. none makes each picture from its frame alone.
+        gated, the default, and exponential filter depth as in 'depth stream', change parallax and focus slowly, and \
+        fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
         """,
       valueName: "name"))
   package var steady: Steadiness?

@@ -52,8 +52,10 @@ package struct VideoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
-      discussion:
-        "gated and exponential also change parallax and focus slowly, and fill holes from earlier frames; none makes each picture from its frame alone.",
+      discussion: """
+        gated and exponential also change parallax and focus slowly, and fill holes from earlier frames. none makes each \
+        picture from its frame alone, except for --depth-every.
+        """,
       valueName: "name"))
   package var steady: Steadiness = .gated
 
