@@ -55,8 +55,8 @@ built=(-Xswiftc -enable-testing)  # as Scripts/test.sh built it
 step "public types" Scripts/count-public-types.sh "${built[@]}"
 step "documentation without a warning" Scripts/check-docs.sh "${built[@]}"
 step "library for C" Scripts/test-c.sh "${built[@]}"
-step "damaged inputs" Scripts/test-damaged.sh 20
-step "tiles of AMX, on a model under sanitizers" Scripts/check-tiles.sh 10
+step "damaged inputs" Scripts/test-damaged.sh 60
+step "tiles of AMX, on a model under sanitizers" Scripts/check-tiles.sh 40
 step "arm64 kernels under emulation" Scripts/check-arm64.sh
 step "examples as a consumer" Scripts/run-examples.sh
 # The recipe for large clusters that needs no Java; Scripts/check-long.sh runs both.

@@ -56,9 +56,9 @@ class Page:
 
     async def wait(self, script, seconds=60):
         """Waits until an expression is true."""
-        end = asyncio.get_running_loop().time() + seconds
+        deadline = asyncio.get_running_loop().time() + seconds
         while not await self.run(script):
-            if asyncio.get_running_loop().time() > end:
+            if asyncio.get_running_loop().time() > deadline:
                 raise PageFailure(f"never true: {script}; the page said {self.complaints}")
             await asyncio.sleep(0.03)
 

@@ -4,8 +4,7 @@ package enum HDF5Describer: Sendable {
     /// The HDF5 library, in a child process: all of the format.
     case library
     /// The reader for a file that agrees with the checksum that it carries; the library for other files, and for
-    /// whatever the reader does not read. Saves weights files of this package the start of a child process, which takes
-    /// longer than the network's first photo.
+    /// whatever the reader does not read. Weights files of this package are then described without a child process.
     case readerOrLibrary
   #endif
   /// This package, in this process: what its own weights files use of the format.

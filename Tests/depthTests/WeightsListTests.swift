@@ -53,7 +53,7 @@ import _TestSupport
     }
   }
 
-  /// A name stands for its files; the mirrored photo takes part only if an option says so.
+  /// Each name selects its files. The mirrored photo is used only with `--mirrored`.
   @Test func namesStandForTheirFiles() throws {
     for (options, environment, count, isMirrored) in [
       ([], "", 2, false), (["--mirrored"], "", 2, true), (["--weights", "compact"], "", 1, false),
