@@ -100,6 +100,8 @@ def _network(options: argparse.Namespace, sources: list[Source]) -> tuple[UpProj
         return restore(options.start), set()
     if options.start:
         net = _with_norms(options.start, sources)
+        if isinstance(net, LiteFCRN):
+            net.freeze(options.frozen_stages)
         return (with_two_outputs(net), {"ConvPred", "layer1_context"}) if options.two_outputs else (net, set())
     if options.network == "fcrn-lite2":
         return _lite(options, sources)
@@ -131,7 +133,8 @@ def _lite(options: argparse.Namespace, sources: list[Source]) -> tuple[LiteFCRN,
 
 def _with_norms(path: Path, sources: list[Source]) -> UpProjections:
     """The network of a weights file, with its decoder's norms measured on pictures of all kinds."""
-    return exchange.load(path, _pictures(sources, 24, (228, 304)))
+    # Rows and columns in whole cells of the deepest map, as the skip connections of FCRN on EfficientNet-Lite2 need them.
+    return exchange.load(path, _pictures(sources, 24, (256, 320)))
 
 
 def _pictures(sources: list[Source], count: int, size: tuple[int, int]) -> Tensor:

@@ -36,7 +36,12 @@ def load(path: Path, pictures: Tensor | None = None) -> UpProjections:
     source = own_archive.read(path, Options()).network.checked()
     architecture = source.architecture
     if architecture.name == EFFICIENTNET_LITE2:
-        return _lite(source)
+        net = _lite(source)
+        if pictures is not None:
+            with torch.no_grad():
+                _balance_encoder(net)
+                _measure_norms(net, pictures)
+        return net
     norms = architecture.norms.keys()
     if source.folded:
         norms = decoder_norms(architecture) if pictures is not None else ()
@@ -62,7 +67,7 @@ def load(path: Path, pictures: Tensor | None = None) -> UpProjections:
 
 
 def _lite(source: Network) -> LiteFCRN:
-    """The same function; every norm is a shift by the file's bias, to look at rather than to train on."""
+    """The same function; every norm is a shift by the file's bias."""
     net = LiteFCRN(source.architecture).eval()
     with torch.no_grad():
         for norm in net.norms.values():
@@ -73,9 +78,25 @@ def _lite(source: Network) -> LiteFCRN:
             convolution.weight.copy_(kernel * (PIXEL_SCALE if layer.name == "stem_conv" else 1))
             if convolution.bias is not None:
                 convolution.bias.copy_(bias)
+            elif in_encoder(layer.name):
+                net.norms[layer.name].bias.copy_(bias)
             else:
-                net.norms[layer.name if in_encoder(layer.name) else layer.norm].bias.copy_(bias)
+                net.norms[layer.norm].running_mean.copy_(-bias)
     return net
+
+
+def _balance_encoder(net: LiteFCRN) -> None:
+    """Moves each channel's scale out of its folded kernel into its norm: the function stays the same.
+
+    Every kernel then has the size that one drawn for a ReLU has (K. He et al., "Delving Deep into Rectifiers", 2015), so that one
+    rate suits all of them.
+    """
+    for name, convolution in net.convolutions.items():
+        if in_encoder(name):
+            kernel = convolution.weight
+            scale = (kernel.square().mean((1, 2, 3)) * kernel[0].numel() / 2).sqrt().clamp_min(1e-3)
+            kernel.div_(scale.view(-1, 1, 1, 1))
+            net.norms[name].weight.copy_(scale)
 
 
 def _shared_bias(source: Network, norm: str) -> Tensor:
@@ -91,7 +112,7 @@ def _shared_bias(source: Network, norm: str) -> Tensor:
     return torch.from_numpy(biases[0])
 
 
-def _measure_norms(net: FCRN, pictures: Tensor) -> None:
+def _measure_norms(net: UpProjections, pictures: Tensor) -> None:
     """Every norm's statistics from its input in one pass; a norm is right before its output is used."""
 
     def measure(norm: nn.BatchNorm2d, inputs: tuple[Tensor]) -> None:

@@ -70,6 +70,20 @@ class NetworkTests(unittest.TestCase):
         self.assertEqual(expected.shape, (2, 2, 32, 48))
         self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
 
+    def test_efficientnet_is_trained_on_from_its_file(self) -> None:
+        """Its norms are measured in the decoder, and scaled so that kernels have one size in the encoder; the function stays."""
+        net = random_network(LiteFCRN(fcrn_lite2((16, 8, 8, 8, 8), width_divisor=4)))
+        self.write(exchange.network(net))
+        without, measured = exchange.load(self.file).eval(), exchange.load(self.file, picture(4, 64, 96)).eval()
+        with torch.no_grad():
+            expected, found = without(picture(2, 64, 96)), measured(picture(2, 64, 96))
+        self.assertLess((found - expected).abs().max().item(), 1e-4 * expected.abs().max().item())
+        kernel = measured.convolutions["block3b_expand"].weight.detach()
+        size = kernel.square().mean((1, 2, 3)) * kernel[0].numel()
+        torch.testing.assert_close(size, torch.full_like(size, 2))
+        norm = measured.norms["layer2x_BN"]
+        self.assertFalse(torch.equal(norm.running_var, torch.ones_like(norm.running_var)))
+
     def test_two_outputs_keep_encoder_and_decoder(self) -> None:
         """A head of two outputs begins at a typical depth and error everywhere; nothing else changes."""
         net = random_network(FCRN(NARROW))
