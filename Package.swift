@@ -120,7 +120,7 @@ let package = Package(
         "SystemEssentials", "ThreadTeams",
       ]),
 
-    // The weights as resources: SwiftPM copies them beside every executable that links the package.
+    // The weights as resources: SwiftPM copies them beside every executable that links the package. In C: see resources.c.
     .target(
       name: "DepthWeights", path: "Weights", exclude: ["README.md"],
       resources: [
@@ -411,7 +411,7 @@ let package = Package(
       name: "depthTests",
       dependencies: [
         "_TestSupport", "AtomicFiles", "depth", "DepthEffects", "DepthErrors", "DepthImages",
-        "DepthOptions", "DepthPipeline", "DepthRefinement", "DepthService", "DepthWeights",
+        "DepthOptions", "DepthPipeline", "DepthRefinement", "DepthService",
         "FilmRuns", "FrameRuns", "FrameStreams", "FuzzTargets", "HDF5Files", "JSONLines",
         "LocalHTTP",
         "MonocularDepth", "NetworkWeights", "NeuralEngine", "PhotoRuns", "PictureFiles",

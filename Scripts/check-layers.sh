@@ -23,8 +23,10 @@ def names(target):
             found.update(re.findall(r"\w+", group))
     return found
 
-# Programs are declared to be built, not imported; a module that re-exports others has their names.
-programs = {name for name, target in targets.items() if target["type"] in ("executable", "snippet")}
+# Programs are declared to be built, and C targets with resources for their files, not imported; a module that re-exports others
+# has their names.
+programs = {name for name, target in targets.items() if target["type"] in ("executable", "snippet")
+            or target["module_type"] == "ClangTarget" and target.get("resources")}
 exporting = {name for name, target in targets.items() if any("@_exported" in text for text in sources(target).values())}
 declared = {name: names(target) for name, target in targets.items() if target["module_type"] == "SwiftTarget"}
 bad = []

@@ -9,7 +9,7 @@ says the spread of each photo; the relative error of its map (no refinement, the
 true depth) is compared with it:
 
     line        floor + slope · spread nearest to the errors, by least squares: the two numbers of
-                `DepthWeights.expectedError`
+                `PackagedWeights.expectedError`
     spearman    rank correlation of spread and error, and its 95 % interval over resampled frames
     worst fifth by how much the mean error falls when the photos that say the largest fifth are left out
 

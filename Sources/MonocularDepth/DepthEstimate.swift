@@ -1,5 +1,4 @@
 public import DepthImages
-import DepthWeights
 
 /// A photo's depth, and how far off it may be.
 ///
@@ -45,7 +44,7 @@ public struct DepthEstimate: Sendable, Equatable {
     }
     let ensemble = MapEnsemble(
       maps.map(\.depth), errors: maps.compactMap(\.error), mapsPerNetwork: mapsPerNetwork)
-    let line = DepthWeights.expectedError
+    let line = PackagedWeights.expectedError
     depth = ensemble.depth.scaled(by: camera.depthFactor)
     expectedError = ensemble.error
     // Keep only meaningful digits.

@@ -30,8 +30,7 @@ struct LoadedNetwork: Sendable {
   ) throws {
     try call.reach(0)
     let rounded = try precision.bfloat16(backend: backend)
-    let archive = weights.archive
-    let network = try DepthNetwork(archive)
+    let (archive, network) = (weights.archive, weights.network)
     (name, digest) = (weights.name, weights.digest)
     configuration = network.configuration
     rule = try InputRule(network, side: inputSize, file: name)
@@ -56,9 +55,8 @@ struct LoadedNetwork: Sendable {
   ///
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   static func choosesIntegers(_ weights: OpenedWeights, backend: GEMMBackend) throws -> Bool {
-    let archive = weights.archive
-    let network = try DepthNetwork(archive)
-    return try Precision.auto.codes(for: archive, output: network.output, backend: backend) != nil
+    try Precision.auto.codes(
+      for: weights.archive, output: weights.network.output, backend: backend) != nil
   }
 
   /// Rows and columns of the network's input for a landscape photo of 4:3.
@@ -114,9 +112,11 @@ struct LoadedNetwork: Sendable {
           mean: configuration.pixelMean, threads: threads)
       }
     }
+    var pixels = elements(read)
+    if addsMirrored { pixels += elements(read.mirrored) }
     return Tensor(
       shape: .init(count: addsMirrored ? 2 : 1, height: height, width: width, channels: 3),
-      elements: elements(read) + (addsMirrored ? elements(read.mirrored) : []))
+      elements: pixels)
   }
 
   /// Runs the network.

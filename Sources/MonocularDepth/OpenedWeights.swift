@@ -1,4 +1,4 @@
-import DepthWeights
+import DepthNetworks
 import NetworkWeights
 import Synchronization
 import SystemEssentials
@@ -24,24 +24,28 @@ enum WeightsSource: Sendable {
     switch self {
     case .file(let file):
       let archive = try HDF5WeightArchive(
-        path: file.path(percentEncoded: false), knownDigests: DepthWeights.knownDigests)
-      return OpenedWeights(name: name, archive: archive, digest: WeightsDigest(of: archive))
+        path: file.path(percentEncoded: false), knownDigests: PackagedWeights.knownDigests)
+      return OpenedWeights(
+        name: name, archive: archive, digest: WeightsDigest(of: archive),
+        network: try DepthNetwork(archive))
     case .memory(let data, let name):
       let archive = try HDF5WeightArchive(
-        bytes: data.span, name: name, knownDigests: DepthWeights.knownDigests)
+        bytes: data.span, name: name, knownDigests: PackagedWeights.knownDigests)
       // At once: the copy in memory is not kept for it.
       let digest = WeightsDigest(try archive.sha256 ?? archive.digestOfAllBytes())
-      return OpenedWeights(name: name, archive: archive, digest: digest)
+      return OpenedWeights(
+        name: name, archive: archive, digest: digest, network: try DepthNetwork(archive))
     }
   }
 }
 
-/// The weights of one network, checked and described; their values are read when they are needed.
+/// The weights of one network, checked and described, and its graph; kernels are read when they are needed.
 struct OpenedWeights: Sendable {
   /// What errors call the file.
   let name: String
   let archive: HDF5WeightArchive
   let digest: WeightsDigest
+  let network: DepthNetwork
 
   /// Opens several files at the same time: each is read to its end for its checksum.
   ///

@@ -1,5 +1,4 @@
 import DepthErrors
-import DepthWeights
 package import SystemEssentials
 
 extension WeightsSelection {
@@ -56,7 +55,7 @@ package enum WeightsLocation {
   private static func files(
     _ name: String, fromEnvironment: Bool, _ folders: [URL]
   ) throws -> [URL] {
-    guard let files = DepthWeights.files[name] else {
+    guard let files = PackagedWeights.files[name] else {
       if let file = try fetched(name, folders) { return [file] }
       guard !fromEnvironment || exists(URL(filePath: name)) else {
         throw DepthError.unreadable(
@@ -102,7 +101,7 @@ package enum WeightsLocation {
   package static func folders(besideExecutable executable: URL) -> [URL] {
     let folder = executable.deletingLastPathComponent()
     return [
-      folder.appending(path: DepthWeights.resourceFolder), folder.appending(path: "Weights"),
+      folder.appending(path: PackagedWeights.resourceFolder), folder.appending(path: "Weights"),
       folder.deletingLastPathComponent().appending(path: "share/swift-depth/Weights"),
     ]
   }

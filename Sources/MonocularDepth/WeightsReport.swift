@@ -1,7 +1,6 @@
 import DepthErrors
 import DepthImages
 package import DepthNetworks
-import DepthWeights
 import NetworkWeights
 package import NeuralEngine
 package import SystemEssentials
@@ -25,7 +24,7 @@ package struct WeightsReport: Sendable {
   /// - Throws: `DepthError`, naming the tensor or attribute at fault.
   package init(_ file: URL) throws {
     let path = file.path(percentEncoded: false)
-    let archive = try HDF5WeightArchive(path: path, knownDigests: DepthWeights.knownDigests)
+    let archive = try HDF5WeightArchive(path: path, knownDigests: PackagedWeights.knownDigests)
     let network = try DepthNetwork(archive)
     configuration = network.configuration
     structure = network.output.structure(forInput: network.inputShape)
@@ -69,7 +68,7 @@ package struct WeightsReport: Sendable {
   package static func verify(_ file: URL) throws -> WeightsReport {
     let report = try WeightsReport(file)
     try HDF5WeightArchive(
-      path: file.path(percentEncoded: false), knownDigests: DepthWeights.knownDigests
+      path: file.path(percentEncoded: false), knownDigests: PackagedWeights.knownDigests
     ).verifyDigest()
     let estimator = try DepthEstimator(weights: file)
     let (height, width) = estimator.inputSize

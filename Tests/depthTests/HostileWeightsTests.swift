@@ -1,5 +1,5 @@
-import DepthWeights
 import Foundation
+import MonocularDepth
 import Testing
 import _TestSupport
 
@@ -51,7 +51,7 @@ import _TestSupport
 
   @Test func theShippedFileIsAKnownOne() throws {
     let digest = try HDF5WeightArchive(path: Self.shipped).sha256
-    #expect(digest.map(DepthWeights.knownDigests.contains) == true)
+    #expect(digest.map(PackagedWeights.knownDigests.contains) == true)
   }
 
   /// A step below zero turns the signs of a channel around: nearly all depths would be 0.

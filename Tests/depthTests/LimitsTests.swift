@@ -123,7 +123,7 @@ import _TestSupport
     try writeHDF5(weights, attributes: attributes, to: path)
     let outcome = try depthTool.run(
       ["predict", livingRoom, "--weights", path, "-o", folder.path("out.png")],
-      wrapper: ["prlimit", "--as=400000000"])
+      wrapper: ["prlimit", "--as=250000000"])
     #expect(outcome.status == 1 && !outcome.wasKilled && outcome.errorLines.count == 1)
     #expect(
       outcome.errors.contains(": needs about"), "\(outcome.errors)")

@@ -1,9 +1,6 @@
-/// The weights that come with the package: this folder's HDF5 files, copied beside every program that
-/// is linked with the package, as resources of this target.
-///
-/// > Note: The generated `Bundle.module` is not used: it falls back to the folder of the build and
-/// > traps where there is none.
-package enum DepthWeights {
+/// The weights that come with the package: the HDF5 files of the folder `Weights`, which SwiftPM copies beside every program that
+/// is linked with the package, as resources of the target `DepthWeights`.
+package enum PackagedWeights {
   /// The files that make one estimate together, by the name that a caller uses: one for each network.
   package static let files = [
     "default": ["fcrn18-nyu-int8.h5", "fcrn-lite2-nyu-int8.h5"],

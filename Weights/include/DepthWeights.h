@@ -1,0 +1,4 @@
+#ifndef DEPTHWEIGHTS_H
+#define DEPTHWEIGHTS_H
+// Nothing to call: the target has the weights as resources.
+#endif
