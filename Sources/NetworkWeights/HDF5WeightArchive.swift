@@ -111,7 +111,7 @@ package struct HDF5WeightArchive: WeightArchive {
   package func digestOfAllBytes() throws -> String {
     var digest = SHA256()
     try WeightsBlock.forEachPiece(of: file.descriptor, from: 0, size: file.size, file: name) {
-      digest.update($0)
+      digest.update(Array($0))
     }
     try file.requireUnchanged()
     return digest.hexadecimal
@@ -125,7 +125,7 @@ package struct HDF5WeightArchive: WeightArchive {
     guard let sha256 else { return }
     var digest = SHA256()
     try WeightsBlock.forEachPiece(of: file.descriptor, size: file.size, file: name) {
-      digest.update($0)
+      digest.update(Array($0))
     }
     guard digest.hexadecimal == sha256 else {
       throw file.invalid("is damaged: its bytes differ from their SHA-256")

@@ -64,7 +64,7 @@ package struct WeightsBlock: Sendable {
     HDF5File.Verification {
       var found: UInt32 = 0
       try Self.forEachPiece(of: descriptor, size: size, file: file) {
-        found = Self.checksum($0[...], after: found)
+        found = Self.checksum($0, after: found)
       }
       guard found == checksum else {
         throw DepthError(
@@ -106,23 +106,21 @@ package struct WeightsBlock: Sendable {
   ///   `body` throws.
   package static func forEachPiece(
     of descriptor: Int32, from start: Int = count, size: Int, file: String,
-    _ body: ([UInt8]) throws -> Void
+    _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     var offset = start
+    var buffer = [UInt8](repeating: 0, count: max(min(size - start, 1 << 18), 0))
     while offset < size {
-      let wanted = min(size - offset, 1 << 18)
-      let piece = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
-        var found = 0
-        repeat {
-          found = unsafe pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
-        } while found < 0 && errno == EINTR
-        initialized = max(found, 0)
-      }
-      guard !piece.isEmpty else {
+      let wanted = min(size - offset, buffer.count)
+      var found = 0
+      repeat {
+        found = unsafe pread(descriptor, &buffer, wanted, off_t(offset))
+      } while found < 0 && errno == EINTR
+      guard found > 0 else {
         throw DepthError.unreadable(file: file, reason: "cannot be read behind byte \(offset)")
       }
-      try body(piece)
-      offset += piece.count
+      try body(buffer[..<found])
+      offset += found
     }
   }
 

@@ -53,7 +53,8 @@ import _TestSupport
     let added = test.hasResidual ? MapCodes(step: 0.051, zeroPoint: 128) : nil
 
     return try ThreadTeam.run(threads: threads) { team in
-      let convolution = try CodeConvolution(
+      var packing = DeferredPacking()
+      let convolution = CodeConvolution(
         geometry,
         kernels: { range in
           (
@@ -61,7 +62,9 @@ import _TestSupport
             Array(steps[range])
           )
         }, bias: bias, activation: activation,
-        codes: .init(input: read, output: written, residual: added), instructionSet: set, on: team)
+        codes: .init(input: read, output: written, residual: added), instructionSet: set,
+        packing: &packing)
+      try packing.run(on: team)
       let border = max(geometry.largestPadding, 1)
       let whole = CodeMap(shape: wide, offset: 0, border: border)
       let sum = CodeMap(shape: output, offset: whole.extent)
@@ -180,7 +183,8 @@ import _TestSupport
     }
     for threads in 1...3 {
       try ThreadTeam.run(threads: threads) { team in
-        let convolution = try CodeConvolution(
+        var packing = DeferredPacking()
+        let convolution = CodeConvolution(
           upConvolution: padding, inputChannels: input, outputChannels: output,
           kernels: { phase in
             let count = input * phase.kernelHeight * phase.kernelWidth
@@ -192,7 +196,8 @@ import _TestSupport
               )
             }
           }, bias: bias, reluChannels: 0..<17, input: read, output: written, instructionSet: set,
-          on: team)
+          packing: &packing)
+        try packing.run(on: team)
         let map = CodeMap(shape: shape, offset: 0)
         let result = CodeMap(shape: convolution.outputShape(for: shape), offset: map.extent)
         let workspace = Workspace(capacity: map.extent + result.extent)

@@ -48,12 +48,14 @@ import _TestSupport
     let written = options.writesFloats ? nil : MapCodes(step: 0.041, zeroPoint: isSigned ? 128 : 0)
 
     return try ThreadTeam.run(threads: threads) { team in
-      let convolution = try CodeDepthwiseConvolution(
+      var packing = DeferredPacking()
+      let convolution = CodeDepthwiseConvolution(
         geometry,
         kernels: {
           (Array(kernel[$0.lowerBound * taps..<$0.upperBound * taps]), Array(steps[$0]))
         }, bias: bias, activation: options.activation,
-        codes: .init(input: read, output: written), instructionSet: set)
+        codes: .init(input: read, output: written), instructionSet: set, packing: &packing)
+      try packing.run(on: team)
       let map = CodeMap(shape: shape, offset: 0, border: geometry.padding + options.extraBorder)
       let result = CodeMap(shape: output, offset: map.extent, border: 2)
       let floats = FeatureMap(shape: output, offset: result.offset + result.extent)

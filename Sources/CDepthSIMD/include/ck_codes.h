@@ -79,6 +79,22 @@ typedef struct {
                                    float *_Nonnull steps);
 } ck_code_kernels;
 
+/// Weights of some output channels, to be packed as one panel.
+typedef struct {
+  /// `columns` output channels of `channels` × `taps` weights.
+  const int8_t *_Nonnull codes;
+  size_t columns, channels, taps;
+  /// Columns of a panel, a multiple of 4.
+  size_t width;
+  /// Gets taps × ceil(channels / 4) × width × 4 bytes, with zeros for the channels and columns that there are not.
+  int8_t *_Nonnull packed;
+  /// Gets the sum of the weights of each of `columns`.
+  int32_t *_Nonnull sums;
+} ck_code_panel;
+
+/// Writes weights in the order in which the convolution reads them. One implementation: it moves bytes, 16 at a time.
+void ck_pack_codes(const ck_code_panel *_Nonnull panel);
+
 /// Instruction sets of the kernels of codes, slowest first per architecture.
 typedef enum {
   ck_codes_baseline = 0,

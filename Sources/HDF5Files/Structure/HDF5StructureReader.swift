@@ -21,6 +21,7 @@ struct HDF5StructureReader {
   /// Objects and attributes in one description.
   private static let objects = 1 << 15
 
+  private var blocks: FileBlocks
   private var found: [HDF5Facts] = []
   private var root: UInt64 = 0
 
@@ -29,7 +30,7 @@ struct HDF5StructureReader {
   /// - Throws: `DepthError` with code `unsupportedFormat` for a file of the format's later versions, and `damaged`
   ///   when the superblock is damaged or the file is shorter than it says.
   init(_ file: HDF5File) throws {
-    self.file = file
+    (self.file, blocks) = (file, FileBlocks(file))
     do {
       let block = try fields(at: 0, count: 96)
       guard try block.small(at: 8) == 0 else {
@@ -92,11 +93,7 @@ struct HDF5StructureReader {
     }
     budget -= max(Int(count), Self.smallestRead)
     guard budget >= 0 else { throw file.unsupported("has too many objects or chunks") }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    try unsafe bytes.withUnsafeMutableBytes {
-      try unsafe file.read(into: $0, from: Int(start), "the structure")
-    }
-    return HDF5Fields(bytes[...])
+    return HDF5Fields(try blocks.bytes(from: Int(start), count: Int(count))[...])
   }
 
   private mutating func add(_ facts: HDF5Facts) throws {

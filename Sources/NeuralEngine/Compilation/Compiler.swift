@@ -19,6 +19,8 @@ struct Compiler {
   /// The value of a node's map as floats and as codes; a node has one of them or both.
   private var floats: [ObjectIdentifier: Int] = [:]
   private var codes: [ObjectIdentifier: Int] = [:]
+  /// Packs the kernels of layers on codes; to be run once all nodes are added, if not before.
+  var packing = DeferredPacking()
   /// The value of the node that was added last.
   private(set) var output = 0
 
@@ -64,7 +66,7 @@ struct Compiler {
         && !(quantizesTokens && node.readsTokens)
       let operation =
         isInteger
-        ? try codeOperation(node, written: written, on: team)
+        ? try codeOperation(node, written: written)
         : try tokenOperation(node, on: team)
           ?? node.floatOperation(
             reading: shape, backend: backend, bfloat16: bfloat16, place: packs ? .later : .own,
@@ -162,8 +164,8 @@ struct Compiler {
     return .float(try step.preparedForTokens(instructionSet: codeKernels, on: team))
   }
 
-  private func codeOperation(
-    _ node: Node, written: [MapCodes]?, on team: ThreadTeam
+  private mutating func codeOperation(
+    _ node: Node, written: [MapCodes]?
   ) throws -> Program.Operation {
     let read = node.inputs.compactMap { plan.codes(of: $0) }
     switch node.operation {
@@ -172,15 +174,16 @@ struct Compiler {
         try step.prepared(
           codes: .init(
             input: read[0], output: written?.first, residual: read.dropFirst().first),
-          instructionSet: codeKernels, on: team))
+          instructionSet: codeKernels, packing: &packing))
     case .upConvolution(let step):
       return .codeConvolution(
         try step.prepared(
-          input: read[0], output: written, instructionSet: codeKernels, on: team))
+          input: read[0], output: written, instructionSet: codeKernels, packing: &packing))
     case .depthwise(let step):
       return .codeDepthwise(
         try step.prepared(
-          codes: .init(input: read[0], output: written?.first), instructionSet: codeKernels))
+          codes: .init(input: read[0], output: written?.first), instructionSet: codeKernels,
+          packing: &packing))
     case .input, .maxPool, .globalContext, .float, .slice:
       preconditionFailure("\(node.layer) does not compute with codes")
     }

@@ -22,13 +22,15 @@ extension ConvolutionStep {
 
   /// The layer on 8-bit codes.
   ///
-  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  /// - Parameter packing: Packs its kernels, and throws `DepthError` when one cannot be read or is not finite.
+  /// - Throws: `DepthError` when the steps cannot be read.
   func prepared(
-    codes: CodeConvolution.Codes, instructionSet: CodeInstructionSet, on team: ThreadTeam
+    codes: CodeConvolution.Codes, instructionSet: CodeInstructionSet,
+    packing: inout DeferredPacking
   ) throws -> CodeConvolution {
-    try CodeConvolution(
-      geometry, kernels: weights.codes(), bias: weights.bias, activation: activation, codes: codes,
-      instructionSet: instructionSet, on: team)
+    CodeConvolution(
+      geometry, kernels: try weights.codes(), bias: weights.bias, activation: activation,
+      codes: codes, instructionSet: instructionSet, packing: &packing)
   }
 }
 
@@ -53,16 +55,19 @@ extension UpConvolutionStep {
 
   /// The layer on 8-bit codes.
   ///
-  /// - Parameter output: The codes of each output channel; `nil` for floats.
-  /// - Throws: `DepthError` when a kernel cannot be read or is not finite.
+  /// - Parameters:
+  ///   - output: The codes of each output channel; `nil` for floats.
+  ///   - packing: Packs its kernels, and throws `DepthError` when one cannot be read or is not finite.
+  /// - Throws: `DepthError` when the steps cannot be read.
   func prepared(
-    input: MapCodes, output: [MapCodes]?, instructionSet: CodeInstructionSet, on team: ThreadTeam
+    input: MapCodes, output: [MapCodes]?, instructionSet: CodeInstructionSet,
+    packing: inout DeferredPacking
   ) throws -> CodeConvolution {
     let codes = try UpConvolution.Phase.allCases.map { try self.codes(of: $0) }
-    return try CodeConvolution(
+    return CodeConvolution(
       upConvolution: padding, inputChannels: inputChannels, outputChannels: outputChannels,
       kernels: { codes[$0.index] }, bias: bias, reluChannels: reluChannels, input: input,
-      output: output, instructionSet: instructionSet, on: team)
+      output: output, instructionSet: instructionSet, packing: &packing)
   }
 
   /// Four rows of `outputChannels`.
@@ -102,13 +107,15 @@ extension DepthwiseStep {
 
   /// The layer on 8-bit codes.
   ///
-  /// - Throws: `DepthError` when the kernel cannot be read or is not finite.
+  /// - Parameter packing: Packs its kernels, and throws `DepthError` when one cannot be read or is not finite.
+  /// - Throws: `DepthError` when the steps cannot be read.
   func prepared(
-    codes: CodeConvolution.Codes, instructionSet: CodeInstructionSet
+    codes: CodeConvolution.Codes, instructionSet: CodeInstructionSet,
+    packing: inout DeferredPacking
   ) throws -> CodeDepthwiseConvolution {
-    try CodeDepthwiseConvolution(
-      geometry, kernels: weights.codes(), bias: weights.bias, activation: activation, codes: codes,
-      instructionSet: instructionSet)
+    CodeDepthwiseConvolution(
+      geometry, kernels: try weights.codes(), bias: weights.bias, activation: activation,
+      codes: codes, instructionSet: instructionSet, packing: &packing)
   }
 }
 

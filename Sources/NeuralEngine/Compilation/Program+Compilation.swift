@@ -48,8 +48,13 @@ extension Node {
         try call.reach(Double(index) / Double(nodes.count))
         try readAhead.reach(node, call: call, on: team)
         try compiler.add(node, on: team)
+        // Kernels that had to be decompressed are packed before the next ones are, so that few are in memory.
+        if node.operation.weights.contains(where: { $0.readAheadCount > 0 }) {
+          try compiler.packing.run(cancellation: call.cancellation, on: team)
+        }
         for weights in node.operation.weights { weights.forget() }
       }
+      try compiler.packing.run(cancellation: call.cancellation, on: team)
       return Program(
         values: compiler.values, steps: compiler.steps, output: compiler.output, backend: backend,
         codes: codes, bfloat16: bfloat16)

@@ -1,6 +1,6 @@
 import CDepthSIMD
 package import SIMDKernels
-package import ThreadTeams
+import ThreadTeams
 
 /// A direct convolution, or the four of an up-convolution, on maps of 8-bit codes:
 ///
@@ -41,12 +41,12 @@ package struct CodeConvolution: Sendable {
   /// - Parameters:
   ///   - kernels: Reads the kernels of some output channels.
   ///   - bias: One value per output channel.
-  ///   - team: The threads that pack.
-  /// - Throws: Whatever `kernels` throws.
+  ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
   package init(
     _ geometry: ConvolutionGeometry, kernels: @escaping KernelCodes, bias: [Float],
-    activation: Activation, codes: Codes, instructionSet: CodeInstructionSet, on team: ThreadTeam
-  ) throws {
+    activation: Activation, codes: Codes, instructionSet: CodeInstructionSet,
+    packing: inout DeferredPacking
+  ) {
     precondition(activation != .exp, "a convolution on codes has no exponential function")
     self.geometry = geometry
     (inputChannels, outputChannels) = (geometry.inputChannels, geometry.outputChannels)
@@ -61,12 +61,12 @@ package struct CodeConvolution: Sendable {
       reluChannels: 0..<(activation.isNonnegative ? outputChannels : 0))
     upperBound = Self.upperBound(codes.output, activation)
     self.kernels = [
-      try CodeKernel(
+      CodeKernel(
         .init(
           height: geometry.kernelHeight, width: geometry.kernelWidth, top: geometry.padding.top,
           left: geometry.padding.left), inputChannels: inputChannels,
         outputChannels: outputChannels, kernels: kernels, bias: bias, input: codes.input,
-        output: output, residual: codes.residual, on: instructionSet, team)
+        output: output, residual: codes.residual, for: instructionSet, packing: &packing)
     ]
   }
 
@@ -77,13 +77,13 @@ package struct CodeConvolution: Sendable {
   ///   - bias: Four rows of `outputChannels`, one per phase.
   ///   - output: The codes of each output channel; `nil` for floats.
   ///   - reluChannels: The output channels that a ReLU follows.
-  ///   - team: The threads that pack.
-  /// - Throws: Whatever `kernels` throws.
+  ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
   package init(
     upConvolution padding: UpConvolution.Padding, inputChannels: Int, outputChannels: Int,
     kernels: (UpConvolution.Phase) -> KernelCodes, bias: [Float], reluChannels: Range<Int>,
-    input: MapCodes, output: [MapCodes]?, instructionSet: CodeInstructionSet, on team: ThreadTeam
-  ) throws {
+    input: MapCodes, output: [MapCodes]?, instructionSet: CodeInstructionSet,
+    packing: inout DeferredPacking
+  ) {
     geometry = nil
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
     self.instructionSet = instructionSet
@@ -92,8 +92,8 @@ package struct CodeConvolution: Sendable {
     upperBound = 0
     lowerBound = Self.lowerBound(output, channels: outputChannels, reluChannels: reluChannels)
     let before = padding == .topLeft ? 1 : 0
-    self.kernels = try UpConvolution.Phase.allCases.map { phase in
-      try CodeKernel(
+    self.kernels = UpConvolution.Phase.allCases.map { phase in
+      CodeKernel(
         .init(
           height: phase.kernelHeight, width: phase.kernelWidth,
           top: phase.kernelHeight == 3 ? 1 : before, left: phase.kernelWidth == 3 ? 1 : before,
@@ -101,7 +101,7 @@ package struct CodeConvolution: Sendable {
           firstColumn: phase == .c || phase == .d ? 1 : 0),
         inputChannels: inputChannels, outputChannels: outputChannels, kernels: kernels(phase),
         bias: Array(bias[phase.index * outputChannels..<(phase.index + 1) * outputChannels]),
-        input: input, output: output, residual: nil, on: instructionSet, team)
+        input: input, output: output, residual: nil, for: instructionSet, packing: &packing)
     }
   }
 

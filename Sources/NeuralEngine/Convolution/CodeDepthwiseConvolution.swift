@@ -26,12 +26,13 @@ package struct CodeDepthwiseConvolution: Sendable {
   ///   - bias: One value per channel.
   ///   - activation: Any but ``Activation/exp``.
   ///   - codes: Of the maps; nothing is added.
-  /// - Throws: Whatever `kernels` throws.
+  ///   - packing: Packs the kernels; it throws whatever `kernels` throws.
   /// - Precondition: ``canCompute(_:)``.
   package init(
-    _ geometry: DepthwiseGeometry, kernels: KernelCodes, bias: [Float], activation: Activation,
-    codes: CodeConvolution.Codes, instructionSet: CodeInstructionSet
-  ) throws {
+    _ geometry: DepthwiseGeometry, kernels: @escaping KernelCodes, bias: [Float],
+    activation: Activation, codes: CodeConvolution.Codes, instructionSet: CodeInstructionSet,
+    packing: inout DeferredPacking
+  ) {
     precondition(Self.canCompute(geometry), "a depthwise convolution \(geometry) on codes")
     precondition(activation != .exp, "a convolution on codes has no exponential function")
     (self.geometry, self.instructionSet, output) = (geometry, instructionSet, codes.output)
@@ -41,26 +42,35 @@ package struct CodeDepthwiseConvolution: Sendable {
       codes.output.map { [MapCodes](repeating: $0, count: channels) }, channels: channels,
       reluChannels: 0..<(activation.isNonnegative ? channels : 0))
     weightStride = Workspace.aligned(channels)
-    scales = CodeScales(channels: weightStride)
-    let (read, steps) = try kernels(0..<channels)
-    let taps = geometry.taps
-    for channel in 0..<channels {
-      scales.set(
-        channel, sum: read[channel * taps..<(channel + 1) * taps].reduce(0) { $0 + Int($1) },
-        step: steps[channel], bias: bias[channel], input: codes.input, output: codes.output,
-        residual: nil)
+    let scales = CodeScales(channels: weightStride)
+    let weights = AlignedBuffer(
+      count: geometry.kernelSize * Self.parts(of: geometry) * weightStride)
+    (self.scales, self.weights) = (scales, weights)
+    let stride = weightStride
+    packing.add(1) { _ in
+      let (read, steps) = try kernels(0..<channels)
+      let taps = geometry.taps
+      for channel in 0..<channels {
+        scales.set(
+          channel, sum: read[channel * taps..<(channel + 1) * taps].reduce(0) { $0 + Int($1) },
+          step: steps[channel], bias: bias[channel], input: codes.input, output: codes.output,
+          residual: nil)
+      }
+      Self.pack(read, geometry, stride: stride, into: weights)
     }
-    weights = Self.packed(read, geometry, stride: weightStride)
+  }
+
+  /// Dwords of a row of the kernel.
+  private static func parts(of geometry: DepthwiseGeometry) -> Int {
+    geometry.kernelSize == 5 ? 2 : 1
   }
 
   /// The last four columns of each row of the kernels as four bytes, those of 3×3 after a 0; then for 5×5 the first column,
   /// where the kernel finds it among the columns of the output before.
-  private static func packed(
-    _ codes: [Int8], _ geometry: DepthwiseGeometry, stride: Int
-  ) -> AlignedBuffer {
-    let (size, taps) = (geometry.kernelSize, geometry.taps)
-    let parts = size == 5 ? 2 : 1
-    let buffer = AlignedBuffer(count: size * parts * stride)
+  private static func pack(
+    _ codes: [Int8], _ geometry: DepthwiseGeometry, stride: Int, into buffer: AlignedBuffer
+  ) {
+    let (size, taps, parts) = (geometry.kernelSize, geometry.taps, parts(of: geometry))
     let packed = unsafe UnsafeMutableRawPointer(buffer.base)
       .bindMemory(to: Int8.self, capacity: 4 * buffer.count)
     unsafe packed.update(repeating: 0, count: 4 * buffer.count)
@@ -75,7 +85,6 @@ package struct CodeDepthwiseConvolution: Sendable {
         }
       }
     }
-    return buffer
   }
 
   /// Bytes of the packed weights.

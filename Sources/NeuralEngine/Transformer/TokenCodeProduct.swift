@@ -29,11 +29,13 @@ struct TokenCodeProduct: PreparedFloatLayer {
     precondition(geometry.taps == 1 && geometry.stride == 1, "\(geometry), expected 1×1")
     precondition(activation == .none || activation == .gelu, "\(activation), expected a GELU")
     (self.geometry, self.instructionSet) = (geometry, instructionSet)
-    kernel = try CodeKernel(
+    var packing = DeferredPacking()
+    kernel = CodeKernel(
       .init(height: 1, width: 1, top: 0, left: 0), inputChannels: geometry.inputChannels,
       outputChannels: geometry.outputChannels, kernels: kernels,
       bias: [Float](repeating: 0, count: geometry.outputChannels), input: Self.codes, output: nil,
-      residual: nil, on: instructionSet, team)
+      residual: nil, for: instructionSet, packing: &packing)
+    try packing.run(on: team)
     bounds = ChannelBounds(bias: bias, activation: .none)
     unbounded = AlignedBuffer(
       padding: [Float](repeating: -.infinity, count: geometry.outputChannels))
