@@ -14,7 +14,7 @@ package struct ConfidenceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Remove the depth of pixels whose confidence is below this, 0 to 1. By default all pixels keep their depth.
+      Remove the depth of pixels whose confidence is below this, 0 to 1. By default no depth is removed.
       """,
       discussion: """
         Needs weights that predict the error of each pixel, such as 'default'. Confidence is 1 minus the expected \

@@ -100,8 +100,8 @@ package struct MaskOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How a depth map smaller than the photo becomes a mask of the photo's size: joint enlarges the map along the \
-      photo's edges and then computes the mask; bicubic computes the mask and then enlarges it.
+      For a depth map smaller than the photo: joint enlarges the map along the photo's edges, then computes the \
+      mask; bicubic computes the mask, then enlarges it.
       """,
       valueName: "name"))
   package var scaling: FocusMask.Scaling = .joint

@@ -30,8 +30,7 @@ package struct GeometryOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Folder for output files, which are named after the photos. Subfolders of an input folder are repeated in it; \
-      missing folders are created.
+      Folder for output files named after the photos, with the subfolders of the input; created if missing.
       """,
       valueName: "folder"),
     completion: .directory)

@@ -23,8 +23,8 @@ package struct GeometryShapeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What happens to pixels at an edge that lie between two surfaces: snap moves them to the surface closer in \
-      depth, drop removes them, keep leaves them. keep also ignores --edge-threshold and connects all neighbors.
+      Pixels at an edge that lie between two surfaces: snap moves them to the surface closer in depth, drop removes \
+      them, keep leaves them. keep also cuts nothing: it ignores --edge-threshold.
       """,
       valueName: "choice"))
   package var flyingPixels: FlyingPixels = .snap

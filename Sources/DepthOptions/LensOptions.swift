@@ -10,8 +10,7 @@ package struct LensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Aperture of a real lens to simulate, f/0.1 to f/100, such as f/1.8. Needs depth in metres; not with --radius \
-      or --style mask.
+      Aperture of a real lens to simulate, such as f/1.8. Needs depth in metres; not with --radius or --style mask.
       """,
       valueName: "f/number"))
   package var aperture: FNumber?
@@ -19,8 +18,8 @@ package struct LensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Focal length of the simulated lens, such as 85mm on a 36 × 24 mm sensor; by default the photo's focal length. \
-      It changes the blur, not the picture's angle of view. Needs --aperture.
+      Focal length of the simulated lens, such as 85mm on a 36 × 24 mm sensor; by default the photo's. It changes \
+      only the blur. Needs --aperture.
       """,
       valueName: "length"))
   package var lens: Length?
@@ -49,9 +48,8 @@ package struct LensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      lens blurs each pixel by a disc whose size follows from its depth. mask (O. L. Brown's style) mixes the photo \
-      with one blurred copy by the mask of --slope, --width and --scaling; it takes --radius, but no --aperture and \
-      no --blades.
+      lens blurs each pixel by a disc that follows from its depth. mask (O. L. Brown's) mixes in one blurred photo \
+      by the mask of --slope, --width and --scaling; it refuses --aperture and --blades.
       """,
       valueName: "name"))
   package var style: Style = .lens

@@ -29,8 +29,7 @@ package struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Folder for depth files, which are named PHOTO_depth.EXT. Subfolders of an input folder are repeated in it; \
-      missing folders are created.
+      Folder for depth files named PHOTO_depth.EXT, with the subfolders of the input; created if missing.
       """,
       valueName: "folder"),
     completion: .directory)
@@ -81,8 +80,8 @@ package struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Also write this JPEG file: the photo with its depth inside, as GDepth or Dynamic Depth. For one photo, and \
-      depth with a unit of length.
+      Also write this JPEG file: the photo with its depth inside, as GDepth or Dynamic Depth. For one photo; not for \
+      relative disparity.
       """,
       valueName: "file.jpg"),
     completion: .file())

@@ -27,8 +27,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Use the parallax of two eyes --baseline apart instead of --shift. Points at this distance from the camera, \
-      such as 2.5m, appear at the screen.
+      Distance of the points that appear at the screen, such as 2.5m. This option replaces --shift by the parallax \
+      of two eyes --baseline apart.
       """,
       discussion: """
         Needs depth in metres and the photo's focal length, from Exif, --focal-length or --fov.
@@ -40,8 +40,7 @@ package struct ParallaxOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Depth that appears at the screen: a share of the disparity range from 0 (farthest) to 1 (nearest), 0.5 by \
-      default, or auto for the depth of the subject near the middle of the photo. With --screen-distance, only auto \
-      has an effect.
+      default, or auto, the median depth of the photo's middle. With --screen-distance, only auto has an effect.
       """,
       valueName: "share"))
   package var convergence: Convergence?
@@ -49,8 +48,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Which view is the photo itself: 0 is the left view, 1 the right view. In between, both views are rendered; at \
-      0.5 each gets half of the parallax.
+      Which view is the photo itself: 0 is the left view, 1 the right view; at 0.5 (the default) both are rendered, \
+      with half of the parallax each.
       """,
       valueName: "share"))
   package var balance = 0.5
@@ -70,8 +69,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How parts of a view that the photo does not show are filled: blended averages the background beside them, over \
-      more rows farther inside; stretched repeats the background pixel at their edge.
+      Colors of parts of a view that the photo does not show: blended averages the background beside them over \
+      several rows; stretched repeats the nearest background pixel.
       """,
       valueName: "name"))
   package var holeFilling: StereoOptions.HoleFilling = .blended
@@ -79,8 +78,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Left and right ends of the views, where the photo has no pixels: fill fills them like holes, crop cuts them \
-      off, flat reduces parallax to zero over the last sixteenth of the width. Films and streams refuse crop.
+      Left and right ends of the views, beyond the photo: fill fills them like holes, crop cuts them off, flat lets \
+      parallax fall to zero toward them. Films and streams refuse crop.
       """,
       valueName: "name"))
   package var frameEdges: StereoOptions.FrameEdges = .fill
@@ -88,8 +87,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Widen near surfaces in the depth map by A pixels to each side and D pixels up and down, 0 to 64 each, such as \
-      2x1; 0x0 is off. By default 1x1, with A one larger for every 2000 pixels of the map's width.
+      Widen near surfaces in the depth map by A pixels to each side and D pixels up and down, such as 2x1; 0x0 is \
+      off. The default is 1x1, and wider for maps of 2000 or more columns.
       """,
       valueName: "AxD"))
   package var dilation: Dilation?

@@ -13,11 +13,10 @@ package struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated.",
       discussion: """
-        'default' is two networks, 'compact' the faster one of them; 'confidence' is one network that also predicts \
-        the error of each pixel. Several weights give one estimate, the geometric mean of their depths; weights of \
-        relative disparity cannot be combined. An installed program also takes names of Scripts/fetch-weights.sh. If \
-        the environment variable DEPTH_WEIGHTS is set, it replaces 'default': it is one of these, or several \
-        separated by ':'.
+        'default' is two networks, 'compact' one of them, 'confidence' one network that also predicts each pixel's \
+        error. Several weights give one estimate, the geometric mean of their depths; weights of relative disparity \
+        cannot be combined. An installed program also takes names of Scripts/fetch-weights.sh. The environment \
+        variable DEPTH_WEIGHTS, one of these or several separated by ':', replaces 'default'.
         """,
       valueName: "file"),
     completion: .file())

@@ -16,8 +16,8 @@ package struct ServeAddressOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Address to listen on. Only this machine reaches 127.0.0.1. 0.0.0.0 is all addresses of this machine; it and \
-      other addresses that other machines reach need a token.
+      Address to listen on. 127.0.0.1 is for this machine only; 0.0.0.0 is all its addresses. An address that other \
+      machines can reach needs a token.
       """,
       valueName: "host"))
   package var host = "127.0.0.1"
@@ -150,11 +150,7 @@ package struct ServeLimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      """
-      Memory for photos that are open in pages, 16 to 65536 megabytes. If it is full, the photo used longest ago is \
-      removed.
-      """,
-      valueName: "megabytes"))
+      "Memory for photos that are open in pages, 16 to 65536 megabytes.", valueName: "megabytes"))
   package var cacheMegabytes = 256
 
   package func validate() throws {

@@ -49,9 +49,8 @@ package struct FrameEstimationOptions: ParsableArguments {
       Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).
       """,
       discussion: """
-        gated moves the scale of each map toward the scale of earlier maps, and averages depth with earlier maps \
-        only where the photo has not changed. exponential averages all pixels with earlier maps. none leaves each \
-        map as it is estimated.
+        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
+        photo has not changed. exponential averages all pixels. none leaves each map as it is estimated.
         """,
       valueName: "name"))
   package var steady: Steadiness = .gated

@@ -38,7 +38,7 @@ package struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Width and height of rgb24 and bgra frames in pixels, such as 640x480. Other formats contain their size.
+      Width and height of rgb24 and bgra frames in pixels, such as 640x480. Not for other formats.
       """,
       valueName: "WxH"))
   package var size: PixelSize?
@@ -46,8 +46,7 @@ package struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Frames per second of the input, such as 25 or 30000:1001. By default the rate in a YUV4MPEG2 header, and 30 \
-      for other input.
+      Frames per second of the input, such as 25 or 30000:1001. By default the rate in a YUV4MPEG2 header, else 30.
       """,
       valueName: "n[:d]"))
   package var rate: Ratio?
@@ -55,8 +54,8 @@ package struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Color matrix of YUV4MPEG2: bt601 or bt709. By default as in the header; if the header has none, bt709 for \
-      frames from 1280 pixels wide or over 576 pixels high, else bt601.
+      Color matrix of YUV4MPEG2: bt601 or bt709. By default as in the header, else bt709 for HD frames and bt601 for \
+      smaller ones.
       """,
       valueName: "name"))
   package var matrix: ColorMatrix?
@@ -64,8 +63,8 @@ package struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Color range of YUV4MPEG2: limited or full. By default as in the header; if the header has none, full for gray \
-      frames and limited for others.
+      Color range of YUV4MPEG2: limited or full. By default as in the header, else full for gray frames and limited \
+      for others.
       """,
       valueName: "name"))
   package var colorRange: ColorRange?

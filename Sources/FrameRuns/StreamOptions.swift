@@ -22,10 +22,10 @@ package struct StreamOptions: ParsableArguments {
       Format of depth on standard output: \(DepthFrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).
       """,
       discussion: """
-        All but the last two are pictures of disparity, near = white, whose range adapts slowly to the video. gray8, \
-        gray16, color and beside are YUV4MPEG2, pgm8 and pgm16 are PGM; color and beside use --color-map, and beside \
-        has the photo at the left. float32 (metres, NaN = no value) and 16uc1 (millimetres, 0 = no value) are \
-        little-endian rows without a header, as in ROS REP 118.
+        float32 (metres, NaN = no value) and 16uc1 (millimetres, 0 = no value) are little-endian rows without a \
+        header, as in ROS REP 118. The others are pictures of disparity, near = white, whose range adapts slowly to \
+        the video. gray8, gray16, color and beside are YUV4MPEG2; pgm8 and pgm16 are PGM. color and beside use \
+        --color-map; beside has the photo at the left.
         """,
       valueName: "format"))
   package var to: DepthFrameFormat = .gray8

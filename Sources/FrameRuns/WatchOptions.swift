@@ -44,10 +44,7 @@ package struct WatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      """
-      Shortest time between two starts of --exec. Events in between, or while the program still runs, do not start \
-      it.
-      """,
+      "Shortest time between two starts of --exec; events in between do not start it.",
       valueName: "time"))
   package var execInterval = Seconds(seconds: 1)
 

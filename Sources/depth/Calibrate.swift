@@ -33,7 +33,10 @@ struct Calibrate: ParsableCommand {
       same camera and zoom, with the same weights and the same --refine.
       """)
 
-  @Argument(help: "JPEG or PNG photo.", completion: .file()) var photo: String
+  @Argument(
+    help: "JPEG or PNG photo, or '-' for standard input, which needs -o.",
+    completion: .file())
+  var photo: String
 
   @Option(
     name: .customLong("at"),

@@ -53,8 +53,8 @@ struct CalibrateWeights: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Values per metre in depth files: 1000 for millimetres, 5000 for TUM. Needed if the files do not record their \
-      unit; 5000 by default for lists and folders of TUM.
+      Values per metre in depth files, such as 1000 for millimetres. Needed for files that do not record their unit; \
+      5000 by default for TUM.
       """,
       valueName: "n"))
   var depthScale: Double?

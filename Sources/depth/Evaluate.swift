@@ -49,8 +49,8 @@ struct Evaluate: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      With --clip: estimate depth only for every nth frame (1 to 60) and after cuts. For frames between them, the \
-      last map is moved with the photo's motion. 1 by default.
+      With --clip: estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map \
+      with the photo's motion. 1 by default.
       """,
       valueName: "n"))
   var depthEvery: Int?
@@ -110,8 +110,8 @@ struct Evaluate: ParsableCommand {
 
   @Flag(
     help: """
-      Add rows for laina, full-frame, eigen and per-image in which each map is scaled to the median of the ground \
-      truth.
+      Add rows for the protocols laina, full-frame, eigen and per-image, in which each map is scaled to the median \
+      of the ground truth.
       """)
   var medianScaling = false
 
@@ -126,8 +126,8 @@ struct Evaluate: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Values per metre in depth files: 1000 for millimetres, 5000 for TUM. Needed if the files do not record their \
-      unit; 5000 by default for lists and folders of TUM.
+      Values per metre in depth files, such as 1000 for millimetres. Needed for files that do not record their unit; \
+      5000 by default for TUM.
       """,
       valueName: "n"))
   var depthScale: Double?
@@ -136,10 +136,7 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      """
-      Number of frames measured in parallel, 1 to 256. By default one per processor, but at most the environment \
-      variable OMP_NUM_THREADS.
-      """,
+      "Number of frames measured in parallel, 1 to 256; by default one per processor.",
       valueName: "n"))
   var threads: Int?
 

@@ -27,8 +27,8 @@ struct EvaluationOutput: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Write a picture (.png or .jpg) of the frames of --worst, 10 by default: photo, ground truth, prediction, \
-      error.
+      Write a picture (.png or .jpg) of the worst frames, as many as --worst, else 10: photo, ground truth, \
+      prediction, error.
       """,
       valueName: "file"),
     completion: .file())

@@ -41,7 +41,7 @@ struct Export: ParsableCommand {
     help: ArgumentHelp(
       """
       Depth file in metres or disparity, or 'embedded' for the depth stored in the photo. By default depth is \
-      estimated. Not with --calibration and --min-confidence.
+      estimated. Not with --calibration or --min-confidence.
       """,
       discussion: """
         For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \

@@ -17,7 +17,7 @@ package struct PictureStreamOptions: ParsableArguments {
       """,
       discussion: """
         --from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest are only for \
-        --stream. Photos and options of files, such as -o, --depth and --json, are refused with it.
+        --stream. Photos, -o, --depth and --json are refused with it.
         """))
   package var stream = false
 
@@ -39,14 +39,13 @@ package struct PictureStreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")). gated by \
+      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")); gated by \
       default.
       """,
       discussion: """
-        gated moves the scale of each map toward the scale of earlier maps, and averages depth with earlier maps \
-        only where the picture has not changed; exponential averages all pixels. Both also change parallax and focus \
-        slowly, and fill holes from earlier frames. none makes each picture from its frame alone, except for \
-        --depth-every.
+        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
+        picture has not changed; exponential averages all pixels. Both also change parallax and focus slowly, and \
+        fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
         """,
       valueName: "name"))
   package var steady: Steadiness?
@@ -54,8 +53,8 @@ package struct PictureStreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Estimate depth only for every nth frame (1 to 60) and after cuts. For frames between them, the last map is \
-      moved with the picture's motion. 1 by default.
+      Estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map with the \
+      picture's motion. 1 by default.
       """,
       valueName: "n"))
   package var depthEvery: Int?

@@ -17,8 +17,8 @@ package struct EncodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Quality number, 0 to 63, on the encoder's own scale; for libx264, libx265 and libsvtav1 a lower number is \
-      better. By default 18 for libx264, 20 for libx265, 24 for libsvtav1, and what the encoder chooses for others.
+      Quality on the encoder's own scale, 0 to 63. By default 18 for libx264, 20 for libx265 and 24 for libsvtav1 \
+      (lower is better), and the encoder's own default for others.
       """,
       discussion:
         "ffmpeg gets it as -crf, or as -cq, -global_quality, -qp or -q:v for encoders without -crf.",

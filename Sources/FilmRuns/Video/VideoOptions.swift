@@ -21,12 +21,11 @@ package struct VideoOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      Film to write, whose extension (.mp4, .mkv, .mov, .webm, .ts or .avi) selects the container, or a folder for \
-      films.
+      Film to write, whose extension (.mp4, .mkv, .mov, .webm, .ts or .avi) selects the container; or a folder.
       """,
       discussion: """
-        A film in a folder has the input's name and a suffix: for stereo films one that players know, such as _LR, \
-        else the effect or _depth. The default is the input's folder.
+        In a folder, the film has the input's name and a suffix: for stereo one that players know, such as _LR, else \
+        the effect or _depth. By default the folder is the input's.
         """),
     completion: .file())
   package var output: String?
@@ -38,14 +37,14 @@ package struct VideoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Start of the part to process, in seconds (90 or 90s) or as 1:30 or 0:01:30. By default the start of the film.
+      Start of the part to process, such as 90 or 90s (seconds), 1:30 or 0:01:30; by default the film's start.
       """,
       valueName: "time"))
   package var start: FilmTime?
 
   @Option(
     help: ArgumentHelp(
-      "Length of the part to process, written like --start. By default up to the end of the film.",
+      "Length of the part to process, written like --start; by default up to the film's end.",
       valueName: "time"))
   package var duration: FilmTime?
 
@@ -76,10 +75,9 @@ package struct VideoOptions: ParsableArguments {
       Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).
       """,
       discussion: """
-        gated moves the scale of each map toward the scale of earlier maps, and averages depth with earlier maps \
-        only where the picture has not changed; exponential averages all pixels. Both also change parallax and focus \
-        slowly, and fill holes from earlier frames. none makes each picture from its frame alone, except for \
-        --depth-every.
+        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
+        picture has not changed; exponential averages all pixels. Both also change parallax and focus slowly, and \
+        fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
         """,
       valueName: "name"))
   package var steady: Steadiness = .gated
@@ -87,8 +85,8 @@ package struct VideoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Estimate depth only for every nth frame (1 to 60) and after cuts. For frames between them, the last map is \
-      moved with the picture's motion.
+      Estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map with the \
+      picture's motion.
       """,
       valueName: "n"))
   package var depthEvery = 1
