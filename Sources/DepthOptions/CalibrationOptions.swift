@@ -12,8 +12,10 @@ package struct CalibrationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Correct estimated depth by this file from 'depth calibrate'; relative disparity becomes metres.
-      """, valueName: "file"),
+      Correct estimated depth by this file, which 'depth calibrate' writes. If the weights predict relative \
+      disparity, the result is in metres.
+      """,
+      valueName: "file"),
     completion: .file())
   package var calibration: String?
 

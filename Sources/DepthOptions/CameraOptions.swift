@@ -10,15 +10,19 @@ package struct CameraOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Focal length of the photo, by which depth is scaled: 26mm (35 mm equivalent), 525px, exif, or none to leave depth \
-      unscaled. By default Exif is used if the photo has it, and otherwise the camera of the training photos is \
-      assumed. exif fails if the photo has no focal length in Exif.
-      """, valueName: "length"))
+      Focal length of the photo: 26mm (35 mm equivalent), 525px (pixels of the photo), exif or none. Estimated \
+      metres are multiplied by its ratio to the focal length of the training photos; none leaves metres unscaled. \
+      The default is exif if the photo's Exif has a focal length, and otherwise none. If exif is given, a photo \
+      without one fails.
+      """,
+      valueName: "length"))
   package var focalLength: FocalLengthOption?
 
   @Option(
     help: ArgumentHelp(
-      "Angle of view along the photo's longer side, instead of --focal-length.",
+      """
+      Focal length as angle of view along the photo's longer side, 1 to 179 degrees. Not with --focal-length.
+      """,
       valueName: "degrees"))
   package var fov: Double?
 

@@ -12,10 +12,14 @@ package struct CommonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Number of threads; by default all processors, at most OMP_NUM_THREADS.", valueName: "n"))
+      """
+      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
+      OMP_NUM_THREADS.
+      """,
+      valueName: "n"))
   package var threads: Int?
 
-  @Flag(help: "Print one JSON object per line on standard output.")
+  @Flag(help: "Print results on standard output as JSON, one object per line.")
   package var json = false
 
   @Flag(help: "Print no progress and no summary on standard error.")

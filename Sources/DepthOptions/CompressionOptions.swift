@@ -11,8 +11,8 @@ package struct CompressionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      PNG compression. Relative to default, fast takes half the time for 1.45 times the size; small takes forty times \
-      the time for 0.83 times the size.
+      PNG compression: fast, default or small. Compared with default, fast takes half the time and makes files 1.45 \
+      times as large; small takes forty times the time and makes files 0.83 times as large.
       """,
       valueName: "name"))
   package var compression: PNGCompression = .default

@@ -13,10 +13,13 @@ package struct ConfidenceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Remove pixels whose confidence is below this, 0 to 1.",
+      """
+      Remove the depth of pixels whose confidence is below this, 0 to 1. By default no depth is removed.
+      """,
       discussion: """
         Needs weights that predict the error of each pixel, such as 'default'. Confidence is 1 minus the expected \
-        relative error: 0.8 keeps pixels with an expected error of 20 % or less. --fill does not fill removed pixels.
+        relative error: 0.8 keeps pixels with an expected error of 20 % or less. --fill does not fill removed \
+        pixels, except in meshes and point clouds of 'depth export'.
         """,
       valueName: "share"))
   package var minConfidence: Float?
@@ -50,17 +53,21 @@ package struct ConfidenceOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Also write the confidence of each pixel: a .png or .pfm for one photo, a folder for several.",
+      """
+      Also write the confidence of each pixel: for one photo to this .png or .pfm, for several photos to this \
+      folder, as PHOTO_confidence.png. End the name of a new folder with '/'.
+      """,
       discussion: """
         Needs weights that predict the error of each pixel, such as 'default'. Confidence is 1 minus the expected \
-        relative error: 1 (white) to 0 (black), where the error is 100 % or more.
+        relative error: 1 (white) for an error of 0 %, 0 (black) for an error of 100 % or more.
         """,
-      valueName: "file"), completion: .file())
+      valueName: "file"),
+    completion: .file())
   package var confidence: String?
 
   @Option(
     help: ArgumentHelp(
-      "Bits per pixel of a --confidence PNG: 8 or 16 (the default).", valueName: "n"))
+      "Bits per pixel of a PNG that --confidence writes: 8, or 16 (the default).", valueName: "n"))
   package var confidenceBits: Int?
 
   package func validate() throws {

@@ -9,12 +9,18 @@ package struct DepthUnitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Unit of a depth file that does not record one: \(StoredUnit.names.joined(separator: ", ")).",
+      """
+      Unit of a depth file that does not record one: \(StoredUnit.names.joined(separator: ", ")).
+      """,
+      discussion: """
+        disparity is 1 / metres; relative-disparity is disparity of unknown scale and shift; normalized is a picture \
+        from black to white. A file that records another unit is refused.
+        """,
       valueName: "unit"),
     completion: .list(StoredUnit.names))
   package var depthUnit: String?
 
-  @Flag(help: ArgumentHelp("Which end of a normalized depth file is near; white by default."))
+  @Flag(help: "Whether white or black is near in a depth file, for --depth-unit normalized.")
   package var near: Near = .nearWhite
 
   package enum Near: String, EnumerableFlag {

@@ -8,13 +8,20 @@ package struct FocusOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Depth in focus: 0 (farthest) to 1 (nearest), a distance such as 1.8m or 180cm, or nearest.",
+      """
+      Depth in focus: a share of the disparity range from 0 (farthest) to 1 (nearest), a distance such as 1.8m or \
+      180cm, or nearest (the nearest object). This option or --focus-at is required.
+      """,
       valueName: "depth"))
   package var focus: FocusOption?
 
   @Option(
     help: ArgumentHelp(
-      "Focus on the depth at this pixel of the photo, column and row from 0.", valueName: "x,y"))
+      """
+      Focus on the depth at this pixel: column and row, counted from 0 at the top left. For one photo; not with \
+      --focus.
+      """,
+      valueName: "x,y"))
   package var focusAt: PixelOption?
 
   package func validate() throws {
@@ -77,17 +84,26 @@ package struct MaskOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Steepness of the mask's transition, per unit of normalized disparity.", valueName: "number"))
-  package
-    var slope = 4.0
+      """
+      Steepness of the mask's edges: on both sides of --width, the mask falls from 1 to 0 over 1/slope of the \
+      disparity range. 0.01 to 10000.
+      """,
+      valueName: "number"))
+  package var slope = 4.0
   @Option(
     help: ArgumentHelp(
-      "Width of the range around the focus that the mask keeps fully, as a share of the disparity range.",
+      """
+      Width of the range around the focus in which the mask is 1, as a share of the disparity range.
+      """,
       valueName: "share"))
   package var width = 0.1
   @Option(
     help: ArgumentHelp(
-      "How the mask of a small depth map is scaled up: joint or bicubic.", valueName: "name"))
+      """
+      For a depth map smaller than the photo: joint enlarges the map along the photo's edges, then computes the \
+      mask; bicubic computes the mask, then enlarges it.
+      """,
+      valueName: "name"))
   package var scaling: FocusMask.Scaling = .joint
 
   package func validate() throws {

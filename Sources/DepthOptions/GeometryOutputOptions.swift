@@ -19,30 +19,47 @@ package struct GeometryOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "Output file (.\(ExportFormat.names.joined(separator: ", ."))) for one photo, or '-' for standard output.",
-      valueName: "file"), completion: .file())
+      """
+      Output file (.\(ExportFormat.names.joined(separator: ", ."))) for one photo, or '-' for standard output (not \
+      obj).
+      """,
+      valueName: "file"),
+    completion: .file())
   package var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder for output files named after the photos, with the subfolders of the input; created if missing.",
-      valueName: "folder"), completion: .directory)
+      """
+      Folder for output files named after the photos, with the subfolders of the input; created if missing.
+      """,
+      valueName: "folder"),
+    completion: .directory)
   package var outputDir: String?
 
   @Option(
     help: ArgumentHelp(
-      "Format of files named after the photos, or written to standard output: "
-        + "\(ExportFormat.names.joined(separator: ", ")); glb by default.",
+      """
+      Format of files that are named after photos or go to standard output: \
+      \(ExportFormat.names.joined(separator: ", ")). glb by default.
+      """,
       valueName: "name"))
   package var format: ExportFormat?
 
-  @Option(help: "mesh or cloud; by default cloud for .ply, mesh for other formats.") package
-    var kind: Kind?
+  @Option(
+    help: """
+      mesh (triangles) or cloud (points; only .ply and .glb). By default cloud for .ply and mesh for .glb and .obj. \
+      Not for .html.
+      """)
+  package var kind: Kind?
 
-  @Option(help: ArgumentHelp("JPEG quality of the texture, 1 to 100.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "JPEG quality of the texture, or of the photo in an .html page, 1 to 100.", valueName: "n"))
   package var quality = 92
-  @Flag(help: "Store the texture as PNG instead of JPEG.") package var lossless = false
-  @Flag(help: "Replace existing files.") package var overwrite = false
+  @Flag(help: "Store the texture as PNG instead of JPEG. Not for .html.")
+  package var lossless = false
+  @Flag(help: "Replace existing files; without this option they are an error.")
+  package var overwrite = false
 
   package func validate() throws {
     if output != nil, outputDir != nil {

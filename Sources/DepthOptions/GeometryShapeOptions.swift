@@ -13,19 +13,28 @@ package struct GeometryShapeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Cut between neighbors whose disparities differ by more than this share of the nearer pixel's disparity, 0.001 to 1.",
+      """
+      Cut between neighboring pixels whose disparities (1 / metres) differ by more than this share of the nearer \
+      pixel's disparity, 0.001 to 1, unless they lie on one plane.
+      """,
       valueName: "share"))
   package var edgeThreshold: Float = 0.04
 
   @Option(
     help: ArgumentHelp(
-      "Pixels between two surfaces: snap moves them to the surface closer in depth, drop removes them, keep keeps them and cuts nothing.",
+      """
+      Pixels at an edge that lie between two surfaces: snap moves them to the surface closer in depth, drop removes \
+      them, keep leaves them. keep also cuts nothing: it ignores --edge-threshold.
+      """,
       valueName: "choice"))
   package var flyingPixels: FlyingPixels = .snap
 
   @Option(
     help: ArgumentHelp(
-      "Simplify the mesh; its depth may change by this many times the size of a pixel at that depth. 1 by default; 0 keeps every pixel.",
+      """
+      Largest error of the simplified mesh's depth, in widths of a pixel at that depth, 0 to 1000; 1 by default. 0 \
+      keeps a vertex for every pixel. Not for clouds.
+      """,
       valueName: "pixels"))
   package var simplify: Float?
 

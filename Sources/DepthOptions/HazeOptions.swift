@@ -6,15 +6,23 @@ package struct HazeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Density β, 0 to 100 per metre; the share e^(−β·metres) of the light remains. 0.3 by default.",
+      """
+      Density β of the haze per metre, 0 to 100; 0.3 by default. A point keeps the share e^(−β·distance) of its \
+      light. Needs depth in metres; not with --strength.
+      """,
       valueName: "per-metre"))
   package var density: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Share of light that the farthest point loses, 0 to 1; for depth that is not in metres.",
-      discussion:
-        "The share (1 − strength)^(1 − d) of the light remains, where d is disparity from 0 (farthest) to 1 (nearest).",
+      """
+      Share of light that the farthest point loses, 0 to 1. Replaces --density, also for depth that is not in \
+      metres.
+      """,
+      discussion: """
+        A point keeps the share (1 − strength)^(1 − d) of its light, where d is its disparity from 0 (farthest) to 1 \
+        (nearest).
+        """,
       valueName: "share"))
   package var strength: Double?
 

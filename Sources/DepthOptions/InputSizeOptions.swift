@@ -8,10 +8,12 @@ package struct InputSizeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Shorter side of the network's input: a multiple of 14 from 252 to 1036.",
+      """
+      Shorter side of the network's input, in pixels: a multiple of 14 from 252 to 1036; 518 by default.
+      """,
       discussion: """
-        Only for depth-anything-v2, which keeps a photo's proportions; the default is 518. A smaller input is \
-        faster (308 takes less than a third of the time), a larger one shows finer detail.
+        Only for weights of Depth Anything V2, which keep a photo's proportions; other weights are refused with it. \
+        A smaller input is faster (308 takes less than a third of the time of 518), a larger one shows finer detail.
         """,
       valueName: "n"))
   package var inputSize: Int?

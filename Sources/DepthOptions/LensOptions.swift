@@ -7,32 +7,50 @@ import PhotoRuns
 package struct LensOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("Aperture of a real lens, such as f/1.8.", valueName: "f/number"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Aperture of a real lens to simulate, such as f/1.8. Needs depth in metres; not with --radius or --style mask.
+      """,
+      valueName: "f/number"))
   package var aperture: FNumber?
 
   @Option(
     help: ArgumentHelp(
-      "Focal length of the simulated lens, such as 85mm on a 36 × 24 mm sensor; by default the photo's.",
+      """
+      Focal length of the simulated lens, such as 85mm on a 36 × 24 mm sensor; by default the photo's. It changes \
+      only the blur. Needs --aperture.
+      """,
       valueName: "length"))
   package var lens: Length?
 
   @Option(
     help: ArgumentHelp(
-      "Radius of the largest blur disc, as 1% or 0.01 of the width, instead of --aperture; 1% by default.",
+      """
+      Without --aperture: radius of the largest blur disc, 0 to 10% of the photo's width, written as 1% or 0.01. 1% \
+      by default.
+      """,
       valueName: "share"))
   package var radius: Share?
 
   @Option(
     help: ArgumentHelp(
-      "Number of aperture blades, 3 to 16; 0 for a round aperture.", valueName: "n"))
+      "Number of aperture blades, 3 to 16, which make blur discs polygons; 0 keeps them round.",
+      valueName: "n"))
   package var blades = 0
 
-  @Option(help: ArgumentHelp("Rotation of the polygon that the blades form.", valueName: "degrees"))
+  @Option(
+    help: ArgumentHelp(
+      "Counterclockwise rotation of the polygon that --blades makes, -360 to 360 degrees.",
+      valueName: "degrees"))
   package var rotation = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "Style: lens, or mask (O. L. Brown's), which mixes in one blurred photo by the mask.",
+      """
+      lens blurs each pixel by a disc that follows from its depth. mask (O. L. Brown's) mixes in one blurred photo \
+      by the mask of --slope, --width and --scaling; it refuses --aperture and --blades.
+      """,
       valueName: "name"))
   package var style: Style = .lens
 

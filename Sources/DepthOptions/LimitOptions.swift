@@ -8,7 +8,10 @@ package struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Largest photo, depth file or result, in pixels.", valueName: "n"))
+      """
+      Largest photo, depth file or result, in pixels (width times height); larger ones are refused.
+      """,
+      valueName: "n"))
   package var maxPixels = ImageLimits().maximumPixels
 
   package func validate() throws {

@@ -6,10 +6,14 @@ package import PictureFiles
 package struct MetadataOptions: ParsableArguments {
   package init() {}
 
-  @Flag(help: "Keep the photo's whole Exif block, with its location, in the pictures made from it.")
+  @Flag(
+    help: """
+      Copy the photo's whole Exif block, including its location, into photos made from it. By default the location \
+      is left out.
+      """)
   package var keepLocation = false
 
-  @Flag(help: "Keep only orientation, color profile and copyright of the photo's metadata.")
+  @Flag(help: "Copy only orientation, color profile and copyright of the photo's metadata.")
   package var stripMetadata = false
 
   package func validate() throws {

@@ -18,31 +18,44 @@ package struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "Depth file (.png, .pfm, .npy, .exr) for one photo, or '-' for standard output.",
+      """
+      Depth file to write for one photo; its extension (.png, .pfm, .npy, .exr) selects the format. '-' is standard \
+      output.
+      """,
       valueName: "file"),
     completion: .file())
   package var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder for depth files named PHOTO_depth.EXT, with the subfolders of the input; created if missing.",
-      valueName: "folder"), completion: .directory)
+      """
+      Folder for depth files named PHOTO_depth.EXT, with the subfolders of the input; created if missing.
+      """,
+      valueName: "folder"),
+    completion: .directory)
   package var outputDir: String?
 
   @Option(
     help: ArgumentHelp(
-      "Format for file names without an extension: png (the default), pfm, npy or exr.",
+      """
+      Format of depth files that are named after photos, have a name without extension, or go to standard output: \
+      png (the default), pfm, npy or exr.
+      """,
       valueName: "format"))
   package var format: DepthFileFormat?
 
   @Option(
     help: ArgumentHelp(
-      "Also write a picture of the depth, near = white: a .png or .jpg for one photo, a folder for several.",
+      """
+      Also write a picture of the depth, near = white: for one photo to this .png or .jpg, for several photos to \
+      this folder, as PHOTO_view.png. End the name of a new folder with '/'.
+      """,
       discussion: """
-        At the end of the command or before another option, the name may be left out: the picture is then \
-        PHOTO_depth_view.jpg, beside the depth file.
+        The name may be left out if --view is the last word of the command or another option follows. The picture is \
+        then PHOTO_depth_view.jpg, beside the depth file.
         """,
-      valueName: "file"), completion: .file())
+      valueName: "file"),
+    completion: .file())
   package var view: String?
 
   /// What `--view` without a name becomes before the command line is parsed; see ``BareView``.
@@ -51,27 +64,38 @@ package struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Color map of the picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      """
+      Color map of the --view picture: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")). gray by \
+      default.
+      """,
       valueName: "name"))
   package var colorMap: ColorMap?
 
-  @Flag(help: "Make the picture linear in metres instead of in disparity.")
+  @Flag(
+    help: """
+      Make brightness in the --view picture linear in metres. By default it is linear in disparity (1 / metres).
+      """)
   package var linear = false
 
   @Option(
     help: ArgumentHelp(
-      "Also write the photo with its depth inside, as GDepth or Dynamic Depth JPEG.",
-      valueName: "file.jpg"), completion: .file())
+      """
+      Also write this JPEG file: the photo with its depth inside, as GDepth or Dynamic Depth. For one photo; not for \
+      relative disparity.
+      """,
+      valueName: "file.jpg"),
+    completion: .file())
   package var depthPhoto: String?
 
   @Option(
-    help: ArgumentHelp("Format of --depth-photo: gdepth or dynamic-depth.", valueName: "name"))
+    help: ArgumentHelp(
+      "Format of --depth-photo: gdepth (the default) or dynamic-depth.", valueName: "name"))
   package var depthPhotoFormat: DepthPhoto.Format?
 
   @OptionGroup package var png: CompressionOptions
   @OptionGroup package var metadata: MetadataOptions
 
-  @Flag(help: "Replace existing files.")
+  @Flag(help: "Replace existing files; without this option they are an error.")
   package var overwrite = false
 
   package func validate() throws {

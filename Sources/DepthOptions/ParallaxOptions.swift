@@ -9,29 +9,48 @@ package struct ParallaxOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Largest shift in each eye, as 1% or 0.01 of the width.", valueName: "share"))
+      """
+      Largest shift of a point in each eye's view, as 1% or 0.01 of the width; 1% by default. Not with --baseline or \
+      --screen-distance.
+      """,
+      valueName: "share"))
   package var shift: Share?
 
   @Option(
-    help: ArgumentHelp("Distance between the eyes: 63mm, 6.3cm, 0.063m.", valueName: "length"))
+    help: ArgumentHelp(
+      """
+      Distance between the eyes, such as 63mm (the default), 6.3cm or 0.063m. Needs --screen-distance.
+      """,
+      valueName: "length"))
   package var baseline: Length?
 
   @Option(
     help: ArgumentHelp(
-      "Distance of the plane that appears at the screen, for --baseline.", valueName: "length"))
+      """
+      Distance of the points that appear at the screen, such as 2.5m. This option replaces --shift by the parallax \
+      of two eyes --baseline apart.
+      """,
+      discussion: """
+        Needs depth in metres and the photo's focal length, from Exif, --focal-length or --fov.
+        """,
+      valueName: "length"))
   package var screenDistance: Length?
 
   @Option(
     help: ArgumentHelp(
-      "Depth that appears at the screen: 0 (farthest) to 1 (nearest), or auto for the subject.",
-      valueName: "share"
-    )
-  )
+      """
+      Depth that appears at the screen: a share of the disparity range from 0 (farthest) to 1 (nearest), 0.5 by \
+      default, or auto, the median depth of the photo's middle. With --screen-distance, only auto has an effect.
+      """,
+      valueName: "share"))
   package var convergence: Convergence?
 
   @Option(
     help: ArgumentHelp(
-      "Which view the photo is: 0 the left one, 1 the right one; at 0.5 both are rendered.",
+      """
+      Which view is the photo itself: 0 is the left view, 1 the right view; at 0.5 (the default) both are rendered, \
+      with half of the parallax each.
+      """,
       valueName: "share"))
   package var balance = 0.5
 
@@ -39,33 +58,47 @@ package struct ParallaxOptions: ParsableArguments {
     help: ArgumentHelp(
       "Renderer: warp, gather (J. Zimandl's), or one of his scan-line variants.",
       discussion: """
-        gather searches the row for the source of each pixel, one pixel at a time. Where several depths meet, \
-        it may stop too early; gaps repeat the background, and colors are mixed from two neighbors. The \
-        scan-line variants (shiftAndFix, gapsInOneLoop, frontPixelLast) move whole pixels. Films and streams need \
-        warp.
-        """, valueName: "name"))
+        warp moves pixels by fractions of a pixel; films and streams need it. The other renderers follow --shift \
+        only: they refuse --screen-distance and ignore the other options of parallax, holes and frame edges. gather \
+        searches the row for the source of each pixel; where several depths meet, it may stop too early. \
+        shiftAndFix, gapsInOneLoop and frontPixelLast move whole pixels.
+        """,
+      valueName: "name"))
   package var renderer: Renderer = .warp
 
-  @Option(help: ArgumentHelp("Fill holes with blended or stretched background.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Colors of parts of a view that the photo does not show: blended averages the background beside them over \
+      several rows; stretched repeats the nearest background pixel.
+      """,
+      valueName: "name"))
   package var holeFilling: StereoOptions.HoleFilling = .blended
 
   @Option(
     help: ArgumentHelp(
-      "Left and right frame edges: fill (like holes), crop, or flat (no parallax at the edges).",
+      """
+      Left and right ends of the views, beyond the photo: fill fills them like holes, crop cuts them off, flat lets \
+      parallax fall to zero toward them. Films and streams refuse crop.
+      """,
       valueName: "name"))
   package var frameEdges: StereoOptions.FrameEdges = .fill
 
   @Option(
     help: ArgumentHelp(
       """
-      Let near surfaces grow in the depth map by A pixels to each side and D pixels up and down, such as 2x1; 0x0 is off.
+      Widen near surfaces in the depth map by A pixels to each side and D pixels up and down, such as 2x1; 0x0 is \
+      off. The default is 1x1, and wider for maps of 2000 or more columns.
       """,
       valueName: "AxD"))
   package var dilation: Dilation?
 
   @Option(
     help: ArgumentHelp(
-      "Largest parallax between the eyes, such as 3% of the width; a picture that exceeds it gets less parallax everywhere.",
+      """
+      Largest parallax between the two views, such as 3% of the width; by default without a limit. If a picture \
+      exceeds it, all parallax in the picture is reduced by the same factor.
+      """,
       valueName: "share"))
   package var maxParallax: Share?
 

@@ -25,10 +25,11 @@ package struct PrecisionOptions: ParsableArguments {
       "Arithmetic of the network: float32, bfloat16, int8 or auto.",
       discussion: """
         bfloat16 needs a processor with AVX512-BF16, AMX-BF16 or FEAT_BF16. int8 needs FCRN weights with scales of \
-        activations ('depth weights calibrate'), or weights of Depth Anything V2. auto uses int8 if the weights file \
-        records that int8 lowers δ1 by at most .002, as the weights of this package do, and float32 otherwise. For Depth \
-        Anything V2, auto uses int8 only on processors with instructions for 8-bit products. In int8, FCRN gives a \
-        photo the same depth on every processor.
+        activations, which 'depth weights calibrate' adds, or weights of Depth Anything V2. auto is int8 if the \
+        weights file records that int8 lowers δ1 (the share of pixels within a factor of 1.25 of the truth) by at \
+        most 0.002, and otherwise float32; the weights of this package record that. For Depth Anything V2, auto is \
+        int8 only on processors with instructions for 8-bit products. In int8, FCRN gives a photo the same depth on \
+        every processor.
         """,
       valueName: "name"))
   package var precision: Name = .auto

@@ -13,7 +13,8 @@ package struct PredictionOptions: ParsableArguments {
   package init() {}
 
   @Argument(
-    help: "JPEG or PNG photos, folders of photos, or '-' for standard input.", completion: .file())
+    help: "JPEG or PNG photos, folders of photos, or '-' for one photo on standard input.",
+    completion: .file())
   package var photos: [String] = []
   @OptionGroup package var batch: BatchOptions
 

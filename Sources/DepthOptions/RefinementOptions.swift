@@ -18,30 +18,37 @@ package struct RefinementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Refinement: joint, bilateral, gaussian or none.",
+      "How the map gets the photo's edges: joint, bilateral, gaussian or none.",
       discussion: """
-        joint filters the network's small map and upsamples it, guided by the photo where the map has edges. \
-        bilateral is P. Matthes's 25×25 joint bilateral filter at full size; gaussian blurs; none does not \
-        filter.
+        joint filters the small map and then enlarges it; it uses the photo only near edges of the map. bilateral \
+        enlarges the map and then applies P. Matthes's joint bilateral filter over 25×25 pixels. gaussian enlarges \
+        the map and blurs it, without the photo. none does not filter.
         """,
       valueName: "method"))
   package var refine: RefinementMethod.Name = .joint
 
   @Option(
     help: ArgumentHelp(
-      "How strongly --refine joint follows the photo, 0 to 1.",
-      discussion:
-        "A lower value gives flatter surfaces; a higher value gives sharper edges, but also copies surface patterns into the depth.",
+      """
+      How strongly --refine joint follows the photo's edges, 0 to 1; 0.5 by default. Not for other methods.
+      """,
+      discussion: """
+        A lower value gives flatter surfaces. A higher value gives sharper edges, but also copies surface patterns \
+        into the depth.
+        """,
       valueName: "share"))
   package var detail: Float?
 
   @Option(
     help: ArgumentHelp(
-      "Size of the map: photo (the default), network (its map's size, the default with --refine none) or WxH.",
+      """
+      Size of the map: photo, network (its size before refinement) or WxH in pixels, such as 640x480. The default is \
+      photo, but network with --refine none.
+      """,
       valueName: "size"))
   package var resolution: OutputResolution?
 
-  @Flag(help: "Fill missing pixels from their neighbors.")
+  @Flag(help: "Fill pixels without a depth from nearby pixels.")
   package var fill = false
 
   package func validate() throws {

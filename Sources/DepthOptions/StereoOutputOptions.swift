@@ -16,41 +16,58 @@ package struct StereoOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "Output file, or '-' for standard output; .png or .jpg if the format allows both. Two files get _L and _R.",
-      valueName: "file"), completion: .file())
+      """
+      Output file for one photo, or '-' for standard output. Its extension is .png or .jpg if the format allows \
+      both. left-right writes two files and adds _L and _R to the name.
+      """,
+      valueName: "file"),
+    completion: .file())
   package var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder for output files named after the photos, with the subfolders of the input; created if missing.",
-      valueName: "folder"), completion: .directory)
+      """
+      Folder for output files named after the photos, with the subfolders of the input; created if missing.
+      """,
+      valueName: "folder"),
+    completion: .directory)
   package var outputDir: String?
 
-  @Option(help: ArgumentHelp("Stereo format, one of those listed above.", valueName: "name"))
+  @Option(help: ArgumentHelp("Stereo format; 'depth help stereo' lists them.", valueName: "name"))
   package var format = "sbs"
 
   @Option(
     help: ArgumentHelp(
-      "Columns and rows of a quilt, such as 8x6.",
-      discussion:
-        "The views of a quilt span twice the eye distance that --shift or --baseline gives.",
+      "Columns and rows of views for --format quilt, at most 400 views; 8x6 by default.",
+      discussion: """
+        The outermost views are twice as far apart as the two eyes that --shift or --baseline gives.
+        """,
       valueName: "CxR"))
   package var quilt: Grid?
 
   @Option(
     help: ArgumentHelp(
-      "Number of views in an animation, from one eye to the other.", valueName: "n"))
+      """
+      Number of views in an animation (--format wiggle or gif), from one eye to the other, 2 to 64.
+      """,
+      valueName: "n"))
   package var views = 2
 
-  @Option(help: ArgumentHelp("Largest width of an animation, in pixels.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Largest width of an animation (--format wiggle or gif), 16 to 8192 pixels. Wider photos are reduced to it.
+      """,
+      valueName: "n"))
   package var animationWidth = 1280
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) package var quality = 92
-  @Flag(help: "Write PNG instead of JPEG if the format allows both.") package var lossless =
-    false
+  @Flag(help: "Write PNG instead of JPEG if the format allows both.")
+  package var lossless = false
   @OptionGroup package var png: CompressionOptions
   @OptionGroup package var metadata: MetadataOptions
-  @Flag(help: "Replace existing files.") package var overwrite = false
+  @Flag(help: "Replace existing files; without this option they are an error.")
+  package var overwrite = false
 
   /// Refuses what does not go with the number of photos.
   ///

@@ -13,16 +13,18 @@ package struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated.",
       discussion: """
-        Several weights that predict metres give one estimate, the geometric mean of their depths. An installed program \
-        also takes names of Scripts/fetch-weights.sh. The environment variable DEPTH_WEIGHTS replaces 'default': one of \
-        these, or several separated by ':'.
+        'default' is two networks, 'compact' one of them, 'confidence' one network that also predicts each pixel's \
+        error. Several weights give one estimate, the geometric mean of their depths; weights of relative disparity \
+        cannot be combined. An installed program also takes names of Scripts/fetch-weights.sh. The environment \
+        variable DEPTH_WEIGHTS, one of these or several separated by ':', replaces 'default'.
         """,
-      valueName: "file"), completion: .file())
+      valueName: "file"),
+    completion: .file())
   package var weights = ["default"]
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Average with the estimate of the mirrored photo; takes twice the time.")
+    help: "Average the estimate with that of the mirrored photo. This takes twice the time.")
   package var mirrored = false
 
   @OptionGroup package var input: InputSizeOptions

@@ -10,37 +10,49 @@ import SystemEssentials
 package struct ServeAddressOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("Port to listen on; 0 picks a free one.", valueName: "n")) package
-    var port =
-    8080
+  @Option(help: ArgumentHelp("Port to listen on; 0 picks a free one.", valueName: "n"))
+  package var port = 8080
 
   @Option(
     help: ArgumentHelp(
-      "Address to listen on; 0.0.0.0 is all addresses of this machine and needs a token.",
+      """
+      Address to listen on. 127.0.0.1 is for this machine only; 0.0.0.0 is all its addresses. An address that other \
+      machines can reach needs a token.
+      """,
       valueName: "host"))
   package var host = "127.0.0.1"
 
   @Option(
     help: ArgumentHelp(
-      "Secret that requests for depth, pictures and files must send: 16 to 256 letters, digits, '-' and '_'.",
+      """
+      Secret that requests for depth, pictures and files must send: 16 to 256 letters, digits, '-' and '_'.
+      """,
       discussion: """
-        Requests send it as 'Authorization: Bearer SECRET'; the page takes it from the printed address. The page itself, \
-        its example photos and the health check do not need it. A secret is required if other machines can reach the \
-        server. The connection is not encrypted, so use it only on networks that you trust.
-        """, valueName: "secret"))
+        Requests send it as 'Authorization: Bearer SECRET'; the page takes it from the printed address. The page \
+        itself, its example photos and the health check do not need it. The connection is not encrypted, so use it \
+        only on networks that you trust.
+        """,
+      valueName: "secret"))
   package var token: String?
 
   @Option(
     help: ArgumentHelp(
-      "File that contains the secret. Other users of this machine can see a command line, but not a private file.",
+      """
+      File whose first line is the secret, instead of --token. Other users of this machine can see a command line, \
+      but not a private file.
+      """,
       discussion:
         "Without --token and --token-file, the environment variable DEPTH_TOKEN gives the secret.",
-      valueName: "file"), completion: .file())
+      valueName: "file"),
+    completion: .file())
   package var tokenFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "Another host name that requests may use, such as laptop.local or a proxy's; may be repeated.",
+      """
+      Another host name, without a port, that requests may use, such as laptop.local or a proxy's name; may be \
+      repeated. Requests to other names are refused.
+      """,
       valueName: "name"))
   package var allowHost: [String] = []
 
@@ -111,24 +123,34 @@ package struct ServeAddressOptions: ParsableArguments {
 package struct ServeLimitOptions: ParsableArguments {
   package init() {}
 
-  @Option(help: ArgumentHelp("Largest photo or depth map, in pixels.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Largest photo or depth map, in pixels (width times height); larger ones are refused.",
+      valueName: "n"))
   package var maxPixels = 50_000_000
-
-  @Option(help: ArgumentHelp("Largest file, in megabytes.", valueName: "n")) package
-    var maxMegabytes =
-    64
 
   @Option(
     help: ArgumentHelp(
-      "Most requests at once, including waiting ones; further requests get status 503.",
+      "Largest file that a request may send, in megabytes, 1 to 1024.", valueName: "n"))
+  package var maxMegabytes = 64
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Largest number of requests that are worked on or wait at the same time, 1 to 256. Further requests get status \
+      503.
+      """,
       valueName: "n"))
   package var queue = 8
 
-  @Option(help: ArgumentHelp("Time limit for one answer.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp(
+      "Time limit for computing one answer, 1 to 3600 seconds.", valueName: "seconds"))
   package var timeout = 60
 
   @Option(
-    help: ArgumentHelp("Memory for photos that are open in pages.", valueName: "megabytes"))
+    help: ArgumentHelp(
+      "Memory for photos that are open in pages, 16 to 65536 megabytes.", valueName: "megabytes"))
   package var cacheMegabytes = 256
 
   package func validate() throws {

@@ -36,22 +36,32 @@ package struct FrameEstimationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Correct estimated depth by this file from 'depth calibrate'; relative disparity becomes metres.
-      """, valueName: "file"),
+      Correct estimated depth by this file, which 'depth calibrate' writes. If the weights predict relative \
+      disparity, the result is in metres.
+      """,
+      valueName: "file"),
     completion: .file())
   package var calibration: String?
 
   @Option(
     help: ArgumentHelp(
-      "Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
+      """
+      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).
+      """,
       discussion: """
-        gated moves the scale of each map toward the scale of earlier maps, and filters depth only where the photo \
-        has not changed. exponential filters all pixels alike.
+        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
+        photo has not changed. exponential averages all pixels. none leaves each map as it is estimated.
         """,
       valueName: "name"))
   package var steady: Steadiness = .gated
 
-  @Option(help: ArgumentHelp("Number of threads; all processors by default.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
+      OMP_NUM_THREADS.
+      """,
+      valueName: "n"))
   package var threads: Int?
 
   @Flag(help: "Print no summary on standard error.")

@@ -25,29 +25,47 @@ package struct FrameOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Format of frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
-      discussion: "auto recognizes YUV4MPEG2, PPM, PGM and Motion JPEG by their first bytes.",
+      """
+      Format of frames on standard input: \(FrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      """,
+      discussion: """
+        y4m is YUV4MPEG2; pnm is PPM and PGM. auto recognizes these two and Motion JPEG by their first bytes. rgb24 \
+        and bgra have no header and need --size.
+        """,
       valueName: "format"))
   package var from: FrameFormat = .auto
 
-  @Option(help: ArgumentHelp("Size of rgb24 and bgra frames.", valueName: "WxH"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Width and height of rgb24 and bgra frames in pixels, such as 640x480. Not for other formats.
+      """,
+      valueName: "WxH"))
   package var size: PixelSize?
 
   @Option(
     help: ArgumentHelp(
-      "Frames per second of the input; by default the rate in a YUV4MPEG2 header, else 30.",
+      """
+      Frames per second of the input, such as 25 or 30000:1001. By default the rate in a YUV4MPEG2 header, else 30.
+      """,
       valueName: "n[:d]"))
   package var rate: Ratio?
 
   @Option(
     help: ArgumentHelp(
-      "Color matrix of YUV4MPEG2: bt601 or bt709; by default as in the header, else chosen by size.",
+      """
+      Color matrix of YUV4MPEG2: bt601 or bt709. By default as in the header, else bt709 for HD frames and bt601 for \
+      smaller ones.
+      """,
       valueName: "name"))
   package var matrix: ColorMatrix?
 
   @Option(
     help: ArgumentHelp(
-      "Color range of YUV4MPEG2: limited or full; by default as in the header, else limited (gray: full).",
+      """
+      Color range of YUV4MPEG2: limited or full. By default as in the header, else full for gray frames and limited \
+      for others.
+      """,
       valueName: "name"))
   package var colorRange: ColorRange?
 

@@ -18,24 +18,32 @@ package struct StreamOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Format of depth on standard output: \(DepthFrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      """
+      Format of depth on standard output: \(DepthFrameFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      """,
       discussion: """
-        gray8, gray16, pgm8, pgm16, color and beside are pictures of disparity, near = white, whose range adapts \
-        slowly to the video; beside shows the photo at the left. float32 (metres, NaN = no value) and 16uc1 \
-        (millimetres, 0 = no value) are little-endian rows without a header, as in ROS REP 118.
+        float32 (metres, NaN = no value) and 16uc1 (millimetres, 0 = no value) are little-endian rows without a \
+        header, as in ROS REP 118. The others are pictures of disparity, near = white, whose range adapts slowly to \
+        the video. gray8, gray16, color and beside are YUV4MPEG2; pgm8 and pgm16 are PGM. color and beside use \
+        --color-map; beside has the photo at the left.
         """,
       valueName: "format"))
   package var to: DepthFrameFormat = .gray8
 
   @Option(
     help: ArgumentHelp(
-      "Color map of color and beside: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).",
+      """
+      Color map of --to color and beside: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).
+      """,
       valueName: "name"))
   package var colorMap: ColorMap = .inferno
 
   @Option(
     help: ArgumentHelp(
-      "Metres that become white and black in pictures, such as 0.5:6; by default the range adapts to the video.",
+      """
+      Distances that become white (near) and black (far) in pictures, in metres, such as 0.5:6. By default the range \
+      adapts to the video.
+      """,
       valueName: "near:far"))
   package var pictureRange: PictureSpan?
 
@@ -43,9 +51,10 @@ package struct StreamOptions: ParsableArguments {
     exclusivity: .exclusive,
     help: ArgumentHelp(
       "Process every frame, or drop all but the newest.",
-      discussion:
-        "With --every-frame the source waits while frames are processed; with --latest, frames that arrive meanwhile are dropped."
-    ))
+      discussion: """
+        With --every-frame the source waits while frames are processed. With --latest it does not wait: of the \
+        frames that arrived meanwhile, only the newest is processed.
+        """))
   package var queue: FrameQueue = .everyFrame
 
   @Argument(help: .hidden) package var files: [String] = []

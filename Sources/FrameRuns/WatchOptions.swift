@@ -20,8 +20,9 @@ package struct WatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Process every frame, or only the newest.",
       discussion: """
-        The default is every frame of a file ('depth watch < clip.y4m') and the newest frame of a pipe. With --latest, times \
-        are arrival times; with --every-frame, they are the frame's number divided by --rate.
+        The default is --every-frame for a file ('depth watch < clip.y4m') and --latest for a pipe. Event times are \
+        in seconds: with --latest, the frame's time of arrival; with --every-frame, the frame's number divided by \
+        --rate.
         """))
   package var queue: FrameQueue?
 
@@ -41,18 +42,25 @@ package struct WatchOptions: ParsableArguments {
       valueName: "command"))
   package var exec: String?
 
-  @Option(help: ArgumentHelp("Shortest time between two runs of --exec.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "Shortest time between two starts of --exec; events in between do not start it.",
+      valueName: "time"))
   package var execInterval = Seconds(seconds: 1)
 
   @Flag(
-    help:
-      "Also print, for each frame, the nearest distance in each column, with the fields of a ROS LaserScan."
-  )
+    help: """
+      Also print one JSON object per frame: the nearest distance in each column, in metres, with the fields of a ROS \
+      LaserScan.
+      """)
   package var scan = false
 
   @Option(
     help: ArgumentHelp(
-      "Rows that --scan uses, as shares of the height from the top.", valueName: "top:bottom"))
+      """
+      Rows that --scan uses, as shares of the picture's height: 0 is the top edge, 1 the bottom edge.
+      """,
+      valueName: "top:bottom"))
   package var scanRows = RowSpan(rows: 0...1)
 
   @Argument(help: .hidden) package var files: [String] = []

@@ -17,45 +17,59 @@ package struct WatchRuleOptions: ParsableArguments {
     help: ArgumentHelp(
       "Rule that alerts: metres or near-half.",
       discussion: """
-        metres alerts if more than --share of a zone is nearer than --near. near-half compares no \
-        distance with a limit: it alerts if more than 35 % of the picture lies in the nearer half of the picture's own depth range.
+        metres alerts if more than --share of a zone is nearer than --near. near-half alerts if more than 35 % of \
+        the picture lies in the nearer half of the picture's own depth range, at any distance; it ignores --near, \
+        --share and --zone.
         """,
       valueName: "name"))
   package var rule: WatchRule = .metres
 
   @Option(
-    help: ArgumentHelp("Distance below which a pixel is near: 0.8m, 80cm.", valueName: "length"))
+    help: ArgumentHelp(
+      "Distance below which a pixel is near, such as 0.8m or 80cm; at most 100m.",
+      valueName: "length"))
   package var near = Length(argument: "0.8m")!
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's valid pixels, 0 to 1; a larger share of near pixels causes an alert.",
+      """
+      Share of near pixels, among the pixels of a zone that have a depth, above which the zone alerts, 0 to 1.
+      """,
       valueName: "share"))
   package var share = 0.1
 
   @Option(
     help: ArgumentHelp(
-      "Zone of the picture: a name, and corners as shares of width and height; may be repeated.",
+      """
+      Zone of the picture: a name, and three or more corners x,y as shares of width and height from the top left; \
+      may be repeated.
+      """,
       discussion: """
-        For example door:0.2,0,0.6,0,0.6,1,0.2,1. Zones given here replace the default ones, the left, center and right \
-        third. --rule near-half uses the whole picture.
+        For example, door:0.2,0,0.6,0,0.6,1,0.2,1 is as high as the picture and reaches from 20 % to 60 % of its \
+        width. If no zone is given, the zones are the left, center and right third.
         """,
       valueName: "name:x,y,…"))
   package var zone: [ProximityZone] = []
 
   @Option(
     help: ArgumentHelp(
-      "How long something must be near before the event enter: 0.2s, 200ms.", valueName: "time"))
+      "How long a zone must alert before the event enter, such as 0.2s or 200ms.",
+      valueName: "time"))
   package var enterTime = Seconds(seconds: 0.2)
 
-  @Option(help: ArgumentHelp("How long it must be gone before the event leave.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      How long a zone must be clear before the event leave. With --rule metres, it is clear if at most half of \
+      --share is nearer than 1.15 times --near.
+      """,
+      valueName: "time"))
   package var leaveTime = Seconds(seconds: 0.5)
 
   @Option(
     help: ArgumentHelp(
-      "Share of a zone's pixels that must have a depth; below it the zone is BLIND.",
-      valueName: "share")
-  )
+      "Share of a zone's pixels that must have a depth, 0 to 1. With fewer, the zone is BLIND.",
+      valueName: "share"))
   package var validShare = 0.3
 
   @Option(

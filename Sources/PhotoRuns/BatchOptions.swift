@@ -10,24 +10,28 @@ package struct BatchOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Also search subfolders.",
+      "Also search the subfolders of named folders.",
       discussion: """
-        A folder means the JPEG and PNG files in it, except hidden files and files that this program wrote. \
-        Links to folders are not followed. --output-dir keeps the tree of subfolders.
+        A folder stands for the JPEG and PNG files in it, without hidden files and files that this program wrote. \
+        Links to folders are not followed. --output-dir repeats the tree of subfolders.
         """))
   package var recursive = false
 
   @Option(
     help: ArgumentHelp(
-      "Also read a list of photos from a file; '-' is standard input.",
-      discussion:
-        "The file has one path per line. If it was written by --manifest, only the photos that failed are taken.",
-      valueName: "file"), completion: .file())
+      "Also take the photos that this file lists; '-' is standard input.",
+      discussion: """
+        The file has one path per line. If it was written by --manifest, only the photos that failed are taken.
+        """,
+      valueName: "file"),
+    completion: .file())
   package var filesFrom: String?
 
   @Flag(
     name: [.customShort("0"), .long],
-    help: "Paths in --files-from end with a zero byte, as written by 'find -print0'.")
+    help: """
+      Paths in the --files-from file end with a zero byte instead of a line feed, as written by 'find -print0'.
+      """)
   package var null = false
 
   @Flag(
@@ -35,20 +39,27 @@ package struct BatchOptions: ParsableArguments {
       "Skip photos whose output files exist and were made with the same weights and options.",
       discussion: """
         PNG, OpenEXR, JPEG and GIF files record what they were made with. For other formats, a run with this option \
-        writes that record to \(MadeFiles.name) in their folder. A file that is older than its photo, or was made \
-        differently, ends the run before it starts; --overwrite replaces such files.
+        writes that record to \(MadeFiles.name) in their folder. If an output file is older than its photo or was \
+        made differently, the run ends before it starts; with --overwrite, the run replaces such files instead.
         """))
   package var skipExisting = false
 
   @Option(
     help: ArgumentHelp(
-      "Append one line of JSON per photo: path, outputs, nearest and farthest depth, error, milliseconds.",
-      valueName: "file.jsonl"), completion: .file())
+      """
+      Append one line of JSON per photo to this file: path, outputs, nearest and farthest depth in metres, error, \
+      milliseconds.
+      """,
+      valueName: "file.jsonl"),
+    completion: .file())
   package var manifest: String?
 
   @Option(
     help: ArgumentHelp(
-      "Process only part I of N (1/N to N/N). A photo's part follows from the CRC-32 of its path below the named folder.",
+      """
+      Process only part I of N parts of the photos, such as 2/8. A photo's part follows from the CRC-32 of its path \
+      below the named folder, so it is the same on every machine.
+      """,
       valueName: "i/n"))
   package var shard: Shard?
 

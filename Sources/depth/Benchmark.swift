@@ -21,17 +21,26 @@ struct Benchmark: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Matrix products by packed (this package's kernels), openblas or auto.", valueName: "name"))
+      """
+      Matrix products by packed (this package's kernels), openblas or auto, which is the faster one on this \
+      processor.
+      """,
+      valueName: "name"))
   var gemm: GEMMOption = .auto
 
   /// The option's name until 0.2.
   @Option(help: .hidden) var products: String?
 
-  @Option(help: ArgumentHelp("Number of timed runs.", valueName: "n")) var runs = 15
-  @Option(help: ArgumentHelp("Number of photos per run.", valueName: "n")) var batch = 1
+  @Option(help: ArgumentHelp("Number of timed runs, 1 to 10000.", valueName: "n"))
+  var runs = 15
+  @Option(help: ArgumentHelp("Number of photos per run, 1 to 64.", valueName: "n"))
+  var batch = 1
   @Option(
     help: ArgumentHelp(
-      "Input size, such as 304x228; by default that of the weights.", valueName: "WxH"))
+      """
+      Width and height of the network's input in pixels, such as 304x228. By default those of the weights.
+      """,
+      valueName: "WxH"))
   var size: PixelSize?
 
   @OptionGroup var common: CommonOptions

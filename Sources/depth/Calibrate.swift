@@ -17,34 +17,45 @@ struct Calibrate: ParsableCommand {
     abstract:
       "Fit a correction of estimated depth to known distances.",
     discussion: """
-      Give the distances of pixels from the camera, along its optical axis:
+      Give the known distances of pixels, along the camera's optical axis, by --at or --sparse:
 
         depth calibrate photo.jpg --at 320,240=2.4m --at 80,400=95cm
         depth predict other.jpg --calibration photo_calibration.json
         depth calibrate photo.jpg --sparse lidar.png --depth-unit millimetre
 
-      One point corrects the scale; two or more correct scale and shift of 1/distance by least squares. --sparse \
-      uses all pixels of a depth file that have a value, and rejects outliers. Weights of relative disparity \
-      need at least two points or a sparse file to give metres; with four points or more, outliers are rejected. \
-      The scale and shift of relative disparity may differ from photo to photo.
+      One point corrects the scale; two or more points correct scale and shift of 1/distance by least squares. \
+      --sparse uses the pixels of a depth file that have a value (at most 100 000, evenly spread), and leaves out \
+      outliers. Weights of relative disparity give metres only after a calibration with two or more points or a \
+      sparse file; with four points or more, outliers are left out. The scale and shift of relative disparity may \
+      differ from photo to photo.
 
       The result is written to -o, or beside the photo as PHOTO_calibration.json. It is valid for photos of the \
       same camera and zoom, with the same weights and the same --refine.
       """)
 
-  @Argument(help: "JPEG or PNG photo.", completion: .file()) var photo: String
+  @Argument(
+    help: "JPEG or PNG photo, or '-' for standard input, which needs -o.",
+    completion: .file())
+  var photo: String
 
   @Option(
     name: .customLong("at"),
     help: ArgumentHelp(
-      "Pixel column, row (from 0) and distance in m, cm or mm; may be repeated.",
+      """
+      Known distance of one pixel: column and row, counted from 0 at the top left, and distance in m, cm or mm. May \
+      be repeated; not with --sparse.
+      """,
       valueName: "x,y=distance"))
   var points: [PointOption] = []
 
   @Option(
     help: ArgumentHelp(
-      "Depth file with values at some pixels of the photo and 0 elsewhere, such as a laser scanner's.",
-      valueName: "file"), completion: .file())
+      """
+      Depth file in metres or disparity with values at some pixels of the photo and 0 elsewhere, such as a laser \
+      scanner's.
+      """,
+      valueName: "file"),
+    completion: .file())
   var sparse: String?
   @OptionGroup var unit: DepthUnitOptions
 
@@ -54,7 +65,8 @@ struct Calibrate: ParsableCommand {
     completion: .file())
   var output: String?
 
-  @Flag(help: "Replace an existing file.") var overwrite = false
+  @Flag(help: "Replace an existing file; without this option it is an error.")
+  var overwrite = false
 
   @OptionGroup var camera: CameraOptions
   @OptionGroup var limits: LimitOptions

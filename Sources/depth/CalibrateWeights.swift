@@ -13,19 +13,26 @@ import SystemEssentials
 struct CalibrateWeights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Add the scales that --precision int8 needs.",
+    abstract: "Copy weights and add the scales that --precision int8 needs.",
     discussion: """
       Copies a weights file. Runs the network on --photos photos of DATASET and stores the largest value of each \
-      activation map. Then measures on --frames other frames how much int8 lowers δ1, and stores this loss, which \
-      --precision auto reads. Weights and biases do not change. Depth Anything V2 needs no scales, so only the loss \
-      is measured. Maps of relative disparity are aligned to the ground truth for this.
+      activation map. Then measures on --frames other frames how much int8 lowers δ1 (the share of pixels within a \
+      factor of 1.25 of the truth), and stores this loss, by which --precision auto decides. Weights and biases do \
+      not change. Depth Anything V2 needs no scales, so only the loss is measured and stored. Maps of relative \
+      disparity are aligned to the ground truth before the loss is measured.
 
-      DATASET is a dataset of 'depth evaluate'. Use training photos.
+      DATASET is a dataset of 'depth evaluate'. Use training photos: nyu_depth_v2_labeled.mat gives its test frames.
       """)
 
-  @Argument(help: "HDF5 file, 'default', 'compact' or 'confidence'.", completion: .file())
+  @Argument(
+    help: """
+      HDF5 file, 'default', 'compact' or 'confidence'. If the name selects several files, only the first is used.
+      """,
+    completion: .file())
   var file: String
-  @Argument(help: "HDF5 file, folder, or association list.", completion: .file())
+  @Argument(
+    help: "HDF5 file, folder, or association list of the TUM RGB-D benchmark.",
+    completion: .file())
   var dataset: String
 
   @Option(
@@ -34,23 +41,37 @@ struct CalibrateWeights: ParsableCommand {
   )
   var output: String
 
-  @Option(help: ArgumentHelp("Number of photos that scales are measured on.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Number of photos from which the scales are measured, 1 to 10000.", valueName: "n"))
   var photos = 32
   @Option(
-    help: ArgumentHelp("Number of other frames that the loss is measured on.", valueName: "n"))
+    help: ArgumentHelp(
+      "Number of other frames on which the loss is measured, 1 to 10000.", valueName: "n"))
   var frames = 64
 
   @Option(
     help: ArgumentHelp(
-      "Values per metre in depth files: 1000 for millimetres, 5000 for TUM.", valueName: "n"))
+      """
+      Values per metre in depth files, such as 1000 for millimetres. Needed for files that do not record their unit; \
+      5000 by default for TUM.
+      """,
+      valueName: "n"))
   var depthScale: Double?
 
   @OptionGroup var input: InputSizeOptions
 
-  @Option(help: ArgumentHelp("Number of threads; all processors by default.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
+      OMP_NUM_THREADS.
+      """,
+      valueName: "n"))
   var threads: Int?
 
-  @Flag(help: "Replace an existing file.") var overwrite = false
+  @Flag(help: "Replace an existing file; without this option it is an error.")
+  var overwrite = false
 
   func validate() throws {
     try CommonOptions.checkThreads(threads)

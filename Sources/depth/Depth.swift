@@ -13,7 +13,8 @@ struct Depth: ParsableCommand {
     commandName: "depth",
     abstract: "Estimate depth in metres from one photo, on a CPU.",
     discussion: """
-      Depth is in metres along the optical axis; larger is farther. Examples:
+      Depth is the distance along the optical axis, in metres; larger is farther. Without a command, 'depth PHOTO' \
+      means 'depth predict PHOTO'. Examples:
 
         depth photo.jpg --view               photo_depth.png, and a picture of it
         depth predict photo.jpg              photo_depth.png: 16-bit millimetres

@@ -9,9 +9,9 @@ struct Effect: ParsableCommand {
     commandName: "effect",
     abstract: "Add blur, haze or other effects that depend on depth.",
     discussion: """
-      --focus selects the depth that an effect works on: 0.75 is a share of the disparity range (0 is farthest, \
-      1 nearest), and 1.8m is a distance. --focus-at 320,240 selects the depth of that pixel. Haze has no focus. \
-      The result is written beside the photo, as PHOTO_blur.jpg. Examples:
+      All effects but haze have a focus, the depth that stays as it is: --focus 0.75 is a share of the disparity \
+      range (0 is farthest, 1 nearest), --focus 1.8m a distance, and --focus-at 320,240 the depth of that pixel. \
+      Without -o the result is written beside the photo, as PHOTO_EFFECT.jpg, a mask as PHOTO_mask.png. Examples:
 
         depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --fov 65
         depth effect highlight photo.jpg --depth embedded --focus 0.75
@@ -26,12 +26,12 @@ struct Effect: ParsableCommand {
   struct Mask: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "mask",
-      abstract: "Write a PNG mask: white at one depth, black elsewhere.")
+      abstract: "Write a PNG mask: white at the depth in focus, black elsewhere.")
 
     @OptionGroup var focus: FocusOptions
     @OptionGroup var shape: MaskOptions
-    @Flag(name: .customLong("16-bit"), help: "Write 16 bits per pixel instead of 8.") var is16Bit =
-      false
+    @Flag(name: .customLong("16-bit"), help: "Write 16 bits per pixel instead of 8.")
+    var is16Bit = false
     @OptionGroup var effect: EffectOptions
 
     func validate() throws {
@@ -49,7 +49,7 @@ struct Effect: ParsableCommand {
   struct Spotlight: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "spotlight",
-      abstract: "Show the photo at one depth and black elsewhere.")
+      abstract: "Keep the photo at the depth in focus and make the rest black.")
 
     @OptionGroup var focus: FocusOptions
     @OptionGroup var shape: MaskOptions
@@ -64,7 +64,7 @@ struct Effect: ParsableCommand {
   struct Highlight: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "highlight",
-      abstract: "Keep color at one depth and turn the rest gray.")
+      abstract: "Keep color at the depth in focus and turn the rest gray.")
 
     @OptionGroup var focus: FocusOptions
     @OptionGroup var shape: MaskOptions
@@ -98,8 +98,9 @@ struct Effect: ParsableCommand {
         --aperture f/1.8 simulates a real lens in front of a 36 × 24 mm sensor. The photo's diagonal is taken as \
         this sensor's diagonal, 43.27 mm, whatever the photo's proportions. --focal-length is the focal length that \
         the photo was taken with, on the same sensor (50mm); by default it comes from Exif. The simulated lens has \
-        the same focal length, or the one that --lens gives. If nothing lies at the focused distance, everything \
-        blurs. Without --aperture, --radius sets the radius of the largest blur disc.
+        the same focal length, or the one that --lens gives. Without --aperture, --radius sets the largest blur. If \
+        nothing lies at the focused distance, everything blurs. --slope, --width and --scaling are only for --style \
+        mask.
         """)
 
     @OptionGroup var focus: FocusOptions

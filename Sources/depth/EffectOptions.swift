@@ -12,17 +12,26 @@ import ThreadTeams
 /// What all effects share: photos, their depth, and what becomes of the results.
 struct EffectOptions: ParsableArguments {
   @Argument(
-    help: "JPEG or PNG photos, folders of photos, or '-' for standard input.", completion: .file())
+    help: """
+      JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
+      standard input.
+      """,
+    completion: .file())
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
     help: ArgumentHelp(
-      "Depth file, or 'embedded' for the depth stored in the photos; estimated if not given.",
+      """
+      Depth file, or 'embedded' for the depth stored in the photo. By default depth is estimated. Not with \
+      --calibration.
+      """,
       discussion: """
-        For several photos, give a folder of depth files. The depth of PHOTOS/PLACE/NAME.jpg is \
-        MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same name without _depth.
-        """, valueName: "file"), completion: .file())
+        For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
+        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .exr.
+        """,
+      valueName: "file"),
+    completion: .file())
   var depth: String?
 
   @OptionGroup var unit: DepthUnitOptions

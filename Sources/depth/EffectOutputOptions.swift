@@ -10,21 +10,28 @@ struct EffectOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("output")],
     help: ArgumentHelp(
-      "Output file (.png or .jpg) for one photo, or '-' for standard output.", valueName: "file"),
+      "Output file (.png or .jpg; .png for a mask) for one photo, or '-' for standard output.",
+      valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder for output files named after the photos; created if missing.", valueName: "folder"),
+      """
+      Folder for output files named after the photos, with the subfolders of the input; created if missing.
+      """,
+      valueName: "folder"),
     completion: .directory)
   var outputDir: String?
 
-  @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) var quality = 92
-  @Flag(help: "Write PNG instead of JPEG, unless the name in -o decides.") var lossless = false
+  @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n"))
+  var quality = 92
+  @Flag(help: "Write PNG instead of JPEG. With -o, the extension decides instead.")
+  var lossless = false
   @OptionGroup var png: CompressionOptions
   @OptionGroup var metadata: MetadataOptions
-  @Flag(help: "Replace existing files.") var overwrite = false
+  @Flag(help: "Replace existing files; without this option they are an error.")
+  var overwrite = false
 
   func validate() throws {
     if output != nil, outputDir != nil {

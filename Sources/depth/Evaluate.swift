@@ -24,51 +24,65 @@ struct Evaluate: ParsableCommand {
 
       Only pixels with ground truth are measured. Pooled protocols compute errors over all pixels of all frames \
       together; the others compute errors for each frame and average them. SILog and boundary F1 (silog and \
-      boundary_f1 in JSON) are means over frames under every protocol.
+      boundary_f1 in JSON) are means over frames under every protocol. Weights of relative disparity are measured by \
+      the protocol aligned only.
 
       Frames that cannot be read or paired are listed and left out, and the exit status is then 1. The summary \
       gives the number of frames measured.
       """)
 
-  @Argument(help: "HDF5 file, folder, or association list.", completion: .file())
+  @Argument(
+    help: "HDF5 file, folder, or association list of the TUM RGB-D benchmark.",
+    completion: .file())
   var dataset: String
 
   @Flag(
     help: ArgumentHelp(
       "DATASET is a clip: a folder with clip.json, as written by 'render-scenes --clip'.",
       discussion: """
-        Measures accuracy and temporal stability of the network's maps, with and without the temporal filters of \
-        'depth stream'. Documentation/Glossary.md explains the columns.
+        Measures accuracy and temporal stability of the network's maps, without a temporal filter and with each \
+        filter of 'depth stream'. Documentation/Glossary.md explains the columns. --protocol, --predictions, \
+        --refine, --csv and other options for single photos have no effect.
         """))
   var clip = false
 
   @Option(
     help: ArgumentHelp(
-      "With --clip, estimate depth for every nth frame, and move it with the photo's motion in between.",
+      """
+      With --clip: estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map \
+      with the photo's motion. 1 by default.
+      """,
       valueName: "n"))
   var depthEvery: Int?
 
   @Option(
     name: .customLong("protocol"),
     help: ArgumentHelp(
-      "\(EvaluationProtocol.allCases.map(\.rawValue).joined(separator: ", ")) or all; may be repeated.",
+      """
+      Protocol: \(EvaluationProtocol.allCases.map(\.rawValue).joined(separator: ", ")) or all; may be repeated.
+      """,
       valueName: "name"))
   var protocols: [ProtocolChoice] = [.all]
 
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact', 'confidence', or an HDF5 file. Repeat the option for more rows.",
-      valueName: "file"), completion: .file())
+      """
+      Weights: 'default', 'compact', 'confidence', or an HDF5 file. Each --weights adds a row. Without --weights and \
+      --predictions, 'default' is measured.
+      """,
+      valueName: "file"),
+    completion: .file())
   var weights: [String] = []
 
   @Flag(
-    help: "Combine all --weights into one estimate and one row: the geometric mean of their depths."
-  )
+    help: """
+      Combine all --weights into one estimate and one row: the geometric mean of their depths.
+      """)
   var ensemble = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Average with the estimate of the mirrored photo; takes twice the time.")
+    help: "Average the estimate with that of the mirrored photo. This takes twice the time.")
   var mirrored = false
 
   @OptionGroup var input: InputSizeOptions
@@ -76,40 +90,57 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Measure the maps in this folder, in metres or disparity, named like the frames, with or without _depth; may be repeated.",
-      valueName: "folder"), completion: .directory)
+      """
+      Measure the depth files in this folder, in metres or disparity. They are named like the frames, with or \
+      without _depth. May be repeated.
+      """,
+      valueName: "folder"),
+    completion: .directory)
   var predictions: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Refinement guided by the photo: \(RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")); "
-        + "may be repeated.",
+      """
+      Refine maps before they are measured: \
+      \(RefinementMethod.Name.allCases.map(\.rawValue).joined(separator: ", ")). May be repeated; each method adds a \
+      row.
+      """,
       valueName: "method"))
   var refine: [RefinementMethod.Name] = [.none]
 
   @Flag(
-    help:
-      "For protocols that do not scale maps, add rows with each map scaled to the ground truth's median."
-  )
+    help: """
+      Add rows for the protocols laina, full-frame, eigen and per-image, in which each map is scaled to the median \
+      of the ground truth.
+      """)
   var medianScaling = false
 
   @Option(
-    help: ArgumentHelp("Part of the NYU set: test, train or all.", valueName: "name"))
+    help: ArgumentHelp(
+      """
+      Part of nyu_depth_v2_labeled.mat: test (the default), train or all. Refused for folders and lists.
+      """,
+      valueName: "name"))
   var split: NYUSplit?
 
   @Option(
     help: ArgumentHelp(
-      "Values per metre in depth files: 1000 for millimetres, 5000 for TUM.", valueName: "n"))
+      """
+      Values per metre in depth files, such as 1000 for millimetres. Needed for files that do not record their unit; \
+      5000 by default for TUM.
+      """,
+      valueName: "n"))
   var depthScale: Double?
 
   @OptionGroup var output: EvaluationOutput
 
   @Option(
     help: ArgumentHelp(
-      "Number of frames measured in parallel; all processors by default.", valueName: "n"))
+      "Number of frames measured in parallel, 1 to 256; by default one per processor.",
+      valueName: "n"))
   var threads: Int?
 
-  @Flag(help: "Print one JSON object per line on standard output.")
+  @Flag(help: "Print results on standard output as JSON, one object per line.")
   var json = false
 
   @Flag(help: "Print no progress on standard error.")

@@ -17,16 +17,24 @@ struct EvaluationOutput: ParsableArguments {
   var csv: String?
 
   @Option(
-    help: ArgumentHelp("List this many frames with the largest relative error.", valueName: "n"))
+    help: ArgumentHelp(
+      """
+      List this many frames (1 to 100) with the largest relative error in the table's first row, on standard error.
+      """,
+      valueName: "n"))
   var worst: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Write a picture of the worst frames (.png or .jpg): photo, ground truth, prediction, error.",
-      valueName: "file"), completion: .file())
+      """
+      Write a picture (.png or .jpg) of the worst frames, as many as --worst, else 10: photo, ground truth, \
+      prediction, error.
+      """,
+      valueName: "file"),
+    completion: .file())
   var contactSheet: String?
 
-  @Flag(help: "Replace existing files.")
+  @Flag(help: "Replace existing files; without this option they are an error.")
   var overwrite = false
 
   func validate() throws {

@@ -17,9 +17,10 @@ struct Export: ParsableCommand {
     discussion: """
       Writes GLB with the photo as texture, binary PLY with colors and normals, OBJ with a material, or an HTML \
       page. Coordinates are in metres: x right, y up, the camera at the origin looking along -z. The camera is \
-      written beside the file, as NAME_camera.json; an HTML page contains its camera. Without -o the file is \
-      written beside the photo, as PHOTO.glb. The photo is rotated upright by its Exif orientation, but the scene \
-      is not leveled: if the camera looked down, the floor slopes. Examples:
+      written beside the file, as NAME_camera.json; an HTML page contains its camera. Without -o the file is written \
+      beside the photo, as PHOTO.glb. The photo is rotated upright by its Exif orientation, but the scene is not \
+      leveled: if the camera looked down, the floor slopes. Depth must be in metres, or be turned into metres by \
+      --calibration. Examples:
 
         depth export photo.jpg -o room.glb
         depth export photo.jpg -o room.html     a page to share
@@ -28,18 +29,27 @@ struct Export: ParsableCommand {
       """)
 
   @Argument(
-    help: "JPEG or PNG photos, folders of photos, or '-' for standard input.", completion: .file())
+    help: """
+      JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
+      standard input.
+      """,
+    completion: .file())
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
     help: ArgumentHelp(
-      "Depth file with a unit (or --depth-unit), or 'embedded' for the depth stored in the photo; estimated if not given.",
+      """
+      Depth file in metres or disparity, or 'embedded' for the depth stored in the photo. By default depth is \
+      estimated. Not with --calibration or --min-confidence.
+      """,
       discussion: """
-        For several photos, give a folder of depth files. The depth of PHOTOS/PLACE/NAME.jpg is \
-        MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same name without _depth. A depth file of the \
-        photo's size is not refined; one of another size is.
-        """, valueName: "file"), completion: .file())
+        For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
+        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .exr. --refine changes a \
+        depth file only if its size differs from the photo's.
+        """,
+      valueName: "file"),
+    completion: .file())
   var depth: String?
 
   @OptionGroup var unit: DepthUnitOptions

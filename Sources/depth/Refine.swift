@@ -13,38 +13,51 @@ import ThreadTeams
 struct Refine: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "refine",
-    abstract: "Move the edges of a depth file to the photo's.",
+    abstract: "Move the edges in a depth file to those of its photo.",
     discussion: """
-      Reads PNG, PFM, NumPy, gray JPEG, OpenEXR (if the package was built with EXR) and the depth inside a \
-      photo. The unit is kept. Without -o the result is written beside the photo, as PHOTO_depth.png. PFM, NumPy \
-      and OpenEXR can store metres and relative disparity; PNG can store every unit, so disparity and normalized \
-      maps need PNG.
+      Reads PNG, PFM, NumPy, gray JPEG, OpenEXR (if the package was built with EXR) and the depth inside a photo. \
+      The unit is kept. PNG can store every unit; PFM, NumPy and OpenEXR can store metres and relative disparity, \
+      but not disparity and normalized maps. Without -o the result is written beside the photo, as PHOTO_depth.png.
 
-      The map has the photo's proportions, or the size that 'depth predict --refine none' writes: 160×128, or \
-      128×160 for a portrait photo. '-' as the depth file is standard input. A sensor's map is often sharp already: \
-      then --refine none resizes it without a filter. For several photos or a folder, give a folder of depth \
-      files. The depth of PHOTOS/PLACE/NAME.jpg is MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same \
-      name without _depth.
+      The depth file must have the photo's proportions, or the size that 'depth predict --refine none' writes: \
+      160×128, or 128×160 for a portrait photo. '-' as the depth file is standard input. A sensor's map is often \
+      sharp already: then --refine none --resolution photo resizes it without a filter. For several photos or a \
+      folder, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
+      MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .exr.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "One or more photos or folders (JPEG, PNG, or HEIC if the package was built with HEIF), then the depth file, a folder of depth files, or 'embedded' for the depth stored in the photo.",
-      valueName: "photo> ... <depth"), completion: .file())
+      """
+      One or more photos or folders (JPEG, PNG, or HEIC if the package was built with HEIF). The last argument is \
+      their depth: a depth file, a folder of depth files, or 'embedded' for the depth stored in the photos.
+      """,
+      valueName: "photo> ... <depth"),
+    completion: .file())
   var names: [String]
   @OptionGroup var batch: BatchOptions
   @OptionGroup var unit: DepthUnitOptions
-  @Flag(help: "Stretch a depth file whose proportions differ from the photo's.") var stretch = false
+  @Flag(
+    help: """
+      Stretch a depth file whose proportions differ from the photo's; without this option it is refused.
+      """)
+  var stretch = false
   @OptionGroup var refinement: RefinementOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var limits: LimitOptions
 
   @Option(
     help: ArgumentHelp(
-      "Number of threads; by default all processors, at most OMP_NUM_THREADS.", valueName: "n"))
+      """
+      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
+      OMP_NUM_THREADS.
+      """,
+      valueName: "n"))
   var threads: Int?
-  @Flag(help: "Print one JSON object on standard output.") var json = false
-  @Flag(help: "Print no progress and no summary on standard error.") var quiet = false
+  @Flag(help: "Print results on standard output as JSON, one object per line.")
+  var json = false
+  @Flag(help: "Print no progress and no summary on standard error.")
+  var quiet = false
 
   func validate() throws {
     try CommonOptions.checkThreads(threads)

@@ -13,8 +13,8 @@ struct Serve: ParsableCommand {
     commandName: "serve",
     abstract: "Serve a web page and an HTTP API for depth of photos.",
     discussion: """
-      Prints the page's address and serves until Ctrl-C. Photos do not leave this machine. Programs can post \
-      photos:
+      Prints the page's address and serves until Ctrl-C. Photos are processed on this machine only. Programs can \
+      post photos:
 
         curl --data-binary @photo.jpg http://127.0.0.1:8080/v1/depth -o depth.png
         curl --data-binary @photo.jpg -H 'Accept: application/x-npy' -o d.npy \\
@@ -31,10 +31,15 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Number of threads; by default all processors, at most OMP_NUM_THREADS.", valueName: "n"))
+      """
+      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
+      OMP_NUM_THREADS.
+      """,
+      valueName: "n"))
   var threads: Int?
 
-  @Flag(help: "Do not print the address on standard error.") var quiet = false
+  @Flag(help: "Print nothing on standard error; the address is still printed on standard output.")
+  var quiet = false
 
   func validate() throws { try CommonOptions.checkThreads(threads) }
 

@@ -15,11 +15,15 @@ struct Stereo: ParsableCommand {
     commandName: "stereo",
     abstract: "Make a stereo photo from one photo.",
     discussion: """
-      --shift sets the largest shift in each eye, 1% of the width by default. For the parallax that two eyes at \
-      the camera would see, use --baseline 63mm --focal-length exif --screen-distance 2.5m instead. Without -o the \
-      file is written beside the photo; the end of its name tells viewers the format. Formats (left-right writes \
-      two files; holes shows in white which pixels of the views are invented):
-      \(StereoOutputOptions.formats).
+      --shift sets the largest shift in each eye, 1% of the width by default. For the parallax that two eyes at the \
+      camera would see, use --baseline 63mm --focal-length exif --screen-distance 2.5m instead. Without -o the file \
+      is written beside the photo; the end of its name tells viewers the format.
+
+      Formats: \(StereoOutputOptions.formats).
+
+      sbs is side by side and tb top and bottom; -half squeezes each view to half its width or height. left-right \
+      writes two files. wiggle is an animated PNG and gif an animated GIF. holes shows in white which pixels of the \
+      views are not in the photo. anaglyph means anaglyph-red-cyan.
 
       --stream makes a stereo film from frames on standard input, in the formats of 'depth stream':
 
@@ -28,17 +32,26 @@ struct Stereo: ParsableCommand {
       """)
 
   @Argument(
-    help: "JPEG or PNG photos, folders of photos, or '-' for standard input.", completion: .file())
+    help: """
+      JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
+      standard input.
+      """,
+    completion: .file())
   var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
     help: ArgumentHelp(
-      "Depth file, or 'embedded' for the depth stored in the photo; estimated if not given.",
+      """
+      Depth file, or 'embedded' for the depth stored in the photo. By default depth is estimated. Not with \
+      --calibration.
+      """,
       discussion: """
-        For several photos, give a folder of depth files. The depth of PHOTOS/PLACE/NAME.jpg is \
-        MAPS/PLACE/NAME_depth.png (or .pfm, .npy, .exr), or the same name without _depth.
-        """, valueName: "file"), completion: .file())
+        For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
+        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .exr.
+        """,
+      valueName: "file"),
+    completion: .file())
   var depth: String?
 
   @OptionGroup var unit: DepthUnitOptions

@@ -16,9 +16,9 @@ struct Stream: ParsableCommand {
         ffmpeg -f v4l2 -i /dev/video0 -f yuv4mpegpipe - |
           depth stream --latest --to color | ffplay -
 
-      At the end, standard error gets the frame rate, the number of dropped frames, and the age of frames when \
-      their depth was written. The stream ends at the end of its input, when its reader closes, or on Ctrl-C \
-      (exit status 130).
+      The stream ends when its input ends, when the program that reads its output closes it, or on Ctrl-C (exit \
+      status 130). Then standard error gets the frame rate, the number of dropped frames, and the time from the \
+      arrival of a frame to its written depth.
       """)
 
   @OptionGroup var options: StreamOptions

@@ -7,8 +7,9 @@ struct Video: ParsableCommand {
     commandName: "video",
     abstract: "Make a 3D film, a film with an effect or a depth film.",
     discussion: """
-      Needs ffmpeg and ffprobe on the PATH. The new film keeps sound, subtitles, chapters, frame times and color \
-      tags; stereo films are tagged as stereo. On Ctrl-C the film ends at the current frame and stays playable. \
+      Give one of --stereo, --effect and --depth. Needs ffmpeg and ffprobe on the PATH. The new film keeps sound, \
+      subtitles, chapters, frame times and color tags; stereo films are tagged as stereo. On Ctrl-C the film ends at \
+      the current frame and stays playable; with --segments, no film is written, and the same command resumes. \
       Examples:
 
         depth video film.mp4 film_sbs.mp4 --stereo sbs-half

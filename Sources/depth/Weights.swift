@@ -22,8 +22,10 @@ struct Weights: ParsableCommand {
 
     @Argument(help: "An HDF5 file, 'default', 'compact' or 'confidence'.", completion: .file())
     var file = "default"
-    @Flag(help: "Print one JSON object per file.") var json = false
-    @Flag(help: "Print the network's layers, their shapes and parameters.") var layers = false
+    @Flag(help: "Print one JSON object per file. Not with --layers.")
+    var json = false
+    @Flag(help: "Print the network's layers, their shapes and parameters instead of the metadata.")
+    var layers = false
 
     func validate() throws {
       guard !(json && layers) else { throw ValidationError("--layers is a table, not JSON") }

@@ -13,23 +13,29 @@ struct Worker: ParsableCommand {
     commandName: "worker",
     abstract: "Answer JSON requests with weights loaded only once.",
     discussion: """
-      Reads one JSON object per line from standard input. A request has a photo as "input" and options of \
-      'depth predict' as further keys, with '_' or '-' between words:
+      Reads one JSON object per line from standard input. A request has one photo as "input" and options of 'depth \
+      predict' as further keys, with '_' or '-' between words. Options without a value take true or false. Options \
+      for many photos and those of 'depth worker' itself are refused. An example:
 
         {"id": 7, "input": "photo.jpg", "output": "d.png", "overwrite": true}
 
-      The answer has the request's id and the keys of 'depth predict --json', or "error" with "code", "message" \
-      and "retry". Each line gets exactly one answer, in the order of the lines, even if it is not a valid \
-      request. Several requests run at once: wait for an answer before using its files in another request. Input \
-      is read only as fast as answers are written. Exit status: 0 at the end of the input, 1 if standard output \
-      is closed, 130 on Ctrl-C and 143 on SIGTERM; both signals let running requests finish.
+      The answer has the request's id and the keys of 'depth predict --json', or "error" with "code", "message" and \
+      "retry" (whether the same request may succeed later). Each line gets exactly one answer, in the order of the \
+      lines, even if it is not a valid request. Several requests run at once, at most one more than --threads: wait \
+      for an answer before another request uses its files. Input is read only as fast as answers are written. Exit \
+      status: 0 at the end of the input, 1 if standard output is closed, 130 on Ctrl-C and 143 on SIGTERM; both \
+      signals let running requests finish.
       """)
 
   @OptionGroup var weights: WeightsOptions
 
   @Option(
     help: ArgumentHelp(
-      "Number of threads; by default all processors, at most OMP_NUM_THREADS.", valueName: "n"))
+      """
+      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
+      OMP_NUM_THREADS.
+      """,
+      valueName: "n"))
   var threads: Int?
 
   func validate() throws { try CommonOptions.checkThreads(threads) }

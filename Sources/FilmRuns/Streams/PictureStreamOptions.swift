@@ -12,29 +12,39 @@ package struct PictureStreamOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Read frames from standard input and write pictures to standard output, as 'depth stream' does.",
-      discussion:
-        "--from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest are only for --stream."
-    ))
+      """
+      Read frames from standard input and write pictures to standard output, as 'depth stream' does.
+      """,
+      discussion: """
+        --from, --size, --rate, --matrix, --color-range, --to, --steady, --depth-every and --latest are only for \
+        --stream. Photos, -o, --depth and --json are refused with it.
+        """))
   package var stream = false
 
   @OptionGroup package var frames: FrameOptions
 
   @Option(
     help: ArgumentHelp(
-      "Format of pictures on standard output: \(PictureStreamFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      """
+      Format of pictures on standard output: \
+      \(PictureStreamFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      """,
       discussion: """
-        same, the default, is the format of the frames, with their chroma subsampling, color matrix, range and bit depth. \
-        Masks are gray; anaglyphs, rows and columns have no chroma subsampling.
+        same, the default, is the format of the input frames, with their chroma subsampling, color matrix, range and \
+        bit depth. With same and y4m, masks are gray, and anaglyphs, rows and columns have no chroma subsampling.
         """,
       valueName: "format"))
   package var to: PictureStreamFormat?
 
   @Option(
     help: ArgumentHelp(
-      "Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
+      """
+      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")); gated by \
+      default.
+      """,
       discussion: """
-        gated, the default, and exponential filter depth as in 'depth stream', change parallax and focus slowly, and \
+        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
+        picture has not changed; exponential averages all pixels. Both also change parallax and focus slowly, and \
         fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
         """,
       valueName: "name"))
@@ -42,13 +52,16 @@ package struct PictureStreamOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Estimate depth for every nth frame, and move it with the picture's motion in between.",
+      """
+      Estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map with the \
+      picture's motion. 1 by default.
+      """,
       valueName: "n"))
   package var depthEvery: Int?
 
   @Flag(
     exclusivity: .exclusive,
-    help: "Process every frame, or drop all but the newest.")
+    help: "Process every frame, or drop all but the newest of the frames that wait.")
   package var queue: FrameQueue = .everyFrame
 
   package func validate() throws {

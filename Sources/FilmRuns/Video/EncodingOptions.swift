@@ -7,13 +7,19 @@ package struct EncodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Encoder by its ffmpeg name: libx264, libx265, libsvtav1, h264_nvenc, hevc_videotoolbox, …",
+      """
+      Video encoder by its ffmpeg name, such as libx264, libx265, libsvtav1, h264_nvenc or hevc_videotoolbox. \
+      'ffmpeg -encoders' lists them.
+      """,
       valueName: "name"))
   package var codec = "libx264"
 
   @Option(
     help: ArgumentHelp(
-      "Quality on the encoder's own scale; by default 18 for libx264, 20 for libx265, 24 for libsvtav1.",
+      """
+      Quality on the encoder's own scale, 0 to 63. By default 18 for libx264, 20 for libx265 and 24 for libsvtav1 \
+      (lower is better), and the encoder's own default for others.
+      """,
       discussion:
         "ffmpeg gets it as -crf, or as -cq, -global_quality, -qp or -q:v for encoders without -crf.",
       valueName: "n"))

@@ -15,7 +15,8 @@ package struct FilmPictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Make a stereo film: \(FilmStereoFormat.names).",
-      discussion: "tab and tab-half are aliases of tb and tb-half.", valueName: "format"))
+      discussion: "tab, tab-half and anaglyph are aliases of tb, tb-half and anaglyph-red-cyan.",
+      valueName: "format"))
   package var stereo: FilmStereoFormat?
 
   @Option(
@@ -28,13 +29,20 @@ package struct FilmPictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Depth in focus for --effect: nearest (the default), 0 (farthest) to 1 (nearest), or a distance such as 1.8m.",
+      """
+      Depth in focus for --effect: nearest (the nearest object, the default), a share of the disparity range from 0 \
+      (farthest) to 1 (nearest), or a distance such as 1.8m. Not for haze.
+      """,
       valueName: "depth"))
   package var focus: FocusOption?
 
   @Option(
     help: ArgumentHelp(
-      "Focus on the depth at this pixel of the film, column and row from 0.", valueName: "x,y"))
+      """
+      Focus on the depth at this pixel of each frame: column and row, counted from 0 at the top left. Not with \
+      --focus.
+      """,
+      valueName: "x,y"))
   package var focusAt: PixelOption?
 
   @OptionGroup package var lens: LensOptions
@@ -49,7 +57,10 @@ package struct FilmPictureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Metres that become white and black in --depth, such as 0.5:6; by default the range adapts to the film.",
+      """
+      Distances that become white (near) and black (far) in --depth, in metres, such as 0.5:6. By default the range \
+      adapts to the film.
+      """,
       valueName: "near:far"))
   package var pictureRange: PictureSpan?
 

@@ -20,55 +20,82 @@ package struct VideoOptions: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "Film to write, whose extension selects the container; or a folder, in which stereo films get a suffix that players know.",
-      discussion: "By default the film is written to the input's folder."), completion: .file())
+      """
+      Film to write, whose extension (.mp4, .mkv, .mov, .webm, .ts or .avi) selects the container; or a folder.
+      """,
+      discussion: """
+        In a folder, the film has the input's name and a suffix: for stereo one that players know, such as _LR, else \
+        the effect or _depth. By default the folder is the input's.
+        """),
+    completion: .file())
   package var output: String?
 
   @OptionGroup package var picture: FilmPictureOptions
   @OptionGroup package var parallax: ParallaxOptions
   @OptionGroup package var encoding: EncodingOptions
 
-  @Option(help: ArgumentHelp("Start time: 90, 90s, 1:30 or 0:01:30.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Start of the part to process, such as 90 or 90s (seconds), 1:30 or 0:01:30; by default the film's start.
+      """,
+      valueName: "time"))
   package var start: FilmTime?
 
-  @Option(help: ArgumentHelp("Length of the part to process.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "Length of the part to process, written like --start; by default up to the film's end.",
+      valueName: "time"))
   package var duration: FilmTime?
 
   @Option(
-    help: ArgumentHelp("Process only a part of this length from the middle.", valueName: "time"))
+    help: ArgumentHelp(
+      """
+      Process only a part of this length from the middle of the film. Not with --start and --duration.
+      """,
+      valueName: "time"))
   package var preview: FilmTime?
 
   @Flag(
     help: ArgumentHelp(
       "Keep finished segments, so that the same command resumes after a stop.",
-      discussion:
-        "Segments are kept in a hidden folder beside the new film. Temporal filters continue across segments."
-    ))
+      discussion: """
+        Until the film is complete, segments are kept in a hidden folder beside it, and Ctrl-C writes no film. \
+        Temporal filters continue across segments.
+        """))
   package var segments = false
 
-  @Option(help: ArgumentHelp("Length of a segment, for --segments.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Length of a segment, 0.1s or more, for --segments.", valueName: "time"))
   package var segmentLength = FilmTime(seconds: 60)
 
   @Option(
     help: ArgumentHelp(
-      "Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).",
+      """
+      Temporal filter against flicker: \(Steadiness.allCases.map(\.rawValue).joined(separator: ", ")).
+      """,
       discussion: """
-        gated and exponential also change parallax and focus slowly, and fill holes from earlier frames. none makes each \
-        picture from its frame alone, except for --depth-every.
+        gated moves the scale of each map toward the scale of earlier maps, and averages depth over time where the \
+        picture has not changed; exponential averages all pixels. Both also change parallax and focus slowly, and \
+        fill holes from earlier frames. none makes each picture from its frame alone, except for --depth-every.
         """,
       valueName: "name"))
   package var steady: Steadiness = .gated
 
   @Option(
     help: ArgumentHelp(
-      "Estimate depth for every nth frame, and move it with the picture's motion in between.",
+      """
+      Estimate depth only for every nth frame (1 to 60) and after cuts. In between, move the last map with the \
+      picture's motion.
+      """,
       valueName: "n"))
   package var depthEvery = 1
 
   @OptionGroup package var camera: CameraOptions
   @OptionGroup package var calibration: CalibrationOptions
-  @Flag(help: "Replace existing films.") package var overwrite = false
-  @Flag(help: "Skip films whose output exists, whatever options made it.")
+  @Flag(help: "Replace existing films; without this option they are an error.")
+  package var overwrite = false
+  @Flag(help: "Skip films whose output exists, whatever options made it. Not with --overwrite.")
   package var skipExisting = false
   @OptionGroup package var limits: LimitOptions
   @OptionGroup package var common: CommonOptions
