@@ -11,6 +11,9 @@ build=(-c release --product depth)
 # With Swift's own libraries inside, the program starts in half the time and runs where Swift is not installed.
 libraries=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1_static/p')
 [ -d "$libraries" ] && build+=(--static-swift-stdlib)
+# The system's libraries too, where it has archives of them: libhdf5 alone loads thirty shared libraries.
+static=$PWD/.build/static-libraries
+if Scripts/release/static-libraries.sh "$static" 2>/dev/null; then export PKG_CONFIG_PATH=$static/pc; fi
 swift build "${build[@]}"
 program=$(swift build "${build[@]}" --show-bin-path)/depth
 mkdir -p "$output"

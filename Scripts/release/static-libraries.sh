@@ -27,3 +27,10 @@ describe libturbojpeg "-lturbojpeg"
 describe libpng "-lpng16 -lz -lm"
 describe zlib "-lz"
 describe libdeflate "-ldeflate"
+# Archives of another system may need libraries that are not named above.
+echo 'int H5open(void); int main(void) { return H5open(); }' >"$folder/hdf5.c"
+# shellcheck disable=SC2046
+clang "$folder/hdf5.c" -o "$folder/hdf5" $(PKG_CONFIG_PATH=$folder/pc pkg-config --libs hdf5) || {
+  echo "static-libraries: libhdf5.a cannot be linked alone, expected it to need libsz, libaec and libz" >&2
+  exit 1
+}

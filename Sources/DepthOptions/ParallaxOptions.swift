@@ -59,7 +59,7 @@ package struct ParallaxOptions: ParsableArguments {
       "Renderer: warp, gather (J. Zimandl's), or one of his scan-line variants.",
       discussion: """
         warp moves pixels by fractions of a pixel; films and streams need it. The other renderers follow --shift \
-        only: they refuse --screen-distance and ignore the other options of parallax, holes and frame edges. gather \
+        only, and the other options of parallax, holes and frame edges are refused with them. gather \
         searches the row for the source of each pixel; where several depths meet, it may stop too early. \
         shiftAndFix, gapsInOneLoop and frontPixelLast move whole pixels.
         """,
@@ -130,6 +130,19 @@ package struct ParallaxOptions: ParsableArguments {
     if !(0...1).contains(balance) {
       throw ValidationError("--balance is \(balance), expected 0 to 1")
     }
+    if renderer != .warp, let option = warpOptions.first {
+      throw ValidationError(
+        "\(option) has no effect with --renderer \(renderer.rawValue), expected --renderer warp")
+    }
+  }
+
+  /// The options that differ from their defaults and that only the renderer `warp` follows.
+  private var warpOptions: [String] {
+    [
+      (convergence != nil, "--convergence"), (balance != 0.5, "--balance"),
+      (holeFilling != .blended, "--hole-filling"), (frameEdges != .fill, "--frame-edges"),
+      (dilation != nil, "--dilation"), (maxParallax != nil, "--max-parallax"),
+    ].compactMap { $0.0 ? $0.1 : nil }
   }
 
   /// The options as words of a ``Recipe``.

@@ -101,6 +101,9 @@ package struct StereoOutputOptions: ParsableArguments {
       throw ValidationError(
         "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
     }
+    if quilt != nil, !format.hasPrefix("quilt") {
+      throw ValidationError("--quilt is for --format quilt, --format is \(format)")
+    }
     if let quilt, quilt.count > 400 {
       throw ValidationError("--quilt has \(quilt.count) views, expected at most 400")
     }

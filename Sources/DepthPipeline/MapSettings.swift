@@ -97,7 +97,7 @@ package struct MapSettings: Hashable, Sendable {
     let width = map.edgeWidth
     guard width <= Self.sharpEdge else { return nil }
     return "the edges of \(name) are only \((width * 10).rounded() / 10) of its pixels wide; "
-      + "--refine none, which only resizes the map, may be more accurate"
+      + "--refine none, which leaves its edges as they are, may be more accurate"
   }
 
   /// Width of edges up to which a map needs no filter, pixels of the map. Of 50 maps of rooms those of a Kinect reduced

@@ -42,7 +42,7 @@ struct Evaluate: ParsableCommand {
       discussion: """
         Measures accuracy and temporal stability of the network's maps, without a temporal filter and with each \
         filter of 'depth stream'. Documentation/Glossary.md explains the columns. --protocol, --predictions, \
-        --refine, --csv and other options for single photos have no effect.
+        --refine, --csv and other options for single photos are refused.
         """))
   var clip = false
 
@@ -158,9 +158,21 @@ struct Evaluate: ParsableCommand {
       throw ValidationError(
         clip ? "--depth-every is \(depthEvery), expected 1 to 60" : "--depth-every is for --clip")
     }
+    if clip, let option = photoOptions.first {
+      throw ValidationError("\(option) has no effect with --clip, expected only one of them")
+    }
     if let depthScale, !(depthScale > 0 && depthScale.isFinite) {
       throw ValidationError("--depth-scale is \(depthScale), expected a positive number")
     }
+  }
+
+  /// The options that were given and are for single photos.
+  private var photoOptions: [String] {
+    [
+      (protocols != [.all], "--protocol"), (!predictions.isEmpty, "--predictions"),
+      (refine != [.none], "--refine"), (medianScaling, "--median-scaling"),
+      (split != nil, "--split"), (depthScale != nil, "--depth-scale"),
+    ].compactMap { $0.0 ? $0.1 : nil } + output.given
   }
 
   func run() throws {
@@ -255,7 +267,7 @@ extension DepthEstimator {
 }
 
 /// One protocol, or all of them.
-struct ProtocolChoice: ExpressibleByArgument {
+struct ProtocolChoice: ExpressibleByArgument, Equatable {
   let protocols: [EvaluationProtocol]
 
   static let all = ProtocolChoice(protocols: EvaluationProtocol.allCases)

@@ -37,6 +37,13 @@ struct EvaluationOutput: ParsableArguments {
   @Flag(help: "Replace existing files; without this option they are an error.")
   var overwrite = false
 
+  /// The options that were given.
+  var given: [String] {
+    [
+      (csv != nil, "--csv"), (worst != nil, "--worst"), (contactSheet != nil, "--contact-sheet"),
+    ].compactMap { $0.0 ? $0.1 : nil }
+  }
+
   func validate() throws {
     if let worst, !(1...100).contains(worst) {
       throw ValidationError("--worst is \(worst), expected 1 to 100")

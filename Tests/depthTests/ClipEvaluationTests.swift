@@ -56,6 +56,16 @@ import _TestSupport
     #expect(table.text.split(separator: "\n").count == 4)
   }
 
+  @Test(arguments: [
+    ["--refine", "joint"], ["--protocol", "eigen"], ["--csv", "-"], ["--median-scaling"],
+    ["--predictions", "."], ["--depth-scale", "1000"],
+  ])
+  func optionsForPhotosAreRefused(arguments: [String]) throws {
+    let outcome = try depthTool.run(["evaluate", ".", "--clip"] + arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("\(arguments[0]) has no effect with --clip"))
+  }
+
   @Test func brokenClipsAreRefused() throws {
     let folder = try TemporaryFolder()
     func error() throws -> String {

@@ -94,6 +94,8 @@ import _TestSupport
   @Test(arguments: [
     ["--format", "cinerama"], ["--shift", "1%", "--baseline", "63mm", "--screen-distance", "2m"],
     ["--balance", "2"], ["--format", "gif", "-o", "a.jpg"], ["--quilt", "100x100"],
+    ["--quilt", "4x3"], ["--renderer", "gather", "--dilation", "2x1"],
+    ["--renderer", "shiftAndFix", "--balance", "0.3"],
   ])
   func wrongUsageIs64(arguments: [String]) throws {
     #expect(try depthTool.run(["stereo", livingRoom] + arguments).status == 64)
