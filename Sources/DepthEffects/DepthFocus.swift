@@ -10,11 +10,12 @@ import DepthImages
 public enum DepthFocus: Sendable, Hashable {
   /// A normalized disparity: 0 is the farthest point of the map, 1 the nearest, as in O. L. Brown's tutorial.
   case normalized(Double)
-  /// A distance along the optical axis, metres; for maps with a unit.
+  /// A distance along the optical axis in metres; only for maps in metres or disparity.
   case metres(Double)
   /// The depth at a pixel of the photo, given by column and row from 0.
   case point(x: Int, y: Int)
-  /// The distance of the nearest thing: 2 % of the map's values are nearer, so that single wrong pixels do not count.
+  /// The depth of the nearest thing. 2 % of the pixels may be nearer than this depth, so that a few wrong pixels do not
+  /// change it.
   case nearest
 }
 

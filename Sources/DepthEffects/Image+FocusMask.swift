@@ -12,10 +12,11 @@ extension Image {
   ///   - focus: The depth at which the mask is 1.
   ///   - shape: Slope, width and scaling; see `FocusMask`.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Returns: A mask of the photo's size, 0 where the map has no value. In a constant map, every pixel has the normalized disparity
-  ///   0.5.
-  /// - Throws: `DepthError` for a map whose proportions do not fit the photo, a focus outside the map's range, a focus in metres if the
-  ///   map has no metric unit, and a point outside the photo or without a value.
+  /// - Returns: A mask of the photo's size, 0 where the map has no value. In a constant map, every pixel has the
+  ///   normalized disparity 0.5.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if the focus is outside the map's
+  ///   range, if the focus is in metres but the map is neither in metres nor in disparity, and if the focus is a point
+  ///   outside the photo or without a value.
   public func focusMask(
     depth: DepthMap, focus: DepthFocus, shape: FocusMask = FocusMask(), threads: Int? = nil
   ) throws -> DepthMask {

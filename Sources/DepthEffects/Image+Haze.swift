@@ -18,8 +18,8 @@ extension Image {
   ///   - density: β, per metre, 0…100.
   ///   - color: The color of the air, sRGB 0…255.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` for a map whose proportions do not fit the photo, without metric unit or without values, and for a density
-  ///   outside its range.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if the map is neither in metres nor in
+  ///   disparity or has no value, and if the density is outside its range.
   public func haze(
     depth: DepthMap, density: Double = 0.3,
     color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),
@@ -48,7 +48,8 @@ extension Image {
   ///   - strength: The share of light that the farthest point loses, 0…1.
   ///   - color: The color of the air, sRGB 0…255.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` for a map whose proportions do not fit the photo or without values, and for a strength outside its range.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if it has no value, and if the strength
+  ///   is outside its range.
   public func haze(
     depth: DepthMap, strength: Double,
     color: (red: UInt8, green: UInt8, blue: UInt8) = (214, 220, 226),

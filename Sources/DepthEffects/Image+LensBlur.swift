@@ -11,14 +11,16 @@ extension Image {
   /// an edge is filled in from beside the edge.
   ///
   /// - Parameters:
-  ///   - depth: Depth of the photo, of any size; smaller maps are joint-upsampled, and gaps are filled.
-  ///   - focus: The depth that stays sharp. If nothing is at that distance, everything is blurred.
+  ///   - depth: Depth of the photo, of any size. A smaller map is joint-upsampled to the photo's size, and gaps are
+  ///     filled.
+  ///   - focus: The depth that stays sharp. If nothing is at that depth, everything is blurred.
   ///   - lens: The amount of blur, and the shape of the aperture.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
-  /// - Throws: `DepthError` for a map whose proportions do not fit the photo, a normalized focus outside 0…1, a real lens or a focus in
-  ///   metres if the map has no metric unit, a point outside the photo or without a value, and a lens that needs the focal length of
-  ///   a photo without one.
-  /// - Complexity: Proportional to the number of rows of all pixels' discs.
+  /// - Throws: `DepthError` if the proportions of the map do not fit the photo, if a normalized focus is outside 0…1,
+  ///   if the lens is a real one or the focus in metres but the map is neither in metres nor in disparity, if the focus
+  ///   is a point outside the photo or without a value, and if the lens needs the photo's focal length but Exif does
+  ///   not contain it.
+  /// - Complexity: Proportional to the number of rows of a disc, summed over all pixels.
   public func lensBlur(
     depth: DepthMap, focus: DepthFocus, lens: Lens = Lens(), threads: Int? = nil
   ) throws -> Image {

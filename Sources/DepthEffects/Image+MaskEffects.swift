@@ -4,10 +4,11 @@ import ProcessLimits
 import ThreadTeams
 
 extension Image {
-  /// The photo multiplied by the mask of one depth: that depth stays bright, all else is black.
+  /// The photo multiplied by the mask of one depth: pixels at that depth stay bright, and pixels where the mask is 0
+  /// are black.
   ///
-  /// Encoded values are multiplied, which is how a picture with the mask as its alpha channel looks over black. Parameters and errors
-  /// are those of `focusMask(depth:focus:shape:threads:)`.
+  /// The sRGB-encoded values are multiplied, so the result looks like the photo over black with the mask as its alpha
+  /// channel. Parameters and errors are those of `focusMask(depth:focus:shape:threads:)`.
   ///
   /// - Throws: `DepthError`.
   public func spotlight(
@@ -31,8 +32,8 @@ extension Image {
 
   /// The photo in color at one depth and gray elsewhere.
   ///
-  /// Gray is the luminance of ITU-R BT.709; color and gray are mixed by the mask in linear light. Parameters and errors are those of
-  /// `focusMask(depth:focus:shape:threads:)`.
+  /// The gray of a pixel is its luminance by ITU-R BT.709. Color and gray are mixed in linear light, with the mask as
+  /// the weight of the color. Parameters and errors are those of `focusMask(depth:focus:shape:threads:)`.
   ///
   /// - Throws: `DepthError`.
   public func colorHighlight(

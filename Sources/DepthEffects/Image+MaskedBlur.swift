@@ -5,18 +5,18 @@ import SystemEssentials
 import ThreadTeams
 
 extension Image {
-  /// The sharp photo at one depth and a blurred photo elsewhere, mixed by the mask: O. L. Brown's "change the focal
-  /// length".
+  /// The photo, sharp at one depth and blurred elsewhere: the sharp and the blurred photo are mixed by the mask. This
+  /// is the effect "change the focal length" of O. L. Brown's tutorial.
   ///
-  /// The blur is one Gaussian in linear light for the whole photo. Sharp things therefore bleed into
-  /// the blur behind them, and blurred things keep sharp outlines. `lensBlur(depth:focus:lens:threads:)` avoids both.
+  /// The whole photo is blurred by one Gaussian in linear light. Sharp things therefore bleed into the blur behind
+  /// them, and blurred things keep sharp outlines. `lensBlur(depth:focus:lens:threads:)` avoids both.
   ///
   /// - Parameters:
   ///   - depth: Depth of the photo, of any size.
   ///   - focus: The depth that stays sharp. If nothing is at that distance, everything is blurred.
   ///   - shape: The mask; see `FocusMask`.
-  ///   - radius: The radius of a disc with the Gaussian's variance, as a fraction of the photo's width, 0…0.1. The Gaussian's standard
-  ///     deviation is half of it.
+  ///   - radius: The amount of blur as a fraction of the photo's width, 0…0.1. The Gaussian's standard deviation is
+  ///     half of it; the Gaussian then has the variance of a disc with this radius.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The result does not depend on it.
   /// - Throws: `DepthError` as `focusMask(depth:focus:shape:threads:)` does, and for a radius
   ///   outside its range.

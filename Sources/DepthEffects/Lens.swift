@@ -44,9 +44,10 @@ public struct Lens: Sendable, Hashable {
   /// A lens for a map of any unit.
   ///
   /// - Parameters:
-  ///   - radius: The radius of a disc whose point is as far from the focus as the map's range allows, as a
-  ///     fraction of the photo's width, 0…0.1; `0.01` is 1 %.
-  ///   - blades: Blades of the aperture, 3…16, or 0 for discs.
+  ///   - radius: The radius of the largest disc, that of the point whose disparity differs most from the focus, as a
+  ///     fraction of the photo's width, 0…0.1; `0.01` is 1 %. The radius of every other disc is proportional to the
+  ///     difference of its disparity from the focus.
+  ///   - blades: Blades of the aperture, 3…16, or 0 for round discs.
   ///   - rotation: Rotation of the polygon, degrees counterclockwise.
   ///
   /// Numbers are checked by the call that blurs, which throws `DepthError` with code `invalidArgument`.
@@ -54,16 +55,17 @@ public struct Lens: Sendable, Hashable {
     self.init(.radius(radius), blades: blades, rotation: rotation)
   }
 
-  /// A real lens, for depth with a unit.
+  /// A real lens, for maps in metres or disparity.
   ///
-  /// The lens is in front of a 36 × 24 mm sensor, for which focal length and 35 mm equivalent are the same number. As for
-  /// equivalents, the photo's diagonal corresponds to the sensor's diagonal of 43.27 mm, for photos of any proportions.
+  /// The lens is in front of a 36 × 24 mm sensor, for which the focal length and its 35 mm equivalent are the same
+  /// number. The photo's diagonal corresponds to the sensor's diagonal of 43.27 mm, also for photos of other
+  /// proportions.
   ///
   /// - Parameters:
   ///   - fNumber: The lens's focal length divided by the diameter of the aperture, 0.1…100.
   ///   - focalLength: The lens's focal length in millimetres, 1…10 000; by default the 35 mm equivalent of the photo's camera.
-  ///   - camera: The focal length of the camera that took the photo.
-  ///   - blades: Blades of the aperture, 3…16, or 0 for discs.
+  ///   - camera: The focal length of the camera that took the photo; by default from the photo's Exif block.
+  ///   - blades: Blades of the aperture, 3…16, or 0 for round discs.
   ///   - rotation: Rotation of the polygon, degrees counterclockwise.
   ///
   /// Numbers are checked by the call that blurs, which throws `DepthError` with code `invalidArgument`.

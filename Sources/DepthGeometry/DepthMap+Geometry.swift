@@ -9,8 +9,8 @@ extension DepthMap {
   ///   - camera: The photo's camera, which determines the rays through the pixels.
   ///   - options: How edges are treated.
   ///   - threads: Threads to use, 1…256; `nil` for one per processor. The bits do not depend on it.
-  /// - Throws: `DepthError` for a map without metric unit, a map without a value, a map whose proportions do not fit the photo, and
-  ///   options outside their documented range.
+  /// - Throws: `DepthError` if the map is neither in metres nor in disparity, if it has no value, if its proportions do
+  ///   not fit the photo, and if an option is outside its documented range.
   public func pointCloud(
     of photo: Image, camera: Camera, options: GeometryOptions = GeometryOptions(),
     threads: Int? = nil

@@ -14,14 +14,15 @@ public struct GeometryOptions: Sendable, Hashable {
   /// > Source: R. Wang et al. “MoGe.” CVPR 2025, [arXiv:2410.19115](https://arxiv.org/abs/2410.19115): the
   /// > published code cuts meshes at a relative jump of 0.04.
   public var edgeThreshold: Float?
-  /// Whether to remove flying pixels: pixels beside the edges of an upsampled map that lie on no surface. By default they are
-  /// moved along their rays to the surface that is closest in depth.
+  /// Whether to remove flying pixels: pixels beside the edges of an upsampled map that lie on no surface. By default
+  /// they are moved along their rays to the surface that is closest in depth.
   public var dropsFlyingPixels: Bool
   /// Whether pixels without a value, and pixels removed at edges, get the depth of the farthest surface beside them.
-  /// Cuts between surfaces stay.
+  /// Also with this option, no triangle connects two surfaces.
   public var fillsHoles: Bool
-  /// The largest error of the mesh's depth, divided by the width of a pixel at that depth: an error of this size is visible from the
-  /// side. 0 keeps a vertex for every pixel. Clouds are not simplified.
+  /// The largest error that leaving out vertices may cause in the mesh's depth, divided by the width of a pixel at that
+  /// depth. At 1, depth may be off by as much as a pixel is wide there; at 0, every pixel is a vertex. Clouds are not
+  /// simplified.
   public var simplification: Float
 
   /// The call that makes the geometry throws `DepthError` unless `edgeThreshold` is 0.001…1 and

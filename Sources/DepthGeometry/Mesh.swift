@@ -15,15 +15,15 @@ public import SystemEssentials
 public struct Mesh: Sendable, Hashable {
   /// x, y and z of each vertex, metres: vertex `i` begins at `3·i`.
   public let positions: [Float]
-  /// Unit normals of the surface on the camera's side: x, y and z of each vertex.
+  /// The unit normal of the surface at each vertex, on the camera's side: x, y and z of vertex `i` begin at `3·i`.
   public let normals: [Float]
-  /// Position of each vertex in the texture: 0…1 from the left and 0…1 from the top.
+  /// Position of each vertex in the texture, 0…1 from the left and 0…1 from the top: vertex `i` begins at `2·i`.
   public let textureCoordinates: [Float]
-  /// Red, green and blue of the photo at each vertex, sRGB 0…255.
+  /// Red, green and blue of the photo at each vertex, sRGB 0…255: vertex `i` begins at `3·i`.
   public let colors: [UInt8]
-  /// The vertices of each triangle: triangle `i` begins at `3·i`.
+  /// The three vertices of each triangle, as indices of vertices: triangle `i` begins at `3·i`.
   public let triangles: [UInt32]
-  /// The photo.
+  /// The texture, which is the photo.
   public let texture: Image
 
   /// Number of vertices.
@@ -31,8 +31,9 @@ public struct Mesh: Sendable, Hashable {
   /// Number of triangles.
   public var triangleCount: Int { triangles.count / 3 }
 
-  /// Writes a GLB with the texture inside, a binary PLY with colors, or an OBJ with a material and a texture
-  /// beside it, `NAME.mtl` and `NAME_texture.jpg`. If one file cannot be written, none is.
+  /// Writes a GLB with the texture inside, a binary PLY with a color per vertex, or an OBJ. Beside `NAME.obj`, an OBJ
+  /// has the material `NAME.mtl` and the texture `NAME_texture.jpg` or `.png`. If one of these files cannot be written,
+  /// none is.
   ///
   /// - Parameters:
   ///   - url: Ends in `.glb`, `.ply` or `.obj`.

@@ -12,9 +12,9 @@ public import SystemEssentials
 public struct PointCloud: Sendable, Hashable {
   /// x, y and z of each point, metres: point `i` begins at `3·i`.
   public let positions: [Float]
-  /// Unit normals of the surface on the camera's side: x, y and z of each point.
+  /// The unit normal of the surface at each point, on the camera's side: x, y and z of point `i` begin at `3·i`.
   public let normals: [Float]
-  /// Red, green and blue of each point, sRGB 0…255.
+  /// Red, green and blue of each point, sRGB 0…255: point `i` begins at `3·i`.
   public let colors: [UInt8]
 
   /// Number of points.

@@ -5,9 +5,10 @@ public import DepthRefinement
 /// A correction of a predicted map, fitted to known distances. It computes the depth Z from a predicted depth Ẑ as
 /// `1/Z = scale / Ẑ + shift`, or from relative disparity d as `1/Z = scale · d + shift`.
 ///
-/// The scale corrects a wrong focal length. With two points or more, the shift also corrects an offset of 1/Z. Both are valid for one
-/// camera and one network. They turn relative disparity into metres, but only for the photo that they were fitted to: in another photo
-/// the network's disparity may have another scale and shift.
+/// The scale corrects, for example, a wrong focal length. With two points or more, the shift also corrects an offset of
+/// 1/Z. A calibration of maps in metres is valid for all photos of one camera and one network. A calibration of
+/// relative disparity turns it into metres, but is valid only for the photo that it was fitted to: in another photo the
+/// network's disparity may have another scale and shift.
 ///
 /// ```swift
 /// let door = DepthCalibration.KnownPoint(x: 320, y: 240, metres: 2.4)
@@ -36,7 +37,7 @@ public struct DepthCalibration: Sendable, Equatable {
     }
   }
 
-  /// A known point and the map's depth there, before and after calibration; metres.
+  /// A known point, and the map's value there before and after calibration.
   ///
   /// ```swift
   /// for residual in calibration.residuals { print(residual.point, residual.error) }
@@ -50,7 +51,7 @@ public struct DepthCalibration: Sendable, Equatable {
     public var calibrated: Double
     /// What ``predicted`` is: `.metres` or `.relativeDisparity`.
     public var mapUnit: DepthMap.Unit = .metres
-    /// Whether the point was an outlier, far off the line through the other points, which the fit does not use.
+    /// Whether the fit does not use the point, because it is an outlier: far off the line through the other points.
     public var isLeftOut = false
 
     init(point: KnownPoint, predicted: Double, calibrated: Double) {
@@ -61,7 +62,8 @@ public struct DepthCalibration: Sendable, Equatable {
     public var error: Double { calibrated - point.metres }
   }
 
-  /// The maps that it corrects: `.metres` means maps in metres or disparity, `.relativeDisparity` maps of relative disparity.
+  /// The maps that the calibration corrects: `.metres` means maps in metres or disparity, `.relativeDisparity` maps of
+  /// relative disparity.
   public var mapUnit: DepthMap.Unit = .metres
   /// Positive. It has no unit for maps in metres, and the unit 1 / metres for relative disparity.
   public var scale: Double
@@ -92,16 +94,16 @@ public struct DepthCalibration: Sendable, Equatable {
 
   /// Fits a calibration of a map to known distances.
   ///
-  /// One point gives the scale alone. Two or more give scale and shift by least squares on 1/Z, so that
-  /// a centimetre counts more in the foreground than far away. Relative disparity needs at least two points; with four or more, the
-  /// fit does not use outliers (``Residual/isLeftOut``).
+  /// One point gives the scale alone; the shift is 0. Two or more give scale and shift by least squares on 1/Z, so an
+  /// error of a centimetre counts more in the foreground than far away. Relative disparity needs at least two points.
+  /// For relative disparity with four points or more, the fit does not use outliers (``Residual/isLeftOut``).
   ///
   /// - Parameters:
   ///   - points: Pixels of the photo.
   ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
   ///   - height: Rows of the photo.
   ///   - width: Columns of the photo.
-  ///   - refinement: How `depth` was refined by the photo; recorded, nothing else.
+  ///   - refinement: How `depth` was refined by the photo. It is recorded, and does not change the fit.
   /// - Throws: `DepthError`; with code `unknownUnit` for a normalized map.
   public init(
     _ points: [KnownPoint], depth: DepthMap, photoHeight height: Int, width: Int,
@@ -153,9 +155,9 @@ public struct DepthCalibration: Sendable, Equatable {
   /// - Parameters:
   ///   - sparse: Metres or disparity, of any size; covers the whole photo.
   ///   - depth: The photo's map, in metres, disparity or relative disparity, of any size.
-  ///   - refinement: How `depth` was refined by the photo; recorded, nothing else.
-  /// - Throws: `DepthError`; with code `unknownUnit` for a map without distances, and with code `noDepth` where fewer than two pixels
-  ///   have a value in both maps.
+  ///   - refinement: How `depth` was refined by the photo. It is recorded, and does not change the fit.
+  /// - Throws: `DepthError`: with code `unknownUnit` if `sparse` is not in metres or disparity or if `depth` is
+  ///   normalized, and with code `noDepth` if fewer than two pixels have a value in both maps.
   public init(
     sparse: DepthMap, depth: DepthMap, refinement: RefinementMethod.Name = .none
   ) throws {
@@ -214,8 +216,8 @@ extension DepthMap {
   /// A pixel has no value in the result if a negative shift makes its 1/Z zero or negative.
   ///
   /// - Returns: A map in metres.
-  /// - Throws: `DepthError` with code `noDepth` if this map has values but the result has none. The code is `unknownUnit` for a map
-  ///   whose unit the calibration was not fitted to (its `mapUnit`), and for a normalized map.
+  /// - Throws: `DepthError`: with code `noDepth` if this map has values but the result has none, and with code
+  ///   `unknownUnit` for a normalized map and for a map whose unit does not match the calibration's `mapUnit`.
   public func calibrated(by calibration: DepthCalibration) throws -> DepthMap {
     try calibration.check(unit)
     let isRelative = unit == .relativeDisparity

@@ -10,24 +10,29 @@ public struct DepthEstimate: Sendable, Equatable {
   /// Metres along the optical axis, or disparity of unknown scale and shift (``DepthEstimator/unit``); see
   /// ``DepthEstimator/depth(of:camera:limits:)``.
   public let depth: DepthMap
-  /// The expected relative error of each pixel of ``depth``, that is the expected |Δ ln depth|, which has no unit. The map has the
-  /// size of ``depth``. `nil` if no network of the estimate predicts its error.
+  /// The expected relative error of each pixel of ``depth``: the expected |ln estimate − ln truth|, which has no unit.
+  /// The map has the size of ``depth``. `nil` if no network of the estimate predicts its error.
   ///
-  /// For several networks, the value is a sum of two terms. The first is the mean of the errors that networks predict. The second is
-  /// the mean distance of the networks' ln depth from its mean. Two networks have the error
-  /// (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 2. A network that also estimates the mirrored photo counts once, with the mean of its two
-  /// maps.
+  /// For several networks, the value is a sum of two terms. The first is the mean of the errors e that networks
+  /// predict; a network that does not predict its error is left out. The second is the mean absolute difference between
+  /// the networks' ln depths and the mean of these. For two networks that both predict their errors, the value is (e₁ +
+  /// e₂) / 2 + |ln d₁ − ln d₂| / 2. If only the second predicts its error, as in the weights `default`, the value is e₂
+  /// + |ln d₁ − ln d₂| / 2. If a network also estimates the mirrored photo, the mean of its two ln depths counts as
+  /// one.
   public let expectedError: ErrorMap?
   /// The camera that was assumed for the photo. Its focal length scales ``depth`` in metres, but not relative disparity.
   public let camera: PhotoCamera
-  /// How far the maps that the estimate averages disagree, apart from the scale of the whole map: the standard deviation of ln depth
-  /// over the maps at a pixel, after each map's mean was subtracted, averaged over the pixels. 0 means that they agree. `nil` for an
-  /// estimate of a single map, and for relative disparity.
+  /// How far the maps that the estimate averages disagree, apart from the scale of each map. After each map's mean ln
+  /// depth is subtracted, this is the standard deviation of ln depth over the maps at a pixel, averaged over the pixels
+  /// that have a value in all maps. 0 means that the maps agree. `nil` for an estimate of a single map, for relative
+  /// disparity, and if no pixel has a value in all maps.
   public let spread: Double?
   /// The expected relative error |estimate − truth| / truth of the photo, averaged over its pixels: .15 is 15 %.
   ///
-  /// It is the mean of ``expectedError`` if there is one. Otherwise it is computed from ``spread`` by a line that was fitted to
-  /// photos of rooms with known depth, and it is `nil` if the spread is `nil`. `Weights/README.md` shows how well it ranks photos.
+  /// If ``expectedError`` is not `nil`, this is its mean. Otherwise it is .104 + 1.79 · ``spread``, a line that was
+  /// fitted to photos of rooms with known depth, estimated by the weights `compact` with the mirrored photo; for other
+  /// weights, only the ranking of photos by this number is meaningful. `nil` if both ``expectedError`` and ``spread``
+  /// are `nil`.
   public let uncertainty: Double?
 
   /// - Parameters:

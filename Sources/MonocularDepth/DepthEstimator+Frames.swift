@@ -3,7 +3,7 @@ public import DepthImages
 
 /// Depth of a stream of frames.
 extension DepthEstimator {
-  /// The depths of frames, in their order, while later frames are still coming.
+  /// The depths of frames, in their order. Depths of early frames are available while later frames are still coming.
   ///
   ///     for try await depth in estimator.depths(of: frames) { … }
   ///
@@ -18,11 +18,13 @@ extension DepthEstimator {
     }
   }
 
-  /// Each frame with its estimate, in order, while later frames are still coming.
+  /// Each frame with its estimate, in order. Estimates of early frames are available while later frames are still
+  /// coming.
   ///
   /// Frames are taken from `frames` only while fewer than `ahead` of them are being estimated or wait for the
-  /// consumer: a slow consumer holds up its source and never fills the memory. A source that cannot wait, such
-  /// as a camera, drops frames itself, with `AsyncStream(bufferingPolicy: .bufferingNewest(1))`.
+  /// consumer. A slow consumer therefore makes the source wait, and frames do not fill the memory. A source that cannot
+  /// wait, such as a camera, must drop frames itself, for example by
+  /// `AsyncStream(bufferingPolicy: .bufferingNewest(1))`.
   ///
   /// If `frames` or an estimate throws an error, the sequence first gives the estimates of all earlier frames; then it throws the
   /// error and ends. When the consumer's task is cancelled, running estimates end and the sequence throws `CancellationError`. When
@@ -33,9 +35,9 @@ extension DepthEstimator {
   ///   - camera: The camera of all frames; `nil` decides for each frame as
   ///     ``depth(of:camera:limits:)`` does.
   ///   - limits: The largest frame and the memory that one estimate may take.
-  ///   - ahead: Frames that are taken before the consumer asks for them, 1…1024; by default one more than
-  ///     ``threads``, which keeps all processors busy. 1 waits for the consumer after every frame. For a number outside that range,
-  ///     the sequence throws `DepthError` with code `invalidArgument`.
+  ///   - ahead: Frames that are taken before the consumer asks for them, 1…1024; by default one more than ``threads``,
+  ///     which keeps all processors busy. With 1, the next frame is taken when the consumer has received the estimate
+  ///     of the last one. For a number outside 1…1024, the sequence throws `DepthError` with code `invalidArgument`.
   public func estimates<Frames>(
     of frames: Frames, camera: Camera? = nil, limits: ImageLimits = ImageLimits(),
     ahead: Int? = nil

@@ -5,18 +5,22 @@ import ThreadTeams
 extension DepthEstimator {
   /// The depth of a photo.
   ///
-  /// FCRN, the network of the package's weights, stretches the whole photo to the size of its training pictures, 304 × 228 pixels, as
-  /// the published code does. It stretches a portrait photo to 228 × 304 instead, because the camera was turned: the pixels then stay
-  /// nearly square, as in training. Depth Anything V2 keeps the photo's proportions.
+  /// For FCRN, the architecture of the package's weights, the whole photo is stretched to the size of the training
+  /// pictures, as in the published code. Width × height is 304 × 228 for FCRN-18 and FCRN-50, and 320 × 256 for FCRN on
+  /// EfficientNet-Lite2. A portrait photo is stretched to the same size with width and height exchanged, so that its
+  /// pixels stay nearly square, as in training. For Depth Anything V2, the photo keeps its proportions.
   ///
-  /// - Returns: Metres along the optical axis, or relative disparity (``unit``). FCRN's map has 128 rows of 160 values for a landscape
-  ///   and 160 rows of 128 values for a portrait photo. The map covers the whole photo: stretch it over the photo to compare them.
+  /// - Returns: Metres along the optical axis, or relative disparity (``unit``). With the package's weights, the map
+  ///   has 128 rows of 160 values for a landscape photo and 160 rows of 128 values for a portrait photo. The map covers
+  ///   the whole photo: stretch it to the photo's size to compare them.
   /// - Parameters:
   ///   - photo: An upright photo.
-  ///   - camera: The photo's camera, whose focal length scales the result. `nil` takes the focal length from the photo's Exif block,
-  ///     or without one assumes the training camera; pass ``trainingCamera(width:height:)`` for no correction.
+  ///   - camera: The photo's camera, whose focal length scales the result. `nil` takes the focal length from the
+  ///     photo's Exif block, or assumes the training camera if Exif does not contain it. Pass
+  ///     ``trainingCamera(width:height:)`` for no correction.
   ///   - limits: The largest photo and the memory that the call may take.
-  /// - Throws: `DepthError` with code `noDepth` if no pixel of the map has a value, and if the photo or the memory exceeds the limits.
+  /// - Throws: `DepthError`: with code `noDepth` if no pixel of the map has a value, and other codes if the photo or
+  ///   the memory exceeds the limits.
   public func depth(
     of photo: Image, camera: Camera? = nil, limits: ImageLimits = ImageLimits()
   ) throws -> DepthMap {
@@ -42,9 +46,10 @@ extension DepthEstimator {
   ///
   /// - Parameters:
   ///   - photo: An upright photo.
-  ///   - camera: Its camera; `nil` takes what the photo's Exif block says, or else the training camera.
+  ///   - camera: Its camera; `nil` takes it from the photo's Exif block, or else assumes the training camera.
   ///   - limits: The largest photo and the memory that the call may take.
-  ///   - buffer: Receives the values, row 0 at the top; must have room for ``outputSize(height:width:)``.
+  ///   - buffer: Receives the values, row 0 at the top. It must have room for as many values as
+  ///     ``outputSize(height:width:)`` has pixels.
   /// - Returns: Rows and columns of the map.
   /// - Throws: `DepthError` as ``depth(of:camera:limits:)`` does, with code `invalidArgument` for a smaller buffer, and with code
   ///   `unknownUnit` for weights of relative disparity, because the buffer cannot record that its values are not metres.
@@ -61,9 +66,9 @@ extension DepthEstimator {
 
   /// The depths of several photos, faster than one after the other.
   ///
-  /// Photos of one orientation go through a network together, so that every weight is read once for
-  /// all of them. Results are bit-identical to calling `depth(of:)` for each photo, except with OpenBLAS,
-  /// whose summation order may depend on the batch size.
+  /// Photos of one input size are one batch of a network, so every weight is read once for all of them. The camera of
+  /// each photo is taken from its Exif block. Results are bit-identical to calling `depth(of:)` for each photo, except
+  /// with OpenBLAS, whose summation order may depend on the size of the batch.
   ///
   /// - Throws: `DepthError` with code `insufficientMemory` if the memory does not suffice for all photos, and with code `noDepth` if no
   ///   pixel of a photo's map has a value.
@@ -83,7 +88,7 @@ extension DepthEstimator {
   ///
   /// - Parameters:
   ///   - photo: An upright photo.
-  ///   - camera: Its camera; `nil` takes what the photo's Exif block says, or else the training camera.
+  ///   - camera: Its camera; `nil` takes it from the photo's Exif block, or else assumes the training camera.
   ///   - limits: The largest photo and the memory that the call may take.
   ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.
@@ -98,7 +103,7 @@ extension DepthEstimator {
   ///
   /// - Parameters:
   ///   - photo: An upright photo.
-  ///   - camera: Its camera; `nil` takes what the photo's Exif block says, or else the training camera.
+  ///   - camera: Its camera; `nil` takes it from the photo's Exif block, or else assumes the training camera.
   ///   - limits: The largest photo and the memory that the call may take.
   ///   - progress: Called with the share done, 0…1, from any thread.
   /// - Throws: `DepthError`; `CancellationError`.

@@ -8,20 +8,21 @@ import SIMDKernels
 public import SystemEssentials
 import ThreadTeams
 
-/// Estimates the distance of every part of a photo, in metres.
+/// Estimates the depth of photos: for each pixel of a map, the distance along the optical axis in metres.
 ///
-/// Some weights give relative disparity instead of metres; ``unit`` and the map's unit tell the two apart.
+/// Relative weights give relative disparity instead of metres. ``unit`` states which of the two an estimator gives,
+/// and so does the unit of each map.
 ///
-/// Several weights files give one estimate: every network estimates the photo, and the result is the geometric
-/// mean of their depths. Each network can also estimate the photo's mirror image; that map is mirrored back and averaged with the
-/// others.
+/// If an estimator has several weights files, every network estimates the photo, and the depth of a pixel is the
+/// geometric mean of the networks' depths. Each network can also estimate the photo's mirror image; that map is
+/// mirrored back and averaged with the others.
 ///
 /// An estimator loads its weights once, and any number of threads and tasks may share it. The same photo gives the same bits,
 /// independent of the number of threads, the order of the files and other work on the machine.
 ///
-/// Every call exists twice. In a function that is `async`, `try await estimator.depth(of: photo)` leaves Swift's
-/// cooperative threads free, ends soon after its task is cancelled and reports progress. In other functions, the same call
-/// without `await` blocks its thread.
+/// Loading, `depth(of:)`, `depths(of:)` and `estimate(of:)` exist in two forms. In a function that is `async`,
+/// `try await estimator.depth(of: photo)` does not block Swift's cooperative threads, ends soon after its task is
+/// cancelled and can report progress. In other functions, the same call without `await` blocks its thread.
 ///
 /// After `fork`, a child process may use its parent's estimator if no call was running at the moment of `fork`. The child starts its
 /// own helper threads. Only blocking calls work there, because Swift's cooperative threads do not survive `fork`.
@@ -31,9 +32,10 @@ import ThreadTeams
 /// let depth = try estimator.depth(of: photo)  // 128 × 160, metres
 /// ```
 ///
-/// > Note: Metres depend on the camera. The weights were trained on photos of a Kinect, 63° wide. For a photo with another angle of
-/// > view, depth is multiplied by the ratio of the focal lengths if the Exif block or the caller gives the focal length
-/// > (``PhotoCamera``). Otherwise depth is wrong by that ratio.
+/// > Note: Metres depend on the camera. The weights of this package were trained on photos of a Kinect, whose angle of
+/// > view is 63° along the width. For a photo with another focal length, depth is multiplied by the ratio of this focal
+/// > length to the Kinect's, if the Exif block or the caller gives it (``PhotoCamera``). Otherwise depth is wrong by
+/// > that ratio.
 public struct DepthEstimator: Sendable {
   /// The files that the weights were loaded from, in the given order; empty for weights from memory.
   public let weights: [URL]
@@ -41,12 +43,13 @@ public struct DepthEstimator: Sendable {
   public let averagesMirrored: Bool
   /// The configuration of the first file's network.
   package let configuration: DepthNetwork.Configuration
-  /// The arithmetic of the networks' convolutions: the choice that ``Precision/auto`` made, never `auto` itself.
+  /// The arithmetic of the networks' layers. If the estimator was loaded with ``Precision/auto``, this is the precision
+  /// that was chosen; it is never `auto`.
   public let precision: Precision
   /// Threads that a single estimate uses; concurrent estimates share them.
   public private(set) var threads: Int
-  /// Bytes that the networks need for one photo, in addition to the weights.
-  /// A network that keeps a photo's proportions needs more for a photo that is wider or taller than 4:3.
+  /// Bytes of memory that the networks need for one photo, in addition to the weights. For a network that keeps a
+  /// photo's proportions, this is the need for a 4:3 photo; a photo whose sides differ more needs more.
   public let networkBytes: Int
   /// The shorter side of the input that the caller chose; `nil` for the networks' own.
   private let inputSizeOption: Int?
@@ -178,12 +181,12 @@ public struct DepthEstimator: Sendable {
   /// shift. ``DepthCalibration`` turns relative disparity into metres by known points.
   public var unit: DepthMap.Unit { configuration.unit }
 
-  /// Rows and columns to which a landscape photo is resized for the first file's network. For a portrait photo they are exchanged. If
-  /// the network keeps a photo's proportions, this is its input size for a 4:3 photo.
+  /// Rows and columns to which a landscape photo is resized for the first file's network. For a portrait photo, rows
+  /// and columns are exchanged. If the network keeps a photo's proportions, this is its input size for a 4:3 photo.
   public var inputSize: (height: Int, width: Int) { networks[0].inputSize }
 
-  /// Rows and columns of a landscape photo's map. For a portrait photo they are exchanged. If the network keeps a photo's proportions,
-  /// this is the size for a 4:3 photo.
+  /// Rows and columns of a landscape photo's map. For a portrait photo, rows and columns are exchanged. If the network
+  /// keeps a photo's proportions, this is the size for a 4:3 photo.
   public var outputSize: (height: Int, width: Int) { networks[0].outputSize }
 
   /// Rows and columns of the map for a photo of `height` × `width` pixels.
@@ -198,8 +201,8 @@ public struct DepthEstimator: Sendable {
     for network in networks { try network.rule.check(height: height, width: width) }
   }
 
-  /// The camera of the networks' training photos, scaled to a photo of any size. Pass it to an estimate for no correction of the focal
-  /// length.
+  /// The camera of the networks' training photos, for a photo of the given size in pixels. If you pass it to an
+  /// estimate, depth is not corrected for the focal length.
   public func trainingCamera(width: Int, height: Int) -> Camera {
     training.camera(width: width, height: height)
   }
@@ -209,10 +212,11 @@ public struct DepthEstimator: Sendable {
 
   /// A text that identifies the weights and how they are used.
   ///
-  /// A file is identified by 64 hexadecimal digits. A file of version 2 stores them: the SHA-256 of everything after its first 512
-  /// bytes. For a file of version 1, the first call computes the SHA-256 of all its bytes. The digits of several files are in
-  /// ascending order, joined by `+`. The text ends with `+mirrored` if the networks also estimate the mirrored photo, `+input308` for
-  /// an input size of 308, and `+int8` or `+bfloat16` for that precision.
+  /// A file is identified by the 64 hexadecimal digits of a SHA-256. A file of version 2 stores it: the SHA-256 of
+  /// everything after its first 512 bytes. For a file of version 1, the first call computes the SHA-256 of all its
+  /// bytes. The identifiers of several files are in ascending order, joined by `+`. After them come `+mirrored` if the
+  /// networks also estimate the mirrored photo, `+input308` if the caller chose an input size (here 308), and `+int8`
+  /// or `+bfloat16` if this is the precision, in this order.
   ///
   /// - Throws: `DepthError` with code `unreadable` if a file no longer exists.
   public func weightsSHA256() throws -> String {

@@ -3,8 +3,9 @@ import SystemEssentials
 
 /// The camera that an estimate assumes for a photo, and the source of its focal length.
 ///
-/// A network is trained on photos of one camera. A photo with twice that camera's focal length shows everything at twice the size, so
-/// the network estimates half the distance. The estimated depth is therefore multiplied by the ratio of the focal lengths.
+/// A network is trained on photos of one camera. A photo with twice that camera's focal length shows everything at
+/// twice the size, so the network estimates half the distance. The estimated depth is therefore multiplied by the
+/// photo's focal length, divided by the training camera's.
 ///
 /// ```swift
 /// let camera = PhotoCamera(of: photo)
@@ -24,7 +25,7 @@ public struct PhotoCamera: Sendable, Hashable {
     case exif
     /// The caller.
     case given
-    /// Nothing is known; the training camera is assumed and depth is not corrected.
+    /// Neither of them gives it; the training camera is assumed and depth is not corrected.
     case assumed
   }
 
@@ -62,10 +63,11 @@ public struct PhotoCamera: Sendable, Hashable {
   /// The factor by which a network's depths are multiplied to correct the focal length: the camera's focal length divided by that of
   /// the training camera.
   ///
-  /// Exif's `FocalLengthIn35mmFilm` is inexact: it holds whole millimetres, and some makers measure along the width instead of the
-  /// diagonal, a difference of 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1 by 4 %, and smaller
-  /// differences are ignored: photos of 27, 28 and 29 mm get the same depth. A focal length that the caller gives, or that Exif gives
-  /// through the sensor's resolution (`ImageMetadata.focalLengthIsExact`), is used as it is.
+  /// Exif's `FocalLengthIn35mmFilm` is inexact: it is in whole millimetres, and some makers measure along the width
+  /// instead of the diagonal, a difference of 4 % for a 4:3 frame. A ratio from this field is therefore moved toward 1
+  /// by 4 %, and becomes 1 if it differs by less. The Kinect has 28 mm, so photos of 27, 28 and 29 mm get the same
+  /// depth. The ratio is not moved if the caller gives the focal length, or if Exif gives it exactly, by the lens's
+  /// focal length and the sensor's resolution (`ImageMetadata.focalLengthIsExact`).
   public var depthFactor: Float {
     let training = training.camera(width: camera.width, height: camera.height)
     let ratio = log(camera.relativeFocalLength / training.relativeFocalLength)
@@ -84,8 +86,8 @@ public struct PhotoCamera: Sendable, Hashable {
 }
 
 extension Camera {
-  /// The camera of the weights in this package, for pictures of any size: the color camera of the first
-  /// Kinect in NYU Depth v2, 519 pixels for 640 × 480, 63° wide.
+  /// The camera that the weights in this package were trained with, for pictures of the given size: the color camera of
+  /// the Kinect in NYU Depth v2. Its focal length is 519 pixels for 640 × 480, an angle of view of 63° along the width.
   ///
   /// > Source: N. Silberman et al. "Indoor Segmentation and Support Inference from RGBD Images." ECCV
   /// > 2012, toolbox, `camera_params.m`: 518.86 across, 519.47 down.

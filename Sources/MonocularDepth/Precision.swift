@@ -17,19 +17,20 @@ public enum Precision: String, Sendable, CaseIterable {
   case bfloat16
   /// 8-bit integers. Integer layers give the same bits on every processor.
   ///
-  /// FCRN computes its last layer in 32-bit floats, and also its first layer if the network's input is not whole pixel values. It
-  /// needs weights with activation scales, which `depth weights calibrate` adds. Depth Anything V2 computes only the linear layers of
-  /// its transformer with integers; their scales are measured for each token during the run. Its other products are in ``bfloat16``
-  /// if the processor supports it.
+  /// FCRN computes its last layer in 32-bit floats, and also its first layer if the network's input is not whole pixel
+  /// values. Weights of FCRN need activation scales, which `depth weights calibrate` adds. Depth Anything V2 computes
+  /// only the linear layers of its transformer with integers; their scales are measured for each token during the run.
+  /// Its other products are in ``bfloat16`` if the processor supports it.
   case int8
-  /// ``int8`` if the weights file records that it loses at most ``largestLoss`` of δ1, otherwise ``float32``.
+  /// ``int8`` if the weights file records that integers lower δ1 by at most ``largestLoss``, otherwise ``float32``.
+  /// With several weights files, ``int8`` is chosen only if this holds for all of them.
   ///
-  /// For FCRN the weights file alone decides, so a photo has the same depth on every processor. For Depth Anything V2 the processor
-  /// must also have instructions for 8-bit products.
+  /// For FCRN the weights file alone decides, so a photo has the same depth on every processor. For Depth Anything V2
+  /// the processor must also have instructions for 8-bit products.
   case auto
 
-  /// The largest loss of δ1 with which ``auto`` chooses ``int8``. δ1 is the share of pixels whose depth is within a factor of 1.25 of
-  /// the truth.
+  /// The largest loss of δ1 with which ``auto`` chooses ``int8``. δ1 is the share of pixels, 0…1, whose depth is within
+  /// a factor of 1.25 of the truth.
   public static let largestLoss = 0.002
 }
 

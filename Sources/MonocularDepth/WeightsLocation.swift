@@ -14,8 +14,9 @@ extension WeightsSelection {
   /// resolving symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`.
   ///
   /// - Parameters:
-  ///   - names: Each is `default`, `compact`, `confidence`, a name of `Scripts/fetch-weights.sh` or the path of a file. If the
-  ///     environment variable `DEPTH_WEIGHTS` is set, it replaces `default`: its value is one such name, or several separated by `:`.
+  ///   - names: Each is `default`, `compact`, `confidence`, a name that `Scripts/fetch-weights.sh --help` lists, or the
+  ///     path of a file. If the environment variable `DEPTH_WEIGHTS` is set, its value replaces `default`: one of these
+  ///     names and paths, or several separated by `:`.
   ///   - averagesMirrored: Whether each network also estimates the mirrored photo, for twice the time.
   /// - Throws: `DepthError` with code `missingWeights` if named weights are in none of the folders, and with code `unreadable` if
   ///   `DEPTH_WEIGHTS` names a file that does not exist.

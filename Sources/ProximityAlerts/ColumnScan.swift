@@ -1,10 +1,11 @@
 public import DepthImages
 import SystemEssentials
 
-/// The nearest point of every column as a planar scan, with the fields of ROS's `sensor_msgs/LaserScan`.
+/// The nearest point in each column of a map, as a planar scan with the fields of ROS's `sensor_msgs/LaserScan`.
 ///
-/// Angles increase counterclockwise as seen from above, so the first range belongs to the picture's right edge. Ranges
-/// are distances from the camera in the horizontal plane, not along the optical axis.
+/// Angles are 0 at the picture's middle and increase counterclockwise as seen from above, so the first range belongs to
+/// the picture's right edge. A range is the distance from the camera in the horizontal plane, not along the optical
+/// axis.
 ///
 /// > Source: ROS `sensor_msgs/LaserScan`; `depthimage_to_laserscan`, which defines angles and ranges in the same way.
 ///
@@ -13,9 +14,9 @@ import SystemEssentials
 /// print(scan.ranges.compactMap { $0 }.min() ?? 0)
 /// ```
 public struct ColumnScan: Sendable, Equatable {
-  /// The first and the last angle, and the step from one range to the next; radians.
+  /// The angle of the first range, the angle of the last range, and the step from one range to the next; radians.
   public let angleMin, angleMax, angleIncrement: Double
-  /// Metres; `nil` if no pixel of the column has a depth.
+  /// As many ranges as the map has columns, metres; `nil` if no pixel of the column in the scanned rows has a depth.
   public let ranges: [Double?]
 
   /// The scan of a map.

@@ -16,7 +16,8 @@ public struct ProximityEvent: Sendable, Equatable {
     case leave
     /// The zone cannot be watched, because too few of its pixels have a depth or because frames have stopped.
     case blind = "BLIND"
-    /// The zone can be watched again.
+    /// The zone can be watched again. Nothing counts as near at this moment: if something is near, ``enter`` is
+    /// reported again after ``ProximityRule/enterTime``.
     case sighted
   }
 
@@ -26,14 +27,17 @@ public struct ProximityEvent: Sendable, Equatable {
   public var time: Double
   /// The zone's name.
   public var zone: String
-  /// The 5th percentile of the depth of the zone's valid pixels, metres; `nil` if there are none.
+  /// The 5th percentile of the depths in the zone, metres; `nil` for an event `blind`.
   public var nearest: Double?
-  /// Share of valid pixels that are near, or the number that ``ProximityRule/Kind/nearHalf`` compares; `nil` without valid pixels.
+  /// The number that the rule compares, 0…1. For ``ProximityRule/Kind/metres``, it is the share of near pixels among
+  /// the zone's pixels that have a depth. For ``ProximityRule/Kind/nearHalf``, it is the share of the picture in the
+  /// nearer half of the map's range. `nil` for an event `blind`.
   public var share: Double?
-  /// Seconds until ``nearest`` reaches 0 at its speed of the last second; `nil` if it does not decrease.
+  /// Seconds until ``nearest`` reaches 0 at its speed of the last second. `nil` if it approaches by less than 5 cm per
+  /// second, if there are fewer than four maps of the last second, and for an event `blind`.
   public var secondsToContact: Double?
 
-  /// An event of the given parts.
+  /// An event with the given values.
   public init(
     kind: Kind, time: Double, zone: String, nearest: Double? = nil, share: Double? = nil,
     secondsToContact: Double? = nil

@@ -1,9 +1,9 @@
 import DepthErrors
 public import DepthImages
 
-/// Watches the zones of a picture from map to map and reports when something comes near.
+/// Watches the zones of a picture in a sequence of depth maps, and reports when something comes near.
 ///
-/// It reads no clock: the caller gives the time of each map.
+/// The monitor reads no clock: the caller gives the time of each map.
 ///
 /// ```swift
 /// var monitor = ProximityMonitor(rule: rule, zones: ProximityZone.thirds)
@@ -39,12 +39,12 @@ public struct ProximityMonitor: Sendable {
     watched = (rule.kind == .nearHalf ? [whole] : zones).map { Watched(zone: $0) }
   }
 
-  /// The events of the next map.
+  /// Takes the next map and returns the events that it causes, in the order of the zones.
   ///
   /// - Parameters:
   ///   - depth: A map in metres.
-  ///   - time: The map's time in seconds, not before the last map's.
-  /// - Throws: `DepthError` for a zone that holds no pixel.
+  ///   - time: The map's time in seconds, at least that of the map before it.
+  /// - Throws: `DepthError` if a zone is so small that no pixel's center of the map is inside it.
   public mutating func observe(_ depth: DepthMap, at time: Double) throws -> [ProximityEvent] {
     if size.map({ $0 != (depth.height, depth.width) }) ?? true {
       pixels = watched.map { $0.zone.pixels(height: depth.height, width: depth.width) }
@@ -63,7 +63,10 @@ public struct ProximityMonitor: Sendable {
     return events
   }
 
-  /// Reports that frames have stopped. Returns an event `blind` for each zone that was not blind before.
+  /// Call this when no frames arrive anymore. All zones become blind; the result is an event `blind` for each zone that
+  /// was not blind before.
+  ///
+  /// - Parameter time: The present time in seconds, at least that of the last map.
   public mutating func lose(at time: Double) -> [ProximityEvent] {
     watched.indices.compactMap { blind(&watched[$0], nil, at: time) }
   }

@@ -14,30 +14,33 @@ public struct ProximityRule: Sendable {
   /// rule.kind = .nearHalf
   /// ```
   public enum Kind: Sendable, Equatable {
-    /// The share of pixels that are nearer than ``ProximityRule/near``.
+    /// In each zone, the share of pixels that are nearer than ``ProximityRule/near``.
     case metres
-    /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": more than 35 % of the picture is in the
-    /// nearer half of the map's own range, at any distance. The article's errors of polarity and index are corrected.
+    /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": something is near if more than
+    /// 35 % of the picture is in the nearer half of the map's own range, at any distance. Two errors in the article's
+    /// code, which exchanges near and far, and rows and columns, are corrected. ``ProximityRule/near`` and
+    /// ``ProximityRule/share`` are not used.
     case nearHalf
   }
 
   /// The quantity that the rule compares.
   public var kind = Kind.metres
-  /// Metres below which a pixel is near.
+  /// Pixels at a smaller depth than this are near, metres.
   public var near = 0.8
-  /// Share of a zone's valid pixels that must be near.
+  /// Something is near if more than this share of the zone's pixels that have a depth is near, 0…1.
   public var share = 0.1
-  /// Seconds for which something must be near before it is reported.
+  /// Something is reported when it has been near for this time, seconds.
   public var enterTime = 0.2
-  /// Seconds for which nothing may be near before that is reported.
+  /// That nothing is near anymore is reported when this has been so for this time, seconds; see ``leaveFactor``.
   public var leaveTime = 0.5
-  /// Share of a zone's pixels that must have a depth.
+  /// A zone is blind if a smaller share of its pixels than this has a depth, 0…1.
   public var validShare = 0.3
 
-  /// Nothing is near anymore when the share of pixels nearer than ``near`` times this factor is at most half of ``share``.
+  /// A zone in which something was near counts as free when at most half of ``share`` is nearer than ``near`` times
+  /// this factor. The larger distance and the smaller share keep noise from causing many events.
   public static let leaveFactor = 1.15
 
-  /// The default rule: a tenth of a zone nearer than 0.8 m for 0.2 s.
+  /// The default rule: something is near if more than a tenth of a zone is nearer than 0.8 m for 0.2 s.
   public init() {}
 }
 

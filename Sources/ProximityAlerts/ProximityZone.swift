@@ -24,9 +24,9 @@ public struct ProximityZone: Sendable, Equatable {
     (self.name, self.corners) = (name, corners)
   }
 
-  /// Reads `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, x before y.
+  /// Reads text such as `door:0.2,0,0.6,0,0.6,1,0.2,1`: a name and at least three corners, each x before y.
   ///
-  /// - Returns: `nil` for anything else, and for corners outside the picture.
+  /// - Returns: `nil` for text of another form, and for corners outside the picture.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
@@ -45,7 +45,7 @@ public struct ProximityZone: Sendable, Equatable {
     return ProximityZone(name: name, corners: [(left, 0), (right, 0), (right, 1), (left, 1)])
   }
 
-  /// Indices of the pixels of a map whose centers lie inside, by the even–odd rule.
+  /// Indices `y · width + x` of a map's pixels whose centers lie inside the zone, by the even–odd rule.
   public func pixels(height: Int, width: Int) -> [Int] {
     (0..<height * width).filter { index in
       contains(

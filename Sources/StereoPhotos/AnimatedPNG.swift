@@ -34,7 +34,8 @@ public struct Animation: Sendable, Hashable {
   /// Columns of each frame.
   public var width: Int { frames[0].width }
 
-  /// An animated PNG with exact colors. Browsers play it; other viewers show the first frame.
+  /// An animated PNG, which keeps the frames' colors exactly. Browsers play it; some other viewers show only the first
+  /// frame.
   ///
   /// - Parameter threads: Threads to use, 1…256; `nil` for one per processor. The bytes do not
   ///   depend on it.

@@ -5,7 +5,7 @@ import ViewSynthesis
 
 // Keys are part of the interface: they are documented here, and never change their meaning.
 
-/// The text ``name``, or `quilt-COLUMNSxROWS` for a quilt that does not have 8 × 6 tiles.
+/// The text ``name``, or `quilt-COLUMNSxROWS` for a quilt that does not have 8 columns and 6 rows.
 extension StereoFormat: Codable {
   /// Reads the name.
   ///

@@ -12,7 +12,7 @@ public import ViewSynthesis
 /// }
 /// ```
 public struct StereoFile: Sendable, Hashable {
-  /// Suffix and extension, such as "_LR.jpg".
+  /// The end of the file's name: a suffix by which viewers recognize the format, and the extension, such as "_LR.jpg".
   public var ending: String
   /// The file's content.
   public var bytes: [UInt8]
@@ -34,7 +34,8 @@ public struct StereoOutput: Sendable, Hashable {
   public var quality = 92
   /// Largest width of animations, pixels.
   public var animationWidth = 1280
-  /// Number of views of an animation, from the left eye to the right eye; with more than two, it moves smoothly.
+  /// Number of different views in an animation, from the left eye to the right eye. With more than two, the animation
+  /// moves smoothly.
   public var animationViews = 2
   /// Seconds for which an animation shows each view, 0.01…10.
   public var animationDelay = 0.12
@@ -54,12 +55,12 @@ extension Image {
   ///
   /// - Parameters:
   ///   - format: The stereo format.
-  ///   - depth: Depth of the photo.
+  ///   - depth: Depth of the photo, of its size or smaller.
   ///   - options: How the views are rendered.
-  ///   - output: How the files are written.
-  /// - Returns: Two files for `StereoFormat.leftRight`, otherwise one.
-  /// - Throws: `DepthError`; with code `invalidArgument` for a
-  ///   number of threads or a delay outside its documented range.
+  ///   - output: How the files are encoded.
+  /// - Returns: The files in memory: the left and the right view for `StereoFormat.leftRight`, otherwise one file.
+  /// - Throws: `DepthError`; with code `invalidArgument` if a setting, such as the number of threads or the delay, is
+  ///   outside its documented range.
   public func stereoFiles(
     as format: StereoFormat, depth: DepthMap, options: StereoOptions = StereoOptions(),
     output: StereoOutput = StereoOutput()
@@ -135,7 +136,8 @@ extension Image {
 }
 
 extension StereoPair {
-  /// The still pictures of a format; empty for animations, multi-picture files and quilts.
+  /// The still pictures of a format: the left and the right view for `StereoFormat.leftRight`, otherwise one picture.
+  /// Empty for animations, multi-picture files and quilts.
   public func pictures(for format: StereoFormat) -> [Image] {
     pictures(for: format, threads: availableProcessors)
   }

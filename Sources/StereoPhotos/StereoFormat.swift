@@ -6,9 +6,9 @@ public import ViewSynthesis
 /// let quilt = try photo.stereoFiles(as: .quilt(columns: 8, rows: 6), depth: depth)
 /// ```
 public enum StereoFormat: Sendable, Hashable {
-  /// Two files.
+  /// Two files, one for each eye's view.
   case leftRight
-  /// One eye's view alone.
+  /// The view of this eye alone.
   case left, right
   /// The left eye's view on the left.
   case sideBySide
@@ -20,24 +20,27 @@ public enum StereoFormat: Sendable, Hashable {
   case overUnderHalf
   /// The left eye's view on the right, for viewing with crossed eyes.
   case crossEyed
-  /// Both views in one picture, for glasses with colored foils.
+  /// Both views over each other in different colors, for glasses with colored foils.
   case anaglyph(Anaglyph)
-  /// Alternating rows of both views, for polarizing screens.
+  /// One picture whose rows are taken from the left view, the right view, the left view and so on, for polarizing
+  /// screens.
   case rowInterleaved
-  /// Alternating columns of both views.
+  /// One picture whose columns are taken from the left view, the right view, the left view and so on.
   case columnInterleaved
-  /// An animated PNG that goes from the left view to the right one and back.
+  /// An animated PNG that goes from the left view to the right one and back, with ``StereoOutput/animationViews``
+  /// views.
   case wiggle
-  /// ``wiggle`` as an animated GIF.
+  /// ``wiggle`` as an animated GIF of at most 256 colors.
   case wiggleGIF
-  /// Two JPEGs in one file for 3D cameras and screens.
+  /// A multi-picture file: two JPEGs in one file, for 3D cameras and screens.
   case mpo
-  /// Views for lenticular and light-field screens.
+  /// A grid of `columns` × `rows` views in one picture, for lenticular and light-field screens. The leftmost view is at
+  /// the bottom left, the rightmost view at the top right.
   case quilt(columns: Int, rows: Int)
-  /// The pixels of each view that the photo does not show, in white, side by side.
+  /// The hole masks of both views side by side: pixels that the photo does not show are white, all others black.
   case holeMask
 
-  /// Every format, the quilt in its usual layout.
+  /// Every format; the quilt with 8 columns and 6 rows.
   public static let all: [StereoFormat] =
     [
       .leftRight, .left, .right, .sideBySide, .sideBySideHalf, .overUnder, .overUnderHalf,
@@ -49,7 +52,8 @@ public enum StereoFormat: Sendable, Hashable {
       .quilt(columns: 8, rows: 6), .holeMask,
     ]
 
-  /// The format whose ``name`` this is; `nil` for other text. `anaglyph` means the red–cyan anaglyph.
+  /// The format with this ``name``; `nil` for other text. `anaglyph` means the red–cyan anaglyph, and `quilt` a quilt
+  /// with 8 columns and 6 rows.
   public init?(name: String) {
     let known = Self.all.first { $0.name == name }
     guard let format = known ?? (name == "anaglyph" ? .anaglyph(.redCyan) : nil) else {
@@ -58,7 +62,7 @@ public enum StereoFormat: Sendable, Hashable {
     self = format
   }
 
-  /// The name on the command line.
+  /// The name on the command line. It is `quilt` for quilts of any number of columns and rows.
   public var name: String {
     switch self {
     case .leftRight: "left-right"

@@ -2,7 +2,8 @@ import AtomicFiles
 public import PictureFiles
 import ProcessLimits
 
-/// Files in memory, for example for a server's answer or an archive. The bytes are equal to a file that `write` makes.
+/// Files in memory, for example for a server's answer or an archive. The bytes are those of the file that `write`
+/// makes.
 extension Mesh {
   /// A GLB with the texture inside.
   ///
