@@ -153,7 +153,7 @@ func depthEstimate(_ photo: Image, _ estimator: DepthEstimator) throws {
 
 func depthEstimator(_ photo: Image) throws {
   let estimator = try DepthEstimator()  // the bundled weights
-  let depth = try estimator.depth(of: photo)  // 128 × 160, metres
+  let depth = try estimator.depth(of: photo)  // 160 × 128 pixels, metres
   show(estimator, depth)
 }
 
