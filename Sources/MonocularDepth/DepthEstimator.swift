@@ -29,7 +29,7 @@ import ThreadTeams
 ///
 /// ```swift
 /// let estimator = try DepthEstimator()  // the bundled weights
-/// let depth = try estimator.depth(of: photo)  // 128 × 160, metres
+/// let depth = try estimator.depth(of: photo)  // 160 × 128 pixels, metres
 /// ```
 ///
 /// > Note: Metres depend on the camera. The weights of this package were trained on photos of a Kinect, whose angle of

@@ -9,7 +9,8 @@ import _TestSupport
   /// Channels, taps, columns and the columns of a panel.
   static let shapes: [(channels: Int, taps: Int, columns: Int, width: Int)] = [
     (1, 1, 1, 4), (4, 1, 8, 8), (19, 1, 7, 16), (64, 1, 32, 32), (130, 1, 30, 32), (3, 49, 5, 16),
-    (4, 9, 32, 32), (5, 9, 6, 8), (70, 9, 31, 32), (6, 4, 3, 4), (9, 6, 16, 16), (2, 16, 2, 4), (7, 25, 9, 16),
+    (4, 9, 32, 32), (5, 9, 6, 8), (70, 9, 31, 32), (6, 4, 3, 4), (9, 6, 16, 16), (2, 16, 2, 4),
+    (7, 25, 9, 16),
   ]
 
   @Test(arguments: shapes)
@@ -50,7 +51,8 @@ import _TestSupport
       unsafe packed.withUnsafeMutableBufferPointer { packed in
         unsafe sums.withUnsafeMutableBufferPointer { sums in
           let panel = unsafe ck_code_panel(
-            codes: codes.baseAddress!, columns: columns, channels: channels, taps: taps, width: width,
+            codes: codes.baseAddress!, columns: columns, channels: channels, taps: taps,
+            width: width,
             packed: packed.baseAddress!, sums: sums.baseAddress!)
           unsafe withUnsafePointer(to: panel) { unsafe ck_pack_codes($0) }
         }

@@ -38,7 +38,8 @@ struct FileBlocks {
     try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       initialized = count
       try unsafe file.read(
-        into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]),
+        into: UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]),
         from: start, "the structure")
     }
   }
