@@ -53,8 +53,9 @@ def growth(depth: str, folder: Path, rounds: int) -> list[str]:
     def ratio(count: int, *options: str) -> float:
         return statistics.median(measured(*options)["ms_median"] / count / measured()["ms_median"] for _ in range(rounds))
 
-    lines = ["## Growth", "", f"swift-depth float32. Times are ÷ the time of {SIZE.replace('x', ' × ')} with two threads, measured beside it. A photo in a",
-             f"batch of 8 takes **{ratio(8, '--batch', '8'):.2f}**, and products by OpenBLAS take **{ratio(1, '--gemm', 'openblas'):.2f}**.", "",
+    lines = ["## Growth", "", "swift-depth in float32, with inputs of four sizes (width × height). Each time is divided by the time for",
+             f"{SIZE.replace('x', ' × ')} with 2 threads, measured beside it. If eight photos are estimated in one batch, a photo takes",
+             f"**{ratio(8, '--batch', '8'):.2f}**; with OpenBLAS for all matrix products, **{ratio(1, '--gemm', 'openblas'):.2f}**.", "",
              "| input | threads | time | workspace, MB | peak memory, MB |", "|---|--:|--:|--:|--:|"]
     for size in ("152x114", SIZE, "608x456", "1216x912"):
         for threads in (1, 2, 4):
@@ -71,8 +72,9 @@ def main() -> None:
     parser.add_argument("results", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     a = parser.parse_args()
-    lines = ["# Results", "", f"FCRN-50, 228 × 304, batch 1. {processor()}.", *how_measured(a.rounds, RUNS),
-             "int8 of all engines is calibrated on the same eight photos. OpenVINO by default computes in bfloat16 where the processor has it.",
+    lines = ["# Results", "", f"FCRN-50, one photo of 304 × 228 pixels per run, on an {processor()}.", *how_measured(a.rounds, RUNS),
+             "For int8, all engines computed their scales from the same eight photos. *OpenVINO by default* computes in bfloat16 if the "
+             "processor has bfloat16 instructions.",
              "`Scripts/compare-peers.sh` makes this page.", ""]
     for threads in (2, 1):
         lines += table(a.depth, a.folder, threads, a.rounds)

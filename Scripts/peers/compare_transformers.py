@@ -71,7 +71,8 @@ class Comparison:
             ratios.append(times.ratio(BFLOAT16, (FLOAT32,)))
         lines += [f"{row} |" for row in ratios]
         float_change = np.abs(depths[FLOAT32] - depths["OpenVINO"]).mean() / depths["OpenVINO"].std()
-        return lines + ["", f"float32 depth differs from OpenVINO's by {float_change:.1e} of the deviation.", ""]
+        return lines + ["", f"The mean absolute difference between the float32 depth of swift-depth and of OpenVINO is {float_change:.1e} of the "
+                      "standard deviation.", ""]
 
 
 def main() -> None:
@@ -85,7 +86,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--name", default="Depth Anything V2 Small")
     a = parser.parse_args()
-    lines = [f"# {a.name}", "", f"Random weights, batch 1. {processor()}.",
+    lines = [f"# {a.name}", "", f"Random weights, one photo per run, on an {processor()}.",
              *how_measured(a.rounds, a.runs),
              "`Scripts/compare-peers.sh` makes this page. In int8, the engines use 8-bit integers in linear layers. OpenVINO's scales come from eight",
              "photos (NNCF's mode for transformers). ONNX Runtime and swift-depth compute them at run time. The last column is the mean",

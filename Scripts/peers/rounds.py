@@ -52,8 +52,8 @@ def own_precisions() -> dict[str, tuple[str, ...]]:
 
 
 def how_measured(rounds: int, runs: int) -> list[str]:
-    return [f"In each of {rounds} rounds all engines ran in turn, {runs} runs each. Times and memory are medians over the rounds. Ratios are",
-            "medians of the rounds' ratios, so they differ from the ratio of two rows."]
+    return [f"In each of {rounds} rounds all engines ran in turn, {runs} runs each. Times and memory are medians over the rounds. A ratio is the",
+            "median of the rounds' ratios, so it can differ from the quotient of two rows."]
 
 
 class Rounds:
