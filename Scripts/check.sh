@@ -12,6 +12,28 @@ case ${1:-} in
 esac
 
 summary=
+logs=$(mktemp -d)
+trap 'jobs -p | xargs -r kill 2>/dev/null; rm -rf "$logs"' EXIT
+# Starts a step in the background; `joined` waits for it, shows what it printed, and fails as `step` does. Modules that the
+# compiler builds one after another leave a processor idle, so what needs no build costs next to nothing beside one.
+beside() {
+  local name=$1
+  shift
+  (
+    start=$SECONDS status=0
+    "$@" || status=$?
+    echo "$((SECONDS - start)) s of its own, beside other steps"
+    exit "$status"
+  ) >"$logs/$name" 2>&1 &
+  beside_jobs[$name]=$!
+}
+declare -A beside_jobs
+joined() {
+  local name=$1 status=0
+  wait "${beside_jobs[$name]}" || status=$?
+  cat "$logs/$name"
+  return "$status"
+}
 step() {
   local name=$1 start=$SECONDS status=0
   shift
@@ -49,6 +71,11 @@ step "layers" Scripts/check-layers.sh
 step "suites" Scripts/check-suites.sh
 step "shell and Python scripts" Scripts/check-scripts.sh
 step "format" swift format lint --strict --recursive Package.swift Sources Tests Tools Snippets Weights Examples
+if [ -z "$quick" ]; then
+  tiles="tiles of AMX, on a model under sanitizers" arm64="arm64 kernels under emulation"
+  beside "$tiles" Scripts/check-tiles.sh 40
+  beside "$arm64" Scripts/check-arm64.sh
+fi
 step "Scripts/test.sh" Scripts/test.sh
 [ -z "$quick" ] || finish
 built=(-Xswiftc -enable-testing)  # as Scripts/test.sh built it
@@ -56,8 +83,8 @@ step "public types" Scripts/count-public-types.sh "${built[@]}"
 step "documentation without a warning" Scripts/check-docs.sh "${built[@]}"
 step "library for C" Scripts/test-c.sh "${built[@]}"
 step "damaged inputs" Scripts/test-damaged.sh 60
-step "tiles of AMX, on a model under sanitizers" Scripts/check-tiles.sh 40
-step "arm64 kernels under emulation" Scripts/check-arm64.sh
+step "$tiles" joined "$tiles"
+step "$arm64" joined "$arm64"
 step "examples as a consumer" Scripts/run-examples.sh
 # The recipe for large clusters that needs no Java; Scripts/check-long.sh runs both.
 step "Python package and recipes" env PYTHON_PACKAGES="ray[data]" Scripts/test-python.sh "${built[@]}"

@@ -85,9 +85,13 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
         if options.teacher is None:
             raise ValueError("photographs without depth need --teacher")
         assistants = [any_network(path).to(device) for path in options.assistants]
-        photographs = Teacher(options.teacher, assistants, device).label(frames.photographs(options.photographs, height))
+        teacher = Teacher(options.teacher, assistants, device)
+        photographs = teacher.label(frames.photographs(options.photographs, height))
         sources.append(Source("photographs", photographs, options.photographs_share, COARSE_EDGES if assistants else (),
                               options.pasted))
+        if options.taught_share > 0:
+            every = frames.together([source.frames for source in sources])
+            sources.append(Source("taught", every, options.taught_share, (), teacher=teacher))
     for folder, share in options.rendered:
         rendered = frames.rendered(folder, options.rendered_height)
         sources.append(Source(folder.name, rendered, share, EDGE_DISTANCES, normals=True, errors=Errors.OWN_AND_GLASS))
@@ -217,6 +221,8 @@ def _parser() -> argparse.ArgumentParser:
                        ("evaluate_every", "minutes between looks at the held-out frames")):
         add(f"--{name.replace('_', '-')}", type=float, help=f"{text}; {getattr(defaults, name)}")
     add("--photographs-share", type=float, default=0.35, help="of a batch; 0.35")
+    add("--taught-share", type=float, default=0,
+        help="of a batch: two of all these pictures at once, with the depth that the teacher sees in that very view; 0")
     add("--rendered-height", type=int, default=240, help="rows of the rendered pictures kept in memory; 240")
     add("--any-camera", action="store_true", help="zoom further, tilt, blur and add noise to some views")
     add("--two-outputs", action="store_true", help="give the network of --start a second output, its expected error, and global context")

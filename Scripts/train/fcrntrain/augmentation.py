@@ -117,6 +117,16 @@ def pasted(pictures: Tensor, depth: Tensor, other_pictures: Tensor, other_depth:
     return rectangles.pasted(pictures, other_pictures), rectangles.pasted(depth, other_depth)
 
 
+def blended(pictures: Tensor, others: Tensor, share: float, random: torch.Generator) -> Tensor:
+    """A `share` of the pictures (N, 3, H, W) shines through another picture, by any weights.
+
+    Source: H. Zhang et al., "mixup", ICLR 2018, equation 1, with weights between 0 and 1 at even chance.
+    """
+    chance, weight = torch.rand((2, len(pictures), 1, 1, 1), generator=random, device=random.device).to(pictures.device)
+    weight = torch.where(chance < share, weight, torch.zeros_like(weight))
+    return torch.lerp(pictures.float(), others.float(), weight)
+
+
 def with_depth_shown(view: Tensor, depth: Tensor, across: float, widest: float, random: torch.Generator) -> Tensor:
     """A view (3, H, W) in which a vertical strip shows its own depth (h, w) as a shade of grey.
 

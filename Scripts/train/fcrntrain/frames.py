@@ -40,6 +40,12 @@ class Frames:
                       None if self.error is None else self.error.to(device))
 
 
+def together(parts: Sequence[Frames]) -> Frames:
+    """The pictures of several kinds of frames, of unknown depth."""
+    pictures = torch.cat([part.pictures for part in parts])
+    return Frames(pictures, torch.zeros((), dtype=torch.int16).expand(len(pictures), *pictures.shape[2:]))
+
+
 @dataclass(frozen=True)
 class LabelledSet:
     """`rgb/NNNNN.jpg`, `depth/NNNNN.png` and the official split as `train_idx0.txt`, `test_idx0.txt`."""

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from .frames import Frames
+from .teacher import Teacher
 
 
 class Errors(Enum):
@@ -30,6 +31,7 @@ class Source:
     pasted: float = 0  # share of frames that get a rectangle of another
     normals: bool = False  # whether its depth is good enough to learn surfaces' normals from
     errors: Errors = Errors.NONE
+    teacher: Teacher | None = None  # says the depth of the very view that the network is shown; frames then need none
 
 
 class Shuffled:

@@ -45,10 +45,19 @@ class Teacher:
         return Frames(frames.pictures, torch.cat(depths))
 
     @torch.no_grad()
+    def metres(self, pixels: Tensor, size: tuple[int, int]) -> Tensor:
+        """What the teacher alone says of whole views (N, 3, H, W) in 0…255, (N, *size): the mean of a view and its mirror image."""
+        log_depth = self._log_depth(pixels.to("cpu"))
+        return F.interpolate(log_depth[:, None], size, mode="bilinear", align_corners=False)[:, 0].exp().to(pixels.device)
+
+    def _log_depth(self, pixels: Tensor) -> Tensor:
+        small = F.interpolate(pixels / 255, self.INPUT, mode="bilinear", antialias=True, align_corners=False).clamp(0, 1)
+        return self._mean(lambda view: self.network(view).clamp(NEAREST, FARTHEST).log()[:, 0], small)
+
+    @torch.no_grad()
     def _millimetres(self, pictures: Tensor) -> Tensor:
         pixels = pictures.float()
-        small = F.interpolate(pixels / 255, self.INPUT, mode="bilinear", antialias=True, align_corners=False).clamp(0, 1)
-        log_depth = self._mean(lambda view: self.network(view).clamp(NEAREST, FARTHEST).log()[:, 0], small)
+        log_depth = self._log_depth(pixels)
         if self.assistants:
             nets, pixels = self.assistants, pixels.to(self.device)
             joint = torch.stack([self._mean(lambda view: seen(net, view)[0].log(), pixels) for net in nets]).mean(0).cpu()

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from .augmentation import Rectangles, Views, exchanged, views, with_depth_shown
 from .averaging import Average
+from .distillation import taught_views
 from .evaluation import Accuracy, evaluate
 from .frames import LabelledSet
 from .lite import LiteFCRN, begin_head
@@ -139,6 +140,8 @@ class Training:
 
     def _views(self, source: Source, chosen: Tensor, height: int, width: int) -> Views:
         frames, chosen = source.frames, chosen.to(self.device)
+        if source.teacher is not None:
+            return taught_views(source.teacher, frames, chosen, height, width, self.shown)
         pictures, depth = frames.pictures[chosen], frames.depth[chosen]
         error = None if frames.error is None else frames.error[chosen]
         if source.pasted > 0:

@@ -8,8 +8,10 @@ import unittest
 from pathlib import Path
 
 import torch
+import torch.nn.functional as F
 from fcrntrain import frames
-from fcrntrain.augmentation import Augmentation, exchanged, output_size, pasted, views, with_depth_shown
+from fcrntrain.augmentation import Augmentation, blended, exchanged, output_size, pasted, views, with_depth_shown
+from fcrntrain.distillation import taught_views
 from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, LossWeights, depth_loss, logarithm
 from fcrntrain.teacher import Teacher
 
@@ -93,6 +95,11 @@ class ViewsTests(unittest.TestCase):
         self.pictures = torch.from_numpy(shown).permute(2, 0, 1)[None].repeat(8, 1, 1, 1)
         self.depth = torch.from_numpy(depth * 1000).round().to(torch.int16)[None].repeat(8, 1, 1)
 
+    def folder(self) -> Path:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return Path(folder.name)
+
     def look(self, how: Augmentation, seed: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
         made = views(self.pictures, self.depth, pictures.HEIGHT, pictures.WIDTH, how, torch.Generator().manual_seed(seed))
         return made.pixels, made.depth
@@ -145,6 +152,32 @@ class ViewsTests(unittest.TestCase):
             self.assertEqual(mask.sum().item(), (mask.any(0).sum() * mask.any(1).sum()).item())
         untouched = pasted(self.pictures, self.depth, other, far, 0, random)
         self.assertTrue(torch.equal(untouched[0], self.pictures) and torch.equal(untouched[1], self.depth))
+
+    def test_blended_pictures_lie_between_two(self) -> None:
+        dark, bright = torch.zeros(64, 3, 2, 2, dtype=torch.uint8), torch.full((64, 3, 2, 2), 200, dtype=torch.uint8)
+        self.assertEqual(blended(dark, bright, 0, torch.Generator()).max().item(), 0)
+        mixed = blended(dark, bright, 1, torch.Generator().manual_seed(1))
+        each = mixed[:, 0, 0, 0]
+        self.assertTrue((mixed == each.view(-1, 1, 1, 1)).all())
+        self.assertTrue(0 <= each.min().item() < 20 and 180 < each.max().item() <= 200)
+        half = blended(dark, bright, 0.5, torch.Generator().manual_seed(1))
+        self.assertTrue(16 < (half[:, 0, 0, 0] > 0).sum().item() < 48)
+
+    def test_the_teacher_is_asked_about_the_very_view(self) -> None:
+        class Brightness(Teacher):
+            """One metre where a view is black, two where it is white."""
+
+            def __init__(self) -> None:
+                self.network = lambda view: 1 + view.mean(1, keepdim=True)
+
+        every = frames.together([frames.photographs(pictures.photographs(self.folder() / "photos", 5), 96)])
+        random = torch.Generator().manual_seed(2)
+        shown = taught_views(Brightness(), every, torch.arange(5), 192, 256, random)
+        self.assertEqual(shown.depth.shape, (5, 96, 128))
+        seen = F.interpolate(shown.pixels / 255, (96, 128), mode="area").mean(1)
+        seen = 1 + seen
+        self.assertLess((shown.depth - seen).abs().mean().item(), 0.01)
+        self.assertGreater(shown.depth.std().item(), 0.05)
 
     def test_size_of_the_depth_map(self) -> None:
         self.assertEqual(output_size(228, 304), (128, 160))

@@ -27,7 +27,7 @@ class TrainingTests(unittest.TestCase):
                     "--photographs", str(pictures.photographs(folder / "photos")),
                     "--teacher", str(pictures.teacher(folder / "teacher")),
                     "--rendered", str(pictures.rendered(folder / "rooms")),
-                    "--raw", str(pictures.raw(folder / "raw")), "--raw-share", "0.25", "--pasted", "1",
+                    "--raw", str(pictures.raw(folder / "raw")), "--raw-share", "0.25", "--taught-share", "0.25", "--photographs-share", "0.25", "--pasted", "1",
                     "--swapped", "0.5", "--depth-shown", "0.5",
                     "--decoder", "16,8,8,8,8", "--stored-height", "48", "--phases", "0:64x96:4",
                     "--minutes", "60", "--float32", "--threads", "1"]
