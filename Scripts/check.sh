@@ -28,6 +28,7 @@ beside() {
   beside_jobs[$name]=$!
 }
 declare -A beside_jobs
+# shellcheck disable=SC2317  # called through step
 joined() {
   local name=$1 status=0
   wait "${beside_jobs[$name]}" || status=$?
