@@ -125,7 +125,6 @@ let package = Package(
       name: "DepthWeights", path: "Weights", exclude: ["README.md"],
       resources: [
         .copy("fcrn18-nyu-int8.h5"), .copy("fcrn-lite2-nyu-int8.h5"),
-        .copy("fcrn18-confidence-nyu-int8.h5"),
       ]),
 
     // MARK: - Depth

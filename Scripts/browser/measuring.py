@@ -156,13 +156,13 @@ async def check_correction(page, photo, address):
 
 async def check_confidence(browser):
     """Weights that tell how sure they are: stripes over what is doubtful, errors of points, and one line for a strange photo."""
-    server, address = serve("--weights", "confidence")
+    server, address = serve("--weights", "compact")
     try:
         page = await browser.page()
         await page.open(address)
         photo = root / "Examples/fruit-bowl.jpg"
         await open_photo(page, photo)
-        depth("predict", photo, "--weights", "confidence", "-o", folder / "d.pfm", "--confidence", folder / "sure.pfm", "--overwrite")
+        depth("predict", photo, "--weights", "compact", "-o", folder / "d.pfm", "--confidence", folder / "sure.pfm", "--overwrite")
         wanted = read_pfm(folder / "sure.pfm")
         found = await page.run("Array.from({ length: 640 * 480 }, (_, i) => open.confidence.at(i % 640, Math.floor(i / 640)))")
         off = numpy.abs(numpy.array(found).reshape(480, 640) - wanted)

@@ -1,4 +1,4 @@
-"""Activations of FCRN-18 with the weights of this clone, in 64-bit floats, for Tests/Golden.
+"""Activations, depth and expected error of FCRN-18 with the weights of this clone, in 64-bit floats, for Tests/Golden.
 
     python3 Scripts/goldens/fcrn18.py            writes Tests/Golden/fcrn18_golden_65x97.h5; needs h5py, numpy, torch
 
@@ -84,9 +84,11 @@ class Reference:
             for letter in "ab":
                 x = self.block(stage + letter, x, 2 if letter == "a" and stage != "2" else 1)
         x = self.keep("layer1_BN", self.convolution("layer1", x))
+        mean = x.mean((2, 3), keepdim=True)  # Liu et al. (2015), global context
+        x = self.keep("layer1_context", x + self.convolution("layer1_context", mean))
         for tag in ("2x", "4x", "8x", "16x"):
             x = self.up_projection(f"layer{tag}", x)
-        return F.relu(self.convolution("ConvPred", x))[0, 0].numpy()
+        return self.convolution("ConvPred", x).exp()[0].numpy()
 
 
 def picture() -> np.ndarray:
@@ -104,7 +106,7 @@ def main() -> None:
         if file.attrs["upproj_padding"] != b"topleft" or np.any(file.attrs["pixel_mean"] != 0):
             raise SystemExit(f"{WEIGHTS} is not as this script expects")
         reference = Reference(file)
-        depth = reference.run(pixels)
+        depth, error = reference.run(pixels)
     random = np.random.default_rng(18)
     names = list(reference.kept)
     indices = np.stack([random.integers(0, reference.kept[name].size, 64) for name in names])
@@ -112,6 +114,7 @@ def main() -> None:
         golden.attrs["weights_sha256"] = hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
         golden["input_u8_hwc"] = pixels
         golden["output_f64"] = depth
+        golden["error_f64"] = error
         golden.create_group("activations")
         samples = golden.create_group("samples")
         samples["name"] = np.array([name.encode() for name in names])

@@ -11,10 +11,9 @@ package struct WeightsOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Weights: 'default', 'compact', 'confidence', or an HDF5 file; may be repeated.",
+      "Weights: 'default', 'compact' or an HDF5 file; may be repeated.",
       discussion: """
-        'default' is two networks, 'compact' one of them, 'confidence' one network that also predicts each pixel's \
-        error. Several weights give one estimate, the geometric mean of their depths; weights of relative disparity \
+        'default' is two networks, 'compact' one of them. Several weights give one estimate, the geometric mean of their depths; weights of relative disparity \
         cannot be combined. An installed program also takes names of Scripts/fetch-weights.sh. The environment \
         variable DEPTH_WEIGHTS, one of these or several separated by ':', replaces 'default'.
         """,

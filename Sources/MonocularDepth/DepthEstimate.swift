@@ -14,11 +14,10 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The map has the size of ``depth``. `nil` if no network of the estimate predicts its error.
   ///
   /// For several networks, the value is a sum of two terms. The first is the mean of the errors e that networks
-  /// predict; a network that does not predict its error is left out. The second is the mean absolute difference between
-  /// the networks' ln depths and the mean of these. For two networks that both predict their errors, the value is (e₁ +
-  /// e₂) / 2 + |ln d₁ − ln d₂| / 2. If only the second predicts its error, as in the weights `default`, the value is e₂
-  /// + |ln d₁ − ln d₂| / 2. If a network also estimates the mirrored photo, the mean of its two ln depths counts as
-  /// one.
+  /// predict; a network that does not predict its error is left out. The second is a quarter of the mean absolute
+  /// difference between the networks' ln depths and the mean of these. For two networks that both predict their errors,
+  /// as in the weights `default`, the value is (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8. If a network also estimates the
+  /// mirrored photo, the mean of its two ln depths counts as one.
   public let expectedError: ErrorMap?
   /// The camera that was assumed for the photo. Its focal length scales ``depth`` in metres, but not relative disparity.
   public let camera: PhotoCamera
@@ -30,8 +29,8 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The expected relative error |estimate − truth| / truth of the photo, averaged over its pixels: .15 is 15 %.
   ///
   /// If ``expectedError`` is not `nil`, this is its mean. Otherwise it is .104 + 1.79 · ``spread``, a line that was
-  /// fitted to photos of rooms with known depth, estimated by the weights `compact` with the mirrored photo; for other
-  /// weights, only the ranking of photos by this number is meaningful. `nil` if both ``expectedError`` and ``spread``
+  /// fitted to photos of rooms with known depth, estimated by an FCRN-18 of an earlier version with the mirrored photo;
+  /// for other weights, only the ranking of photos by this number is meaningful. `nil` if both ``expectedError`` and ``spread``
   /// are `nil`.
   public let uncertainty: Double?
 

@@ -5,15 +5,12 @@ package enum PackagedWeights {
   package static let files = [
     "default": ["fcrn18-nyu-int8.h5", "fcrn-lite2-nyu-int8.h5"],
     "compact": ["fcrn18-nyu-int8.h5"],
-    "confidence": ["fcrn18-confidence-nyu-int8.h5"],
   ]
 
   /// The SHA-256 that the files above state of themselves, by their names.
   package static let digests = [
-    "fcrn18-nyu-int8.h5": "e5bcf12321de01f6c8b4404be264f327da7e61eb36a55856a2e274c2c332ee74",
+    "fcrn18-nyu-int8.h5": "2d53fc818e005e0d8360a62dc5a184c2a3918be48dc1ba317e1b34627cc318d9",
     "fcrn-lite2-nyu-int8.h5": "ef591f102da84e78a499148a48f4b410ea626529967fe0318e6fc201063f18bd",
-    "fcrn18-confidence-nyu-int8.h5":
-      "2d53fc818e005e0d8360a62dc5a184c2a3918be48dc1ba317e1b34627cc318d9",
   ]
 
   /// What is known not to harm. Where no child process can be started, the HDF5 library parses no other file: a
@@ -21,8 +18,8 @@ package enum PackagedWeights {
   package static let knownDigests = Set(digests.values)
 
   /// The relative error to expect of a photo where no network tells: `floor + slope · spread`, where `spread` says how
-  /// far the maps of `compact` for the photo and its mirror image disagree. `Scripts/fit-uncertainty.py` fits both
-  /// numbers to held-out frames; they belong to that file and are fitted again when it changes.
+  /// far the maps of a network for the photo and its mirror image disagree. `Scripts/fit-uncertainty.py` fitted both
+  /// numbers to held-out frames with an earlier FCRN-18 of one output.
   package static let expectedError = (floor: 0.104, slope: 1.79)
 
   /// The folder that SwiftPM puts the files into, beside the executable: package, target, and the

@@ -2,7 +2,7 @@ import DepthErrors
 package import SystemEssentials
 
 extension WeightsSelection {
-  /// The weights of one name: `default`, `compact`, `confidence` or the path of a file. See
+  /// The weights of one name: `default`, `compact` or the path of a file. See
   /// ``init(named:averagesMirrored:)-([String],_)``.
   public init(named name: String, averagesMirrored: Bool = false) throws {
     try self.init(named: [name], averagesMirrored: averagesMirrored)
@@ -14,7 +14,7 @@ extension WeightsSelection {
   /// resolving symbolic links): `swift-depth_DepthWeights.resources`, `Weights`, then `../share/swift-depth/Weights`.
   ///
   /// - Parameters:
-  ///   - names: Each is `default`, `compact`, `confidence`, a name that `Scripts/fetch-weights.sh --help` lists, or the
+  ///   - names: Each is `default`, `compact`, a name that `Scripts/fetch-weights.sh --help` lists, or the
   ///     path of a file. If the environment variable `DEPTH_WEIGHTS` is set, its value replaces `default`: one of these
   ///     names and paths, or several separated by `:`.
   ///   - averagesMirrored: Whether each network also estimates the mirrored photo, for twice the time.
@@ -61,7 +61,7 @@ package enum WeightsLocation {
       guard !fromEnvironment || exists(URL(filePath: name)) else {
         throw DepthError.unreadable(
           file: "DEPTH_WEIGHTS=\(name)",
-          reason: "no such file, expected HDF5 files, 'default', 'compact' or 'confidence', "
+          reason: "no such file, expected HDF5 files, 'default' or 'compact', "
             + "separated by ':'")
       }
       return [URL(filePath: name)]

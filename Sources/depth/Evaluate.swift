@@ -67,7 +67,7 @@ struct Evaluate: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Weights: 'default', 'compact', 'confidence', or an HDF5 file. Each --weights adds a row. Without --weights and \
+      Weights: 'default', 'compact' or an HDF5 file. Each --weights adds a row. Without --weights and \
       --predictions, 'default' is measured.
       """,
       valueName: "file"),

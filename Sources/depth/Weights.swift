@@ -20,7 +20,7 @@ struct Weights: ParsableCommand {
         files, prints the metadata of each.
         """)
 
-    @Argument(help: "An HDF5 file, 'default', 'compact' or 'confidence'.", completion: .file())
+    @Argument(help: "An HDF5 file, 'default' or 'compact'.", completion: .file())
     var file = "default"
     @Flag(help: "Print one JSON object per file. Not with --layers.")
     var json = false
@@ -49,7 +49,7 @@ struct Weights: ParsableCommand {
       abstract: "Check that weights files are complete and undamaged.",
       discussion: "Reads every value and runs the network once.")
 
-    @Argument(help: "HDF5 files, 'default', 'compact' or 'confidence'.", completion: .file())
+    @Argument(help: "HDF5 files, 'default' or 'compact'.", completion: .file())
     var files = ["default"]
 
     func run() throws {

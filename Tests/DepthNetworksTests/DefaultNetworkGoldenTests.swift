@@ -1,4 +1,5 @@
 import DepthNetworks
+import HDF5Files
 import NetworkWeights
 import NeuralEngine
 import SIMDKernels
@@ -8,17 +9,24 @@ import _TestSupport
 /// FCRN-18 with the weights of this clone against `Scripts/goldens/fcrn18.py`, an implementation in PyTorch and
 /// 64-bit floats that shares nothing with the engine.
 @Suite(.offPool) struct DefaultNetworkGoldenTests {
+  /// Each pixel's depth and expected error, as the network returns them.
+  private static func both(_ golden: NetworkGolden) throws -> [Double] {
+    let errors = try Golden.file("fcrn18_golden_65x97.h5").dataset("error_f64").doubles()
+    return zip(golden.output, errors).flatMap { [$0, $1] }
+  }
+
   @Test(arguments: NetworkGoldenTests.backends)
-  func activationsAndDepth(backend: GEMMBackend) throws {
+  func activationsDepthAndExpectedError(backend: GEMMBackend) throws {
     let golden = try NetworkGolden("fcrn18_golden_65x97.h5")
     let weights = try HDF5WeightArchive(path: packageFolder + "/Weights/fcrn18-nyu-int8.h5")
     let names = Set(golden.samples.map(\.name))
-    #expect(names.count == 18)
+    #expect(names.count == 19)
     let (output, kept) = try NetworkGoldenTests.run(
       weights, on: golden.input, backend: backend, keeping: names)
+    #expect(output.shape == Tensor.Shape(height: 48, width: 64, channels: 2))
     expectClose(
-      output.elements, golden.output, absolute: 1e-4, shape: golden.outputShape,
-      "depth; new weights need a new golden, Scripts/goldens/fcrn18.py")
+      output.elements, try Self.both(golden), absolute: 1e-4, shape: golden.outputShape + [2],
+      "depth and error; new weights need a new golden, Scripts/goldens/fcrn18.py")
     try NetworkGoldenTests().compare(kept, with: golden, expectedMissing: [])
   }
 
@@ -31,7 +39,8 @@ import _TestSupport
       weights, on: golden.input, backend: .best, bfloat16: set
     ).output
     let worst = expectClose(
-      output.elements, golden.output, absolute: 0.02, shape: golden.outputShape, "depth")
+      output.elements, try Self.both(golden), absolute: 0.02, shape: golden.outputShape + [2],
+      "depth and error")
     print("FCRN-18 in bfloat16 by \(set): largest difference \(worst) m")
     #expect(worst > 1e-4, "nothing was rounded")
     #expect(

@@ -37,7 +37,6 @@ import _TestSupport
 
   @Test(arguments: [
     "/Weights/fcrn18-nyu-int8.h5", "/Weights/fcrn-lite2-nyu-int8.h5",
-    "/Weights/fcrn18-confidence-nyu-int8.h5",
     "/Tests/Golden/fcrn_narrow16_weights.h5",
   ])
   func weightsOfThePackage(file: String) throws {

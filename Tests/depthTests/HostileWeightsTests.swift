@@ -20,10 +20,17 @@ import _TestSupport
       "\(comment): \(outcome.status), \(outcome.errors)", sourceLocation: sourceLocation)
   }
 
-  /// A header that the HDF5 library does not survive, behind checksums that are right.
+  /// A header that the HDF5 library does not survive, behind checksums that are right: a contiguous dataset that calls itself
+  /// compact, of no bytes.
   private func hostile(_ folder: TemporaryFolder) throws -> String {
     var bytes = try TemporaryFolder.bytes(of: Self.shipped)
-    for place in [0xD36269, 0xD3626B] { bytes[place] = 0 }
+    // A message of a data layout (type 8) of 24 bytes, without flags: version 3, class 1, then the address or the size.
+    let layout: [UInt8] = [8, 0, 24, 0, 0, 0, 0, 0, 3, 1]
+    let message = try #require(
+      bytes.indices.dropLast(layout.count + 2).last {
+        bytes[$0..<$0 + layout.count].elementsEqual(layout)
+      })
+    for byte in 9...11 { bytes[message + byte] = 0 }
     let rest = Array(bytes[WeightsBlock.count...])
     return try folder.write(WeightsBlock.bytes(for: rest) + rest, to: "hostile.h5")
   }

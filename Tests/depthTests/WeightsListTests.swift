@@ -64,9 +64,10 @@ import _TestSupport
       let json = try line(options, environment: environment).json
       #expect((json["weights"] as? [String])?.count == count, "\(options) \(environment)")
       #expect(json["mirrored"] as? Bool == isMirrored, "\(options) \(environment)")
-      let tells = count > 1 || isMirrored
+      let tells = count > 1 || isMirrored || (options + [environment]).contains("compact")
       #expect((json["uncertainty"] is Double) == tells, "\(options) \(environment)")
       #expect((json["uncertainty"] is NSNull) == !tells, "\(options) \(environment)")
+      #expect((json["spread"] is Double) == (count > 1 || isMirrored), "\(options) \(environment)")
     }
   }
 

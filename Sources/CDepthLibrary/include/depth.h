@@ -112,8 +112,8 @@ typedef struct depth_open_options {
   uint32_t struct_size;
   /** 1 to 256; 0 for one per processor. */
   int32_t threads;
-  /** Names or paths of weights, whose networks give one estimate together: "default", "compact", "confidence",
-   *  or HDF5 files. NULL means "default". Named weights are loaded from the folders `Weights` and
+  /** Names or paths of weights, whose networks give one estimate together: "default", "compact" or HDF5
+   *  files. NULL means "default". Named weights are loaded from the folders `Weights` and
    *  `../share/swift-depth/Weights`, relative to the library's folder. */
   const char *const *weights;
   uint32_t weights_count;
