@@ -7,7 +7,7 @@
 //
 // > Source: M. Milakov, N. Gimelshein. "Online normalizer calculation for softmax." 2018. arXiv:1805.02867.
 
-/// eᵈ for d ≤ 0: 2ⁿ · 2ʳ with a polynomial for the second, within 2 ulp, or within 2⁻¹⁸ for what is rounded to 8 bits. Half the
+/// eᵈ for d ≤ 0: 2ⁿ · 2ʳ with a polynomial for the second, within 2 ulp, or within 2⁻¹⁷ for what is rounded to 8 bits. Half the
 /// operations of `exponential`, since attention spends them for every pair of tokens; the sets' results differ in the last place, as
 /// sums of products do.
 ///
