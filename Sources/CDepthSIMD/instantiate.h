@@ -32,9 +32,8 @@ typedef int32_t VI __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(
 #include "templates/network/gemm.h"
 #include "templates/network/pack_panel.h"
 #include "templates/network/resize_row.h"
-#include "templates/network/running_softmax.h"
+#include "templates/running_softmax.h"
 #include "templates/network/sum_taps.h"
-#include "templates/network/token_results.h"
 #include "templates/network/winograd_kernel.h"
 #define TILE 2
 #include "templates/network/winograd_transforms_2.h"
@@ -88,7 +87,6 @@ const ck_kernels CONCATENATE(ck_kernels, ISA) = {
             .exponential = NAME(exponential),
             .sigmoid = NAME(sigmoid),
             .gelu = NAME(gelu),
-            .token_results = NAME(token_results),
             .layer_norm = NAME(layer_norm),
             .running_softmax = NAME(running_softmax),
             .resize_row = NAME(resize_row),

@@ -21,7 +21,17 @@ typedef uint16_t VH __attribute__((vector_size(LANES * 2), aligned(2)));
 
 #include "templates/vector.h"
 
+// Columns of a panel.
+#if defined(TILE_STATE)
+#define PANEL_WIDTH 32
+#else
+#define PANEL_WIDTH (2 * LANES)
+#endif
+
 #include "templates/bfloat16/round.h"
+#include "templates/bfloat16/pack_pairs.h"
+#define SHARES
+#include "templates/running_softmax.h"
 
 #include "templates/bfloat16/results.h"
 
@@ -42,12 +52,13 @@ typedef uint16_t VH __attribute__((vector_size(LANES * 2), aligned(2)));
 #endif
 
 const ck_bfloat16_kernels CONCATENATE(ck_bfloat16_kernels, ISA) = {
+    .panel_width = PANEL_WIDTH,
 #if defined(TILE_STATE)
-    .panel_width = 32,
     .convolution = NAME(tile_convolution),
 #else
-    .panel_width = 2 * LANES,
     .convolution = NAME(bfloat16_convolution),
 #endif
     .round = NAME(round_bfloat16),
+    .pack_pairs = NAME(pack_pairs),
+    .running_softmax = NAME(running_softmax),
 };

@@ -25,6 +25,7 @@ typedef uint8_t VB __attribute__((vector_size(LANES), aligned(1)));
 #include "templates/vector.h"
 
 #include "templates/codes/quantize.h"
+#include "templates/codes/quantize_keys.h"
 #include "templates/codes/quantize_tokens.h"
 
 #include "templates/codes/code_results.h"
@@ -61,4 +62,5 @@ const ck_code_kernels CONCATENATE(ck_code_kernels, ISA) = {
     .depthwise = NAME(code_depthwise),
     .quantize = NAME(quantize),
     .quantize_tokens = NAME(quantize_tokens),
+    .quantize_keys = NAME(quantize_keys),
 };

@@ -46,19 +46,19 @@ import _TestSupport
     #expect(found.elements == Array(rounded(x).elements[128...]))
   }
 
-  @Test(arguments: sets, [0, 3, 511, 512, 699])
+  @Test(arguments: sets, [0, 2047, 2048])
   func largeScoresDoNotOverflow(set: BFloat16InstructionSet, key: Int) throws {
-    let shape = Tensor.Shape(height: 1, width: 700, channels: 192)
+    let shape = Tensor.Shape(height: 1, width: 2100, channels: 192)
     var elements = rounded(Tensor.noise("x", shape)).elements
     for c in 0..<64 {
-      for token in 0..<700 { elements[token * 192 + c] = 1 }
+      for token in 0..<2100 { elements[token * 192 + c] = 1 }
       elements[key * 192 + 64 + c] = 300
     }
     let found = try run(
       SelfAttention(heads: 1), Tensor(shape: shape, elements: elements), on: set.vectors,
       threads: 2, bfloat16: set)
     let value = Array(elements[key * 192 + 128..<key * 192 + 192])
-    for token in [0, 350, 699] {
+    for token in [0, 350, 2099] {
       expectClose(Array(found.elements[token * 64..<token * 64 + 64]), value, absolute: 1e-6)
     }
   }

@@ -6,8 +6,28 @@ import _TestSupport
 @testable import NeuralEngine
 
 @Suite(.offPool) struct SelfAttentionTests {
-  /// Tokens around the sizes of vectors, blocks of queries (96) and blocks of keys (512).
-  static let cases = [(1, 1), (2, 2), (17, 3), (33, 1), (95, 1), (97, 2), (513, 1), (600, 1)]
+  /// Tokens around the sizes of vectors and blocks of queries (24).
+  static let cases = [
+    (1, 1), (2, 2), (17, 3), (23, 1), (25, 2), (33, 1), (95, 1), (97, 2), (513, 1), (600, 1),
+  ]
+
+  /// Tokens of more than one block of keys (2048), of which every thousandth one is an expected query.
+  static let manyTokens = 2071
+  static let fewQueries = Array(stride(from: 0, to: manyTokens, by: 1000))
+
+  @Test(arguments: InstructionSet.supported) func equalsTheFormulaOverBlocks(
+    set: InstructionSet
+  ) throws {
+    let x = Tensor.noise(
+      "x", .init(height: 1, width: Self.manyTokens, channels: 192), scale: 2)
+    let found = try run(SelfAttention(heads: 1), x, on: set, threads: 2)
+    let expected = ReferenceTransformer.attention(x.map(), heads: 1, queries: Self.fewQueries)
+    for query in Self.fewQueries {
+      let channels = query * 64..<query * 64 + 64
+      expectClose(
+        Array(found.elements[channels]), Array(expected.elements[channels]), absolute: 2e-6)
+    }
+  }
 
   @Test(arguments: InstructionSet.supported, cases)
   func equalsTheFormula(set: InstructionSet, size: (tokens: Int, heads: Int)) throws {
@@ -26,17 +46,17 @@ import _TestSupport
   }
 
   /// A score that is far larger than all others takes the whole sum, in whichever block of keys it is.
-  @Test(arguments: [0, 3, 511, 512, 699]) func largeScoresDoNotOverflow(key: Int) throws {
-    let shape = Tensor.Shape(height: 1, width: 700, channels: 192)
+  @Test(arguments: [0, 3, 2047, 2048, 2099]) func largeScoresDoNotOverflow(key: Int) throws {
+    let shape = Tensor.Shape(height: 1, width: 2100, channels: 192)
     var elements = Tensor.noise("x", shape).elements
     for c in 0..<64 {
-      for token in 0..<700 { elements[token * 192 + c] = 1 }
+      for token in 0..<2100 { elements[token * 192 + c] = 1 }
       elements[key * 192 + 64 + c] = 300
     }
     let found = try run(
       SelfAttention(heads: 1), Tensor(shape: shape, elements: elements), threads: 2)
     let value = Array(elements[key * 192 + 128..<key * 192 + 192])
-    for token in [0, 350, 699] {
+    for token in [0, 350, 2099] {
       expectClose(
         Array(found.elements[token * 64..<token * 64 + 64]), value, absolute: 1e-6)
     }

@@ -26,8 +26,8 @@ public enum ReferenceTransformer {
     return y
   }
 
-  /// softmax(q kᵀ / √64) v of each head of tokens `1 × n × 3·width`.
-  public static func attention(_ x: Map, heads: Int) -> Map {
+  /// softmax(q kᵀ / √64) v of each head of tokens `1 × n × 3·width`, for some queries only if asked, with zeros for the others.
+  public static func attention(_ x: Map, heads: Int, queries: [Int]? = nil) -> Map {
     let (tokens, width) = (x.width, 64 * heads)
     var y = Map(
       height: 1, width: tokens, channels: width,
@@ -37,7 +37,7 @@ public enum ReferenceTransformer {
         let first = token * 3 * width + index * width + head * 64
         return x.elements[first..<first + 64]
       }
-      for query in 0..<tokens {
+      for query in queries ?? Array(0..<tokens) {
         let scores = (0..<tokens).map { key in
           zip(part(0, query), part(1, key)).reduce(0) { $0 + $1.0 * $1.1 } / 8
         }

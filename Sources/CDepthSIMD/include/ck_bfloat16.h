@@ -42,6 +42,14 @@ typedef struct {
   /// The nearest bfloat16 of each value, ties to even; denormals become zeros of their sign, as in VCVTNEPS2BF16. All sets
   /// give the same bits.
   void (*_Nonnull round)(size_t count, const float *_Nonnull x, uint16_t *_Nonnull y);
+
+  /// Rounds `rows` rows of floats, and packs them as `pairs` pairs of rows, of which the last ones may be zeros: columns /
+  /// panel_width panels of pairs × panel_width × 2, as the weights of a convolution. `columns` is a multiple of panel_width.
+  void (*_Nonnull pack_pairs)(size_t rows, size_t pairs, size_t columns, const float *_Nonnull x,
+                              size_t stride, uint16_t *_Nonnull panels);
+
+  /// One block of scores of a softmax over several; the shares are rounded like `round`, sums are not. Scores stay as they are.
+  void (*_Nonnull running_softmax)(const ck_softmax *_Nonnull p);
 } ck_bfloat16_kernels;
 
 /// Instruction sets of the kernels of bfloat16.

@@ -22,6 +22,21 @@ typedef struct {
   float upper_bound;
 } ck_code_epilogue;
 
+/// What a convolution of tokens, each of which has a step of its own, makes of the sum `a` of one pixel and column c, in place of all
+/// that the epilogue says but the multiplier and the offset:
+///
+///     y = a · multiplier[c] · steps[pixel] + offset[c] + added[pixel][c]
+///
+/// with every operation rounded by itself, as floats that nothing bounds.
+typedef struct {
+  bool applies;
+  /// One factor per pixel of the only line; NULL for y = a · multiplier[c].
+  const float *_Nullable steps;
+  /// Floats that are added, `added_stride` from pixel to pixel; NULL adds nothing.
+  const float *_Nullable added;
+  size_t added_stride;
+} ck_token_epilogue;
+
 /// A direct convolution of unsigned 8-bit codes with signed 8-bit weights for `lines` lines of `pixels` outputs, and
 /// `columns` output channels. Sums are exact: 32 bits hold 65 000 products.
 ///
@@ -43,6 +58,7 @@ typedef struct {
   size_t y_pixel_stride, y_line_stride;
   bool writes_floats;
   ck_code_epilogue epilogue;
+  ck_token_epilogue tokens;
 } ck_code_convolution;
 
 /// A convolution of each channel of a map of codes with a kernel of its own of 3×3 or 5×5 weights. Sums are exact.
@@ -59,6 +75,20 @@ typedef struct {
   /// Dwords from part to part, at least `columns`.
   size_t weight_stride;
 } ck_code_depthwise;
+
+/// `rows` keys of `columns` floats, a multiple of 16: less their mean, as codes of −127 … 127 with a step per key.
+typedef struct {
+  size_t rows, columns;
+  const float *_Nonnull x;
+  size_t stride;
+  /// Gets the mean of the keys, `columns` floats.
+  float *_Nonnull mean;
+  /// Gets the codes of all keys without gaps.
+  int8_t *_Nonnull codes;
+  /// Get one value per key: its step, and what its sum with unsigned codes around 128 begins with, −128 · Σ codes.
+  float *_Nonnull steps;
+  int32_t *_Nonnull initial;
+} ck_quantized_keys;
 
 /// Kernels of maps of 8-bit codes. All instruction sets give the same bits.
 typedef struct {
@@ -77,6 +107,9 @@ typedef struct {
   void (*_Nonnull quantize_tokens)(size_t rows, size_t columns, const float *_Nonnull x,
                                    size_t stride, uint8_t *_Nonnull codes, size_t code_stride,
                                    float *_Nonnull steps);
+
+  /// The keys of one head of attention as signed codes.
+  void (*_Nonnull quantize_keys)(const ck_quantized_keys *_Nonnull p);
 } ck_code_kernels;
 
 /// Weights of some output channels, to be packed as one panel.

@@ -88,6 +88,25 @@ typedef struct {
   float *_Nonnull y;
 } ck_resized_row;
 
+/// One block of scores of a softmax over several blocks:
+///
+///     m′ = max(m, scale · max s),  p = e^(scale · s − m′),  l′ = l · e^(m − m′) + Σ p,  o′ = o · e^(m − m′)
+///
+/// with the maxima m of all rows, which begin with −INFINITY, and the sums l and results o, which begin with 0.
+typedef struct {
+  size_t rows, columns;
+  float *_Nonnull scores;
+  size_t score_stride;
+  float scale;
+  /// What the scale of each row is multiplied by; NULL for 1.
+  const float *_Nullable scales;
+  float *_Nonnull maxima, *_Nonnull sums, *_Nonnull results;
+  size_t result_stride, result_columns;
+  /// In bfloat16, where the shares p go, and how many there are with the zeros behind them.
+  uint16_t *_Nullable shares;
+  size_t share_stride, share_columns;
+} ck_softmax;
+
 /// The kernels of the network: matrix products, Winograd transforms, depthwise convolutions, pooling.
 typedef struct {
   /// Columns of a packed panel.
@@ -159,22 +178,13 @@ typedef struct {
   /// y = y/2 · (1 + erf(y / √2)) in place on rows × columns floats, `stride` floats from row to row. All sets give the same bits.
   void (*_Nonnull gelu)(size_t rows, size_t columns, float *_Nonnull y, size_t stride);
 
-  /// y = y · steps[row], then the epilogue, then a GELU where there is one, in place. All sets give the same bits.
-  void (*_Nonnull token_results)(size_t rows, size_t columns, float *_Nonnull y, size_t stride,
-                                 const float *_Nonnull steps, const ck_epilogue *_Nonnull e,
-                                 bool gelu);
-
   /// Each row minus its mean, divided by √(variance + ε), times γ plus β; y may be x.
   void (*_Nonnull layer_norm)(size_t rows, size_t channels, const float *_Nonnull x, size_t x_stride,
                               const float *_Nonnull gamma, const float *_Nonnull beta, float epsilon,
                               float *_Nonnull y, size_t y_stride);
 
-  /// One block of scores of a softmax over several: m′ = max(m, scale · max s), s = e^(scale · s − m′), sums and rows of results
-  /// times e^(m − m′), and the row's new s added to its sum. Maxima begin with −INFINITY, sums and results with 0.
-  void (*_Nonnull running_softmax)(size_t rows, size_t columns, float *_Nonnull s, size_t stride,
-                                   float scale, float *_Nonnull maxima, float *_Nonnull sums,
-                                   float *_Nonnull results, size_t result_stride,
-                                   size_t result_columns);
+  /// One block of scores of a softmax over several; the shares take the place of the scores.
+  void (*_Nonnull running_softmax)(const ck_softmax *_Nonnull p);
 
   /// One row of a map that is resized bilinearly. All sets give the same bits.
   void (*_Nonnull resize_row)(const ck_resized_row *_Nonnull p);

@@ -3,6 +3,7 @@
 #pragma clang attribute push(__attribute__((target("avx512bf16,avx512f,avx512dq,avx512bw,avx512vl,avx2"))), apply_to = function)
 #define ISA avx512
 #define LANES 16
+#define HAS_FMA 1
 #define BFLOAT16_ROWS 12
 #define BFLOAT16_ROUND(x) (VH) _mm512_cvtneps_pbh((__m512)(x))
 #define BFLOAT16_DOT(sum, a, b) \

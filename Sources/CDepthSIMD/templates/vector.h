@@ -50,6 +50,29 @@ INLINE V NAME(min)(V a, V b) {
   return (V)((smaller & (VI)a) | (~smaller & (VI)b));
 }
 
+/// The lanes of a vector, added in pairs.
+INLINE float NAME(sum_of_lanes)(V v) {
+  float lanes[LANES];
+  NAME(store)(lanes, v);
+  for (size_t width = LANES / 2; width; width /= 2)
+    for (size_t i = 0; i < width; i++) lanes[i] += lanes[i + width];
+  return lanes[0];
+}
+
+/// The largest lane of a vector without NaN, compared in pairs.
+INLINE float NAME(largest_of_lanes)(V v) {
+#if LANES == 16
+  return _mm512_reduce_max_ps((__m512)v);
+#else
+  float lanes[LANES];
+  NAME(store)(lanes, v);
+  for (size_t width = LANES / 2; width; width /= 2)
+    for (size_t i = 0; i < width; i++)
+      lanes[i] = lanes[i + width] > lanes[i] ? lanes[i + width] : lanes[i];
+  return lanes[0];
+#endif
+}
+
 /// Lane l is table[indices[l]], 0 ≤ indices[l] < LANES.
 INLINE V NAME(spread)(const float *table, VI indices) {
   // The compiler finds these instructions in no general form of a permutation.

@@ -156,12 +156,18 @@ struct Compiler {
     return written
   }
 
-  /// A linear layer on codes of tokens; `nil` for all other layers, and where floats are asked for.
+  /// A linear layer on codes of tokens, or attention with codes of queries and keys; `nil` for all other layers, and where floats are
+  /// asked for.
   private func tokenOperation(_ node: Node, on team: ThreadTeam) throws -> Program.Operation? {
-    guard quantizesTokens, case .convolution(let step) = node.operation, step.readsTokens else {
-      return nil
+    guard quantizesTokens else { return nil }
+    switch node.operation {
+    case .convolution(let step) where step.readsTokens:
+      return .float(try step.preparedForTokens(instructionSet: codeKernels, on: team))
+    case .float(let layer as SelfAttention):
+      return .float(
+        SelfAttention(heads: layer.heads, bfloat16: bfloat16, codes: codeKernels))
+    default: return nil
     }
-    return .float(try step.preparedForTokens(instructionSet: codeKernels, on: team))
   }
 
   private mutating func codeOperation(

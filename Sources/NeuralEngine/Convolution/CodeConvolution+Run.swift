@@ -173,7 +173,7 @@ extension CodeConvolution {
         lower_bound: UnsafePointer(lowerBound.base),
         residual: added, residual_pixel_stride: residual?.pixelStride ?? 0,
         residual_line_stride: residual?.lineStride ?? 0, residual_step: residualStep,
-        upper_bound: upperBound))
+        upper_bound: upperBound), tokens: ck_token_epilogue())
     return unsafe Call(
       whole: whole, imageBytes: input.imageStride, panelBytes: kernel.panelBytes,
       panelWidth: kernel.panelBytes / (runs.count * runs.quads * 4), resultImage: image,

@@ -63,6 +63,15 @@ import CDepthSIMD
       )
       return unsafe sum
     }
+
+    /// The softmax of a block of scores.
+    func softmax(rows: Int, keys: Int, scales: UnsafePointer<Float>?) -> ck_softmax {
+      unsafe ck_softmax(
+        rows: rows, columns: keys, scores: scores, score_stride: SelfAttention.scoreStride,
+        scale: 0.125, scales: scales, maxima: maxima, sums: sums, results: results,
+        result_stride: SelfAttention.headWidth, result_columns: SelfAttention.headWidth,
+        shares: nil, share_stride: 0, share_columns: 0)
+    }
   }
 
   func memory(of worker: Int) -> Memory {

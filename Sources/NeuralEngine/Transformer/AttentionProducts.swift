@@ -9,14 +9,14 @@ import CDepthSIMD
   static var threadCount: Int { get }
 
   var heads: AttentionHeads { get }
-  /// Packs the keys and values of a head.
-  func pack(_ head: Int, worker: Int)
+  func packKeys(_ head: Int, worker: Int)
+  func packValues(_ head: Int, worker: Int)
   /// Called before the products of a block of queries.
   func begin(_ head: Int, queries: Range<Int>, worker: Int)
   /// Computes the scores of a block of keys.
   func multiplyKeys(_ head: Int, queries: Range<Int>, keys: Range<Int>, worker: Int)
-  /// Called when the scores of a query with a block of keys have become its shares, which are still in the cache.
-  func take(row: Int, count: Int, worker: Int)
+  /// Makes shares of the scores, whose rows are multiplied by `scales` if there are any.
+  func makeShares(rows: Int, keys: Int, scales: UnsafePointer<Float>?, worker: Int)
   /// Adds the values of a block of keys to the results, weighted by their shares.
   func addValues(_ head: Int, queries: Range<Int>, keys: Range<Int>, worker: Int)
 }
@@ -37,12 +37,7 @@ extension AttentionProducts {
     unsafe begin(head, queries: queries, worker: worker)
     for keys in unsafe heads.keyBlocks {
       unsafe multiplyKeys(head, queries: queries, keys: keys, worker: worker)
-      for row in 0..<rows {
-        unsafe heads.kernels.pointee.network.running_softmax(
-          1, keys.count, memory.scores + row * SelfAttention.scoreStride, 0, 0.125,
-          memory.maxima + row, memory.sums + row, memory.results + row * width, width, width)
-        unsafe take(row: row, count: keys.count, worker: worker)
-      }
+      unsafe makeShares(rows: rows, keys: keys.count, scales: nil, worker: worker)
       unsafe addValues(head, queries: queries, keys: keys, worker: worker)
     }
     for row in 0..<rows {

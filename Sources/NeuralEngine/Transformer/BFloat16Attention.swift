@@ -20,12 +20,8 @@ import SIMDKernels
   nonisolated(unsafe) private let kernels: UnsafePointer<ck_bfloat16_kernels>
   private let panelWidth: Int
 
-  init(
-    _ attention: SelfAttention, _ run: LayerRun, image: Int, on set: BFloat16InstructionSet
-  ) {
-    unsafe heads = AttentionHeads(
-      attention, run, image: image,
-      headCount: Self.headCount(tokens: run.input.shape.area), ownCount: Self.threadCount)
+  init(_ heads: AttentionHeads, on set: BFloat16InstructionSet) {
+    unsafe self.heads = heads
     unsafe kernels = set.kernels
     unsafe panelWidth = Int(kernels.pointee.panel_width)
   }
@@ -42,14 +38,10 @@ import SIMDKernels
     }
   }
 
-  func pack(_ head: Int, worker: Int) {
-    unsafe packKeys(head, rows: heads.memory(of: worker).own)
-    unsafe packValues(head, rows: heads.memory(of: worker).own)
-  }
-
   /// Panels of 32 pairs of channels × `panelWidth` keys.
-  private func packKeys(_ head: Int, rows: UnsafeMutablePointer<Float>) {
+  func packKeys(_ head: Int, worker: Int) {
     let pairs = unsafe Self.channelPairs
+    let rows = unsafe heads.memory(of: worker).own
     let source = unsafe heads.column(1, head)
     // Pairs move like floats; the panels of floats are not wider.
     let floatPanel = unsafe Int(heads.kernels.pointee.network.panel_width)
@@ -68,34 +60,16 @@ import SIMDKernels
   }
 
   /// For each block of keys, panels of pairs of keys × `panelWidth` channels.
-  private func packValues(_ head: Int, rows: UnsafeMutablePointer<Float>) {
-    let (width, pairs) = unsafe (SelfAttention.headWidth, Self.channelPairs)
+  func packValues(_ head: Int, worker: Int) {
     let source = unsafe heads.column(2, head)
     for block in unsafe heads.keyBlocks {
-      let out = unsafe heads.values(head) + block.lowerBound * pairs
-      let blockPairs = unsafe Self.pairs(ofKeys: block.count)
-      for pair in 0..<blockPairs {
-        for half in 0..<2 {
-          let key = block.lowerBound + 2 * pair + half
-          let row = unsafe rows + half * pairs
-          if key < block.upperBound {
-            unsafe round(source + key * heads.xStride, count: width, to: row)
-          } else {
-            unsafe row.update(repeating: 0, count: pairs)
-          }
-        }
-        unsafe rows.withMemoryRebound(to: UInt16.self, capacity: 2 * width) { halves in
-          for panel in unsafe 0..<width / panelWidth {
-            let to = unsafe out + (panel * blockPairs + pair) * panelWidth
-            unsafe to.withMemoryRebound(to: UInt32.self, capacity: panelWidth) { lanes in
-              for c in unsafe 0..<panelWidth {
-                let channel = unsafe panel * panelWidth + c
-                unsafe lanes[c] =
-                  UInt32(halves[channel]) | UInt32(halves[width + channel]) << 16
-              }
-            }
-          }
-        }
+      let out = unsafe heads.values(head) + block.lowerBound * Self.channelPairs
+      let pairs = unsafe Self.pairs(ofKeys: block.count)
+      let count = 2 * pairs * SelfAttention.headWidth
+      unsafe out.withMemoryRebound(to: UInt16.self, capacity: count) { panels in
+        unsafe kernels.pointee.pack_pairs(
+          block.count, pairs, SelfAttention.headWidth, source + block.lowerBound * heads.xStride,
+          heads.xStride, panels)
       }
     }
   }
@@ -122,12 +96,15 @@ import SIMDKernels
     unsafe memory.own + SelfAttention.queriesPerBlock * Self.channelPairs
   }
 
-  func take(row: Int, count: Int, worker: Int) {
+  func makeShares(rows: Int, keys: Int, scales: UnsafePointer<Float>?, worker: Int) {
     let memory = unsafe heads.memory(of: worker)
-    let scores = unsafe memory.scores + row * SelfAttention.scoreStride
-    let padded = unsafe 2 * Self.pairs(ofKeys: count)
-    unsafe (scores + count).update(repeating: 0, count: padded - count)
-    unsafe round(scores, count: padded, to: shares(memory) + row * Self.shareStride)
+    var softmax = unsafe memory.softmax(rows: rows, keys: keys, scales: scales)
+    let stride = unsafe 2 * Self.shareStride
+    unsafe (softmax.share_stride, softmax.share_columns) = (stride, 2 * Self.pairs(ofKeys: keys))
+    unsafe shares(memory).withMemoryRebound(to: UInt16.self, capacity: rows * stride) {
+      unsafe softmax.shares = $0
+      unsafe kernels.pointee.running_softmax(&softmax)
+    }
   }
 
   func addValues(_ head: Int, queries: Range<Int>, keys block: Range<Int>, worker: Int) {

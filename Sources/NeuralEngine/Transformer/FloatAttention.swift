@@ -8,24 +8,26 @@ import CDepthSIMD
   let heads: AttentionHeads
   private let panelWidth: Int
 
-  init(_ attention: SelfAttention, _ run: LayerRun, image: Int) {
-    unsafe heads = AttentionHeads(
-      attention, run, image: image,
-      headCount: Self.headCount(tokens: run.input.shape.area), ownCount: Self.threadCount)
+  init(_ heads: AttentionHeads) {
+    unsafe self.heads = heads
     unsafe panelWidth = Int(heads.kernels.pointee.network.panel_width)
   }
 
   func begin(_ head: Int, queries: Range<Int>, worker: Int) {}
-  func take(row: Int, count: Int, worker: Int) {}
 
-  /// Keys as panels of 64 × `panelWidth`, and the values of each block of keys as panels of keys × `panelWidth`.
-  func pack(_ head: Int, worker: Int) {
+  /// Panels of 64 × `panelWidth`.
+  func packKeys(_ head: Int, worker: Int) {
     let (width, stride) = unsafe (SelfAttention.headWidth, heads.xStride)
     for first in unsafe Swift.stride(from: 0, to: heads.tokens, by: panelWidth) {
       unsafe heads.kernels.pointee.network.pack_panel(
         width, min(panelWidth, heads.tokens - first), heads.column(1, head) + first * stride,
         stride, 1, heads.keys(head) + first * width, panelWidth)
     }
+  }
+
+  /// For each block of keys, panels of keys × `panelWidth`.
+  func packValues(_ head: Int, worker: Int) {
+    let (width, stride) = unsafe (SelfAttention.headWidth, heads.xStride)
     let source = unsafe heads.column(2, head)
     for block in unsafe heads.keyBlocks {
       var out = unsafe heads.values(head) + block.lowerBound * width
@@ -46,6 +48,11 @@ import CDepthSIMD
       b: heads.keys(head) + block.lowerBound * width, c: heads.memory(of: worker).scores,
       c_stride: SelfAttention.scoreStride, next_b: nil, next_a: nil, epilogue: ck_epilogue())
     unsafe heads.kernels.pointee.network.gemm(&product)
+  }
+
+  func makeShares(rows: Int, keys: Int, scales: UnsafePointer<Float>?, worker: Int) {
+    var softmax = unsafe heads.memory(of: worker).softmax(rows: rows, keys: keys, scales: scales)
+    unsafe heads.kernels.pointee.network.running_softmax(&softmax)
   }
 
   func addValues(_ head: Int, queries: Range<Int>, keys block: Range<Int>, worker: Int) {

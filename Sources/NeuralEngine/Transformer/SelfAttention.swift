@@ -13,22 +13,26 @@ import ThreadTeams
 struct SelfAttention: FloatLayer, PreparedFloatLayer {
   /// Channels of a head; every published Vision Transformer has 64.
   static let headWidth = 64
-  /// Queries of a block: eight row blocks of the GEMM kernel.
-  static let queriesPerBlock = 96
-  /// Keys of a block, whole panels on all instruction sets: a block of scores takes .2 MB.
-  static let keysPerBlock = 512
+  /// Queries of a block: two row blocks of the GEMM kernel.
+  static let queriesPerBlock = 24
+  /// Keys of a block, whole panels on all instruction sets: a block of scores takes .2 MB. Most inputs have fewer tokens, so that all
+  /// results are summed in registers.
+  static let keysPerBlock = 2048
   /// Floats from one query's scores to the next one's; not a power of two, which would map all to one set of the cache.
   static let scoreStride = keysPerBlock + 16
 
   let heads: Int
   /// The instruction set that multiplies queries, keys, the softmax's results and values rounded to bfloat16; `nil` for floats.
   var bfloat16: BFloat16InstructionSet?
+  /// The instruction set that multiplies queries and keys as 8-bit codes; `nil` where they are multiplied like values.
+  var codes: CodeInstructionSet?
 
   var width: Int { heads * Self.headWidth }
 
   var kind: String { "attention" }
   var description: (shape: String, algorithm: String) {
-    ("\(heads) heads", bfloat16 == nil ? "attention" : "attention, bfloat16")
+    let values = bfloat16 == nil ? "attention" : "attention, bfloat16"
+    return ("\(heads) heads", codes == nil ? values : "\(values) and int8")
   }
 
   func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
@@ -47,7 +51,7 @@ struct SelfAttention: FloatLayer, PreparedFloatLayer {
     forInput input: Tensor.Shape, backend: GEMMBackend, bfloat16: BFloat16InstructionSet?,
     on team: ThreadTeam
   ) -> any PreparedFloatLayer {
-    SelfAttention(heads: heads, bfloat16: bfloat16)
+    SelfAttention(heads: heads, bfloat16: bfloat16, codes: codes)
   }
 
   func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
@@ -55,24 +59,50 @@ struct SelfAttention: FloatLayer, PreparedFloatLayer {
       unsafe heads * P.headCount(tokens: input.area)
         + threads * (AttentionHeads.Memory.count + P.threadCount)
     }
-    return unsafe bfloat16 == nil ? count(FloatAttention.self) : count(BFloat16Attention.self)
+    return switch (codes, bfloat16) {
+    case (nil, nil): unsafe count(FloatAttention.self)
+    case (nil, _?): unsafe count(BFloat16Attention.self)
+    case (_?, nil): unsafe count(CodeAttention<FloatAttention>.self)
+    case (_?, _?): unsafe count(CodeAttention<BFloat16Attention>.self)
+    }
   }
 
   func run(_ run: LayerRun) {
     for image in 0..<run.input.shape.count {
       if let bfloat16 {
-        unsafe attend(
-          BFloat16Attention(self, run, image: image, on: bfloat16), on: run.team)
+        unsafe attend(run, image) { unsafe BFloat16Attention($0, on: bfloat16) }
       } else {
-        unsafe attend(FloatAttention(self, run, image: image), on: run.team)
+        unsafe attend(run, image) { unsafe FloatAttention($0) }
       }
+    }
+  }
+
+  /// The attention of one image.
+  ///
+  /// - Parameter products: Makes the products that multiply values, and keys where they are not codes.
+  private func attend<Products: AttentionProducts>(
+    _ run: LayerRun, _ image: Int, _ products: (AttentionHeads) -> Products
+  ) {
+    func heads(ownCount: Int) -> AttentionHeads {
+      unsafe AttentionHeads(
+        self, run, image: image,
+        headCount: Products.headCount(tokens: run.input.shape.area), ownCount: ownCount)
+    }
+    if let codes {
+      let heads = unsafe heads(ownCount: CodeAttention<Products>.threadCount)
+      unsafe attend(CodeAttention(products(heads), on: codes), on: run.team)
+    } else {
+      unsafe attend(products(heads(ownCount: Products.threadCount)), on: run.team)
     }
   }
 
   private func attend(_ products: some AttentionProducts, on team: ThreadTeam) {
     let tokens = unsafe products.heads.tokens
     let blocks = (tokens + Self.queriesPerBlock - 1) / Self.queriesPerBlock
-    team.forEach(heads) { worker, head in unsafe products.pack(head, worker: worker) }
+    team.forEach(heads) { worker, head in
+      unsafe products.packKeys(head, worker: worker)
+      unsafe products.packValues(head, worker: worker)
+    }
     team.forEach(heads * blocks) { worker, task in
       let (head, block) = task.quotientAndRemainder(dividingBy: blocks)
       unsafe products.attend(

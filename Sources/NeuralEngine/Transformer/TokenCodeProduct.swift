@@ -13,8 +13,6 @@ struct TokenCodeProduct: PreparedFloatLayer {
   private let geometry: ConvolutionGeometry
   private let kernel: CodeKernel
   private let bounds: ChannelBounds
-  /// −∞ for every column: sums are not bounded.
-  private let unbounded: AlignedBuffer
   private let appliesGELU: Bool
   private let instructionSet: CodeInstructionSet
 
@@ -37,8 +35,6 @@ struct TokenCodeProduct: PreparedFloatLayer {
       residual: nil, for: instructionSet, packing: &packing)
     try packing.run(on: team)
     bounds = ChannelBounds(bias: bias, activation: .none)
-    unbounded = AlignedBuffer(
-      padding: [Float](repeating: -.infinity, count: geometry.outputChannels))
     appliesGELU = activation == .gelu
   }
 
@@ -64,7 +60,7 @@ struct TokenCodeProduct: PreparedFloatLayer {
 
   /// Tokens that one task quantizes, and that one task multiplies with some panels: eight row blocks of the kernel.
   private static let tokensPerBlock = 96
-  /// Panels of one task: results of a block stay in the second-level cache until their step is applied.
+  /// Panels of one task: results of a block stay in the second-level cache until a GELU follows.
   private static let panelsPerTask = 8
 
   func run(_ run: LayerRun) {
@@ -111,34 +107,35 @@ struct TokenCodeProduct: PreparedFloatLayer {
     let width = unsafe Int(instructionSet.kernels.pointee.panel_width)
     let column = panels.lowerBound * width
     let columns = min(panels.upperBound * width, geometry.outputChannels) - column
-    let y = unsafe output + rows.lowerBound * stride + column
     let scales = kernel.scales
     let weights =
       unsafe (UnsafeRawPointer(kernel.weights.base)
       + panels.lowerBound * kernel.panelBytes).assumingMemoryBound(to: Int8.self)
     let initial = unsafe UnsafeRawPointer(scales.initial.base + column)
       .assumingMemoryBound(to: Int32.self)
-    // Offsets of zero: the bias comes behind the token's step.
+    let bias = unsafe UnsafePointer(bounds.bias.base + column)
+    // Tokens have no lower bound, so any pointer will do.
     let sums = unsafe ck_code_epilogue(
-      multiplier: scales.multiplier.base + column, offset: scales.offset.base + column,
-      lower_bound: unbounded.base + column, residual: nil, residual_pixel_stride: 0,
-      residual_line_stride: 0, residual_step: 0, upper_bound: 0)
+      multiplier: scales.multiplier.base + column, offset: bias, lower_bound: bias, residual: nil,
+      residual_pixel_stride: 0, residual_line_stride: 0, residual_step: 0, upper_bound: 0)
+    let tokens = unsafe ck_token_epilogue(
+      applies: true, steps: steps + rows.lowerBound,
+      added: whole.residual.map {
+        unsafe $0 + rows.lowerBound * whole.residual_stride + column
+      }, added_stride: whole.residual_stride)
+    let results = unsafe output + rows.lowerBound * stride + column
     unsafe withUnsafePointer(to: 0) { offset in
       var call = unsafe ck_code_convolution(
         lines: 1, pixels: rows.count, columns: columns, segments: 1,
         quads: (geometry.inputChannels + 3) / 4, x: codes + rows.lowerBound * codeStride,
         x_pixel_stride: codeStride, x_line_stride: 0, offsets: offset, weights: weights,
-        initial: initial, y: y, y_pixel_stride: stride, y_line_stride: 0, writes_floats: true,
-        epilogue: sums)
+        initial: initial, y: results, y_pixel_stride: stride, y_line_stride: 0,
+        writes_floats: true, epilogue: sums, tokens: tokens)
       unsafe instructionSet.kernels.pointee.convolution(&call)
     }
-    var epilogue = unsafe whole
-    unsafe epilogue.bias = epilogue.bias.map { unsafe $0 + column }
-    unsafe epilogue.residual = epilogue.residual.map {
-      unsafe $0 + rows.lowerBound * whole.residual_stride + column
-    }
-    unsafe instructionSet.vectors.kernels.pointee.network.token_results(
-      rows.count, columns, y, stride, steps + rows.lowerBound, &epilogue, appliesGELU)
+    guard appliesGELU else { return }
+    unsafe instructionSet.vectors.kernels.pointee.network.gelu(
+      rows.count, columns, results, stride)
   }
 }
 

@@ -8,6 +8,7 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
   const size_t left = p->columns - column;
   VI first[2] = {{0}, {0}};
   memcpy(first, p->initial + column, (left < vectors * LANES ? left : vectors * LANES) * 4);
+  NAME(fetch_added)(p, rows, pixel, column);
   VI sum[CODE_ROWS][2];
 #pragma clang loop unroll(full)
   for (size_t r = 0; r < rows; r++) sum[r][0] = first[0], sum[r][1] = first[1];
@@ -71,7 +72,20 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
   }
 #endif
   const size_t n = left < vectors * LANES ? left - (vectors - 1) * LANES : LANES;
-  if (n == LANES) {
+  if (p->tokens.applies) {
+#pragma clang loop unroll(full)
+    for (size_t v = 0; v < vectors; v++) {
+      const NAME(token_finish) f = NAME(token_finish_of)(
+          p, pixel, column + v * LANES, v + 1 < vectors ? LANES : n);
+      if (f.lanes == LANES) {
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < rows; r++) NAME(store_token)(NAME(whole)(f), r, sum[r][v]);
+      } else {
+#pragma clang loop unroll(full)
+        for (size_t r = 0; r < rows; r++) NAME(store_token)(f, r, sum[r][v]);
+      }
+    }
+  } else if (n == LANES) {
 #pragma clang loop unroll(full)
     for (size_t v = 0; v < vectors; v++) {
       const NAME(finish) f = NAME(finish_of)(p, line, pixel, column + v * LANES, LANES);

@@ -53,6 +53,55 @@ INLINE void NAME(store_result)(NAME(finish) f, size_t r, VI sum) {
   }
 }
 
+/// The same for tokens.
+typedef struct {
+  V multiplier, offset;
+  size_t lanes;
+  const float *steps, *added;
+  size_t added_stride;
+  float *y;
+  size_t stride;
+} NAME(token_finish);
+
+INLINE NAME(token_finish) NAME(token_finish_of)(const ck_code_convolution *p, size_t pixel,
+                                                size_t column, size_t n) {
+  const ck_token_epilogue *t = &p->tokens;
+  return (NAME(token_finish)){
+      .multiplier = NAME(load_first)(p->epilogue.multiplier + column, n),
+      .offset = t->steps ? NAME(load_first)(p->epilogue.offset + column, n) : (V){0},
+      .lanes = n,
+      .steps = t->steps ? t->steps + pixel : NULL,
+      .added = t->added ? t->added + pixel * t->added_stride + column : NULL,
+      .added_stride = t->added_stride,
+      .y = (float *)p->y + pixel * p->y_pixel_stride + column,
+      .stride = p->y_pixel_stride,
+  };
+}
+
+/// Writes the result of row r of the block of tokens.
+INLINE void NAME(store_token)(NAME(token_finish) f, size_t r, VI sum) {
+  V y = __builtin_convertvector(sum, V) * f.multiplier;
+  if (f.steps) y = y * f.steps[r] + f.offset;
+  if (f.added) y += NAME(load_first)(f.added + r * f.added_stride, f.lanes);
+  NAME(store_first)(f.y + r * f.stride, y, f.lanes);
+}
+
+/// What is known to write whole vectors.
+INLINE NAME(token_finish) NAME(whole)(NAME(token_finish) f) {
+  f.lanes = LANES;
+  return f;
+}
+
+/// Fetches what will be added to a block of tokens, which often comes from the third-level cache.
+INLINE void NAME(fetch_added)(const ck_code_convolution *p, size_t rows, size_t pixel, size_t column) {
+  const float *added = p->tokens.added;
+  if (!added) return;
+  added += pixel * p->tokens.added_stride + column;
+#pragma clang loop unroll(disable)
+  for (size_t r = 0; r < rows; r++, added += p->tokens.added_stride)
+    __builtin_prefetch(added, 0, 3), __builtin_prefetch(added + LANES, 0, 3);
+}
+
 /// Cache lines of the next panel to prefetch during a block of the panel before it.
 typedef struct {
   const int8_t *lines;
@@ -64,13 +113,15 @@ typedef struct {
 INLINE void NAME(tile_results)(const ck_code_convolution *p, size_t line, size_t pixel, size_t first,
                                size_t rows, size_t column, const size_t n, const int32_t *sums,
                                const int32_t *others) {
-  const NAME(finish) f = NAME(finish_of)(p, line, pixel, column, n);
   VI initial = {0};
   memcpy(&initial, p->initial + column, n * sizeof(int32_t));
+  const NAME(finish) f = NAME(finish_of)(p, line, pixel, column, n);
+  const NAME(token_finish) token = NAME(token_finish_of)(p, pixel, column, n);
   for (size_t r = first; r < rows; r++) {
     VI sum, other = {0};
     memcpy(&sum, sums + 16 * r, sizeof sum);
     if (others) memcpy(&other, others + 16 * r, sizeof other);
-    NAME(store_result)(f, r, sum + other + initial);
+    sum += other + initial;
+    if (p->tokens.applies) NAME(store_token)(token, r, sum); else NAME(store_result)(f, r, sum);
   }
 }

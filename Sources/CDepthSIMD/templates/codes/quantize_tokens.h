@@ -8,15 +8,16 @@ static void NAME(quantize_tokens)(size_t rows, size_t columns, const float *x, s
     V largest[2] = {{0}, {0}};
     const VI magnitude = ~(VI)NAME(splat)(-0.0f);
     for (size_t i = 0; i < columns; i += 2 * LANES) {
+      // Rows may be parts of much longer ones, which no processor expects.
+      __builtin_prefetch(x + 4 * stride + i, 0, 3);
+      if (LANES == 16) __builtin_prefetch(x + 4 * stride + i + LANES, 0, 3);
       const size_t left = columns - i, n = left < LANES ? left : LANES;
       const size_t m = left < 2 * LANES ? left - n : LANES;
       largest[0] = NAME(larger)((V)((VI)NAME(load_first)(x + i, n) & magnitude), largest[0]);
       if (m)
         largest[1] = NAME(larger)((V)((VI)NAME(load_first)(x + i + LANES, m) & magnitude), largest[1]);
     }
-    float lanes[LANES], top = 0;
-    NAME(store)(lanes, NAME(larger)(largest[0], largest[1]));
-    for (size_t i = 0; i < LANES; i++) top = lanes[i] > top ? lanes[i] : top;
+    const float top = NAME(largest_of_lanes)(NAME(larger)(largest[0], largest[1]));
     steps[row] = top / 127.0f;
     NAME(quantize)(columns, x, top > 0 ? 127.0f / top : 0.0f, 128.0f, codes);
   }

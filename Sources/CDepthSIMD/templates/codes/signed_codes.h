@@ -12,6 +12,7 @@ INLINE ck_code_convolution NAME(call_from)(const ck_code_convolution *p, size_t 
   call.epilogue.offset += column;
   call.epilogue.lower_bound += column;
   if (call.epilogue.residual) call.epilogue.residual += column;
+  if (call.tokens.added) call.tokens.added += column;
   return call;
 }
 

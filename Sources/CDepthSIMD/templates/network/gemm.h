@@ -16,6 +16,14 @@ INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, si
 #pragma clang loop unroll(full)
   for (size_t r = 0; r < rows; r++) c[r][0] = c[r][1] = (V){0};
 
+  if (p->epilogue.residual) {
+    // What is added often comes from the third-level cache, so it is fetched while the depth is summed.
+    const float *added = p->epilogue.residual + row * p->epilogue.residual_stride + column;
+#pragma clang loop unroll(disable)
+    for (size_t r = 0; r < rows; r++, added += p->epilogue.residual_stride)
+      __builtin_prefetch(added, 0, 3), __builtin_prefetch(added + LANES, 0, 3);
+  }
+
   // One pointer for three rows: the addressing modes reach stride and 2 · stride from each.
   const size_t stride = p->a_stride;
   const float *a0 = p->a + row * stride, *a3 = a0 + 3 * stride, *a6 = a3 + 3 * stride,
@@ -62,7 +70,13 @@ INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, si
   const size_t n0 = left < LANES ? left : LANES, n1 = left < 2 * LANES ? left - n0 : LANES;
   float *y = p->c + row * p->c_stride + column;
   const ck_epilogue *e = &p->epilogue;
-  if (n1 == LANES) {
+  if (n1 == LANES && !e->bias && !e->residual && !e->lower_bound && e->upper_bound <= 0) {
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < rows; r++, y += p->c_stride) {
+      NAME(store)(y, c[r][0]);
+      NAME(store)(y + LANES, c[r][1]);
+    }
+  } else if (n1 == LANES) {
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < rows; r++, y += p->c_stride) {
       NAME(store)(y, NAME(finished)(c[r][0], e, row + r, column, LANES));

@@ -3,15 +3,6 @@
 //
 // > Source: J. L. Ba, J. R. Kiros, G. E. Hinton. "Layer Normalization." 2016. arXiv:1607.06450.
 
-/// The lanes of a vector, added in pairs.
-INLINE float NAME(sum_of_lanes)(V v) {
-  float lanes[LANES];
-  NAME(store)(lanes, v);
-  for (size_t width = LANES / 2; width; width /= 2)
-    for (size_t i = 0; i < width; i++) lanes[i] += lanes[i + width];
-  return lanes[0];
-}
-
 static void NAME(layer_norm)(size_t rows, size_t channels, const float *x, size_t x_stride,
                              const float *gamma, const float *beta, float epsilon, float *y,
                              size_t y_stride) {
