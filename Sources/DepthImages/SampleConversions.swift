@@ -10,20 +10,42 @@ package func scaled(_ values: [Float], by factor: Double) -> [Float] {
   converted(values) { Float(Double($0) * factor) }
 }
 
-/// Interleaved bytes of three channels as floats, `byte · scale − mean[channel]`.
+/// What a network reads of a photo: its bytes as floats, `byte · scale − mean[channel]`.
 ///
+/// - Parameters:
+///   - photo: `h × w` pixels.
+///   - addsMirrored: Whether the same of the photo's mirror image follows.
+///   - threads: Threads to use; the numbers do not depend on it.
+/// - Returns: `h × w × 3` numbers, or `2 × h × w × 3`.
 /// - Precondition: there are three means.
-package func scaledChannels(_ bytes: [UInt8], scale: Float, mean: [Float]) -> [Float] {
+package func scaledChannels(
+  of photo: Image, addsMirrored: Bool, scale: Float, mean: [Float], threads: Int
+) -> [Float] {
   precondition(mean.count == 3, "\(mean.count) means, expected 3")
+  let (height, width) = (photo.height, photo.width)
   // Sixteen pixels at a time, so that the means stay in registers.
   let means = (0..<48).map { mean[$0 % 3] }
-  return filledArray(count: bytes.count) { output in
-    let (bytes, means) = (bytes.span, means.span)
-    for start in stride(from: 0, to: bytes.count, by: 48) {
-      let count = min(48, bytes.count &- start)
-      let bytes = bytes.extracting(start..<start + count)
-      output.withPart(start..<start + count) { output in
-        for i in 0..<count { output[i] = Float(bytes[i]) * scale - means[i] }
+  return filledRows(
+    height: addsMirrored ? 2 * height : height, width: 3 * width, grain: 32, threads: threads
+  ) { rows, out in
+    let (pixels, means) = (photo.pixels.span, means.span)
+    out.forEachRow(rows, width: 3 * width) { y, out in
+      let first = y % height * 3 * width
+      let row = pixels.extracting(first..<first + 3 * width)
+      guard y < height else {
+        for x in 0..<width {
+          for c in 0..<3 {
+            out[3 * x + c] = Float(row[3 * (width - 1 - x) + c]) * scale - means[c]
+          }
+        }
+        return
+      }
+      for start in stride(from: 0, to: row.count, by: 48) {
+        let part = start..<min(start + 48, row.count)
+        let bytes = row.extracting(part)
+        out.withPart(part) { out in
+          for i in 0..<bytes.count { out[i] = Float(bytes[i]) * scale - means[i] }
+        }
       }
     }
   }

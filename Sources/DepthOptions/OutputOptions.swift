@@ -275,13 +275,14 @@ package struct OutputOptions: ParsableArguments {
   }
 
   /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.
-  package func clippedShare(of depth: DepthMap, photo: PhotoInput) -> Double? {
+  package func clippedShare(of depth: DepthMap, photo: PhotoInput, threads: Int) -> Double? {
     let file = depthFile(of: photo)
     let format = file.flatMap { try? depthFormat(of: $0) } ?? format ?? .png
     guard format == .png, depth.unit == .metres else { return nil }
-    // Nearer values are rounded to the largest sample.
-    let count = depth.values.count { $0 >= 65.5355 && $0.isFinite }
-    guard count > 0 else { return nil }
+    // Nearer values are rounded to the largest sample. Few maps reach so far, and their range is known sooner than a count.
+    let limit: Float = 65.5355
+    guard let range = depth.valueRange(threads: threads), range.high >= limit else { return nil }
+    let count = depth.values.count { $0 >= limit && $0.isFinite }
     let known = depth.values.count { depth.hasValue($0) }
     return (Double(count) / Double(known) * 1e4).rounded() / 1e4
   }
@@ -296,13 +297,15 @@ package struct OutputOptions: ParsableArguments {
 
   /// Writes a map and its picture, which has the photo's size.
   ///
+  /// - Parameter clipped: See ``clippedShare(of:photo:threads:)``.
   /// - Returns: The files written, in this order.
   package func write(
-    _ depth: DepthMap, of image: Image, turn: PhotoTurn, metadata: DepthFileMetadata, threads: Int
+    _ depth: DepthMap, of image: Image, clipped: Double?, turn: PhotoTurn,
+    metadata: DepthFileMetadata, threads: Int
   ) throws -> [String] {
     let photo = turn.photo
     var written: [String] = []
-    if let share = clippedShare(of: depth, photo: photo) {
+    if let share = clipped {
       let percent = share < 1 ? "\(max((share * 1000).rounded() / 10, 0.1))" : "100"
       turn.note(
         "\(percent) % of the map is beyond 65.535 m, the most that a PNG file holds; "

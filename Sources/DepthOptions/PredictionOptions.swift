@@ -110,8 +110,9 @@ package struct PredictionOptions: ParsableArguments {
     _ = watch.lap()
     turn.step("writing")
     let identifier = try estimator.weightsSHA256()
+    let clipped = output.clippedShare(of: depth, photo: turn.photo, threads: threads)
     var outputs = try output.write(
-      depth, of: image, turn: turn,
+      depth, of: image, clipped: clipped, turn: turn,
       metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier),
       threads: threads)
     if let errors {
@@ -130,7 +131,7 @@ package struct PredictionOptions: ParsableArguments {
         network: times.network.milliseconds, refine: times.refine.milliseconds,
         encode: encode.milliseconds,
         total: (decode + times.resize + times.network + times.refine + encode).milliseconds),
-      clipped: output.clippedShare(of: depth, photo: turn.photo))
+      clipped: clipped)
     record.hint = output.hint(for: turn.photo)
     return record
   }

@@ -1,4 +1,5 @@
 import DepthImages
+import ThreadTeams
 
 extension WeightedMap {
   /// How strongly depth and color change together around each pixel: `√Σ_c (∇d · ∇c)²` over the red, green
@@ -10,40 +11,48 @@ extension WeightedMap {
   /// - Parameters:
   ///   - guide: The photo at the size of the map.
   ///   - relative: Whether changes of the map count as shares of the value.
+  ///   - threads: Threads to use; the result does not depend on it.
   /// - Returns: `height·width` numbers: change of the map times color in 0…1, per square pixel of the map; 0
   ///   beside a pixel without a value.
-  func edgeAgreement(with guide: Image, relative: Bool) -> [Float] {
+  func edgeAgreement(with guide: Image, relative: Bool, threads: Int = 1) -> [Float] {
     precondition(
       (guide.height, guide.width) == (height, width),
       "guide is \(guide.width)×\(guide.height), expected the map's \(width)×\(height)")
-    var result = [Float](repeating: 0, count: height * width)
-    let pixels = guide.pixels
-    for y in 0..<height {
-      let (above, below) = (max(y - 1, 0) * width, min(y + 1, height - 1) * width)
-      let rows = Float(max((below - above) / width, 1))
-      for x in 0..<width {
-        let (left, right) = (max(x - 1, 0), min(x + 1, width - 1))
-        let columns = Float(max(right - left, 1))
-        let (i, row) = (y * width + x, y * width)
-        let neighbors = (row + left, row + right, above + x, below + x)
-        guard weights[i] > 0, weights[neighbors.0] > 0, weights[neighbors.1] > 0,
-          weights[neighbors.2] > 0, weights[neighbors.3] > 0
-        else { continue }
-        let scale = relative ? 1 / values[i] : 1
-        let across = (values[neighbors.1] - values[neighbors.0]) * scale / columns
-        let down = (values[neighbors.3] - values[neighbors.2]) * scale / rows
-        var sum: Float = 0
-        for c in 0..<3 {
-          let colorAcross =
-            Float(pixels[neighbors.1 * 3 + c]) - Float(pixels[neighbors.0 * 3 + c])
-          let colorDown = Float(pixels[neighbors.3 * 3 + c]) - Float(pixels[neighbors.2 * 3 + c])
-          let product = (across * colorAcross / columns + down * colorDown / rows) / 255
-          sum += product * product
-        }
-        result[i] = sum.squareRoot()
+    return filledRows(height: height, width: width, grain: 16, threads: threads) { rows, out in
+      out.forEachRow(rows, width: width) { y, out in
+        agreement(atRow: y, with: guide.pixels.span, relative: relative, into: &out)
       }
     }
-    return result
+  }
+
+  /// One row of ``edgeAgreement(with:relative:threads:)``.
+  private func agreement(
+    atRow y: Int, with pixels: Span<UInt8>, relative: Bool, into out: inout MutableSpan<Float>
+  ) {
+    let (values, weights) = (values.span, weights.span)
+    let (above, below) = (max(y - 1, 0) * width, min(y + 1, height - 1) * width)
+    let rows = Float(max((below - above) / width, 1))
+    for x in 0..<width {
+      out[x] = 0
+      let (left, right) = (max(x - 1, 0), min(x + 1, width - 1))
+      let columns = Float(max(right - left, 1))
+      let (i, row) = (y * width + x, y * width)
+      let neighbors = (row + left, row + right, above + x, below + x)
+      guard weights[i] > 0, weights[neighbors.0] > 0, weights[neighbors.1] > 0,
+        weights[neighbors.2] > 0, weights[neighbors.3] > 0
+      else { continue }
+      let scale = relative ? 1 / values[i] : 1
+      let across = (values[neighbors.1] - values[neighbors.0]) * scale / columns
+      let down = (values[neighbors.3] - values[neighbors.2]) * scale / rows
+      var sum: Float = 0
+      for c in 0..<3 {
+        let colorAcross = Float(pixels[neighbors.1 * 3 + c]) - Float(pixels[neighbors.0 * 3 + c])
+        let colorDown = Float(pixels[neighbors.3 * 3 + c]) - Float(pixels[neighbors.2 * 3 + c])
+        let product = (across * colorAcross / columns + down * colorDown / rows) / 255
+        sum += product * product
+      }
+      out[x] = sum.squareRoot()
+    }
   }
 
   /// How much the edges around each pixel are a single clean line: the length of the mean gradient over the
@@ -55,16 +64,27 @@ extension WeightedMap {
   /// - Returns: `height·width` numbers, 0 on level ground.
   func edgeCoherence(threads: Int) -> [Float] {
     let sigma = Self.coherenceSigma
-    var across = [Float](repeating: 0, count: height * width)
-    var down = across
-    for y in 0..<height {
-      for x in 0..<width where weights[y * width + x] > 0 {
-        let i = y * width + x
-        if x + 1 < width, weights[i + 1] > 0 { across[i] = values[i + 1] - values[i] }
-        if y + 1 < height, weights[i + width] > 0 { down[i] = values[i + width] - values[i] }
+    // Differences to the next pixel of a row and of a column, and the sum of their squares.
+    let gradients = filledRows(
+      height: height, widths: (width, width, width, 0), grain: 16, threads: threads
+    ) { rows, across, down, squares, _ in
+      let (values, weights) = (values.span, weights.span)
+      let first = rows.lowerBound * width
+      for y in rows {
+        for x in 0..<width {
+          let i = y * width + x
+          let isKnown = weights[i] > 0
+          let right =
+            isKnown && x + 1 < width && weights[i + 1] > 0 ? values[i + 1] - values[i] : 0
+          let below =
+            isKnown && y + 1 < height && weights[i + width] > 0
+            ? values[i + width] - values[i] : 0
+          (across[i - first], down[i - first]) = (right, below)
+          squares[i - first] = right * right + below * below
+        }
       }
     }
-    let squares = zip(across, down).map { $0 * $0 + $1 * $1 }
+    let (across, down, squares, _) = gradients.arrays
     func mean(_ numbers: [Float]) -> [Float] {
       with(numbers).blurred(sigma: sigma, threads: threads)
     }

@@ -74,7 +74,7 @@ struct EdgeGate: Sendable {
       $0 / limit
     }
     if let guide {
-      let agreement = map.edgeAgreement(with: guide, relative: relative)
+      let agreement = map.edgeAgreement(with: guide, relative: relative, threads: threads)
       let least = Self.leastAgreement * strictness
       let agreed = map.with(agreement).maximum(within: Self.reach, threads: threads).values
       for i in ratios.indices { ratios[i] *= agreed[i] / least }

@@ -63,7 +63,7 @@ extension JointFilter {
     _ map: WeightedMap, by steps: JointSteps, to photo: Image, finish: MixedNumber
   ) throws -> (values: [Float], gate: EdgeGate) {
     let (relative, threads) = (steps.relative, steps.threads)
-    let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative))
+    let sharpness = Self.sharpness(edgeWidth: map.edgeWidth(relative: relative, threads: threads))
     let sigma = sigmaSpatial ?? Self.sigma(sharpness: sharpness)
     // Twice as fine, colors on thin objects are their own and not a mixture with the background.
     let isSharp = sigma < Self.sharpSigma

@@ -1,5 +1,6 @@
 import DepthImages
 import SystemEssentials
+import ThreadTeams
 
 extension WeightedMap {
   /// About how many pixels the map takes to get from one side of its strong edges to the other, 1…8.
@@ -9,14 +10,17 @@ extension WeightedMap {
   /// as a ramp is pixels wide. Networks blur differently and files may come from anywhere; this
   /// measures what a filter has to repair.
   ///
-  /// - Parameter relative: Whether changes count as ratios; otherwise as differences.
+  /// - Parameters:
+  ///   - relative: Whether changes count as ratios; otherwise as differences.
+  ///   - threads: Threads to use; the result does not depend on it.
   /// - Returns: 8 for a map without changes.
-  func edgeWidth(relative: Bool) -> Float {
+  func edgeWidth(relative: Bool, threads: Int = 1) -> Float {
     // Sampled evenly: 2 % of some ten thousand changes are enough for a mean.
     let stride = max(1, Int((Double(height * width) / 8192).squareRoot()))
-    let levels = relative ? zip(values, weights).map { $1 > 0 ? log($0) : 0 } : values
-    var changes: [(far: Float, near: Float)] = []
-    for y in Swift.stride(from: 0, to: height, by: stride) {
+    let levels = relative ? logarithms(threads: threads) : values
+    let lines = parallelMap((height + stride - 1) / stride, threads: threads) { line in
+      var changes: [(far: Float, near: Float)] = []
+      let y = line * stride
       for x in Swift.stride(from: 0, to: width, by: stride) {
         let pixel = y * width + x
         if x + 8 < width, let change = change(in: levels, at: pixel, step: 1) {
@@ -26,7 +30,9 @@ extension WeightedMap {
           changes.append(change)
         }
       }
+      return changes
     }
+    let changes = lines.flatMap { $0 }
     guard !changes.isEmpty else { return 8 }
     let wanted = (changes.count + 49) / 50
     let smallest = sortedElement(of: changes.map { $0.far }, at: changes.count - wanted)
@@ -35,6 +41,15 @@ extension WeightedMap {
     // Changes between the largest numbers are infinite, and their ratio says nothing.
     let ratio = far / near
     return near > 0 && !ratio.isNaN ? min(max(ratio, 1), 8) : 8
+  }
+
+  /// The logarithm of each value, 0 where there is none.
+  private func logarithms(threads: Int) -> [Float] {
+    filledRows(height: height, width: width, grain: 16, threads: threads) { rows, out in
+      let part = rows.lowerBound * width..<rows.upperBound * width
+      let (values, weights) = (values.span.extracting(part), weights.span.extracting(part))
+      for i in 0..<out.count { out[i] = weights[i] > 0 ? log(values[i]) : 0 }
+    }
   }
 
   /// The change over eight steps and the largest over one of them; `nil` where a value is missing.

@@ -39,7 +39,8 @@ public struct DepthEstimate: Sendable, Equatable {
   ///     other. Or one or two of relative disparity, of one network.
   ///   - mapsPerNetwork: Of each network.
   ///   - camera: The photo's camera.
-  init(_ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera) {
+  ///   - threads: Threads to use; the result does not depend on it.
+  init(_ maps: [NetworkMap], mapsPerNetwork: Int, camera: PhotoCamera, threads: Int) {
     self.camera = camera
     guard maps[0].depth.unit == .metres else {
       depth = .meanDisparity(of: maps.map(\.depth))
@@ -47,7 +48,8 @@ public struct DepthEstimate: Sendable, Equatable {
       return
     }
     let ensemble = MapEnsemble(
-      maps.map(\.depth), errors: maps.compactMap(\.error), mapsPerNetwork: mapsPerNetwork)
+      maps.map(\.depth), errors: maps.compactMap(\.error), mapsPerNetwork: mapsPerNetwork,
+      threads: threads)
     let line = PackagedWeights.expectedError
     depth = ensemble.depth.scaled(by: camera.depthFactor)
     expectedError = ensemble.error

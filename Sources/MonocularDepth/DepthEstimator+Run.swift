@@ -115,7 +115,8 @@ extension DepthEstimator {
     try call.reach(1)
     return try zip(maps, photos).map { maps, photo in
       let estimate = DepthEstimate(
-        maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera)
+        maps, mapsPerNetwork: averagesMirrored ? 2 : 1, camera: photo.camera,
+        threads: call.threads)
       // Only broken weights give an empty map.
       guard estimate.depth.values.contains(where: estimate.depth.hasValue) else {
         throw DepthError.noDepth(weights: Self.names(of: networks))

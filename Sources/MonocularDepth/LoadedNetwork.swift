@@ -95,25 +95,21 @@ struct LoadedNetwork: Sendable {
     resized: (_ height: Int, _ width: Int) -> Image
   ) -> Tensor {
     let (height, width) = rule.inputSize(height: photo.height, width: photo.width)
-    let elements: (Image) -> [Float]
-    let read: Image
+    var pixels: [Float]
     switch configuration {
     case .fcrn(let configuration):
-      read = resized(height, width)
-      elements = {
-        scaledChannels(
-          $0.pixels, scale: configuration.pixelScale, mean: configuration.pixelMean)
-      }
+      pixels = scaledChannels(
+        of: resized(height, width), addsMirrored: addsMirrored, scale: configuration.pixelScale,
+        mean: configuration.pixelMean, threads: threads)
     case .depthAnything(let configuration):
-      read = photo
-      elements = {
+      func elements(of photo: Image) -> [Float] {
         bicubicInput(
-          $0, height: height, width: width, scale: configuration.pixelScale,
+          photo, height: height, width: width, scale: configuration.pixelScale,
           mean: configuration.pixelMean, threads: threads)
       }
+      pixels = elements(of: photo)
+      if addsMirrored { pixels += elements(of: photo.mirrored) }
     }
-    var pixels = elements(read)
-    if addsMirrored { pixels += elements(read.mirrored) }
     return Tensor(
       shape: .init(count: addsMirrored ? 2 : 1, height: height, width: width, channels: 3),
       elements: pixels)

@@ -1,5 +1,6 @@
 package import DepthImages
 import SystemEssentials
+import ThreadTeams
 
 /// Several maps of one photo as one, and how far they disagree.
 ///
@@ -28,8 +29,11 @@ package struct MapEnsemble {
   ///   - maps: Those of a network follow each other.
   ///   - errors: The expected errors of the maps whose networks tell.
   ///   - mapsPerNetwork: Maps of each network.
+  ///   - threads: Threads to use; the result does not depend on it.
   /// - Precondition: 1 to 64 maps, all of one size and in metres.
-  package init(_ maps: [DepthMap], errors: [ErrorMap] = [], mapsPerNetwork: Int = 1) {
+  package init(
+    _ maps: [DepthMap], errors: [ErrorMap] = [], mapsPerNetwork: Int = 1, threads: Int = 1
+  ) {
     let (height, width) = (maps[0].height, maps[0].width)
     precondition(
       maps.count <= 64
@@ -39,9 +43,15 @@ package struct MapEnsemble {
       (depth, spread, error) = (maps[0], nil, errors.first)
       return
     }
-    let logarithms = maps.map { map in
-      map.values.map { value in
-        map.hasValue(value) ? Int64((log(Double(value)) * Self.steps).rounded()) : Self.missing
+    let logarithms: [[Int64]] = maps.map { map in
+      filledRows(height: height, width: width, grain: 16, threads: threads) { rows, out in
+        let values = map.values.span.extracting(
+          rows.lowerBound * width..<rows.upperBound * width)
+        for i in 0..<values.count {
+          out[i] =
+            map.hasValue(values[i])
+            ? Int64((log(Double(values[i])) * Self.steps).rounded()) : Self.missing
+        }
       }
     }
     // Map by map, so that each pass reads and writes in order.
@@ -53,10 +63,15 @@ package struct MapEnsemble {
         counts[pixel] += 1
       }
     }
+    let (totals, known) = (sums, counts)
     depth = DepthMap(
       height: height, width: width, unit: .metres,
-      values: zip(sums, counts).map { sum, count in
-        count > 0 ? Float(exp(Double(sum) / Double(count) / Self.steps)) : 0
+      values: filledRows(height: height, width: width, grain: 16, threads: threads) { rows, out in
+        let first = rows.lowerBound * width
+        for i in 0..<out.count {
+          let (sum, count) = (totals[first + i], known[first + i])
+          out[i] = count > 0 ? Float(exp(Double(sum) / Double(count) / Self.steps)) : 0
+        }
       })
     spread = Self.spread(
       of: logarithms, sums: sums, pixels: counts.indices.filter { counts[$0] == maps.count })

@@ -24,10 +24,13 @@ enum WeightsSource: Sendable {
     switch self {
     case .file(let file):
       let archive = try HDF5WeightArchive(
-        path: file.path(percentEncoded: false), knownDigests: PackagedWeights.knownDigests)
-      return OpenedWeights(
-        name: name, archive: archive, digest: WeightsDigest(of: archive),
-        network: try DepthNetwork(archive))
+        path: file.path(percentEncoded: false), knownDigests: PackagedWeights.knownDigests,
+        comparesLater: true)
+      return try archive.verified {
+        OpenedWeights(
+          name: name, archive: archive, digest: WeightsDigest(of: archive),
+          network: try DepthNetwork(archive))
+      }
     case .memory(let data, let name):
       let archive = try HDF5WeightArchive(
         bytes: data.span, name: name, knownDigests: PackagedWeights.knownDigests)

@@ -20,6 +20,8 @@ package struct HDF5WeightArchive: WeightArchive {
   /// Steps of maps by `<layer>/<dataset>`.
   private let mapScales: [String: HDF5Dataset]
   private let attributes: [String: HDF5Attribute]
+  /// The comparison of the file with its checksum, where it may not have ended.
+  private let comparison: HDF5Comparison?
 
   /// Attributes of a weights file, as `Weights/README.md` lists them.
   package static let publishedAttributes = [
@@ -39,13 +41,14 @@ package struct HDF5WeightArchive: WeightArchive {
   ///   - knownDigests: SHA-256 of the files that may be parsed where no child process can be started; see
   ///     ``sha256``.
   ///   - describer: Who describes the file's structure.
+  ///   - comparesLater: Whether the caller waits for the comparison with the checksum, see ``verified(_:)``.
   /// - Throws: `DepthError`, naming the group, dataset or attribute at fault: with code
   ///   `unreadable` when the system cannot read the file, `unsupportedFormat` when its content is
   ///   not as described above, and `damaged` when its bytes differ from their checksum or a file of
   ///   version 2 does not begin with one.
   package init(
     path: String, attributes names: [String] = publishedAttributes, knownDigests: Set<String> = [],
-    describer: HDF5Describer = .inThisBuild
+    describer: HDF5Describer = .inThisBuild, comparesLater: Bool = false
   ) throws {
     var block: WeightsBlock?
     let file = try HDF5File(path: path, describer: describer) { descriptor, size in
@@ -54,6 +57,7 @@ package struct HDF5WeightArchive: WeightArchive {
         of: descriptor, size: size, file: path, knownDigests: knownDigests)
     }
     try self.init(file, block: block, attributes: names)
+    if !comparesLater { try comparison?.wait() }
   }
 
   /// Opens a file that is in memory, with the checks of a file on disk.
@@ -77,6 +81,16 @@ package struct HDF5WeightArchive: WeightArchive {
       }
     }
     try self.init(file, block: block, attributes: Self.publishedAttributes)
+    try comparison?.wait()
+  }
+
+  /// What `body` makes of the archive, after the file's comparison with its checksum.
+  ///
+  /// - Throws: What the comparison throws, else what `body` throws.
+  package func verified<Made>(_ body: () throws -> Made) throws -> Made {
+    let made = Result { try body() }
+    try comparison?.wait()
+    return try made.get()
   }
 
   private init(_ file: HDF5File, block: WeightsBlock?, attributes names: [String]) throws {
@@ -84,19 +98,27 @@ package struct HDF5WeightArchive: WeightArchive {
     sha256 = block?.sha256
     name = file.name
     let description: HDF5Description
+    let comparison: HDF5Comparison?
     do {
-      description = try file.describe([.everything] + names.map { .attribute($0) })
+      (description, comparison) = try file.describeAhead(
+        [.everything] + names.map { .attribute($0) })
     } catch {
       // What looks like damage may be half of another file.
       try file.requireUnchanged()
       throw error
     }
-    attributes = try file.attributes(in: description)
-    let versions = attributes["format_version"]?.integers ?? []
-    guard block != nil || !versions.contains(where: { $0 >= 2 }) else {
-      throw file.invalid("is damaged: it is of version 2, but does not begin with its checksums")
+    self.comparison = comparison
+    do {
+      attributes = try file.attributes(in: description)
+      let versions = attributes["format_version"]?.integers ?? []
+      guard block != nil || !versions.contains(where: { $0 >= 2 }) else {
+        throw file.invalid("is damaged: it is of version 2, but does not begin with its checksums")
+      }
+      (tensors, mapScales) = try Self.tensors(of: file, in: description)
+    } catch {
+      try comparison?.wait()
+      throw error
     }
-    (tensors, mapScales) = try Self.tensors(of: file, in: description)
     shapes = tensors.mapValues(\.values.shape)
   }
 

@@ -9,13 +9,16 @@ import SystemEssentials
   package let count: Int
   /// The first float.
   nonisolated(unsafe) package let base: UnsafeMutablePointer<Float>
+  /// The buffer that this one is a part of; `nil` where the memory is its own.
+  private let whole: AlignedBuffer?
 
   private static let hugePage = 2 << 20
 
   /// Allocates `count` floats without initializing them.
   ///
+  /// - Parameter isWholeUsed: Whether all of it will be used. Otherwise ``useHugePages(upTo:)`` asks for huge pages.
   /// - Precondition: `count` is not negative.
-  package init(count: Int) {
+  package init(count: Int, isWholeUsed: Bool = true) {
     precondition(count >= 0, "\(count) floats, expected none or more")
     self.count = count
     let bytes = max(count, 1) * MemoryLayout<Float>.stride
@@ -23,13 +26,35 @@ import SystemEssentials
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
     #if os(Linux)
       // This is advice; with small pages there are more page faults.
-      if bytes >= Self.hugePage { unsafe madvise(memory, bytes, MADV_HUGEPAGE) }
+      if isWholeUsed, bytes >= Self.hugePage { unsafe madvise(memory, bytes, MADV_HUGEPAGE) }
     #endif
     unsafe base = memory.bindMemory(to: Float.self, capacity: max(count, 1))
+    whole = nil
+  }
+
+  /// A part of a buffer, which keeps the memory of the whole.
+  ///
+  /// - Precondition: The part lies inside and begins with a cache line.
+  package init(_ part: Range<Int>, of whole: AlignedBuffer) {
+    precondition(
+      part.lowerBound >= 0 && part.upperBound <= whole.count && part.lowerBound % 16 == 0,
+      "floats \(part) of \(whole.count)")
+    count = part.count
+    unsafe base = whole.base + part.lowerBound
+    self.whole = whole
+  }
+
+  /// Asks for huge pages for as many of the first `used` floats as fill whole ones.
+  package func useHugePages(upTo used: Int) {
+    precondition(used <= count, "\(used) of \(count) floats")
+    #if os(Linux)
+      let bytes = used * MemoryLayout<Float>.stride / Self.hugePage * Self.hugePage
+      if bytes > 0 { unsafe madvise(UnsafeMutableRawPointer(base), bytes, MADV_HUGEPAGE) }
+    #endif
   }
 
   deinit {
-    unsafe UnsafeMutableRawPointer(base).deallocate()
+    if whole == nil { unsafe UnsafeMutableRawPointer(base).deallocate() }
   }
 
   /// A copy of `values`, followed by zeros up to a whole number of the widest vectors.

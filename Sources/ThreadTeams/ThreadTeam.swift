@@ -12,12 +12,15 @@ import SystemEssentials
 ///
 /// Exactly one thread works on each index, so a body that writes only data of its index gives the
 /// same bits on any number of threads.
+///
+/// The caller takes indices from the beginning and the first helper from the end, and so on in turn. Where one loop
+/// after the other goes over the rows of maps, a thread then finds most of its rows in its own cache.
 package final class ThreadTeam: Sendable {
   /// Largest number of workers, including the caller.
   package let threads: Int
 
-  /// The current loop in one word: its number (24 bits), its count (20 bits) and its next free
-  /// index (20 bits). A single compare-and-exchange claims an index of exactly this loop.
+  /// The current loop in one word: its number (24 bits), the end of its free indices (20 bits) and the first of them
+  /// (20 bits). A single compare-and-exchange claims an index of exactly this loop.
   private let ticket = Atomic<UInt64>(0)
   private let completed = Atomic<Int>(0)
   private let closed = Atomic<Bool>(false)
@@ -92,19 +95,18 @@ package final class ThreadTeam: Sendable {
     }
   }
 
-  /// Works on the next index of the current loop; returns `false` when none is left.
+  /// Works on a free index of the current loop; returns `false` when none is left.
   private func claimAndRun(as worker: Int) -> Bool {
+    let isFromEnd = !worker.isMultiple(of: 2)
     var current = ticket.load(ordering: .acquiring)
     while true {
-      let (count, index) = (
-        Int(truncatingIfNeeded: current >> 20) & Self.largestCount,
-        Int(truncatingIfNeeded: current) & Self.largestCount
-      )
-      guard index < count else { return false }
+      let free = Self.freeIndices(current)
+      guard !free.isEmpty else { return false }
       let (claimed, seen) = ticket.weakCompareExchange(
-        expected: current, desired: current + 1, ordering: .acquiringAndReleasing)
+        expected: current, desired: isFromEnd ? current - 1 << 20 : current + 1,
+        ordering: .acquiringAndReleasing)
       if claimed {
-        callBody(worker, index)
+        callBody(worker, isFromEnd ? free.upperBound - 1 : free.lowerBound)
         break
       }
       current = seen
@@ -152,12 +154,17 @@ package final class ThreadTeam: Sendable {
 
   /// Whether the team is open and its loop has no free index.
   private var isIdle: Bool {
-    let current = ticket.load(ordering: .sequentiallyConsistent)
-    let (count, index) = (
-      Int(truncatingIfNeeded: current >> 20) & Self.largestCount,
-      Int(truncatingIfNeeded: current) & Self.largestCount
+    Self.freeIndices(ticket.load(ordering: .sequentiallyConsistent)).isEmpty
+      && !closed.load(ordering: .sequentiallyConsistent)
+  }
+
+  /// The indices that nobody has claimed. Their end never moves below their beginning: a claim needs one of them.
+  private static func freeIndices(_ ticket: UInt64) -> Range<Int> {
+    let (end, first) = (
+      Int(truncatingIfNeeded: ticket >> 20) & largestCount,
+      Int(truncatingIfNeeded: ticket) & largestCount
     )
-    return index >= count && !closed.load(ordering: .sequentiallyConsistent)
+    return first..<end
   }
 
   /// Helpers that sleep now, for tests.

@@ -128,9 +128,10 @@ struct Refine: ParsableCommand {
     try refined.requireValues(of: photo)
     let refine = watch.lap()
     turn.step("writing")
+    let clipped = output.clippedShare(of: refined, photo: turn.photo, threads: threads)
     let outputs = try output.write(
-      refined, of: image, turn: turn, metadata: DepthFileMetadata(software: Version.text),
-      threads: threads)
+      refined, of: image, clipped: clipped, turn: turn,
+      metadata: DepthFileMetadata(software: Version.text), threads: threads)
     let encode = watch.lap()
     var record = PredictionRecord(
       input: path ?? "embedded", outputs: outputs, depth: refined, prediction: nil,
@@ -138,7 +139,7 @@ struct Refine: ParsableCommand {
       milliseconds: .init(
         decode: decode.milliseconds, refine: refine.milliseconds,
         encode: encode.milliseconds, total: (decode + refine + encode).milliseconds),
-      clipped: output.clippedShare(of: refined, photo: turn.photo))
+      clipped: clipped)
     record.hint = output.hint(for: turn.photo)
     return record
   }

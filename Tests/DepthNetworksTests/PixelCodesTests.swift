@@ -25,7 +25,9 @@ import _TestSupport
     let codes = try #require(try Self.configuration(scale: scale, mean: means).pixelCodes)
     #expect(codes == MapCodes(step: scale, zeroPoint: zeroPoint))
     let pixels = (0...255).flatMap { [UInt8($0), 255 - UInt8($0), UInt8($0)] }
-    let values = scaledChannels(pixels, scale: scale, mean: means)
+    let values = scaledChannels(
+      of: Image(height: 1, width: 256, pixels: pixels), addsMirrored: false, scale: scale,
+      mean: means, threads: 1)
     #expect(
       values.map { UInt8(($0 * (1 / codes.step) + Float(codes.zeroPoint)).rounded()) } == pixels)
   }

@@ -65,6 +65,23 @@ import _TestSupport
     #expect(Self.map { _, _ in 3 }.edgeCoherence(threads: 1).allSatisfy { $0 == 0 })
   }
 
+  @Test func edgesDoNotDependOnThreads() {
+    let full = Self.map { y, x in 1 + Float((7 * y + 5 * x) % 13) / 8 }
+    let map = full.with(weights: full.weights.indices.map { $0 % 29 == 3 ? 0 : 1 })
+    let photo = Self.photo { y, x in UInt8((11 * y + 17 * x) % 251) }
+    for relative in [false, true] {
+      let agreement = map.edgeAgreement(with: photo, relative: relative)
+      let width = map.edgeWidth(relative: relative)
+      for threads in [2, 5] {
+        #expect(
+          map.edgeAgreement(with: photo, relative: relative, threads: threads) == agreement)
+        #expect(map.edgeWidth(relative: relative, threads: threads) == width)
+      }
+    }
+    let coherence = map.edgeCoherence(threads: 1)
+    for threads in [2, 5] { #expect(map.edgeCoherence(threads: threads) == coherence) }
+  }
+
   @Test func extremaLeaveOutPixelsWithoutAValue() {
     let full = Self.map { y, x in Float(y * Self.width + x) }
     var weights = full.weights

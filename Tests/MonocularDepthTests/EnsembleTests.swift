@@ -98,6 +98,19 @@ import _TestSupport
     }
   }
 
+  @Test func ensemblesDoNotDependOnThreads() throws {
+    let maps = (1...3).map { factor in
+      DepthMap(
+        height: 37, width: 19, unit: .metres,
+        values: (0..<37 * 19).map { $0 % 11 == factor ? 0 : Float(1 + $0 % 97 * factor) / 7 })
+    }
+    let one = MapEnsemble(maps)
+    for threads in [2, 5] {
+      let other = MapEnsemble(maps, threads: threads)
+      #expect(other.depth == one.depth && other.spread == one.spread)
+    }
+  }
+
   @Test func spreadIgnoresTheScaleOfTheWholePhoto() throws {
     let base = map([1, 2, 3, 4, 5, 6])
     let scaled = map(base.values.map { $0 * 1.3 })

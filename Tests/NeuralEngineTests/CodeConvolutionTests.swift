@@ -65,7 +65,7 @@ import _TestSupport
         codes: .init(input: read, output: written, residual: added), instructionSet: set,
         packing: &packing)
       try packing.run(on: team)
-      let border = max(geometry.largestPadding, 1)
+      let border = geometry.largestPadding
       let whole = CodeMap(shape: wide, offset: 0, border: border)
       let sum = CodeMap(shape: output, offset: whole.extent)
       let result = CodeMap(shape: output, offset: sum.offset + (inPlace ? 0 : sum.extent))

@@ -152,9 +152,12 @@ import _TestSupport
           let bounded = UInt16(min(65_535, max(1, sample)))
           return [UInt8(bounded >> 8), UInt8(bounded & 255)]
         }
-        for threads in [1, 3] {
-          #expect(map.bigEndianSamples(scale, isa: isa, threads: threads) == expected)
+        #expect(map.bigEndianSamples(scale, rows: 0..<1, isa: isa) == expected)
+        let column = DepthMap(height: count, width: 1, unit: unit, values: values)
+        let parts = [0..<count / 3, count / 3..<count].map {
+          column.bigEndianSamples(scale, rows: $0, isa: isa)
         }
+        #expect(parts[0] + parts[1] == expected)
       }
     }
   }

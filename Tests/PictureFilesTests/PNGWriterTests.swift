@@ -73,6 +73,17 @@ import _TestSupport
     let samples = Self.mixed(height: height, width: width)
     let one = try writer.file(samples, threads: 1)
     for threads in [2, 4, 9] { #expect(try writer.file(samples, threads: threads) == one) }
+    // Nor on whether samples are there before or made for each strip.
+    let gray = try PNGWriter(height: height, width: width, layout: .gray16)
+    let rowBytes = 2 * width
+    let whole = Array(samples[..<(height * rowBytes)])
+    let file = try gray.file(whole, threads: 1)
+    for threads in [1, 3] {
+      let made = try gray.file(chunks: [], threads: threads) {
+        Array(whole[$0.lowerBound * rowBytes..<$0.upperBound * rowBytes])
+      }
+      #expect(made == file)
+    }
   }
 
   /// A flat picture takes hardly any room, noise hardly more than its own bytes.

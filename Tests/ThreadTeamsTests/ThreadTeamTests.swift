@@ -20,6 +20,20 @@ import _TestSupport
     }
   }
 
+  /// The caller's indices rise and the first helper's fall, so that each keeps to its side of a map.
+  @Test func workersBeginAtBothEnds() {
+    let order = Mutex<[[Int]]>([[], []])
+    ThreadTeam.run(threads: 2) { team in
+      for _ in 0..<200 {
+        order.withLock { $0 = [[], []] }
+        team.forEach(40) { worker, index in order.withLock { $0[worker].append(index) } }
+        let (rising, falling) = order.withLock { ($0[0], $0[1]) }
+        #expect(rising == Array(0..<rising.count))
+        #expect(falling == Array((rising.count..<40).reversed()))
+      }
+    }
+  }
+
   @Test func lowestFailureIsThrown() {
     struct Failure: Error, Equatable { let index: Int }
     #expect(throws: Failure(index: 3)) {

@@ -23,6 +23,11 @@ package func resizedLanczos(
 ) -> Image {
   precondition(height > 0 && width > 0, "size \(width)×\(height), expected at least 1×1")
   var pixels = image.pixels
+  // For one photo, the tables of both directions take as long as resampling.
+  let axes = [(image.width, width), (image.height, height)].filter { $0 != $1 }
+  _ = parallelMap(axes.count, threads: threads) {
+    LanczosTables.shared(from: axes[$0].0, to: axes[$0].1)
+  }
   if width != image.width {
     pixels = resampledAlongRows(
       pixels, height: image.height, width: image.width, to: width, threads: threads, isa: isa)

@@ -74,7 +74,7 @@ struct CodePlan: Sendable {
   }
 
   /// Pixels around a map of codes: what its readers need.
-  func border(of node: Node) -> Int { borders[ObjectIdentifier(node)] ?? 1 }
+  func border(of node: Node) -> Int { borders[ObjectIdentifier(node)] ?? 0 }
 
   /// Whether a layer writes its result as codes; of a layer with slices, whether all of them are.
   func writesCodes(_ node: Node, slices: [Node]) -> Bool {

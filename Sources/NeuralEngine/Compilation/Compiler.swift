@@ -20,7 +20,7 @@ struct Compiler {
   private var floats: [ObjectIdentifier: Int] = [:]
   private var codes: [ObjectIdentifier: Int] = [:]
   /// Packs the kernels of layers on codes; to be run once all nodes are added, if not before.
-  var packing = DeferredPacking()
+  var packing = DeferredPacking(sharesMemory: true)
   /// The value of the node that was added last.
   private(set) var output = 0
 

@@ -18,8 +18,9 @@ extension CodeConvolution {
 
   /// Weights up to this many bytes stay in the second-level cache while a task goes through its lines.
   private static let privateWeights = 256 << 10
-  /// Minimum number of tasks, so that threads of unequal speed finish together.
-  private static let wantedTasks = 16
+  /// Minimum number of tasks, so that threads of unequal speed finish together. An up-convolution is longer than other layers,
+  /// and its kernels are of unequal size.
+  private var wantedTasks: Int { isUpConvolution ? 32 : 16 }
 
   /// A part of one kernel's outputs.
   private struct Task: Sendable {
@@ -35,8 +36,8 @@ extension CodeConvolution {
       let share = kernels.count * images
       let panelBlocks =
         kernel.bytes > Self.privateWeights
-        ? min(kernel.panels, max((Self.wantedTasks + share - 1) / share, 1)) : 1
-      let wanted = Self.wantedTasks / (panelBlocks * share)
+        ? min(kernel.panels, max((wantedTasks + share - 1) / share, 1)) : 1
+      let wanted = wantedTasks / (panelBlocks * share)
       let lineBlocks = min(max(wanted, 1), lines)
       return (0..<images).flatMap { image in
         (0..<panelBlocks).flatMap { panel in

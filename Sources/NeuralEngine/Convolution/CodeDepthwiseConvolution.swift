@@ -43,7 +43,7 @@ package struct CodeDepthwiseConvolution: Sendable {
       reluChannels: 0..<(activation.isNonnegative ? channels : 0))
     weightStride = Workspace.aligned(channels)
     let scales = CodeScales(channels: weightStride)
-    let weights = AlignedBuffer(
+    let weights = packing.buffer(
       count: geometry.kernelSize * Self.parts(of: geometry) * weightStride)
     (self.scales, self.weights) = (scales, weights)
     let stride = weightStride

@@ -48,7 +48,7 @@ struct CodeKernel: Sendable {
     let taps = place.height * place.width
     let panels = (outputChannels + width - 1) / width
     let panelBytes = taps * ((inputChannels + 3) / 4) * width * 4
-    let weights = AlignedBuffer(count: panels * panelBytes / 4)
+    let weights = packing.buffer(count: panels * panelBytes / 4)
     let scales = CodeScales(channels: panels * width)
     packing.add(panels) { panel in
       let columns = panel * width..<min((panel + 1) * width, outputChannels)

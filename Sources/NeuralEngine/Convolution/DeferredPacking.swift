@@ -5,8 +5,33 @@ package import ThreadTeams
 /// A layer has from one to a few dozen panels, so threads that pack one layer after the other often wait for each other.
 package struct DeferredPacking {
   private var loops: [(count: Int, body: @Sendable (_ index: Int) throws -> Void)] = []
+  /// Memory that layers share, and how much of it is taken.
+  private var slab: (buffer: AlignedBuffer, taken: Int)?
+  /// Floats of a slab. Memory that no layer takes is never touched, and so takes none.
+  private static let slabCount = 4 << 20
 
-  package init() {}
+  /// Whether layers share memory; worth it for many of them.
+  private let sharesMemory: Bool
+
+  package init(sharesMemory: Bool = false) { self.sharesMemory = sharesMemory }
+
+  /// Memory for a layer's packed weights.
+  ///
+  /// Layers can share slabs, so that the weights of small ones too lie in huge pages: page faults take as long as packing.
+  mutating func buffer(count: Int) -> AlignedBuffer {
+    guard sharesMemory, count <= Self.slabCount else { return AlignedBuffer(count: count) }
+    let room = (count + 15) / 16 * 16
+    if slab.map({ $0.buffer.count - $0.taken < room }) ?? true {
+      useHugePages()
+      slab = (AlignedBuffer(count: Self.slabCount, isWholeUsed: false), 0)
+    }
+    guard let (buffer, taken) = slab else { return AlignedBuffer(count: count) }
+    slab = (buffer, taken + room)
+    return AlignedBuffer(taken..<taken + count, of: buffer)
+  }
+
+  /// Asks for huge pages for what is taken of the slab, before the first of it is written.
+  private func useHugePages() { slab.map { $0.buffer.useHugePages(upTo: $0.taken) } }
 
   /// Adds a loop over `0 ..< count`, whose bodies may run in any order and at the same time.
   mutating func add(_ count: Int, _ body: @escaping @Sendable (_ index: Int) throws -> Void) {
@@ -17,6 +42,7 @@ package struct DeferredPacking {
   ///
   /// - Throws: The first error, in the order in which loops were added; `CancellationError`.
   package mutating func run(cancellation: Cancellation? = nil, on team: ThreadTeam) throws {
+    useHugePages()
     let loops = self.loops
     self.loops = []
     let indices = loops.indices.flatMap { loop in (0..<loops[loop].count).map { (loop, $0) } }

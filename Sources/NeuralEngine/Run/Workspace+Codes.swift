@@ -4,27 +4,30 @@ extension Workspace {
     precondition(
       map.firstChannel == 0 && codes.count == map.shape.channels,
       "\(codes.count) codes for \(map.shape.channels) channels")
-    let (lines, columns) = (
-      map.shape.height + 2 * map.border, map.shape.width + 2 * map.border
-    )
+    guard map.border > 0, let code = codes.first else { return }
+    let lines = map.shape.height + 2 * map.border
+    let margin = map.border * map.pixelStride
+    // Most maps have one zero point: whole lines are set at once then.
+    let isUniform = codes.allSatisfy { $0 == code }
     for image in 0..<map.shape.count {
       let first = unsafe UnsafeMutableRawPointer(base)
         .advanced(by: 4 * map.offset + image * map.imageStride)
         .assumingMemoryBound(to: UInt8.self)
       unsafe codes.withUnsafeBufferPointer { codes in
         guard let source = codes.baseAddress else { return }
-        func fill(_ line: Int, _ pixels: Range<Int>) {
-          for column in pixels {
-            unsafe (first + line * map.lineStride + column * map.pixelStride)
-              .update(from: source, count: codes.count)
+        func fill(_ line: Int, from byte: Int, count: Int) {
+          let start = unsafe first + line * map.lineStride + byte
+          guard !isUniform else { return unsafe start.update(repeating: code, count: count) }
+          for pixel in stride(from: 0, to: count, by: map.pixelStride) {
+            unsafe (start + pixel).update(from: source, count: codes.count)
           }
         }
         for line in 0..<lines {
           if line < map.border || line >= lines - map.border {
-            fill(line, 0..<columns)
+            fill(line, from: 0, count: map.lineStride)
           } else {
-            fill(line, 0..<map.border)
-            fill(line, columns - map.border..<columns)
+            fill(line, from: 0, count: margin)
+            fill(line, from: map.lineStride - margin, count: margin)
           }
         }
       }

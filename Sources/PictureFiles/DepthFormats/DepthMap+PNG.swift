@@ -41,21 +41,19 @@ extension DepthMap {
     return try PNGWriter(
       height: height, width: width, layout: .gray16, compression: compression
     ).file(
-      bigEndianSamples(scale, threads: threads), chunks: metadata.chunks + extra, threads: threads,
-      cancellation: cancellation)
+      chunks: metadata.chunks + extra, threads: threads, cancellation: cancellation,
+      making: { bigEndianSamples(scale, rows: $0) })
   }
 
-  /// Two bytes per pixel, most significant first; 0 for no value.
+  /// Two bytes per pixel of some rows, most significant first; 0 for no value.
   func bigEndianSamples(
-    _ scale: SampleScale, isa: InstructionSet = .current, threads: Int
+    _ scale: SampleScale, rows: Range<Int>, isa: InstructionSet = .current
   ) -> [UInt8] {
     let kernels = PNGKernels(isa)
-    return filledRows(
-      height: values.count, width: 2, grain: 65_536, strided: true, threads: threads
-    ) { pixels, bytes in
+    return filledArray(count: 2 * width * rows.count) { bytes in
       kernels.samples16(
-        of: values.span.extracting(pixels), positive: unit.isMetric, offset: scale.offset,
-        step: scale.scale, into: &bytes)
+        of: values.span.extracting(rows.lowerBound * width..<rows.upperBound * width),
+        positive: unit.isMetric, offset: scale.offset, step: scale.scale, into: &bytes)
     }
   }
 

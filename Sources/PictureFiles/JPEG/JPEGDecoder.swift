@@ -51,13 +51,18 @@ enum JPEGDecoder {
       let isCMYK = header.components == 4
       let format = isCMYK ? TJPF_CMYK : TJPF_RGB
       let channels = isCMYK ? 4 : 3
-      // Zeroed, so that nothing left in memory shows where a hostile file skips pixels.
-      var pixels = [UInt8](repeating: 0, count: width * height * channels)
       // LIMITSCANS: a progressive file of 500 scans and more is an attack on time.
       let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
-      let status = unsafe tjDecompress2(
-        handle, bytes, UInt(bytes.count), &pixels, Int32(width), Int32(width * channels),
-        Int32(height), Int32(format.rawValue), flags)
+      var status: Int32 = 0
+      let pixels: [UInt8] = filledArray(count: width * height * channels) { pixels in
+        // Zeroed, so that nothing left in memory shows where a hostile file skips pixels.
+        pixels.update(repeating: 0)
+        unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+          status = unsafe tjDecompress2(
+            handle, bytes, UInt(bytes.count), pixels.baseAddress, Int32(width),
+            Int32(width * channels), Int32(height), Int32(format.rawValue), flags)
+        }
+      }
       if status != 0 {
         let message = unsafe String(cString: tjGetErrorStr2(handle))
         let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)

@@ -2,6 +2,7 @@ import AtomicFiles
 import DepthErrors
 
 #if Codecs
+  import CDepthDeflate
   import CDepthZlib
 #endif
 
@@ -102,7 +103,8 @@ package enum Deflate {
 
   static func adler32(_ bytes: [UInt8]) -> UInt32 {
     #if Codecs
-      unsafe UInt32(adler32_z(1, bytes, bytes.count))
+      // By libdeflate, which has vector instructions for it.
+      unsafe libdeflate_adler32(1, bytes, bytes.count)
     #else
       preconditionFailure("a stream is summed up without the trait Codecs")
     #endif

@@ -63,6 +63,36 @@ package struct PNGWriter {
     precondition(
       samples.count == height * rowBytes,
       "\(samples.count) bytes of samples, expected \(height * rowBytes)")
+    return try file(chunks: chunks, threads: threads, cancellation: cancellation) { rows, body in
+      try body(
+        samples.span.extracting(rows.lowerBound * rowBytes..<rows.upperBound * rowBytes))
+    }
+  }
+
+  /// ``file(_:chunks:threads:cancellation:)`` of samples that are made when a strip needs them, while they are in the cache.
+  ///
+  /// - Parameter samples: Makes the bytes of some rows; called by several threads, for some rows more than once.
+  /// - Throws: As that.
+  func file(
+    chunks: [UInt8], threads: Int, cancellation: Cancellation? = nil,
+    making samples: @Sendable (_ rows: Range<Int>) -> [UInt8]
+  ) throws -> [UInt8] {
+    try file(chunks: chunks, threads: threads, cancellation: cancellation) { rows, body in
+      let bytes = samples(rows)
+      precondition(
+        bytes.count == rows.count * rowBytes,
+        "\(bytes.count) bytes of samples, expected \(rows.count * rowBytes)")
+      return try body(bytes.span)
+    }
+  }
+
+  /// Lends the samples of some rows.
+  private typealias Samples =
+    @Sendable (_ rows: Range<Int>, _ body: (Span<UInt8>) throws -> Strip) throws -> Strip
+
+  private func file(
+    chunks: [UInt8], threads: Int, cancellation: Cancellation?, _ samples: Samples
+  ) throws -> [UInt8] {
     let strips = try strips(of: samples, threads: threads, cancellation)
     var file = PNGChunks.signature + header + chunks
     file.reserveCapacity(file.count + strips.reduce(64) { $0 + $1.data.count })
@@ -91,38 +121,50 @@ package struct PNGWriter {
   }
 
   private func strips(
-    of samples: [UInt8], threads: Int, _ cancellation: Cancellation?
+    of samples: Samples, threads: Int, _ cancellation: Cancellation?
   ) throws -> [Strip] {
     let count = (height + rowsOfStrip - 1) / rowsOfStrip
     let strips = Mutex([Strip](repeating: Strip(), count: count))
     try ThreadTeam.run(threads: min(threads, count)) { team in
       try team.forEachThrowing(count) { index in
         try cancellation?.check()
-        let strip = try strip(index, of: samples.span, isLast: index == count - 1)
+        let strip = try strip(index, of: samples, isLast: index == count - 1)
         strips.withLock { $0[index] = strip }
       }
     }
     return strips.withLock { $0 }
   }
 
-  private func strip(
-    _ index: Int, of samples: Span<UInt8>, isLast: Bool
-  ) throws -> Strip {
+  private func strip(_ index: Int, of samples: Samples, isLast: Bool) throws -> Strip {
     let rows = index * rowsOfStrip..<min(height, (index + 1) * rowsOfStrip)
+    // Matches may reach back into the strip before, whose last rows are filtered once more; a filter looks at the row above.
+    let rowsBefore = min(rows.lowerBound, (Deflate.window + rowBytes) / (rowBytes + 1))
+    let first = max(rows.lowerBound - rowsBefore - 1, 0)
+    return try samples(first..<rows.upperBound) { samples in
+      try strip(
+        rows.lowerBound - first..<rows.upperBound - first, after: rowsBefore, of: samples,
+        isFirst: index == 0, isLast: isLast)
+    }
+  }
+
+  /// - Parameters:
+  ///   - rows: Rows of the strip among those of `samples`.
+  ///   - rowsBefore: Rows before them where matches may begin.
+  private func strip(
+    _ rows: Range<Int>, after rowsBefore: Int, of samples: Span<UInt8>, isFirst: Bool, isLast: Bool
+  ) throws -> Strip {
     let bytes = filtered(rows, of: samples)
     var code: [UInt8] = []
     if layout == .rgb8 {
       code = try Deflate.piece(bytes, by: .runs, isLast: isLast)
     }
     if let search = compression.search(layout, count: bytes.count, runs: code.count) {
-      // Matches may reach back into the strip before, whose last rows are filtered once more.
-      let rowsBefore = min(rows.lowerBound, (Deflate.window + rowBytes) / (rowBytes + 1))
       let before = filtered(rows.lowerBound - rowsBefore..<rows.lowerBound, of: samples)
       let other = try Deflate.piece(bytes, after: before, by: .matches(search), isLast: isLast)
       if code.isEmpty || other.count < code.count { code = other }
     }
     // The zlib stream's own header: deflate, a window of 32 KiB, default effort.
-    let start: [UInt8] = index == 0 ? [0x78, 0x9C] : []
+    let start: [UInt8] = isFirst ? [0x78, 0x9C] : []
     return Strip(
       data: PNGChunks.chunk("IDAT", start + code), sum: Deflate.adler32(bytes), count: bytes.count)
   }
