@@ -99,10 +99,11 @@ import _TestSupport
   }
 
   @Test func ensemblesDoNotDependOnThreads() throws {
-    let maps = (1...3).map { factor in
-      DepthMap(
-        height: 37, width: 19, unit: .metres,
-        values: (0..<37 * 19).map { $0 % 11 == factor ? 0 : Float(1 + $0 % 97 * factor) / 7 })
+    let maps = (1...3).map { (factor: Int) -> DepthMap in
+      let values = (0..<37 * 19).map { (pixel: Int) -> Float in
+        pixel % 11 == factor ? 0 : Float(1 + pixel % 97 * factor) / 7
+      }
+      return DepthMap(height: 37, width: 19, unit: .metres, values: values)
     }
     let one = MapEnsemble(maps)
     for threads in [2, 5] {
