@@ -38,7 +38,7 @@ import _TestSupport
   @Test func theResourceComesFirstThenTheFoldersOfTheProgram() throws {
     let places = [
       "bin/swift-depth_DepthWeights.resources/", "bin/Weights/", "share/swift-depth/Weights/",
-    ].map { $0 + Self.file }
+    ].map { $0 + Self.second }
     for index in places.indices {
       #expect(try found(Array(places[index...]), named: "compact") == places[index])
     }
