@@ -26,12 +26,6 @@ static void check_functions(size_t number) {
   tested->network.gelu(rows, columns, y, stride);
   plain->network.gelu(rows, columns, z, stride);
   expect_floats("gelu", exact, y, z, all, 0);
-
-  const float *steps = random_floats(rows, 0, 1);
-  const ck_epilogue e = {.bias = random_floats(columns, -1, 1)};
-  tested->network.token_results(rows, columns, y, stride, steps, &e, number % 2);
-  plain->network.token_results(rows, columns, z, stride, steps, &e, number % 2);
-  expect_floats("token_results", exact, y, z, all, 0);
 }
 
 static void check_layer_norm(void) {
@@ -55,8 +49,13 @@ static void check_softmax(void) {
   for (int block = 0; block < 3; block++) {
     const size_t columns = 1 + below(70), stride = columns + below(3), all = (rows - 1) * stride + columns;
     float *s = random_floats(all, -20, 20), *t = copy_of(s, 4 * all);
-    tested->network.running_softmax(rows, columns, s, stride, 0.125f, maxima[0], totals[0], outputs[0], width, width);
-    plain->network.running_softmax(rows, columns, t, stride, 0.125f, maxima[1], totals[1], outputs[1], width, width);
+    const float *scales = block == 1 ? random_floats(rows, 0.5, 2) : NULL;
+    for (int i = 0; i < 2; i++) {
+      const ck_softmax softmax = {
+          .rows = rows, .columns = columns, .scores = i == 0 ? s : t, .score_stride = stride, .scale = 0.125f, .scales = scales,
+          .maxima = maxima[i], .sums = totals[i], .results = outputs[i], .result_stride = width, .result_columns = width};
+      (i == 0 ? tested : plain)->network.running_softmax(&softmax);
+    }
     expect_floats("running_softmax", fused, s, t, all, 1e-6);
     expect_floats("running_softmax, maxima", exact, maxima[0], maxima[1], rows, 0);
     expect_floats("running_softmax, sums", sums, totals[0], totals[1], rows, 1e-5);
