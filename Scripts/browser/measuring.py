@@ -192,7 +192,8 @@ async def check_confidence(browser):
     finally:
         server.terminate()
         server.wait()
-    server, address = serve("--weights", "compact")
+    # A network of one output, with random weights.
+    server, address = serve("--weights", root / "Tests/Golden/fcrn_narrow16_weights.h5")
     try:
         await page.open(address)
         await open_photo(page, photo)
