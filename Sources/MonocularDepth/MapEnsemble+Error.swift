@@ -1,8 +1,8 @@
 extension MapEnsemble {
   /// How much of the networks' disagreement is added to the errors that they predict.
   ///
-  /// The predicted errors contain most of it already. Of 0, ¼, ½ and 1, this share ranks held-out frames best by their observed
-  /// error (`Scripts/train/RECORD.md`).
+  /// The predicted errors contain most of it already. On held-out frames, ¼ ranks photos better than ½ and 1 and ranks pixels better
+  /// than 0, and its mean is nearest to the observed error (`Scripts/train/RECORD.md`).
   static let disagreement = 0.25
 
   /// The mean of the errors that networks predict, plus ``disagreement`` times the mean distance of all networks' ln depths from
