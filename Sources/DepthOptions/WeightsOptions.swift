@@ -13,8 +13,8 @@ package struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', 'compact' or an HDF5 file; may be repeated.",
       discussion: """
-        'default' is two networks, 'compact' one of them. Several weights give one estimate, the geometric mean of their depths; weights of relative disparity \
-        cannot be combined. An installed program also takes names of Scripts/fetch-weights.sh. The environment \
+        'default' is two networks, 'compact' one of them. Several weights give one estimate, the geometric mean of \
+        their depths; weights of relative disparity cannot be combined. An installed program also takes names of Scripts/fetch-weights.sh. The environment \
         variable DEPTH_WEIGHTS, one of these or several separated by ':', replaces 'default'.
         """,
       valueName: "file"),

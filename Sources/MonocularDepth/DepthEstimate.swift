@@ -30,8 +30,8 @@ public struct DepthEstimate: Sendable, Equatable {
   ///
   /// If ``expectedError`` is not `nil`, this is its mean. Otherwise it is .104 + 1.79 · ``spread``, a line that was
   /// fitted to photos of rooms with known depth, estimated by an FCRN-18 of an earlier version with the mirrored photo;
-  /// for other weights, only the ranking of photos by this number is meaningful. `nil` if both ``expectedError`` and ``spread``
-  /// are `nil`.
+  /// for other weights, only the ranking of photos by this number is meaningful. `nil` if both ``expectedError`` and
+  /// ``spread`` are `nil`.
   public let uncertainty: Double?
 
   /// - Parameters:
