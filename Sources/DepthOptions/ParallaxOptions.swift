@@ -27,8 +27,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Distance of the points that appear at the screen, such as 2.5m. This option replaces --shift by the parallax \
-      of two eyes --baseline apart.
+      Distance of the points that appear at the screen, such as 2.5m. The views then have the parallax of two \
+      eyes --baseline apart, instead of --shift.
       """,
       discussion: """
         Needs depth in metres and the photo's focal length, from Exif, --focal-length or --fov.
@@ -40,7 +40,8 @@ package struct ParallaxOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Depth that appears at the screen: a share of the disparity range from 0 (farthest) to 1 (nearest), 0.5 by \
-      default, or auto, the median depth of the photo's middle. With --screen-distance, only auto has an effect.
+      default, or auto: the median depth, in which the photo's middle counts most. With --screen-distance, a number has \
+      no effect, but auto replaces that distance.
       """,
       valueName: "share"))
   package var convergence: Convergence?
