@@ -59,10 +59,10 @@ package struct ParallaxOptions: ParsableArguments {
     help: ArgumentHelp(
       "Renderer: warp, gather (J. Zimandl's), or one of his scan-line variants.",
       discussion: """
-        warp moves pixels by fractions of a pixel; films and streams need it. The other renderers follow --shift \
-        only, and the other options of parallax, holes and frame edges are refused with them. gather \
-        searches the row for the source of each pixel; where several depths meet, it may stop too early. \
-        shiftAndFix, gapsInOneLoop and frontPixelLast move whole pixels.
+        warp moves pixels by fractions of a pixel; films and streams need it. The other renderers use only \
+        --shift: with them, the other options for parallax, holes and frame edges are errors. gather searches the \
+        row for the source of each pixel; where several depths meet, it may stop too early. shiftAndFix, \
+        gapsInOneLoop and frontPixelLast move whole pixels.
         """,
       valueName: "name"))
   package var renderer: Renderer = .warp
@@ -79,8 +79,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Left and right ends of the views, beyond the photo: fill fills them like holes, crop cuts them off, flat lets \
-      parallax fall to zero toward them. Films and streams refuse crop.
+      What to do with the left and right ends of the views, which extend beyond the photo: fill fills them like holes, \
+      crop cuts them off, flat lets parallax fall to zero toward them. crop is not for films and streams.
       """,
       valueName: "name"))
   package var frameEdges: StereoOptions.FrameEdges = .fill
