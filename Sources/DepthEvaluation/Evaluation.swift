@@ -73,7 +73,7 @@ package struct Evaluation: Sendable {
     (self.frames, self.skipped) = (frames, skipped)
   }
 
-  /// The measures of a row, combined over frames as its protocol says.
+  /// The measures of a row, combined over frames by the rule of its protocol.
   package func metrics(ofRow row: Int) -> DepthMetrics {
     let errors = frames.map { $0.errors[row] }
     return rows[row].evaluation.averagesFrames

@@ -93,7 +93,7 @@ package struct LensOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - shape: The mask of the style without a lens.
-  ///   - camera: The camera that took the photo; by default Exif says it.
+  ///   - camera: The camera that took the photo; by default from Exif.
   package func effect(
     focus: DepthFocus, shape: FocusMask, camera: Camera.FocalLength?
   ) -> PhotoEffect {

@@ -74,7 +74,7 @@ package struct MapSettings: Hashable, Sendable {
       limits: limits, call: call)
   }
 
-  /// The settings as words of the form `name=value`, for the text that says what a file was made with.
+  /// The settings as words of the form `name=value`, for the text that records what a file was made with.
   package var words: [String] {
     let size =
       switch outputResolution {

@@ -9,7 +9,7 @@ package struct DepthServer {
   private let secret: String?
   private let server: HTTPServer
 
-  /// Takes the address; nobody is answered yet.
+  /// Binds the address; no request is answered yet.
   ///
   /// - Throws: A validation error; `DepthError` for a secret that cannot be read, and for an address that is taken.
   package init(_ address: ServeAddressOptions, _ limits: ServeLimitOptions) throws {

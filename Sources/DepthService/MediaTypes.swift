@@ -1,7 +1,7 @@
 package import LocalHTTP
 import PhotoRuns
 
-/// The forms of an answer, and which of them a client wants.
+/// The formats of an answer, and the one that a client accepts.
 package struct MediaTypes {
   /// In the order of the server's own preference.
   package let offered: [String]

@@ -20,7 +20,7 @@ package struct OpenPhoto: Sendable {
   package let shown: SizedPhoto
   /// At a size whose effects are made while a slider moves; the shown one where that is as small.
   package let draft: SizedPhoto
-  /// The errors to expect of the network's own map; `nil` where the weights tell none.
+  /// The expected errors of the network's own map; `nil` if the weights do not predict them.
   package let errors: ErrorMap?
 
   package var bytes: Int {

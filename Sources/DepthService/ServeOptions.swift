@@ -6,7 +6,7 @@ package import LocalHTTP
 import PhotoRuns
 import SystemEssentials
 
-/// Where the server listens, and who may call it.
+/// The address of the server, and the clients that may call it.
 package struct ServeAddressOptions: ParsableArguments {
   package init() {}
 

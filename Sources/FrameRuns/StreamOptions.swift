@@ -12,7 +12,7 @@ import ProcessLimits
 import Synchronization
 import ThreadTeams
 
-/// What `depth stream` is asked for.
+/// The options of `depth stream`.
 package struct StreamOptions: ParsableArguments {
   package init() {}
 

@@ -62,7 +62,7 @@ package struct FrameLanes<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-/// What lanes know of each other.
+/// State that the lanes share.
 struct LaneState: Sendable {
   var isReading = false
   var (taken, delivered) = (0, 0)

@@ -4,7 +4,7 @@ import DepthPipeline
 import PictureFiles
 import SystemEssentials
 
-/// Which photos a command takes, and how a run over many of them goes on from an earlier one.
+/// Which photos a command takes, and how a run over many of them resumes an earlier one.
 package struct BatchOptions: ParsableArguments {
   package init() {}
 

@@ -6,7 +6,7 @@ extension PhotoRun {
     case skipped([String])
   }
 
-  /// Makes the files of the run's only photo, and tells nobody.
+  /// Makes the files of the run's only photo, and reports nothing.
   ///
   /// - Parameters:
   ///   - share: Threads for this photo while others are under way.

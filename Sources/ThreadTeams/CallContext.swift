@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What a call under way has to know of its caller: how many threads it may use, whether anybody
-/// still waits for its result, and who wants to know how far it is.
+/// What a running call gets from its caller: how many threads it may use, whether the result is
+/// still needed, and where to report its progress.
 package struct CallContext: Sendable {
   /// Threads to use.
   package let threads: Int

@@ -2,7 +2,7 @@ import AtomicFiles
 import DepthErrors
 import SystemEssentials
 
-/// The box that tells players of MP4 how the views of a stereo film lie in its frames.
+/// The box that defines for players of MP4 how the views of a stereo film lie in its frames.
 ///
 /// > Source: Google, "Spherical Video V2 RFC", `st3d`: https://github.com/google/spatial-media.
 struct StereoBox {

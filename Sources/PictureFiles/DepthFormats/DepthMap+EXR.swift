@@ -4,7 +4,7 @@ import DepthImages
 
 /// Depth maps as OpenEXR.
 extension DepthMap {
-  /// Reads an OpenEXR file, whose floats are metres unless the file or the caller says otherwise.
+  /// Reads an OpenEXR file, whose floats are metres unless the file or the caller gives another unit.
   ///
   /// - Throws: `DepthError`; with code `unknownUnit` where the caller contradicts the file, or the file has
   ///   integers and nobody names their unit.

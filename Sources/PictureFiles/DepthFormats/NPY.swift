@@ -64,7 +64,7 @@ package enum NPY {
 
   /// Version 1.0, `<f4`, C order.
   ///
-  /// - Parameter isRelative: Whether the numbers are relative disparity; a Python comment behind the dictionary says so.
+  /// - Parameter isRelative: Whether the numbers are relative disparity; a Python comment behind the dictionary records this.
   static func encode(_ grid: FloatGrid, isRelative: Bool = false) -> [UInt8] {
     let description =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (\(grid.height), \(grid.width)), }"

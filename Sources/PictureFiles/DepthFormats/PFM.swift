@@ -5,7 +5,7 @@ import ProcessLimits
 
 /// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
 ///
-/// The sign of the scale tells the byte order, negative for little-endian. Its size is not applied:
+/// The sign of the scale gives the byte order: negative for little-endian. Its size is not applied:
 /// data sets write their display scale there and mean the numbers unscaled.
 ///
 /// > Source: P. Debevec, “PFM Portable FloatMap Image Format”.

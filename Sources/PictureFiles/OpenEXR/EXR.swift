@@ -59,7 +59,7 @@ package enum EXR {
     return result
   }
 
-  /// A file that says what it holds, with the same texts as a depth PNG.
+  /// A file that records its unit, with the same texts as a depth PNG.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` where the build has no OpenEXR.
   static func encode(_ grid: FloatGrid, metadata: DepthFileMetadata) throws -> [UInt8] {
