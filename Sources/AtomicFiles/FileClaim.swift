@@ -19,7 +19,7 @@ package final class FileClaim: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Asks once, without waiting.
+  /// Tries once, without waiting.
   package static func ask(for url: URL) -> Answer {
     // A named pipe would block at the opening.
     let descriptor = unsafe open(

@@ -16,7 +16,7 @@ package struct Evaluation: Sendable {
   package let predictorNames: [String]
   package let frames: [Frame]
   package let skipped: [SkippedFrame]
-  /// From the first frame to the last.
+  /// Time from the start of the first frame to the end of the last one.
   package let duration: Duration
 
   /// Measured frames per second.

@@ -10,10 +10,10 @@ package enum PhotoEffect: Sendable {
   case spotlight(DepthFocus, FocusMask)
   case highlight(DepthFocus, FocusMask)
   case haze(density: Double)
-  /// By the order of distances alone.
+  /// Haze by normalized disparity, for depth in any unit.
   case relativeHaze(strength: Double)
   case lensBlur(DepthFocus, Lens)
-  /// One blur, mixed in by a mask.
+  /// The photo mixed with one blurred copy of it by a mask.
   case maskedBlur(DepthFocus, FocusMask, radius: Double)
 
   package var name: String {

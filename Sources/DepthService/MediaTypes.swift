@@ -3,7 +3,7 @@ import PhotoRuns
 
 /// The formats of an answer, and the one that a client accepts.
 package struct MediaTypes {
-  /// In the order of the server's own preference.
+  /// The types that the server offers, in the order of its preference.
   package let offered: [String]
 
   /// The best offer that an `Accept` header takes: by the highest quality, then by the order of offers.

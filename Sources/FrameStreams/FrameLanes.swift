@@ -10,7 +10,7 @@ package struct FrameLanes<Input: Sendable, Output: Sendable>: Sendable {
   /// Takes the next frame; `nil` at the end. Never called by two lanes at once.
   package var next: @Sendable () throws -> Input?
   package var work: @Sendable (Input, FrameTurn) throws -> Output
-  /// In order.
+  /// Takes the results, in the order of the frames.
   package var deliver: @Sendable (Output) throws -> Void
 
   package init(

@@ -26,7 +26,7 @@ package struct Ratio: Sendable, Hashable, CustomStringConvertible {
     numerator > 0 && denominator > 0 ? Double(numerator) / Double(denominator) : nil
   }
 
-  /// In lowest terms.
+  /// The same ratio in lowest terms.
   package var reduced: Ratio {
     var (a, b) = (numerator, denominator)
     while b > 0 { (a, b) = (b, a % b) }

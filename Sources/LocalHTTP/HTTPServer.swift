@@ -26,7 +26,7 @@ package final class HTTPServer: Sendable {
 
   struct State: Sendable {
     var connections: [ObjectIdentifier: Connection] = [:]
-    /// Those whose next request has not come yet, the one that has waited longest first.
+    /// The connections whose next request has not come yet; the one that has waited longest is first.
     var waiting: [ObjectIdentifier] = []
 
     /// Takes a place from a client that has sent no request: of the address with most such connections, the one

@@ -58,7 +58,7 @@ extension DepthTimedRecord {
   }
 }
 
-/// Tells of the photos of a run in their order, in whatever order they get done.
+/// Reports the photos of a run in their order, in whatever order they are finished.
 package final class RunReport<Record: PhotoRecord>: Sendable {
   package enum Outcome: Sendable {
     case made(Record, pixels: Int, Duration)
@@ -189,7 +189,7 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
     try manifest?.append(line)
   }
 
-  /// From here on a photo gets a line of its own where there is no terminal.
+  /// The number of pixels from which a photo gets a line of its own if standard error is not a terminal.
   private static var largePixels: Int { 12_000_000 }
 }
 

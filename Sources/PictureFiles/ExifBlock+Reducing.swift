@@ -29,7 +29,7 @@ extension ExifBlock {
   private struct Entry {
     var tag, type: UInt16
     var count: UInt32
-    /// In the block's own byte order.
+    /// The value in the block's own byte order.
     var value: [UInt8]
   }
 

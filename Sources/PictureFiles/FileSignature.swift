@@ -16,7 +16,7 @@ package enum FileSignature: Equatable {
     }
   }
 
-  /// For an error's "found".
+  /// The text that an error gives as found.
   var description: String {
     switch self {
     case .jpeg: "a JPEG picture"

@@ -137,7 +137,7 @@ struct StereoRecord: DepthTimedRecord {
   var precision: String?
   var milliseconds: Milliseconds?
   var error: String?
-  /// Of the depth map, where it is in metres; in the manifest only.
+  /// Nearest and farthest depth of a map in metres; in the manifest only.
   var nearM, farM: Float?
   /// What corrected the estimate.
   var calibration: CalibrationRecord?

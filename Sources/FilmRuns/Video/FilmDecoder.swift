@@ -7,7 +7,7 @@ import ThreadTeams
 /// A frame of a film and its time.
 struct FilmFrame: Sendable {
   let frame: EncodedFrame
-  /// From the beginning of the film, or of the part of it that was asked for.
+  /// Time from the beginning of the film, or of the part of it that is processed.
   let microseconds: Int
 }
 

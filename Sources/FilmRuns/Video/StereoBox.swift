@@ -122,7 +122,7 @@ private struct FileBytes {
 
   func close() { closeDescriptor(descriptor) }
 
-  /// As many bytes as there are.
+  /// Reads `wanted` bytes, or as many as there are.
   func read(_ wanted: Int, at place: Int) throws(SystemFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(min(wanted, count - place), 0))
     var done = 0
