@@ -119,8 +119,8 @@ package enum PhotoEffect: Sendable {
       threads: call.threads)
   }
 
-  /// What to say of a lens that is focused where the map has nothing; `nil` where it has something, or no unit. A mask
-  /// of nothing is refused, and says why.
+  /// A note if a lens is focused at a distance at which the map has nothing; `nil` if it has something there, or no
+  /// unit. A mask of nothing is an error.
   package func hint(for depth: DepthMap) -> String? {
     let focus: DepthFocus
     switch self {

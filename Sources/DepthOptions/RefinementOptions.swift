@@ -67,7 +67,7 @@ package struct RefinementOptions: ParsableArguments {
   /// The longest side that --resolution may ask for.
   private static let largestSide = 1 << 15
 
-  /// What the options say.
+  /// The settings that the options give.
   package var settings: MapSettings {
     var settings = MapSettings()
     (settings.method, settings.detail) = (refine, detail)

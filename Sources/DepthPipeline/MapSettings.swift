@@ -88,7 +88,7 @@ package struct MapSettings: Hashable, Sendable {
       + (minConfidence.map { ["min-confidence=\($0)"] } ?? [])
   }
 
-  /// What to say where the joint filter is not made for a map; `nil` where it is.
+  /// A note if the joint filter is not designed for a map; otherwise `nil`.
   ///
   /// Networks' maps take five pixels from one side of an edge to the other. Where a sensor's map takes two, there is
   /// little for a filter to repair, and where the photo's edges are not those of depth it does harm.

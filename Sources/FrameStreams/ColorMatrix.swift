@@ -2,7 +2,7 @@ import DepthImages
 
 /// How luma and chroma are made of red, green and blue.
 package enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
-  /// ITU-R BT.601: standard definition, JPEG, and what ffmpeg makes of RGB unless told otherwise.
+  /// ITU-R BT.601: standard definition, JPEG, and the default of ffmpeg for RGB.
   case bt601
   /// ITU-R BT.709: high definition.
   case bt709

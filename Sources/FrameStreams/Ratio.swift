@@ -21,7 +21,7 @@ package struct Ratio: Sendable, Hashable, CustomStringConvertible {
     self.init(numerator, denominator)
   }
 
-  /// `nil` for `0:0`, with which the format says that the number is not known.
+  /// `nil` for `0:0`, which means in this format that the number is not known.
   package var value: Double? {
     numerator > 0 && denominator > 0 ? Double(numerator) / Double(denominator) : nil
   }

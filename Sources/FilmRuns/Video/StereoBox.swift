@@ -16,7 +16,7 @@ struct StereoBox {
   /// Puts the box into the first track's description.
   ///
   /// The file's table of contents, `moov`, must be its last box, so that nothing that it points to moves; that is
-  /// where ffmpeg puts it unless told otherwise.
+  /// where ffmpeg puts it by default.
   ///
   /// - Throws: `DepthError`.
   func insert(into file: String) throws {

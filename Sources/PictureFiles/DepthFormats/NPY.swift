@@ -14,8 +14,8 @@ package enum NPY {
   ///
   /// Axes of length 1 before the map or after it, as networks leave them, are dropped.
   ///
-  /// - Throws: `DepthError` for other types and shapes, and for a file that is not exactly as
-  ///   long as its header says.
+  /// - Throws: `DepthError` for other types and shapes, and for a file whose length differs
+  ///   from the length that its header implies.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
   ) throws -> FloatGrid {

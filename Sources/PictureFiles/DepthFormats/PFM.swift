@@ -12,8 +12,8 @@ import ProcessLimits
 package enum PFM {
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// - Throws: `DepthError` for a color map and for a file that is not exactly as long as its
-  ///   header says.
+  /// - Throws: `DepthError` for a color map and for a file whose length differs from the length
+  ///   that its header implies.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
   ) throws -> FloatGrid {
