@@ -32,7 +32,7 @@ package struct Evaluation: Sendable {
   /// and no lane waits for another. Predictors should therefore use one thread each.
   ///
   /// - Parameters:
-  ///   - lanes: Frames under way at once; results do not depend on it.
+  ///   - lanes: Frames in progress at once; results do not depend on it.
   ///   - report: Called after each frame, by one lane at a time, with the number of frames done.
   /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or
   ///   measured is skipped.

@@ -35,6 +35,6 @@ package struct DepthServer {
     return address.page(port: server.port, secret: secret)
   }
 
-  /// Ends after the answers under way, or ten seconds.
+  /// Ends after the answers in progress, or ten seconds.
   package func stop() { _ = server.stop(patience: .seconds(10)) }
 }

@@ -87,7 +87,7 @@ package final class HTTPServer: Sendable {
   /// Whether ``stop(patience:)`` was called.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Takes no more connections, cancels what is under way, and waits until all connections have ended.
+  /// Takes no more connections, cancels what is in progress, and waits until all connections have ended.
   ///
   /// - Returns: Whether they have within `patience`.
   package func stop(patience: Duration) -> Bool {

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import AtomicFiles
 
-/// Ctrl-C in the middle of several files: the one under way is finished, the rest is left.
+/// Ctrl-C in the middle of several files: the one in progress is finished, the rest is left.
 ///
 /// A second Ctrl-C ends the program at once, and so does the first one outside of
 /// ``finishingCurrent(_:)``.

@@ -9,9 +9,9 @@ extension PhotoRun {
   /// Makes the files of the run's only photo, and reports nothing.
   ///
   /// - Parameters:
-  ///   - share: Threads for this photo while others are under way.
+  ///   - share: Threads for this photo while others are in progress.
   ///   - allThreads: Threads where there is memory for this photo alone.
-  ///   - reservations: Memory of all photos under way.
+  ///   - reservations: Memory of all photos in progress.
   /// - Throws: Why the photo failed.
   /// - Precondition: the run has one photo.
   package func performOne<Record: Sendable>(

@@ -55,7 +55,7 @@ package struct CallContext: Sendable {
   }
 }
 
-/// Whether the caller of a call under way has given up.
+/// Whether the caller of a call in progress has given up.
 package final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
 
