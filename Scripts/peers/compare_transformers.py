@@ -71,8 +71,8 @@ class Comparison:
             ratios.append(times.ratio(BFLOAT16, (FLOAT32,)))
         lines += [f"{row} |" for row in ratios]
         float_change = np.abs(depths[FLOAT32] - depths["OpenVINO"]).mean() / depths["OpenVINO"].std()
-        return lines + ["", f"The mean absolute difference between the float32 depth of swift-depth and of OpenVINO is {float_change:.1e} of the "
-                      "standard deviation.", ""]
+        return lines + ["", f"The mean absolute difference between the float32 depth of swift-depth and of OpenVINO is {float_change:.1e} times the",
+                      "standard deviation of OpenVINO's depth.", ""]
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ package final class FileClaim: Sendable {
     case mine(FileClaim)
     /// Another process has it.
     case taken
-    /// No such file, or its file system has no locks: nobody can claim it.
+    /// No such file, or its file system has no locks: it cannot be claimed.
     case none
   }
 
@@ -19,7 +19,7 @@ package final class FileClaim: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Asks once, without waiting.
+  /// Tries once, without waiting.
   package static func ask(for url: URL) -> Answer {
     // A named pipe would block at the opening.
     let descriptor = unsafe open(
@@ -31,7 +31,7 @@ package final class FileClaim: Sendable {
     return reason == EWOULDBLOCK || reason == EINTR ? .taken : .none
   }
 
-  /// Asks again and again until nobody else has the claim.
+  /// Tries again and again until no other process has the claim.
   ///
   /// - Parameters:
   ///   - attempts: After so many, twenty a second, the answer is `taken`: another program may keep such a lock for

@@ -60,7 +60,7 @@ package final class PartFile {
   /// it.
   package static func removeOnSignals() { cpf_remove_on_signals() }
 
-  /// Whether the next SIGINT lets the work under way be finished; the one after it ends the
+  /// Whether the next SIGINT lets the work in progress be finished; the one after it ends the
   /// process.
   package static func finishOnInterrupt(_ finishes: Bool) {
     cpf_finish_on_interrupt(finishes ? 1 : 0)

@@ -5,7 +5,7 @@
 
 struct ck_amx_model {
   bool is_configured;
-  /// Of each tile; 0 where it has no shape.
+  /// Bytes per row of each tile; 0 if the tile is not configured.
   uint16_t row_bytes[8];
   uint8_t rows[8];
   const char *_Nullable fault;

@@ -26,7 +26,7 @@ extension DepthFocus {
   ///   - depth: A map of the photo's size, before missing values are filled in.
   ///   - disparity: Its disparity.
   ///   - held: What a film holds; its focus, where it has one, is the focus.
-  ///   - isLens: Whether a distance may lie where the map has nothing: a lens can be focused there, while a mask of it
+  ///   - isLens: Whether a distance may be outside the map's range: a lens can be focused there, while a mask of it
   ///     would be empty.
   /// - Returns: A value of ``Disparity/linear(_:)``.
   /// - Throws: `DepthError` for a focus outside the map's range or the photo, a distance where the map has

@@ -2,7 +2,7 @@ import DepthImages
 import DepthRefinement
 
 extension DepthMap {
-  /// The map at the photo's size: by joint upsampling where it is smaller, as it is where it has that size.
+  /// The map at the photo's size: joint-upsampled if it is smaller, unchanged if it has that size.
   ///
   /// - Throws: `DepthError` for a map that cannot be this photo's.
   func sized(for photo: Image, threads: Int) throws -> DepthMap {

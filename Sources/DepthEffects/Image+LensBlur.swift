@@ -31,7 +31,7 @@ extension Image {
 
   /// - Parameters:
   ///   - held: What a film holds instead of the map's own range and focus.
-  ///   - call: Is cancelled between tiles of the picture, and told of each.
+  ///   - call: Can cancel the work between tiles of the picture, and gets the progress after each tile.
   package func lensBlur(
     depth: DepthMap, focus: DepthFocus, lens: Lens, held: DepthSpan? = nil, call: CallContext
   ) throws -> Image {

@@ -53,7 +53,7 @@ extension Image {
 /// A photo in linear light, blurred along its rows, and the weights that blur its columns.
 private struct GaussianLight: Sendable {
   let height, width: Int
-  /// From the middle outwards; all of them together have the sum 1.
+  /// The weights from the middle outwards; those of the whole window have the sum 1.
   let weights: [Float]
   private let rows: [SIMD4<Float>]
 

@@ -20,12 +20,12 @@ extension DepthError {
     DepthError(.unsupportedFormat, file: file, "holds \(found), expected \(expected)")
   }
 
-  /// The content starts as the format says and then breaks its rules, or ends too early.
+  /// The content begins correctly for its format, but then violates the format's rules or ends too early.
   package static func damaged(file: String, format: String, reason: String) -> DepthError {
     DepthError(.damaged, file: file, "damaged \(format): \(reason)")
   }
 
-  /// The name to write to does not say which format is wanted.
+  /// The extension of an output file selects no format.
   package static func unknownExtension(
     file: String, expected: [String], found: String
   ) -> DepthError {

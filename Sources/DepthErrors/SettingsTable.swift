@@ -14,7 +14,7 @@ package struct SettingsTable<Root: Sendable>: Sendable {
   let check: @Sendable (Root) throws -> Void
 
   /// - Parameters:
-  ///   - standard: The defaults; what it says of required keys is not used.
+  ///   - standard: The defaults; its values for required keys are not used.
   ///   - settings: The keys, in the order in which they are read.
   ///   - check: Throws if the values make no sense.
   package init(

@@ -16,7 +16,7 @@ package struct Evaluation: Sendable {
   package let predictorNames: [String]
   package let frames: [Frame]
   package let skipped: [SkippedFrame]
-  /// From the first frame to the last.
+  /// Time from the start of the first frame to the end of the last one.
   package let duration: Duration
 
   /// Measured frames per second.
@@ -32,7 +32,7 @@ package struct Evaluation: Sendable {
   /// and no lane waits for another. Predictors should therefore use one thread each.
   ///
   /// - Parameters:
-  ///   - lanes: Frames under way at once; results do not depend on it.
+  ///   - lanes: Frames in progress at once; results do not depend on it.
   ///   - report: Called after each frame, by one lane at a time, with the number of frames done.
   /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or
   ///   measured is skipped.
@@ -73,7 +73,7 @@ package struct Evaluation: Sendable {
     (self.frames, self.skipped) = (frames, skipped)
   }
 
-  /// The measures of a row, combined over frames as its protocol says.
+  /// The measures of a row, combined over frames by the rule of its protocol.
   package func metrics(ofRow row: Int) -> DepthMetrics {
     let errors = frames.map { $0.errors[row] }
     return rows[row].evaluation.averagesFrames

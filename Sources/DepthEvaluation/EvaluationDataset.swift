@@ -33,7 +33,7 @@ package struct SkippedFrame: Sendable, Equatable {
   }
 }
 
-/// Photos with true depth. Frames are read when they are asked for, several at once.
+/// Photos with true depth. Frames are read on demand, several at once.
 package protocol EvaluationDataset: Sendable {
   /// Where it came from.
   var path: String { get }

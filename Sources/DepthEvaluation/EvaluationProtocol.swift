@@ -2,8 +2,8 @@ package import DepthImages
 
 /// A way to turn photos, predictions and truth into one set of numbers.
 ///
-/// The same network scores several per cent apart under different protocols, so that a number without
-/// the name of its protocol says little.
+/// The same network scores several per cent apart under different protocols, so a number means little
+/// without the name of its protocol.
 package enum EvaluationProtocol: String, Sendable, CaseIterable {
   /// The script that the paper's numbers come from, to the letter.
   ///

@@ -1,7 +1,7 @@
 import DepthImages
 import ThreadTeams
 
-/// What a file says about each vertex. Pixels are numbered row by row, `y · width + x`.
+/// The values that a file stores for each vertex. Pixels are numbered row by row, `y · width + x`.
 extension DepthSurface {
   /// All pixels with a vertex; of a map with unclean edges, those that have three of their four neighbors on their
   /// surface: rims and lines of one pixel beside edges fly.

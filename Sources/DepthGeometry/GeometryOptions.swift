@@ -18,7 +18,7 @@ public struct GeometryOptions: Sendable, Hashable {
   /// they are moved along their rays to the surface that is closest in depth.
   public var dropsFlyingPixels: Bool
   /// Whether pixels without a value, and pixels removed at edges, get the depth of the farthest surface beside them.
-  /// Also with this option, no triangle connects two surfaces.
+  /// Even with this option, no triangle connects two surfaces.
   public var fillsHoles: Bool
   /// The largest error that leaving out vertices may cause in the mesh's depth, divided by the width of a pixel at that
   /// depth. At 1, depth may be off by as much as a pixel is wide there; at 0, every pixel is a vertex. Clouds are not

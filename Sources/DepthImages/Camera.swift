@@ -48,7 +48,7 @@ public struct Camera: Sendable, Hashable {
     case equivalent35mm(Double)
     /// Angle of view along the longer side, degrees.
     case fieldOfView(Double)
-    /// From the photo's Exif block.
+    /// The focal length in the photo's Exif block.
     case photo
   }
 }

@@ -9,7 +9,7 @@ public struct Image: Sendable, Hashable {
   public let height, width: Int
   /// Interleaved red, green, blue; pixel `(y, x)` begins at `(y·width + x)·3`.
   public let pixels: [UInt8]
-  /// Profile and Exif data of the file.
+  /// Color profile and Exif data of the file.
   public var metadata: ImageMetadata
 
   /// - Precondition: both sides are positive and `pixels.count == height·width·3`.

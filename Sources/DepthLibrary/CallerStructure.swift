@@ -1,4 +1,4 @@
-/// What a caller's structure says; fields that the caller does not know have their defaults.
+/// The fields of a caller's structure; those that the caller's version lacks have their defaults.
 ///
 /// - Parameters:
 ///   - structure: Begins with its own size, which may be smaller or larger than this library's; `nil` for
@@ -53,10 +53,10 @@ func required<Structure>(
   return unsafe structure
 }
 
-/// A number of threads as C says it: 0 for one per processor.
+/// A number of threads as in C: 0 for one per processor.
 func threads(_ number: Int32) -> Int? { number == 0 ? nil : Int(number) }
 
-/// A truth value as C says it.
+/// A truth value as in C.
 func flag(_ number: Int32, _ name: String) throws -> Bool {
   guard (0...1).contains(number) else {
     throw CallFailure.invalidArgument("\(name) is \(number), expected 0 or 1")

@@ -3,7 +3,7 @@ import NeuralEngine
 /// Everything after the encoder. As in the published model, no ReLU follows `layer1_BN`.
 struct Decoder {
   let layer1: Conv2D
-  /// What the whole image says, added to each pixel of `layer1`; `nil` in the published model.
+  /// The global context that is added to each pixel of `layer1`; `nil` in the published model.
   let context: GlobalContext2D?
   let upProjections: [UpProjection]
   /// 1×1 convolutions of the encoder's maps, added to the up-projections' results before a ReLU; none in the published

@@ -2,7 +2,7 @@ package import NeuralEngine
 
 /// The network of a weights file, whichever it is.
 package struct DepthNetwork: Sendable {
-  /// What the file says about it.
+  /// Its attributes in the weights file.
   package enum Configuration: Sendable, Equatable {
     case fcrn(FCRNConfiguration)
     case depthAnything(DepthAnythingConfiguration)

@@ -35,7 +35,7 @@ package struct CameraOptions: ParsableArguments {
     }
   }
 
-  /// What the options say.
+  /// The setting that the options give.
   package var setting: CameraSetting {
     if let fov { return .focalLength(.fieldOfView(fov)) }
     return switch focalLength {

@@ -46,7 +46,7 @@ package struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// An estimator for the frames of a stream or film, several of which may be under way.
+  /// An estimator for the frames of a stream or film, several of which may be in progress.
   ///
   /// - Parameter threads: Threads of one estimate.
   package func frameEstimator(threads: Int) throws -> DepthEstimator {

@@ -23,8 +23,8 @@ package struct GeometryShapeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Pixels at an edge that lie between two surfaces: snap moves them to the surface closer in depth, drop removes \
-      them, keep leaves them. keep also cuts nothing: it ignores --edge-threshold.
+      What to do with pixels at an edge whose depth lies between two surfaces: snap moves them to the surface closer \
+      in depth, drop removes them, keep keeps them. keep also cuts nothing: it ignores --edge-threshold.
       """,
       valueName: "choice"))
   package var flyingPixels: FlyingPixels = .snap

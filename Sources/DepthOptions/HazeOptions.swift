@@ -16,8 +16,7 @@ package struct HazeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Share of light that the farthest point loses, 0 to 1. Replaces --density, also for depth that is not in \
-      metres.
+      Share of light that the farthest point loses, 0 to 1. For depth in any unit; replaces --density.
       """,
       discussion: """
         A point keeps the share (1 − strength)^(1 − d) of its light, where d is its disparity from 0 (farthest) to 1 \

@@ -12,8 +12,9 @@ package struct InputSizeOptions: ParsableArguments {
       Shorter side of the network's input, in pixels: a multiple of 14 from 252 to 1036; 518 by default.
       """,
       discussion: """
-        Only for weights of Depth Anything V2, which keep a photo's proportions; other weights are refused with it. \
-        A smaller input is faster (308 takes less than a third of the time of 518), a larger one shows finer detail.
+        Only for weights of Depth Anything V2, which keep a photo's proportions; with other weights, this option is an \
+        error. A smaller input is faster (308 takes less than a third of the time of 518); a larger one shows finer \
+        detail.
         """,
       valueName: "n"))
   package var inputSize: Int?

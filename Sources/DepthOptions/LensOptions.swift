@@ -48,8 +48,9 @@ package struct LensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      lens blurs each pixel by a disc that follows from its depth. mask (O. L. Brown's) mixes in one blurred photo \
-      by the mask of --slope, --width and --scaling; it refuses --aperture and --blades.
+      Method of the blur. lens blurs each pixel by a disc whose size depends on the pixel's depth. mask is O. L. \
+      Brown's method: it mixes the photo and one blurred copy of it by the mask that --slope, --width and --scaling \
+      describe. --aperture and --blades are only for lens.
       """,
       valueName: "name"))
   package var style: Style = .lens
@@ -92,7 +93,7 @@ package struct LensOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - shape: The mask of the style without a lens.
-  ///   - camera: The camera that took the photo; by default Exif says it.
+  ///   - camera: The camera that took the photo; by default from Exif.
   package func effect(
     focus: DepthFocus, shape: FocusMask, camera: Camera.FocalLength?
   ) -> PhotoEffect {

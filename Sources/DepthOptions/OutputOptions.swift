@@ -213,7 +213,7 @@ package struct OutputOptions: ParsableArguments {
       || output == nil && outputDir == nil && photos.map(\.path) == ["-"]
   }
 
-  /// Whether a picture to look at is asked for.
+  /// Whether `--view` is given.
   package var hasView: Bool { view != nil || viewBeside }
 
   /// Whether each view gets a name of its own.

@@ -27,8 +27,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Distance of the points that appear at the screen, such as 2.5m. This option replaces --shift by the parallax \
-      of two eyes --baseline apart.
+      Distance of the points that appear at the screen, such as 2.5m. The views then have the parallax of two \
+      eyes --baseline apart, instead of --shift.
       """,
       discussion: """
         Needs depth in metres and the photo's focal length, from Exif, --focal-length or --fov.
@@ -40,7 +40,8 @@ package struct ParallaxOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Depth that appears at the screen: a share of the disparity range from 0 (farthest) to 1 (nearest), 0.5 by \
-      default, or auto, the median depth of the photo's middle. With --screen-distance, only auto has an effect.
+      default, or auto: the median depth, in which the photo's middle counts most. With --screen-distance, a number has \
+      no effect, but auto replaces that distance.
       """,
       valueName: "share"))
   package var convergence: Convergence?
@@ -58,10 +59,10 @@ package struct ParallaxOptions: ParsableArguments {
     help: ArgumentHelp(
       "Renderer: warp, gather (J. Zimandl's), or one of his scan-line variants.",
       discussion: """
-        warp moves pixels by fractions of a pixel; films and streams need it. The other renderers follow --shift \
-        only, and the other options of parallax, holes and frame edges are refused with them. gather \
-        searches the row for the source of each pixel; where several depths meet, it may stop too early. \
-        shiftAndFix, gapsInOneLoop and frontPixelLast move whole pixels.
+        warp moves pixels by fractions of a pixel; films and streams need it. The other renderers use only \
+        --shift: with them, the other options for parallax, holes and frame edges are errors. gather searches the \
+        row for the source of each pixel; where several depths meet, it may stop too early. shiftAndFix, \
+        gapsInOneLoop and frontPixelLast move whole pixels.
         """,
       valueName: "name"))
   package var renderer: Renderer = .warp
@@ -78,8 +79,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Left and right ends of the views, beyond the photo: fill fills them like holes, crop cuts them off, flat lets \
-      parallax fall to zero toward them. Films and streams refuse crop.
+      What to do with the left and right ends of the views, which extend beyond the photo: fill fills them like holes, \
+      crop cuts them off, flat lets parallax fall to zero toward them. crop is not for films and streams.
       """,
       valueName: "name"))
   package var frameEdges: StereoOptions.FrameEdges = .fill

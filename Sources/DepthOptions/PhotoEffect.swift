@@ -10,10 +10,10 @@ package enum PhotoEffect: Sendable {
   case spotlight(DepthFocus, FocusMask)
   case highlight(DepthFocus, FocusMask)
   case haze(density: Double)
-  /// By the order of distances alone.
+  /// Haze by normalized disparity, for depth in any unit.
   case relativeHaze(strength: Double)
   case lensBlur(DepthFocus, Lens)
-  /// One blur, mixed in by a mask.
+  /// The photo mixed with one blurred copy of it by a mask.
   case maskedBlur(DepthFocus, FocusMask, radius: Double)
 
   package var name: String {
@@ -119,8 +119,8 @@ package enum PhotoEffect: Sendable {
       threads: call.threads)
   }
 
-  /// What to say of a lens that is focused where the map has nothing; `nil` where it has something, or no unit. A mask
-  /// of nothing is refused, and says why.
+  /// A note if a lens is focused at a distance at which the map has nothing; `nil` if it has something there, or no
+  /// unit. A mask of nothing is an error.
   package func hint(for depth: DepthMap) -> String? {
     let focus: DepthFocus
     switch self {

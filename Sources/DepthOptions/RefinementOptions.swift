@@ -6,7 +6,7 @@ import PhotoRuns
 extension RefinementMethod.Name: ExpressibleByArgument {}
 
 extension OutputResolution: ExpressibleByArgument {
-  /// A method by its name on the command line.
+  /// A size by its text on the command line.
   public init?(argument: String) {
     self.init(argument)
   }
@@ -18,11 +18,11 @@ package struct RefinementOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How the map gets the photo's edges: joint, bilateral, gaussian or none.",
+      "How the map is fitted to the photo's edges: joint, bilateral, gaussian or none.",
       discussion: """
-        joint filters the small map and then enlarges it; it uses the photo only near edges of the map. bilateral \
-        enlarges the map and then applies P. Matthes's joint bilateral filter over 25×25 pixels. gaussian enlarges \
-        the map and blurs it, without the photo. none does not filter.
+        joint filters the small map and then enlarges it; it follows the photo's edges only near edges of the map. \
+        bilateral enlarges the map and then applies P. Matthes's joint bilateral filter over 25×25 pixels. gaussian \
+        enlarges the map and blurs it, without the photo. none does not filter.
         """,
       valueName: "method"))
   package var refine: RefinementMethod.Name = .joint
@@ -42,8 +42,8 @@ package struct RefinementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Size of the map: photo, network (its size before refinement) or WxH in pixels, such as 640x480. The default is \
-      photo, but network with --refine none.
+      Size of the map: photo, network (the map's size before refinement) or WxH in pixels, such as 640x480. The \
+      default is photo, but with --refine none it is network.
       """,
       valueName: "size"))
   package var resolution: OutputResolution?
@@ -67,7 +67,7 @@ package struct RefinementOptions: ParsableArguments {
   /// The longest side that --resolution may ask for.
   private static let largestSide = 1 << 15
 
-  /// What the options say.
+  /// The settings that the options give.
   package var settings: MapSettings {
     var settings = MapSettings()
     (settings.method, settings.detail) = (refine, detail)

@@ -13,9 +13,11 @@ package struct WeightsOptions: ParsableArguments {
     help: ArgumentHelp(
       "Weights: 'default', 'compact' or an HDF5 file; may be repeated.",
       discussion: """
-        'default' is two networks, 'compact' one of them. Several weights give one estimate, the geometric mean of \
-        their depths; weights of relative disparity cannot be combined. An installed program also takes names of Scripts/fetch-weights.sh. The environment \
-        variable DEPTH_WEIGHTS, one of these or several separated by ':', replaces 'default'.
+        'default' averages two networks; 'compact' is one of them. If several weights are given, the estimate is the \
+        geometric mean of their depths; weights of relative disparity cannot be combined. A name such as \
+        depth-anything-v2-small works if Scripts/fetch-weights.sh downloaded these weights before the program was \
+        installed. If the environment variable DEPTH_WEIGHTS is set, its value replaces 'default': one of these, or \
+        several separated by ':'.
         """,
       valueName: "file"),
     completion: .file())

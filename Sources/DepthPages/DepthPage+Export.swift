@@ -4,7 +4,7 @@ import PictureFiles
 import SystemEssentials
 
 extension DepthPage {
-  /// A page with a photo and its depth inside, which opens from the file system and asks nobody for anything.
+  /// A page with a photo and its depth inside, which opens from the file system and makes no requests.
   ///
   /// The photo is a JPEG without its metadata, but for its color profile; the map is a 16-bit PNG of
   /// millimetres. The page's policy forbids it every connection.

@@ -2,7 +2,7 @@ import CDepthPages
 
 /// The page's files, which are inside the program.
 enum PageFile {
-  /// The template: a line that is a mark alone, `{{style}}`, becomes what the mark says.
+  /// The template: a line that is a mark alone, `{{style}}`, is replaced by what the mark names.
   static var page: String { unsafe text(cdp_page) }
   static var style: String { unsafe text(cdp_style) }
   /// All scripts as one.

@@ -59,7 +59,7 @@ struct DepthCode: Equatable {
   /// The map that a stored picture holds.
   ///
   /// - Parameters:
-  ///   - numbers: 0…1 as stored, whatever it says about black and white.
+  ///   - numbers: 0…1 as stored, whether black or white is near.
   ///   - unit: `m` and `Meters` are metres, `mm` millimetres, `Diopters` their reciprocal; without
   ///     one, only the order of depths is known.
   func map(_ numbers: DepthMap, unit: String?) -> DepthMap {

@@ -33,7 +33,7 @@ struct XMLParser {
 
   /// Elements within one another; XMP needs about ten.
   private static let maximumDepth = 64
-  /// Namespaces that an element knows; XMP needs about twenty. Every element that declares one copies those around it.
+  /// Namespaces in scope of an element; XMP needs about twenty. Every element that declares one copies those around it.
   private static let maximumNamespaces = 256
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }

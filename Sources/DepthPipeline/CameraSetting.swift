@@ -18,7 +18,7 @@ package enum CameraSetting: Sendable {
 
   /// The camera for an estimate; `nil` leaves it to the photo.
   ///
-  /// - Parameter training: The camera whose photos the networks learned from.
+  /// - Parameter training: The camera of the photos that the networks were trained on.
   /// - Throws: `DepthError` for a focal length that no lens has, and for Exif's where the photo has none.
   package func camera(
     of photo: Image, training: TrainingCamera

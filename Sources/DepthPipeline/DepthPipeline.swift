@@ -128,7 +128,7 @@ package struct DepthPipeline: Sendable {
 
   /// A map without the pixels that the network is less sure of than the settings ask.
   ///
-  /// - Throws: `DepthError` where the weights tell no errors, and where no pixel is left.
+  /// - Throws: `DepthError` if the weights do not predict errors, or if no pixel is left.
   package func confident(
     _ depth: DepthMap, errors: ErrorMap?, named name: String, mayBeEmpty: Bool
   ) throws -> DepthMap {
@@ -155,7 +155,7 @@ package struct DepthPipeline: Sendable {
 extension DepthEstimator {
   /// The errors to expect of a map.
   ///
-  /// - Throws: `DepthError` where the weights tell none.
+  /// - Throws: `DepthError` if the weights do not predict them.
   package func requireErrors(_ errors: ErrorMap?) throws -> ErrorMap {
     guard let errors else {
       throw DepthError(

@@ -74,7 +74,7 @@ package struct MapSettings: Hashable, Sendable {
       limits: limits, call: call)
   }
 
-  /// The settings as words of the form `name=value`, for the text that says what a file was made with.
+  /// The settings as words of the form `name=value`, for the text that records what a file was made with.
   package var words: [String] {
     let size =
       switch outputResolution {
@@ -88,7 +88,7 @@ package struct MapSettings: Hashable, Sendable {
       + (minConfidence.map { ["min-confidence=\($0)"] } ?? [])
   }
 
-  /// What to say where the joint filter is not made for a map; `nil` where it is.
+  /// A note if the joint filter is not designed for a map; otherwise `nil`.
   ///
   /// Networks' maps take five pixels from one side of an edge to the other. Where a sensor's map takes two, there is
   /// little for a filter to repair, and where the photo's edges are not those of depth it does harm.

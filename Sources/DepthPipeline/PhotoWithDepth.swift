@@ -12,9 +12,9 @@ package import SystemEssentials
 package struct PhotoWithDepth: Sendable {
   /// Where the depth comes from.
   package enum Source: Sendable {
-    /// It is to be estimated.
+    /// The depth is estimated.
     case none
-    /// It is inside the photo.
+    /// The depth is stored inside the photo.
     case embedded
     /// A depth file, and its unit where it records none.
     case file(URL, StoredUnit?)

@@ -1,7 +1,7 @@
 import ThreadTeams
 
-/// By how much a map differs from a plane around each pixel: the root of the mean square of what a
-/// least-squares plane through the window leaves.
+/// The difference of a map from a plane around each pixel: the root mean square of the residuals of a
+/// least-squares plane through the window.
 ///
 /// The window is sampled at every `spacing`-th pixel. With `u = value(q) − value(p)` over its `N` samples
 /// `q = p + (x, y)` and `S = Σx² = Σy²`,

@@ -3,7 +3,7 @@ import DepthImages
 extension WeightedMap {
   /// Standard deviation of the Gaussian, pixels of the map, by which a network is taken to blur depth.
   static let networkBlur: Float = 0.8
-  /// That of the Gaussian whose result a pixel stands out from, pixels of the map.
+  /// Sigma of the Gaussian blur that a pixel is compared with, pixels of the map.
   static let surroundings: Float = 2
 
   /// A filtered map given back what the filter took away from this one.

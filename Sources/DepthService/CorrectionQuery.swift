@@ -2,7 +2,7 @@ package import ArgumentParser
 package import DepthRefinement
 package import MonocularDepth
 
-/// `?calibration-factor=1.18`: what a person's own measurement says of the metres of a camera.
+/// `?calibration-factor=1.18`: the factor by which a person's own measurement corrects the metres of a camera.
 package struct CorrectionQuery: ParsableArguments {
   package init() {}
 

@@ -9,7 +9,7 @@ package struct DepthServer {
   private let secret: String?
   private let server: HTTPServer
 
-  /// Takes the address; nobody is answered yet.
+  /// Binds the address; no request is answered yet.
   ///
   /// - Throws: A validation error; `DepthError` for a secret that cannot be read, and for an address that is taken.
   package init(_ address: ServeAddressOptions, _ limits: ServeLimitOptions) throws {
@@ -35,6 +35,6 @@ package struct DepthServer {
     return address.page(port: server.port, secret: secret)
   }
 
-  /// Ends after the answers under way, or ten seconds.
+  /// Ends after the answers in progress, or ten seconds.
   package func stop() { _ = server.stop(patience: .seconds(10)) }
 }

@@ -1,9 +1,9 @@
 package import LocalHTTP
 import PhotoRuns
 
-/// The forms of an answer, and which of them a client wants.
+/// The formats of an answer, and the one that a client accepts.
 package struct MediaTypes {
-  /// In the order of the server's own preference.
+  /// The types that the server offers, in the order of its preference.
   package let offered: [String]
 
   /// The best offer that an `Accept` header takes: by the highest quality, then by the order of offers.

@@ -16,11 +16,11 @@ package struct SizedPhoto: Sendable {
 package struct OpenPhoto: Sendable {
   /// The SHA-256 of its file and of what was said of its camera.
   package let id: String
-  /// At the size that the page shows.
+  /// The photo at the size that the page shows.
   package let shown: SizedPhoto
-  /// At a size whose effects are made while a slider moves; the shown one where that is as small.
+  /// The photo at the size at which effects are made while a slider moves; ``shown`` if that is as small.
   package let draft: SizedPhoto
-  /// The errors to expect of the network's own map; `nil` where the weights tell none.
+  /// The expected errors of the network's own map; `nil` if the weights do not predict them.
   package let errors: ErrorMap?
 
   package var bytes: Int {

@@ -12,7 +12,7 @@ package final class PredictionService: Sendable {
   private let weightsFiles: [String]
   private let threads: Int
   private let reservations = MemoryReservations()
-  /// Requests under way.
+  /// Requests in progress.
   private let active = Atomic<Int>(0)
 
   /// - Parameter weightsFiles: Paths that no output may replace.

@@ -6,7 +6,7 @@ package import LocalHTTP
 import PhotoRuns
 import SystemEssentials
 
-/// Where the server listens, and who may call it.
+/// The address of the server, and the clients that may call it.
 package struct ServeAddressOptions: ParsableArguments {
   package init() {}
 
@@ -137,8 +137,7 @@ package struct ServeLimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Largest number of requests that are worked on or wait at the same time, 1 to 256. Further requests get status \
-      503.
+      Largest number of requests that are in progress or waiting, 1 to 256. Further requests get status 503.
       """,
       valueName: "n"))
   package var queue = 8

@@ -23,7 +23,7 @@ package struct ServiceAccess: Sendable {
     }
   }
 
-  /// Compares in a time that does not tell how much is right.
+  /// Compares in a time that does not reveal how many bytes are equal.
   private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0

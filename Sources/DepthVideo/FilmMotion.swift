@@ -1,7 +1,7 @@
 package import DepthImages
 import SystemEssentials
 
-/// Tells cuts of a film, and whether its camera stands still, by small pictures of its frames.
+/// Detects cuts of a film, and whether its camera is still, from small pictures of its frames.
 package struct FilmMotion: Sendable, Codable {
   /// What happened since the frame before.
   package struct Change: Sendable, Hashable {
@@ -17,10 +17,10 @@ package struct FilmMotion: Sendable, Codable {
   private static let rows = 120
   /// Change of a color, 0…255, from which on a pixel counts as changed.
   private static let threshold = 10
-  /// Share of pixels that must not have changed where the camera stands still: what moves before it covers the others.
+  /// Least share of unchanged pixels with which the camera counts as still; moving objects cover the others.
   private static let stillShare = 0.5
 
-  /// `height × width × 3` bytes of the frame before, and of the first one since the camera stands still.
+  /// `height × width × 3` bytes of the frame before, and of the first one since the camera is still.
   private var last: Data?
   private var reference: Data?
   private var height = 0

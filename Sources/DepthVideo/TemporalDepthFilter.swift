@@ -46,7 +46,7 @@ public struct TemporalDepthFilter: Sendable {
   package static let leastDepthThreshold: Float = 0.03
   /// A change counts in full from so many standard deviations of the noise of ln depth on.
   package static let deviations: Float = 3
-  /// Least share of unchanged pixels that tells the noise of depth.
+  /// Least share of unchanged pixels from which the noise of depth can be estimated.
   package static let noiseShare: Float = 0.05
   /// Frames in which a pixel whose photo has changed may follow its depth.
   package static let openFrames: Float = 3

@@ -84,7 +84,7 @@ package final class FilmWork: Sendable {
 }
 
 extension FilmWork {
-  /// What is known of the frames so far, to go on from later; no frame is under way.
+  /// What is known of the frames so far, to go on from later; no frame is in progress.
   package var memory: FilmMemory {
     get {
       var memory = FilmMemory()

@@ -1,6 +1,6 @@
 import PhotoRuns
 
-/// The words of a command line as a shell would tell them apart, without anything else that a shell does.
+/// The words of a command line as a shell would split them, without anything else that a shell does.
 ///
 /// Spaces separate words. Between single quotes every character counts as itself, between double quotes every one
 /// but `\` before `"` or `\`; outside of quotes `\` makes the next character count as itself.

@@ -91,7 +91,7 @@ package struct FrameDepth: Sendable {
   package let image: Image
   /// The map, in metres, and disparities for black and white.
   package var depth: DepthMap
-  /// Those to expect of the map; `nil` where the weights tell none.
+  /// The expected errors of the map; `nil` if the weights do not predict them.
   package let errors: ErrorMap?
   package var range: ClosedRange<Float> = 0...1
 

@@ -9,7 +9,7 @@ package enum FrameQueue: String, EnumerableFlag {
   case everyFrame, latest
 }
 
-/// The frames of a stream for those who work on them.
+/// The frames of a stream for the threads that process them.
 package final class FrameFeed: Sendable {
   private let source: Mutex<FrameReader>
   private let slot: FrameSlot?

@@ -12,7 +12,7 @@ import ProcessLimits
 import Synchronization
 import ThreadTeams
 
-/// What `depth stream` is asked for.
+/// The options of `depth stream`.
 package struct StreamOptions: ParsableArguments {
   package init() {}
 
@@ -25,7 +25,7 @@ package struct StreamOptions: ParsableArguments {
         float32 (metres, NaN = no value) and 16uc1 (millimetres, 0 = no value) are little-endian rows without a \
         header, as in ROS REP 118. The others are pictures of disparity, near = white, whose range adapts slowly to \
         the video. gray8, gray16, color and beside are YUV4MPEG2; pgm8 and pgm16 are PGM. color and beside use \
-        --color-map; beside has the photo at the left.
+        --color-map; beside has the frame at the left and its depth at the right.
         """,
       valueName: "format"))
   package var to: DepthFrameFormat = .gray8

@@ -11,7 +11,7 @@ import ProximityAlerts
 import Synchronization
 import ThreadTeams
 
-/// What `depth watch` is asked for.
+/// The options of `depth watch`.
 package struct WatchOptions: ParsableArguments {
   package init() {}
 

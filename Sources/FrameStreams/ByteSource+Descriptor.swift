@@ -2,7 +2,7 @@ import DepthErrors
 import Synchronization
 import SystemEssentials
 
-/// Asks the threads of a stream to end.
+/// The signal to the threads of a stream that they should end.
 package final class StopFlag: Sendable {
   private let flag = Atomic<Bool>(false)
 

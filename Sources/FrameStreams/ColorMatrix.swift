@@ -2,12 +2,12 @@ import DepthImages
 
 /// How luma and chroma are made of red, green and blue.
 package enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
-  /// ITU-R BT.601: standard definition, JPEG, and what ffmpeg makes of RGB unless told otherwise.
+  /// ITU-R BT.601: standard definition, JPEG, and the default of ffmpeg for RGB.
   case bt601
   /// ITU-R BT.709: high definition.
   case bt709
 
-  /// What players assume of a stream that does not say: BT.709 above 576 rows or from 1280 columns on.
+  /// What players assume for a stream that does not record it: BT.709 above 576 rows or from 1280 columns on.
   package static func assumed(width: Int, height: Int) -> ColorMatrix {
     width >= 1280 || height > 576 ? .bt709 : .bt601
   }

@@ -2,7 +2,7 @@ import ThreadTeams
 
 /// Runs every frame of a stream on one of several threads, in order where order matters.
 ///
-/// A lane takes a frame, works on it to the end and takes the next one. At most as many frames are under way
+/// A lane takes a frame, works on it to the end and takes the next one. At most as many frames are in progress
 /// as there are lanes, so that a slow consumer holds up the source. Frames are worked on beside each other, except
 /// in the steps that ``FrameTurn/inOrder(_:_:)`` names and in `deliver`, which see them in their order, one at a
 /// time, so that results do not depend on the number of lanes.
@@ -10,7 +10,7 @@ package struct FrameLanes<Input: Sendable, Output: Sendable>: Sendable {
   /// Takes the next frame; `nil` at the end. Never called by two lanes at once.
   package var next: @Sendable () throws -> Input?
   package var work: @Sendable (Input, FrameTurn) throws -> Output
-  /// In order.
+  /// Takes the results, in the order of the frames.
   package var deliver: @Sendable (Output) throws -> Void
 
   package init(
@@ -62,7 +62,7 @@ package struct FrameLanes<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-/// What lanes know of each other.
+/// State that the lanes share.
 struct LaneState: Sendable {
   var isReading = false
   var (taken, delivered) = (0, 0)

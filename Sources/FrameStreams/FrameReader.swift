@@ -29,7 +29,7 @@ package final class FrameCount: Sendable {
 
 /// Takes a stream of bytes apart into frames of one size.
 package struct FrameReader: Sendable {
-  /// What the caller knows beside the stream.
+  /// Facts about the stream that the caller gives.
   package struct Options: Sendable {
     package var format = FrameFormat.auto
     /// Size of raw frames.
@@ -66,7 +66,7 @@ package struct FrameReader: Sendable {
   /// Frames of Motion JPEG that were damaged and stepped over. They have their numbers.
   package let damaged = FrameCount()
 
-  /// Frames per second, where the stream says it.
+  /// Frames per second, if the stream records it.
   package var rate: Ratio? {
     if case .y4m(let header) = layout, header.rate.value != nil { return header.rate }
     return nil

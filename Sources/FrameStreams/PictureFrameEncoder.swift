@@ -9,7 +9,7 @@ package struct PictureFrameEncoder: Sendable {
   package let rate: Ratio
   /// Width over height of a pixel; `0:0` is unknown.
   package let pixelAspect: Ratio
-  /// Of Motion JPEG, 1…100.
+  /// Quality of Motion JPEG, 1…100.
   package let quality: Int
 
   package init(

@@ -86,7 +86,7 @@ struct ChromaWindow {
       }
   }
 
-  /// Those with a weight.
+  /// The taps whose weight is not zero.
   var taps: [(offset: Int, weight: Int32)] {
     weights.indices.filter { weights[$0] > 0 }.map { (first + $0, weights[$0]) }
   }

@@ -21,12 +21,12 @@ package struct Ratio: Sendable, Hashable, CustomStringConvertible {
     self.init(numerator, denominator)
   }
 
-  /// `nil` for `0:0`, with which the format says that the number is not known.
+  /// `nil` for `0:0`, which means in this format that the number is not known.
   package var value: Double? {
     numerator > 0 && denominator > 0 ? Double(numerator) / Double(denominator) : nil
   }
 
-  /// In lowest terms.
+  /// The same ratio in lowest terms.
   package var reduced: Ratio {
     var (a, b) = (numerator, denominator)
     while b > 0 { (a, b) = (b, a % b) }

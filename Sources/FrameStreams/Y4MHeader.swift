@@ -36,11 +36,11 @@ package struct Y4MHeader: Sendable, Hashable {
 
   /// Where the samples of chroma lie in 4:2:0.
   package enum Siting: Sendable, Hashable {
-    /// In the middle of four of luma: JPEG, MPEG-1.
+    /// Chroma samples in the middle of four luma samples: JPEG, MPEG-1.
     case center
-    /// At the left pair of them: MPEG-2 and all that followed.
+    /// Chroma samples between the two left luma samples: MPEG-2 and its successors.
     case left
-    /// At the upper left one: DV.
+    /// Chroma samples at the upper left luma sample: DV.
     case topLeft
   }
 

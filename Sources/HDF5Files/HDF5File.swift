@@ -24,7 +24,7 @@ package final class HDF5File: Sendable {
   /// What the system said of the file before its first byte was read.
   private let state: FileState
 
-  /// What tells whether a file's bytes are those that its author wrote.
+  /// How to check that a file's bytes are those that its author wrote.
   package struct Verification: Sendable {
     /// Throws if the file's bytes differ from their checksum.
     let verify: @Sendable () throws -> Void

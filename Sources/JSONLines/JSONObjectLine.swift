@@ -7,9 +7,9 @@
 package struct JSONObjectLine: Sendable, Equatable {
   /// A value as the line has it.
   package enum Value: Sendable, Equatable {
-    /// With escapes resolved.
+    /// A text with escapes resolved.
     case string(String)
-    /// As it is written.
+    /// A number, as it is written.
     case number(String)
     case bool(Bool)
     case null
@@ -25,7 +25,7 @@ package struct JSONObjectLine: Sendable, Equatable {
     package let text: String
   }
 
-  /// In the line's order; no key occurs twice.
+  /// The members in the line's order; no key occurs twice.
   package let members: [Member]
 
   /// - Parameter line: The line without its line feed.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many requests are under way, and with how many bytes.
+/// How many requests are in progress, and with how many bytes.
 final class Admission: Sendable {
   private struct State {
     var (works, bytes) = (0, 0)

@@ -103,7 +103,7 @@ struct ConnectionRun {
     return try finish(head, body: body, &place)
   }
 
-  /// - Returns: `nil` when it took too long, and the client was told.
+  /// - Returns: `nil` if it took too long; the client then got an error.
   private func readBody(
     _ length: Int, _ rest: inout [UInt8]
   ) throws(ConnectionFailure) -> [UInt8]? {

@@ -1,6 +1,6 @@
 import ThreadTeams
 
-/// One request under way: what its handler has said so far, and whether anybody still waits for it.
+/// One request in progress: what its handler has answered so far, and whether the client still waits.
 package final class HTTPExchange: Sendable {
   package let request: HTTPRequest
 

@@ -4,9 +4,9 @@ package struct HTTPLimits: Sendable, Hashable {
   package var headBytes = 16 << 10
   /// Bytes of one body.
   package var bodyBytes = 64 << 20
-  /// Bytes that all bodies under way may have together.
+  /// Bytes that all bodies in progress may have together.
   package var bodyBytesTogether = 256 << 20
-  /// Connections at once; one more is answered with 503.
+  /// Connections at once. One more closes a connection that carries no request; if all carry one, it is answered with 503.
   package var connections = 64
   /// Requests with work at once, those that wait for a processor included; one more is answered with 503.
   package var works = 8

@@ -9,7 +9,7 @@ package struct HTTPRequestHead: Sendable, Equatable {
   package let headers: [String: String]
   /// Whether the connection may take a further request.
   package let keepsAlive: Bool
-  /// Whether the client knows answers before the answer, such as 100; those of HTTP/1.0 do not.
+  /// Whether the client understands interim answers, such as 100; clients of HTTP/1.0 do not.
   package let takesInterimAnswers: Bool
 
   /// `name=value`.

@@ -4,7 +4,7 @@ import ThreadTeams
 /// An HTTP/1.1 server for one machine: a thread for each of a bounded number of connections, and a limit on
 /// everything that a client decides.
 ///
-/// It knows `Content-Length`, keep-alive and `Expect: 100-continue`; no chunks, no TLS, no pipelining beyond
+/// It supports `Content-Length`, keep-alive and `Expect: 100-continue`; no chunks, no TLS, no pipelining beyond
 /// one request after the other. The task of a request is cancelled when its client leaves, when its time is
 /// over and when the server stops.
 package final class HTTPServer: Sendable {
@@ -26,7 +26,7 @@ package final class HTTPServer: Sendable {
 
   struct State: Sendable {
     var connections: [ObjectIdentifier: Connection] = [:]
-    /// Those whose next request has not come yet, the one that has waited longest first.
+    /// The connections whose next request has not come yet; the one that has waited longest is first.
     var waiting: [ObjectIdentifier] = []
 
     /// Takes a place from a client that has sent no request: of the address with most such connections, the one
@@ -87,7 +87,7 @@ package final class HTTPServer: Sendable {
   /// Whether ``stop(patience:)`` was called.
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Takes no more connections, cancels what is under way, and waits until all connections have ended.
+  /// Takes no more connections, cancels what is in progress, and waits until all connections have ended.
   ///
   /// - Returns: Whether they have within `patience`.
   package func stop(patience: Duration) -> Bool {

@@ -105,7 +105,7 @@ extension DepthCalibration.Residual: Codable, SettingsCodable {
     }
   }
 
-  /// A file says one of these two.
+  /// A file has one of these two keys.
   private var predictedMetres: Double? {
     get { mapUnit == .relativeDisparity ? nil : predicted }
     set { if let newValue { (predicted, mapUnit) = (newValue, .metres) } }

@@ -50,7 +50,7 @@ extension DepthCalibration {
       }
     }
 
-    /// Spread of the numbers, relative to their mean or the range of relative disparity, below which no shift can be told.
+    /// Spread of the numbers, relative to their mean or the range of relative disparity, below which no shift can be determined.
     private static let smallestSpread = 1e-4
 
     /// The line `v = scale · u + shift` nearest to all points; through the origin when there is one.

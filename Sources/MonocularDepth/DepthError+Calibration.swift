@@ -43,7 +43,7 @@ extension DepthError {
     )
   }
 
-  /// A sparse map says too little.
+  /// A sparse map has too few pixels with a value.
   package static func noSparsePoints(found: Int) -> DepthError {
     DepthError(
       .noDepth,

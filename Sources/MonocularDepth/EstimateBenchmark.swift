@@ -8,7 +8,7 @@ import ThreadTeams
 ///
 /// The two take turns, so that other load on the machine affects both.
 package struct EstimateBenchmark: Sendable {
-  /// Files of the estimate, and whether the photo's mirror image takes part.
+  /// Files of the estimate, and whether the photo's mirror image is estimated too.
   package let weights: WeightsSelection
   /// One photo by all networks, and by the first network alone; shortest first.
   package let runs, singleRuns: [Duration]

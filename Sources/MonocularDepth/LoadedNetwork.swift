@@ -75,7 +75,7 @@ struct LoadedNetwork: Sendable {
     return .init(count: count, height: size.height, width: size.width, channels: 3)
   }
 
-  /// The camera whose photos it learned from.
+  /// The camera of the photos that it was trained on.
   var training: TrainingCamera { TrainingCamera(configuration) }
 
   /// Bytes that a run needs: its input as bytes and as floats, activations and scratch.

@@ -11,7 +11,7 @@ extension MapEnsemble {
   /// Numbers of one pixel are added in ascending order, so that the order of the networks changes no bit.
   ///
   /// - Parameters:
-  ///   - errors: Of the maps whose networks tell, at least one.
+  ///   - errors: The expected errors of the maps whose networks predict them, at least one.
   ///   - logarithms: Of each map's depths, in ``steps``.
   static func error(
     _ errors: [ErrorMap], logarithms: [[Int64]], mapsPerNetwork: Int

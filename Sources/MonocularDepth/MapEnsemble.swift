@@ -17,7 +17,7 @@ package struct MapEnsemble {
   /// maps' logarithms at a pixel, each map's mean subtracted, as the mean over all pixels that every map
   /// has. 0 is agreement; .05 is some 5 % of the depth. `nil` for one map, and where there is no such pixel.
   package let spread: Double?
-  /// The joint map of expected errors; see ``DepthEstimate/expectedError``. `nil` where no network tells.
+  /// The joint map of expected errors; see ``DepthEstimate/expectedError``. `nil` if no network predicts its error.
   package let error: ErrorMap?
 
   /// Steps of a logarithm. 104 (of the smallest float) times this, times 64 maps, stays below 2⁶³.
@@ -27,7 +27,7 @@ package struct MapEnsemble {
 
   /// - Parameters:
   ///   - maps: Those of a network follow each other.
-  ///   - errors: The expected errors of the maps whose networks tell.
+  ///   - errors: The expected errors of the maps whose networks predict them.
   ///   - mapsPerNetwork: Maps of each network.
   ///   - threads: Threads to use; the result does not depend on it.
   /// - Precondition: 1 to 64 maps, all of one size and in metres.

@@ -7,7 +7,7 @@ import Synchronization
 /// A workspace serves every plan that fits into it: plans differ with the photo's orientation and with
 /// the number of threads, and the pool is not to grow with either.
 final class MemoryPool: Sendable {
-  /// Workspaces kept at most. Estimates under way at once each need one; the rest wait here.
+  /// Workspaces kept at most. Estimates in progress at once each need one; the rest wait here.
   private static let largestCount = max(2, availableProcessors)
   private let idle = Mutex<[Workspace]>([])
 

@@ -1,7 +1,7 @@
 import DepthImages
 import NeuralEngine
 
-/// What one network says about one photo, or about its mirror image.
+/// The estimate of one network for one photo, or for its mirror image.
 struct NetworkMap: Sendable {
   /// Metres of the training camera, or relative disparity.
   let depth: DepthMap

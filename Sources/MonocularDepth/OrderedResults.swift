@@ -66,7 +66,7 @@ where Source: AsyncSequence & Sendable, Source.Element: Sendable, Element: Senda
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-  /// Operations under way, which end when the last copy of their iterator goes.
+  /// Operations in progress, which end when the last copy of their iterator goes.
   private struct Production {
     var results: Results.AsyncIterator
     /// Where to say that a result was taken.

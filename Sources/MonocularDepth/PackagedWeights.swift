@@ -17,8 +17,8 @@ package enum PackagedWeights {
   /// hostile one would end the program.
   package static let knownDigests = Set(digests.values)
 
-  /// The relative error to expect of a photo where no network tells: `floor + slope · spread`, where `spread` says how
-  /// far the maps of a network for the photo and its mirror image disagree. `Scripts/fit-uncertainty.py` fitted both
+  /// The expected relative error of a photo if no network predicts it: `floor + slope · spread`, where `spread` is the
+  /// disagreement of the averaged maps (``DepthEstimate/spread``). `Scripts/fit-uncertainty.py` fitted both
   /// numbers to held-out frames with an earlier FCRN-18 of one output.
   package static let expectedError = (floor: 0.104, slope: 1.79)
 

@@ -35,7 +35,7 @@ public enum Precision: String, Sendable, CaseIterable {
 }
 
 extension Precision {
-  /// The attribute of a weights file that says how much of δ1 `int8` loses.
+  /// The attribute of a weights file that records by how much `int8` lowers δ1.
   package static let lossAttribute = "int8_delta1_loss"
 
   /// The instruction set of layers that compute in bfloat16; `nil` for the other precisions.

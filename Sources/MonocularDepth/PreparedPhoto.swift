@@ -2,7 +2,7 @@ package import NeuralEngine
 
 /// One photo as the networks of an estimator see it.
 package struct PreparedPhoto: Sendable {
-  /// An input for each network, `n × h × w × 3`: the photo and, where it takes part, its mirror image.
+  /// An input for each network, `n × h × w × 3`: the photo and, if it is estimated too, its mirror image.
   package let inputs: [Tensor]
   /// The camera whose focal length scales the depth.
   package let camera: PhotoCamera

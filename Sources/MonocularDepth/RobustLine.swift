@@ -3,16 +3,16 @@ import SystemEssentials
 /// The line `v = scale · u + shift` through pairs of which some are wrong.
 ///
 /// 1. The median of the slopes of all pairs of points, and the median intercept with it.
-/// 2. A point farther off than three standard deviations, told by the median distance, and than 5 % of its own `v`, is left out.
+/// 2. A point is left out if it is farther off than both three standard deviations, estimated from the median distance, and 5 % of its `v`.
 /// 3. Least squares over the others. Without a point that is far off, this is plain least squares over all of them.
 ///
-/// Up to 29 % of the points may be wrong. Fewer than four points tell none of them wrong.
+/// Up to 29 % of the points may be wrong. With fewer than four points, no point is left out.
 ///
 /// > Source: P. K. Sen. “Estimates of the Regression Coefficient Based on Kendall's Tau.” Journal of the American Statistical
 /// > Association 63 (324), 1968, for step 1; P. J. Rousseeuw, A. M. Leroy. “Robust Regression and Outlier Detection.” 1987,
 /// > chapter 5, for least squares after the rejection of outliers.
 struct RobustLine {
-  /// Fewest points of which one can be told wrong: three that agree, and it.
+  /// Fewest points among which an outlier can be found: three that agree, and the outlier.
   static let fewestPoints = 4
   /// Points whose pairs give the slope, spread over all of them.
   private static let sampled = 400

@@ -30,7 +30,7 @@ extension WeightsSelection {
 
 /// Finds weights by name or path.
 package enum WeightsLocation {
-  /// Whether some of the files of `names` are what the environment's `DEPTH_WEIGHTS` says.
+  /// Whether the environment variable `DEPTH_WEIGHTS` selects some of the files of `names`.
   package static func isFromEnvironment(_ names: [String]) -> Bool {
     guard names.contains("default") else { return false }
     return ProcessInfo.processInfo.environment["DEPTH_WEIGHTS"].map { !$0.isEmpty } ?? false

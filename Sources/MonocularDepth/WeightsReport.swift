@@ -49,7 +49,7 @@ package struct WeightsReport: Sendable {
     }
   }
 
-  /// What it says.
+  /// Its text.
   package var output: String {
     switch configuration {
     case .fcrn(let c): "metres, \(c.outputSize.width)×\(c.outputSize.height)"

@@ -4,7 +4,7 @@ import DepthPipeline
 import PictureFiles
 import SystemEssentials
 
-/// Which photos a command takes, and how a run over many of them goes on from an earlier one.
+/// Which photos a command takes, and how a run over many of them resumes an earlier one.
 package struct BatchOptions: ParsableArguments {
   package init() {}
 
@@ -12,8 +12,8 @@ package struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Also search the subfolders of named folders.",
       discussion: """
-        A folder stands for the JPEG and PNG files in it, without hidden files and files that this program wrote. \
-        Links to folders are not followed. --output-dir repeats the tree of subfolders.
+        A folder means its JPEG and PNG files, without hidden files and files that this program wrote. Links to folders \
+        are not followed. The folder of --output-dir gets the same tree of subfolders.
         """))
   package var recursive = false
 
@@ -21,7 +21,7 @@ package struct BatchOptions: ParsableArguments {
     help: ArgumentHelp(
       "Also take the photos that this file lists; '-' is standard input.",
       discussion: """
-        The file has one path per line. If it was written by --manifest, only the photos that failed are taken.
+        The file has one path per line, or is a file that --manifest wrote; then only the photos that failed are taken.
         """,
       valueName: "file"),
     completion: .file())
@@ -57,8 +57,8 @@ package struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Process only part I of N parts of the photos, such as 2/8. A photo's part follows from the CRC-32 of its path \
-      below the named folder, so it is the same on every machine.
+      Divide the photos into N parts and process only part I, such as 2/8. A photo's part is computed from its path \
+      below the named folder (CRC-32), so it is the same on every machine.
       """,
       valueName: "i/n"))
   package var shard: Shard?

@@ -9,7 +9,7 @@ package enum Console {
     note("depth: \("\(error)".escapingControls)\(hint(for: error))\n")
   }
 
-  /// The remedy, if it is an option that the library does not know.
+  /// The remedy, if it is an option of the command line.
   private static func hint(for error: any Error) -> String {
     switch (error as? DepthError)?.code {
     case .fileExists: "; --overwrite replaces it"

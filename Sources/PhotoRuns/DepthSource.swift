@@ -7,9 +7,9 @@ package import SystemEssentials
 
 /// Where the depth of photos comes from.
 package enum DepthSource: Sendable {
-  /// It is estimated.
+  /// The depth is estimated.
   case estimate
-  /// It is inside each photo.
+  /// The depth is stored inside each photo.
   case embedded
   /// One file, for one photo; `-` is standard input.
   case file(String)

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import AtomicFiles
 
-/// Ctrl-C in the middle of several files: the one under way is finished, the rest is left.
+/// Ctrl-C in the middle of several files: the one in progress is finished, the rest is left.
 ///
 /// A second Ctrl-C ends the program at once, and so does the first one outside of
 /// ``finishingCurrent(_:)``.
@@ -32,7 +32,7 @@ package enum Interruption {
     PartFile.interruptingSignal.map { ExitCode(128 + $0) } ?? exitCode
   }
 
-  /// Says how many files are done, and ends the program with ``exitCode``, if Ctrl-C has come.
+  /// If Ctrl-C has come, prints how many files are done and ends the program with ``exitCode``.
   package static func endIfCome(done: Int, of total: Int) throws {
     guard hasCome else { return }
     Console.note("depth: interrupted, \(done) of \(total) photos are done\n")

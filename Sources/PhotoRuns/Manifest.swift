@@ -1,10 +1,10 @@
 import AtomicFiles
 import SystemEssentials
 
-/// The record of a run, and of those that it goes on from: one line per photo, in the photos' order.
+/// The record of a run, and of the runs that it resumes: one line per photo, in the photos' order.
 package struct Manifest: Sendable {
   private let log: LineLog
-  /// Photos whose last line tells no failure.
+  /// Photos whose last line has no error.
   private let finished: Set<String>
 
   /// Opens a manifest that may have lines already.

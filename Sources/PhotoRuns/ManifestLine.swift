@@ -10,7 +10,7 @@ package struct ManifestLine: Encodable {
   /// Whether the outputs were there already.
   package var skipped: Bool?
   package var error: String?
-  /// Of a failure: whether trying again later may help.
+  /// Whether a retry may succeed, for a photo that failed.
   package var retry: Bool?
   package var milliseconds: Double?
 

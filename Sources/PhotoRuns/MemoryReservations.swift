@@ -1,10 +1,10 @@
 package import ProcessLimits
 import ThreadTeams
 
-/// Memory of the photos under way at once: one that does not fit beside the others waits for them.
+/// Memory of the photos in progress at once: one that does not fit beside the others waits for them.
 package final class MemoryReservations: Sendable {
   private struct State {
-    /// Photos under way, and the bytes that they may take at their peaks.
+    /// Photos in progress, and the bytes that they may take at their peaks.
     var (photos, bytes) = (0, 0)
   }
 
@@ -12,7 +12,7 @@ package final class MemoryReservations: Sendable {
 
   package init() {}
 
-  /// Waits until a need fits beside those of the photos under way.
+  /// Waits until a need fits beside those of the photos in progress.
   ///
   /// They count in full, although some of their memory is no longer free: rather one photo fewer at once
   /// than one that fails.

@@ -6,12 +6,12 @@ extension PhotoRun {
     case skipped([String])
   }
 
-  /// Makes the files of the run's only photo, and tells nobody.
+  /// Makes the files of the run's only photo, and reports nothing.
   ///
   /// - Parameters:
-  ///   - share: Threads for this photo while others are under way.
+  ///   - share: Threads for this photo while others are in progress.
   ///   - allThreads: Threads where there is memory for this photo alone.
-  ///   - reservations: Memory of all photos under way.
+  ///   - reservations: Memory of all photos in progress.
   /// - Throws: Why the photo failed.
   /// - Precondition: the run has one photo.
   package func performOne<Record: Sendable>(

@@ -57,7 +57,7 @@ package struct PhotoRun {
   ///   - threads: Threads to use; as many as there are processors by default.
   ///   - load: Time that loading has taken.
   ///   - make: Makes one photo's files; called on several threads at once.
-  /// - Throws: What ends the run before its first photo; what kept a result from being told; and at the end
+  /// - Throws: What ends the run before its first photo; the reason why a result could not be reported; and at the end
   ///   the exit status, where it is not 0.
   package func perform<Record: PhotoRecord>(
     _ recipe: Recipe, threads: Int?, json: Bool, isQuiet: Bool, load: Duration = .zero,

@@ -20,7 +20,7 @@ package final class PhotoTurn: Sendable {
   private let progress: RunProgress
   private let state = Mutex<(reserved: MemoryNeed?, pixels: Int)>((nil, 0))
 
-  /// - Parameter share: Threads for this photo while as many others are under way as there is memory for.
+  /// - Parameter share: Threads for this photo while as many others are in progress as there is memory for.
   package init(
     _ photo: PhotoInput, overwrite: Bool, share: Int, of allThreads: Int,
     recipe: Recipe, depthFile: String?, files: MadeFiles, reservations: MemoryReservations,

@@ -13,7 +13,7 @@ package final class RunProgress: Sendable {
   private enum Style { case none, terminal, plain }
 
   private let style: Style
-  /// Whether the result of the run's only photo is told in words.
+  /// Whether the result of the run's only photo is printed as a sentence.
   package let tellsResult: Bool
   private let total: Int
   private let isMany: Bool
@@ -81,7 +81,7 @@ package final class RunProgress: Sendable {
     if style == .terminal { Console.note("\r\u{1B}[K") }
   }
 
-  /// Whether lines are wanted that no terminal needs.
+  /// Whether plain lines are printed, because standard error is not a terminal.
   package var isPlain: Bool { style == .plain }
 
   private func draw(_ state: State) {

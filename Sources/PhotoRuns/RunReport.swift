@@ -3,14 +3,14 @@ import AtomicFiles
 import DepthErrors
 import Synchronization
 
-/// What a command says of a photo that it has done: a line of `--json`, and part of one of the manifest.
+/// The record of a photo that a command has processed: a line of `--json`, and part of a line of the manifest.
 package protocol PhotoRecord: Encodable, Sendable {
   /// The files written.
   var outputs: [String] { get }
   /// Nearest and farthest distance of the depth map, metres.
   var nearM: Float? { get }
   var farM: Float? { get }
-  /// What helps with the result and was not asked for, as a sentence.
+  /// A hint that helps with the result, as a sentence.
   var hint: String? { get }
 
   /// The line of a photo that failed.
@@ -58,7 +58,7 @@ extension DepthTimedRecord {
   }
 }
 
-/// Tells of the photos of a run in their order, in whatever order they get done.
+/// Reports the photos of a run in their order, in whatever order they are finished.
 package final class RunReport<Record: PhotoRecord>: Sendable {
   package enum Outcome: Sendable {
     case made(Record, pixels: Int, Duration)
@@ -77,7 +77,7 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
     var hasTemporary = false
     /// Time of loading, until a photo is done that it counts for.
     var load: Duration?
-    /// Why nothing more can be told.
+    /// The error after which no result can be reported.
     var obstacle: (any Error)?
     /// Whether the reader of standard output has closed it, which ends the run without a failure.
     var isReaderGone = false
@@ -93,7 +93,7 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
     (self.manifest, printsJSON, self.progress) = (manifest, json, progress)
   }
 
-  /// Takes what became of the photo at `index`, and tells of all that come next.
+  /// Takes the outcome of the photo at `index`, and reports all outcomes that are next in order.
   package func finished(_ index: Int, _ photo: PhotoInput, _ outcome: Outcome) {
     state.withLock { state in
       state.waiting[index] = (photo, outcome)
@@ -104,7 +104,7 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
     }
   }
 
-  /// Tells of photos that are done although one before them is not: the run was stopped.
+  /// Reports photos that are done although one before them is not: the run was stopped.
   package func tellRest() {
     state.withLock { state in
       for (index, (photo, outcome)) in state.waiting.sorted(by: { $0.key < $1.key }) {
@@ -132,7 +132,7 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
     }
   }
 
-  /// Whether the run should stop, since its results can no longer be told.
+  /// Whether the run should stop, because its results can no longer be reported.
   package var isObstructed: Bool { state.withLock { $0.obstacle != nil || $0.isReaderGone } }
 
   package func readerIsGone() { state.withLock { $0.isReaderGone = true } }
@@ -149,7 +149,7 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
     }
   }
 
-  /// - Throws: Why a result could not be told, or the exit status of photos that failed.
+  /// - Throws: The reason why a result could not be reported, or the exit status of photos that failed.
   package func check() throws {
     let (obstacle, failed, hasTemporary) = state.withLock {
       ($0.obstacle, $0.failed, $0.hasTemporary)
@@ -189,7 +189,7 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
     try manifest?.append(line)
   }
 
-  /// From here on a photo gets a line of its own where there is no terminal.
+  /// The number of pixels from which a photo gets a line of its own if standard error is not a terminal.
   private static var largePixels: Int { 12_000_000 }
 }
 

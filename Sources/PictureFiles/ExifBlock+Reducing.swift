@@ -3,7 +3,7 @@
 ///
 /// > Source: CIPA DC-008 (Exif 2.32), section 4.6; TIFF 6.0, section 2; OGC 19-008r4 (GeoTIFF), annex G.
 extension ExifBlock {
-  /// The block without what says, or may say, where the photo was taken; `nil` when nothing is
+  /// The block without the fields that give, or may give, the place of the photo; `nil` if nothing is
   /// left.
   var withoutLocation: [UInt8]? { rebuilt { !Self.located.contains($0) } }
 
@@ -29,7 +29,7 @@ extension ExifBlock {
   private struct Entry {
     var tag, type: UInt16
     var count: UInt32
-    /// In the block's own byte order.
+    /// The value in the block's own byte order.
     var value: [UInt8]
   }
 

@@ -35,7 +35,7 @@ package struct ExifBlock {
     (self.bytes, self.reader, self.firstIFD) = (bytes, reader, Int(firstIFD))
   }
 
-  /// How the stored pixels must be turned; upright when the block does not say, or says nonsense.
+  /// How the stored pixels must be turned; upright if the block has no orientation or an invalid one.
   var orientation: Orientation {
     value(of: Tag.orientation, inIFD: firstIFD).flatMap { Orientation(rawValue: $0) } ?? .up
   }

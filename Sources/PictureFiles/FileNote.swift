@@ -1,7 +1,7 @@
 import AtomicFiles
 package import SystemEssentials
 
-/// A line of text inside a finished file that says what it was made with.
+/// A line of text inside a finished file that records what it was made with.
 ///
 /// | format | place |
 /// |---|---|

@@ -16,7 +16,7 @@ package enum FileSignature: Equatable {
     }
   }
 
-  /// For an error's "found".
+  /// The text that an error gives as found.
   var description: String {
     switch self {
     case .jpeg: "a JPEG picture"
@@ -80,7 +80,7 @@ package enum FileSignature: Equatable {
   }
 
   private static func described(_ bytes: [UInt8]) -> String {
-    guard !bytes.isEmpty else { return "nothing, the file is empty" }
+    guard !bytes.isEmpty else { return "nothing (the file is empty)" }
     let start = bytes.prefix(512)
     if start.allSatisfy({ $0 == 0 }) { return "zeros" }
     let isText = start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }

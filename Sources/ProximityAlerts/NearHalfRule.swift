@@ -13,8 +13,8 @@ package import DepthImages
 /// * **The divisor** is the number 20480, which is right for maps of 160 × 128 alone. Here it is the number
 ///   of pixels.
 ///
-/// As in the article, pixels without a value count as 0, and a map of one value alerts nobody. The rule knows
-/// no distances: half of the range may be ten metres away.
+/// As in the article, pixels without a value count as 0, and a map of one value never alerts. The rule ignores
+/// distances: half of the range may be ten metres away.
 package struct NearHalfRule: Sendable {
   /// The share of the picture above which the alert comes.
   package static let alertShare = 0.35

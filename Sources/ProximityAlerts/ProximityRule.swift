@@ -17,8 +17,9 @@ public struct ProximityRule: Sendable {
     /// In each zone, the share of pixels that are nearer than ``ProximityRule/near``.
     case metres
     /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": something is near if more than
-    /// 35 % of the picture is in the nearer half of the map's own range, at any distance. Two errors in the article's
-    /// code, which exchanges near and far, and rows and columns, are corrected. ``ProximityRule/near`` and
+    /// 35 % of the picture is in the nearer half of the map's own range, at any distance. Three errors in the article's
+    /// code are corrected: it exchanges near and far, it exchanges rows and columns, and it divides by a fixed number
+    /// of pixels. ``ProximityRule/near`` and
     /// ``ProximityRule/share`` are not used.
     case nearHalf
   }
@@ -29,9 +30,9 @@ public struct ProximityRule: Sendable {
   public var near = 0.8
   /// Something is near if more than this share of the zone's pixels that have a depth is near, 0…1.
   public var share = 0.1
-  /// Something is reported when it has been near for this time, seconds.
+  /// Seconds for which something must be near before this is reported.
   public var enterTime = 0.2
-  /// That nothing is near anymore is reported when this has been so for this time, seconds; see ``leaveFactor``.
+  /// Seconds for which nothing must be near before this is reported; see ``leaveFactor``.
   public var leaveTime = 0.5
   /// A zone is blind if a smaller share of its pixels than this has a depth, 0…1.
   public var validShare = 0.3

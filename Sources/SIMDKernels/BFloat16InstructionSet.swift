@@ -22,7 +22,7 @@ package enum BFloat16InstructionSet: String, Sendable, CaseIterable, CustomStrin
     ck_bfloat16_is_supported($0.identifier)
   }
 
-  /// Those that run on every machine, for tests.
+  /// The models, which run on every machine, for tests.
   package static let models = [model, amxModel]
 
   /// The fastest supported set beside the vectors of `set`, or the one of these that `DEPTH_ISA` names; `nil` where the

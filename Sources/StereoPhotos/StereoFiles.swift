@@ -41,7 +41,7 @@ public struct StereoOutput: Sendable, Hashable {
   public var animationDelay = 0.12
   /// Largest width of a quilt, pixels.
   public var quiltWidth = 4096
-  /// The distance between the outermost views of a quilt, divided by the distance of the eyes.
+  /// The distance between the outermost views of a quilt, divided by the distance between the eyes.
   public var quiltSpread = 2.0
   /// The part of the photo's metadata that is copied into the files; by default all except the location.
   public var metadata = MetadataPolicy.withoutLocation

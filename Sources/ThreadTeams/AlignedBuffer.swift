@@ -44,7 +44,7 @@ import SystemEssentials
     self.whole = whole
   }
 
-  /// Asks for huge pages for as many of the first `used` floats as fill whole ones.
+  /// Requests huge pages for as many of the first `used` floats as fill whole pages.
   package func useHugePages(upTo used: Int) {
     precondition(used <= count, "\(used) of \(count) floats")
     #if os(Linux)

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What a call under way has to know of its caller: how many threads it may use, whether anybody
-/// still waits for its result, and who wants to know how far it is.
+/// What a running call gets from its caller: how many threads it may use, whether the result is
+/// still needed, and where to report its progress.
 package struct CallContext: Sendable {
   /// Threads to use.
   package let threads: Int
@@ -55,7 +55,7 @@ package struct CallContext: Sendable {
   }
 }
 
-/// Whether the caller of a call under way has given up.
+/// Whether the caller of a call in progress has given up.
 package final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
 

@@ -60,7 +60,7 @@ package final class HelperThreads: Sendable {
     (self.forks, self.start) = (forks, start)
   }
 
-  /// Asks up to `count` threads to run `job`.
+  /// Lets up to `count` threads run `job`.
   ///
   /// Idle threads come first. New ones are started up to the number of processors, or up to `count`
   /// if that is more.

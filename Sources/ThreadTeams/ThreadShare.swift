@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Divides the threads of this process among the calls that are under way.
+/// Divides the threads of this process among the calls that are in progress.
 ///
 /// A call that is alone gets all threads that it asks for. Calls at the same time get a part each, at
 /// least one thread: one thread per call needs no synchronization, so that four calls on four threads

@@ -158,7 +158,7 @@ package final class ThreadTeam: Sendable {
       && !closed.load(ordering: .sequentiallyConsistent)
   }
 
-  /// The indices that nobody has claimed. Their end never moves below their beginning: a claim needs one of them.
+  /// The indices that no thread has claimed. Their end never moves below their beginning: a claim needs one of them.
   private static func freeIndices(_ ticket: UInt64) -> Range<Int> {
     let (end, first) = (
       Int(truncatingIfNeeded: ticket >> 20) & largestCount,

@@ -4,8 +4,8 @@ import ProcessLimits
 /// The method that combines a stereo pair into one picture for colored glasses.
 ///
 /// Both views are added in linear light, and the sum is clipped. The Dubois matrices are
-/// least-squares fits to the spectra of common glasses and screens; with them, the least of the other eye's
-/// view is visible.
+/// least-squares fits to the spectra of common glasses and screens; with them, each eye sees the
+/// least of the other eye's view.
 ///
 /// ```swift
 /// try pair.anaglyph(.redCyan).write(to: url, chroma: .full)

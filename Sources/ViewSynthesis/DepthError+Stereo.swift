@@ -1,7 +1,7 @@
 package import DepthErrors
 
 extension DepthError {
-  /// More shift was asked for than any eye can fuse; both numbers are fractions of the width.
+  /// The shift is larger than any eye can fuse; both numbers are fractions of the width.
   package static func shiftTooLarge(shift: Double, limit: Double) -> DepthError {
     DepthError(
       .invalidArgument,

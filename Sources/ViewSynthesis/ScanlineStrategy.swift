@@ -41,7 +41,7 @@ package enum ScanlineStrategy: String, Sendable, CaseIterable {
     return uncheckedSources(depth: depth, maximumShift: maximumShift)
   }
 
-  /// Above this, single precision cannot tell one pixel from the next.
+  /// Above this, single precision cannot distinguish one pixel from the next.
   private static let largestShift: Float = 0x1p24
 
   private func uncheckedSources(depth: [Float], maximumShift: Float) -> [Int] {

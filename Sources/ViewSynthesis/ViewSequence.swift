@@ -15,8 +15,8 @@ extension Image {
   ///   - count: Number of views, 2…1024. With a `spread` of 1, the first and the last are the left and the right view of
   ///     `stereoPair(depth:options:limits:progress:)`, except for the rounding of positions to 1/64 pixel.
   ///   - depth: Depth of the photo.
-  ///   - options: The distance of the eyes and the settings of the warp.
-  ///   - spread: The distance between the outermost positions, divided by the distance of the eyes; at most 100.
+  ///   - options: The distance between the eyes and the settings of the warp.
+  ///   - spread: The distance between the outermost positions, divided by the distance between the eyes; at most 100.
   /// - Returns: `count` pictures of the photo's size, from the leftmost to the rightmost position.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256.
   public func views(
@@ -71,9 +71,9 @@ extension Image {
   ///   - columns: Tiles across; the product with `rows` is the number of views, 2…1024.
   ///   - rows: Tiles down.
   ///   - depth: Depth of the photo.
-  ///   - options: The distance of the eyes and the settings of the warp.
+  ///   - options: The distance between the eyes and the settings of the warp.
   ///   - maximumWidth: Largest width of the quilt, pixels; tiles are never larger than the photo.
-  ///   - spread: The distance between the outermost positions, divided by the distance of the eyes; at most 100.
+  ///   - spread: The distance between the outermost positions, divided by the distance between the eyes; at most 100.
   /// - Throws: `DepthError`, also for a number of threads outside 1…256.
   public func quilt(
     columns: Int = 8, rows: Int = 6, depth: DepthMap, options: StereoOptions = StereoOptions(),

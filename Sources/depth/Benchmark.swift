@@ -22,8 +22,8 @@ struct Benchmark: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Matrix products by packed (this package's kernels), openblas or auto, which is the faster one on this \
-      processor.
+      Code that computes matrix products: packed (this package's kernels), openblas, or auto, the faster of the two on \
+      this processor.
       """,
       valueName: "name"))
   var gemm: GEMMOption = .auto

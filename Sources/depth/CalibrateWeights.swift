@@ -17,11 +17,13 @@ struct CalibrateWeights: ParsableCommand {
     discussion: """
       Copies a weights file. Runs the network on --photos photos of DATASET and stores the largest value of each \
       activation map. Then measures on --frames other frames how much int8 lowers δ1 (the share of pixels within a \
-      factor of 1.25 of the truth), and stores this loss, by which --precision auto decides. Weights and biases do \
+      factor of 1.25 of the truth), and stores this loss, which --precision auto \
+      needs for its choice. Weights and biases do \
       not change. Depth Anything V2 needs no scales, so only the loss is measured and stored. Maps of relative \
       disparity are aligned to the ground truth before the loss is measured.
 
-      DATASET is a dataset of 'depth evaluate'. Use training photos: nyu_depth_v2_labeled.mat gives its test frames.
+      DATASET is a dataset of 'depth evaluate'. Use a folder or list of training photos, not \
+      nyu_depth_v2_labeled.mat, from which this command reads the test frames.
       """)
 
   @Argument(

@@ -3,7 +3,7 @@ import DepthOptions
 import PhotoRuns
 import SystemEssentials
 
-/// The first word of the command line, which says what to do.
+/// The first word of the command line, which selects the command.
 enum CommandWord {
   /// The command line with the command that a photo's name alone means, `predict`.
   ///

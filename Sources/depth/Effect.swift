@@ -9,8 +9,9 @@ struct Effect: ParsableCommand {
     commandName: "effect",
     abstract: "Add blur, haze or other effects that depend on depth.",
     discussion: """
-      All effects but haze have a focus, the depth that stays as it is: --focus 0.75 is a share of the disparity \
-      range (0 is farthest, 1 nearest), --focus 1.8m a distance, and --focus-at 320,240 the depth of that pixel. \
+      All effects but haze have a focus, the depth that stays sharp, bright or in color. --focus 0.75 is a share of \
+      the disparity range (0 is farthest, 1 nearest), --focus 1.8m a distance, and --focus-at 320,240 the depth of \
+      that pixel. \
       Without -o the result is written beside the photo, as PHOTO_EFFECT.jpg, a mask as PHOTO_mask.png. Examples:
 
         depth effect blur photo.jpg --focus-at 320,240 --aperture f/1.8 --fov 65

@@ -121,7 +121,7 @@ struct EffectRecord: DepthTimedRecord {
   struct Milliseconds: Encodable, DepthTime {
     let decode: Double
     var depth: Double
-    /// With encoding the file.
+    /// Time of the effect, including the encoding of the file.
     let effect: Double
     let write: Double
   }
@@ -133,7 +133,7 @@ struct EffectRecord: DepthTimedRecord {
   var precision: String?
   var milliseconds: Milliseconds?
   var error: String?
-  /// Of the depth map, where it is in metres; in the manifest only.
+  /// Nearest and farthest depth of a map in metres; in the manifest only.
   var nearM, farM: Float?
 
   private enum CodingKeys: CodingKey {

@@ -66,7 +66,7 @@ struct EvaluationOutput: ParsableArguments {
     try plan.check()
   }
 
-  /// Writes what was asked for; the worst frames are named on standard error.
+  /// Writes the requested files; the worst frames are listed on standard error.
   func write(
     _ evaluation: Evaluation, of dataset: any EvaluationDataset, by evaluator: Evaluator
   ) throws {

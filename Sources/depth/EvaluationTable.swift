@@ -3,7 +3,7 @@ import PhotoRuns
 
 extension Evaluation {
   /// The table for people, one line for each predictor and protocol. The column `errors` and the headings
-  /// tell which errors are pooled over pixels and which are means over frames.
+  /// show which errors are pooled over pixels and which are means over frames.
   var table: String {
     let heading = [
       "weights", "protocol", "errors", "rel", "rms m", "log10", "rms log", "δ1", "δ2", "δ3",

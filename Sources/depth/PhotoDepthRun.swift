@@ -77,7 +77,7 @@ struct DepthOfPhotos: Sendable {
   /// `nil` where depth is not estimated.
   let pipeline: DepthPipeline?
 
-  /// The camera whose photos the network learned from; that of this package's networks where depth is not estimated.
+  /// The camera of the photos that the network was trained on; that of this package's networks where depth is not estimated.
   var training: TrainingCamera { pipeline?.estimator.training ?? .kinect }
 
   /// Bytes that the networks need for a photo; 0 where depth is not estimated.

@@ -13,7 +13,7 @@ struct Predict: ParsableCommand {
       (32-bit metres); the file's extension selects the format. OpenEXR needs a build with the trait EXR. Without -o \
       or --output-dir the map is written beside the photo, as PHOTO_depth.png. '-' is standard input or output; a \
       photo from standard input gives a map on standard output. Several photos run in parallel, at most one per \
-      thread. Ctrl-C finishes the photos under way and starts no others.
+      thread. Ctrl-C finishes the photos in progress and starts no others.
       """)
 
   @OptionGroup var options: PredictionOptions

@@ -77,7 +77,7 @@ struct EndSignals {
     while sigwait(&signals, &number) != 0 {}
   }
 
-  /// From now on they end the program again.
+  /// Lets the signals end the program again.
   func restore() {
     var signals = signals
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)

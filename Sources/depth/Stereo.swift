@@ -15,15 +15,15 @@ struct Stereo: ParsableCommand {
     commandName: "stereo",
     abstract: "Make a stereo photo from one photo.",
     discussion: """
-      --shift sets the largest shift in each eye, 1% of the width by default. For the parallax that two eyes at the \
+      --shift sets the largest shift in each eye's view, 1% of the width by default. For the parallax that two eyes at the \
       camera would see, use --baseline 63mm --focal-length exif --screen-distance 2.5m instead. Without -o the file \
       is written beside the photo; the end of its name tells viewers the format.
 
       Formats: \(StereoOutputOptions.formats).
 
       sbs is side by side and tb top and bottom; -half squeezes each view to half its width or height. left-right \
-      writes two files. wiggle is an animated PNG and gif an animated GIF. holes shows in white which pixels of the \
-      views are not in the photo. anaglyph means anaglyph-red-cyan.
+      writes two files. wiggle is an animated PNG and gif an animated GIF. holes shows in white the pixels of the \
+      views that the photo does not show. anaglyph means anaglyph-red-cyan.
 
       --stream makes a stereo film from frames on standard input, in the formats of 'depth stream':
 
@@ -137,7 +137,7 @@ struct StereoRecord: DepthTimedRecord {
   var precision: String?
   var milliseconds: Milliseconds?
   var error: String?
-  /// Of the depth map, where it is in metres; in the manifest only.
+  /// Nearest and farthest depth of a map in metres; in the manifest only.
   var nearM, farM: Float?
   /// What corrected the estimate.
   var calibration: CalibrationRecord?

@@ -11,7 +11,7 @@ import _TestSupport
     arguments: [
       (Array("Dear reader, this is no photo.\n".utf8), "text"),
       (Array("Pfannkuchen".utf8), "text"), (Array("BMW".utf8), "text"),
-      ([], "nothing, the file is empty"), ([0, 0, 0, 0], "zeros"),
+      ([], "nothing (the file is empty)"), ([0, 0, 0, 0], "zeros"),
       ([1, 2, 3, 0xFE], "bytes of an unknown format"),
       (Array("GIF89a".utf8), "a GIF picture"),
       (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), "a WebP picture"),

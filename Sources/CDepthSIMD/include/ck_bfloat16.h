@@ -19,7 +19,7 @@ typedef struct {
   /// Values of line 0, pixel 0; strides in bytes.
   const uint8_t *_Nonnull x;
   size_t x_pixel_stride, x_line_stride;
-  /// In bytes.
+  /// Offsets in bytes.
   const ptrdiff_t *_Nonnull offsets;
   /// ceil(columns / panel_width) panels of segments·pairs × panel_width × 2 weights: the two halves of a lane belong to one
   /// column and two consecutive values.

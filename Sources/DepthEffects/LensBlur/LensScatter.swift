@@ -12,7 +12,7 @@ import ThreadTeams
 /// next, they are two parts of the same opening. At the end light is divided by coverage, which is less than
 /// one at the frame and where nothing is known.
 ///
-/// Tiles are independent of each other and of who computes them.
+/// Tiles are independent of each other and of the thread that computes them.
 struct LensScatter: Sendable {
   let photo: Image
   let map: DefocusMap

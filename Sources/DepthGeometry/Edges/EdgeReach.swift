@@ -49,9 +49,9 @@ struct EdgeReach: Sendable {
   private struct Deviations {
     /// Pixels from the jump.
     let offsets: [Int]
-    /// For each offset, those of all jumps on both of their sides.
+    /// For each offset, the numbers of all jumps on both of their sides.
     var numbers: [[Float]]
-    /// Those of the farther sides, right at the jump.
+    /// The numbers of the farther sides, right at the jump.
     var behind: [Float] = []
 
     init(offsets: [Int]) {
@@ -64,7 +64,7 @@ struct EdgeReach: Sendable {
   private struct Line {
     /// Lines, and pixels of each.
     let count, length: Int
-    /// From a line to the next, and from a pixel to the next.
+    /// The distance from a line to the next, and from a pixel to the next.
     let stride, step: Int
   }
 

@@ -2,8 +2,8 @@ import ThreadTeams
 
 /// Moves pixels beside edges back onto their surface.
 ///
-/// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions the nearest trusted
-/// pixel says, by the line through it and one further away, what its surface would have here; the pixel takes the
+/// Pixels within the reach of an edge (``EdgeReach``) are on no surface. In each of four directions, the line through
+/// the nearest trusted pixel and one further away continues their surface to this place; the pixel takes the continued
 /// value that is nearest to its own. One that is far from all of them is left out, unless it agrees with its neighbors:
 /// some things are narrower than the band. A pixel whose own value lies between those of the surfaces around it, and
 /// that agrees with one of them or with its neighbors, is not spoiled and stays as it is.

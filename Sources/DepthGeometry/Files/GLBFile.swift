@@ -47,7 +47,7 @@ enum GLBFile {
     }
   }
 
-  /// Points with colors, 24 bytes each: position, and red, green and blue in linear light, as the format wants them;
+  /// Points with colors, 24 bytes each: position, and red, green and blue in linear light, as the format requires;
   /// in floats, since eight bits of light are too few in the dark.
   static func content(of cloud: PointCloud, threads: Int) throws -> FileContent {
     let (low, high) = bounds(cloud.positions)

@@ -66,7 +66,7 @@ private struct BicubicTap {
     }
   }
 
-  /// In 32-bit floats, as OpenCV computes them.
+  /// The four weights in 32-bit floats, as OpenCV computes them.
   private static func weights(_ x: Float) -> SIMD4<Float> {
     let a: Float = -0.75
     let first = ((a * (x + 1) - 5 * a) * (x + 1) + 8 * a) * (x + 1) - 4 * a

@@ -7,7 +7,7 @@ package import PictureFiles
 import Synchronization
 import ThreadTeams
 
-/// Each frame's depth as a picture, near = white unless colors are asked for.
+/// Each frame's depth as a picture, near = white, unless a color map is given.
 package final class DepthPictures: FramePictures {
   private let pipeline: DepthPipeline
   private let colorMap: ColorMap

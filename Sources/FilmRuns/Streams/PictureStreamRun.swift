@@ -12,7 +12,7 @@ package struct PictureStreamRun {
   package let limits: ImageLimits
   package let threads: Int?
   package let isQuiet: Bool
-  /// Of Motion JPEG.
+  /// Quality of Motion JPEG.
   package let quality: Int
   package let colors: PictureColors
 

@@ -24,9 +24,9 @@ package final class ChildProcess: Sendable {
   private let lines: Monitor<Lines>
   private let status = Mutex<Int32?>(nil)
 
-  /// What it says on standard error.
+  /// Its lines on standard error.
   private struct Lines: Sendable {
-    /// The last lines that nobody took.
+    /// The last lines, which no reader has taken.
     var last: [String] = []
     var hasEnded = false
   }

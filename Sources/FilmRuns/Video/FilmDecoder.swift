@@ -7,7 +7,7 @@ import ThreadTeams
 /// A frame of a film and its time.
 struct FilmFrame: Sendable {
   let frame: EncodedFrame
-  /// From the beginning of the film, or of the part of it that was asked for.
+  /// Time from the beginning of the film, or of the part of it that is processed.
   let microseconds: Int
 }
 
@@ -27,7 +27,7 @@ final class FilmDecoder: Sendable {
   private struct Times: Sendable {
     /// Seconds per tick.
     var tick = 0.0
-    /// Times that were told, and those that were used.
+    /// Times that were reported, and those that were used.
     var microseconds: [Int?] = []
     var first = 0
     /// Whether a time did not come, and none is waited for.
@@ -67,7 +67,7 @@ final class FilmDecoder: Sendable {
 
   /// Looks for a time in a line of ffmpeg.
   ///
-  /// - Returns: `false` for a line that tells what is wrong.
+  /// - Returns: `false` for a line that reports an error.
   private static func take(_ line: String, _ times: Monitor<Times>) -> Bool {
     guard line.contains("showinfo") else {
       return !(line.contains("[error]") || line.contains("[fatal]"))

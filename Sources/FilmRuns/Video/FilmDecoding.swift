@@ -12,7 +12,7 @@ struct FilmDecoding: Sendable {
   let siting: Y4MHeader.Siting
   /// Tags of color that the result has, as options of the encoder.
   let tags: [String]
-  /// What a user should know of it.
+  /// A note for the user.
   let notes: [String]
 
   /// Sample formats that frames are read in as they are.

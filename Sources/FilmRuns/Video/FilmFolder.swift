@@ -6,7 +6,7 @@ import SystemEssentials
 ///
 /// It stays where the run was asked for segments and has not come to its end, so that the same command goes on.
 struct FilmFolder: Sendable {
-  /// What the folder says of itself, `film.json`.
+  /// The record in the folder, `film.json`.
   struct Record: Codable, Sendable {
     struct Segment: Codable, Sendable {
       var file: String
@@ -48,7 +48,7 @@ struct FilmFolder: Sendable {
 
   func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
-  /// What is there; `nil` for an empty folder, and for one that tells nothing.
+  /// What is there; `nil` for an empty folder, and for one without a record.
   var record: Record? {
     guard let data = try? Data(contentsOf: url.appending(path: Self.recordName)) else { return nil }
     return try? JSONDecoder().decode(Record.self, from: data)

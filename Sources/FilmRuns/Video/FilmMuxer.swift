@@ -24,7 +24,7 @@ struct FilmMuxer: Sendable {
   /// - Parameters:
   ///   - pieces: In their order, at least one.
   ///   - seconds: Where everything ends; `nil` at the film's end.
-  ///   - output: Its extension says the container.
+  ///   - output: Its extension selects the container.
   /// - Returns: What was left out.
   /// - Throws: `DepthError` with ffmpeg's reason.
   func write(

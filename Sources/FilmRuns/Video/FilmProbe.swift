@@ -2,7 +2,7 @@ import DepthErrors
 import FrameStreams
 import SystemEssentials
 
-/// What ffprobe says of a film.
+/// The properties of a film that ffprobe reports.
 struct FilmProbe: Decodable, Sendable {
   struct Stream: Decodable, Sendable {
     struct SideData: Decodable, Sendable {
@@ -88,7 +88,7 @@ extension FilmProbe.Stream {
   /// Whether brightness is coded for high dynamic range.
   var isHDR: Bool { ["smpte2084", "arib-std-b67"].contains(colorTransfer ?? "") }
 
-  /// Whether the base layer is in a color space that only Dolby Vision players know.
+  /// Whether the base layer is in a color space that only Dolby Vision players can show.
   var isDolbyVisionAlone: Bool {
     (sideDataList ?? []).contains {
       $0.sideDataType == "DOVI configuration record" && $0.dvBlSignalCompatibilityId == 0

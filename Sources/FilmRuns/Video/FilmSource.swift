@@ -10,7 +10,7 @@ final class FilmSource: Sendable {
     var last: Int?
     /// Time of the film's first frame.
     var origin: Int?
-    /// The segment under way.
+    /// The segment in progress.
     var segment = 0
     var taken = 0
     var hasEnded = false

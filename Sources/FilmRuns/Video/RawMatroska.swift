@@ -69,7 +69,7 @@ struct RawMatroska {
     return [0x1F, 0x43, 0xB6, 0x75] + Self.length(time.count + block.count + count) + time + block
   }
 
-  /// Eight bytes, of which the first says so.
+  /// A length in eight bytes, which the first of them marks.
   private static func length(_ count: Int) -> [UInt8] {
     [0x01] + (0..<7).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
   }

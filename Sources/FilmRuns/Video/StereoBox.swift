@@ -2,7 +2,7 @@ import AtomicFiles
 import DepthErrors
 import SystemEssentials
 
-/// The box that tells players of MP4 how the views of a stereo film lie in its frames.
+/// The box that defines for players of MP4 how the views of a stereo film lie in its frames.
 ///
 /// > Source: Google, "Spherical Video V2 RFC", `st3d`: https://github.com/google/spatial-media.
 struct StereoBox {
@@ -16,7 +16,7 @@ struct StereoBox {
   /// Puts the box into the first track's description.
   ///
   /// The file's table of contents, `moov`, must be its last box, so that nothing that it points to moves; that is
-  /// where ffmpeg puts it unless told otherwise.
+  /// where ffmpeg puts it by default.
   ///
   /// - Throws: `DepthError`.
   func insert(into file: String) throws {
@@ -122,7 +122,7 @@ private struct FileBytes {
 
   func close() { closeDescriptor(descriptor) }
 
-  /// As many bytes as there are.
+  /// Reads `wanted` bytes, or as many as there are.
   func read(_ wanted: Int, at place: Int) throws(SystemFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(min(wanted, count - place), 0))
     var done = 0

@@ -11,7 +11,7 @@ import ProcessLimits
 import StereoPhotos
 import SystemEssentials
 
-/// What `depth video` is asked for.
+/// The options of `depth video`.
 package struct VideoOptions: ParsableArguments {
   package init() {}
 

@@ -1,7 +1,7 @@
 import AtomicFiles
 
 extension HDF5Facts {
-  /// Takes over what a dataset's header says of its type, its extents and its place.
+  /// Takes the type, the extents and the place of a dataset from its header.
   ///
   /// - Parameter start: The byte of the file that addresses count from.
   /// - Throws: `StructureFault`.

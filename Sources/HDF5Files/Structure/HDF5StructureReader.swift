@@ -28,7 +28,7 @@ struct HDF5StructureReader {
   /// Reads the superblock.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` for a file of the format's later versions, and `damaged`
-  ///   when the superblock is damaged or the file is shorter than it says.
+  ///   when the superblock is damaged or the file is shorter than the superblock requires.
   init(_ file: HDF5File) throws {
     (self.file, blocks) = (file, FileBlocks(file))
     do {

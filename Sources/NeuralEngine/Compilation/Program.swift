@@ -11,7 +11,7 @@ package struct Program: Sendable {
     let channels: Int
     /// For a slice, the value that it is part of, and its channels there.
     var slice: (source: Int, channels: Range<Int>)?
-    /// For a map of codes, those of each channel.
+    /// For a map of codes, the quantization of each channel.
     var codes: [MapCodes]?
     /// Pixels around a map of codes.
     var border = 1

@@ -6,7 +6,7 @@ struct ChannelBounds: Sendable {
   let bias: AlignedBuffer
   /// 0 for a channel with a ReLU, −∞ for others; `nil` when no channel has a ReLU.
   let lowerBound: AlignedBuffer?
-  /// Of all channels; 0 where nothing bounds them.
+  /// The upper bound of all channels; 0 for no bound.
   let upperBound: Float
 
   /// - Parameters:

@@ -17,7 +17,7 @@ package struct CodeConvolution: Sendable {
   let kernels: [CodeKernel]
   /// The lower bound of each output channel, in codes or as a float.
   let lowerBound: AlignedBuffer
-  /// That of all channels; 0 where nothing but the largest code bounds them.
+  /// The upper bound of all channels; 0 if only the largest code bounds them.
   let upperBound: Float
   /// The codes of each output channel; `nil` where the result is a map of floats.
   let output: [MapCodes]?

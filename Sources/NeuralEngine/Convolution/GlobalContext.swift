@@ -1,6 +1,6 @@
 package import ThreadTeams
 
-/// What a whole image says about each of its pixels: y = x + W · mean(x) + b, the mean over all pixels.
+/// Adds a linear function of the mean over all pixels to each pixel: y = x + W · mean(x) + b.
 ///
 /// The mean is summed in 64-bit floats and the product in 32-bit ones, each in one order, so the result has the same bits on
 /// all instruction sets and any number of threads.

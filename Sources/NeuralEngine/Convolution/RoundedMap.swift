@@ -11,7 +11,7 @@ import ThreadTeams
 /// Only the layer that rounds it reads it: maps themselves stay 32-bit floats, so that residuals and all layers that compute with
 /// floats lose nothing.
 struct RoundedMap: Sendable {
-  /// Of what is copied: of every `step`-th row and column.
+  /// The shape of the copy, which has every `step`-th row and column.
   let shape: Tensor.Shape
   let step: Int
   let border: ConvolutionGeometry.Padding

@@ -2,7 +2,7 @@ import ThreadTeams
 
 /// Where a layer packs its weights.
 package enum WeightPlace: Sendable {
-  /// In memory of their own.
+  /// Memory of their own.
   case own
   /// Nowhere yet: the layer has its shapes and sizes, and cannot run.
   case later

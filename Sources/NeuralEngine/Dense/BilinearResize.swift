@@ -8,7 +8,7 @@ import ThreadTeams
 struct BilinearResize: FloatLayer, PreparedFloatLayer {
   enum Size: Sendable {
     case doubled
-    /// That of the first input, which is added.
+    /// The size of the first input, which is added.
     case first
   }
 

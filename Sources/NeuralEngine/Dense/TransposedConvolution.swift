@@ -29,7 +29,7 @@ struct TransposedConvolution: FloatLayer {
 
   private struct Packed: PreparedFloatLayer {
     let layer: TransposedConvolution
-    /// Of the places in the block, row by row; all in one storage.
+    /// The weights of the places in the block, row by row; all in one storage.
     let matrices: [PackedWeights]
     let bounds: ChannelBounds
 

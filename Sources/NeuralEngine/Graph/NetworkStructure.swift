@@ -12,7 +12,7 @@ package struct NetworkStructure: Sendable, Equatable {
     case maxPool
     /// A convolution of each channel alone.
     case depthwise(DepthwiseGeometry)
-    /// A sum with what the mean over all pixels says.
+    /// The addition of a linear function of the mean over all pixels.
     case globalContext
     /// A layer of floats with an algorithm of its own, by its kind.
     case float(String)

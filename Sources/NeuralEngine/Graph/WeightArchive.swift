@@ -47,7 +47,7 @@ package protocol WeightArchive: Sendable {
   /// - Throws: `DepthError` when the factors cannot be read.
   func factors(of tensor: String) throws -> [Float]?
 
-  /// For a tensor of 8-bit integers, those at some indices of its outermost axis; `nil` for a tensor of floats, and for one
+  /// For a tensor of 8-bit integers, the integers at some indices of its outermost axis; `nil` for a tensor of floats, and for one
   /// that cannot be read in parts.
   ///
   /// - Throws: `DepthError` when the tensor is missing or cannot be read.

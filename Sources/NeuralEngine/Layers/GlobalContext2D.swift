@@ -1,4 +1,4 @@
-/// Adds to every pixel what the whole image says: y = x + W · mean(x) + b, the mean over all pixels.
+/// Adds a linear function of the mean over all pixels to each pixel: y = x + W · mean(x) + b.
 ///
 /// > Source: W. Liu, A. Rabinovich, A. C. Berg. “ParseNet: Looking Wider to See Better.” 2015.
 /// > [arXiv:1506.04579](https://arxiv.org/abs/1506.04579), section 3.1.

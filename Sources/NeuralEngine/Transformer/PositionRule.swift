@@ -1,9 +1,9 @@
 /// Where a grid of another size samples the learned positions, by bicubic interpolation with a = −0.75 and repeated borders.
 package enum PositionRule: Sendable, Hashable {
-  /// That of the authors of DINOv2 and Depth Anything: sample n is at (n + ½) · learned / (size + 0.1) − ½. The tenth was
+  /// The rule of the authors of DINOv2 and Depth Anything: sample n is at (n + ½) · learned / (size + 0.1) − ½. The tenth was
   /// meant to keep the size from being rounded down, and is part of what the weights were trained with.
   case authors
-  /// That of the library `transformers`: (n + ½) · learned / size − ½. For tests against it.
+  /// The rule of the library `transformers`: (n + ½) · learned / size − ½. For tests against it.
   case exactSize
 
   /// Four neighbours of one sample along one axis.

@@ -4,10 +4,10 @@ import DepthImages
 
 /// Depth maps as OpenEXR.
 extension DepthMap {
-  /// Reads an OpenEXR file, whose floats are metres unless the file or the caller says otherwise.
+  /// Reads an OpenEXR file, whose floats are metres unless the file or the caller gives another unit.
   ///
-  /// - Throws: `DepthError`; with code `unknownUnit` where the caller contradicts the file, or the file has
-  ///   integers and nobody names their unit.
+  /// - Throws: `DepthError`; with code `unknownUnit` if the caller contradicts the file, or if the file has
+  ///   integers without a unit and the caller gives none.
   init(exr bytes: [UInt8], unit given: StoredUnit?, file: String, limits: ImageLimits) throws {
     let (grid, texts) = try EXR.decode(bytes, file: file, limits: limits)
     let stated = DepthFileMetadata.storedUnit(texts)

@@ -7,7 +7,7 @@ import ThreadTeams
 
 /// Depth maps as gray PNG.
 extension DepthMap {
-  /// A 16-bit PNG that says what it holds.
+  /// A 16-bit PNG that records its unit.
   ///
   /// Metres become whole millimetres: 1…65 535, so anything beyond 65.535 m reads back as 65.535 m.
   /// Other units are spread over the samples and carry the scale, so that near is white in all but maps that are normalized

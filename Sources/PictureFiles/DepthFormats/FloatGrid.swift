@@ -9,7 +9,7 @@ package struct FloatGrid: Equatable {
   let values: [Float]
   /// Largest number of the stored type where it is an integer: 255, 65535; `nil` for floats.
   var integerMaximum: Float?
-  /// Whether the file says that it holds relative disparity.
+  /// Whether the file is marked as relative disparity.
   var isRelative = false
 }
 

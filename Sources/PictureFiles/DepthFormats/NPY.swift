@@ -14,8 +14,8 @@ package enum NPY {
   ///
   /// Axes of length 1 before the map or after it, as networks leave them, are dropped.
   ///
-  /// - Throws: `DepthError` for other types and shapes, and for a file that is not exactly as
-  ///   long as its header says.
+  /// - Throws: `DepthError` for other types and shapes, and for a file whose length differs
+  ///   from the length that its header implies.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
   ) throws -> FloatGrid {
@@ -64,7 +64,7 @@ package enum NPY {
 
   /// Version 1.0, `<f4`, C order.
   ///
-  /// - Parameter isRelative: Whether the numbers are relative disparity; a Python comment behind the dictionary says so.
+  /// - Parameter isRelative: Whether the numbers are relative disparity; a Python comment behind the dictionary records this.
   static func encode(_ grid: FloatGrid, isRelative: Bool = false) -> [UInt8] {
     let description =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (\(grid.height), \(grid.width)), }"

@@ -4,7 +4,7 @@ struct NPYHeader: Equatable {
   let type: String
   let isFortranOrder: Bool
   let shape: [Int]
-  /// Whether a comment says that the numbers are relative disparity.
+  /// Whether a comment marks the numbers as relative disparity.
   let isRelative: Bool
 
   /// What such a comment is. NumPy reads the header as a Python literal, which may have comments.

@@ -5,15 +5,15 @@ import ProcessLimits
 
 /// Portable float map: `Pf`, sides, scale, then rows of 32-bit floats, the bottom row first.
 ///
-/// The sign of the scale tells the byte order, negative for little-endian. Its size is not applied:
+/// The sign of the scale gives the byte order: negative for little-endian. Its size is not applied:
 /// data sets write their display scale there and mean the numbers unscaled.
 ///
 /// > Source: P. Debevec, “PFM Portable FloatMap Image Format”.
 package enum PFM {
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// - Throws: `DepthError` for a color map and for a file that is not exactly as long as its
-  ///   header says.
+  /// - Throws: `DepthError` for a color map and for a file whose length differs from the length
+  ///   that its header implies.
   static func decode(
     _ bytes: [UInt8], file: String, limits: ImageLimits = ImageLimits()
   ) throws -> FloatGrid {

@@ -49,7 +49,7 @@ package struct StoredUnit: Hashable, Sendable {
     }
   }
 
-  /// For errors: "normalized, near white".
+  /// The unit in errors, such as "normalized, near white".
   var phrase: String {
     if case .normalized(let near) = unit { return "\(name), near \(near.rawValue)" }
     guard let scale, self != .metre, self != .millimetre else { return name }

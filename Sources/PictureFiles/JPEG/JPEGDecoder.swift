@@ -9,7 +9,7 @@ import ThreadTeams
 
 /// JPEG to upright RGB by TurboJPEG.
 enum JPEGDecoder {
-  /// The header of a file that holds as many pixels as it says.
+  /// The header of a file that is long enough for the number of pixels in the header.
   ///
   /// - Throws: `DepthError` with code `damaged` or `tooLarge`.
   static func header(_ bytes: [UInt8], file: String, limits: ImageLimits) throws -> JPEGHeader {

@@ -58,7 +58,7 @@ package enum JPEGEncoder {
     #endif
   }
 
-  /// Puts segments where the standards want them: after SOI and, if there is one, the JFIF segment.
+  /// Puts segments where the standards require them: after SOI and, if there is one, the JFIF segment.
   static func inserting(_ segments: [UInt8], into code: [UInt8]) -> [UInt8] {
     guard !segments.isEmpty else { return code }
     let reader = ByteReader(bytes: code)

@@ -11,7 +11,7 @@ import ProcessLimits
 package enum EXR {
   /// The channel's name in files that are written.
   static let channel = "Z"
-  /// That of relative disparity, which no reader takes for a distance.
+  /// The channel of relative disparity, which no reader takes for a distance.
   private static let relativeChannel = "disparity"
   /// Blender's number for rays that hit nothing; such a number, and any farther one, is no value.
   private static let nothing: Float = 1e10
@@ -59,7 +59,7 @@ package enum EXR {
     return result
   }
 
-  /// A file that says what it holds, with the same texts as a depth PNG.
+  /// A file that records its unit, with the same texts as a depth PNG.
   ///
   /// - Throws: `DepthError` with code `unsupportedFormat` where the build has no OpenEXR.
   static func encode(_ grid: FloatGrid, metadata: DepthFileMetadata) throws -> [UInt8] {

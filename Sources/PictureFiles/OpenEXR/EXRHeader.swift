@@ -4,7 +4,7 @@ import DepthErrors
 /// The header of an OpenEXR file: what each part holds, without its pixels.
 ///
 /// Read here so that every size is known and checked before OpenEXR sees the file, and so that builds
-/// without OpenEXR can name what a file says of itself.
+/// without OpenEXR can read a file's attributes.
 ///
 /// > Source: “OpenEXR File Layout”, openexr.com.
 struct EXRHeader {

@@ -18,9 +18,9 @@ package enum Deflate {
 
   /// Where repetitions are looked for.
   enum Method {
-    /// Only in the byte before: all there is to find between the noise of a photo, and fast.
+    /// Repetitions of the previous byte only: fast, and a noisy photo has hardly any others.
     case runs
-    /// In the window before.
+    /// Repetitions of bytes in the preceding window.
     case matches(Search)
   }
 

@@ -4,8 +4,8 @@
 
 extension PNGChunks {
   /// The samples of a whole file of 16-bit gray, as depth sensors and ``DepthMap`` write it,
-  /// decoded in a third of libpng's time. `nil` for every other file, and for a damaged one: libpng
-  /// then says why.
+  /// decoded in a third of libpng's time. `nil` for every other file, and for a damaged one:
+  /// libpng then gives the reason.
   var plainGray16: [UInt16]? {
     // Compression, filter and interlace method 0.
     guard bitDepth == 16, colorType == 0, data(of: "IHDR")?.suffix(3) == [0, 0, 0],

@@ -114,7 +114,7 @@ package struct PNGChunks {
     return result
   }
 
-  /// A `tEXt` chunk. The format knows Latin-1 only: other characters become `?`.
+  /// A `tEXt` chunk. The format allows Latin-1 only: other characters become `?`.
   static func text(_ keyword: String, _ text: String) -> [UInt8] {
     precondition(
       (1...79).contains(keyword.utf8.count), "keyword '\(keyword)', expected 1 to 79 characters")

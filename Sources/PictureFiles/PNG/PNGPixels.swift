@@ -29,7 +29,7 @@ package enum PNGPixels {
   /// All samples of a file, `height·width·channels`; transparency is laid over white where the
   /// layout has no alpha.
   ///
-  /// - Precondition: `Sample` is as wide as the layout says.
+  /// - Precondition: `Sample` is as wide as the layout's samples.
   ///
   /// - Throws: `DepthError` with code `damaged`.
   static func decode<Sample: FixedWidthInteger>(

@@ -68,9 +68,9 @@ extension HoleRun {
 /// Smooths filled gaps down the columns, over invented pixels only, the more the farther from the
 /// background they are: binomial weights of radius 1 beside it, 2 one pixel on, up to 7.
 ///
-/// Rows are filled one by one, so that what differs between them is drawn out into streaks. What
-/// the pixels at the gap's edge can tell about a place behind them is their mean over about the
-/// distance, not the value of the one in the same row.
+/// Rows are filled one by one, so differences between them are drawn out into streaks. The best estimate for a
+/// place in the gap is the mean of the pixels at the gap's edge over about the distance of the place, not the value
+/// of the one pixel in the same row.
 func smoothHolesDown(
   _ runs: [[HoleRun]], view: inout WarpedView, height: Int, width: Int, threads: Int
 ) {

@@ -22,7 +22,7 @@ package struct WarpedView: Sendable, Equatable {
 ///
 /// - Parameters:
 ///   - photo: `height · width · 3` bytes.
-///   - depth: `depthHeight · depthWidth` values, every one of which says something; stretched over
+///   - depth: `depthHeight · depthWidth` values, each of which is a valid depth; stretched over
 ///     the photo when smaller.
 ///   - cancellation: Once it is cancelled, the result is undefined.
 ///   - progress: Called with the number of rows done, from any thread, in no order.
