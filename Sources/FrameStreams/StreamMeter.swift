@@ -41,7 +41,8 @@ package struct StreamMeter: Sendable {
     func tenths(_ x: Double) -> String { "\((x * 10).rounded() / 10)" }
     let rate = seconds > 0 ? Double(frames) / seconds : 0
     var text =
-      "\(frames) frames in \(tenths(seconds)) s, \(tenths(rate)) per second, \(dropped) dropped"
+      "\(frames) frame\(frames == 1 ? "" : "s") in \(tenths(seconds)) s, \(tenths(rate)) per second, "
+      + "\(dropped) dropped"
     let damaged = damaged + self.damaged
     if damaged > 0 { text += ", \(damaged) damaged" }
     if let middle = age(share: 0.5), let high = age(share: 0.95) {

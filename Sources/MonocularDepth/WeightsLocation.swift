@@ -64,6 +64,11 @@ package enum WeightsLocation {
           reason: "no such file, expected HDF5 files, 'default' or 'compact', "
             + "separated by ':'")
       }
+      // A bare word was hardly meant as the name of a file.
+      guard exists(URL(filePath: name)) || name.contains(where: { $0 == "/" || $0 == "." }) else {
+        throw DepthError.unreadable(
+          file: name, reason: "no such weights, expected 'default', 'compact' or an HDF5 file")
+      }
       return [URL(filePath: name)]
     }
     return try files.map { file in

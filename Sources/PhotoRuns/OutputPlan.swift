@@ -141,15 +141,16 @@ package enum OutputConflict: Error, Equatable, CustomStringConvertible {
     case .outdated(let files, let reason):
       "\(files.first ?? ""): exists already, \(reason)"
         + (files.count > 1
-          ? ", and so \(files.count == 2 ? "does" : "do") \(files.count - 1) more" : "")
+          ? ", and so \(files.count == 2 ? "does one more file" : "do \(files.count - 1) more files")"
+          : "")
         + "; --skip-existing --overwrite makes \(files.count > 1 ? "them" : "it") again and "
         + "skips the others"
     case .exists(let files):
       switch files.count {
       case ...1: "\(files.first ?? ""): exists already; --overwrite replaces it"
-      case 2: "\(files[0]): exists already, and so does 1 more; --overwrite replaces them"
+      case 2: "\(files[0]): exists already, and so does one more file; --overwrite replaces them"
       default:
-        "\(files[0]): exists already, and so do \(files.count - 1) more; --overwrite replaces them"
+        "\(files[0]): exists already, and so do \(files.count - 1) more files; --overwrite replaces them"
       }
     }
   }

@@ -153,6 +153,11 @@ struct Calibrate: ParsableCommand {
     throw InputFailure(file: photo, reason: "\(DepthError.onePoint)")
   }
 
+  /// `+ 0.1` or `- 0.1`.
+  private func summand(_ number: String) -> String {
+    number.hasPrefix("-") ? "- \(number.dropFirst())" : "+ \(number)"
+  }
+
   private func summary(of calibration: DepthCalibration) -> String {
     let isRelative = calibration.mapUnit == .relativeDisparity
     let residuals = calibration.residuals.map { residual in
@@ -164,8 +169,8 @@ struct Calibrate: ParsableCommand {
     }
     let line =
       isRelative
-      ? "1/depth = \(calibration.scale.fixed(6)) · disparity + \(calibration.shift.fixed(6))\n"
-      : "1/depth = \(calibration.scale.fixed(4)) / predicted + \(calibration.shift.fixed(4))\n"
+      ? "1/depth = \(calibration.scale.fixed(6)) · disparity \(summand(calibration.shift.fixed(6)))\n"
+      : "1/depth = \(calibration.scale.fixed(4)) / predicted \(summand(calibration.shift.fixed(4)))\n"
     let fit =
       calibration.fit.map {
         "\($0.points) points, \($0.leftOut) left out; the others are off by \($0.medianError.fixed(3)) m (median) and "

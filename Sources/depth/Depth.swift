@@ -44,21 +44,27 @@ struct Depth: ParsableCommand {
     // So is a file that grows beyond `ulimit -f`.
     signal(SIGXFSZ, SIG_IGN)
     PartFile.removeOnSignals()
+    var command: (any ParsableCommand)?
     do {
       try RawArguments.check()
       try ArgumentNames.check(CommandLine.arguments.dropFirst())
       let arguments = try CommandWord.completed(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot(
+      command = try parseAsRoot(
         ["predict", "refine"].contains(arguments.first)
           ? BareView.completed(arguments) : arguments)
       try DepthEstimator.checkEnvironment()
-      try command.run()
+      try command?.run()
     } catch let error as ExitCode {
       exit(withError: error)
     } catch let error where exitCode(for: error) == .validationFailure {
+      // The library gives the usage of a command that it has read, but not of one that runs.
+      let text = command.map { wrongUsage(error, of: type(of: $0)) } ?? fullMessage(for: error)
       // The usage has lines of its own, the names in it must not.
-      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       Console.note(lines.map { String($0).escapingControls }.joined(separator: "\n") + "\n")
+      exit(withError: ExitCode.validationFailure)
+    } catch let unknown as CommandWord.UnknownCommand {
+      Console.note(wrongUsage(unknown, of: unknown.owner) + "\n")
       exit(withError: ExitCode.validationFailure)
     } catch let failure as NameFailure {
       Console.report(failure)
@@ -74,5 +80,12 @@ struct Depth: ParsableCommand {
       let isTemporary = (error as? DepthError)?.isTemporary == true
       exit(withError: isTemporary ? RunStatus.tryAgain : .failure)
     }
+  }
+
+  private static func wrongUsage(
+    _ error: any Error, of command: any ParsableCommand.Type
+  ) -> String {
+    "Error: \(message(for: error))\n"
+      + "  See '\(CommandWord.path(of: command)) --help' for more information."
   }
 }

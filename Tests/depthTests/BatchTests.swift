@@ -145,7 +145,7 @@ import _TestSupport
       #expect(refused.status == 1 && refused.errorLines.count == 1)
       #expect(
         refused.errors.contains(
-          "exists already, made with other weights or options, and so do 2 more"),
+          "exists already, made with other weights or options, and so do 2 more files"),
         "\(refused.errors)")
     }
     let other = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)

@@ -40,7 +40,53 @@ import _TestSupport
       #expect(outcome.status == 64)
       #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
     }
+    for (words, expected) in [
+      (["effect", "bluur", "a.jpg"], "'bluur' is not a command of 'depth effect'; did you mean"),
+      (["weights", "xyzzy"], "'xyzzy' is not a command of 'depth weights', expected info, verify"),
+    ] {
+      let outcome = try depthTool.run(words)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
+    }
     #expect(CommandWord.distance("kitten", "sitting") == 3 && CommandWord.distance("", "ab") == 2)
+  }
+
+  @Test func optionsBeforeThePhotoAreThoseOfPredict() throws {
+    let photo = livingRoom
+    #expect(
+      try CommandWord.completed(["--json", photo, "-o", "-"])
+        == ["predict", "--json", photo, "-o", "-"])
+    for words in [["--version"], ["--help", photo], ["--nonsense"], []] {
+      #expect(try CommandWord.completed(words) == words)
+    }
+  }
+
+  /// What a command finds wrong when it runs names that command's help.
+  @Test func wrongUsageNamesTheHelpOfItsCommand() throws {
+    for (words, path) in [
+      (["predict"], "depth predict"),
+      (["predict", livingRoom, "--view", "v.gif"], "depth predict"),
+      (["effect", "blur"], "depth effect blur"), (["serve", "--host", "0.0.0.0"], "depth serve"),
+      (["effect", "bluur"], "depth effect"), (["perdict"], "depth"),
+    ] {
+      let outcome = try depthTool.run(words)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("  See '\(path) --help'"), "\(outcome.errors)")
+    }
+  }
+
+  @Test func wordsThatAreNoWeightsGetTheNames() throws {
+    let outcome = try depthTool.run(["predict", livingRoom, "-o", "-", "--weights", "defualt"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors
+        == "depth: defualt: no such weights, expected 'default', 'compact' or an HDF5 file\n")
+  }
+
+  @Test func depthPhotosAreJPEG() throws {
+    let outcome = try depthTool.run(["predict", livingRoom, "--depth-photo", "d.png"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("Error: d.png: ends in .png, expected .jpg, .jpeg"))
   }
 
   @Test func theEnvironmentIsNamed() throws {

@@ -55,7 +55,7 @@ import _TestSupport
       (predict, "./photo_depth.png: exists already; --overwrite replaces it"),
       (
         predict + ["other.png", "missing.png"],
-        "./photo_depth.png: exists already, and so does 1 more; --overwrite replaces them"
+        "./photo_depth.png: exists already, and so does one more file; --overwrite replaces them"
       ),
       (predict + ["-o", "no/such/d.png"], "no/such/d.png: the folder does not exist"),
       (
@@ -102,6 +102,7 @@ import _TestSupport
     try manager.createSymbolicLink(
       atPath: folder.path("symbolic.png"), withDestinationPath: "photo.png")
     try manager.linkItem(atPath: folder.path("photo.png"), toPath: folder.path("hard.png"))
+    try manager.linkItem(atPath: folder.path("photo.png"), toPath: folder.path("hard.jpg"))
     try manager.createSymbolicLink(atPath: folder.path("here"), withDestinationPath: ".")
     try manager.moveItem(atPath: folder.path("weights.h5"), toPath: folder.path("weights.npy"))
     let before = try ["photo.png", "depth.pfm", "weights.npy"].map {
@@ -114,7 +115,7 @@ import _TestSupport
       predict + ["-o", "here/here/photo.png"], predict + ["-o", "symbolic.png"],
       predict + ["-o", "hard.png"], predict + ["-o", folder.path("photo.png")],
       predict + ["-o", "d.png", "--view", "photo.png"], predict + ["-o", "weights.npy"],
-      predict + ["-o", "d.png", "--depth-photo", "photo.png"],
+      predict + ["-o", "d.png", "--depth-photo", "hard.jpg"],
       ["refine", "photo.png", "depth.pfm", "-o", "photo.png"],
       ["refine", "photo.png", "depth.pfm", "-o", "here/depth.pfm"],
       stereo + ["-o", "photo.png"], stereo + ["-o", "hard.png"],

@@ -21,9 +21,9 @@ struct FilmContainer {
   init(_ file: URL) throws {
     let found = file.pathExtension.lowercased()
     guard let name = Self.names[found] else {
-      throw DepthError.unsupportedFormat(
-        file: file.relativePath, expected: "a name ending in .mp4, .mkv, .mov, .webm, .ts or .avi",
-        found: found.isEmpty ? "none" : ".\(found)")
+      throw DepthError.unknownExtension(
+        file: file.relativePath, expected: [".mp4", ".mkv", ".mov", ".webm", ".ts", ".avi"],
+        found: found)
     }
     self.name = name
   }
