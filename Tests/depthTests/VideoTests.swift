@@ -227,6 +227,15 @@ import _TestSupport
     #expect(
       part.text == #"{"frames":3,"input":"in/a.mp4","output":"3d/a_blur.mp4"}"# + "\n",
       "\(part.text) \(part.errors)")
+    // Results beside their films are not films to convert, whether or not the folder is named twice.
+    for target in [[], ["in"], ["./in"]] {
+      let beside = try video(
+        ["in"] + target + ["--stereo", "sbs-half", "--preview", "0.2s", "--overwrite"], in: folder)
+      #expect(beside.status == 0, "\(beside.errors)")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path("in")).sorted()
+          == ["a.mp4", "a_LR.mp4", "b.mkv", "b_LR.mkv"])
+    }
   }
 
   /// One frame of a film is the picture of `depth stereo` for it, to the color conversion's half level.

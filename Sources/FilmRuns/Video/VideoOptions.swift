@@ -227,10 +227,11 @@ package struct VideoOptions: ParsableArguments {
           && !$0.hasPrefix(".")
       }
       // What this command has made beside its films is none of them.
+      let isBeside = FolderListing.Identity(of: folder) == FolderListing.Identity(of: url)
       let stems = Set(names.map { URL(filePath: $0).deletingPathExtension().lastPathComponent })
       let films = names.filter { name in
         let stem = URL(filePath: name).deletingPathExtension().lastPathComponent
-        return target != nil || !stem.hasSuffix(picture.suffix)
+        return !isBeside || !stem.hasSuffix(picture.suffix)
           || !stems.contains(String(stem.dropLast(picture.suffix.count)))
       }
       guard !films.isEmpty else {
