@@ -27,13 +27,13 @@ package struct Evaluation: Sendable {
 
   /// Measures every frame.
   ///
-  /// Frames are taken one by one by as many lanes as there are threads, and a lane reads, predicts and
+  /// Frames are taken one by one by as many workers as there are threads, and a worker reads, predicts and
   /// measures its frame alone: while one decodes, the others keep the processor busy with the network,
-  /// and no lane waits for another. Predictors should therefore use one thread each.
+  /// and none waits for another. Predictors should therefore use one thread each.
   ///
   /// - Parameters:
   ///   - lanes: Frames under way at once; results do not depend on it.
-  ///   - report: Called after each frame, by one lane at a time, with the number of frames done.
+  ///   - report: Called after each frame, by one worker at a time, with the number of frames done.
   /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or
   ///   measured is skipped.
   package init(

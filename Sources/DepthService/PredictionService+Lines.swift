@@ -4,7 +4,7 @@ import Synchronization
 import SystemEssentials
 
 extension PredictionService {
-  /// What a lane takes from standard input.
+  /// What a worker thread takes from standard input.
   private enum Line: Sendable {
     case request([UInt8])
     case tooLong
@@ -40,7 +40,7 @@ extension PredictionService {
           throw error
         }
       })
-    // One lane more than threads, for an answer that waits for its turn.
+    // One worker more than threads, for an answer that waits for its turn.
     try lanes.run(lanes: threads + 1)
   }
 

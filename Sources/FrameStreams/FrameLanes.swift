@@ -2,10 +2,10 @@ import ThreadTeams
 
 /// Runs every frame of a stream on one of several threads, in order where order matters.
 ///
-/// A lane takes a frame, works on it to the end and takes the next one. At most as many frames are under way
-/// as there are lanes, so that a slow consumer holds up the source. Frames are worked on beside each other, except
+/// Each thread, a lane, takes a frame, works on it to the end and takes the next one. At most as many frames are under way
+/// as there are threads, so that a slow consumer holds up the source. Frames are worked on beside each other, except
 /// in the steps that ``FrameTurn/inOrder(_:_:)`` names and in `deliver`, which see them in their order, one at a
-/// time, so that results do not depend on the number of lanes.
+/// time, so that results do not depend on the number of threads.
 package struct FrameLanes<Input: Sendable, Output: Sendable>: Sendable {
   /// Takes the next frame; `nil` at the end. Never called by two lanes at once.
   package var next: @Sendable () throws -> Input?

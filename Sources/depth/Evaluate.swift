@@ -240,8 +240,7 @@ struct Evaluate: ParsableCommand {
     return ensemble && !names.isEmpty ? [names] : names.map { [$0] }
   }
 
-  /// Networks first, then folders. Every lane measures a
-  /// frame by itself, so that a network uses one thread.
+  /// Networks first, then folders. Every worker measures a frame by itself, so that a network uses one thread.
   private func predictors() throws -> [Predictor] {
     let plain =
       try estimates.map { names in

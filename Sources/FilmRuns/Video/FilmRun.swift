@@ -212,7 +212,7 @@ struct FilmRun {
         shown.end = picture.microseconds
       })
     do {
-      // One lane more than processors, for those that wait for their turn or for a frame.
+      // One worker more than processors, for those that wait for their turn or for a frame.
       try lanes.run(lanes: wish.threads + 1)
       guard let made = encoder.withLock({ $0 }) else { return !source.hasEnded }
       // A segment that Ctrl-C cut short is no whole one.
