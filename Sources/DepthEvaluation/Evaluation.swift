@@ -62,13 +62,16 @@ package struct Evaluation: Sendable {
       switch outcome {
       case .success(let errors):
         frames.append(.init(index: index, name: names[index], errors: errors))
-      case .failure(let error): skipped.append(.init(name: names[index], reason: "\(error)"))
+      case .failure(let error):
+        skipped.append(
+          .init(
+            name: names[index], reason: "\(error)",
+            setting: (error as? DepthError)?.cause as? SettingAtFault))
       case nil: break
       }
     }
     guard !frames.isEmpty else {
-      throw DepthError.nothingMeasured(
-        path: dataset.path, first: skipped.first?.reason ?? "not known")
+      throw DepthError.nothingMeasured(path: dataset.path, first: skipped.first)
     }
     (self.frames, self.skipped) = (frames, skipped)
   }

@@ -178,7 +178,8 @@ extension DepthCalibration {
     throw DepthError(
       .invalidArgument, file: photo,
       "its focal length is \((ratio * 100).rounded() / 100) times that of the calibrated "
-        + "camera, expected the same: calibrate this camera, or state it with --focal-length")
+        + "camera, expected the same: calibrate this camera, or give its focal length",
+      cause: SettingAtFault.focalLength)
   }
 
   /// Ratios of focal lengths of one camera: Exif has whole millimetres, and a frame of 16:9 is cut out of one of 4:3.

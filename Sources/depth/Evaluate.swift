@@ -198,7 +198,8 @@ struct Evaluate: ParsableCommand {
     progress.clear()
     for frame in evaluation.skipped {
       let name = frame.reason.contains(frame.name) ? "" : "\(frame.name): "
-      Console.note("depth: \(name)\(frame.reason), skipped\n")
+      Console.note(
+        "depth: \(name)\(frame.reason)\(Console.options(for: frame.setting)), skipped\n")
     }
     if json {
       try Console.write(evaluation.records(dataset: dataset.path).map { try jsonLine($0) }.joined())

@@ -106,7 +106,7 @@ struct Export: ParsableCommand {
       camera: try camera.setting.camera(of: image, named: photo, training: depths.training),
       training: depths.training)
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
-    do {
+    return try namingFailures(of: photo) {
       // Refining would stretch any map to the photo.
       try source.depth?.checkAspect(of: image, within: DepthMap.aspectTolerance)
       let map =
@@ -134,8 +134,6 @@ struct Export: ParsableCommand {
         milliseconds: .init(
           decode: decode.milliseconds, depth: estimated.milliseconds,
           geometry: shaping.milliseconds, write: watch.lap().milliseconds))
-    } catch let error as DepthError where error.file == nil {
-      throw InputFailure(file: photo, reason: error.message)
     }
   }
 

@@ -122,7 +122,11 @@ struct Refine: ParsableCommand {
     let decode = watch.lap()
     turn.step("refining")
     let settings = refinement.settings
-    if let hint = settings.hint(for: map, named: path ?? photo) { turn.note(hint) }
+    if let width = settings.sharpEdgeWidth(of: map) {
+      turn.note(
+        "the edges of \(path ?? photo) are only \((width * 10).rounded() / 10) of its pixels wide; "
+          + "--refine none, which leaves its edges as they are, may be more accurate")
+    }
     let refined = try settings.refined(
       map, guidedBy: image, limits: ImageLimits(), call: CallContext(threads: threads))
     try refined.requireValues(of: photo)

@@ -180,7 +180,7 @@ package struct VideoOptions: ParsableArguments {
       jsonLine(
         VideoRecord(
           input: film.input, output: error == nil ? film.output.relativePath : nil,
-          frames: error == nil ? frames : nil, error: error.map { "\($0)" })))
+          frames: error == nil ? frames : nil, error: error.map(Console.text(of:)))))
   }
 
   private func wish(threads: Int, _ pipeline: DepthPipeline) throws -> FilmRun.Wish {
