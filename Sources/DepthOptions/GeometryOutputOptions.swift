@@ -95,14 +95,8 @@ package struct GeometryOutputOptions: ParsableArguments {
   ///
   /// - Throws: A validation error.
   package func check(_ photos: PhotoSelection, json: Bool) throws {
-    if output != nil, photos.isMany {
-      throw ValidationError(
-        "-o takes one photo, found \(photos.photos.count); use --output-dir")
-    }
+    try photos.check(output: output, json: json, content: "geometry")
     guard Console.isStandardOutput(output) else { return }
-    if json {
-      throw ValidationError("--json and the geometry cannot share standard output; use -o")
-    }
     if let geometry = exportFormat.geometry, geometry.endings(texture: texture).count > 1 {
       throw ValidationError(
         "--format \(geometry.rawValue) is several files, expected -o with a name")
@@ -129,14 +123,7 @@ package struct GeometryOutputOptions: ParsableArguments {
 
   /// The files that are written for these photos.
   package func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
-    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
-    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
-    plan.outputs = photos.flatMap { photo in
-      places(of: photo).map {
-        .init(file: $0, photo: photo.path, makesFolder: outputDir != nil)
-      }
-    }
-    return plan
+    OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) { places(of: $0) }
   }
 
   /// Writes the files of a shaped photo, and its camera's.

@@ -53,7 +53,7 @@ struct EffectOptions: ParsableArguments {
     let metadata = effect.isMask ? [] : ["metadata=\(output.metadata.policy)"]
     let selection = try batch.selection(
       of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [output.outputDir])
-    try output.check(selection, json: common.json)
+    try selection.check(output: output.output, json: common.json, content: "picture")
     if focus?.focusAt != nil, selection.isMany {
       throw ValidationError("--focus-at is a point of one photo, found \(selection.photos.count)")
     }

@@ -46,19 +46,6 @@ struct EffectOutputOptions: ParsableArguments {
     }
   }
 
-  /// Refuses what does not go with the number of photos.
-  ///
-  /// - Throws: A validation error.
-  func check(_ photos: PhotoSelection, json: Bool) throws {
-    if output != nil, photos.isMany {
-      throw ValidationError(
-        "-o takes one photo, found \(photos.photos.count); use --output-dir")
-    }
-    if Console.isStandardOutput(output), json {
-      throw ValidationError("--json and the picture cannot share standard output; use -o")
-    }
-  }
-
   /// Options of files that were given.
   var given: [String] {
     (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
@@ -87,14 +74,9 @@ struct EffectOutputOptions: ParsableArguments {
   func plan(
     for photos: [PhotoInput], inputs: [String], effect: String, format: ImageFileFormat
   ) -> OutputPlan {
-    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
-    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
-    plan.outputs = photos.map {
-      .init(
-        file: place(of: $0, effect: effect, format: format), photo: $0.path,
-        makesFolder: outputDir != nil)
+    OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
+      [place(of: $0, effect: effect, format: format)]
     }
-    return plan
   }
 
   /// - Returns: The name of the file written.
