@@ -4,7 +4,6 @@ import DepthEvaluation
 import DepthOptions
 import PhotoRuns
 import PictureFiles
-import Synchronization
 import SystemEssentials
 
 /// Files that an evaluation leaves behind.
@@ -89,22 +88,4 @@ struct EvaluationOutput: ParsableArguments {
         .write(to: URL(filePath: contactSheet), overwrite: overwrite)
     }
   }
-}
-
-/// Progress that several threads report to, one at a time.
-final class EvaluationProgress: Sendable {
-  private let progress: Mutex<Progress>
-
-  init(total: Int, isShown: Bool) {
-    progress = Mutex(Progress(total: total, isShown: isShown))
-  }
-
-  func show(_ done: Int, _ name: String) {
-    progress.withLock {
-      $0.begin(name)
-      $0.end()
-    }
-  }
-
-  func clear() { progress.withLock { $0.clear() } }
 }
