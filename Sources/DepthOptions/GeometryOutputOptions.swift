@@ -27,14 +27,7 @@ package struct GeometryOutputOptions: ParsableArguments {
     completion: .file())
   package var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Folder for output files named after the photos, with the subfolders of the input; created if missing.
-      """,
-      valueName: "folder"),
-    completion: .directory)
-  package var outputDir: String?
+  @Option(help: .outputFolder, completion: .directory) package var outputDir: String?
 
   @Option(
     help: ArgumentHelp(

@@ -24,14 +24,7 @@ package struct StereoOutputOptions: ParsableArguments {
     completion: .file())
   package var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Folder for output files named after the photos, with the subfolders of the input; created if missing.
-      """,
-      valueName: "folder"),
-    completion: .directory)
-  package var outputDir: String?
+  @Option(help: .outputFolder, completion: .directory) package var outputDir: String?
 
   @Option(help: ArgumentHelp("Stereo format; 'depth help stereo' lists them.", valueName: "name"))
   package var format = "sbs"

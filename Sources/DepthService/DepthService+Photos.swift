@@ -6,7 +6,6 @@ import MonocularDepth
 import NetworkWeights
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import ThreadTeams
 
 extension DepthService {
@@ -23,11 +22,12 @@ extension DepthService {
   /// the end.
   package func keepPhoto(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let query = try CameraOptions.parse(exchange.request.head, besides: [])
-    try pipeline(query).requireMetres(for: "the page")
+    try pipeline(query).unit.requireMetric(for: "the page")
     let line = try await run(progress: Self.progress(to: exchange)) { call in
       let body = try Self.photo(of: exchange)
-      return try withPhoto(body, call: call, need: { try need(for: $0, MapSettings()) }) { photo in
-        let estimate = try pipeline(query).estimate(
+      let pipeline = pipeline(query)
+      return try withPhoto(body, call: call, need: { try pipeline.memoryNeed(for: $0) }) { photo in
+        let estimate = try pipeline.estimate(
           of: photo, named: Self.name, call: call.step(0, of: 2))
         let shown = try sized(
           photo, estimate.depth, atMost: Self.shownPixels, call: call.step(1, of: 2))

@@ -1,5 +1,4 @@
 package import LocalHTTP
-import PhotoRuns
 
 /// The forms of an answer, and which of them a client wants.
 package struct MediaTypes {

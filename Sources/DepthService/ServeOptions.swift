@@ -1,7 +1,6 @@
 package import ArgumentParser
 import AtomicFiles
 package import DepthImages
-import DepthOptions
 package import LocalHTTP
 import PhotoRuns
 import SystemEssentials

@@ -1,5 +1,4 @@
 import DepthErrors
-import DepthOptions
 import DepthPages
 import DepthPipeline
 package import LocalHTTP

@@ -1,10 +1,12 @@
 package import ArgumentParser
+import DepthErrors
 package import DepthImages
 package import DepthOptions
+package import DepthPipeline
 package import DepthVideo
+package import FrameStreams
 package import MonocularDepth
-import PhotoRuns
-import SystemEssentials
+import ThreadTeams
 
 /// How flicker is taken out of successive maps.
 package enum Steadiness: String, CaseIterable, ExpressibleByArgument {
@@ -33,15 +35,7 @@ package struct FrameEstimationOptions: ParsableArguments {
 
   @OptionGroup package var confidence: ConfidenceOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Correct estimated depth by this file, which 'depth calibrate' writes. If the weights predict relative \
-      disparity, the result is in metres.
-      """,
-      valueName: "file"),
-    completion: .file())
-  package var calibration: String?
+  @OptionGroup package var calibration: CalibrationOptions
 
   @Option(
     help: ArgumentHelp(
@@ -55,14 +49,7 @@ package struct FrameEstimationOptions: ParsableArguments {
       valueName: "name"))
   package var steady: Steadiness = .gated
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
-      OMP_NUM_THREADS.
-      """,
-      valueName: "n"))
-  package var threads: Int?
+  @Option(help: .threads) package var threads: Int?
 
   @Flag(help: "Print no summary on standard error.")
   package var quiet = false
@@ -71,15 +58,7 @@ package struct FrameEstimationOptions: ParsableArguments {
 
   /// - Parameter threads: Threads of one estimate; all by default.
   package func estimator(threads: Int? = nil) throws -> DepthEstimator {
-    try weights.loading {
-      try DepthEstimator(
-        $0, threads: threads ?? self.threads, loadingThreads: self.threads,
-        precision: weights.precision)
-    }
-  }
-
-  package func readCalibration() throws -> DepthCalibration? {
-    try calibration.map { try DepthCalibration(contentsOf: URL(filePath: $0)) }
+    try weights.estimator(threads: threads ?? self.threads, loadingThreads: self.threads)
   }
 }
 
@@ -101,5 +80,34 @@ package struct FrameDepth: Sendable {
   ) {
     (self.name, self.arrival, self.image) = (name, arrival, image)
     (self.depth, self.errors) = (depth, errors)
+  }
+}
+
+extension DepthPipeline {
+  /// A frame with the network's own map.
+  ///
+  /// - Parameters:
+  ///   - image: The decoded frame.
+  ///   - threads: Threads of the estimate, while no others are free.
+  package func frameDepth(
+    of image: Image, _ frame: EncodedFrame, threads: Int
+  ) throws -> FrameDepth {
+    let estimate = try ThreadShare.run(of: threads) {
+      try self.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
+    }
+    return FrameDepth(
+      name: frame.name, arrival: frame.arrival, image: image, depth: estimate.depth,
+      errors: estimate.expectedError)
+  }
+}
+
+extension EncodedFrame {
+  /// The decoded frame; `nil` for one that is damaged while those behind it may be whole.
+  package func imageUnlessDamaged() throws -> Image? {
+    do { return try image() } catch let error as DepthError
+      where mayBeSkipped && error.code == .damaged
+    {
+      return nil
+    }
   }
 }

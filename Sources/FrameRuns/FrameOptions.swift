@@ -4,7 +4,6 @@ package import DepthImages
 import DepthOptions
 package import FrameStreams
 import PhotoRuns
-import ProcessLimits
 import SystemEssentials
 
 /// The frames on standard input, and what happens when they come faster than depth goes out.

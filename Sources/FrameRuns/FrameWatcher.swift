@@ -1,6 +1,5 @@
 import DepthErrors
 package import DepthImages
-import DepthOptions
 package import DepthPipeline
 import DepthVideo
 import FrameStreams

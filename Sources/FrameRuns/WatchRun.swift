@@ -1,6 +1,4 @@
-import DepthOptions
 package import FrameStreams
-import MonocularDepth
 import PhotoRuns
 import ProximityAlerts
 

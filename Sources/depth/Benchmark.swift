@@ -61,7 +61,7 @@ struct Benchmark: ParsableCommand {
       // Each record takes the peak of memory when its network is done.
       var networks = try zip(selection.files, selection.paths).map { file, path in
         let result = try NetworkBenchmark(
-          weights: file, backend: gemm.backend, precision: common.weights.precision,
+          weights: file, backend: gemm.backend, precision: common.weights.arithmetic.precision,
           threads: common.threads, height: size?.height,
           width: size?.width, inputSize: selection.inputSize, batch: batch, runs: runs)
         return (result, BenchmarkRecord(result, batch: batch, weights: path))
@@ -85,7 +85,7 @@ struct Benchmark: ParsableCommand {
     guard selection.files.count > 1 || selection.averagesMirrored else { return nil }
     return EstimateRecord(
       try EstimateBenchmark(
-        weights: selection, backend: gemm.backend, precision: common.weights.precision,
+        weights: selection, backend: gemm.backend, precision: common.weights.arithmetic.precision,
         threads: common.threads, runs: runs))
   }
 

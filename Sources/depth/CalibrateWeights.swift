@@ -50,25 +50,11 @@ struct CalibrateWeights: ParsableCommand {
       "Number of other frames on which the loss is measured, 1 to 10000.", valueName: "n"))
   var frames = 64
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Values per metre in depth files, such as 1000 for millimetres. Needed for files that do not record their unit; \
-      5000 by default for TUM.
-      """,
-      valueName: "n"))
-  var depthScale: Double?
+  @Option(help: .depthScale) var depthScale: Double?
 
   @OptionGroup var input: InputSizeOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
-      OMP_NUM_THREADS.
-      """,
-      valueName: "n"))
-  var threads: Int?
+  @Option(help: .threads) var threads: Int?
 
   @Flag(help: "Replace an existing file; without this option it is an error.")
   var overwrite = false

@@ -15,14 +15,7 @@ struct EffectOutputOptions: ParsableArguments {
     completion: .file())
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Folder for output files named after the photos, with the subfolders of the input; created if missing.
-      """,
-      valueName: "folder"),
-    completion: .directory)
-  var outputDir: String?
+  @Option(help: .outputFolder, completion: .directory) var outputDir: String?
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n"))
   var quality = 92

@@ -8,7 +8,6 @@ import MonocularDepth
 import PhotoRuns
 import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 /// `depth evaluate`: accuracy against ground truth, by named protocols.
 struct Evaluate: ParsableCommand {
@@ -80,10 +79,7 @@ struct Evaluate: ParsableCommand {
       """)
   var ensemble = false
 
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Average the estimate with that of the mirrored photo. This takes twice the time.")
-  var mirrored = false
+  @Flag(inversion: .prefixedNo, help: .mirrored) var mirrored = false
 
   @OptionGroup var input: InputSizeOptions
   @OptionGroup var arithmetic: PrecisionOptions
@@ -123,14 +119,7 @@ struct Evaluate: ParsableCommand {
       valueName: "name"))
   var split: NYUSplit?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Values per metre in depth files, such as 1000 for millimetres. Needed for files that do not record their unit; \
-      5000 by default for TUM.
-      """,
-      valueName: "n"))
-  var depthScale: Double?
+  @Option(help: .depthScale) var depthScale: Double?
 
   @OptionGroup var output: EvaluationOutput
 
@@ -217,7 +206,7 @@ struct Evaluate: ParsableCommand {
         try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
           let selection = input.applied(to: named)
           let estimator = try DepthEstimator(
-            selection, threads: threads, precision: arithmetic.precision.precision)
+            selection, threads: threads, precision: arithmetic.precision)
           return (estimator.name(selection), estimator)
         }
       }, depthEvery: depthEvery ?? 1)
@@ -249,7 +238,7 @@ struct Evaluate: ParsableCommand {
           let selection = input.applied(to: named)
           let estimator = try DepthEstimator(
             selection, threads: 1, loadingThreads: lanes,
-            precision: arithmetic.precision.precision)
+            precision: arithmetic.precision)
           return Predictor(estimator, name: estimator.name(selection))
         }
       } + predictions.map { Predictor(folder: URL(filePath: $0)) }

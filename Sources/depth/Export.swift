@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
@@ -10,7 +9,7 @@ import SystemEssentials
 import ThreadTeams
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
-struct Export: ParsableCommand {
+struct Export: ParsableCommand, PhotoDepthCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Make a point cloud, a mesh or a web page from a photo.",
@@ -28,13 +27,7 @@ struct Export: ParsableCommand {
         depth export photos --recursive --output-dir rooms --format obj
       """)
 
-  @Argument(
-    help: """
-      JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
-      standard input.
-      """,
-    completion: .file())
-  var photos: [String] = []
+  @Argument(help: .photos, completion: .file()) var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
@@ -70,14 +63,11 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try batch.selection(
-      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [output.outputDir])
+    let selection = try selection(outputFolder: output.outputDir)
     try output.check(selection, json: common.json)
-    let run = PhotoDepthRun(
-      selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
-      calibration: calibration, limits: limits, common: common)
-    try run.perform(
-      settings: confidence.applied(to: refinement.settings), needingMetresFor: "'depth export'",
+    try perform(
+      selection, settings: confidence.applied(to: refinement.settings),
+      needingMetresFor: "'depth export'",
       plan: { output.plan(for: $0, inputs: $1) },
       recipe: {
         Recipe(

@@ -46,14 +46,7 @@ struct Refine: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var limits: LimitOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
-      OMP_NUM_THREADS.
-      """,
-      valueName: "n"))
-  var threads: Int?
+  @Option(help: .threads) var threads: Int?
   @Flag(help: "Print results on standard output as JSON, one object per line.")
   var json = false
   @Flag(help: "Print no progress and no summary on standard error.")
@@ -153,6 +146,7 @@ struct Refine: ParsableCommand {
   ) throws -> MemoryNeed {
     let size = try refinement.settings.size(
       photo: (file.height, file.width), map: source, limits: limits.limits, named: "--resolution")
-    return .map(of: file, networkBytes: 0, output: output.needs(of: size, from: source))
+    return .map(
+      of: file, networkBytes: 0, source: source, result: size, files: output.mapFiles)
   }
 }

@@ -1,10 +1,8 @@
 import ArgumentParser
-import DepthImages
 import DepthOptions
 import DepthService
 import MonocularDepth
 import PhotoRuns
-import ProcessLimits
 import SystemEssentials
 
 /// `depth serve`: a page to try depth on, and the same over HTTP.
@@ -29,14 +27,7 @@ struct Serve: ParsableCommand {
   @OptionGroup var limits: ServeLimitOptions
   @OptionGroup var weights: WeightsOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
-      OMP_NUM_THREADS.
-      """,
-      valueName: "n"))
-  var threads: Int?
+  @Option(help: .threads) var threads: Int?
 
   @Flag(help: "Print nothing on standard error; the address is still printed on standard output.")
   var quiet = false
@@ -47,9 +38,7 @@ struct Serve: ParsableCommand {
     // Before any thread begins, so that none of them takes the signals that end the server.
     let signals = EndSignals()
     let server = try DepthServer(address, limits)
-    let estimator = try weights.loading {
-      try DepthEstimator($0, threads: threads, precision: weights.precision)
-    }
+    let estimator = try weights.estimator(threads: threads)
     let page = try server.start(estimator)
     try Console.write("\(page)\n")
     if !quiet { Console.note("depth: open \(page) in a browser; Ctrl-C stops the server\n") }

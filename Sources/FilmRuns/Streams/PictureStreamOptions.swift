@@ -1,10 +1,8 @@
 package import ArgumentParser
-import DepthErrors
 import DepthImages
 package import FrameRuns
 import FrameStreams
 import PhotoRuns
-import ProcessLimits
 
 /// How `depth stereo` and `depth effect` take a stream of frames instead of photos.
 package struct PictureStreamOptions: ParsableArguments {

@@ -1,15 +1,12 @@
 import AtomicFiles
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import FrameRuns
 import FrameStreams
 import PhotoRuns
-import ProcessLimits
 import StereoPhotos
 import Synchronization
 import SystemEssentials
-import ThreadTeams
 
 /// One film through ffmpeg, the network and ffmpeg again.
 struct FilmRun {
