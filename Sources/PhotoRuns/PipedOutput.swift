@@ -9,21 +9,11 @@ package struct ReaderGone: Error {}
 package enum PipedOutput {
   /// - Throws: ``ReaderGone``, or `DepthError` with code `unwritable`.
   package static func write(_ bytes: [UInt8]) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe writeSome(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: $0[done...]))
-      }
-      if count >= 0 {
-        done += count
-      } else if errno == EPIPE {
-        throw ReaderGone()
-      } else if errno != EINTR {
-        let failure = SystemFailure()
-        // The cause tells a full disk, which may pass, from what will not.
-        throw DepthError(
-          .unwritable, file: "standard output", systemReason(failure.code), cause: failure)
-      }
+    do { try writeAll(bytes.span, to: STDOUT_FILENO) } catch {
+      guard error.code != EPIPE else { throw ReaderGone() }
+      // The cause tells a full disk, which may pass, from what will not.
+      throw DepthError(
+        .unwritable, file: "standard output", systemReason(error.code), cause: error)
     }
   }
 }

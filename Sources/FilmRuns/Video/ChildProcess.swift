@@ -154,13 +154,7 @@ final class ChildProcess: Sendable {
   func write(_ bytes: [UInt8]) -> Bool {
     let descriptor = input.withLock { $0 }
     guard descriptor >= 0 else { return false }
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe writeSome(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
-      }
-      if count >= 0 { done += count } else if errno != EINTR { return false }
-    }
+    do { try writeAll(bytes.span, to: descriptor) } catch { return false }
     return true
   }
 
