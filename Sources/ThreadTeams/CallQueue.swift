@@ -34,7 +34,7 @@ package final class CallQueue: Sendable {
   /// - Parameters:
   ///   - lanes: Calls that run at once at most.
   ///   - start: Starts a thread; returns `false` when the system refuses.
-  init(lanes: Int, start: @escaping HelperThreads.Starter = HelperThreads.startThread) {
+  init(lanes: Int, start: @escaping HelperThreads.Starter = OwnThread.start) {
     (self.lanes, self.start) = (lanes, start)
   }
 
