@@ -13,14 +13,14 @@ public struct ProximityRule: Sendable {
   /// ```swift
   /// rule.kind = .nearHalf
   /// ```
-  public enum Kind: Sendable, Equatable {
+  public enum Kind: String, Sendable, CaseIterable {
     /// In each zone, the share of pixels that are nearer than ``ProximityRule/near``.
     case metres
     /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": something is near if more than
     /// 35 % of the picture is in the nearer half of the map's own range, at any distance. Two errors in the article's
     /// code, which exchanges near and far, and rows and columns, are corrected. ``ProximityRule/near`` and
     /// ``ProximityRule/share`` are not used.
-    case nearHalf
+    case nearHalf = "near-half"
   }
 
   /// The quantity that the rule compares.

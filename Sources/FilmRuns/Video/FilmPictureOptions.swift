@@ -167,8 +167,8 @@ extension ParallaxOptions {
       let names = StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
       throw ValidationError("--format \(format.name) is not for films, expected \(names)")
     }
-    guard renderer == .warp else {
-      throw ValidationError("--renderer \(renderer.rawValue) is for photos, expected warp")
+    guard renderer == .orderedWarp else {
+      throw ValidationError("--renderer \(renderer.word) is for photos, expected warp")
     }
     guard frameEdges != .crop else {
       throw ValidationError(
