@@ -32,19 +32,19 @@ package struct Evaluation: Sendable {
   /// and none waits for another. Predictors should therefore use one thread each.
   ///
   /// - Parameters:
-  ///   - lanes: Frames under way at once; results do not depend on it.
+  ///   - workers: Frames under way at once; results do not depend on it.
   ///   - report: Called after each frame, by one worker at a time, with the number of frames done.
   /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or
   ///   measured is skipped.
   package init(
-    _ evaluator: Evaluator, on dataset: any EvaluationDataset, lanes: Int,
+    _ evaluator: Evaluator, on dataset: any EvaluationDataset, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }
   ) throws {
     let names = dataset.frameNames
     let gathered = Gathered(count: names.count)
     let clock = ContinuousClock()
     let start = clock.now
-    parallelFor(names.count, threads: lanes) { range in
+    parallelFor(names.count, threads: workers) { range in
       for index in range {
         let outcome: Result<[FrameErrors], any Error> = Result {
           try evaluator.errors(on: dataset.frame(index))

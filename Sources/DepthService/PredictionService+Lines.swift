@@ -20,7 +20,7 @@ extension PredictionService {
       ByteSource(descriptor: STDIN_FILENO, name: "standard input") {
         stop.isStopped || Interruption.hasCome
       })
-    let lanes = FrameLanes(
+    let workers = FrameWorkers(
       next: { try input.withLock { try Self.line(of: &$0) } },
       work: { line, _ in
         switch line {
@@ -41,7 +41,7 @@ extension PredictionService {
         }
       })
     // One worker more than threads, for an answer that waits for its turn.
-    try lanes.run(lanes: threads + 1)
+    try workers.run(threads: threads + 1)
   }
 
   /// Bytes of a request; paths of files are far shorter.

@@ -101,7 +101,7 @@ struct CalibrateWeights: ParsableCommand {
   private func loss(
     of calibration: WeightsCalibration, _ weights: WeightsSelection, on dataset: FrameSubset
   ) throws -> Double {
-    let lanes = threads ?? availableProcessors
+    let workers = threads ?? availableProcessors
     let integers = try DepthEstimator(
       weights: Data(calibration.calibrated()), inputSize: weights.inputSize, threads: 1,
       precision: .int8)
@@ -111,7 +111,7 @@ struct CalibrateWeights: ParsableCommand {
     let evaluation = try Evaluation(
       Evaluator(
         [Predictor(floats, name: "float32"), Predictor(integers, name: "int8")],
-        protocols: [floats.unit == .metres ? .perImage : .aligned]), on: dataset, lanes: lanes)
+        protocols: [floats.unit == .metres ? .perImage : .aligned]), on: dataset, workers: workers)
     return evaluation.metrics(ofRow: 0).delta1 - evaluation.metrics(ofRow: 1).delta1
   }
 

@@ -182,7 +182,7 @@ struct Evaluate: ParsableCommand {
     let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
     let evaluation = try Evaluation(
       evaluator, on: dataset,
-      lanes: lanes,
+      workers: workers,
       report: { done, name in progress.show(done, name) })
     progress.clear()
     for frame in evaluation.skipped {
@@ -214,7 +214,7 @@ struct Evaluate: ParsableCommand {
       json ? evaluation.rows.map { try jsonLine($0) }.joined() : evaluation.table)
   }
 
-  private var lanes: Int { threads ?? availableProcessors }
+  private var workers: Int { threads ?? availableProcessors }
 
   private var chosenProtocols: [EvaluationProtocol] {
     var chosen: [EvaluationProtocol] = []
@@ -237,7 +237,7 @@ struct Evaluate: ParsableCommand {
         try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
           let selection = input.applied(to: named)
           let estimator = try DepthEstimator(
-            selection, threads: 1, loadingThreads: lanes,
+            selection, threads: 1, loadingThreads: workers,
             precision: arithmetic.precision)
           return Predictor(estimator, name: estimator.name(selection))
         }

@@ -179,7 +179,7 @@ struct FilmRun {
     let unfinished = folder.path("\(number)-\(getpid()).part")
     let encoder = Mutex<FilmEncoder?>(nil)
     let (wish, tools, threads) = (wish, tools, record.encoderThreads)
-    let lanes = FrameLanes(
+    let workers = FrameWorkers(
       next: { try source.next() },
       work: { film, turn -> EncodedPicture? in
         let picture = try work.picture(of: film.frame, turn: turn)
@@ -210,7 +210,7 @@ struct FilmRun {
       })
     do {
       // One worker more than processors, for those that wait for their turn or for a frame.
-      try lanes.run(lanes: wish.threads + 1)
+      try workers.run(threads: wish.threads + 1)
       guard let made = encoder.withLock({ $0 }) else { return !source.hasEnded }
       // A segment that Ctrl-C cut short is no whole one.
       if wish.segment != nil, Interruption.hasCome {
