@@ -1,3 +1,4 @@
+import AtomicFiles
 package import DepthImages
 package import FrameStreams
 package import MonocularDepth
@@ -58,8 +59,8 @@ package struct FrameStreamRun {
     let (precision, work) = try prepare(reader, queue == .latest ? threads : 1)
     let clock = ContinuousClock()
     let meter = Mutex(StreamMeter(start: clock.now))
-    let feed = try FrameFeed(reader, queue: queue)
-    let lanes = FrameLanes(
+    let feed = try FrameFeed(reader, keepsNewest: queue == .latest)
+    let workers = FrameWorkers(
       next: { try feed.next() }, work: work,
       deliver: { output in
         guard let output else { return meter.withLock { $0.countDamaged() } }
@@ -82,7 +83,7 @@ package struct FrameStreamRun {
       }
     }
     // One worker more than processors, for those that wait for their turn or for a frame.
-    do { try lanes.run(lanes: queue == .latest ? 1 : threads + 1) } catch is ReaderGone {}
+    do { try workers.run(threads: queue == .latest ? 1 : threads + 1) } catch is ReaderGone {}
     if Interruption.hasCome { throw Interruption.exitCode }
   }
 }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import AtomicFiles
 import DepthErrors
 import DepthImages
 package import DepthOptions

@@ -1,3 +1,4 @@
+import AtomicFiles
 package import FrameStreams
 import PhotoRuns
 import ProximityAlerts

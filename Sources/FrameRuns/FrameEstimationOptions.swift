@@ -1,12 +1,7 @@
 package import ArgumentParser
-import DepthErrors
-package import DepthImages
 package import DepthOptions
-package import DepthPipeline
 package import DepthVideo
-package import FrameStreams
 package import MonocularDepth
-import ThreadTeams
 
 /// How flicker is taken out of successive maps.
 package enum Steadiness: String, CaseIterable, ExpressibleByArgument {
@@ -59,55 +54,5 @@ package struct FrameEstimationOptions: ParsableArguments {
   /// - Parameter threads: Threads of one estimate; all by default.
   package func estimator(threads: Int? = nil) throws -> DepthEstimator {
     try weights.estimator(threads: threads ?? self.threads, loadingThreads: self.threads)
-  }
-}
-
-/// A frame with its map, on the way from one stage to the next.
-package struct FrameDepth: Sendable {
-  /// What errors call the frame.
-  package let name: String
-  package let arrival: ContinuousClock.Instant
-  package let image: Image
-  /// The map, in metres, and disparities for black and white.
-  package var depth: DepthMap
-  /// Those to expect of the map; `nil` where the weights tell none.
-  package let errors: ErrorMap?
-  package var range: ClosedRange<Float> = 0...1
-
-  package init(
-    name: String, arrival: ContinuousClock.Instant, image: Image, depth: DepthMap,
-    errors: ErrorMap? = nil
-  ) {
-    (self.name, self.arrival, self.image) = (name, arrival, image)
-    (self.depth, self.errors) = (depth, errors)
-  }
-}
-
-extension DepthPipeline {
-  /// A frame with the network's own map.
-  ///
-  /// - Parameters:
-  ///   - image: The decoded frame.
-  ///   - threads: Threads of the estimate, while no others are free.
-  package func frameDepth(
-    of image: Image, _ frame: EncodedFrame, threads: Int
-  ) throws -> FrameDepth {
-    let estimate = try ThreadShare.run(of: threads) {
-      try self.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
-    }
-    return FrameDepth(
-      name: frame.name, arrival: frame.arrival, image: image, depth: estimate.depth,
-      errors: estimate.expectedError)
-  }
-}
-
-extension EncodedFrame {
-  /// The decoded frame; `nil` for one that is damaged while those behind it may be whole.
-  package func imageUnlessDamaged() throws -> Image? {
-    do { return try image() } catch let error as DepthError
-      where mayBeSkipped && error.code == .damaged
-    {
-      return nil
-    }
   }
 }

@@ -1,9 +1,10 @@
-import AtomicFiles
 import DepthErrors
 import SystemEssentials
 
 /// The reader of standard output has closed it: the end of the work, not a failure.
-package struct ReaderGone: Error {}
+package struct ReaderGone: Error {
+  package init() {}
+}
 
 /// Standard output of commands that go on until their reader has had enough.
 package enum PipedOutput {
