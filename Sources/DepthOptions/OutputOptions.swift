@@ -58,8 +58,9 @@ package struct OutputOptions: ParsableArguments {
     completion: .file())
   package var view: String?
 
-  /// What `--view` without a name becomes before the command line is parsed; see ``BareView``.
-  @Flag(name: .customLong(BareView.flag), help: .hidden)
+  /// The hidden flag that the command line makes of `--view` without a name before it is parsed.
+  package static let bareViewFlag = "view-beside-photo"
+  @Flag(name: .customLong(bareViewFlag), help: .hidden)
   package var viewBeside = false
 
   @Option(
