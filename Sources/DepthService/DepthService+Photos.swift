@@ -44,7 +44,7 @@ extension DepthService {
           id: digest.hexadecimal, shown: shown, draft: draft, errors: estimate.expectedError)
         photos.insert(open)
         return try jsonLine(
-          PhotoRecord(
+          OpenPhotoRecord(
             id: open.id, photoWidth: photo.width, photoHeight: photo.height,
             draftWidth: draft.image.width, draftHeight: draft.image.height,
             focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
@@ -103,7 +103,7 @@ extension DepthService {
   }
 
   /// The last line of an answer.
-  private struct PhotoRecord: Encodable {
+  private struct OpenPhotoRecord: Encodable {
     let id: String
     let photoWidth, photoHeight, draftWidth, draftHeight: Int
     /// Focal length in widths of the photo.
