@@ -17,16 +17,7 @@ package struct CommonOptions: ParsableArguments {
   @Flag(help: "Print no progress and no summary on standard error.")
   package var quiet = false
 
-  package func validate() throws { try Self.checkThreads(threads) }
-
-  /// - Throws: A validation error for a number that the library would refuse.
-  package static func checkThreads(_ threads: Int?) throws {
-    let range = ThreadCount.range
-    if let threads, !range.contains(threads) {
-      throw ValidationError(
-        "--threads is \(threads), expected \(range.lowerBound) to \(range.upperBound)")
-    }
-  }
+  package func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
   /// The estimator that the options ask for.
   ///

@@ -58,9 +58,7 @@ package struct GeometryOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    guard (1...100).contains(quality) else {
-      throw ValidationError("--quality is \(quality), expected 1 to 100")
-    }
+    try check("--quality", quality, in: 1...100)
     if let output, !Console.isStandardOutput(output) {
       let url = URL(filePath: output)
       if !url.pathExtension.isEmpty || format == nil {

@@ -113,9 +113,7 @@ package struct ParallaxOptions: ParsableArguments {
     if let maxParallax, !(0.0001...1).contains(maxParallax.value) {
       throw ValidationError("--max-parallax is \(maxParallax.value), expected 0.01% to 100%")
     }
-    if !(0...1).contains(balance) {
-      throw ValidationError("--balance is \(balance), expected 0 to 1")
-    }
+    try check("--balance", balance, in: 0...1)
     if renderer != .orderedWarp, let option = warpOptions.first {
       throw ValidationError(
         "\(option) has no effect with --renderer \(renderer.word), expected --renderer warp")

@@ -81,13 +81,9 @@ package struct StereoOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    for (name, value, range) in [
-      ("--quality", quality, 1...100), ("--views", views, 2...64),
-      ("--animation-width", animationWidth, 16...8192),
-    ] where !range.contains(value) {
-      throw ValidationError(
-        "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
-    }
+    try check("--quality", quality, in: 1...100)
+    try check("--views", views, in: 2...64)
+    try check("--animation-width", animationWidth, in: 16...8192)
     if quilt != nil, !format.hasPrefix("quilt") {
       throw ValidationError("--quilt is for --format quilt, --format is \(format)")
     }

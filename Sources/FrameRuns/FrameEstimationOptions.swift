@@ -2,6 +2,8 @@ package import ArgumentParser
 package import DepthOptions
 package import DepthVideo
 package import MonocularDepth
+import PhotoRuns
+import ProcessLimits
 
 /// How flicker is taken out of successive maps.
 package enum Steadiness: String, CaseIterable, ExpressibleByArgument {
@@ -49,7 +51,7 @@ package struct FrameEstimationOptions: ParsableArguments {
   @Flag(help: "Print no summary on standard error.")
   package var quiet = false
 
-  package func validate() throws { try CommonOptions.checkThreads(threads) }
+  package func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
   /// - Parameter threads: Threads of one estimate; all by default.
   package func estimator(threads: Int? = nil) throws -> DepthEstimator {

@@ -71,10 +71,8 @@ package struct WatchRuleOptions: ParsableArguments {
   package var sourceTimeout = Seconds(seconds: 2)
 
   package func validate() throws {
-    for (name, value) in [("--share", share), ("--valid-share", validShare)]
-    where !(0...1).contains(value) {
-      throw ValidationError("\(name) is \(value), expected 0 to 1")
-    }
+    try check("--share", share, in: 0...1)
+    try check("--valid-share", validShare, in: 0...1)
     guard near.metres <= 100 else {
       throw ValidationError("--near is \(near.metres) m, expected up to 100 m")
     }

@@ -47,12 +47,8 @@ struct Benchmark: ParsableCommand {
 
   func validate() throws {
     guard products == nil else { throw ValidationError("--products is now called --gemm") }
-    guard (1...10_000).contains(runs) else {
-      throw ValidationError("--runs is \(runs), expected 1 to 10000")
-    }
-    guard (1...64).contains(batch) else {
-      throw ValidationError("--batch is \(batch), expected 1 to 64")
-    }
+    try check("--runs", runs, in: 1...10_000)
+    try check("--batch", batch, in: 1...64)
   }
 
   func run() throws {

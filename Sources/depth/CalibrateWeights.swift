@@ -60,7 +60,7 @@ struct CalibrateWeights: ParsableCommand {
   var overwrite = false
 
   func validate() throws {
-    try CommonOptions.checkThreads(threads)
+    try check("--threads", threads, in: ThreadCount.range)
     guard (1...10_000).contains(photos), (1...10_000).contains(frames) else {
       throw ValidationError("--photos \(photos) --frames \(frames), expected 1 to 10000 each")
     }

@@ -30,9 +30,7 @@ struct EffectOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    guard (1...100).contains(quality) else {
-      throw ValidationError("--quality is \(quality), expected 1 to 100")
-    }
+    try check("--quality", quality, in: 1...100)
     guard let output, !Console.isStandardOutput(output) else { return }
     do { _ = try ImageFileFormat(extensionOf: URL(filePath: output)) } catch {
       throw ValidationError("\(error)".escapingControls)

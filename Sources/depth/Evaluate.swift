@@ -136,7 +136,7 @@ struct Evaluate: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    try CommonOptions.checkThreads(threads)
+    try check("--threads", threads, in: ThreadCount.range)
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }

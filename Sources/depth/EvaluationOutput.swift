@@ -44,9 +44,7 @@ struct EvaluationOutput: ParsableArguments {
   }
 
   func validate() throws {
-    if let worst, !(1...100).contains(worst) {
-      throw ValidationError("--worst is \(worst), expected 1 to 100")
-    }
+    try check("--worst", worst, in: 1...100)
     do {
       if let contactSheet { _ = try ImageFileFormat(extensionOf: URL(filePath: contactSheet)) }
     } catch { throw ValidationError("\(error)") }

@@ -53,7 +53,7 @@ struct Refine: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    try CommonOptions.checkThreads(threads)
+    try check("--threads", threads, in: ThreadCount.range)
     if names.count < 2, batch.filesFrom == nil {
       throw ValidationError("expected a photo and a depth file or 'embedded'")
     }

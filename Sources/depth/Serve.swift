@@ -3,6 +3,7 @@ import DepthOptions
 import DepthService
 import MonocularDepth
 import PhotoRuns
+import ProcessLimits
 import SystemEssentials
 
 /// `depth serve`: a page to try depth on, and the same over HTTP.
@@ -32,7 +33,7 @@ struct Serve: ParsableCommand {
   @Flag(help: "Print nothing on standard error; the address is still printed on standard output.")
   var quiet = false
 
-  func validate() throws { try CommonOptions.checkThreads(threads) }
+  func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
   func run() throws {
     // Before any thread begins, so that none of them takes the signals that end the server.

@@ -29,7 +29,7 @@ struct Worker: ParsableCommand {
 
   @Option(help: .threads) var threads: Int?
 
-  func validate() throws { try CommonOptions.checkThreads(threads) }
+  func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
   func run() throws {
     let threads = try ThreadCount.checked(threads)

@@ -100,9 +100,7 @@ package struct VideoOptions: ParsableArguments {
   @OptionGroup package var common: CommonOptions
 
   package func validate() throws {
-    if !(1...60).contains(depthEvery) {
-      throw ValidationError("--depth-every is \(depthEvery), expected 1 to 60")
-    }
+    try check("--depth-every", depthEvery, in: 1...60)
     if preview != nil, start != nil || duration != nil {
       throw ValidationError("--preview takes the middle, expected no --start and no --duration")
     }
