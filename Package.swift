@@ -70,10 +70,10 @@ let package = Package(
     .target(
       name: "DepthService",
       dependencies: [
-        "AtomicFiles", "DepthEffects", "DepthErrors", "DepthGeometry", "DepthImages",
-        "DepthOptions", "DepthPages", "DepthPipeline", "DepthRefinement", "FrameStreams",
-        "JSONLines", "LocalHTTP", "MonocularDepth", "NetworkWeights", "PhotoRuns", "PictureFiles",
-        "ProcessLimits", "StereoPhotos", "SystemEssentials", "ThreadTeams",
+        "AtomicFiles", "DepthErrors", "DepthGeometry", "DepthImages", "DepthOptions", "DepthPages",
+        "DepthPipeline", "DepthRefinement", "FrameStreams", "JSONLines", "LocalHTTP",
+        "MonocularDepth", "NetworkWeights", "PhotoRuns", "PictureFiles", "ProcessLimits",
+        "StereoPhotos", "SystemEssentials", "ThreadTeams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(

@@ -62,7 +62,6 @@ Sources/FilmRuns/Video/
 Sources/FrameRuns/CommandRunner.swift
 Sources/FrameRuns/FrameOptions.swift
 Sources/PhotoRuns/Console.swift
-Sources/PhotoRuns/PipedOutput.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift
 Sources/FrameStreams/ColorSums.swift

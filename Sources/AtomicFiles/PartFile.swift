@@ -140,7 +140,7 @@ package final class PartFile {
 }
 
 /// Writes all bytes to a descriptor.
-func writeAll(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemFailure) {
+package func writeAll(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemFailure) {
   var done = 0
   while done < bytes.count {
     let count = unsafe bytes.withUnsafeBytes {

@@ -37,14 +37,16 @@ extension DepthError {
   package static func noSplit(path: String) -> DepthError {
     DepthError(
       .invalidArgument, file: path,
-      "has no split, expected --split only with nyu_depth_v2_labeled.mat")
+      "has no split, expected one only for nyu_depth_v2_labeled.mat",
+      cause: SettingAtFault.split)
   }
 
   /// A depth file's numbers are not metres, and their number per metre is not given.
   package static func unknownScale(file: String) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
-      "does not record the unit of its values, expected --depth-scale (values per metre)")
+      "does not record the unit of its values, expected the number of values per metre",
+      cause: SettingAtFault.depthScale)
   }
 
   /// Relative depth, from which no metres follow.
@@ -56,7 +58,8 @@ extension DepthError {
   package static func needsAlignment(_ name: String) -> DepthError {
     DepthError(
       .unknownUnit, file: name,
-      "gives relative disparity, which cannot be measured in metres, expected --protocol aligned")
+      "gives relative disparity, which cannot be measured in metres, expected the protocol aligned",
+      cause: SettingAtFault.evaluationProtocol)
   }
 
   /// No pixel of the frame has a true depth that the protocol counts.
@@ -77,9 +80,13 @@ extension DepthError {
     DepthError(.damaged, file: file, "dataset '\(name)' is \(found), expected \(expected)")
   }
 
-  /// Every frame was skipped; `first` is the reason for the first one.
-  package static func nothingMeasured(path: String, first: String) -> DepthError {
+  /// Every frame was skipped.
+  ///
+  /// - Parameter first: The first of them.
+  package static func nothingMeasured(path: String, first: SkippedFrame?) -> DepthError {
     DepthError(
-      .incompleteDataset, file: path, "no frame could be measured; the first: \(first)")
+      .incompleteDataset, file: path,
+      "no frame could be measured; the first: \(first?.reason ?? "not known")",
+      cause: first?.setting)
   }
 }

@@ -33,12 +33,17 @@ package struct DepthMetrics: Sendable, Equatable, Codable {
   package var siLog = 0.0
   package var boundaryF1 = 0.0
 
+  /// The measures by their names, in the order of every table.
+  private static let measures:
+    [(name: String, path: any WritableKeyPath<DepthMetrics, Double> & Sendable)] = [
+      ("rel", \.rel), ("rms", \.rms), ("log10", \.log10), ("rms_log", \.rmsLog),
+      ("delta1", \.delta1), ("delta2", \.delta2), ("delta3", \.delta3), ("silog", \.siLog),
+      ("boundary_f1", \.boundaryF1),
+    ]
+
   /// Names and values in the order of every table.
   package var named: [(name: String, value: Double)] {
-    [
-      ("rel", rel), ("rms", rms), ("log10", log10), ("rms_log", rmsLog), ("delta1", delta1),
-      ("delta2", delta2), ("delta3", delta3), ("silog", siLog), ("boundary_f1", boundaryF1),
-    ]
+    Self.measures.map { ($0.name, self[keyPath: $0.path]) }
   }
 
   /// The metrics of one frame.
@@ -67,15 +72,7 @@ package struct DepthMetrics: Sendable, Equatable, Codable {
   /// The mean over frames of each frame's metrics.
   package init(averaging frames: [FrameErrors]) {
     let each = frames.map { DepthMetrics($0) }
-    rel = each.map(\.rel).mean
-    rms = each.map(\.rms).mean
-    log10 = each.map(\.log10).mean
-    rmsLog = each.map(\.rmsLog).mean
-    delta1 = each.map(\.delta1).mean
-    delta2 = each.map(\.delta2).mean
-    delta3 = each.map(\.delta3).mean
-    siLog = each.map(\.siLog).mean
-    boundaryF1 = each.map(\.boundaryF1).mean
+    for (_, path) in Self.measures { self[keyPath: path] = each.map { $0[keyPath: path] }.mean }
   }
 }
 

@@ -27,24 +27,24 @@ package struct Evaluation: Sendable {
 
   /// Measures every frame.
   ///
-  /// Frames are taken one by one by as many lanes as there are threads, and a lane reads, predicts and
+  /// Frames are taken one by one by as many workers as there are threads, and a worker reads, predicts and
   /// measures its frame alone: while one decodes, the others keep the processor busy with the network,
-  /// and no lane waits for another. Predictors should therefore use one thread each.
+  /// and none waits for another. Predictors should therefore use one thread each.
   ///
   /// - Parameters:
-  ///   - lanes: Frames in progress at once; results do not depend on it.
-  ///   - report: Called after each frame, by one lane at a time, with the number of frames done.
+  ///   - workers: Frames in progress at once; results do not depend on it.
+  ///   - report: Called after each frame, by one worker at a time, with the number of frames done.
   /// - Throws: `DepthError` with code `incompleteDataset`. A frame that cannot be read or
   ///   measured is skipped.
   package init(
-    _ evaluator: Evaluator, on dataset: any EvaluationDataset, lanes: Int,
+    _ evaluator: Evaluator, on dataset: any EvaluationDataset, workers: Int,
     report: @Sendable (_ done: Int, _ name: String) -> Void = { _, _ in }
   ) throws {
     let names = dataset.frameNames
     let gathered = Gathered(count: names.count)
     let clock = ContinuousClock()
     let start = clock.now
-    parallelFor(names.count, threads: lanes) { range in
+    parallelFor(names.count, threads: workers) { range in
       for index in range {
         let outcome: Result<[FrameErrors], any Error> = Result {
           try evaluator.errors(on: dataset.frame(index))
@@ -62,13 +62,16 @@ package struct Evaluation: Sendable {
       switch outcome {
       case .success(let errors):
         frames.append(.init(index: index, name: names[index], errors: errors))
-      case .failure(let error): skipped.append(.init(name: names[index], reason: "\(error)"))
+      case .failure(let error):
+        skipped.append(
+          .init(
+            name: names[index], reason: "\(error)",
+            setting: (error as? DepthError)?.cause as? SettingAtFault))
       case nil: break
       }
     }
     guard !frames.isEmpty else {
-      throw DepthError.nothingMeasured(
-        path: dataset.path, first: skipped.first?.reason ?? "not known")
+      throw DepthError.nothingMeasured(path: dataset.path, first: skipped.first)
     }
     (self.frames, self.skipped) = (frames, skipped)
   }

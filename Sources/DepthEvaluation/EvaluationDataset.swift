@@ -1,4 +1,4 @@
-import DepthErrors
+package import DepthErrors
 package import DepthImages
 import SystemEssentials
 
@@ -27,9 +27,11 @@ package struct EvaluationFrame: Sendable {
 /// A frame that does not count, and why.
 package struct SkippedFrame: Sendable, Equatable {
   package let name, reason: String
+  /// The setting that the reason is about.
+  package let setting: SettingAtFault?
 
-  package init(name: String, reason: String) {
-    (self.name, self.reason) = (name, reason)
+  package init(name: String, reason: String, setting: SettingAtFault? = nil) {
+    (self.name, self.reason, self.setting) = (name, reason, setting)
   }
 }
 

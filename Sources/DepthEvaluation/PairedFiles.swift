@@ -23,7 +23,7 @@ package struct PairedFiles: EvaluationDataset {
   init(path: String, pairs: [Pair], incomplete: [SkippedFrame], depthScale: Double?) throws {
     guard !pairs.isEmpty else {
       if let first = incomplete.first {
-        throw DepthError.nothingMeasured(path: path, first: first.reason)
+        throw DepthError.nothingMeasured(path: path, first: first)
       }
       throw DepthError.noFrames(path: path)
     }

@@ -96,6 +96,7 @@ extension DepthError {
   package static var focalLengthUnknown: DepthError {
     DepthError(
       .invalidArgument,
-      "the photo's Exif data have no focal length; set --focal-length or --fov")
+      "the photo's Exif data have no focal length; give a focal length or an angle of view",
+      cause: SettingAtFault.focalLength)
   }
 }

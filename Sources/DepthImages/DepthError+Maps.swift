@@ -9,13 +9,14 @@ extension DepthError {
   package static func noUnit(
     for purpose: String, found unit: DepthMap.Unit = .normalized(near: .white)
   ) -> DepthError {
+    let isRelative = unit == .relativeDisparity
     let found =
-      unit == .relativeDisparity
-      ? "relative disparity, whose scale is unknown: 'depth calibrate' fits it to known points, for --calibration, "
-        + "and metric weights need no points"
+      isRelative
+      ? "relative disparity, whose scale is unknown: give a calibration by known points, or use metric weights"
       : "a normalized map, which has no unit"
     return DepthError(
-      .unknownUnit, "\(purpose) needs depth in metres or disparity, found \(found)")
+      .unknownUnit, "\(purpose) needs depth in metres or disparity, found \(found)",
+      cause: isRelative ? SettingAtFault.calibration : nil)
   }
 
   /// The map cannot be of this photo: their sides differ too much in proportion.

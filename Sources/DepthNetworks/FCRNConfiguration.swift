@@ -60,8 +60,8 @@ package struct FCRNConfiguration: Sendable, Equatable {
   /// See ``pixelScale``; one value per channel, red first.
   package var pixelMean: [Float]
 
-  /// The network's input as 8-bit codes, which are the pixels themselves; `nil` where the means are not one whole pixel
-  /// value, the only one that a border can hold.
+  /// The quantization of the network's input, whose values are the pixels themselves; `nil` where the means are not one
+  /// whole pixel value, the only one that a border can hold.
   var pixelCodes: MapCodes? {
     let zeroPoint = pixelMean[0] / pixelScale
     guard pixelScale.isNormal, pixelScale > 0, pixelMean.allSatisfy({ $0 == pixelMean[0] }),

@@ -30,9 +30,7 @@ package struct CameraOptions: ParsableArguments {
     if focalLength != nil, fov != nil {
       throw ValidationError("--focal-length and --fov exclude each other, expected one")
     }
-    if let fov, !(1...179).contains(fov) {
-      throw ValidationError("--fov is \(fov), expected 1 to 179 degrees")
-    }
+    try check("--fov", fov, in: 1...179, unit: "degrees")
   }
 
   /// The setting that the options give.

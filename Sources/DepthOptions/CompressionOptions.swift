@@ -1,5 +1,4 @@
 public import ArgumentParser
-import PhotoRuns
 public import PictureFiles
 
 extension PNGCompression: ExpressibleByArgument {}

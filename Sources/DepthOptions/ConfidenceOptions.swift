@@ -25,9 +25,7 @@ package struct ConfidenceOptions: ParsableArguments {
   package var minConfidence: Float?
 
   package func validate() throws {
-    if let minConfidence, !(0...1).contains(minConfidence) {
-      throw ValidationError("--min-confidence is \(minConfidence), expected 0 to 1")
-    }
+    try check("--min-confidence", minConfidence, in: 0...1)
   }
 
   /// Fails where depth is given and not estimated.

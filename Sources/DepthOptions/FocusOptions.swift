@@ -107,12 +107,8 @@ package struct MaskOptions: ParsableArguments {
   package var scaling: FocusMask.Scaling = .joint
 
   package func validate() throws {
-    guard (0.01...10_000).contains(slope) else {
-      throw ValidationError("--slope is \(slope), expected 0.01 to 10000")
-    }
-    guard (0...10).contains(width) else {
-      throw ValidationError("--width is \(width), expected 0 to 10")
-    }
+    try check("--slope", slope, in: 0.01...10_000)
+    try check("--width", width, in: 0...10)
   }
 
   /// The options as words of a ``Recipe``.

@@ -27,14 +27,7 @@ package struct GeometryOutputOptions: ParsableArguments {
     completion: .file())
   package var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Folder for output files named after the photos, with the subfolders of the input; created if missing.
-      """,
-      valueName: "folder"),
-    completion: .directory)
-  package var outputDir: String?
+  @Option(help: .outputFolder, completion: .directory) package var outputDir: String?
 
   @Option(
     help: ArgumentHelp(
@@ -65,9 +58,7 @@ package struct GeometryOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    guard (1...100).contains(quality) else {
-      throw ValidationError("--quality is \(quality), expected 1 to 100")
-    }
+    try check("--quality", quality, in: 1...100)
     if let output, !Console.isStandardOutput(output) {
       let url = URL(filePath: output)
       if !url.pathExtension.isEmpty || format == nil {
@@ -95,14 +86,8 @@ package struct GeometryOutputOptions: ParsableArguments {
   ///
   /// - Throws: A validation error.
   package func check(_ photos: PhotoSelection, json: Bool) throws {
-    if output != nil, photos.isMany {
-      throw ValidationError(
-        "-o takes one photo, found \(photos.photos.count); use --output-dir")
-    }
+    try photos.check(output: output, json: json, content: "geometry")
     guard Console.isStandardOutput(output) else { return }
-    if json {
-      throw ValidationError("--json and the geometry cannot share standard output; use -o")
-    }
     if let geometry = exportFormat.geometry, geometry.endings(texture: texture).count > 1 {
       throw ValidationError(
         "--format \(geometry.rawValue) is several files, expected -o with a name")
@@ -129,14 +114,7 @@ package struct GeometryOutputOptions: ParsableArguments {
 
   /// The files that are written for these photos.
   package func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
-    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
-    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
-    plan.outputs = photos.flatMap { photo in
-      places(of: photo).map {
-        .init(file: $0, photo: photo.path, makesFolder: outputDir != nil)
-      }
-    }
-    return plan
+    OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) { places(of: $0) }
   }
 
   /// Writes the files of a shaped photo, and its camera's.

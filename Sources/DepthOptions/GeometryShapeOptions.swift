@@ -39,12 +39,8 @@ package struct GeometryShapeOptions: ParsableArguments {
   package var simplify: Float?
 
   package func validate() throws {
-    guard (0.001...1).contains(edgeThreshold) else {
-      throw ValidationError("--edge-threshold is \(edgeThreshold), expected 0.001 to 1")
-    }
-    if let simplify, !(0...1000).contains(simplify) {
-      throw ValidationError("--simplify is \(simplify), expected 0 to 1000 pixels")
-    }
+    try check("--edge-threshold", edgeThreshold, in: 0.001...1)
+    try check("--simplify", simplify, in: 0...1000, unit: "pixels")
   }
 
   /// - Parameter fillsHoles: The option `--fill`.

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import PhotoRuns
 
 /// How thick the air is.
 package struct HazeOptions: ParsableArguments {
@@ -26,12 +27,8 @@ package struct HazeOptions: ParsableArguments {
   package var strength: Double?
 
   package func validate() throws {
-    if let density, !(0...100).contains(density) {
-      throw ValidationError("--density is \(density), expected 0 to 100 per metre")
-    }
-    if let strength, !(0...1).contains(strength) {
-      throw ValidationError("--strength is \(strength), expected 0 to 1")
-    }
+    try check("--density", density, in: 0...100, unit: "per metre")
+    try check("--strength", strength, in: 0...1)
     if density != nil, strength != nil {
       throw ValidationError("--density and --strength exclude each other, expected one")
     }

@@ -70,9 +70,7 @@ package struct LensOptions: ParsableArguments {
     guard blades == 0 || (3...16).contains(blades) else {
       throw ValidationError("--blades is \(blades), expected 0, or 3 to 16")
     }
-    guard (-360...360).contains(rotation) else {
-      throw ValidationError("--rotation is \(rotation), expected -360 to 360 degrees")
-    }
+    try check("--rotation", rotation, in: -360...360, unit: "degrees")
     guard (0...0.1).contains(largestRadius) else {
       throw ValidationError("--radius is \(largestRadius), expected 0 to 10% of the width")
     }

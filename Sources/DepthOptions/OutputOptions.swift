@@ -58,8 +58,9 @@ package struct OutputOptions: ParsableArguments {
     completion: .file())
   package var view: String?
 
-  /// What `--view` without a name becomes before the command line is parsed; see ``BareView``.
-  @Flag(name: .customLong(BareView.flag), help: .hidden)
+  /// The hidden flag that the command line makes of `--view` without a name before it is parsed.
+  package static let bareViewFlag = "view-beside-photo"
+  @Flag(name: .customLong(bareViewFlag), help: .hidden)
   package var viewBeside = false
 
   @Option(
@@ -272,14 +273,11 @@ package struct OutputOptions: ParsableArguments {
     } catch { throw error.naming(photo) }
   }
 
-  /// What making the outputs of a map takes.
-  package func needs(
-    of size: (height: Int, width: Int), from source: (height: Int, width: Int),
-    hasConfidence: Bool = false
-  ) -> MemoryNeed.MapOutput {
-    .init(
-      source: source.height * source.width, height: size.height, width: size.width,
-      hasView: hasView, hasDepthPhoto: depthPhoto != nil, hasConfidence: hasConfidence)
+  /// What is made of a map, as far as it needs memory.
+  package var mapFiles: MemoryNeed.MapFiles {
+    var files = MemoryNeed.MapFiles()
+    (files.hasView, files.hasDepthPhoto) = (hasView, depthPhoto != nil)
+    return files
   }
 
   /// The share of a map in metres that its PNG file cannot hold; `nil` where there is none.

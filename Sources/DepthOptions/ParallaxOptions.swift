@@ -65,7 +65,7 @@ package struct ParallaxOptions: ParsableArguments {
         gapsInOneLoop and frontPixelLast move whole pixels.
         """,
       valueName: "name"))
-  package var renderer: Renderer = .warp
+  package var renderer: StereoRenderer = .orderedWarp
 
   @Option(
     help: ArgumentHelp(
@@ -103,20 +103,6 @@ package struct ParallaxOptions: ParsableArguments {
       valueName: "share"))
   package var maxParallax: Share?
 
-  package enum Renderer: String, ExpressibleByArgument, CaseIterable {
-    case warp, gather, shiftAndFix, gapsInOneLoop, frontPixelLast
-
-    package var renderer: StereoRenderer {
-      switch self {
-      case .warp: .orderedWarp
-      case .gather: .gather
-      case .shiftAndFix: .shiftAndFix
-      case .gapsInOneLoop: .gapsInOneLoop
-      case .frontPixelLast: .frontPixelLast
-      }
-    }
-  }
-
   package func validate() throws {
     let metric = [baseline != nil, screenDistance != nil]
     if shift != nil, metric.contains(true) {
@@ -128,12 +114,10 @@ package struct ParallaxOptions: ParsableArguments {
     if let maxParallax, !(0.0001...1).contains(maxParallax.value) {
       throw ValidationError("--max-parallax is \(maxParallax.value), expected 0.01% to 100%")
     }
-    if !(0...1).contains(balance) {
-      throw ValidationError("--balance is \(balance), expected 0 to 1")
-    }
-    if renderer != .warp, let option = warpOptions.first {
+    try check("--balance", balance, in: 0...1)
+    if renderer != .orderedWarp, let option = warpOptions.first {
       throw ValidationError(
-        "\(option) has no effect with --renderer \(renderer.rawValue), expected --renderer warp")
+        "\(option) has no effect with --renderer \(renderer.word), expected --renderer warp")
     }
   }
 
@@ -151,7 +135,7 @@ package struct ParallaxOptions: ParsableArguments {
     var words = [
       screenDistance.map { "baseline=\(baseline?.metres ?? 0.063) screen-distance=\($0.metres)" }
         ?? "shift=\(shift?.value ?? 0.01)",
-      "balance=\(balance)", "renderer=\(renderer.rawValue)", "hole-filling=\(holeFilling.rawValue)",
+      "balance=\(balance)", "renderer=\(renderer.word)", "hole-filling=\(holeFilling.rawValue)",
       "frame-edges=\(frameEdges.rawValue)",
     ]
     if let convergence {
@@ -175,7 +159,7 @@ package struct ParallaxOptions: ParsableArguments {
     }
     if let convergence { options.convergence = convergence.share }
     options.balance = balance
-    options.renderer = renderer.renderer
+    options.renderer = renderer
     options.holeFilling = holeFilling
     options.frameEdges = frameEdges
     options.edgeDilation = dilation?.value
@@ -183,6 +167,23 @@ package struct ParallaxOptions: ParsableArguments {
     options.threads = threads
     return options
   }
+}
+
+/// On the command line `warp`, `gather` and `shiftAndFix`: the last word of the library's name.
+extension StereoRenderer: ExpressibleByArgument {
+  package var word: String { rawValue.split(separator: "-").last.map(String.init) ?? rawValue }
+
+  /// A renderer by its name on the command line.
+  public init?(argument: String) {
+    guard let renderer = Self.allCases.first(where: { $0.word == argument }) else { return nil }
+    self = renderer
+  }
+
+  /// The names on the command line.
+  public static var allValueStrings: [String] { allCases.map(\.word) }
+
+  /// The name on the command line.
+  public var defaultValueDescription: String { word }
 }
 
 extension StereoOptions.HoleFilling: ExpressibleByArgument {}

@@ -1,24 +1,12 @@
-package import ArgumentParser
-package import MonocularDepth
+public import ArgumentParser
+public import MonocularDepth
 import PhotoRuns
+
+extension Precision: ExpressibleByArgument {}
 
 /// The arithmetic of the network.
 package struct PrecisionOptions: ParsableArguments {
   package init() {}
-
-  /// The command line's names, which are those of the library.
-  package enum Name: String, ExpressibleByArgument, CaseIterable {
-    case float32, bfloat16, int8, auto
-
-    package var precision: Precision {
-      switch self {
-      case .float32: .float32
-      case .bfloat16: .bfloat16
-      case .int8: .int8
-      case .auto: .auto
-      }
-    }
-  }
 
   @Option(
     help: ArgumentHelp(
@@ -32,5 +20,5 @@ package struct PrecisionOptions: ParsableArguments {
         every processor.
         """,
       valueName: "name"))
-  package var precision: Name = .auto
+  package var precision: Precision = .auto
 }

@@ -1,7 +1,6 @@
 package import ArgumentParser
-import DepthErrors
 import DepthImages
-import DepthPipeline
+package import DepthPipeline
 package import MonocularDepth
 package import PhotoRuns
 import PictureFiles
@@ -27,6 +26,23 @@ package struct PredictionOptions: ParsableArguments {
   @OptionGroup package var limits: LimitOptions
   @OptionGroup package var common: CommonOptions
 
+  /// Makes the files of all photos.
+  ///
+  /// - Throws: A validation error, ``OutputConflict`` or `DepthError`; the status of a run in which a photo failed.
+  package func run() throws {
+    let weights = try common.weights.selection()
+    let run = try photoRun(weightsFiles: weights.paths)
+    var watch = Stopwatch()
+    let correction = try calibration.read()
+    let ahead = common.threads == 1 ? nil : run.readingAhead(limits: limits.limits)
+    let pipeline = try pipeline(
+      common.estimator(of: weights, photos: run.photos.count), correction)
+    try run.perform(
+      Recipe(of: pipeline), threads: common.threads, json: common.json, isQuiet: common.quiet,
+      load: watch.lap()
+    ) { try predict($0, ahead: ahead, by: pipeline) }
+  }
+
   /// The run over the named photos, checked before anything is loaded.
   ///
   /// - Parameter weightsFiles: Files that no output may replace.
@@ -43,56 +59,34 @@ package struct PredictionOptions: ParsableArguments {
     return try PhotoRun(selection, plan, options: batch)
   }
 
-  package func readCalibration() throws -> DepthCalibration? { try calibration.read() }
-
-  /// Notes on standard error where a calibration does not belong to this run.
-  package func note(_ calibration: DepthCalibration?, for estimator: DepthEstimator) throws {
-    try calibration?.note(for: estimator, refinement: refinement.refine)
-  }
-
-  /// What the files are made with.
-  package func recipe(
-    _ estimator: DepthEstimator, _ calibration: DepthCalibration?
-  ) throws -> Recipe {
-    try Recipe(of: pipeline(estimator, calibration))
-  }
-
-  private func pipeline(
-    _ estimator: DepthEstimator, _ calibration: DepthCalibration?
-  ) -> DepthPipeline {
-    DepthPipeline(
+  /// How the maps are made; with notes on standard error where a calibration does not belong to them.
+  package func pipeline(
+    _ estimator: DepthEstimator, _ correction: DepthCalibration?
+  ) throws -> DepthPipeline {
+    try correction?.note(for: estimator, refinement: refinement.refine)
+    return DepthPipeline(
       estimator, settings: confidence.applied(to: refinement.settings), camera: camera.setting,
-      calibration: calibration,
-      limits: limits.limits)
+      calibration: correction, limits: limits.limits)
   }
 
   /// Makes one photo's files.
   ///
   /// - Parameter ahead: Has the photo, where it was decoded while the weights were loaded.
   package func predict(
-    _ turn: PhotoTurn, ahead: PhotoAhead? = nil, with estimator: DepthEstimator,
-    calibration: DepthCalibration?
+    _ turn: PhotoTurn, ahead: PhotoAhead? = nil, by pipeline: DepthPipeline
   ) throws -> PredictionRecord {
-    let photo = turn.photo.path
-    let pipeline = pipeline(estimator, calibration)
+    let (photo, estimator) = (turn.photo.path, pipeline.estimator)
     try output.checkDistances(pipeline.unit, of: photo)
     var watch = Stopwatch()
     turn.step("reading")
     let file =
       try ahead?.file() ?? PhotoFile(contentsOf: turn.photo.url, limits: limits.limits)
-    try namingFailures(of: photo) {
-      try estimator.checkProportions(height: file.height, width: file.width)
+    var files = output.mapFiles
+    files.hasConfidence = confidenceOutput.confidence != nil
+    let need = try namingFailures(of: photo) {
+      try pipeline.memoryNeed(for: file, files: files, size: "--resolution")
     }
-    let map = estimator.outputSize(height: file.height, width: file.width)
-    let size = try refinement.settings.size(
-      photo: (file.height, file.width), map: map, limits: limits.limits,
-      named: "--resolution")
-    let threads = try turn.threads(
-      for: .map(
-        of: file, networkBytes: estimator.networkBytes(height: file.height, width: file.width),
-        output: output.needs(
-          of: size, from: map, hasConfidence: confidenceOutput.confidence != nil)),
-      pixels: file.width * file.height)
+    let threads = try turn.threads(for: need, pixels: file.width * file.height)
     let decoded = try ahead?.image()
     let image = try decoded?.image ?? file.image()
     let laps = watch.lap()
@@ -124,7 +118,7 @@ package struct PredictionOptions: ParsableArguments {
       input: photo, outputs: outputs, depth: depth,
       prediction: .init(
         estimate, by: estimator, weights: estimator.weights.map { $0.path(percentEncoded: false) },
-        weightsID: identifier, calibration: calibration),
+        weightsID: identifier, calibration: pipeline.calibration),
       threads: threads,
       milliseconds: .init(
         decode: decode.milliseconds, resize: times.resize.milliseconds,

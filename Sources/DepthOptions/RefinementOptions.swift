@@ -52,9 +52,7 @@ package struct RefinementOptions: ParsableArguments {
   package var fill = false
 
   package func validate() throws {
-    if let detail, !(0...1).contains(detail) {
-      throw ValidationError("--detail is \(detail), expected 0 to 1")
-    }
+    try check("--detail", detail, in: 0...1)
     if detail != nil, refine != .joint {
       throw ValidationError("--detail is for --refine joint, found --refine \(refine.rawValue)")
     }

@@ -24,14 +24,7 @@ package struct StereoOutputOptions: ParsableArguments {
     completion: .file())
   package var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Folder for output files named after the photos, with the subfolders of the input; created if missing.
-      """,
-      valueName: "folder"),
-    completion: .directory)
-  package var outputDir: String?
+  @Option(help: .outputFolder, completion: .directory) package var outputDir: String?
 
   @Option(help: ArgumentHelp("Stereo format; 'depth help stereo' lists them.", valueName: "name"))
   package var format = "sbs"
@@ -73,14 +66,8 @@ package struct StereoOutputOptions: ParsableArguments {
   ///
   /// - Throws: A validation error.
   package func check(_ photos: PhotoSelection, json: Bool) throws {
-    if output != nil, photos.isMany {
-      throw ValidationError(
-        "-o takes one photo, expected --output-dir for \(photos.photos.count)")
-    }
+    try photos.check(output: output, json: json, content: "picture")
     guard Console.isStandardOutput(output) else { return }
-    if json {
-      throw ValidationError("--json and the picture cannot share standard output; use -o")
-    }
     if stereoFormat == .leftRight {
       throw ValidationError("--format left-right is two files, expected -o with a name")
     }
@@ -94,13 +81,9 @@ package struct StereoOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    for (name, value, range) in [
-      ("--quality", quality, 1...100), ("--views", views, 2...64),
-      ("--animation-width", animationWidth, 16...8192),
-    ] where !range.contains(value) {
-      throw ValidationError(
-        "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
-    }
+    try check("--quality", quality, in: 1...100)
+    try check("--views", views, in: 2...64)
+    try check("--animation-width", animationWidth, in: 16...8192)
     if quilt != nil, !format.hasPrefix("quilt") {
       throw ValidationError("--quilt is for --format quilt, --format is \(format)")
     }
@@ -187,18 +170,11 @@ package struct StereoOutputOptions: ParsableArguments {
   ///
   /// - Parameter inputs: Other files that are read.
   package func plan(for photos: [PhotoInput], inputs: [String], limits: ImageLimits) -> OutputPlan {
-    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
-    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
-    for photo in photos {
-      guard let aspect = plannedAspect(of: photo, limits: limits) else { continue }
+    OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) { photo in
+      guard let aspect = plannedAspect(of: photo, limits: limits) else { return [] }
       let endings = stereoFormat.endings(aspect: aspect, output: settings)
-      plan.outputs += endings.map {
-        .init(
-          file: place(ending: $0, among: endings.count, photo: photo), photo: photo.path,
-          makesFolder: outputDir != nil)
-      }
+      return endings.map { place(ending: $0, among: endings.count, photo: photo) }
     }
-    return plan
   }
 
   /// Width over height of the upright photo where a name needs it, else 1; `nil` where it is not known.

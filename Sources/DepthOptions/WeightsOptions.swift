@@ -1,7 +1,6 @@
 package import ArgumentParser
 import DepthErrors
 package import MonocularDepth
-import NeuralEngine
 import PhotoRuns
 import SystemEssentials
 
@@ -23,25 +22,40 @@ package struct WeightsOptions: ParsableArguments {
     completion: .file())
   package var weights = ["default"]
 
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Average the estimate with that of the mirrored photo. This takes twice the time.")
-  package var mirrored = false
+  @Flag(inversion: .prefixedNo, help: .mirrored) package var mirrored = false
 
   @OptionGroup package var input: InputSizeOptions
   @OptionGroup package var arithmetic: PrecisionOptions
-
-  /// The arithmetic that the options ask for.
-  package var precision: Precision { arithmetic.precision.precision }
 
   /// The files that the options name.
   package func selection() throws -> WeightsSelection {
     input.applied(to: try WeightsSelection(named: weights, averagesMirrored: mirrored))
   }
 
+  /// Loads what the options name; errors mention the environment if it named the file.
+  ///
+  /// - Parameters:
+  ///   - selection: The files that the options name, if they are known already.
+  ///   - threads: Threads of one estimate; as many as there are processors by default.
+  ///   - loadingThreads: Threads that read the weights, if not the same.
+  ///   - keepsWeights: Whether weights are packed once, for many photos.
+  package func estimator(
+    of selection: WeightsSelection? = nil, threads: Int?, loadingThreads: Int? = nil,
+    keepsWeights: Bool = true
+  ) throws -> DepthEstimator {
+    try loading(selection) {
+      try DepthEstimator(
+        $0, threads: threads, loadingThreads: loadingThreads, precision: arithmetic.precision,
+        keepsWeights: keepsWeights)
+    }
+  }
+
   /// Loads the weights that the options name; errors mention the environment if it named the file.
-  package func loading<Loaded>(_ load: (WeightsSelection) throws -> Loaded) throws -> Loaded {
-    try Self.loading(weights, averagesMirrored: mirrored) { try load(input.applied(to: $0)) }
+  package func loading<Loaded>(
+    _ selection: WeightsSelection? = nil, _ load: (WeightsSelection) throws -> Loaded
+  ) throws -> Loaded {
+    let selection = try selection ?? self.selection()
+    return try Self.namingEnvironment(for: weights) { try load(selection) }
   }
 
   /// Loads the weights with these names; errors mention the environment if it named the file.
@@ -49,7 +63,13 @@ package struct WeightsOptions: ParsableArguments {
     _ names: [String], averagesMirrored: Bool = false, _ load: (WeightsSelection) throws -> Loaded
   ) throws -> Loaded {
     let selection = try WeightsSelection(named: names, averagesMirrored: averagesMirrored)
-    do { return try load(selection) } catch let error as DepthError
+    return try namingEnvironment(for: names) { try load(selection) }
+  }
+
+  private static func namingEnvironment<Loaded>(
+    for names: [String], _ load: () throws -> Loaded
+  ) throws -> Loaded {
+    do { return try load() } catch let error as DepthError
       where WeightsLocation.isFromEnvironment(names)
     {
       throw DepthError(error.code, file: "DEPTH_WEIGHTS", "\(error)", cause: error.cause)

@@ -1,4 +1,3 @@
-import DepthErrors
 package import DepthImages
 package import MonocularDepth
 
@@ -18,26 +17,19 @@ package enum CameraSetting: Sendable {
 
   /// The camera for an estimate; `nil` leaves it to the photo.
   ///
-  /// - Parameter training: The camera of the photos that the networks were trained on.
+  /// - Parameters:
+  ///   - name: The photo's name, for errors.
+  ///   - training: The camera of the photos that the networks were trained on.
   /// - Throws: `DepthError` for a focal length that no lens has, and for Exif's where the photo has none.
-  package func camera(
-    of photo: Image, training: TrainingCamera
-  ) throws -> Camera? {
-    switch self {
-    case .unsaid: return nil
-    case .uncorrected: return training.camera(width: photo.width, height: photo.height)
-    // An Exif block counts as such, not as an option.
-    case .focalLength(.photo) where photo.metadata.focalLengthIn35mmFilm != nil: return nil
-    case .focalLength(let length): return try Camera(of: photo, focalLength: length)
-    }
-  }
-
-  /// As ``camera(of:training:)``, with the photo's name in errors.
   package func camera(
     of photo: Image, named name: String, training: TrainingCamera
   ) throws -> Camera? {
-    do { return try camera(of: photo, training: training) } catch let error as DepthError {
-      throw error.naming(name)
+    switch self {
+    case .unsaid: nil
+    case .uncorrected: training.camera(width: photo.width, height: photo.height)
+    // An Exif block counts as such, not as an option.
+    case .focalLength(.photo) where photo.metadata.focalLengthIn35mmFilm != nil: nil
+    case .focalLength(let length): try naming(name) { try Camera(of: photo, focalLength: length) }
     }
   }
 

@@ -28,12 +28,6 @@ package struct DepthPipeline: Sendable {
   /// The unit of finished maps: metres, but of relative weights without a calibration, which give relative disparity.
   package var unit: DepthMap.Unit { calibration == nil ? estimator.unit : .metres }
 
-  /// Fails where finished maps have no metres, before anything is computed.
-  ///
-  /// - Parameter purpose: What they are needed for.
-  /// - Throws: `DepthError` with code `unknownUnit`, which names the remedy.
-  package func requireMetres(for purpose: String) throws { try unit.requireMetric(for: purpose) }
-
   /// A finished map, and what it was made of.
   package struct Result: Sendable {
     package let depth: DepthMap
@@ -62,18 +56,15 @@ package struct DepthPipeline: Sendable {
   package func map(
     of photo: Image, named name: String, call: CallContext, begin: (Stage) -> Void = { _ in }
   ) throws -> Result {
-    do { try calibration?.check(estimator.unit) } catch let error as DepthError {
-      throw error.naming(name)
-    }
+    try naming(name) { try calibration?.check(estimator.unit) }
     begin(.estimating)
     var (watch, times) = (Stopwatch(), Times())
     let given = try camera.camera(of: photo, named: name, training: estimator.training)
-    let prepared: PreparedPhoto
-    do {
-      prepared = try estimator.input(photo, camera: given, limits: limits, call: call)
-    } catch let error as DepthError where error.file == nil { throw error.naming(name) }
+    let prepared = try naming(name) {
+      try estimator.input(photo, camera: given, limits: limits, call: call)
+    }
     times.resize = watch.lap()
-    let estimate = try estimate(named: name) { try estimator.estimate(of: prepared, call: call) }
+    let estimate = try naming(name) { try estimator.estimate(of: prepared, call: call) }
     times.network = watch.lap()
     begin(.refining)
     let depth = try finished(
@@ -88,7 +79,7 @@ package struct DepthPipeline: Sendable {
     of photo: Image, named name: String, call: CallContext
   ) throws -> DepthEstimate {
     let camera = try camera.camera(of: photo, named: name, training: estimator.training)
-    return try estimate(named: name) {
+    return try naming(name) {
       try estimator.estimate(of: photo, camera: camera, limits: limits, call: call)
     }
   }
@@ -97,7 +88,7 @@ package struct DepthPipeline: Sendable {
   /// are fitted: known points come back exactly. Pixels that are left out help their neighbors until then.
   ///
   /// - Parameters:
-  ///   - errors: Those to expect of the map; needed where the settings ask for a confidence.
+  ///   - errors: The expected errors of the map; needed if the settings ask for a confidence.
   ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
   ///   - mayBeEmpty: Whether a map without a value is no failure: one frame of many.
   /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
@@ -121,9 +112,7 @@ package struct DepthPipeline: Sendable {
   ) throws -> DepthMap {
     guard let calibration else { return depth }
     try camera.map { try calibration.check($0, photo: name) }
-    do { return try depth.calibrated(by: calibration) } catch let error as DepthError {
-      throw error.naming(name)
-    }
+    return try naming(name) { try depth.calibrated(by: calibration) }
   }
 
   /// A map without the pixels that the network is less sure of than the settings ask.
@@ -139,16 +128,6 @@ package struct DepthPipeline: Sendable {
         .noDepth, file: name, "no pixel of its depth map has a confidence of \(least) or more")
     }
     return result
-  }
-
-  private func estimate(
-    named name: String, _ make: () throws -> DepthEstimate
-  ) throws -> DepthEstimate {
-    do { return try make() } catch let error as DepthError
-      where error.code == .noDepth || error.file == nil
-    {
-      throw error.naming(name)
-    }
   }
 }
 
@@ -178,7 +157,8 @@ extension DepthCalibration {
     throw DepthError(
       .invalidArgument, file: photo,
       "its focal length is \((ratio * 100).rounded() / 100) times that of the calibrated "
-        + "camera, expected the same: calibrate this camera, or state it with --focal-length")
+        + "camera, expected the same: calibrate this camera, or give its focal length",
+      cause: SettingAtFault.focalLength)
   }
 
   /// Ratios of focal lengths of one camera: Exif has whole millimetres, and a frame of 16:9 is cut out of one of 4:3.
@@ -203,6 +183,15 @@ extension DepthMap {
 
   /// Metres that the middle of a photo's depths may have.
   private static let distances: ClosedRange<Float> = 0.01...10_000
+}
+
+/// Runs work on a photo, whose name its failures get.
+func naming<Result>(_ photo: String, _ work: () throws -> Result) throws -> Result {
+  do { return try work() } catch let error as DepthError
+    where error.code == .noDepth || error.file == nil
+  {
+    throw error.naming(photo)
+  }
 }
 
 extension DepthError {

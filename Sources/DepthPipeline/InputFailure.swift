@@ -4,9 +4,13 @@ package import DepthImages
 /// A failure of one input that no file format's error describes.
 package struct InputFailure: Error, CustomStringConvertible {
   package let file, reason: String
+  /// The underlying error.
+  package let cause: (any Error)?
   package var description: String { "\(file): \(reason)" }
 
-  package init(file: String, reason: String) { (self.file, self.reason) = (file, reason) }
+  package init(file: String, reason: String, cause: (any Error)? = nil) {
+    (self.file, self.reason, self.cause) = (file, reason, cause)
+  }
 }
 
 extension DepthMap {
@@ -25,6 +29,6 @@ package func namingFailures<Result>(
   of photo: String, _ work: () throws -> Result
 ) throws -> Result {
   do { return try work() } catch let error as DepthError where error.file == nil {
-    throw InputFailure(file: photo, reason: error.message)
+    throw InputFailure(file: photo, reason: error.message, cause: error.cause)
   }
 }

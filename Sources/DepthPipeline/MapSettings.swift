@@ -88,16 +88,14 @@ package struct MapSettings: Hashable, Sendable {
       + (minConfidence.map { ["min-confidence=\($0)"] } ?? [])
   }
 
-  /// A note if the joint filter is not designed for a map; otherwise `nil`.
+  /// The width of a map's edges, in its pixels, if they are too sharp for the joint filter to improve; otherwise `nil`.
   ///
   /// Networks' maps take five pixels from one side of an edge to the other. Where a sensor's map takes two, there is
   /// little for a filter to repair, and where the photo's edges are not those of depth it does harm.
-  package func hint(for map: DepthMap, named name: String) -> String? {
+  package func sharpEdgeWidth(of map: DepthMap) -> Float? {
     guard method == .joint else { return nil }
     let width = map.edgeWidth
-    guard width <= Self.sharpEdge else { return nil }
-    return "the edges of \(name) are only \((width * 10).rounded() / 10) of its pixels wide; "
-      + "--refine none, which leaves its edges as they are, may be more accurate"
+    return width <= Self.sharpEdge ? width : nil
   }
 
   /// Width of edges up to which a map needs no filter, pixels of the map. Of 50 maps of rooms those of a Kinect reduced

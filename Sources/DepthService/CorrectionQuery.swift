@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import DepthRefinement
 package import MonocularDepth
+import PhotoRuns
 
 /// `?calibration-factor=1.18`: the factor by which a person's own measurement corrects the metres of a camera.
 package struct CorrectionQuery: ParsableArguments {
@@ -10,13 +11,8 @@ package struct CorrectionQuery: ParsableArguments {
   @Option package var calibrationFactor: Double?
 
   package func validate() throws {
-    guard let calibrationFactor else { return }
-    guard Self.factors.contains(calibrationFactor) else {
-      throw ValidationError("--calibration-factor is \(calibrationFactor), expected 0.01 to 100")
-    }
+    try check("--calibration-factor", calibrationFactor, in: 0.01...100)
   }
-
-  private static let factors = 0.01...100.0
 
   /// What a file of `depth calibrate` has for maps of this refinement; `nil` without a factor.
   package func calibration(for refinement: RefinementMethod.Name) -> DepthCalibration? {

@@ -1,11 +1,10 @@
 package import DepthImages
 import DepthOptions
-package import DepthPipeline
+import DepthPipeline
 package import LocalHTTP
 package import MonocularDepth
 package import PhotoRuns
-package import PictureFiles
-package import ProcessLimits
+import PictureFiles
 import SystemEssentials
 import ThreadTeams
 
@@ -26,7 +25,7 @@ extension DepthService {
     let (bytes, photoBytes) = try await run { call in
       let body = try Self.photo(of: exchange)
       let bytes = try withPhoto(
-        body, call: call, need: { try need(for: $0, pipeline.settings) }
+        body, call: call, need: { try pipeline.memoryNeed(for: $0) }
       ) { photo in
         let made = try pipeline.map(of: photo, named: Self.name, call: call)
         return try encoded(
@@ -40,17 +39,6 @@ extension DepthService {
     }
     let note = try Recipe(of: pipeline).text(photoBytes: photoBytes)
     return HTTPResponse(type: type, FileNote.adding(note, to: bytes) ?? bytes)
-  }
-
-  /// The memory that a map takes.
-  package func need(for file: PhotoFile, _ settings: MapSettings) throws -> MemoryNeed {
-    try estimator.checkProportions(height: file.height, width: file.width)
-    let source = estimator.outputSize(height: file.height, width: file.width)
-    let size = try settings.size(
-      photo: (file.height, file.width), map: source, limits: limits, named: "the map")
-    return .map(
-      of: file, networkBytes: estimator.networkBytes(height: file.height, width: file.width),
-      output: .init(source: source.height * source.width, height: size.height, width: size.width))
   }
 
   private func encoded(

@@ -30,7 +30,7 @@ extension DepthService {
     guard isOneFile, output.output == nil, output.outputDir == nil else {
       throw HTTPRefusal(.badRequest, "expected format glb, ply or html, and no name for the file")
     }
-    try pipeline(query.camera).requireMetres(for: "/v1/export")
+    try pipeline(query.camera).unit.requireMetric(for: "/v1/export")
     let bytes = try await run { call in
       try withPhoto(Self.photo(of: exchange), call: call, need: { need(for: $0, query) }) { photo in
         let made = try pipeline(

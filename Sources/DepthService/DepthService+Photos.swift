@@ -6,7 +6,6 @@ import MonocularDepth
 import NetworkWeights
 import PhotoRuns
 import PictureFiles
-import ProcessLimits
 import ThreadTeams
 
 extension DepthService {
@@ -23,11 +22,12 @@ extension DepthService {
   /// the end.
   package func keepPhoto(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     let query = try CameraOptions.parse(exchange.request.head, besides: [])
-    try pipeline(query).requireMetres(for: "the page")
+    try pipeline(query).unit.requireMetric(for: "the page")
     let line = try await run(progress: Self.progress(to: exchange)) { call in
       let body = try Self.photo(of: exchange)
-      return try withPhoto(body, call: call, need: { try need(for: $0, MapSettings()) }) { photo in
-        let estimate = try pipeline(query).estimate(
+      let pipeline = pipeline(query)
+      return try withPhoto(body, call: call, need: { try pipeline.memoryNeed(for: $0) }) { photo in
+        let estimate = try pipeline.estimate(
           of: photo, named: Self.name, call: call.step(0, of: 2))
         let shown = try sized(
           photo, estimate.depth, atMost: Self.shownPixels, call: call.step(1, of: 2))
@@ -44,7 +44,7 @@ extension DepthService {
           id: digest.hexadecimal, shown: shown, draft: draft, errors: estimate.expectedError)
         photos.insert(open)
         return try jsonLine(
-          PhotoRecord(
+          OpenPhotoRecord(
             id: open.id, photoWidth: photo.width, photoHeight: photo.height,
             draftWidth: draft.image.width, draftHeight: draft.image.height,
             focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
@@ -103,7 +103,7 @@ extension DepthService {
   }
 
   /// The last line of an answer.
-  private struct PhotoRecord: Encodable {
+  private struct OpenPhotoRecord: Encodable {
     let id: String
     let photoWidth, photoHeight, draftWidth, draftHeight: Int
     /// Focal length in widths of the photo.

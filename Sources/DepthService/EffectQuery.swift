@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthEffects
 package import DepthOptions
 import DepthPipeline
 package import LocalHTTP

@@ -1,5 +1,4 @@
 package import LocalHTTP
-import PhotoRuns
 
 /// The formats of an answer, and the one that a client accepts.
 package struct MediaTypes {

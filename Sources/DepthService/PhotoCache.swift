@@ -1,6 +1,5 @@
 package import DepthImages
 package import MonocularDepth
-import PhotoRuns
 import Synchronization
 
 /// A photo and its depth at one size.

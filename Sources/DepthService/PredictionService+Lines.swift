@@ -4,7 +4,7 @@ import Synchronization
 import SystemEssentials
 
 extension PredictionService {
-  /// What a lane takes from standard input.
+  /// What a worker thread takes from standard input.
   private enum Line: Sendable {
     case request([UInt8])
     case tooLong
@@ -20,7 +20,7 @@ extension PredictionService {
       ByteSource(descriptor: STDIN_FILENO, name: "standard input") {
         stop.isStopped || Interruption.hasCome
       })
-    let lanes = FrameLanes(
+    let workers = FrameWorkers(
       next: { try input.withLock { try Self.line(of: &$0) } },
       work: { line, _ in
         switch line {
@@ -40,8 +40,8 @@ extension PredictionService {
           throw error
         }
       })
-    // One lane more than threads, for an answer that waits for its turn.
-    try lanes.run(lanes: threads + 1)
+    // One worker more than threads, for an answer that waits for its turn.
+    try workers.run(threads: threads + 1)
   }
 
   /// Bytes of a request; paths of files are far shorter.

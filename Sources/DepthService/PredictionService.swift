@@ -49,11 +49,10 @@ package final class PredictionService: Sendable {
     let others = active.add(1, ordering: .relaxed).newValue
     defer { active.subtract(1, ordering: .relaxed) }
     let run = try options.photoRun(weightsFiles: weightsFiles)
-    let calibration = try options.readCalibration()
-    try options.note(calibration, for: estimator)
+    let pipeline = try options.pipeline(estimator, options.calibration.read())
     return try run.performOne(
-      options.recipe(estimator, calibration), share: max(1, threads / others), of: threads,
+      Recipe(of: pipeline), share: max(1, threads / others), of: threads,
       reservations: reservations
-    ) { try options.predict($0, with: estimator, calibration: calibration) }
+    ) { try options.predict($0, by: pipeline) }
   }
 }

@@ -1,7 +1,6 @@
 package import ArgumentParser
 import AtomicFiles
 package import DepthImages
-import DepthOptions
 package import LocalHTTP
 import PhotoRuns
 import SystemEssentials
@@ -106,9 +105,7 @@ package struct ServeAddressOptions: ParsableArguments {
           "--allow-host is '\(name)', expected a name without a port".escapingControls)
       }
     }
-    guard (0...65535).contains(port) else {
-      throw ValidationError("--port is \(port), expected 0 to 65535")
-    }
+    try check("--port", port, in: 0...65535)
   }
 
   /// The address of the page. The secret is behind `#`, which browsers keep to themselves.
@@ -153,14 +150,11 @@ package struct ServeLimitOptions: ParsableArguments {
   package var cacheMegabytes = 256
 
   package func validate() throws {
-    for (name, value, range) in [
-      ("--max-pixels", maxPixels, 1...(1 << 28)), ("--max-megabytes", maxMegabytes, 1...1024),
-      ("--queue", queue, 1...256), ("--timeout", timeout, 1...3600),
-      ("--cache-megabytes", cacheMegabytes, 16...65536),
-    ] where !range.contains(value) {
-      throw ValidationError(
-        "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
-    }
+    try check("--max-pixels", maxPixels, in: 1...(1 << 28))
+    try check("--max-megabytes", maxMegabytes, in: 1...1024)
+    try check("--queue", queue, in: 1...256)
+    try check("--timeout", timeout, in: 1...3600)
+    try check("--cache-megabytes", cacheMegabytes, in: 16...65536)
   }
 
   package var images: ImageLimits { ImageLimits(maximumPixels: maxPixels) }

@@ -1,5 +1,4 @@
 import DepthErrors
-import DepthOptions
 import DepthPages
 import DepthPipeline
 package import LocalHTTP
@@ -30,11 +29,10 @@ package struct ServiceRouter: Sendable {
   }
 
   package var handler: HTTPServer.Handler {
-    HTTPServer.Handler(
-      admit: { (head) throws(HTTPRefusal) in try admit(head) }, answer: { await answer($0) })
+    { (head) throws(HTTPRefusal) in try route(head) }
   }
 
-  private enum Place {
+  private enum Address {
     case page, health, icon
     case example(name: String)
     case depth, stereo, effect, export, photos
@@ -81,27 +79,28 @@ package struct ServiceRouter: Sendable {
     }
   }
 
-  private func admit(_ head: HTTPRequestHead) throws(HTTPRefusal) -> Bool {
+  private func route(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPServer.Route {
     try access.hosts.check(head)
-    guard let place = Place(path: head.path) else {
+    guard let address = Address(path: head.path) else {
       throw HTTPRefusal(.notFound, "there is nothing at this address")
     }
-    guard place.methods.contains(head.method) else {
+    guard address.methods.contains(head.method) else {
       throw HTTPRefusal(
-        .methodNotAllowed, "expected \(place.methods.joined(separator: " or "))",
-        header: .init("Allow", place.methods.joined(separator: ", ")))
+        .methodNotAllowed, "expected \(address.methods.joined(separator: " or "))",
+        header: .init("Allow", address.methods.joined(separator: ", ")))
     }
-    if place.isWork { try access.checkToken(head) }
-    return place.isWork
+    if address.isWork { try access.checkToken(head) }
+    return HTTPServer.Route(isWork: address.isWork) { await answer($0, at: address) }
   }
 
-  private func answer(_ exchange: HTTPExchange) async -> HTTPResponse {
-    let head = exchange.request.head
+  private func answer(_ exchange: HTTPExchange, at address: Address) async -> HTTPResponse {
     do {
-      switch Place(path: head.path) {
+      switch address {
       case .page: return page()
       case .example(let name):
-        guard let photo = DepthPage.photo(named: name) else { break }
+        guard let photo = DepthPage.photo(named: name) else {
+          return HTTPResponse(.notFound, error: "there is nothing at this address")
+        }
         return HTTPResponse(type: "image/jpeg", photo)
       case .health: return try service.health()
       case .icon: return HTTPResponse(.noContent, type: "image/x-icon", [])
@@ -112,9 +111,7 @@ package struct ServiceRouter: Sendable {
       case .photos: return try await service.keepPhoto(exchange)
       case .photoDepth(let id): return try await service.depth(ofPhoto: id)
       case .photoConfidence(let id): return try await service.confidence(ofPhoto: id)
-      case nil: break
       }
-      return HTTPResponse(.notFound, error: "there is nothing at this address")
     } catch {
       return HTTPResponse(answering: error)
     }

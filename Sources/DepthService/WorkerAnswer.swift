@@ -55,14 +55,15 @@ extension WorkerAnswer.Failure {
     switch error {
     case let error as DepthError:
       self.init(
-        code: .init(rawValue: error.code.rawValue), message: "\(error)", retry: error.isTemporary)
+        code: .init(rawValue: error.code.rawValue), message: Console.text(of: error),
+        retry: error.isTemporary)
     case let conflict as OutputConflict:
       let code: DepthError.Code =
         if case .exists = conflict { .fileExists } else { .invalidArgument }
       self.init(code: .init(rawValue: code.rawValue), message: "\(conflict)")
     case let usage as ValidationError:
       self.init(code: .invalidRequest, message: usage.message)
-    default: self.init(code: .failed, message: "\(error)")
+    default: self.init(code: .failed, message: Console.text(of: error))
     }
   }
 }

@@ -1,14 +1,12 @@
-package import DepthImages
-package import DepthPipeline
+import DepthImages
+import DepthPipeline
 import DepthVideo
-package import FrameRuns
-package import FrameStreams
-import MonocularDepth
+import FrameRuns
+import FrameStreams
 import Synchronization
-import ThreadTeams
 
 /// What happens to each frame of a film: its depth, without flicker, and the picture that is made of both.
-package final class FilmWork: Sendable {
+final class FilmWork: Sendable {
   private struct Joining: Sendable {
     var temporalFilter: TemporalDepthFilter?
     var motion = FilmMotion()
@@ -26,7 +24,7 @@ package final class FilmWork: Sendable {
   ///   - pictures: What the pictures show.
   ///   - threads: Threads for one frame.
   ///   - depthEvery: Depth is estimated for each so many frames and after cuts, and moved between; at least 1.
-  package init(
+  init(
     pipeline: DepthPipeline, pictures: any FramePictures, steadiness: Steadiness, threads: Int,
     depthEvery: Int = 1
   ) {
@@ -36,32 +34,21 @@ package final class FilmWork: Sendable {
     joining = Mutex(Joining(temporalFilter: steadiness.temporalFilter))
   }
 
-  package var precision: String { pipeline.estimator.precision.rawValue }
-
   /// The picture of a frame; `nil` for one that is damaged and can be stepped over.
   ///
   /// - Throws: `DepthError`.
-  package func picture(of frame: EncodedFrame, turn: FrameTurn) throws -> Image? {
+  func picture(of frame: EncodedFrame, turn: FrameTurn) throws -> Image? {
     guard let image = try frame.imageUnlessDamaged() else {
       try turn.inOrder(0) {}
       try pictures.skip(turn)
       return nil
     }
     let isKey = frame.index % depthEvery == 0
-    let estimate = isKey ? try estimated(image, frame) : nil
+    let estimate = isKey ? try pipeline.frameDepth(of: image, frame, threads: threads) : nil
     let (joined, change) = try turn.inOrder(0) {
       try joining.withLock { try join(&$0, image, frame, estimate) }
     }
     return try pictures.picture(joined, change: change, turn: turn)
-  }
-
-  private func estimated(_ image: Image, _ frame: EncodedFrame) throws -> FrameDepth {
-    let estimate = try ThreadShare.run(of: threads) {
-      try pipeline.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
-    }
-    return FrameDepth(
-      name: frame.name, arrival: frame.arrival, image: image, depth: estimate.depth,
-      errors: estimate.expectedError)
   }
 
   /// What follows from the frames before.
@@ -74,7 +61,7 @@ package final class FilmWork: Sendable {
         FrameDepth(name: frame.name, arrival: frame.arrival, image: image, depth: moved), change
       )
     }
-    var result = try estimate ?? estimated(image, frame)
+    var result = try estimate ?? pipeline.frameDepth(of: image, frame, threads: threads)
     if let filtered = try joining.temporalFilter?.filtered(result.depth, photo: image) {
       result.depth = filtered
     }
@@ -85,7 +72,7 @@ package final class FilmWork: Sendable {
 
 extension FilmWork {
   /// What is known of the frames so far, to go on from later; no frame is in progress.
-  package var memory: FilmMemory {
+  var memory: FilmMemory {
     get {
       var memory = FilmMemory()
       joining.withLock { joining in

@@ -1,5 +1,4 @@
 import DepthImages
-import DepthOptions
 import DepthVideo
 package import MonocularDepth
 import PhotoRuns

@@ -1,5 +1,4 @@
 import AtomicFiles
-import DepthOptions
 import PhotoRuns
 import SystemEssentials
 

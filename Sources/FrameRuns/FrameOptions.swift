@@ -4,8 +4,12 @@ package import DepthImages
 import DepthOptions
 package import FrameStreams
 import PhotoRuns
-import ProcessLimits
 import SystemEssentials
+
+/// What happens to frames that come faster than they are worked on.
+package enum FrameQueue: String, EnumerableFlag {
+  case everyFrame, latest
+}
 
 /// The frames on standard input, and what happens when they come faster than depth goes out.
 package struct FrameOptions: ParsableArguments {

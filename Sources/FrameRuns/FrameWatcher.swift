@@ -1,11 +1,10 @@
 import DepthErrors
 package import DepthImages
-import DepthOptions
 package import DepthPipeline
 import DepthVideo
 import FrameStreams
 import MonocularDepth
-import PhotoRuns
+package import PhotoRuns
 package import ProximityAlerts
 
 /// What `depth watch` does to each frame.
@@ -65,42 +64,26 @@ package struct FrameWatcher {
 package struct EventRecord: Encodable {
   package let event, zone, rule: String
   package let time: Double
-  package let frame: Int?
-  package let nearestM, share, secondsToContact: Double?
+  @OrNull package private(set) var frame: Int?
+  @OrNull package private(set) var nearestM: Double?
+  @OrNull package private(set) var share: Double?
+  @OrNull package private(set) var secondsToContact: Double?
   /// Seconds from the frame's arrival to this event; `nil` before the first frame.
-  package let age: Double?
+  @OrNull package private(set) var age: Double?
   /// Frames that have been dropped for newer ones so far.
   package let dropped: Int
 
   package init(_ event: ProximityEvent, rule: String, frame: Int?, age: Double?, dropped: Int) {
-    (self.age, self.dropped) = (age.map(Self.thousandths), dropped)
-    (self.event, zone, self.rule, self.frame) = (event.kind.rawValue, event.zone, rule, frame)
-    time = Self.thousandths(event.time)
+    (self.event, zone, self.rule) = (event.kind.rawValue, event.zone, rule)
+    (time, self.dropped) = (Self.thousandths(event.time), dropped)
+    self.frame = frame
     nearestM = event.nearest.map(Self.thousandths)
     share = event.share.map(Self.thousandths)
     secondsToContact = event.secondsToContact.map(Self.thousandths)
+    self.age = age.map(Self.thousandths)
   }
 
-  package static func thousandths(_ x: Double) -> Double { (x * 1000).rounded() / 1000 }
-
-  private enum CodingKeys: CodingKey {
-    case event, zone, rule, time, frame, nearestM, share, secondsToContact, age, dropped
-  }
-
-  /// Writes `null` where nothing is known, instead of leaving the keys out.
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(event, forKey: .event)
-    try object.encode(zone, forKey: .zone)
-    try object.encode(rule, forKey: .rule)
-    try object.encode(time, forKey: .time)
-    try object.encode(frame, forKey: .frame)
-    try object.encode(nearestM, forKey: .nearestM)
-    try object.encode(share, forKey: .share)
-    try object.encode(secondsToContact, forKey: .secondsToContact)
-    try object.encode(age, forKey: .age)
-    try object.encode(dropped, forKey: .dropped)
-  }
+  static func thousandths(_ x: Double) -> Double { (x * 1000).rounded() / 1000 }
 
   /// The same values for a program that is run; empty where nothing is known.
   package var environment: [(name: String, value: String)] {
@@ -132,10 +115,5 @@ package struct ScanRecord: Encodable {
     // All columns are of one moment; the network's depths are those of rooms.
     (timeIncrement, rangeMin, rangeMax) = (0, 0.1, 20)
     ranges = scan.ranges.map { $0.map(EventRecord.thousandths) }
-  }
-
-  private enum CodingKeys: CodingKey {
-    case event, frame, time, angleMin, angleMax, angleIncrement, timeIncrement, rangeMin, rangeMax
-    case ranges, intensities
   }
 }

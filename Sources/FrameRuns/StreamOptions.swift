@@ -8,7 +8,6 @@ package import FrameStreams
 import MonocularDepth
 import PhotoRuns
 package import PictureFiles
-import ProcessLimits
 import Synchronization
 import ThreadTeams
 
@@ -66,62 +65,85 @@ package struct StreamOptions: ParsableArguments {
   package func validate() throws { try FrameOptions.refuse(files, command: "stream") }
 
   package func run() throws {
-    try Console.checkStandardOutputTakesBytes()
-    let stop = StopFlag()
-    Interruption.finishesOnFirst()
-    let reader = try frames.reader(stop: stop, limits: limits.limits)
-    let (rate, damaged) = (frames.rate(of: reader), reader.damaged)
-    let threads = try ThreadCount.checked(estimation.threads)
-    // Frames beside each other use all processors without waiting for one another; a single one, whose
-    // age counts, gets them all.
-    let threadsPerFrame = queue == .latest ? threads : 1
-    let work = StreamWork(
-      pipeline: DepthPipeline(
-        try estimation.estimator(threads: threadsPerFrame),
+    try FrameStreamRun(
+      frames: frames, queue: queue, limits: limits.limits, threads: estimation.threads,
+      isQuiet: estimation.quiet
+    ).run { reader, threads in
+      let pipeline = DepthPipeline(
+        try estimation.estimator(threads: threads),
         settings: estimation.confidence.applied(to: refinement.settings),
-        camera: estimation.camera.setting, calibration: try estimation.readCalibration()),
-      needsPhotoSize: to == .beside, threads: threadsPerFrame)
-    if !to.isPicture { try work.pipeline.requireMetres(for: "--to \(to.rawValue)") }
-    if pictureRange != nil { try work.pipeline.requireMetres(for: "--picture-range") }
-    try work.pipeline.calibration?.check(work.pipeline.estimator.unit)
-    let joining = Mutex(
-      Joining(
-        temporalFilter: estimation.steady.temporalFilter, fixedRange: pictureRange?.disparities))
-    let output = DepthFrameOutput(
-      encoder: DepthFrameEncoder(
-        format: to, colorMap: colorMap, rate: rate, pixelAspect: reader.pixelAspect))
-    let feed = try FrameFeed(reader, queue: queue)
-    let lanes = FrameLanes(
-      next: { try feed.next() },
-      work: { frame, turn -> EncodedDepth? in
-        let estimated = try work.estimated(frame)
-        let joined = try turn.inOrder(0) {
-          try estimated.map { frame in
-            try joining.withLock { try $0.joined(frame, pipeline: work.pipeline) }
+        camera: estimation.camera.setting, calibration: try estimation.calibration.read())
+      if !to.isPicture { try pipeline.unit.requireMetric(for: "--to \(to.rawValue)") }
+      if pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
+      try pipeline.calibration?.check(pipeline.estimator.unit)
+      let joining = Mutex(
+        StreamJoining(
+          temporalFilter: estimation.steady.temporalFilter, fixedRange: pictureRange?.disparities))
+      let encoder = DepthFrameEncoder(
+        format: to, colorMap: colorMap, rate: frames.rate(of: reader),
+        pixelAspect: reader.pixelAspect)
+      return (
+        pipeline.estimator.precision,
+        { frame, turn in
+          let image = try frame.imageUnlessDamaged()
+          let estimated = try image.map {
+            try pipeline.frameDepth(of: $0, frame, threads: threads)
           }
+          let joined = try turn.inOrder(0) {
+            try estimated.map { frame in
+              try joining.withLock { try $0.joined(frame, pipeline: pipeline) }
+            }
+          }
+          guard let joined else { return nil }
+          return try output(of: joined, pipeline: pipeline, encoder: encoder, threads: threads)
         }
-        guard let joined else { return nil }
-        let refined = try work.refined(joined)
-        return EncodedDepth(frame: refined, bytes: output.encoded(refined))
-      },
-      deliver: { depth in
-        guard let depth else { return output.skip() }
-        do { try output.write(depth) } catch {
-          // The source must not go on waiting for a reader that has gone.
-          stop.stop()
-          throw error
-        }
-      })
-    defer {
-      if !estimation.quiet {
-        let precision = work.pipeline.estimator.precision
-        let summary = output.summary(dropped: feed.dropped, damaged: damaged.value)
-        Console.note("depth: \(summary), \(precision.rawValue)\n")
-      }
+      )
     }
-    // One lane more than processors, for those that wait for their turn or for a frame.
-    do { try lanes.run(lanes: queue == .latest ? 1 : threads + 1) } catch is ReaderGone {}
-    if Interruption.hasCome { throw Interruption.exitCode }
+  }
+
+  /// Finishes the map of a frame and encodes it.
+  private func output(
+    of frame: FrameDepth, pipeline: DepthPipeline, encoder: DepthFrameEncoder, threads: Int
+  ) throws -> FrameStreamRun.Output {
+    let call = CallContext(threads: threads)
+    var depth = try pipeline.finished(
+      frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil,
+      named: "standard input", mayBeEmpty: pipeline.settings.minConfidence != nil, call: call)
+    if to == .beside {
+      depth = try depth.stretched(over: frame.image, limits: pipeline.limits, call: call)
+    }
+    return FrameStreamRun.Output(
+      arrival: frame.arrival,
+      header: encoder.header(
+        depth: PixelSize(width: depth.width, height: depth.height),
+        photo: PixelSize(width: frame.image.width, height: frame.image.height)),
+      bytes: encoder.frame(depth, photo: frame.image, range: frame.range))
+  }
+}
+
+/// What `depth stream` does to frames in their order.
+private struct StreamJoining {
+  var temporalFilter: TemporalDepthFilter?
+  let fixedRange: ClosedRange<Float>?
+  private var range = PictureRange()
+
+  init(temporalFilter: TemporalDepthFilter?, fixedRange: ClosedRange<Float>?) {
+    (self.temporalFilter, self.fixedRange) = (temporalFilter, fixedRange)
+  }
+
+  /// - Parameter pipeline: The one that finishes the maps; the range is that of calibrated maps.
+  mutating func joined(_ frame: FrameDepth, pipeline: DepthPipeline) throws -> FrameDepth {
+    var frame = frame
+    if let filtered = try temporalFilter?.filtered(frame.depth, photo: frame.image) {
+      frame.depth = filtered
+    }
+    if let fixedRange {
+      frame.range = fixedRange
+    } else {
+      let calibrated = try pipeline.calibrated(frame.depth, camera: nil, named: frame.name)
+      frame.range = range.next(calibrated, isCut: temporalFilter?.hasRestarted ?? false)
+    }
+    return frame
   }
 }
 

@@ -1,9 +1,9 @@
 package import ArgumentParser
+import AtomicFiles
 import DepthErrors
 import DepthImages
 package import DepthOptions
 import DepthPipeline
-import DepthVideo
 import FrameStreams
 import MonocularDepth
 import PhotoRuns
@@ -92,10 +92,10 @@ package struct WatchOptions: ParsableArguments {
       pipeline: DepthPipeline(
         try estimation.estimator(), settings: estimation.confidence.applied(to: MapSettings()),
         camera: estimation.camera.setting,
-        calibration: try estimation.readCalibration()),
+        calibration: try estimation.calibration.read()),
       steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows.rows : nil)
-    try watcher.pipeline.requireMetres(for: "'depth watch'")
+    try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
     try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
     let slot = FrameSlot(keepsNewest: queue == .latest)
     let source = Mutex(reader)

@@ -3,12 +3,6 @@ package import DepthOptions
 import PhotoRuns
 public import ProximityAlerts
 
-/// Which rule alerts, and where.
-package enum WatchRule: String, CaseIterable, ExpressibleByArgument {
-  case metres
-  case nearHalf = "near-half"
-}
-
 /// Options of the rule of `depth watch`.
 package struct WatchRuleOptions: ParsableArguments {
   package init() {}
@@ -22,7 +16,7 @@ package struct WatchRuleOptions: ParsableArguments {
         --share and --zone.
         """,
       valueName: "name"))
-  package var rule: WatchRule = .metres
+  package var rule: ProximityRule.Kind = .metres
 
   @Option(
     help: ArgumentHelp(
@@ -77,10 +71,8 @@ package struct WatchRuleOptions: ParsableArguments {
   package var sourceTimeout = Seconds(seconds: 2)
 
   package func validate() throws {
-    for (name, value) in [("--share", share), ("--valid-share", validShare)]
-    where !(0...1).contains(value) {
-      throw ValidationError("\(name) is \(value), expected 0 to 1")
-    }
+    try check("--share", share, in: 0...1)
+    try check("--valid-share", validShare, in: 0...1)
     guard near.metres <= 100 else {
       throw ValidationError("--near is \(near.metres) m, expected up to 100 m")
     }
@@ -92,7 +84,7 @@ package struct WatchRuleOptions: ParsableArguments {
 
   package var monitor: ProximityMonitor {
     var rule = ProximityRule()
-    rule.kind = self.rule == .nearHalf ? .nearHalf : .metres
+    rule.kind = self.rule
     rule.near = near.metres
     rule.share = share
     rule.enterTime = enterTime.seconds
@@ -101,6 +93,8 @@ package struct WatchRuleOptions: ParsableArguments {
     return ProximityMonitor(rule: rule, zones: zone.isEmpty ? ProximityZone.thirds : zone)
   }
 }
+
+extension ProximityRule.Kind: ExpressibleByArgument {}
 
 extension ProximityZone: ExpressibleByArgument {
   /// A zone by its text on the command line.

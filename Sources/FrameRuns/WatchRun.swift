@@ -1,6 +1,5 @@
-import DepthOptions
+import AtomicFiles
 package import FrameStreams
-import MonocularDepth
 import PhotoRuns
 import ProximityAlerts
 

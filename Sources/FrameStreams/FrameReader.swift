@@ -136,9 +136,10 @@ package struct FrameReader: Sendable {
     if start.first == UInt8(ascii: "P"), start.count > 1, (0x31...0x37).contains(start[1]) {
       return .pnm
     }
-    throw DepthError.unsupportedFormat(
-      file: name, expected: "YUV4MPEG2, PPM, PGM or Motion JPEG; name raw frames with --from",
-      found: "an unknown format")
+    throw DepthError(
+      .unsupportedFormat, file: name,
+      "holds an unknown format, expected YUV4MPEG2, PPM, PGM or Motion JPEG; the format of raw frames must be given",
+      cause: SettingAtFault.frameFormat)
   }
 
   private static func y4mHeader(_ source: inout ByteSource) throws -> Y4MHeader {

@@ -9,7 +9,9 @@ struct ConnectionRun {
   private let handler: HTTPServer.Handler
   private var limits: HTTPLimits { server.limits }
 
-  init(_ connection: Connection, of server: HTTPServer, _ handler: HTTPServer.Handler) {
+  init(
+    _ connection: Connection, of server: HTTPServer, _ handler: @escaping HTTPServer.Handler
+  ) {
     (self.connection, self.server, self.handler) = (connection, server, handler)
   }
 
@@ -71,23 +73,23 @@ struct ConnectionRun {
   private func answer(
     _ text: [UInt8], _ rest: inout [UInt8]
   ) throws(ConnectionFailure) -> Bool {
-    let (head, length, isWork): (HTTPRequestHead, Int, Bool)
+    let (head, length, route): (HTTPRequestHead, Int, HTTPServer.Route)
     do throws(HTTPRefusal) {
       head = try HTTPRequestHead(parsing: text)
       length = try head.bodyLength
-      isWork = try handler.admit(head)
-      guard length <= limits.bodyBytes, isWork || length == 0 else {
+      route = try handler(head)
+      guard length <= limits.bodyBytes, route.isWork || length == 0 else {
         throw HTTPRefusal(
           .tooLarge,
-          "the body has \(length) bytes, expected at most \(isWork ? limits.bodyBytes : 0)")
+          "the body has \(length) bytes, expected at most \(route.isWork ? limits.bodyBytes : 0)")
       }
     } catch {
       try refuse(error)
       return false
     }
-    guard isWork else {
+    guard route.isWork else {
       var place = Admission.Place(server.admission)
-      return try finish(head, body: [], &place)
+      return try finish(head, body: [], route, &place)
     }
     guard server.admission.enter(bytes: length) else {
       let busy = HTTPRefusal(.unavailable, "the server is busy, try again in a second")
@@ -100,7 +102,7 @@ struct ConnectionRun {
       try write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
     guard let body = try readBody(length, &rest) else { return false }
-    return try finish(head, body: body, &place)
+    return try finish(head, body: body, route, &place)
   }
 
   /// - Returns: `nil` if it took too long; the client then got an error.
@@ -122,14 +124,15 @@ struct ConnectionRun {
     return body
   }
 
-  /// Runs the handler, and watches the client meanwhile.
+  /// Makes the answer, and watches the client meanwhile.
   private func finish(
-    _ head: HTTPRequestHead, body: [UInt8], _ place: inout Admission.Place
+    _ head: HTTPRequestHead, body: [UInt8], _ route: HTTPServer.Route,
+    _ place: inout Admission.Place
   ) throws(ConnectionFailure) -> Bool {
     let exchange = HTTPExchange(HTTPRequest(head: head, body: body))
     // On a thread of its own: other work of the process may keep all of Swift's pool.
-    let task = JobQueue.task(threads: 1) { [handler] _ in
-      exchange.finish(await handler.answer(exchange))
+    let task = JobQueue.task(threads: 1) { _ in
+      exchange.finish(await route.answer(exchange))
     }
     defer {
       task.cancel()

@@ -8,21 +8,21 @@ import ThreadTeams
 /// one request after the other. The task of a request is cancelled when its client leaves, when its time is
 /// over and when the server stops.
 package final class HTTPServer: Sendable {
-  /// What is served.
-  package struct Handler: Sendable {
-    /// Looks at a head before the body is read. Throws to reject the request. Returns whether
-    /// the request counts against the concurrency limit.
-    package let admit: @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Bool
-    /// Answers a request.
-    package let answer: @Sendable (HTTPExchange) async -> HTTPResponse
+  /// What answers a request.
+  package struct Route: Sendable {
+    /// Whether the request counts against the concurrency limit.
+    let isWork: Bool
+    let answer: @Sendable (HTTPExchange) async -> HTTPResponse
 
     package init(
-      admit: @escaping @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Bool,
-      answer: @escaping @Sendable (HTTPExchange) async -> HTTPResponse
+      isWork: Bool, answer: @escaping @Sendable (HTTPExchange) async -> HTTPResponse
     ) {
-      (self.admit, self.answer) = (admit, answer)
+      (self.isWork, self.answer) = (isWork, answer)
     }
   }
+
+  /// Looks at a head before the body is read. Returns what answers the request, or throws to reject it.
+  package typealias Handler = @Sendable (HTTPRequestHead) throws(HTTPRefusal) -> Route
 
   struct State: Sendable {
     var connections: [ObjectIdentifier: Connection] = [:]
@@ -67,7 +67,7 @@ package final class HTTPServer: Sendable {
   /// Takes connections on a thread of its own.
   ///
   /// - Returns: `false` when the system gives no thread.
-  package func start(_ handler: Handler) -> Bool {
+  package func start(_ handler: @escaping Handler) -> Bool {
     OwnThread.start { [self] in
       while !isStopping {
         if let connection = listener.next(patience: .milliseconds(100)) {
@@ -80,7 +80,7 @@ package final class HTTPServer: Sendable {
   /// Serves a client that is connected already, on the calling thread, until it leaves or is refused.
   ///
   /// - Parameter descriptor: A connected socket, which is closed.
-  package func serve(descriptor: Int32, _ handler: Handler) {
+  package func serve(descriptor: Int32, _ handler: @escaping Handler) {
     ConnectionRun(Connection(descriptor: descriptor), of: self, handler).serve()
   }
 
@@ -98,7 +98,7 @@ package final class HTTPServer: Sendable {
     return state.wait(upTo: patience) { $0.connections.isEmpty ? true : nil } ?? false
   }
 
-  private func take(_ connection: Connection, _ handler: Handler) {
+  private func take(_ connection: Connection, _ handler: @escaping Handler) {
     let (isTaken, evicted) = state.update { state -> (Bool, Connection?) in
       guard !isStopping else { return (false, nil) }
       var evicted: Connection?

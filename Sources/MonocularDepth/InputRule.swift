@@ -21,8 +21,9 @@ enum InputRule: Sendable, Hashable {
       guard side == nil else {
         throw DepthError(
           .invalidArgument, file: file,
-          "has one input size, \(configuration.inputWidth)×\(configuration.inputHeight): leave out --input-size, "
-            + "which is for \(DepthAnythingConfiguration.architecture)")
+          "has one input size, \(configuration.inputWidth)×\(configuration.inputHeight); "
+            + "another one can be chosen for \(DepthAnythingConfiguration.architecture) only",
+          cause: SettingAtFault.inputSize)
       }
       let map = configuration.outputSize
       self = .stretched(

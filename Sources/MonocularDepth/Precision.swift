@@ -66,7 +66,7 @@ extension Precision {
       guard try output.hasTokens || output.isCalibrated else {
         throw DepthError(
           .weightsMismatch, file: archive.name,
-          "has no activation scales for --precision int8; 'depth weights calibrate' adds them")
+          "has no activation scales, which int8 needs; 'depth weights calibrate' adds them")
       }
       return set
     case .auto:

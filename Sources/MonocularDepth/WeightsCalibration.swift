@@ -8,8 +8,8 @@ import ProcessLimits
 package import SystemEssentials
 import ThreadTeams
 
-/// The scales of a network's maps as 8-bit codes, from the largest magnitudes in its own float32 run on photos. Empty for
-/// networks that need none.
+/// The scales by which a network's maps are quantized to 8 bits, from the largest magnitudes in its own float32 run on
+/// photos. Empty for networks that need none.
 ///
 /// > Source: R. Krishnamoorthi. “Quantizing deep convolutional networks for efficient inference: A whitepaper.” 2018.
 /// > [arXiv:1806.08342](https://arxiv.org/abs/1806.08342), section 3.1.

@@ -7,8 +7,8 @@ import NeuralEngine
 /// Datasets hold IEEE floats of 16, 32 or 64 bits in either byte order, contiguous or in chunks
 /// with gzip and shuffle; chunks only with the package's trait HDF5. A `kernel` may also hold 8-bit integers; then a dataset `scale` in the
 /// same group gives one factor per output channel, and the archive returns `kernel[o, …] ·
-/// scale[o]`. The datasets `activation_scale` and `residual_scale` are the steps of the maps around the
-/// layer in 8 bits.
+/// scale[o]`. The datasets `activation_scale` and `residual_scale` are the scales of the quantized maps
+/// around the layer.
 ///
 /// Opening a file reads and checks the description of all tensors; values are read on demand.
 /// Several threads may read at the same time.
@@ -17,7 +17,7 @@ package struct HDF5WeightArchive: WeightArchive {
   package let shapes: [String: [Int]]
   private let file: HDF5File
   private let tensors: [String: StoredTensor]
-  /// Steps of maps by `<layer>/<dataset>`.
+  /// Scales of maps by `<layer>/<dataset>`.
   private let mapScales: [String: HDF5Dataset]
   private let attributes: [String: HDF5Attribute]
   /// The comparison of the file with its checksum, where it may not have ended.

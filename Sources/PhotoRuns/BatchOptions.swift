@@ -183,3 +183,20 @@ package struct PhotoSelection {
     if paths.insert(photo.path).inserted { photos.append(photo) }
   }
 }
+
+extension PhotoSelection {
+  /// Refuses a name for one file where there are several photos, and a file on standard output beside `--json`.
+  ///
+  /// - Parameters:
+  ///   - output: The option `-o`.
+  ///   - content: What the file is, for errors.
+  /// - Throws: A validation error.
+  package func check(output: String?, json: Bool, content: String) throws {
+    if output != nil, isMany {
+      throw ValidationError("-o takes one photo, expected --output-dir for \(photos.count)")
+    }
+    if json, Console.isStandardOutput(output) {
+      throw ValidationError("--json and the \(content) cannot share standard output; use -o")
+    }
+  }
+}

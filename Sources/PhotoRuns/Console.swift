@@ -1,12 +1,24 @@
 import AtomicFiles
-import DepthErrors
+package import DepthErrors
+import DepthPipeline
 package import SystemEssentials
 
 /// The program's output on its two streams.
 package enum Console {
   /// One line for one failure, on standard error.
   package static func report(_ error: any Error) {
-    note("depth: \("\(error)".escapingControls)\(hint(for: error))\n")
+    note("depth: \(text(of: error).escapingControls)\(hint(for: error))\n")
+  }
+
+  /// What is wrong, with the options for the setting at fault.
+  package static func text(of error: any Error) -> String {
+    let cause = (error as? DepthError)?.cause ?? (error as? InputFailure)?.cause
+    return "\(error)\(options(for: cause as? SettingAtFault))"
+  }
+
+  /// What follows a sentence about a setting: the options for it.
+  package static func options(for setting: SettingAtFault?) -> String {
+    setting.map { " (\($0.options))" } ?? ""
   }
 
   /// The remedy, if it is an option of the command line.
@@ -60,4 +72,19 @@ package enum Console {
     return standardErrorIsTerminal && terminal != "dumb" && !terminal.isEmpty
   }
   package static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+}
+
+extension SettingAtFault {
+  /// The options of the command line for the setting.
+  fileprivate var options: String {
+    switch self {
+    case .focalLength: "--focal-length or --fov"
+    case .calibration: "'depth calibrate' writes one for --calibration"
+    case .inputSize: "--input-size"
+    case .frameFormat: "--from"
+    case .split: "--split"
+    case .depthScale: "--depth-scale"
+    case .evaluationProtocol: "--protocol"
+    }
+  }
 }

@@ -9,6 +9,19 @@ package func jsonLine(_ value: some Encodable) throws -> String {
   return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
 }
 
+/// A value that JSON writes as `null` where there is none, instead of leaving out its key.
+@propertyWrapper
+package struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
+  package var wrappedValue: Value?
+
+  package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
 extension Duration {
   /// Milliseconds, rounded to microseconds.
   package var milliseconds: Double {

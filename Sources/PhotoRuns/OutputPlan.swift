@@ -33,6 +33,23 @@ package struct OutputPlan: Sendable {
     (self.inputs, self.overwrite) = (inputs, overwrite)
   }
 
+  /// The plan of photos whose files go beside them, or into a folder.
+  ///
+  /// - Parameters:
+  ///   - inputs: Other files that are read.
+  ///   - folder: It is created if it does not exist.
+  ///   - files: The files of a photo.
+  package init(
+    _ photos: [PhotoInput], inputs: [String], overwrite: Bool, folder: String?,
+    files: (PhotoInput) -> [URL]
+  ) {
+    self.init(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
+    folders = [folder].compactMap { $0.map { URL(filePath: $0) } }
+    outputs = photos.flatMap { photo in
+      files(photo).map { Output(file: $0, photo: photo.path, makesFolder: folder != nil) }
+    }
+  }
+
   /// Refuses what could only fail, or do harm, after minutes of work; then makes the folders.
   ///
   /// - Throws: ``OutputConflict``, or `DepthError` with code `unwritable` for a place that

@@ -79,7 +79,7 @@ package struct PhotoRun {
       report.finished(index, photo, .failed(failure.error, .zero))
     }
     let threads = threads ?? availableProcessors
-    let lanes = max(1, min(threads, photos.count - earlier.done.count))
+    let workers = max(1, min(threads, photos.count - earlier.done.count))
     let reservations = MemoryReservations()
     let queue = PhotoQueue(count: photos.count)
     let outputs = Dictionary(grouping: plan.outputs, by: \.photo)
@@ -124,7 +124,7 @@ package struct PhotoRun {
           let turn = PhotoTurn(
             photo,
             overwrite: plan.overwrite || found.isAny || earlier.unfinished.contains(photo.path),
-            share: max(1, threads / max(1, min(lanes, photos.count - index))), of: threads,
+            share: max(1, threads / max(1, min(workers, photos.count - index))), of: threads,
             recipe: recipe, depthFile: plan.depthFiles[photo.path], files: files,
             reservations: reservations, progress: progress)
           defer { turn.end() }
@@ -145,8 +145,8 @@ package struct PhotoRun {
       }
     }
     let runAll = {
-      guard lanes > 1 else { return work() }
-      WorkerThreads.run(lanes, every: 1000, tick: progress.tick, work)
+      guard workers > 1 else { return work() }
+      WorkerThreads.run(workers, every: 1000, tick: progress.tick, work)
     }
     if selection.isMany { Interruption.finishingCurrent(runAll) } else { runAll() }
     report.tellRest()

@@ -21,19 +21,21 @@ package struct PredictionRecord: PhotoRecord {
   }
 
   /// What is known about an estimated map; keys of the same object.
-  package struct Prediction: Encodable {
+  package struct Prediction: Encodable, Sendable {
     /// Paths of all weights files.
-    package let weights: [String]
+    let weights: [String]
     /// See ``DepthEstimator/weightsSHA256()``.
-    package let weightsID: String
-    package let precision: String
-    package let camera: PhotoCamera
-    package let mirrored: Bool
-    package let spread, uncertainty: Double?
+    let weightsID: String
+    let precision: String
+    let mirrored: Bool
+    let focalLengthPx: Double
+    let focalLengthSource: String
+    /// What the focal length scales metres by; `nil` for relative disparity.
+    let depthFactor: Double?
     /// What corrected the map.
-    package var calibration: CalibrationRecord?
-    /// Whether the network gives metres, which the focal length scales.
-    private let isMetric: Bool
+    let calibration: CalibrationRecord?
+    @OrNull private(set) var spread: Double?
+    @OrNull private(set) var uncertainty: Double?
 
     /// - Parameter estimate: What the map was made of.
     package init(
@@ -42,35 +44,15 @@ package struct PredictionRecord: PhotoRecord {
     ) {
       (self.weights, self.weightsID) = (weights, weightsID)
       (precision, mirrored) = (estimator.precision.rawValue, estimator.averagesMirrored)
-      (camera, spread) = (estimate.camera, estimate.spread)
+      let camera = estimate.camera
+      focalLengthPx = (camera.camera.focalLength * 10).rounded() / 10
+      focalLengthSource = camera.sourceName
+      depthFactor =
+        estimate.depth.unit == .metres ? (Double(camera.depthFactor) * 1e5).rounded() / 1e5 : nil
+      self.calibration = calibration.map(CalibrationRecord.init)
+      spread = estimate.spread
       // What is expected of uncalibrated scales says nothing of calibrated ones.
       uncertainty = calibration == nil ? estimate.uncertainty : nil
-      self.calibration = calibration.map(CalibrationRecord.init)
-      isMetric = estimate.depth.unit == .metres
-    }
-
-    private enum CodingKeys: CodingKey {
-      case weights, weightsID, precision, mirrored, focalLengthPx, focalLengthSource, depthFactor,
-        spread, uncertainty, calibration
-    }
-
-    /// Writes `null` where nothing is known of the error, instead of leaving the keys out.
-    package func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: CodingKeys.self)
-      try object.encode(weights, forKey: .weights)
-      try object.encode(weightsID, forKey: .weightsID)
-      try object.encode(precision, forKey: .precision)
-      try object.encode(mirrored, forKey: .mirrored)
-      let tenths = (camera.camera.focalLength * 10).rounded() / 10
-      try object.encode(tenths, forKey: .focalLengthPx)
-      try object.encode(camera.sourceName, forKey: .focalLengthSource)
-      if isMetric {
-        let factor = (Double(camera.depthFactor) * 1e5).rounded() / 1e5
-        try object.encode(factor, forKey: .depthFactor)
-      }
-      try object.encodeIfPresent(calibration, forKey: .calibration)
-      try object.encode(spread, forKey: .spread)
-      try object.encode(uncertainty, forKey: .uncertainty)
     }
   }
 

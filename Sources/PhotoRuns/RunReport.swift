@@ -181,10 +181,11 @@ package final class RunReport<Record: PhotoRecord>: Sendable {
         try Console.write(jsonLine(SkippedRecord(input: photo.path, outputs: outputs)))
       }
     case .failed(let error, let time):
-      (line.error, line.milliseconds) = ("\(error)", time.milliseconds)
+      let text = Console.text(of: error)
+      (line.error, line.milliseconds) = (text, time.milliseconds)
       line.retry = (error as? DepthError)?.isTemporary ?? false
       Console.report(error)
-      if printsJSON { try Console.write(jsonLine(Record(input: photo.path, error: "\(error)"))) }
+      if printsJSON { try Console.write(jsonLine(Record(input: photo.path, error: text))) }
     }
     try manifest?.append(line)
   }

@@ -13,7 +13,7 @@ public struct ProximityRule: Sendable {
   /// ```swift
   /// rule.kind = .nearHalf
   /// ```
-  public enum Kind: Sendable, Equatable {
+  public enum Kind: String, Sendable, CaseIterable {
     /// In each zone, the share of pixels that are nearer than ``ProximityRule/near``.
     case metres
     /// The alert of the article "Implement Depth Estimation on iOS Using a FCRN Model": something is near if more than
@@ -21,7 +21,7 @@ public struct ProximityRule: Sendable {
     /// code are corrected: it exchanges near and far, it exchanges rows and columns, and it divides by a fixed number
     /// of pixels. ``ProximityRule/near`` and
     /// ``ProximityRule/share`` are not used.
-    case nearHalf
+    case nearHalf = "near-half"
   }
 
   /// The quantity that the rule compares.

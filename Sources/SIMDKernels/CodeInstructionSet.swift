@@ -1,6 +1,6 @@
 package import CDepthSIMD
 
-/// The vector instruction sets of the kernels of 8-bit codes, slowest first per architecture. All give the same bits.
+/// The vector instruction sets of the kernels of 8-bit quantized values, slowest first per architecture. All give the same bits.
 package enum CodeInstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
   /// SSE2 on x86-64, NEON on arm64; products of 16 bits.
   case baseline

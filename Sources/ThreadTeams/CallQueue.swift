@@ -9,7 +9,7 @@ import Synchronization
 /// without a thread. A call that is cancelled while it waits ends at once.
 package final class CallQueue: Sendable {
   /// The queue of this process. Swift's own threads do not survive `fork`, so neither does it.
-  package static let shared = CallQueue(lanes: availableProcessors)
+  package static let shared = CallQueue(workers: availableProcessors)
 
   private struct State {
     var waiting: [Call] = []
@@ -26,16 +26,16 @@ package final class CallQueue: Sendable {
 
   private enum Step { case wake, start, none, end }
 
-  private let lanes: Int
+  private let workers: Int
   private let start: HelperThreads.Starter
   private let state = Mutex(State())
   private let wakeUps = Semaphore()
 
   /// - Parameters:
-  ///   - lanes: Calls that run at once at most.
+  ///   - workers: Calls that run at once at most.
   ///   - start: Starts a thread; returns `false` when the system refuses.
-  init(lanes: Int, start: @escaping HelperThreads.Starter = HelperThreads.startThread) {
-    (self.lanes, self.start) = (lanes, start)
+  init(workers: Int, start: @escaping HelperThreads.Starter = OwnThread.start) {
+    (self.workers, self.start) = (workers, start)
   }
 
   /// Runs `work` on a thread of the queue.
@@ -81,7 +81,7 @@ package final class CallQueue: Sendable {
         state.signals += 1
         return .wake
       }
-      guard state.started < lanes else { return .none }
+      guard state.started < workers else { return .none }
       state.started += 1
       return .start
     }

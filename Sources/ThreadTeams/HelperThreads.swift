@@ -31,7 +31,7 @@ package final class HelperThreads: Sendable {
         let helpers = unsafe Unmanaged<HelperThreads>.fromOpaque(address).takeUnretainedValue()
         if helpers.forks == forks { return helpers }
       }
-      let fresh = unsafe Unmanaged.passRetained(HelperThreads(forks: forks, start: startThread))
+      let fresh = unsafe Unmanaged.passRetained(HelperThreads(forks: forks, start: OwnThread.start))
       let (isFirst, seen) = unsafe current.compareExchange(
         expected: known, desired: UInt(bitPattern: fresh.toOpaque()),
         ordering: .acquiringAndReleasing)
@@ -102,42 +102,6 @@ package final class HelperThreads: Sendable {
         return state.handedOver.popLast()
       }
       next?()
-    }
-  }
-
-  /// Starts a detached thread with all signals blocked, so that the program's own threads handle
-  /// them.
-  static func startThread(_ body: @escaping Job) -> Bool {
-    var (all, before) = (sigset_t(), sigset_t())
-    unsafe sigfillset(&all)
-    guard unsafe pthread_sigmask(SIG_SETMASK, &all, &before) == 0 else { return false }
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let box = unsafe Unmanaged.passRetained(Box(body))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let status = unsafe pthread_create(
-        &thread, nil, { unsafe Unmanaged<Box>.fromOpaque($0).takeRetainedValue().run() },
-        box.toOpaque())
-      if status == 0, let thread = unsafe thread { unsafe pthread_detach(thread) }
-    #else
-      var thread = pthread_t()
-      let status = unsafe pthread_create(
-        &thread, nil, { unsafe Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run() },
-        box.toOpaque())
-      if status == 0 { pthread_detach(thread) }
-    #endif
-    if status != 0 { unsafe box.release() }
-    return status == 0
-  }
-
-  /// Passes a job through a C pointer.
-  private final class Box: Sendable {
-    private let body: Job
-    init(_ body: @escaping Job) { self.body = body }
-
-    func run() -> UnsafeMutableRawPointer? {
-      body()
-      return nil
     }
   }
 }

@@ -1,9 +1,41 @@
-/// A thread beside those of the teams, for work that waits: for a pipe, for a camera.
+import SystemEssentials
+
+/// A thread of this package: for helpers of the teams, and for work that waits: for a pipe, for a camera.
 package enum OwnThread {
-  /// Starts a detached thread with all signals blocked.
+  /// Starts a detached thread with all signals blocked, so that the program's own threads handle them.
   ///
   /// - Returns: `false` when the system gives no further thread.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    HelperThreads.startThread(body)
+    var (all, before) = (sigset_t(), sigset_t())
+    unsafe sigfillset(&all)
+    guard unsafe pthread_sigmask(SIG_SETMASK, &all, &before) == 0 else { return false }
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let box = unsafe Unmanaged.passRetained(Box(body))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let status = unsafe pthread_create(
+        &thread, nil, { unsafe Unmanaged<Box>.fromOpaque($0).takeRetainedValue().run() },
+        box.toOpaque())
+      if status == 0, let thread = unsafe thread { unsafe pthread_detach(thread) }
+    #else
+      var thread = pthread_t()
+      let status = unsafe pthread_create(
+        &thread, nil, { unsafe Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().run() },
+        box.toOpaque())
+      if status == 0 { pthread_detach(thread) }
+    #endif
+    if status != 0 { unsafe box.release() }
+    return status == 0
+  }
+
+  /// Passes a job through a C pointer.
+  private final class Box: Sendable {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func run() -> UnsafeMutableRawPointer? {
+      body()
+      return nil
+    }
   }
 }

@@ -47,12 +47,8 @@ struct Benchmark: ParsableCommand {
 
   func validate() throws {
     guard products == nil else { throw ValidationError("--products is now called --gemm") }
-    guard (1...10_000).contains(runs) else {
-      throw ValidationError("--runs is \(runs), expected 1 to 10000")
-    }
-    guard (1...64).contains(batch) else {
-      throw ValidationError("--batch is \(batch), expected 1 to 64")
-    }
+    try check("--runs", runs, in: 1...10_000)
+    try check("--batch", batch, in: 1...64)
   }
 
   func run() throws {
@@ -61,7 +57,7 @@ struct Benchmark: ParsableCommand {
       // Each record takes the peak of memory when its network is done.
       var networks = try zip(selection.files, selection.paths).map { file, path in
         let result = try NetworkBenchmark(
-          weights: file, backend: gemm.backend, precision: common.weights.precision,
+          weights: file, backend: gemm.backend, precision: common.weights.arithmetic.precision,
           threads: common.threads, height: size?.height,
           width: size?.width, inputSize: selection.inputSize, batch: batch, runs: runs)
         return (result, BenchmarkRecord(result, batch: batch, weights: path))
@@ -85,7 +81,7 @@ struct Benchmark: ParsableCommand {
     guard selection.files.count > 1 || selection.averagesMirrored else { return nil }
     return EstimateRecord(
       try EstimateBenchmark(
-        weights: selection, backend: gemm.backend, precision: common.weights.precision,
+        weights: selection, backend: gemm.backend, precision: common.weights.arithmetic.precision,
         threads: common.threads, runs: runs))
   }
 

@@ -93,7 +93,7 @@ struct Calibrate: ParsableCommand {
 
   func run() throws {
     var plan = OutputPlan(
-      inputs: [photo] + [sparse].compactMap { $0 } + (try common.weightsFiles()),
+      inputs: [photo] + [sparse].compactMap { $0 } + (try common.weights.selection().paths),
       overwrite: overwrite)
     plan.outputs = [file].compactMap { $0.map { .init(file: $0, photo: photo) } }
     try plan.check()

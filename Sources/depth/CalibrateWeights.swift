@@ -52,31 +52,17 @@ struct CalibrateWeights: ParsableCommand {
       "Number of other frames on which the loss is measured, 1 to 10000.", valueName: "n"))
   var frames = 64
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Values per metre in depth files, such as 1000 for millimetres. Needed for files that do not record their unit; \
-      5000 by default for TUM.
-      """,
-      valueName: "n"))
-  var depthScale: Double?
+  @Option(help: .depthScale) var depthScale: Double?
 
   @OptionGroup var input: InputSizeOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
-      OMP_NUM_THREADS.
-      """,
-      valueName: "n"))
-  var threads: Int?
+  @Option(help: .threads) var threads: Int?
 
   @Flag(help: "Replace an existing file; without this option it is an error.")
   var overwrite = false
 
   func validate() throws {
-    try CommonOptions.checkThreads(threads)
+    try check("--threads", threads, in: ThreadCount.range)
     guard (1...10_000).contains(photos), (1...10_000).contains(frames) else {
       throw ValidationError("--photos \(photos) --frames \(frames), expected 1 to 10000 each")
     }
@@ -117,7 +103,7 @@ struct CalibrateWeights: ParsableCommand {
   private func loss(
     of calibration: WeightsCalibration, _ weights: WeightsSelection, on dataset: FrameSubset
   ) throws -> Double {
-    let lanes = threads ?? availableProcessors
+    let workers = threads ?? availableProcessors
     let integers = try DepthEstimator(
       weights: Data(calibration.calibrated()), inputSize: weights.inputSize, threads: 1,
       precision: .int8)
@@ -127,7 +113,7 @@ struct CalibrateWeights: ParsableCommand {
     let evaluation = try Evaluation(
       Evaluator(
         [Predictor(floats, name: "float32"), Predictor(integers, name: "int8")],
-        protocols: [floats.unit == .metres ? .perImage : .aligned]), on: dataset, lanes: lanes)
+        protocols: [floats.unit == .metres ? .perImage : .aligned]), on: dataset, workers: workers)
     return evaluation.metrics(ofRow: 0).delta1 - evaluation.metrics(ofRow: 1).delta1
   }
 

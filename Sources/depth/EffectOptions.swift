@@ -7,33 +7,12 @@ import FilmRuns
 import PhotoRuns
 import PictureFiles
 import SystemEssentials
-import ThreadTeams
 
 /// What all effects share: photos, their depth, and what becomes of the results.
-struct EffectOptions: ParsableArguments {
-  @Argument(
-    help: """
-      JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
-      standard input.
-      """,
-    completion: .file())
-  var photos: [String] = []
+struct EffectOptions: ParsableArguments, PhotoDepthCommand {
+  @Argument(help: .photos, completion: .file()) var photos: [String] = []
   @OptionGroup var batch: BatchOptions
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Depth file, or 'embedded' for the depth stored in the photo. By default depth is estimated. Not with \
-      --calibration.
-      """,
-      discussion: """
-        For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
-        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .exr.
-        """,
-      valueName: "file"),
-    completion: .file())
-  var depth: String?
-
+  @Option(help: .depthOfPhotos, completion: .file()) var depth: String?
   @OptionGroup var unit: DepthUnitOptions
   @OptionGroup var camera: CameraOptions
   @OptionGroup var calibration: CalibrationOptions
@@ -51,16 +30,13 @@ struct EffectOptions: ParsableArguments {
     guard !stream.stream else { return try runStream(effect) }
     let type: ImageFileFormat = effect.isMask ? .png : output.format
     let metadata = effect.isMask ? [] : ["metadata=\(output.metadata.policy)"]
-    let selection = try batch.selection(
-      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [output.outputDir])
-    try output.check(selection, json: common.json)
+    let selection = try selection(outputFolder: output.outputDir)
+    try selection.check(output: output.output, json: common.json, content: "picture")
     if focus?.focusAt != nil, selection.isMany {
       throw ValidationError("--focus-at is a point of one photo, found \(selection.photos.count)")
     }
-    let run = PhotoDepthRun(
-      selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
-      calibration: calibration, limits: limits, common: common)
-    try run.perform(
+    try perform(
+      selection,
       // Effects give the network's own map the photo's edges themselves.
       settings: .unrefined, calibrated: MapSettings(),
       plan: { output.plan(for: $0, inputs: $1, effect: effect.name, format: type) },
@@ -78,11 +54,10 @@ struct EffectOptions: ParsableArguments {
       photos: photos,
       given: batch.given + output.given + (depth == nil ? [] : ["--depth"])
         + (common.json ? ["--json"] : []), command: "effect \(effect.name)")
-    try EffectStream(
-      PictureStream(
-        options: stream, quality: output.quality, camera: camera, calibration: calibration,
-        limits: limits, common: common), effect: effect
-    ).run()
+    try PictureStream(
+      options: stream, quality: output.quality, camera: camera, calibration: calibration,
+      limits: limits, common: common
+    ).run(effect)
   }
 
   private func one(

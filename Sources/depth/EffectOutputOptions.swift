@@ -15,14 +15,7 @@ struct EffectOutputOptions: ParsableArguments {
     completion: .file())
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Folder for output files named after the photos, with the subfolders of the input; created if missing.
-      """,
-      valueName: "folder"),
-    completion: .directory)
-  var outputDir: String?
+  @Option(help: .outputFolder, completion: .directory) var outputDir: String?
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n"))
   var quality = 92
@@ -37,25 +30,10 @@ struct EffectOutputOptions: ParsableArguments {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir exclude each other")
     }
-    guard (1...100).contains(quality) else {
-      throw ValidationError("--quality is \(quality), expected 1 to 100")
-    }
+    try check("--quality", quality, in: 1...100)
     guard let output, !Console.isStandardOutput(output) else { return }
     do { _ = try ImageFileFormat(extensionOf: URL(filePath: output)) } catch {
       throw ValidationError("\(error)".escapingControls)
-    }
-  }
-
-  /// Refuses what does not go with the number of photos.
-  ///
-  /// - Throws: A validation error.
-  func check(_ photos: PhotoSelection, json: Bool) throws {
-    if output != nil, photos.isMany {
-      throw ValidationError(
-        "-o takes one photo, found \(photos.photos.count); use --output-dir")
-    }
-    if Console.isStandardOutput(output), json {
-      throw ValidationError("--json and the picture cannot share standard output; use -o")
     }
   }
 
@@ -87,14 +65,9 @@ struct EffectOutputOptions: ParsableArguments {
   func plan(
     for photos: [PhotoInput], inputs: [String], effect: String, format: ImageFileFormat
   ) -> OutputPlan {
-    var plan = OutputPlan(inputs: photos.map(\.path) + inputs, overwrite: overwrite)
-    plan.folders = [outputDir].compactMap { $0.map { URL(filePath: $0) } }
-    plan.outputs = photos.map {
-      .init(
-        file: place(of: $0, effect: effect, format: format), photo: $0.path,
-        makesFolder: outputDir != nil)
+    OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
+      [place(of: $0, effect: effect, format: format)]
     }
-    return plan
   }
 
   /// - Returns: The name of the file written.

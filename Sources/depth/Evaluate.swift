@@ -8,7 +8,6 @@ import MonocularDepth
 import PhotoRuns
 import ProcessLimits
 import SystemEssentials
-import ThreadTeams
 
 /// `depth evaluate`: accuracy against ground truth, by named protocols.
 struct Evaluate: ParsableCommand {
@@ -80,10 +79,7 @@ struct Evaluate: ParsableCommand {
       """)
   var ensemble = false
 
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Average the estimate with that of the mirrored photo. This takes twice the time.")
-  var mirrored = false
+  @Flag(inversion: .prefixedNo, help: .mirrored) var mirrored = false
 
   @OptionGroup var input: InputSizeOptions
   @OptionGroup var arithmetic: PrecisionOptions
@@ -123,14 +119,7 @@ struct Evaluate: ParsableCommand {
       valueName: "name"))
   var split: NYUSplit?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Values per metre in depth files, such as 1000 for millimetres. Needed for files that do not record their unit; \
-      5000 by default for TUM.
-      """,
-      valueName: "n"))
-  var depthScale: Double?
+  @Option(help: .depthScale) var depthScale: Double?
 
   @OptionGroup var output: EvaluationOutput
 
@@ -147,7 +136,7 @@ struct Evaluate: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    try CommonOptions.checkThreads(threads)
+    try check("--threads", threads, in: ThreadCount.range)
     if json, output.csv == "-" {
       throw ValidationError("--json and --csv - cannot share standard output")
     }
@@ -193,12 +182,13 @@ struct Evaluate: ParsableCommand {
     let progress = EvaluationProgress(total: dataset.frameNames.count, isShown: !quiet)
     let evaluation = try Evaluation(
       evaluator, on: dataset,
-      lanes: lanes,
+      workers: workers,
       report: { done, name in progress.show(done, name) })
     progress.clear()
     for frame in evaluation.skipped {
       let name = frame.reason.contains(frame.name) ? "" : "\(frame.name): "
-      Console.note("depth: \(name)\(frame.reason), skipped\n")
+      Console.note(
+        "depth: \(name)\(frame.reason)\(Console.options(for: frame.setting)), skipped\n")
     }
     if json {
       try Console.write(evaluation.records(dataset: dataset.path).map { try jsonLine($0) }.joined())
@@ -216,7 +206,7 @@ struct Evaluate: ParsableCommand {
         try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
           let selection = input.applied(to: named)
           let estimator = try DepthEstimator(
-            selection, threads: threads, precision: arithmetic.precision.precision)
+            selection, threads: threads, precision: arithmetic.precision)
           return (estimator.name(selection), estimator)
         }
       }, depthEvery: depthEvery ?? 1)
@@ -224,7 +214,7 @@ struct Evaluate: ParsableCommand {
       json ? evaluation.rows.map { try jsonLine($0) }.joined() : evaluation.table)
   }
 
-  private var lanes: Int { threads ?? availableProcessors }
+  private var workers: Int { threads ?? availableProcessors }
 
   private var chosenProtocols: [EvaluationProtocol] {
     var chosen: [EvaluationProtocol] = []
@@ -240,16 +230,15 @@ struct Evaluate: ParsableCommand {
     return ensemble && !names.isEmpty ? [names] : names.map { [$0] }
   }
 
-  /// Networks first, then folders. Every lane measures a
-  /// frame by itself, so that a network uses one thread.
+  /// Networks first, then folders. Every worker measures a frame by itself, so that a network uses one thread.
   private func predictors() throws -> [Predictor] {
     let plain =
       try estimates.map { names in
         try WeightsOptions.loading(names, averagesMirrored: mirrored) { named in
           let selection = input.applied(to: named)
           let estimator = try DepthEstimator(
-            selection, threads: 1, loadingThreads: lanes,
-            precision: arithmetic.precision.precision)
+            selection, threads: 1, loadingThreads: workers,
+            precision: arithmetic.precision)
           return Predictor(estimator, name: estimator.name(selection))
         }
       } + predictions.map { Predictor(folder: URL(filePath: $0)) }

@@ -4,7 +4,6 @@ import DepthEvaluation
 import DepthOptions
 import PhotoRuns
 import PictureFiles
-import Synchronization
 import SystemEssentials
 
 /// Files that an evaluation leaves behind.
@@ -45,9 +44,7 @@ struct EvaluationOutput: ParsableArguments {
   }
 
   func validate() throws {
-    if let worst, !(1...100).contains(worst) {
-      throw ValidationError("--worst is \(worst), expected 1 to 100")
-    }
+    try check("--worst", worst, in: 1...100)
     do {
       if let contactSheet { _ = try ImageFileFormat(extensionOf: URL(filePath: contactSheet)) }
     } catch { throw ValidationError("\(error)") }
@@ -89,22 +86,4 @@ struct EvaluationOutput: ParsableArguments {
         .write(to: URL(filePath: contactSheet), overwrite: overwrite)
     }
   }
-}
-
-/// Progress that several threads report to, one at a time.
-final class EvaluationProgress: Sendable {
-  private let progress: Mutex<Progress>
-
-  init(total: Int, isShown: Bool) {
-    progress = Mutex(Progress(total: total, isShown: isShown))
-  }
-
-  func show(_ done: Int, _ name: String) {
-    progress.withLock {
-      $0.begin(name)
-      $0.end()
-    }
-  }
-
-  func clear() { progress.withLock { $0.clear() } }
 }

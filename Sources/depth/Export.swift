@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthErrors
 import DepthImages
 import DepthOptions
 import DepthPipeline
@@ -10,7 +9,7 @@ import SystemEssentials
 import ThreadTeams
 
 /// `depth export`: photo (+ depth) → a point cloud or a mesh.
-struct Export: ParsableCommand {
+struct Export: ParsableCommand, PhotoDepthCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Make a point cloud, a mesh or a web page from a photo.",
@@ -28,13 +27,7 @@ struct Export: ParsableCommand {
         depth export photos --recursive --output-dir rooms --format obj
       """)
 
-  @Argument(
-    help: """
-      JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
-      standard input.
-      """,
-    completion: .file())
-  var photos: [String] = []
+  @Argument(help: .photos, completion: .file()) var photos: [String] = []
   @OptionGroup var batch: BatchOptions
 
   @Option(
@@ -70,14 +63,11 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try batch.selection(
-      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [output.outputDir])
+    let selection = try selection(outputFolder: output.outputDir)
     try output.check(selection, json: common.json)
-    let run = PhotoDepthRun(
-      selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
-      calibration: calibration, limits: limits, common: common)
-    try run.perform(
-      settings: confidence.applied(to: refinement.settings), needingMetresFor: "'depth export'",
+    try perform(
+      selection, settings: confidence.applied(to: refinement.settings),
+      needingMetresFor: "'depth export'",
       plan: { output.plan(for: $0, inputs: $1) },
       recipe: {
         Recipe(
@@ -106,7 +96,7 @@ struct Export: ParsableCommand {
       camera: try camera.setting.camera(of: image, named: photo, training: depths.training),
       training: depths.training)
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
-    do {
+    return try namingFailures(of: photo) {
       // Refining would stretch any map to the photo.
       try source.depth?.checkAspect(of: image, within: DepthMap.aspectTolerance)
       let map =
@@ -134,8 +124,6 @@ struct Export: ParsableCommand {
         milliseconds: .init(
           decode: decode.milliseconds, depth: estimated.milliseconds,
           geometry: shaping.milliseconds, write: watch.lap().milliseconds))
-    } catch let error as DepthError where error.file == nil {
-      throw InputFailure(file: photo, reason: error.message)
     }
   }
 

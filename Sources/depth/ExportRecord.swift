@@ -1,5 +1,3 @@
-import DepthOptions
-import MonocularDepth
 import PhotoRuns
 
 /// The line that `depth export --json` prints for one photo.

@@ -1,7 +1,5 @@
 import ArgumentParser
 import DepthOptions
-import DepthPipeline
-import PhotoRuns
 
 /// `depth predict`: photo → depth map in metres.
 struct Predict: ParsableCommand {
@@ -18,17 +16,5 @@ struct Predict: ParsableCommand {
 
   @OptionGroup var options: PredictionOptions
 
-  func run() throws {
-    let run = try options.photoRun(weightsFiles: options.common.weightsFiles())
-    var watch = Stopwatch()
-    let calibration = try options.readCalibration()
-    let ahead = options.common.threads == 1 ? nil : run.readingAhead(limits: options.limits.limits)
-    let estimator = try options.common.estimator(photos: run.photos.count)
-    try options.note(calibration, for: estimator)
-    try run.perform(
-      options.recipe(estimator, calibration), threads: options.common.threads,
-      json: options.common.json,
-      isQuiet: options.common.quiet, load: watch.lap()
-    ) { try options.predict($0, ahead: ahead, with: estimator, calibration: calibration) }
-  }
+  func run() throws { try options.run() }
 }

@@ -1,4 +1,3 @@
-import DepthOptions
 import PhotoRuns
 
 /// The command line as bytes: file names need not be text, but all paths here are.

@@ -46,21 +46,14 @@ struct Refine: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var limits: LimitOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
-      OMP_NUM_THREADS.
-      """,
-      valueName: "n"))
-  var threads: Int?
+  @Option(help: .threads) var threads: Int?
   @Flag(help: "Print results on standard output as JSON, one object per line.")
   var json = false
   @Flag(help: "Print no progress and no summary on standard error.")
   var quiet = false
 
   func validate() throws {
-    try CommonOptions.checkThreads(threads)
+    try check("--threads", threads, in: ThreadCount.range)
     if names.count < 2, batch.filesFrom == nil {
       throw ValidationError("expected a photo and a depth file or 'embedded'")
     }
@@ -122,7 +115,11 @@ struct Refine: ParsableCommand {
     let decode = watch.lap()
     turn.step("refining")
     let settings = refinement.settings
-    if let hint = settings.hint(for: map, named: path ?? photo) { turn.note(hint) }
+    if let width = settings.sharpEdgeWidth(of: map) {
+      turn.note(
+        "the edges of \(path ?? photo) are only \((width * 10).rounded() / 10) of its pixels wide; "
+          + "--refine none, which leaves its edges as they are, may be more accurate")
+    }
     let refined = try settings.refined(
       map, guidedBy: image, limits: ImageLimits(), call: CallContext(threads: threads))
     try refined.requireValues(of: photo)
@@ -149,6 +146,7 @@ struct Refine: ParsableCommand {
   ) throws -> MemoryNeed {
     let size = try refinement.settings.size(
       photo: (file.height, file.width), map: source, limits: limits.limits, named: "--resolution")
-    return .map(of: file, networkBytes: 0, output: output.needs(of: size, from: source))
+    return .map(
+      of: file, networkBytes: 0, source: source, result: size, files: output.mapFiles)
   }
 }

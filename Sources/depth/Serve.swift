@@ -1,5 +1,4 @@
 import ArgumentParser
-import DepthImages
 import DepthOptions
 import DepthService
 import MonocularDepth
@@ -29,27 +28,18 @@ struct Serve: ParsableCommand {
   @OptionGroup var limits: ServeLimitOptions
   @OptionGroup var weights: WeightsOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
-      OMP_NUM_THREADS.
-      """,
-      valueName: "n"))
-  var threads: Int?
+  @Option(help: .threads) var threads: Int?
 
   @Flag(help: "Print nothing on standard error; the address is still printed on standard output.")
   var quiet = false
 
-  func validate() throws { try CommonOptions.checkThreads(threads) }
+  func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
   func run() throws {
     // Before any thread begins, so that none of them takes the signals that end the server.
     let signals = EndSignals()
     let server = try DepthServer(address, limits)
-    let estimator = try weights.loading {
-      try DepthEstimator($0, threads: threads, precision: weights.precision)
-    }
+    let estimator = try weights.estimator(threads: threads)
     let page = try server.start(estimator)
     try Console.write("\(page)\n")
     if !quiet { Console.note("depth: open \(page) in a browser; Ctrl-C stops the server\n") }

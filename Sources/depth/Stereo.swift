@@ -5,12 +5,10 @@ import DepthOptions
 import DepthPipeline
 import FilmRuns
 import PhotoRuns
-import PictureFiles
 import SystemEssentials
-import ThreadTeams
 
 /// `depth stereo`: photo (+ depth) → left and right view in any viewing format.
-struct Stereo: ParsableCommand {
+struct Stereo: ParsableCommand, PhotoDepthCommand {
   static let configuration = CommandConfiguration(
     commandName: "stereo",
     abstract: "Make a stereo photo from one photo.",
@@ -31,29 +29,9 @@ struct Stereo: ParsableCommand {
           depth stereo --stream --format sbs-half | ffplay -f yuv4mpegpipe -
       """)
 
-  @Argument(
-    help: """
-      JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
-      standard input.
-      """,
-    completion: .file())
-  var photos: [String] = []
+  @Argument(help: .photos, completion: .file()) var photos: [String] = []
   @OptionGroup var batch: BatchOptions
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Depth file, or 'embedded' for the depth stored in the photo. By default depth is estimated. Not with \
-      --calibration.
-      """,
-      discussion: """
-        For several photos, give a folder MAPS of depth files. The depth of PHOTOS/PLACE/NAME.jpg is then \
-        MAPS/PLACE/NAME_depth.png or MAPS/PLACE/NAME.png, or the same with .pfm, .npy or .exr.
-        """,
-      valueName: "file"),
-    completion: .file())
-  var depth: String?
-
+  @Option(help: .depthOfPhotos, completion: .file()) var depth: String?
   @OptionGroup var unit: DepthUnitOptions
   @OptionGroup var parallax: ParallaxOptions
   @OptionGroup var camera: CameraOptions
@@ -65,14 +43,10 @@ struct Stereo: ParsableCommand {
 
   func run() throws {
     guard !stream.stream else { return try runStream() }
-    let selection = try batch.selection(
-      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [output.outputDir])
+    let selection = try selection(outputFolder: output.outputDir)
     try output.check(selection, json: common.json)
-    let run = PhotoDepthRun(
-      selection: selection, batch: batch, depth: depth, unit: unit, camera: camera,
-      calibration: calibration, limits: limits, common: common)
-    try run.perform(
-      settings: MapSettings(),
+    try perform(
+      selection, settings: MapSettings(),
       plan: { output.plan(for: $0, inputs: $1, limits: limits.limits) },
       recipe: { Recipe("stereo", $0 + parallax.words + camera.setting.words + output.words) },
       make: { try make($0, $1) })
@@ -83,11 +57,10 @@ struct Stereo: ParsableCommand {
       photos: photos,
       given: batch.given + output.given + (depth == nil ? [] : ["--depth"])
         + (common.json ? ["--json"] : []), command: "stereo")
-    try StereoStream(
-      PictureStream(
-        options: stream, quality: output.quality, camera: camera, calibration: calibration,
-        limits: limits, common: common), parallax: parallax, format: output.stereoFormat
-    ).run()
+    try PictureStream(
+      options: stream, quality: output.quality, camera: camera, calibration: calibration,
+      limits: limits, common: common
+    ).run(output.stereoFormat, parallax: parallax)
   }
 
   private func make(

@@ -1,8 +1,6 @@
 import ArgumentParser
-import DepthErrors
 import DepthOptions
 import DepthService
-import MonocularDepth
 import PhotoRuns
 import ProcessLimits
 import SystemEssentials
@@ -29,24 +27,16 @@ struct Worker: ParsableCommand {
 
   @OptionGroup var weights: WeightsOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Number of threads, 1 to 256. By default one per processor, but at most the environment variable \
-      OMP_NUM_THREADS.
-      """,
-      valueName: "n"))
-  var threads: Int?
+  @Option(help: .threads) var threads: Int?
 
-  func validate() throws { try CommonOptions.checkThreads(threads) }
+  func validate() throws { try check("--threads", threads, in: ThreadCount.range) }
 
   func run() throws {
     let threads = try ThreadCount.checked(threads)
+    let selection = try weights.selection()
     let service = PredictionService(
-      estimator: try weights.loading {
-        try DepthEstimator($0, threads: threads, precision: weights.precision)
-      },
-      weightsFiles: try weights.selection().paths, threads: threads)
+      estimator: try weights.estimator(of: selection, threads: threads),
+      weightsFiles: selection.paths, threads: threads)
     try service.answerAll(threads: threads)
     if Interruption.hasCome { throw Interruption.exitCodeOfSignal }
   }

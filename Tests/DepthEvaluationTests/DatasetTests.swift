@@ -196,7 +196,7 @@ import _TestSupport
     try gray.write(to: URL(filePath: folder.path("depth/a.png")))
     let set = try openDataset(folder.path)
     let error = #expect(throws: DepthError.self) { try set.frame(0) }
-    #expect("\(try #require(error))".contains("expected --depth-scale"))
+    #expect("\(try #require(error))".contains("expected the number of values per metre"))
     let scaled = try openDataset(folder.path, depthScale: 25).frame(0)
     #expect(scaled.truth.values.allSatisfy { $0 == 2 })
   }

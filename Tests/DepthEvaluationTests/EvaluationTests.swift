@@ -12,12 +12,12 @@ import _TestSupport
 @Suite(.offPool) struct EvaluationTests {
   private let names = ["bad one", "e", "d", "c", "b", "a"]
 
-  @Test func theNumbersDoNotDependOnTheLanes() throws {
+  @Test func theNumbersDoNotDependOnTheWorkers() throws {
     let evaluator = Evaluator(
       [Scenes.predictor], protocols: EvaluationProtocol.allCases, scalesMedian: true)
     #expect(evaluator.rows.count == 10)  // median and aligned adjust maps themselves
     let runs = try [1, 2, 4].map {
-      try Evaluation(evaluator, on: Scenes.Dataset(frameNames: names), lanes: $0)
+      try Evaluation(evaluator, on: Scenes.Dataset(frameNames: names), workers: $0)
     }
     for run in runs {
       #expect(run.frames.map(\.name) == ["e", "d", "c", "b", "a"])
@@ -33,7 +33,7 @@ import _TestSupport
     let seen = Seen()
     _ = try Evaluation(
       Evaluator([Scenes.predictor], protocols: [.laina]), on: Scenes.Dataset(frameNames: names),
-      lanes: 3
+      workers: 3
     ) { done, name in seen.numbers.withLock { $0.append(done) } }
     #expect(seen.numbers.withLock { $0 } == [1, 2, 3, 4, 5, 6])
   }
@@ -59,7 +59,7 @@ import _TestSupport
     let error = #expect(throws: DepthError.self) {
       try Evaluation(
         Evaluator([Scenes.predictor], protocols: [.laina]),
-        on: Scenes.Dataset(frameNames: ["bad"]), lanes: 2)
+        on: Scenes.Dataset(frameNames: ["bad"]), workers: 2)
     }
     #expect(error.map { "\($0)" }?.contains("no frame could be measured") == true)
   }
@@ -129,7 +129,7 @@ import _TestSupport
   @Test func theWorstFramesAreDrawn() throws {
     let dataset = Scenes.Dataset(frameNames: names)
     let evaluator = Evaluator([Scenes.predictor], protocols: [.fullFrame])
-    let evaluation = try Evaluation(evaluator, on: dataset, lanes: 2)
+    let evaluation = try Evaluation(evaluator, on: dataset, workers: 2)
     let worst = evaluation.worst(3)
     let errors = evaluation.frames.map { DepthMetrics($0.errors[0]).rel }.sorted(by: >)
     #expect(worst.map { DepthMetrics($0.errors[0]).rel } == Array(errors.prefix(3)))

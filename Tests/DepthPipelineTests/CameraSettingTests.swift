@@ -14,18 +14,18 @@ import _TestSupport
 
   @Test func whatIsSaidOfTheCameraDecides() throws {
     let (bare, tagged) = (Self.photo(exif: nil), Self.photo(exif: 26))
-    #expect(try CameraSetting.unsaid.camera(of: tagged, training: .kinect) == nil)
-    #expect(
-      try CameraSetting.uncorrected.camera(of: tagged, training: .kinect)
-        == .training(width: 40, height: 30))
-    #expect(
-      try CameraSetting.focalLength(.pixels(50)).camera(of: tagged, training: .kinect)?.focalLength
-        == 50)
-    // Exif by name is Exif, and its absence is a failure then.
-    #expect(try CameraSetting.focalLength(.photo).camera(of: tagged, training: .kinect) == nil)
-    #expect(throws: DepthError.self) {
-      try CameraSetting.focalLength(.photo).camera(of: bare, training: .kinect)
+    func camera(_ setting: CameraSetting, of photo: Image) throws -> Camera? {
+      try setting.camera(of: photo, named: "a.jpg", training: .kinect)
     }
+    #expect(try camera(.unsaid, of: tagged) == nil)
+    #expect(try camera(.uncorrected, of: tagged) == .training(width: 40, height: 30))
+    #expect(try camera(.focalLength(.pixels(50)), of: tagged)?.focalLength == 50)
+    // Exif by name is Exif, and its absence is a failure then.
+    #expect(try camera(.focalLength(.photo), of: tagged) == nil)
+    let error = try #require(throws: DepthError.self) {
+      try camera(.focalLength(.photo), of: bare)
+    }
+    #expect(error.file == "a.jpg")
   }
 
   @Test func wordsNameTheCamera() {

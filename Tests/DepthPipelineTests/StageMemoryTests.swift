@@ -46,17 +46,19 @@ import _TestSupport
     width: Int, height: Int, refined: Int, hasView: Bool, peak: Int
   ) {
     let (rows, columns) = refined == 1 ? (height, width) : (128, 160)
+    var files = MemoryNeed.MapFiles()
+    files.hasView = hasView
     let need = MemoryNeed.map(
-      of: Photo(width: width, height: height), networkBytes: 24_000_000,
-      output: .init(source: 128 * 160, height: rows, width: columns, hasView: hasView))
+      of: Photo(width: width, height: height), networkBytes: 24_000_000, source: (128, 160),
+      result: (rows, columns), files: files)
     #expect((peak * 1_000_000..<2 * peak * 1_000_000).contains(need.bytes - 48_000_000))
   }
 
   /// Sizes that overflow nothing and fit nowhere.
   @Test func absurdSizesAreNumbersToo() {
     let need = MemoryNeed.map(
-      of: Photo(width: 10, height: 10), networkBytes: 0,
-      output: .init(source: 1, height: 1 << 40, width: 1 << 40))
+      of: Photo(width: 10, height: 10), networkBytes: 0, source: (1, 1),
+      result: (1 << 40, 1 << 40), files: .init())
     #expect(need.bytes == 1_000_000_000_000_000_000)
   }
 }

@@ -40,12 +40,9 @@ import _TestSupport
   }
 
   private func handler(_ seen: Seen = Seen()) -> HTTPServer.Handler {
-    HTTPServer.Handler(
-      admit: { (head) throws(HTTPRefusal) in
-        if head.path == "/none" { throw HTTPRefusal(.notFound, "there is nothing") }
-        return head.path != "/light"
-      },
-      answer: { exchange in
+    { (head) throws(HTTPRefusal) in
+      if head.path == "/none" { throw HTTPRefusal(.notFound, "there is nothing") }
+      return HTTPServer.Route(isWork: head.path != "/light") { exchange in
         seen.started.add(1, ordering: .releasing)
         switch exchange.request.head.path {
         case "/wait":
@@ -64,7 +61,8 @@ import _TestSupport
         default: break
         }
         return HTTPResponse(type: "text/plain", exchange.request.body)
-      })
+      }
+    }
   }
 
   private func head(_ method: String, _ path: String, _ headers: String = "") -> String {

@@ -31,7 +31,8 @@ final class TestClient {
   }
 
   /// A client that has sent something before the server looks at it for the first time.
-  init(sending text: String, of server: HTTPServer, _ handler: HTTPServer.Handler) throws {
+  init(sending text: String, of server: HTTPServer, _ handler: @escaping HTTPServer.Handler) throws
+  {
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     connection = Connection(descriptor: ends[0])

@@ -85,7 +85,7 @@ import _TestSupport
     let error = try #require(throws: DepthError.self) {
       try DepthEstimator(WeightsSelection(files: [WeightsInMemoryTests.url], inputSize: 308))
     }
-    #expect(error.code == .invalidArgument && error.message.contains("--input-size"))
+    #expect(error.code == .invalidArgument && error.message.contains("has one input size"))
   }
 
   /// int8 needs no calibration; `auto` takes it only where a file states its loss.

@@ -13,8 +13,8 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3])
-  func noMoreCallsThanLanesRunAtOnceAndAllAreDone(lanes: Int) async throws {
-    let queue = CallQueue(lanes: lanes)
+  func noMoreCallsThanWorkersRunAtOnceAndAllAreDone(workers: Int) async throws {
+    let queue = CallQueue(workers: workers)
     let (running, most) = (Counter(), Counter())
     let results = try await withThrowingTaskGroup(of: Int.self) { group in
       for index in 0..<200 {
@@ -29,11 +29,11 @@ import Testing
       return try await group.reduce(0, +)
     }
     #expect(results == 199 * 200 / 2)
-    #expect((1...lanes).contains(most.value))
+    #expect((1...workers).contains(most.value))
   }
 
   @Test func aWaitingCallEndsAtOnceWhenCancelled() async throws {
-    let queue = CallQueue(lanes: 1)
+    let queue = CallQueue(workers: 1)
     let (started, gate) = (AsyncStream.makeStream(of: Void.self), Gate())
     let first = Task {
       try await queue.run(threads: 1) { _ in
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func aRunningCallSeesThatItIsCancelled() async throws {
-    let queue = CallQueue(lanes: 1)
+    let queue = CallQueue(workers: 1)
     let started = AsyncStream.makeStream(of: Void.self)
     let task = Task {
       try await queue.run(threads: 1) { call in
@@ -69,14 +69,14 @@ import Testing
   }
 
   @Test func withoutAnyThreadTheCallerRunsTheCall() async throws {
-    let queue = CallQueue(lanes: 2) { _ in false }
+    let queue = CallQueue(workers: 2) { _ in false }
     for index in 0..<20 { #expect(try await queue.run(threads: 2) { _ in index } == index) }
   }
 
   @Test func aThrownErrorArrives() async throws {
     struct Failure: Error {}
     await #expect(throws: Failure.self) {
-      try await CallQueue(lanes: 1).run(threads: 1) { _ in throw Failure() }
+      try await CallQueue(workers: 1).run(threads: 1) { _ in throw Failure() }
     }
   }
 

@@ -55,7 +55,7 @@ import _TestSupport
     let started = Atomic<Int>(0)
     let counted = HelperThreads { job in
       started.add(1, ordering: .relaxed)
-      return HelperThreads.startThread(job)
+      return OwnThread.start(job)
     }
     for _ in 0..<200 { #expect(squares(threads: 4, helpers: counted, loops: 50) == expected) }
     #expect((1...max(3, availableProcessors)).contains(started.load(ordering: .relaxed)))
@@ -65,7 +65,7 @@ import _TestSupport
   @Test(arguments: [2, 4])
   func helpersSleepAndWakeUp(threads: Int) {
     // Threads of its own: other tests may have all of the process's.
-    let helpers = HelperThreads(start: HelperThreads.startThread)
+    let helpers = HelperThreads(start: OwnThread.start)
     ThreadTeam.run(threads: threads, helpers: helpers) { team in
       for _ in 0..<3 {
         let workers = Mutex<Set<Int>>([])

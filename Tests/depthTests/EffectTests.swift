@@ -84,7 +84,10 @@ import _TestSupport
     (["--focus-at", "0,0"], 1, "photo.png: the depth map has no value at the point of focus 0,0"),
     (
       ["--focus", "0.5", "--aperture", "f/1.8"], 1,
-      "photo.png: the photo's Exif data have no focal length; set --focal-length or --fov"
+      """
+      photo.png: the photo's Exif data have no focal length; give a focal length or an angle of view \
+      (--focal-length or --fov)
+      """
     ),
   ])
   func badInputIsOneSentence(arguments: [String], status: Int32, message: String) throws {

@@ -62,17 +62,15 @@ private final class ServingThread: Sendable {
     var limits = HTTPLimits()
     limits.bodyBytes = 1 << 15
     let hosts = ServedHosts(host: "127.0.0.1", port: 80)
-    let handler = HTTPServer.Handler(
-      admit: { (head) throws(HTTPRefusal) in
-        try hosts.check(head)
-        return head.path != "/light"
-      },
-      answer: { exchange in
+    let handler: HTTPServer.Handler = { (head) throws(HTTPRefusal) in
+      try hosts.check(head)
+      return HTTPServer.Route(isWork: head.path != "/light") { exchange in
         let (head, body) = (exchange.request.head, exchange.request.body)
         precondition((try? head.bodyLength) == body.count, "a body of another length")
         if head.path == "/parts" { exchange.send([0x31], type: "text/plain") }
         return HTTPResponse(type: "text/plain", body)
-      })
+      }
+    }
     guard let server = try? HTTPServer(host: "127.0.0.1", port: 0, limits: limits),
       OwnThread.start({ [client] in
         while true {

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The last step of a convolution of 8-bit codes, for the sum `a` of one pixel and column c:
+/// The last operation of a convolution of 8-bit quantized values, which are called codes here and whose scale is called
+/// step, for the sum `a` of one pixel and column c:
 ///
 ///     y = a · multiplier[c] + offset[c] + residual[pixel][c] · residual_step
 ///
@@ -90,7 +91,7 @@ typedef struct {
   int32_t *_Nonnull initial;
 } ck_quantized_keys;
 
-/// Kernels of maps of 8-bit codes. All instruction sets give the same bits.
+/// Kernels of maps of 8-bit quantized values. All instruction sets give the same bits.
 typedef struct {
   /// Columns of a packed panel.
   size_t panel_width;

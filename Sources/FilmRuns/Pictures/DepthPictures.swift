@@ -1,14 +1,14 @@
-package import DepthImages
-package import DepthPipeline
-package import DepthVideo
-package import FrameRuns
-package import FrameStreams
-package import PictureFiles
+import DepthImages
+import DepthPipeline
+import DepthVideo
+import FrameRuns
+import FrameStreams
+import PictureFiles
 import Synchronization
 import ThreadTeams
 
 /// Each frame's depth as a picture, near = white, unless a color map is given.
-package final class DepthPictures: FramePictures {
+final class DepthPictures: FramePictures {
   private let pipeline: DepthPipeline
   private let colorMap: ColorMap
   private let call: CallContext
@@ -16,14 +16,14 @@ package final class DepthPictures: FramePictures {
   private let range = Mutex(PictureRange())
 
   /// - Parameter fixedRange: Disparities for black and white; `nil` for those of the film.
-  package init(
+  init(
     pipeline: DepthPipeline, colorMap: ColorMap, fixedRange: ClosedRange<Float>?, threads: Int
   ) {
     (self.pipeline, self.colorMap, self.fixedRange) = (pipeline, colorMap, fixedRange)
     call = CallContext(threads: threads)
   }
 
-  package func picture(
+  func picture(
     _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
   ) throws -> Image {
     // The range is that of the finished maps, which a calibration has turned into metres.
@@ -39,11 +39,11 @@ package final class DepthPictures: FramePictures {
       height: depth.height, width: depth.width, pixels: depth.colored(colorMap, range))
   }
 
-  package func skip(_ turn: FrameTurn) throws { try turn.inOrder(1) {} }
+  func skip(_ turn: FrameTurn) throws { try turn.inOrder(1) {} }
 
-  package func save(into memory: inout FilmMemory) { memory.range = range.withLock { $0 } }
+  func save(into memory: inout FilmMemory) { memory.range = range.withLock { $0 } }
 
-  package func restore(from memory: FilmMemory) {
+  func restore(from memory: FilmMemory) {
     if let saved = memory.range { range.withLock { $0 = saved } }
   }
 }

@@ -1,15 +1,15 @@
 import DepthEffects
-package import DepthImages
-package import DepthOptions
-package import DepthPipeline
-package import DepthVideo
-package import FrameRuns
-package import FrameStreams
+import DepthImages
+import DepthOptions
+import DepthPipeline
+import DepthVideo
+import FrameRuns
+import FrameStreams
 import Synchronization
 import ThreadTeams
 
 /// An effect on each frame.
-package final class EffectPictures: FramePictures {
+final class EffectPictures: FramePictures {
   private let pipeline: DepthPipeline
   private let effect: PhotoEffect
   private let call: CallContext
@@ -19,7 +19,7 @@ package final class EffectPictures: FramePictures {
 
   /// - Parameter isSteady: Whether focus and range follow the film slowly. Otherwise each picture is that of
   ///   `depth effect` for the frame alone.
-  package init(
+  init(
     pipeline: DepthPipeline, effect: PhotoEffect, isSteady: Bool, framesPerSecond: Double,
     threads: Int
   ) {
@@ -32,7 +32,7 @@ package final class EffectPictures: FramePictures {
     follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
   }
 
-  package func picture(
+  func picture(
     _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
   ) throws -> Image {
     let depth = try pipeline.finished(
@@ -46,13 +46,13 @@ package final class EffectPictures: FramePictures {
     return try effect.picture(of: frame.image, depth: depth, held: held, call: call)
   }
 
-  package func skip(_ turn: FrameTurn) throws {
+  func skip(_ turn: FrameTurn) throws {
     if isSteady { try turn.inOrder(1) {} }
   }
 
-  package func save(into memory: inout FilmMemory) { memory.span = follower.withLock { $0 } }
+  func save(into memory: inout FilmMemory) { memory.span = follower.withLock { $0 } }
 
-  package func restore(from memory: FilmMemory) {
+  func restore(from memory: FilmMemory) {
     if let span = memory.span { follower.withLock { $0 = span } }
   }
 }

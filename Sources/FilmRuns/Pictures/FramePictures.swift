@@ -1,13 +1,13 @@
-package import DepthImages
-package import DepthVideo
-package import FrameRuns
-package import FrameStreams
+import DepthImages
+import DepthVideo
+import FrameRuns
+import FrameStreams
 
 /// Makes a picture of each frame of a film and of its depth.
 ///
 /// Called for several frames at once; what depends on the frames before goes through the frame's turn, by the
 /// steps 1 and 2.
-package protocol FramePictures: Sendable {
+protocol FramePictures: Sendable {
   /// - Parameters:
   ///   - frame: The frame with its network's map.
   ///   - change: What happened since the frame before.

@@ -1,15 +1,15 @@
-package import DepthImages
-package import DepthPipeline
-package import DepthVideo
-package import FrameRuns
-package import FrameStreams
-package import StereoPhotos
+import DepthImages
+import DepthPipeline
+import DepthVideo
+import FrameRuns
+import FrameStreams
+import StereoPhotos
 import Synchronization
 import ThreadTeams
-package import ViewSynthesis
+import ViewSynthesis
 
 /// Both eyes' views of each frame, in one picture.
-package final class StereoPictures: FramePictures {
+final class StereoPictures: FramePictures {
   private let pipeline: DepthPipeline
   private let options: StereoOptions
   private let format: StereoFormat
@@ -25,7 +25,7 @@ package final class StereoPictures: FramePictures {
   ///   - format: One with one picture.
   ///   - isSteady: Whether parallax follows the film slowly, and holes are filled from earlier frames. Otherwise each
   ///     picture is that of `depth stereo` for the frame alone.
-  package init(
+  init(
     pipeline: DepthPipeline, options: StereoOptions, format: StereoFormat, isSteady: Bool,
     framesPerSecond: Double, threads: Int
   ) {
@@ -38,7 +38,7 @@ package final class StereoPictures: FramePictures {
     follower = Mutex(SpanFollower(framesPerSecond: framesPerSecond))
   }
 
-  package func picture(
+  func picture(
     _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
   ) throws -> Image {
     var pipeline = pipeline
@@ -63,17 +63,17 @@ package final class StereoPictures: FramePictures {
     return pair.pictures(for: format, threads: call.threads)[0]
   }
 
-  package func skip(_ turn: FrameTurn) throws {
+  func skip(_ turn: FrameTurn) throws {
     guard isSteady else { return }
     for step in 1...2 { try turn.inOrder(step) {} }
   }
 
-  package func save(into memory: inout FilmMemory) {
+  func save(into memory: inout FilmMemory) {
     memory.span = follower.withLock { $0 }
     memory.holes = history.withLock { $0.saved }
   }
 
-  package func restore(from memory: FilmMemory) {
+  func restore(from memory: FilmMemory) {
     if let span = memory.span { follower.withLock { $0 = span } }
     if let holes = memory.holes { history.withLock { $0 = HoleHistory(holes) } }
   }

@@ -1,10 +1,8 @@
 package import ArgumentParser
-import DepthErrors
 import DepthImages
 package import FrameRuns
 import FrameStreams
 import PhotoRuns
-import ProcessLimits
 
 /// How `depth stereo` and `depth effect` take a stream of frames instead of photos.
 package struct PictureStreamOptions: ParsableArguments {
@@ -65,9 +63,7 @@ package struct PictureStreamOptions: ParsableArguments {
   package var queue: FrameQueue = .everyFrame
 
   package func validate() throws {
-    if let depthEvery, !(1...60).contains(depthEvery) {
-      throw ValidationError("--depth-every is \(depthEvery), expected 1 to 60")
-    }
+    try check("--depth-every", depthEvery, in: 1...60)
     guard !stream else { return }
     if frames.isGiven || to != nil || steady != nil || depthEvery != nil || queue != .everyFrame {
       throw ValidationError(

@@ -9,18 +9,18 @@ import ThreadTeams
 /// It has a process group of its own, so that Ctrl-C on a terminal reaches this program alone, which ends it in its
 /// own way.
 @safe
-package final class ChildProcess: Sendable {
+final class ChildProcess: Sendable {
   /// What to do with a stream.
-  package enum Stream: Sendable {
+  enum Stream: Sendable {
     case nothing, pipe
   }
 
   private let pid: pid_t
   /// The program's name.
-  package let name: String
+  let name: String
   /// Our ends of its standard input and output; -1 without one.
   private let input: Mutex<Int32>
-  package let output: Int32
+  let output: Int32
   private let lines: Monitor<Lines>
   private let status = Mutex<Int32?>(nil)
 
@@ -36,7 +36,7 @@ package final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - take: Gets each line of standard error, on a thread of its own; `false` for a line that is a message.
   /// - Throws: `DepthError` where it cannot be started.
-  package init(
+  init(
     _ name: String, _ arguments: [String], input: Stream = .nothing, output: Stream = .nothing,
     take: @escaping @Sendable (String) -> Bool = { _ in false }
   ) throws {
@@ -131,7 +131,7 @@ package final class ChildProcess: Sendable {
   }
 
   /// Ends the program by force, unless it has ended.
-  package func end() {
+  func end() {
     closeInput()
     status.withLock { status in
       guard status == nil else { return }
@@ -141,7 +141,7 @@ package final class ChildProcess: Sendable {
   }
 
   /// Ends its input.
-  package func closeInput() {
+  func closeInput() {
     input.withLock { descriptor in
       if descriptor >= 0 { close(descriptor) }
       descriptor = -1
@@ -151,21 +151,15 @@ package final class ChildProcess: Sendable {
   /// Writes to its standard input.
   ///
   /// - Returns: `false` where it takes no more.
-  package func write(_ bytes: [UInt8]) -> Bool {
+  func write(_ bytes: [UInt8]) -> Bool {
     let descriptor = input.withLock { $0 }
     guard descriptor >= 0 else { return false }
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe writeSome(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
-      }
-      if count >= 0 { done += count } else if errno != EINTR { return false }
-    }
+    do { try writeAll(bytes.span, to: descriptor) } catch { return false }
     return true
   }
 
   /// All that it writes to its standard output.
-  package func readAll() -> [UInt8] {
+  func readAll() -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -180,7 +174,7 @@ package final class ChildProcess: Sendable {
   /// Waits for its end.
   ///
   /// - Returns: Its exit status; 128 and the signal where one ended it.
-  package func finish() -> Int32 {
+  func finish() -> Int32 {
     let result = status.withLock { status in
       let result = status ?? Self.wait(pid)
       status = result
@@ -198,7 +192,7 @@ package final class ChildProcess: Sendable {
   }
 
   /// The last lines that it said.
-  package var messages: [String] { lines.update { $0.last } }
+  var messages: [String] { lines.update { $0.last } }
 }
 
 /// Lines of a descriptor.

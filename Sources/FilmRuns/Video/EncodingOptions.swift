@@ -1,5 +1,6 @@
 package import ArgumentParser
 import DepthErrors
+import PhotoRuns
 
 /// How films are encoded.
 package struct EncodingOptions: ParsableArguments {
@@ -32,9 +33,7 @@ package struct EncodingOptions: ParsableArguments {
   package var preset: String?
 
   package func validate() throws {
-    if let quality, !(0...63).contains(quality) {
-      throw ValidationError("--quality is \(quality), expected 0 to 63")
-    }
+    try check("--quality", quality, in: 0...63)
     for (name, value) in [("--codec", codec), ("--preset", preset ?? "medium")]
     where value.isEmpty || value.hasPrefix("-") || value.contains(where: \.isWhitespace) {
       throw ValidationError("\(name) is '\(value)', expected a name")

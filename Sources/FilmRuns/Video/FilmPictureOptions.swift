@@ -157,3 +157,22 @@ package struct FilmStereoFormat: ExpressibleByArgument {
     StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
   }
 }
+
+extension ParallaxOptions {
+  /// Refuses what a film cannot have.
+  ///
+  /// - Throws: A validation error.
+  package func checkFilm(_ format: StereoFormat) throws {
+    guard format.isOnePicture else {
+      let names = StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
+      throw ValidationError("--format \(format.name) is not for films, expected \(names)")
+    }
+    guard renderer == .orderedWarp else {
+      throw ValidationError("--renderer \(renderer.word) is for photos, expected warp")
+    }
+    guard frameEdges != .crop else {
+      throw ValidationError(
+        "--frame-edges crop cuts each frame to a size of its own, expected fill or flat")
+    }
+  }
+}

@@ -68,7 +68,8 @@ final class FilmProgress: Sendable {
       let seconds = (clock.now - start) / .seconds(1)
       let made = state.done - state.before
       let rate = seconds > 0 ? Double(made) / seconds : 0
-      return "\(made) frame\(made == 1 ? "" : "s") in \(Self.tenths(seconds)) s, \(Self.tenths(rate)) per second"
+      return "\(made) frame\(made == 1 ? "" : "s") in \(Self.tenths(seconds)) s, "
+        + "\(Self.tenths(rate)) per second"
     }
   }
 

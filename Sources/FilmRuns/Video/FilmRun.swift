@@ -1,15 +1,12 @@
 import AtomicFiles
 import DepthErrors
 import DepthImages
-import DepthPipeline
 import FrameRuns
 import FrameStreams
 import PhotoRuns
-import ProcessLimits
 import StereoPhotos
 import Synchronization
 import SystemEssentials
-import ThreadTeams
 
 /// One film through ffmpeg, the network and ffmpeg again.
 struct FilmRun {
@@ -182,7 +179,7 @@ struct FilmRun {
     let unfinished = folder.path("\(number)-\(getpid()).part")
     let encoder = Mutex<FilmEncoder?>(nil)
     let (wish, tools, threads) = (wish, tools, record.encoderThreads)
-    let lanes = FrameLanes(
+    let workers = FrameWorkers(
       next: { try source.next() },
       work: { film, turn -> EncodedPicture? in
         let picture = try work.picture(of: film.frame, turn: turn)
@@ -212,8 +209,8 @@ struct FilmRun {
         shown.end = picture.microseconds
       })
     do {
-      // One lane more than processors, for those that wait for their turn or for a frame.
-      try lanes.run(lanes: wish.threads + 1)
+      // One worker more than processors, for those that wait for their turn or for a frame.
+      try workers.run(threads: wish.threads + 1)
       guard let made = encoder.withLock({ $0 }) else { return !source.hasEnded }
       // A segment that Ctrl-C cut short is no whole one.
       if wish.segment != nil, Interruption.hasCome {

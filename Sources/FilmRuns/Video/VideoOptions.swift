@@ -1,11 +1,10 @@
 package import ArgumentParser
 import AtomicFiles
-import DepthEffects
 import DepthErrors
+import DepthImages
 package import DepthOptions
 import DepthPipeline
 package import FrameRuns
-import MonocularDepth
 import PhotoRuns
 import ProcessLimits
 import StereoPhotos
@@ -101,9 +100,7 @@ package struct VideoOptions: ParsableArguments {
   @OptionGroup package var common: CommonOptions
 
   package func validate() throws {
-    if !(1...60).contains(depthEvery) {
-      throw ValidationError("--depth-every is \(depthEvery), expected 1 to 60")
-    }
+    try check("--depth-every", depthEvery, in: 1...60)
     if preview != nil, start != nil || duration != nil {
       throw ValidationError("--preview takes the middle, expected no --start and no --duration")
     }
@@ -127,12 +124,11 @@ package struct VideoOptions: ParsableArguments {
     try encoding.check(tools)
     let threads = try ThreadCount.checked(common.threads)
     let correction = try calibration.read()
-    let estimator = try common.frameEstimator(threads: 1)
+    let estimator = try common.weights.estimator(threads: 1, loadingThreads: common.threads)
     try correction?.note(for: estimator, refinement: MapSettings().method)
     let pipeline = DepthPipeline(
       estimator, camera: camera.setting, calibration: correction, limits: limits.limits)
-    try correction?.check(estimator.unit)
-    if picture.pictureRange != nil { try pipeline.requireMetres(for: "--picture-range") }
+    if picture.pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
     Interruption.finishesOnFirst()
     let wish = try wish(threads: threads, pipeline)
     var failures = 0
@@ -180,7 +176,7 @@ package struct VideoOptions: ParsableArguments {
       jsonLine(
         VideoRecord(
           input: film.input, output: error == nil ? film.output.relativePath : nil,
-          frames: error == nil ? frames : nil, error: error.map { "\($0)" })))
+          frames: error == nil ? frames : nil, error: error.map(Console.text(of:)))))
   }
 
   private func wish(threads: Int, _ pipeline: DepthPipeline) throws -> FilmRun.Wish {
@@ -190,14 +186,10 @@ package struct VideoOptions: ParsableArguments {
       stereo: picture.stereoFormat, isGray: picture.isGray, overwrite: overwrite,
       isQuiet: common.quiet, threads: threads, limits: limits.limits,
       recipe: try pipeline.estimator.words + picture.words + parallax.words + camera.setting.words
-        + (correctionWords(pipeline)) + [
+        + (pipeline.calibration?.words ?? []) + [
           "steady=\(steady.rawValue)", "depth-every=\(depthEvery)", "codec=\(encoding.codec)",
           "quality=\(encoding.quality.map { "\($0)" } ?? "")", "preset=\(encoding.preset ?? "")",
         ])
-  }
-
-  private func correctionWords(_ pipeline: DepthPipeline) throws -> [String] {
-    try pipeline.calibration?.words ?? []
   }
 
   /// The films that are named, and where each goes.

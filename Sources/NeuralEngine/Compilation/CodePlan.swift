@@ -1,8 +1,8 @@
-/// Which layers of a network compute with 8-bit codes, and which maps are written as codes.
+/// Which layers of a network compute with 8-bit quantized values, and which maps are written quantized.
 ///
-/// A layer is computed with codes where its archive has the steps of all maps that it reads, or where it reads an input of
-/// whole codes. A map is written as codes
-/// where only such layers read it; where others read it too, it is written as floats and quantized.
+/// A layer computes with quantized values where its archive has the scales of all maps that it reads, or where it reads
+/// an input whose values are quantized already. A map is written quantized where only such layers read it; where others
+/// read it too, it is written as floats and then quantized.
 struct CodePlan: Sendable {
   private var integerNodes: Set<ObjectIdentifier> = []
   private var codes: [ObjectIdentifier: MapCodes] = [:]
@@ -14,7 +14,7 @@ struct CodePlan: Sendable {
   init() {}
 
   /// - Parameter nodes: All nodes, in topological order; the last one is the output.
-  /// - Throws: `DepthError` when a step cannot be read or is not a positive number.
+  /// - Throws: `DepthError` when a scale cannot be read or is not a positive number.
   init(_ nodes: [Node]) throws {
     for node in nodes {
       if case .input(let codes?) = node.operation { self.codes[ObjectIdentifier(node)] = codes }

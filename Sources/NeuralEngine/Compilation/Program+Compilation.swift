@@ -9,8 +9,8 @@ extension Node {
   ///   - input: The usual shape of the input, for which algorithms are chosen; the program accepts
   ///     others.
   ///   - backend: The matrix-multiplication back end.
-  ///   - codes: The instruction set of layers that compute with 8-bit codes, which are those that their archive has
-  ///     steps for; `nil` computes all layers with floats.
+  ///   - codes: The instruction set of layers that compute with 8-bit quantized values, which are those that their
+  ///     archive has scales for; `nil` computes all layers with floats.
   ///   - bfloat16: The instruction set of layers of floats that round what they multiply to bfloat16, where that is
   ///     faster; `nil` rounds nothing.
   ///   - keepsWeights: Whether layers of floats keep their weights as packed. Otherwise they are packed before each run

@@ -52,7 +52,7 @@ package struct Program: Sendable {
   let output: Int
   /// The matrix-multiplication back end.
   package let backend: GEMMBackend
-  /// The instruction set of layers that compute with 8-bit codes; `nil` where all compute with floats.
+  /// The instruction set of layers that compute with 8-bit quantized values; `nil` where all compute with floats.
   package let codes: CodeInstructionSet?
   /// The instruction set of layers that round what they multiply to bfloat16; `nil` where none does.
   package let bfloat16: BFloat16InstructionSet?

@@ -2,11 +2,12 @@ import CDepthSIMD
 import SIMDKernels
 import ThreadTeams
 
-/// Reads the kernels of some output channels as signed 8-bit codes in OIHW order, and the step of each channel.
+/// Reads the kernels of some output channels, quantized to signed 8-bit integers in OIHW order, and the scale of each
+/// channel.
 package typealias KernelCodes =
   @Sendable (_ outputChannels: Range<Int>) throws -> (codes: [Int8], steps: [Double])
 
-/// One small convolution on codes, packed in the order in which the kernel reads it.
+/// One small convolution of quantized maps, packed in the order in which the kernel reads it.
 struct CodeKernel: Sendable {
   let height, width: Int
   /// Rows above and columns left of an output that the kernel reads.

@@ -1,6 +1,6 @@
 import ThreadTeams
 
-/// What makes a result of each output channel's sum of products of codes.
+/// What makes a result of each output channel's sum of products of quantized values.
 struct CodeScales: Sendable {
   /// −zero point · Σ codes, 32-bit integers: what sums begin with.
   let initial: AlignedBuffer
@@ -18,10 +18,10 @@ struct CodeScales: Sendable {
   ///
   /// - Parameters:
   ///   - sum: Of the channel's weights.
-  ///   - step: Of its weights.
-  ///   - input: The codes of the map that is read.
-  ///   - output: The codes of the channel; `nil` for floats.
-  ///   - residual: The codes of the map that is added.
+  ///   - step: The scale of its weights.
+  ///   - input: The quantization of the map that is read.
+  ///   - output: The quantization of the channel; `nil` for floats.
+  ///   - residual: The quantization of the map that is added.
   func set(
     _ channel: Int, sum: Int, step: Double, bias: Float, input: MapCodes, output: MapCodes?,
     residual: MapCodes?

@@ -2,7 +2,7 @@ import CDepthSIMD
 package import SIMDKernels
 package import ThreadTeams
 
-/// The codes of a map of floats: code = round(x / step + zeroPoint), ties to even, in 0 … 255.
+/// Quantizes a map of floats: code = round(x / step + zeroPoint), ties to even, in 0 … 255.
 package struct Quantization: Sendable {
   let codes: MapCodes
   let instructionSet: CodeInstructionSet

@@ -1,10 +1,10 @@
-/// The scales of the maps around one layer, for 8-bit codes.
+/// The scales by which the maps around one layer are quantized to 8 bits.
 package struct CalibratedLayer: Sendable, Equatable {
   /// The weights' group.
   package let layer: String
-  /// The step of the map that the layer reads.
+  /// The scale of the map that the layer reads.
   package let inputStep: Float
-  /// The step of the map that it adds; `nil` where it adds none.
+  /// The scale of the map that it adds; `nil` where it adds none.
   package let residualStep: Float?
 
   package init(layer: String, inputStep: Float, residualStep: Float?) {
@@ -20,12 +20,12 @@ extension Node {
     }
   }
 
-  /// The scales of all layers that compute with codes: dense convolutions of at most 3×3 taps and depthwise ones, but not
+  /// The scales of all layers that compute with quantized values: dense convolutions of at most 3×3 taps and depthwise ones, but not
   /// the one that makes the network's output, which would lose the most and gain the least, nor those that read its input,
-  /// whose steps need no calibration.
+  /// whose scales need no calibration.
   ///
   /// - Parameter largest: The largest magnitude of each map by the name of its value; the largest value falls on the
-  ///   largest code.
+  ///   largest quantized value.
   package func calibratedLayers(largest: [String: Float]) -> [CalibratedLayer] {
     func step(_ node: Node) -> Float {
       max(largest[node.name] ?? 0, 1e-6) / (node.isNonnegative ? 255 : 127)

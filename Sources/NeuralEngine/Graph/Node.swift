@@ -14,7 +14,7 @@ package final class Node: Sendable {
   let inputs: [Node]
 
   enum Operation: Sendable {
-    /// The network's input; its codes where all values are whole codes, so that nothing is lost by them.
+    /// The network's input; its quantization where all values are quantized already, so that nothing is lost by it.
     case input(codes: MapCodes?)
     case convolution(ConvolutionStep)
     case upConvolution(UpConvolutionStep)

@@ -54,12 +54,12 @@ package protocol WeightArchive: Sendable {
   /// - Precondition: the tensor has these indices.
   func codes(of tensor: String, rows: Range<Int>) throws -> [Int8]?
 
-  /// The step of a convolution's input as 8-bit codes; `nil` where the layer is not calibrated.
+  /// The scale by which a convolution's input is quantized; `nil` where the layer is not calibrated.
   ///
   /// - Throws: `DepthError` when it cannot be read.
   func activationStep(of layer: String) throws -> Float?
 
-  /// The step of the map that a convolution adds to its result; `nil` where it adds none or is not calibrated.
+  /// The scale of the map that a convolution adds to its result; `nil` where it adds none or is not calibrated.
   ///
   /// - Throws: `DepthError` when it cannot be read.
   func residualStep(of layer: String) throws -> Float?

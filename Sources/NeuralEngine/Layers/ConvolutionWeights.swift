@@ -38,7 +38,7 @@ struct ConvolutionWeights: Sendable {
     outputChannels = shape[0]
     kernelCount = shape.dropFirst().reduce(1, *)
     try weights.require(kernelName, shape: shape)
-    // Quantization divides by the largest magnitude of a channel: a step below zero was not made by it.
+    // Quantization divides by the largest magnitude of a channel: a scale below zero was not made by it.
     if let factors = try archive.factors(of: kernelName),
       let index = factors.firstIndex(where: { $0 < 0 })
     {
@@ -117,10 +117,10 @@ struct ConvolutionWeights: Sendable {
   }
 }
 
-/// Kernels as 8-bit codes, and the steps of the maps around a convolution.
+/// Quantized kernels, and the scales of the maps around a convolution.
 extension ConvolutionWeights {
-  /// The kernels of some output channels as signed 8-bit codes: those of the archive where it has integers, else
-  /// symmetric ones, largest magnitude 127. A batch norm changes the steps alone.
+  /// The kernels of some output channels as signed 8-bit integers: those of the archive where it has integers, else
+  /// symmetric ones, largest magnitude 127. A batch norm changes the scales alone.
   ///
   /// - Throws: `DepthError` when the kernel cannot be read or is not finite.
   func codes() throws -> KernelCodes {
@@ -155,14 +155,14 @@ extension ConvolutionWeights {
     }
   }
 
-  /// The step of the convolution's input; `nil` where the layer is not calibrated.
+  /// The scale of the convolution's input; `nil` where the layer is not calibrated.
   ///
   /// - Throws: `DepthError` when it cannot be read or is not a positive number.
   func activationStep() throws -> Float? {
     try checked(archive.activationStep(of: layer), "activation_scale")
   }
 
-  /// The step of the map that is added to the result; `nil` where there is none or the layer is not calibrated.
+  /// The scale of the map that is added to the result; `nil` where there is none or the layer is not calibrated.
   ///
   /// - Throws: `DepthError` when it cannot be read or is not a positive number.
   func residualStep() throws -> Float? {

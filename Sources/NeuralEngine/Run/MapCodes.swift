@@ -1,4 +1,5 @@
-/// How a feature map is written as unsigned 8-bit codes: value = (code − zeroPoint) · step.
+/// How a feature map is quantized to unsigned 8-bit integers: value = (code − zeroPoint) · step. `step` is the scale of
+/// the quantization, and the quantized values are called codes.
 package struct MapCodes: Sendable, Hashable {
   package var step: Float
   /// 0 for maps without negative values, 128 for others.
@@ -11,7 +12,7 @@ package struct MapCodes: Sendable, Hashable {
   func value(of code: UInt8) -> Float { (Float(code) - Float(zeroPoint)) * step }
 }
 
-/// The place of a map of codes in a workspace: NHWC, one byte per value, with a border around each image that holds the
+/// The place of a quantized map in a workspace: NHWC, one byte per value, with a border around each image that holds the
 /// zero point, so that kernels never leave the map: one pixel for kernels of 3×3 taps.
 package struct CodeMap: Sendable, Hashable {
   package var shape: Tensor.Shape

@@ -1,9 +1,9 @@
 import CDepthSIMD
 import SIMDKernels
 
-/// The products of self-attention with queries and keys as 8-bit codes, each with a step of its own that is measured in each run. Keys
-/// are quantized less their mean, which changes no softmax. Values are multiplied in another arithmetic: a share that is a thousandth
-/// of the largest one would have no code, and a thousand of them count.
+/// The products of self-attention with queries and keys quantized to 8 bits, each with a scale of its own that is measured in each
+/// run. Keys are quantized less their mean, which changes no softmax. Values are multiplied in another arithmetic: a share that is a thousandth
+/// of the largest one would be quantized to 0, and a thousand of them count.
 ///
 /// > Source: J. Zhang et al. “SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration.” ICLR 2025.
 /// > [arXiv:2410.02367](https://arxiv.org/abs/2410.02367), section 4.

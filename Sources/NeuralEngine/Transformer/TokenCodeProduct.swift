@@ -2,8 +2,8 @@ import CDepthSIMD
 import SIMDKernels
 import ThreadTeams
 
-/// A linear layer of tokens as a product of 8-bit codes: weights with one step per output channel, tokens with a step of their own that is
-/// measured in each run.
+/// A linear layer of tokens as a product of 8-bit quantized values: weights with one scale per output channel, tokens with
+/// a scale of their own that is measured in each run.
 ///
 /// Integer sums are exact and what follows them is rounded operation by operation, so that all instruction sets give the same bits.
 ///

@@ -1,13 +1,6 @@
-import ArgumentParser
 import DepthErrors
-package import FrameStreams
 import Synchronization
 import ThreadTeams
-
-/// What happens to frames that come faster than they are worked on.
-package enum FrameQueue: String, EnumerableFlag {
-  case everyFrame, latest
-}
 
 /// The frames of a stream for the threads that process them.
 package final class FrameFeed: Sendable {
@@ -17,14 +10,15 @@ package final class FrameFeed: Sendable {
   /// Frames that were replaced by newer ones.
   package var dropped: Int { slot?.dropped ?? 0 }
 
+  /// - Parameter keepsNewest: Whether only the newest of the frames that wait is kept; otherwise the source waits.
   /// - Throws: `DepthError` where the newest frame is wanted and there is no second thread.
-  package init(_ reader: FrameReader, queue: FrameQueue) throws {
+  package init(_ reader: FrameReader, keepsNewest: Bool) throws {
     source = Mutex(reader)
-    slot = queue == .latest ? FrameSlot(keepsNewest: true) : nil
+    slot = keepsNewest ? FrameSlot(keepsNewest: true) : nil
     guard let slot else { return }
     guard OwnThread.start({ [self] in slot.fill { try read() } }) else {
       throw DepthError(
-        .insufficientMemory, "the system cannot start a second thread, which --latest needs")
+        .insufficientMemory, "the system cannot start a second thread, which reads ahead")
     }
   }
 

@@ -6,13 +6,13 @@ import _TestSupport
 
 @testable import FrameStreams
 
-/// Order, bounds and ends of work on several lanes.
-@Suite(.offPool) struct FrameLanesTests {
+/// Order, bounds and ends of work on several workers.
+@Suite(.offPool) struct FrameWorkersTests {
   struct Broken: Error, Equatable { let frame: Int }
 
   /// Runs frames 0…`count`, of which each takes its own time, and returns what was delivered.
   private func delivered(
-    count: Int, lanes: Int, failing: Int? = nil, stage: Int = 0
+    count: Int, workers: Int, failing: Int? = nil, stage: Int = 0
   ) -> (values: [Int], failure: (any Error)?, most: Int) {
     let next = Mutex(0)
     let out = Mutex<[Int]>([])
@@ -22,7 +22,7 @@ import _TestSupport
     @Sendable func check(_ value: Int, _ here: Int) throws {
       if value == failing, stage == here { throw Broken(frame: value) }
     }
-    let work = FrameLanes<Int, Int>(
+    let work = FrameWorkers<Int, Int>(
       next: {
         let value = next.withLock { value in
           defer { value += 1 }
@@ -50,29 +50,29 @@ import _TestSupport
         out.withLock { $0.append(value) }
       })
     var failure: (any Error)?
-    do { try work.run(lanes: lanes) } catch { failure = error }
+    do { try work.run(threads: workers) } catch { failure = error }
     for step in steps.withLock({ $0 }) { #expect(step == Array(0..<step.count)) }
     return (out.withLock { $0 }, failure, under.withLock { $0.most })
   }
 
-  @Test(arguments: [1, 2, 3, 8]) func framesComeInOrder(lanes: Int) {
-    let result = delivered(count: 40, lanes: lanes)
+  @Test(arguments: [1, 2, 3, 8]) func framesComeInOrder(workers: Int) {
+    let result = delivered(count: 40, workers: workers)
     #expect(result.values == Array(0..<40))
     #expect(result.failure == nil)
     // The end of the stream counts as taken too.
-    #expect(result.most <= lanes + 1)
+    #expect(result.most <= workers + 1)
   }
 
-  @Test(arguments: [1, 3], 0..<4) func framesBeforeAFailureCome(lanes: Int, stage: Int) {
-    let result = delivered(count: 20, lanes: lanes, failing: 7, stage: stage)
+  @Test(arguments: [1, 3], 0..<4) func framesBeforeAFailureCome(workers: Int, stage: Int) {
+    let result = delivered(count: 20, workers: workers, failing: 7, stage: stage)
     #expect(result.values == Array(0..<7))
     #expect(result.failure as? Broken == Broken(frame: 7))
   }
 
-  @Test(arguments: [1, 4]) func aSourceThatFailsEndsAfterItsFrames(lanes: Int) {
+  @Test(arguments: [1, 4]) func aSourceThatFailsEndsAfterItsFrames(workers: Int) {
     let count = Mutex(0)
     let out = Mutex<[Int]>([])
-    let work = FrameLanes<Int, Int>(
+    let work = FrameWorkers<Int, Int>(
       next: {
         let value = count.withLock { value in
           defer { value += 1 }
@@ -82,7 +82,7 @@ import _TestSupport
         return value
       }, work: { value, turn in try turn.inOrder(0) { value } },
       deliver: { value in out.withLock { $0.append(value) } })
-    #expect(throws: Broken(frame: 5)) { try work.run(lanes: lanes) }
+    #expect(throws: Broken(frame: 5)) { try work.run(threads: workers) }
     #expect(out.withLock { $0 } == Array(0..<5))
   }
 

@@ -8,18 +8,27 @@ import PictureFiles
 import ProcessLimits
 import ThreadTeams
 
-/// What commands share that make something of photos and their depth: which photos, where their depth comes from, and
-/// the run over them.
-struct PhotoDepthRun {
-  let selection: PhotoSelection
-  let batch: BatchOptions
+/// The options of commands that make something of photos and their depth, and the run over the photos.
+protocol PhotoDepthCommand {
+  var photos: [String] { get }
+  var batch: BatchOptions { get }
   /// A depth file, a folder of them or `embedded`; `nil` for estimates.
-  let depth: String?
-  let unit: DepthUnitOptions
-  let camera: CameraOptions
-  let calibration: CalibrationOptions
-  let limits: LimitOptions
-  let common: CommonOptions
+  var depth: String? { get }
+  var unit: DepthUnitOptions { get }
+  var camera: CameraOptions { get }
+  var calibration: CalibrationOptions { get }
+  var limits: LimitOptions { get }
+  var common: CommonOptions { get }
+}
+
+extension PhotoDepthCommand {
+  /// The photos that the command names.
+  ///
+  /// - Parameter outputFolder: A folder that is written to; no photo is looked for there.
+  func selection(outputFolder: String?) throws -> PhotoSelection {
+    try batch.selection(
+      of: photos, extensions: PhotoWithDepth.extensions, outputFolders: [outputFolder])
+  }
 
   /// Makes the files of all photos.
   ///
@@ -32,7 +41,8 @@ struct PhotoDepthRun {
   ///   - make: Makes one photo's files; called on several threads at once.
   /// - Throws: As ``PhotoRun/perform(_:threads:json:isQuiet:load:_:)``.
   func perform<Record: PhotoRecord>(
-    settings: MapSettings, calibrated: MapSettings? = nil, needingMetresFor purpose: String? = nil,
+    _ selection: PhotoSelection, settings: MapSettings, calibrated: MapSettings? = nil,
+    needingMetresFor purpose: String? = nil,
     plan: ([PhotoInput], _ inputs: [String]) throws -> OutputPlan,
     recipe: ([String]) -> Recipe,
     make: @escaping @Sendable (PhotoTurn, DepthOfPhotos) throws -> Record
@@ -41,20 +51,19 @@ struct PhotoDepthRun {
     try source.check(selection)
     try calibration.check(depth: depth)
     let correction = try calibration.read()
-    let isEstimated = depth == nil
+    let weights = depth == nil ? try common.weights.selection() : nil
     var plan = try plan(
-      selection.photos,
-      batch.files + calibration.files + (isEstimated ? try common.weightsFiles() : []))
+      selection.photos, batch.files + calibration.files + (weights?.paths ?? []))
     plan.depthFiles = source.files(of: selection.photos)
     let run = try PhotoRun(selection, plan, options: batch)
     // The network first: its share of the memory is known only then.
     var watch = Stopwatch()
-    let estimator = isEstimated ? try common.estimator(photos: run.photos.count) : nil
+    let estimator = try weights.map { try common.estimator(of: $0, photos: run.photos.count) }
     if let estimator {
       try correction?.note(for: estimator, refinement: (calibrated ?? settings).method)
     }
     if let purpose, correction == nil { try estimator?.unit.requireMetric(for: purpose) }
-    let weights = try (estimator?.words ?? []) + (correction?.words ?? [])
+    let words = try (estimator?.words ?? []) + (correction?.words ?? [])
     let depths = DepthOfPhotos(
       source: source, unit: unit, limits: limits.limits,
       pipeline: estimator.map {
@@ -63,7 +72,7 @@ struct PhotoDepthRun {
           limits: limits.limits)
       })
     try run.perform(
-      recipe(weights + source.words + unit.words), threads: common.threads, json: common.json,
+      recipe(words + source.words + unit.words), threads: common.threads, json: common.json,
       isQuiet: common.quiet, load: watch.lap()
     ) { try make($0, depths) }
   }

@@ -2,12 +2,12 @@ import ThreadTeams
 
 /// Runs every frame of a stream on one of several threads, in order where order matters.
 ///
-/// A lane takes a frame, works on it to the end and takes the next one. At most as many frames are in progress
-/// as there are lanes, so that a slow consumer holds up the source. Frames are worked on beside each other, except
+/// Each thread takes a frame, works on it to the end and takes the next one. At most as many frames are in progress as there
+/// are threads, so that a slow consumer holds up the source. Frames are worked on beside each other, except
 /// in the steps that ``FrameTurn/inOrder(_:_:)`` names and in `deliver`, which see them in their order, one at a
-/// time, so that results do not depend on the number of lanes.
-package struct FrameLanes<Input: Sendable, Output: Sendable>: Sendable {
-  /// Takes the next frame; `nil` at the end. Never called by two lanes at once.
+/// time, so that results do not depend on the number of threads.
+package struct FrameWorkers<Input: Sendable, Output: Sendable>: Sendable {
+  /// Takes the next frame; `nil` at the end. Never called by two threads at once.
   package var next: @Sendable () throws -> Input?
   package var work: @Sendable (Input, FrameTurn) throws -> Output
   /// Takes the results, in the order of the frames.
@@ -24,16 +24,16 @@ package struct FrameLanes<Input: Sendable, Output: Sendable>: Sendable {
   /// Works until the stream ends.
   ///
   /// - Throws: The error of the first frame that failed, after all frames before it have been delivered.
-  package func run(lanes: Int) throws {
-    let state = Monitor(LaneState())
-    parallelFor(lanes, threads: lanes) { lanes in
-      for _ in lanes { while lane(state) {} }
+  package func run(threads: Int) throws {
+    let state = Monitor(WorkersState())
+    parallelFor(threads, threads: threads) { workers in
+      for _ in workers { while takeFrame(state) {} }
     }
     if let failure = state.update({ $0.failure }) { throw failure }
   }
 
   /// Takes one frame to its end; `false` where no more follows.
-  private func lane(_ state: Monitor<LaneState>) -> Bool {
+  private func takeFrame(_ state: Monitor<WorkersState>) -> Bool {
     let index = state.wait { state -> Int?? in
       if state.hasEnded || state.failure != nil { return .some(nil) }
       guard !state.isReading else { return nil }
@@ -62,8 +62,8 @@ package struct FrameLanes<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-/// State that the lanes share.
-struct LaneState: Sendable {
+/// State that the threads share.
+struct WorkersState: Sendable {
   var isReading = false
   var (taken, delivered) = (0, 0)
   /// Frames that have done each ordered step.
@@ -76,15 +76,15 @@ struct LaneState: Sendable {
 package struct FrameTurn: Sendable {
   /// Number of the frame among those that were taken.
   package let index: Int
-  fileprivate let state: Monitor<LaneState>
+  fileprivate let state: Monitor<WorkersState>
 
   /// Does a step of the work when all frames before this one have done it.
   ///
   /// - Parameter step: 0 for the first such step of the work, then 1, and so on; every frame does all of them.
-  /// - Throws: What `body` throws, and ``LaneEnded`` where a frame before this one has failed.
+  /// - Throws: What `body` throws, and ``EarlierFrameFailed`` where a frame before this one has failed.
   package func inOrder<Result>(_ step: Int, _ body: () throws -> Result) throws -> Result {
     let comes = wait { step < $0.done.count ? $0.done[step] : 0 }
-    guard comes else { throw LaneEnded() }
+    guard comes else { throw EarlierFrameFailed() }
     // A frame that fails here leaves the step undone, and its failure ends the frames that wait for it.
     let result = try body()
     state.update { state in
@@ -95,7 +95,7 @@ package struct FrameTurn: Sendable {
   }
 
   /// Returns `false` where a frame before this one has failed.
-  fileprivate func wait(for turn: (LaneState) -> Int) -> Bool {
+  fileprivate func wait(for turn: (WorkersState) -> Int) -> Bool {
     state.wait { state in
       if state.failure != nil { return false }
       return turn(state) == index ? true : nil
@@ -104,4 +104,4 @@ package struct FrameTurn: Sendable {
 }
 
 /// A frame before this one has failed.
-package struct LaneEnded: Error {}
+package struct EarlierFrameFailed: Error {}

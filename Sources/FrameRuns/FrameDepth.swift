@@ -1,0 +1,56 @@
+import DepthErrors
+package import DepthImages
+package import DepthPipeline
+package import FrameStreams
+package import MonocularDepth
+import ThreadTeams
+
+/// A frame with its map, on the way from one stage to the next.
+package struct FrameDepth: Sendable {
+  /// What errors call the frame.
+  package let name: String
+  package let arrival: ContinuousClock.Instant
+  package let image: Image
+  /// The map, in metres, and disparities for black and white.
+  package var depth: DepthMap
+  /// The expected errors of the map; `nil` if the weights do not predict them.
+  package let errors: ErrorMap?
+  package var range: ClosedRange<Float> = 0...1
+
+  package init(
+    name: String, arrival: ContinuousClock.Instant, image: Image, depth: DepthMap,
+    errors: ErrorMap? = nil
+  ) {
+    (self.name, self.arrival, self.image) = (name, arrival, image)
+    (self.depth, self.errors) = (depth, errors)
+  }
+}
+
+extension DepthPipeline {
+  /// A frame with the network's own map.
+  ///
+  /// - Parameters:
+  ///   - image: The decoded frame.
+  ///   - threads: Threads of the estimate, while no others are free.
+  package func frameDepth(
+    of image: Image, _ frame: EncodedFrame, threads: Int
+  ) throws -> FrameDepth {
+    let estimate = try ThreadShare.run(of: threads) {
+      try self.estimate(of: image, named: frame.name, call: CallContext(threads: $0))
+    }
+    return FrameDepth(
+      name: frame.name, arrival: frame.arrival, image: image, depth: estimate.depth,
+      errors: estimate.expectedError)
+  }
+}
+
+extension EncodedFrame {
+  /// The decoded frame; `nil` for one that is damaged while those behind it may be whole.
+  package func imageUnlessDamaged() throws -> Image? {
+    do { return try image() } catch let error as DepthError
+      where mayBeSkipped && error.code == .damaged
+    {
+      return nil
+    }
+  }
+}
