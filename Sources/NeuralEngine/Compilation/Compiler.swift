@@ -13,11 +13,13 @@ struct Compiler {
   private let input: Tensor.Shape
   private let plan: CodePlan
   private let slices: [ObjectIdentifier: [Node]]
-  private(set) var values: [Program.Value] = []
-  private(set) var steps: [Program.Step] = []
-  private var shapes: [Tensor.Shape] = []
+  /// How many nodes read a node's map.
+  let readers: [ObjectIdentifier: Int]
+  var values: [Program.Value] = []
+  var steps: [Program.Step] = []
+  var shapes: [Tensor.Shape] = []
   /// The value of a node's map as floats and as codes; a node has one of them or both.
-  private var floats: [ObjectIdentifier: Int] = [:]
+  var floats: [ObjectIdentifier: Int] = [:]
   private var codes: [ObjectIdentifier: Int] = [:]
   /// Packs the kernels of layers on codes; to be run once all nodes are added, if not before.
   var packing = DeferredPacking(sharesMemory: true)
@@ -37,12 +39,14 @@ struct Compiler {
     (self.codeKernels, self.plan) = (codeKernels, plan)
     self.quantizesTokens = quantizesTokens
     var slices: [ObjectIdentifier: [Node]] = [:]
+    var readers: [ObjectIdentifier: Int] = [:]
     for node in nodes {
+      for input in node.inputs { readers[ObjectIdentifier(input), default: 0] += 1 }
       if case .slice = node.operation {
         slices[ObjectIdentifier(node.inputs[0]), default: []].append(node)
       }
     }
-    self.slices = slices
+    (self.slices, self.readers) = (slices, readers)
   }
 
   /// Adds a node whose inputs have been added.
@@ -71,6 +75,7 @@ struct Compiler {
           ?? node.floatOperation(
             reading: shape, backend: backend, bfloat16: bfloat16, place: packs ? .later : .own,
             on: team)
+      if join(operation, of: node) { break }
       let index = append(
         node.name, operation.outputShape(for: shapes[inputs[0]]), codes: written,
         border: written == nil ? 1 : border(of: node))
@@ -91,7 +96,7 @@ struct Compiler {
     }
   }
 
-  private mutating func append(
+  mutating func append(
     _ name: String, _ shape: Tensor.Shape, slice: (source: Int, channels: Range<Int>)? = nil,
     codes: [MapCodes]? = nil, border: Int = 1
   ) -> Int {

@@ -113,6 +113,7 @@ extension Program.Operation {
     case .codeConvolution(let convolution): convolution.outputShape(for: input)
     case .depthwise(let convolution): convolution.outputShape(for: input)
     case .codeDepthwise(let convolution): convolution.outputShape(for: input)
+    case .codePair(let pair): pair.outputShape(for: input)
     case .float(let layer): layer.outputShape(for: input)
     case .globalContext, .quantization: input
     }
@@ -122,6 +123,7 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.scratchCount(for: input, threads: threads)
     case .upConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
+    case .codePair(let pair): pair.scratchCount(for: input, threads: threads)
     case .float(let layer): layer.scratchCount(for: input, threads: threads)
     case .maxPool, .depthwise, .globalContext, .codeConvolution, .codeDepthwise, .quantization: 0
     }

@@ -39,6 +39,7 @@ package struct Program: Sendable {
     case globalContext(GlobalContext)
     case codeConvolution(CodeConvolution)
     case codeDepthwise(CodeDepthwiseConvolution)
+    case codePair(CodeConvolutionPair)
     case quantization(Quantization)
     case float(any PreparedFloatLayer)
   }

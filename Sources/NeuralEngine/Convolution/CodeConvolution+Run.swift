@@ -23,7 +23,7 @@ extension CodeConvolution {
   private var wantedTasks: Int { isUpConvolution ? 32 : 16 }
 
   /// A part of one kernel's outputs.
-  private struct Task: Sendable {
+  struct Task: Sendable {
     var kernel, image: Int
     var lines, panels: Range<Int>
   }
@@ -76,16 +76,31 @@ extension CodeConvolution {
     if case .codes(let map) = output, let codes = self.output {
       workspace.fillBorder(of: map, with: codes.map(\.zeroPoint))
     }
-    let upScale = isUpConvolution ? 2 : 1
-    let (lines, pixels) = (output.shape.height / upScale, output.shape.width / upScale)
+    let lines = output.shape.height / (isUpConvolution ? 2 : 1)
     let tasks = self.tasks(images: output.shape.count, lines: lines)
+    let perform = unsafe instructionSet.kernels.pointee.convolution
+    withCalls(input, residual: residual, output, in: workspace) { calls in
+      nonisolated(unsafe) let calls = calls
+      team.forEach(tasks.count) { _, index in
+        var arguments = unsafe calls[tasks[index].kernel].arguments(for: tasks[index])
+        unsafe perform(&arguments)
+      }
+    }
+  }
+
+  /// Lends the call of each kernel.
+  func withCalls(
+    _ input: CodeMap, residual: CodeMap?, _ output: Destination, in workspace: Workspace,
+    _ body: (_ calls: [Call]) -> Void
+  ) {
+    let pixels = output.shape.width / (isUpConvolution ? 2 : 1)
     let runs = kernels.map { self.runs(of: $0, in: input) }
     let offsets = runs.flatMap(\.offsets)
     nonisolated(unsafe) let base = unsafe UnsafeMutableRawPointer(workspace.base)
     unsafe offsets.withUnsafeBufferPointer { offsets in
       guard let first = offsets.baseAddress else { return }
       // Plain values: workers that copied kernels would contend for the reference counts of their memory.
-      nonisolated(unsafe) var calls: [Call] = []
+      var calls: [Call] = []
       var before = 0
       for (kernel, run) in zip(kernels, runs) {
         unsafe calls.append(
@@ -94,18 +109,13 @@ extension CodeConvolution {
             runs: (first + before, run.count, run.quads), base: base))
         before += run.count
       }
-      nonisolated(unsafe) let all = unsafe calls
-      let perform = unsafe instructionSet.kernels.pointee.convolution
-      team.forEach(tasks.count) { _, index in
-        var arguments = unsafe all[tasks[index].kernel].arguments(for: tasks[index])
-        unsafe perform(&arguments)
-      }
+      body(calls)
     }
     withExtendedLifetime(self) {}
   }
 
   /// One kernel's convolution of all images, and what a part of it skips.
-  @safe private struct Call {
+  @safe struct Call {
     var whole: ck_code_convolution
     var imageBytes, panelBytes, panelWidth: Int
     /// Of the result: elements from image to image, and bytes of an element.

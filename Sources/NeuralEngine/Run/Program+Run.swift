@@ -129,6 +129,10 @@ extension Program {
       convolution.run(
         input.asCodes, adding: step.residual.map { plan.map($0, image: image).asCodes },
         into: output.asDestination, in: workspace, on: team)
+    case .codePair(let pair):
+      pair.run(
+        input.asCodes, adding: step.residual.map { plan.map($0, image: image).asCodes },
+        into: output.asFloats, scratch: plan.scratch, in: workspace, on: team)
     case .quantization(let quantization):
       quantization.run(input.asFloats, into: output.asCodes, in: workspace, on: team)
     }
@@ -198,6 +202,11 @@ extension Program {
         (
           convolution.geometry.description, "int8",
           convolution.geometry.multiplyAdds(for: output)
+        )
+      case .codePair(let pair):
+        (
+          "\(pair.first.geometry?.description ?? "")→\(pair.second.geometry.outputChannels)",
+          "int8, \(pair.second.algorithm)", pair.multiplyAdds(for: input)
         )
       case .globalContext(let context):
         ("context \(context.channels)", "mean", context.multiplyAdds(for: input))
