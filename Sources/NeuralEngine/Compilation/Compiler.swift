@@ -181,11 +181,11 @@ struct Compiler {
     let read = node.inputs.compactMap { plan.codes(of: $0) }
     switch node.operation {
     case .convolution(let step):
+      var codes = CodeConvolution.Codes(
+        input: read[0], output: written?.first, residual: read.dropFirst().first)
+      codes.roundsToFloats = plan.isPooled(node)
       return .codeConvolution(
-        try step.prepared(
-          codes: .init(
-            input: read[0], output: written?.first, residual: read.dropFirst().first),
-          instructionSet: codeKernels, packing: &packing))
+        try step.prepared(codes: codes, instructionSet: codeKernels, packing: &packing))
     case .upConvolution(let step):
       return .codeConvolution(
         try step.prepared(
@@ -195,7 +195,8 @@ struct Compiler {
         try step.prepared(
           codes: .init(input: read[0], output: written?.first), instructionSet: codeKernels,
           packing: &packing))
-    case .input, .maxPool, .globalContext, .float, .slice:
+    case .maxPool: return .codeMaxPool(.init(read[0], instructionSet: codeKernels))
+    case .input, .globalContext, .float, .slice:
       preconditionFailure("\(node.layer) does not compute with codes")
     }
   }

@@ -109,7 +109,7 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.geometry.outputShape(for: input)
     case .upConvolution(let convolution): convolution.outputShape(for: input)
-    case .maxPool: MaxPooling.outputShape(for: input)
+    case .maxPool, .codeMaxPool: MaxPooling.outputShape(for: input)
     case .codeConvolution(let convolution): convolution.outputShape(for: input)
     case .depthwise(let convolution): convolution.outputShape(for: input)
     case .codeDepthwise(let convolution): convolution.outputShape(for: input)
@@ -125,7 +125,9 @@ extension Program.Operation {
     case .upConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
     case .codePair(let pair): pair.scratchCount(for: input, threads: threads)
     case .float(let layer): layer.scratchCount(for: input, threads: threads)
-    case .maxPool, .depthwise, .globalContext, .codeConvolution, .codeDepthwise, .quantization: 0
+    case .maxPool, .codeMaxPool, .depthwise, .globalContext, .codeConvolution, .codeDepthwise,
+      .quantization:
+      0
     }
   }
 }

@@ -124,7 +124,7 @@ extension Program.Operation {
     case .codePair(let pair): pair.weightBytes
     case .globalContext(let context): context.weightBytes
     case .float(let layer): layer.weightBytes
-    case .maxPool, .quantization: 0
+    case .maxPool, .codeMaxPool, .quantization: 0
     }
   }
 }

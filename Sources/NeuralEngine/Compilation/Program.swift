@@ -40,6 +40,7 @@ package struct Program: Sendable {
     case codeConvolution(CodeConvolution)
     case codeDepthwise(CodeDepthwiseConvolution)
     case codePair(CodeConvolutionPair)
+    case codeMaxPool(CodeMaxPooling)
     case quantization(Quantization)
     case float(any PreparedFloatLayer)
   }

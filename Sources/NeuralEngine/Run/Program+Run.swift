@@ -113,6 +113,8 @@ extension Program {
         input.asFloats, into: output.asFloats, scratch: plan.scratch, in: workspace, on: team)
     case .maxPool(let pooling):
       pooling.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
+    case .codeMaxPool(let pooling):
+      pooling.run(input.asCodes, into: output.asCodes, in: workspace, on: team)
     case .depthwise(let convolution):
       convolution.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
     case .globalContext(let context):
@@ -187,6 +189,7 @@ extension Program {
           convolution.algorithm.description, convolution.multiplyAdds(for: input)
         )
       case .maxPool: ("3×3 /2", "max", 0)
+      case .codeMaxPool: ("3×3 /2", "int8", 0)
       case .codeConvolution(let convolution):
         (
           convolution.geometry?.description
