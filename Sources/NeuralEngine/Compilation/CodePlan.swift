@@ -137,7 +137,7 @@ extension Node {
   }
 
   /// Whether the operation reads an input of whole codes.
-  fileprivate var readsInputCodes: Bool {
+  var readsInputCodes: Bool {
     if case .input(.some)? = inputs.first?.operation { true } else { false }
   }
 

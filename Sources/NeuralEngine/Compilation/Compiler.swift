@@ -184,6 +184,7 @@ struct Compiler {
       var codes = CodeConvolution.Codes(
         input: read[0], output: written?.first, residual: read.dropFirst().first)
       codes.roundsToFloats = plan.isPooled(node)
+      codes.readsRows = node.readsInputCodes && node.inputs[0].channels == 3
       return .codeConvolution(
         try step.prepared(codes: codes, instructionSet: codeKernels, packing: &packing))
     case .upConvolution(let step):

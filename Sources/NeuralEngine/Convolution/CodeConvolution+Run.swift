@@ -198,13 +198,18 @@ extension CodeConvolution {
   private func runs(
     of kernel: CodeKernel, in input: CodeMap
   ) -> (offsets: [Int], count: Int, quads: Int) {
+    precondition(
+      !kernel.readsRows || input.pixelStride == inputChannels,
+      "pixels \(input.pixelStride) bytes apart for rows of \(inputChannels) channels")
     let quads = (inputChannels + 3) / 4
-    let isDense = input.pixelStride == 4 * quads
+    let isDense = kernel.readsRows || input.pixelStride == 4 * quads
     let offsets = (0..<kernel.height).flatMap { row in
       (0..<(isDense ? 1 : kernel.width)).map { column in
         (row - kernel.top) * input.lineStride + (column - kernel.left) * input.pixelStride
       }
     }
-    return (offsets, offsets.count, isDense ? kernel.width * quads : quads)
+    let rowQuads =
+      kernel.readsRows ? (kernel.width * inputChannels + 3) / 4 : kernel.width * quads
+    return (offsets, offsets.count, isDense ? rowQuads : quads)
   }
 }

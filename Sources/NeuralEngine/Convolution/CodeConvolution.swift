@@ -36,6 +36,8 @@ package struct CodeConvolution: Sendable {
     package var residual: MapCodes?
     /// Whether results are rounded to floats before they are to codes, as those that a ``Quantization`` reads are.
     package var roundsToFloats = false
+    /// Whether the map that is read is no slice, and its pixels lie without gaps: a row of taps is one run of codes then.
+    package var readsRows = false
 
     package init(input: MapCodes, output: MapCodes?, residual: MapCodes? = nil) {
       (self.input, self.output, self.residual) = (input, output, residual)
@@ -76,7 +78,8 @@ package struct CodeConvolution: Sendable {
           height: geometry.kernelHeight, width: geometry.kernelWidth, top: geometry.padding.top,
           left: geometry.padding.left), inputChannels: inputChannels,
         outputChannels: outputChannels, kernels: kernels, bias: bias, input: codes.input,
-        output: scales, residual: codes.residual, for: instructionSet, packing: &packing)
+        output: scales, residual: codes.residual, readsRows: codes.readsRows, for: instructionSet,
+        packing: &packing)
     ]
   }
 
