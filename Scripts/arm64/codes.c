@@ -68,6 +68,37 @@ static void check_depthwise(void) {
   }
 }
 
+static void check_max_pool(void) {
+  const size_t height = 1 + below(7), width = 1 + below(9), channels = 1 + below(80), pixel = channels + below(3);
+  const size_t out_width = (width + 1) / 2, rows = (height + 1) / 2, line = width * pixel, out_line = out_width * pixel;
+  const size_t count = (rows * out_width - 1) * pixel + channels;
+  const uint8_t *x = random_bytes((height * width - 1) * pixel + channels);
+  uint8_t *y = bytes_of(count), *expected = bytes_of(count);
+  memset(expected, 0, count);
+  for (size_t row = 0; row < rows; row++)
+    for (size_t column = 0; column < out_width; column++)
+      for (size_t c = 0; c < channels; c++) {
+        uint8_t *best = expected + row * out_line + column * pixel + c;
+        for (size_t i = 0; i < 3; i++)
+          for (size_t j = 0; j < 3; j++) {
+            const size_t r = 2 * row + i - height % 2, k = 2 * column + j - width % 2;
+            // Before the map, both are very large.
+            if (r < height && k < width && x[r * line + k * pixel + c] > *best) *best = x[r * line + k * pixel + c];
+          }
+      }
+  const ck_code_max_pool p = {.height = height, .width = width, .channels = channels, .x = x, .x_pixel_stride = pixel,
+                              .x_line_stride = line, .top = height % 2, .left = width % 2, .out_width = out_width,
+                              .first = 0, .last = rows, .y = y, .y_pixel_stride = pixel, .y_line_stride = out_line};
+  for (int set = 0; set < code_sets; set++) {
+    if (!ck_codes_is_supported((ck_codes_isa)set) || set == ck_codes_amx) continue;
+    memset(y, 0, count);
+    ck_code_kernels_for((ck_codes_isa)set)->max_pool(&p);
+    if (memcmp(y, expected, count)) printf("set %d of codes pools differently\n", set);
+    if (set == ck_codes_baseline || memcmp(y, expected, count))
+      expect_bytes("maximum of codes", y, expected, count);
+  }
+}
+
 static void check_quantization(void) {
   const size_t rows = 1 + below(3), columns = 1 + below(60), stride = columns + below(3), all = (rows - 1) * stride + columns;
   const float *x = random_floats(all, -3, 5);
@@ -113,6 +144,7 @@ static void check_rounding(void) {
 void check_codes(size_t number) {
   (void)number;
   check_depthwise();
+  check_max_pool();
   check_quantization();
   check_rounding();
 }

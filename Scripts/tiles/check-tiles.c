@@ -23,14 +23,14 @@ static atomic_size_t trapped;
 /// One convolution: its numbers, and the arrays that the reference reads.
 typedef struct {
   size_t lines, pixels, columns, segments, quads, pixel_stride, line_stride, spread, zero;
-  bool floats, has_residual, in_place, extreme;
+  bool floats, has_residual, in_place, extreme, lower_is_zero;
   ptrdiff_t offsets[9];
   const uint8_t *x;
   const int8_t *weights;  // columns × segments × 4·quads
   const int32_t *initial;
   const float *multiplier, *offset, *lower_bound;
   const uint8_t *residual;
-  float residual_step;
+  float residual_step, code_factor, code_offset;
   size_t y_pixel_stride, y_line_stride, count;
 } convolution;
 
@@ -56,6 +56,11 @@ static void reference(const convolution *c, void *y) {
         if (c->floats) {
           ((float *)y)[place] = value;
         } else {
+          if (c->code_factor > 0) {
+            value *= c->code_factor;
+            value += c->code_offset;
+            if (value < 0) value = 0;
+          }
           if (value > 255) value = 255;
           value += 8388608.0f;  // rounds to the nearest integer, ties to even
           ((uint8_t *)y)[place] = (uint8_t)(int32_t)(value - 8388608.0f);
@@ -114,7 +119,9 @@ static bool check(size_t number, const bool *tested) {
       .has_residual = below(2),
       .extreme = below(8) == 0,
       .residual_step = 0.37f,
+      .lower_is_zero = below(2),
   };
+  if (!c.floats && below(3) == 0) c.code_factor = 0.83f, c.code_offset = (float)below(2) * 12.25f;
   c.in_place = c.has_residual && !c.floats && below(2);
   const size_t depth = 4 * c.quads, taps = c.segments;
   c.pixel_stride = below(3) == 0 ? 4 * (c.quads + below(3)) : 2 * depth;
@@ -137,7 +144,7 @@ static bool check(size_t number, const bool *tested) {
     initial[i] = (int32_t)below(200001) - 100000;
     factors[i] = small() * 4e-2f / (float)(taps * c.quads);
     factors[c.columns + i] = 128 + 90 * small();
-    factors[2 * c.columns + i] = c.floats ? -3 : (float)below(2) * 128;
+    factors[2 * c.columns + i] = c.lower_is_zero ? 0 : c.floats ? -3 : (float)below(2) * 128;
   }
   c.x = x.bytes, c.weights = weights, c.initial = initial, c.multiplier = factors;
   c.offset = factors + c.columns, c.lower_bound = factors + 2 * c.columns;
@@ -162,7 +169,8 @@ static bool check(size_t number, const bool *tested) {
         c.lines, c.pixels, c.columns, taps, c.quads, c.x, c.pixel_stride, c.line_stride, c.offsets,
         (int8_t *)panels.bytes, initial, expected, c.y_pixel_stride, c.y_line_stride, c.floats,
         {c.multiplier, c.offset, c.lower_bound, c.has_residual ? residual : NULL,
-         c.y_pixel_stride, c.y_line_stride, c.residual_step, 0}};
+         c.y_pixel_stride, c.y_line_stride, c.residual_step, 0, c.code_factor, c.code_offset,
+         c.lower_is_zero}};
     job jobs[thread_count];
     pthread_t threads[thread_count];
     const int used = number % 8 ? 1 : thread_count;
@@ -173,10 +181,11 @@ static bool check(size_t number, const bool *tested) {
     for (int t = 1; t < used; t++) pthread_join(threads[t], NULL);
     for (int t = 0; t < used; t++)
       if (!jobs[t].is_equal) {
-        printf("%s differs: %zu lines × %zu pixels × %zu columns, %zu runs of %zu quads%s%s%s%s\n",
+        printf("%s differs: %zu lines × %zu pixels × %zu columns, %zu runs of %zu quads%s%s%s%s%s%s\n",
                names[set], c.lines, c.pixels, c.columns, taps, c.quads, c.floats ? ", floats" : "",
                c.has_residual ? ", residual" : "", c.in_place ? " in place" : "",
-               c.extreme ? ", extreme" : "");
+               c.extreme ? ", extreme" : "", c.code_factor > 0 ? ", of floats" : "",
+               c.lower_is_zero ? ", lower bound 0" : "");
         is_right = false;
         break;
       }

@@ -13,12 +13,13 @@
 #define NAME(kernel) CONCATENATE(kernel, ISA)
 #define INLINE static inline __attribute__((always_inline))
 
-/// LANES floats, and the same bits as integers of 32 and pairs of 16 bits; LANES bytes.
+/// LANES floats, and the same bits as integers of 32 and pairs of 16 bits; LANES bytes, and as many as fit in a vector.
 typedef float V __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef int32_t VI __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef uint32_t VU __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef int16_t VS __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef uint8_t VB __attribute__((vector_size(LANES), aligned(1)));
+typedef uint8_t VC __attribute__((vector_size(LANES * 4), aligned(1)));
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -33,6 +34,8 @@ typedef uint8_t VB __attribute__((vector_size(LANES), aligned(1)));
 #include "templates/codes/code_dot.h"
 
 #include "templates/codes/code_depthwise.h"
+
+#include "templates/codes/code_max_pool.h"
 
 #if defined(MATRIX_DOT)
 #include "templates/matrix_sums.h"
@@ -60,6 +63,7 @@ const ck_code_kernels CONCATENATE(ck_code_kernels, ISA) = {
     .convolution = NAME(code_convolution),
 #endif
     .depthwise = NAME(code_depthwise),
+    .max_pool = NAME(code_max_pool),
     .quantize = NAME(quantize),
     .quantize_tokens = NAME(quantize_tokens),
     .quantize_keys = NAME(quantize_keys),

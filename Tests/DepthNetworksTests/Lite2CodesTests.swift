@@ -81,7 +81,8 @@ private struct CalibratedWeights: WeightArchive {
       default: step.layer
       }
     }
-    #expect(floats == ["layer1_context", "ConvPred"])
+    // The last layer reads the layer before it by strips.
+    #expect(floats == ["layer1_context", "layer16x_skip+ConvPred"])
     // Kernels of 5×5 taps have a border of two pixels, others of one.
     let borders = Dictionary(
       first.values.map { ($0.name, $0.border) }, uniquingKeysWith: { a, _ in a })

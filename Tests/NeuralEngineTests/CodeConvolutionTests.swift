@@ -26,7 +26,7 @@ import _TestSupport
   /// The same convolution by the engine and by 64-bit integers.
   static func run(
     _ test: CodeCase, on set: CodeInstructionSet, threads: Int, inPlace: Bool = false,
-    activation: Activation = .none
+    activation: Activation = .none, readsRows: Bool = false
   ) throws -> (result: Result, expected: Result) {
     let geometry = ConvolutionGeometry(
       kernelHeight: test.kernel, kernelWidth: test.kernel, stride: test.stride,
@@ -52,6 +52,9 @@ import _TestSupport
     let written = test.writesFloats ? nil : MapCodes(step: 0.73, zeroPoint: 128)
     let added = test.hasResidual ? MapCodes(step: 0.051, zeroPoint: 128) : nil
 
+    var codes = CodeConvolution.Codes(input: read, output: written, residual: added)
+    codes.readsRows = readsRows
+
     return try ThreadTeam.run(threads: threads) { team in
       var packing = DeferredPacking()
       let convolution = CodeConvolution(
@@ -62,8 +65,7 @@ import _TestSupport
             Array(steps[range])
           )
         }, bias: bias, activation: activation,
-        codes: .init(input: read, output: written, residual: added), instructionSet: set,
-        packing: &packing)
+        codes: codes, instructionSet: set, packing: &packing)
       try packing.run(on: team)
       let border = geometry.largestPadding
       let whole = CodeMap(shape: wide, offset: 0, border: border)
@@ -147,6 +149,15 @@ import _TestSupport
     // Six is between two codes.
     #expect(result.codes.allSatisfy { (128...136).contains($0) })
     #expect(result.floats.allSatisfy { (0...6).contains($0) })
+  }
+
+  /// Rows of taps on pixels of three channels, as of a network's input.
+  @Test(arguments: CodeInstructionSet.tested, CodeCase.all.filter { $0.input == 3 })
+  func rowsOfTapsEqualIntegers(set: CodeInstructionSet, test: CodeCase) throws {
+    for threads in 1...3 {
+      let (result, expected) = try Self.run(test, on: set, threads: threads, readsRows: true)
+      #expect(result == expected, "\(threads) threads")
+    }
   }
 
   /// The processor's own tiles on many threads, so that the system saves and restores them during calls.
@@ -241,7 +252,7 @@ import _TestSupport
     }
   }
 
-  /// Pixels of three channels become quads, line by line and image by image, with a border of any width.
+  /// Pixels of three channels lie without gaps, line by line and image by image, with a border of any width.
   @Test(arguments: CodeInstructionSet.tested, 1...3)
   func colorsAreQuantized(set: CodeInstructionSet, border: Int) {
     for width in [1, 2, 5, 16, 17, 43] {

@@ -88,7 +88,7 @@ struct CalibratedArchive: WeightArchive {
   @Test func codesAreCloseToFloats() throws {
     let archive = try Self.calibrated()
     let node = try Self.network(archive)
-    let names: Set<String> = ["up_ReLU", "b", "up_br1_ReLU", "up_br2_BN"]
+    let names: Set<String> = ["up_ReLU", "a", "up_br1_ReLU", "up_br2_BN"]
     let floats = try Self.run(node, codes: nil, threads: 1, keeping: names)
     let codes = try Self.run(node, codes: .baseline, threads: 1, keeping: names)
     #expect(codes.output != floats.output)
@@ -113,6 +113,7 @@ struct CalibratedArchive: WeightArchive {
     archive.base.addConvolution("first", [12, 3, 7, 7])
     archive.base.addConvolution("also", [12, 3, 3, 3])
     archive.base.addConvolution("last", [2, 12, 3, 3])
+    archive.base.addConvolution("end", [2, 12, 1, 1])
     let weights = WeightScope(archive, batchNormEpsilon: 0, isFolded: true)
     let image = Node.input(channels: 3, codes: codes)
     let also = try Conv2D(weights, "also", kernelSize: 3, stride: 2, 3, 12, hasBias: true)(image)
@@ -128,7 +129,7 @@ struct CalibratedArchive: WeightArchive {
     #expect(integers == (codes == nil ? [] : ["also"]))
     #expect(program.values.allSatisfy { $0.border == 1 })
 
-    let plain = try Conv2D(weights, "last", kernelSize: 3, 12, 2, hasBias: true)(first(image))
+    let plain = try Conv2D(weights, "end", kernelSize: 1, 12, 2, hasBias: true)(first(image))
     let step = codes?.step ?? 1
     let pixels = CodeConvolutionTests.codes("pixels", Self.shape.elementCount)
     let input = Tensor(
@@ -162,7 +163,10 @@ struct CalibratedArchive: WeightArchive {
     let node = try Self.network(archive)
     let program = try node.compiled(forInput: Self.shape, codes: .baseline, threads: 1)
     let integers = program.steps.compactMap { step -> String? in
-      if case .codeConvolution = step.operation { step.layer } else { nil }
+      switch step.operation {
+      case .codeConvolution, .codePair: step.layer
+      default: nil
+      }
     }
     #expect(integers.count == layers.count)
     let floats = try Self.run(node, codes: nil, threads: 1).output

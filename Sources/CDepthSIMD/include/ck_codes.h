@@ -10,7 +10,8 @@
 ///     y = a · multiplier[c] + offset[c] + residual[pixel][c] · residual_step
 ///
 /// with every operation rounded by itself. Codes are y bounded to lower_bound[c] … 255, and to `upper_bound`, and rounded to
-/// the nearest integer, ties to even; floats are y bounded by both.
+/// the nearest integer, ties to even; floats are y bounded by both. Codes of floats, where `code_factor` is positive, are those
+/// that `quantize` makes of floats: y bounded by both, · code_factor + code_offset, bounded to 0 … 255 and rounded.
 typedef struct {
   /// One value per column each.
   const float *_Nonnull multiplier, *_Nonnull offset, *_Nonnull lower_bound;
@@ -21,6 +22,9 @@ typedef struct {
   float residual_step;
   /// The upper bound of all columns; 0 bounds nothing.
   float upper_bound;
+  float code_factor, code_offset;
+  /// Whether all of lower_bound is 0, which codes are bounded to anyway.
+  bool lower_is_zero;
 } ck_code_epilogue;
 
 /// What a convolution of tokens, each of which has a step of its own, makes of the sum `a` of one pixel and column c, in place of all
@@ -77,6 +81,19 @@ typedef struct {
   size_t weight_stride;
 } ck_code_depthwise;
 
+/// The maximum of 3×3 windows at every other pixel of a map of codes, cropped to the map, for lines `first` ..< `last` of the
+/// result. Strides in bytes.
+typedef struct {
+  size_t height, width, channels;
+  const uint8_t *_Nonnull x;
+  size_t x_pixel_stride, x_line_stride;
+  /// Pixels that the first window begins before the map: 0 or 1.
+  size_t top, left;
+  size_t out_width, first, last;
+  uint8_t *_Nonnull y;
+  size_t y_pixel_stride, y_line_stride;
+} ck_code_max_pool;
+
 /// `rows` keys of `columns` floats, a multiple of 16: less their mean, as codes of −127 … 127 with a step per key.
 typedef struct {
   size_t rows, columns;
@@ -99,6 +116,8 @@ typedef struct {
   void (*_Nonnull convolution)(const ck_code_convolution *_Nonnull p);
 
   void (*_Nonnull depthwise)(const ck_code_depthwise *_Nonnull p);
+
+  void (*_Nonnull max_pool)(const ck_code_max_pool *_Nonnull p);
 
   /// codes[i] = x[i] · reciprocal_step + zero_point, bounded to 0 … 255 and rounded, ties to even.
   void (*_Nonnull quantize)(size_t count, const float *_Nonnull x, float reciprocal_step,

@@ -9,6 +9,7 @@ struct CodePlan: Sendable {
   private var readAsFloats: Set<ObjectIdentifier> = []
   private var readAsCodes: Set<ObjectIdentifier> = []
   private var borders: [ObjectIdentifier: Int] = [:]
+  private var pooled: Set<ObjectIdentifier> = []
 
   /// The plan of a network of floats.
   init() {}
@@ -53,6 +54,22 @@ struct CodePlan: Sendable {
         readAsFloats.insert(ObjectIdentifier(node))
       }
     }
+    for node in nodes {
+      if case .maxPool = node.operation { poolCodes(node, among: nodes) }
+    }
+  }
+
+  /// Pools codes where only codes of the maximum are read: rounding keeps the order, so the convolution before can round.
+  private mutating func poolCodes(_ node: Node, among nodes: [Node]) {
+    let map = node.inputs[0]
+    guard isCodesOnly(node), isInteger(map), case .convolution = map.operation,
+      nodes.allSatisfy({ $0 === node || !$0.inputs.contains { $0 === map } })
+    else { return }
+    integerNodes.insert(ObjectIdentifier(node))
+    pooled.insert(ObjectIdentifier(map))
+    codes[ObjectIdentifier(map)] = codes[ObjectIdentifier(node)]
+    readAsFloats.remove(ObjectIdentifier(map))
+    readAsCodes.insert(ObjectIdentifier(map))
   }
 
   /// The first step that a reader states holds for all readers.
@@ -67,6 +84,9 @@ struct CodePlan: Sendable {
 
   /// Whether a layer computes with codes.
   func isInteger(_ node: Node) -> Bool { integerNodes.contains(ObjectIdentifier(node)) }
+
+  /// Whether a layer's result is written as codes so that their maximum can be taken.
+  func isPooled(_ node: Node) -> Bool { pooled.contains(ObjectIdentifier(node)) }
 
   /// The codes of a map that some layer reads as codes.
   func codes(of node: Node) -> MapCodes? {
@@ -117,7 +137,7 @@ extension Node {
   }
 
   /// Whether the operation reads an input of whole codes.
-  fileprivate var readsInputCodes: Bool {
+  var readsInputCodes: Bool {
     if case .input(.some)? = inputs.first?.operation { true } else { false }
   }
 

@@ -13,11 +13,13 @@ struct Compiler {
   private let input: Tensor.Shape
   private let plan: CodePlan
   private let slices: [ObjectIdentifier: [Node]]
-  private(set) var values: [Program.Value] = []
-  private(set) var steps: [Program.Step] = []
-  private var shapes: [Tensor.Shape] = []
+  /// How many nodes read a node's map.
+  let readers: [ObjectIdentifier: Int]
+  var values: [Program.Value] = []
+  var steps: [Program.Step] = []
+  var shapes: [Tensor.Shape] = []
   /// The value of a node's map as floats and as codes; a node has one of them or both.
-  private var floats: [ObjectIdentifier: Int] = [:]
+  var floats: [ObjectIdentifier: Int] = [:]
   private var codes: [ObjectIdentifier: Int] = [:]
   /// Packs the kernels of layers on codes; to be run once all nodes are added, if not before.
   var packing = DeferredPacking(sharesMemory: true)
@@ -37,12 +39,14 @@ struct Compiler {
     (self.codeKernels, self.plan) = (codeKernels, plan)
     self.quantizesTokens = quantizesTokens
     var slices: [ObjectIdentifier: [Node]] = [:]
+    var readers: [ObjectIdentifier: Int] = [:]
     for node in nodes {
+      for input in node.inputs { readers[ObjectIdentifier(input), default: 0] += 1 }
       if case .slice = node.operation {
         slices[ObjectIdentifier(node.inputs[0]), default: []].append(node)
       }
     }
-    self.slices = slices
+    (self.slices, self.readers) = (slices, readers)
   }
 
   /// Adds a node whose inputs have been added.
@@ -71,6 +75,7 @@ struct Compiler {
           ?? node.floatOperation(
             reading: shape, backend: backend, bfloat16: bfloat16, place: packs ? .later : .own,
             on: team)
+      if join(operation, of: node) { break }
       let index = append(
         node.name, operation.outputShape(for: shapes[inputs[0]]), codes: written,
         border: written == nil ? 1 : border(of: node))
@@ -91,7 +96,7 @@ struct Compiler {
     }
   }
 
-  private mutating func append(
+  mutating func append(
     _ name: String, _ shape: Tensor.Shape, slice: (source: Int, channels: Range<Int>)? = nil,
     codes: [MapCodes]? = nil, border: Int = 1
   ) -> Int {
@@ -176,11 +181,12 @@ struct Compiler {
     let read = node.inputs.compactMap { plan.codes(of: $0) }
     switch node.operation {
     case .convolution(let step):
+      var codes = CodeConvolution.Codes(
+        input: read[0], output: written?.first, residual: read.dropFirst().first)
+      codes.roundsToFloats = plan.isPooled(node)
+      codes.readsRows = node.readsInputCodes && node.inputs[0].channels == 3
       return .codeConvolution(
-        try step.prepared(
-          codes: .init(
-            input: read[0], output: written?.first, residual: read.dropFirst().first),
-          instructionSet: codeKernels, packing: &packing))
+        try step.prepared(codes: codes, instructionSet: codeKernels, packing: &packing))
     case .upConvolution(let step):
       return .codeConvolution(
         try step.prepared(
@@ -190,7 +196,8 @@ struct Compiler {
         try step.prepared(
           codes: .init(input: read[0], output: written?.first), instructionSet: codeKernels,
           packing: &packing))
-    case .input, .maxPool, .globalContext, .float, .slice:
+    case .maxPool: return .codeMaxPool(.init(read[0], instructionSet: codeKernels))
+    case .input, .globalContext, .float, .slice:
       preconditionFailure("\(node.layer) does not compute with codes")
     }
   }

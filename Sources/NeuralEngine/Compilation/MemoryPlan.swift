@@ -1,6 +1,7 @@
 /// The place of every feature map in a run's workspace, for one input shape.
 ///
-/// Maps that are never live at the same time share memory, and all steps share one scratch area.
+/// Maps that are never live at the same time share memory, and all steps share one scratch area, which shares it with maps that are
+/// live in none of the steps that need scratch.
 package struct MemoryPlan: Sendable, Hashable {
   let input: Tensor.Shape
   let threads: Int
@@ -45,7 +46,8 @@ extension Program {
       shapes[value].count = 1
     }
     var allocator = WorkspaceAllocator()
-    var scratch = 0
+    // Above the maps that are live in the steps which need it; those of other steps may lie there.
+    var (scratchStart, scratch) = (0, 0)
     for pass in passes {
       for index in pass.steps {
         let born = lifetimes.indices.filter { lifetimes[$0]?.steps.lowerBound == index }
@@ -58,14 +60,16 @@ extension Program {
         var read = shapes[owner(of: step.input)]
         read.channels = values[step.input].channels
         read.count = pass.isPerImage ? 1 : read.count
-        scratch = max(scratch, step.operation.scratchCount(for: read, threads: threads))
+        let needed = step.operation.scratchCount(for: read, threads: threads)
+        if needed > 0 { scratchStart = max(scratchStart, allocator.liveTop) }
+        scratch = max(scratch, needed)
         allocator.release { (lifetimes[$0]?.steps.upperBound ?? index) <= index }
       }
     }
-    let weights = allocator.top + Workspace.aligned(scratch)
+    let weights = max(allocator.top, scratchStart + Workspace.aligned(scratch))
     return MemoryPlan(
       input: input, threads: threads, passes: passes,
-      maps: maps(shapes: shapes, offsets: allocator.offsets), scratch: allocator.top,
+      maps: maps(shapes: shapes, offsets: allocator.offsets), scratch: scratchStart,
       weights: weights, capacity: weights + packedCount)
   }
 
@@ -109,10 +113,11 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.geometry.outputShape(for: input)
     case .upConvolution(let convolution): convolution.outputShape(for: input)
-    case .maxPool: MaxPooling.outputShape(for: input)
+    case .maxPool, .codeMaxPool: MaxPooling.outputShape(for: input)
     case .codeConvolution(let convolution): convolution.outputShape(for: input)
     case .depthwise(let convolution): convolution.outputShape(for: input)
     case .codeDepthwise(let convolution): convolution.outputShape(for: input)
+    case .codePair(let pair): pair.outputShape(for: input)
     case .float(let layer): layer.outputShape(for: input)
     case .globalContext, .quantization: input
     }
@@ -122,8 +127,11 @@ extension Program.Operation {
     switch self {
     case .convolution(let convolution): convolution.scratchCount(for: input, threads: threads)
     case .upConvolution(let convolution): convolution.scratchCount(for: input, threads: threads)
+    case .codePair(let pair): pair.scratchCount(for: input, threads: threads)
     case .float(let layer): layer.scratchCount(for: input, threads: threads)
-    case .maxPool, .depthwise, .globalContext, .codeConvolution, .codeDepthwise, .quantization: 0
+    case .maxPool, .codeMaxPool, .depthwise, .globalContext, .codeConvolution, .codeDepthwise,
+      .quantization:
+      0
     }
   }
 }

@@ -121,9 +121,10 @@ extension Program.Operation {
     case .codeConvolution(let convolution): convolution.weightBytes
     case .depthwise(let convolution): convolution.weightBytes
     case .codeDepthwise(let convolution): convolution.weightBytes
+    case .codePair(let pair): pair.weightBytes
     case .globalContext(let context): context.weightBytes
     case .float(let layer): layer.weightBytes
-    case .maxPool, .quantization: 0
+    case .maxPool, .codeMaxPool, .quantization: 0
     }
   }
 }

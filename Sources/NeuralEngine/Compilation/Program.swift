@@ -39,6 +39,8 @@ package struct Program: Sendable {
     case globalContext(GlobalContext)
     case codeConvolution(CodeConvolution)
     case codeDepthwise(CodeDepthwiseConvolution)
+    case codePair(CodeConvolutionPair)
+    case codeMaxPool(CodeMaxPooling)
     case quantization(Quantization)
     case float(any PreparedFloatLayer)
   }

@@ -23,6 +23,9 @@ struct WorkspaceAllocator {
     top = max(top, range.upperBound)
   }
 
+  /// The end of the last live map.
+  var liveTop: Int { live.values.reduce(0) { max($0, $1.upperBound) } }
+
   /// Frees the buffers of values that are no longer needed.
   mutating func release(where isOver: (Int) -> Bool) {
     live = live.filter { !isOver($0.key) }

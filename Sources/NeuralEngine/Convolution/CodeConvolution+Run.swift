@@ -23,7 +23,7 @@ extension CodeConvolution {
   private var wantedTasks: Int { isUpConvolution ? 32 : 16 }
 
   /// A part of one kernel's outputs.
-  private struct Task: Sendable {
+  struct Task: Sendable {
     var kernel, image: Int
     var lines, panels: Range<Int>
   }
@@ -76,16 +76,31 @@ extension CodeConvolution {
     if case .codes(let map) = output, let codes = self.output {
       workspace.fillBorder(of: map, with: codes.map(\.zeroPoint))
     }
-    let upScale = isUpConvolution ? 2 : 1
-    let (lines, pixels) = (output.shape.height / upScale, output.shape.width / upScale)
+    let lines = output.shape.height / (isUpConvolution ? 2 : 1)
     let tasks = self.tasks(images: output.shape.count, lines: lines)
+    let perform = unsafe instructionSet.kernels.pointee.convolution
+    withCalls(input, residual: residual, output, in: workspace) { calls in
+      nonisolated(unsafe) let calls = calls
+      team.forEach(tasks.count) { _, index in
+        var arguments = unsafe calls[tasks[index].kernel].arguments(for: tasks[index])
+        unsafe perform(&arguments)
+      }
+    }
+  }
+
+  /// Lends the call of each kernel.
+  func withCalls(
+    _ input: CodeMap, residual: CodeMap?, _ output: Destination, in workspace: Workspace,
+    _ body: (_ calls: [Call]) -> Void
+  ) {
+    let pixels = output.shape.width / (isUpConvolution ? 2 : 1)
     let runs = kernels.map { self.runs(of: $0, in: input) }
     let offsets = runs.flatMap(\.offsets)
     nonisolated(unsafe) let base = unsafe UnsafeMutableRawPointer(workspace.base)
     unsafe offsets.withUnsafeBufferPointer { offsets in
       guard let first = offsets.baseAddress else { return }
       // Plain values: workers that copied kernels would contend for the reference counts of their memory.
-      nonisolated(unsafe) var calls: [Call] = []
+      var calls: [Call] = []
       var before = 0
       for (kernel, run) in zip(kernels, runs) {
         unsafe calls.append(
@@ -94,18 +109,13 @@ extension CodeConvolution {
             runs: (first + before, run.count, run.quads), base: base))
         before += run.count
       }
-      nonisolated(unsafe) let all = unsafe calls
-      let perform = unsafe instructionSet.kernels.pointee.convolution
-      team.forEach(tasks.count) { _, index in
-        var arguments = unsafe all[tasks[index].kernel].arguments(for: tasks[index])
-        unsafe perform(&arguments)
-      }
+      body(calls)
     }
     withExtendedLifetime(self) {}
   }
 
   /// One kernel's convolution of all images, and what a part of it skips.
-  @safe private struct Call {
+  @safe struct Call {
     var whole: ck_code_convolution
     var imageBytes, panelBytes, panelWidth: Int
     /// Of the result: elements from image to image, and bytes of an element.
@@ -174,7 +184,9 @@ extension CodeConvolution {
         lower_bound: UnsafePointer(lowerBound.base),
         residual: added, residual_pixel_stride: residual?.pixelStride ?? 0,
         residual_line_stride: residual?.lineStride ?? 0, residual_step: residualStep,
-        upper_bound: upperBound), tokens: ck_token_epilogue())
+        upper_bound: upperBound, code_factor: floatCodes.map { 1 / $0.step } ?? 0,
+        code_offset: floatCodes.map { Float($0.zeroPoint) } ?? 0, lower_is_zero: lowerIsZero),
+      tokens: ck_token_epilogue())
     return unsafe Call(
       whole: whole, imageBytes: input.imageStride, panelBytes: kernel.panelBytes,
       panelWidth: kernel.panelBytes / (runs.count * runs.quads * 4), resultImage: image,
@@ -186,13 +198,18 @@ extension CodeConvolution {
   private func runs(
     of kernel: CodeKernel, in input: CodeMap
   ) -> (offsets: [Int], count: Int, quads: Int) {
+    precondition(
+      !kernel.readsRows || input.pixelStride == inputChannels,
+      "pixels \(input.pixelStride) bytes apart for rows of \(inputChannels) channels")
     let quads = (inputChannels + 3) / 4
-    let isDense = input.pixelStride == 4 * quads
+    let isDense = kernel.readsRows || input.pixelStride == 4 * quads
     let offsets = (0..<kernel.height).flatMap { row in
       (0..<(isDense ? 1 : kernel.width)).map { column in
         (row - kernel.top) * input.lineStride + (column - kernel.left) * input.pixelStride
       }
     }
-    return (offsets, offsets.count, isDense ? kernel.width * quads : quads)
+    let rowQuads =
+      kernel.readsRows ? (kernel.width * inputChannels + 3) / 4 : kernel.width * quads
+    return (offsets, offsets.count, isDense ? rowQuads : quads)
   }
 }

@@ -17,10 +17,14 @@ package struct CodeConvolution: Sendable {
   let kernels: [CodeKernel]
   /// The lower bound of each output channel, in codes or as a float.
   let lowerBound: AlignedBuffer
+  /// Whether the lower bound of every output channel is 0.
+  let lowerIsZero: Bool
   /// The upper bound of all channels; 0 if only the largest code bounds them.
   let upperBound: Float
   /// The codes of each output channel; `nil` where the result is a map of floats.
   let output: [MapCodes]?
+  /// What floats become codes by, where results are rounded to floats first.
+  let floatCodes: MapCodes?
   /// The step of the residual relative to the result's: a residual needs one step for all channels.
   let residualStep: Float
 
@@ -30,6 +34,10 @@ package struct CodeConvolution: Sendable {
     /// `nil` for a result of floats.
     package var output: MapCodes?
     package var residual: MapCodes?
+    /// Whether results are rounded to floats before they are to codes, as those that a ``Quantization`` reads are.
+    package var roundsToFloats = false
+    /// Whether the map that is read is no slice, and its pixels lie without gaps: a row of taps is one run of codes then.
+    package var readsRows = false
 
     package init(input: MapCodes, output: MapCodes?, residual: MapCodes? = nil) {
       (self.input, self.output, self.residual) = (input, output, residual)
@@ -55,18 +63,23 @@ package struct CodeConvolution: Sendable {
       [MapCodes](repeating: $0, count: geometry.outputChannels)
     }
     self.output = output
-    residualStep = codes.residual.map { $0.step / (codes.output?.step ?? 1) } ?? 0
+    floatCodes = codes.roundsToFloats ? codes.output : nil
+    let scale = codes.roundsToFloats ? nil : codes.output
+    let scales = codes.roundsToFloats ? nil : output
+    residualStep = codes.residual.map { $0.step / (scale?.step ?? 1) } ?? 0
     lowerBound = Self.lowerBound(
-      output, channels: outputChannels,
+      scales, channels: outputChannels,
       reluChannels: 0..<(activation.isNonnegative ? outputChannels : 0))
-    upperBound = Self.upperBound(codes.output, activation)
+    lowerIsZero = Self.isZero(lowerBound, channels: outputChannels)
+    upperBound = Self.upperBound(scale, activation)
     self.kernels = [
       CodeKernel(
         .init(
           height: geometry.kernelHeight, width: geometry.kernelWidth, top: geometry.padding.top,
           left: geometry.padding.left), inputChannels: inputChannels,
         outputChannels: outputChannels, kernels: kernels, bias: bias, input: codes.input,
-        output: output, residual: codes.residual, for: instructionSet, packing: &packing)
+        output: scales, residual: codes.residual, readsRows: codes.readsRows, for: instructionSet,
+        packing: &packing)
     ]
   }
 
@@ -88,9 +101,11 @@ package struct CodeConvolution: Sendable {
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
     self.instructionSet = instructionSet
     self.output = output
+    floatCodes = nil
     residualStep = 0
     upperBound = 0
     lowerBound = Self.lowerBound(output, channels: outputChannels, reluChannels: reluChannels)
+    lowerIsZero = Self.isZero(lowerBound, channels: outputChannels)
     let before = padding == .topLeft ? 1 : 0
     self.kernels = UpConvolution.Phase.allCases.map { phase in
       CodeKernel(
@@ -123,6 +138,10 @@ package struct CodeConvolution: Sendable {
           reluChannels.contains(channel) ? 0 : -.infinity
         }
       })
+  }
+
+  private static func isZero(_ bounds: AlignedBuffer, channels: Int) -> Bool {
+    (0..<channels).allSatisfy { unsafe bounds.base[$0] == 0 }
   }
 
   /// Whether the convolution doubles height and width.

@@ -166,7 +166,8 @@ package struct CodeDepthwiseConvolution: Sendable {
         multiplier: UnsafePointer(scales.multiplier.base),
         offset: UnsafePointer(scales.offset.base), lower_bound: UnsafePointer(lowerBound.base),
         residual: nil, residual_pixel_stride: 0, residual_line_stride: 0, residual_step: 0,
-        upper_bound: upperBound), tokens: ck_token_epilogue())
+        upper_bound: upperBound, code_factor: 0, code_offset: 0, lower_is_zero: false),
+      tokens: ck_token_epilogue())
     return unsafe ck_code_depthwise(
       call: convolution, stride: geometry.stride, weight_stride: weightStride)
   }

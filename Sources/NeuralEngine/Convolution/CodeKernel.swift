@@ -14,6 +14,8 @@ struct CodeKernel: Sendable {
   let top, left: Int
   /// Where its first output is in the result, for an up-convolution's phases.
   let firstRow, firstColumn: Int
+  /// Whether the packed weights of a row of taps have no gaps between taps.
+  let readsRows: Bool
   /// Panels of taps · quads × panel width × 4 bytes.
   let weights: AlignedBuffer
   /// Bytes of one panel.
@@ -37,18 +39,23 @@ struct CodeKernel: Sendable {
   ///   - input: The codes of the map.
   ///   - output: The codes of each output channel; `nil` for floats.
   ///   - residual: The codes of the map that is added.
+  ///   - readsRows: Whether the map's pixels lie without gaps; see ``CodeConvolution/Codes``.
   ///   - packing: Fills the kernel's weights; it throws whatever `kernels` throws.
   init(
     _ place: Place, inputChannels: Int, outputChannels: Int, kernels: @escaping KernelCodes,
     bias: [Float], input: MapCodes, output: [MapCodes]?, residual: MapCodes?,
-    for instructionSet: CodeInstructionSet, packing: inout DeferredPacking
+    readsRows: Bool = false, for instructionSet: CodeInstructionSet, packing: inout DeferredPacking
   ) {
     (height, width, top, left) = (place.height, place.width, place.top, place.left)
     (firstRow, firstColumn) = (place.firstRow, place.firstColumn)
     let width = unsafe Int(instructionSet.kernels.pointee.panel_width)
-    let taps = place.height * place.width
+    self.readsRows = readsRows
+    // A row of taps is as one tap of more channels.
+    let taps = readsRows ? place.height : place.height * place.width
+    let channels = readsRows ? place.width * inputChannels : inputChannels
+    let kernels = readsRows ? Self.rows(of: kernels, place, channels: inputChannels) : kernels
     let panels = (outputChannels + width - 1) / width
-    let panelBytes = taps * ((inputChannels + 3) / 4) * width * 4
+    let panelBytes = taps * ((channels + 3) / 4) * width * 4
     let weights = packing.buffer(count: panels * panelBytes / 4)
     let scales = CodeScales(channels: panels * width)
     packing.add(panels) { panel in
@@ -59,9 +66,9 @@ struct CodeKernel: Sendable {
         count = columns.count
         unsafe codes.withUnsafeBufferPointer { codes in
           guard let first = codes.baseAddress, let sums = sums.baseAddress else { return }
-          precondition(codes.count == columns.count * inputChannels * taps)
+          precondition(codes.count == columns.count * channels * taps)
           let panel = unsafe ck_code_panel(
-            codes: first, columns: columns.count, channels: inputChannels, taps: taps, width: width,
+            codes: first, columns: columns.count, channels: channels, taps: taps, width: width,
             packed: packed.bindMemory(to: Int8.self, capacity: panelBytes), sums: sums)
           unsafe withUnsafePointer(to: panel) { unsafe ck_pack_codes($0) }
         }
@@ -74,6 +81,29 @@ struct CodeKernel: Sendable {
     }
     (self.weights, self.panels, self.panelBytes) = (weights, panels, panelBytes)
     self.scales = scales
+  }
+
+  /// The kernels with the columns of a row as channels: in the order of output, column, input and row.
+  private static func rows(
+    of kernels: @escaping KernelCodes, _ place: Place, channels: Int
+  ) -> KernelCodes {
+    let (height, width) = (place.height, place.width)
+    return { columns in
+      let read = try kernels(columns)
+      var codes: [Int8] = []
+      codes.reserveCapacity(read.codes.count)
+      for output in 0..<columns.count {
+        for column in 0..<width {
+          for channel in 0..<channels {
+            for row in 0..<height {
+              codes.append(
+                read.codes[((output * channels + channel) * height + row) * width + column])
+            }
+          }
+        }
+      }
+      return (codes, read.steps)
+    }
   }
 
   /// Bytes of the packed weights.

@@ -132,7 +132,36 @@ package struct Convolution: Sendable {
       bfloat16.run(
         input, residual: residual, output: output, scratch: scratch, in: workspace, on: team)
     }
+    activate(output, in: workspace, on: team)
+  }
+
+  /// What follows the result and the algorithm does not include.
+  private func activate(_ output: FeatureMap, in workspace: Workspace, on team: ThreadTeam) {
     exponential?.run(output, in: workspace, on: team)
     gelu?.run(output, in: workspace, on: team)
+  }
+}
+
+extension Convolution {
+  /// Computes the result of a map that a convolution on codes makes, without that map; see ``CodeConvolutionPair``.
+  ///
+  /// - Precondition: The algorithm is a sum of taps.
+  func run(
+    onResultOf first: CodeConvolution, of input: CodeMap, adding residual: CodeMap?,
+    into output: FeatureMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam
+  ) {
+    guard case .tapSum(let tapSum) = prepared else {
+      preconditionFailure("a convolution of strips by \(algorithm), expected a sum of taps")
+    }
+    tapSum.run(
+      onResultOf: first, of: input, adding: residual, output: output, scratch: scratch,
+      in: workspace, on: team)
+    activate(output, in: workspace, on: team)
+  }
+
+  /// Floats of scratch for one run on a result of the given shape.
+  func scratchCount(forResult shape: Tensor.Shape, threads: Int) -> Int {
+    guard case .tapSum(let tapSum) = prepared else { return 0 }
+    return tapSum.scratchCount(forResult: shape, threads: threads)
   }
 }

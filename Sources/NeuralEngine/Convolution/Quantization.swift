@@ -33,32 +33,11 @@ package struct Quantization: Sendable {
       let (count, zeroPoint) = (shape.width * shape.channels, Float(codes.zeroPoint))
       if input.pixelStride == shape.channels, output.pixelStride == shape.channels {
         unsafe quantize(count, x, reciprocal, zeroPoint, y)
-      } else if input.pixelStride == shape.channels, shape.channels == 3 {
-        unsafe quantizeColors(shape.width, x, reciprocal, into: y)
       } else {
         for _ in 0..<shape.width {
           unsafe quantize(shape.channels, x, reciprocal, zeroPoint, y)
           unsafe (x, y) = (x + input.pixelStride, y + output.pixelStride)
         }
-      }
-    }
-  }
-
-  /// Writes a line of pixels of three channels in quads, whose fourth code meets weights of zero.
-  private func quantizeColors(
-    _ width: Int, _ x: UnsafePointer<Float>, _ reciprocal: Float,
-    into y: UnsafeMutablePointer<UInt8>
-  ) {
-    // The last quad reads one code more.
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * width + 1) { line in
-      guard let dense = line.baseAddress else { return }
-      unsafe instructionSet.kernels.pointee.quantize(
-        3 * width, x, reciprocal, Float(codes.zeroPoint), dense)
-      unsafe dense[3 * width] = 0
-      let (source, target) = (UnsafeRawPointer(dense), UnsafeMutableRawPointer(y))
-      for pixel in 0..<width {
-        let quad = unsafe source.loadUnaligned(fromByteOffset: 3 * pixel, as: UInt32.self)
-        unsafe target.storeBytes(of: quad, toByteOffset: 4 * pixel, as: UInt32.self)
       }
     }
   }

@@ -50,18 +50,70 @@ struct TapSumConvolution: Sendable {
     _ input: FeatureMap, output: FeatureMap, scratch: Int, in workspace: Workspace,
     on team: ThreadTeam
   ) {
-    let (stride, outputs) = (productStride, bias.count)
-    nonisolated(unsafe) let products = unsafe workspace.base + scratch
     unsafe matrix.multiply(
-      GEMMOperands(
-        rows: input.shape.rows, a: workspace.base + input.offset, aStride: input.pixelStride,
-        c: products, cStride: stride),
-      on: team)
+      operands(of: input, products: scratch, in: workspace), on: team)
+    sumTaps(ofProducts: scratch, into: output, in: workspace, on: team)
+  }
+
+  /// Bytes of a strip of the input, which shares a thread's second-level cache with the first convolution's weights.
+  private static let stripBytes = 192 << 10
+
+  /// Where each thread has a strip of a map of the given shape.
+  private func strips(of shape: Tensor.Shape, threads: Int, offset: Int) -> FeatureMap {
+    let lineBytes = 4 * shape.width * FeatureMap.pixelStride(forChannels: shape.channels)
+    let lines = min(max(Self.stripBytes / lineBytes, 1), shape.height)
+    return FeatureMap(
+      shape: .init(count: threads, height: lines, width: shape.width, channels: shape.channels),
+      offset: offset)
+  }
+
+  /// Floats of scratch for ``run(onResultOf:of:adding:output:scratch:in:on:)``.
+  ///
+  /// - Parameter shape: That of the first convolution's result.
+  func scratchCount(forResult shape: Tensor.Shape, threads: Int) -> Int {
+    scratchCount(for: shape) + strips(of: shape, threads: threads, offset: 0).extent
+  }
+
+  /// Convolves the result of a convolution of codes, of which no more than a strip per thread is ever in memory.
+  ///
+  /// The products of a pixel do not depend on the other pixels, so the result has the same bits as that of a whole map.
+  func run(
+    onResultOf first: CodeConvolution, of input: CodeMap, adding residual: CodeMap?,
+    output: FeatureMap, scratch: Int, in workspace: Workspace, on team: ThreadTeam
+  ) {
+    let shape = first.outputShape(for: input.shape)
+    let strips = self.strips(
+      of: shape, threads: team.threads, offset: scratch + scratchCount(for: shape))
+    first.runInStrips(input, adding: residual, strips: strips, in: workspace, on: team) {
+      strip, image, lines in
+      let pixel = image * shape.area + lines.lowerBound * shape.width
+      unsafe matrix.multiply(
+        operands(of: strip, products: scratch + pixel * productStride, in: workspace),
+        panels: 0..<matrix.panels)
+    }
+    sumTaps(ofProducts: scratch, into: output, in: workspace, on: team)
+  }
+
+  /// The product of all pixels of a map with the matrix.
+  private func operands(
+    of input: FeatureMap, products: Int, in workspace: Workspace
+  ) -> GEMMOperands {
+    unsafe GEMMOperands(
+      rows: input.shape.rows, a: workspace.base + input.offset, aStride: input.pixelStride,
+      c: workspace.base + products, cStride: productStride)
+  }
+
+  /// Sums the nine products of each output, then bounds the sums.
+  private func sumTaps(
+    ofProducts scratch: Int, into output: FeatureMap, in workspace: Workspace, on team: ThreadTeam
+  ) {
+    let (stride, outputs) = (productStride, bias.count)
+    nonisolated(unsafe) let products = unsafe UnsafePointer(workspace.base + scratch)
     nonisolated(unsafe) let y = unsafe workspace.base + output.offset
-    let (height, width) = (input.shape.height, input.shape.width)
+    let (height, width) = (output.shape.height, output.shape.width)
     let rowsPerTask = 16
     let tasks = (height + rowsPerTask - 1) / rowsPerTask
-    team.forEach(input.shape.count * tasks) { _, index in
+    team.forEach(output.shape.count * tasks) { _, index in
       let (image, task) = index.quotientAndRemainder(dividingBy: tasks)
       unsafe bias.withUnsafeBufferPointer { bias in
         guard let bias = bias.baseAddress else { return }

@@ -30,8 +30,9 @@ package struct CodeMap: Sendable, Hashable {
     pixelStride = Self.pixelStride(forChannels: shape.channels)
   }
 
-  /// Whole quads of channels; at multiples of 2 KiB pixels would compete for few sets of the first-level cache.
+  /// Whole quads of channels, but three colors lie without gaps, so that a row of taps reads no byte for nothing; at multiples of 2 KiB pixels would compete for few sets of the first-level cache.
   static func pixelStride(forChannels channels: Int) -> Int {
+    guard channels != 3 else { return 3 }
     let quads = (channels + 3) / 4 * 4
     return quads > 0 && quads % 2048 == 0 ? quads + 64 : quads
   }

@@ -113,6 +113,8 @@ extension Program {
         input.asFloats, into: output.asFloats, scratch: plan.scratch, in: workspace, on: team)
     case .maxPool(let pooling):
       pooling.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
+    case .codeMaxPool(let pooling):
+      pooling.run(input.asCodes, into: output.asCodes, in: workspace, on: team)
     case .depthwise(let convolution):
       convolution.run(input.asFloats, into: output.asFloats, in: workspace, on: team)
     case .globalContext(let context):
@@ -129,6 +131,10 @@ extension Program {
       convolution.run(
         input.asCodes, adding: step.residual.map { plan.map($0, image: image).asCodes },
         into: output.asDestination, in: workspace, on: team)
+    case .codePair(let pair):
+      pair.run(
+        input.asCodes, adding: step.residual.map { plan.map($0, image: image).asCodes },
+        into: output.asFloats, scratch: plan.scratch, in: workspace, on: team)
     case .quantization(let quantization):
       quantization.run(input.asFloats, into: output.asCodes, in: workspace, on: team)
     }
@@ -183,6 +189,7 @@ extension Program {
           convolution.algorithm.description, convolution.multiplyAdds(for: input)
         )
       case .maxPool: ("3×3 /2", "max", 0)
+      case .codeMaxPool: ("3×3 /2", "int8", 0)
       case .codeConvolution(let convolution):
         (
           convolution.geometry?.description
@@ -198,6 +205,11 @@ extension Program {
         (
           convolution.geometry.description, "int8",
           convolution.geometry.multiplyAdds(for: output)
+        )
+      case .codePair(let pair):
+        (
+          "\(pair.first.geometry?.description ?? "")→\(pair.second.geometry.outputChannels)",
+          "int8, \(pair.second.algorithm)", pair.multiplyAdds(for: input)
         )
       case .globalContext(let context):
         ("context \(context.channels)", "mean", context.multiplyAdds(for: input))

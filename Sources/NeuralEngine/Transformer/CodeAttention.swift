@@ -95,7 +95,8 @@ import SIMDKernels
     // Scores are products of steps alone, so any pointer will do for what is not used.
     let sums = unsafe ck_code_epilogue(
       multiplier: steps, offset: steps, lower_bound: steps, residual: nil,
-      residual_pixel_stride: 0, residual_line_stride: 0, residual_step: 0, upper_bound: 0)
+      residual_pixel_stride: 0, residual_line_stride: 0, residual_step: 0, upper_bound: 0,
+      code_factor: 0, code_offset: 0, lower_is_zero: false)
     unsafe withUnsafePointer(to: 0) { offset in
       var call = unsafe ck_code_convolution(
         lines: 1, pixels: queries.count, columns: block.count, segments: 1, quads: quads,

@@ -117,7 +117,8 @@ struct TokenCodeProduct: PreparedFloatLayer {
     // Tokens have no lower bound, so any pointer will do.
     let sums = unsafe ck_code_epilogue(
       multiplier: scales.multiplier.base + column, offset: bias, lower_bound: bias, residual: nil,
-      residual_pixel_stride: 0, residual_line_stride: 0, residual_step: 0, upper_bound: 0)
+      residual_pixel_stride: 0, residual_line_stride: 0, residual_step: 0, upper_bound: 0,
+      code_factor: 0, code_offset: 0, lower_is_zero: false)
     let tokens = unsafe ck_token_epilogue(
       applies: true, steps: steps + rows.lowerBound,
       added: whole.residual.map {

@@ -85,12 +85,42 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
         for (size_t r = 0; r < rows; r++) NAME(store_token)(f, r, sum[r][v]);
       }
     }
+#if LANES == 16
+  } else if (vectors == 2 && n == LANES && !p->writes_floats && p->epilogue.lower_is_zero) {
+    const bool adds = p->epilogue.residual != NULL;
+    if (p->epilogue.code_factor > 0) {
+      if (adds)
+        NAME(store_code_rows)(rows, true, true, p, line, pixel, column, sum);
+      else
+        NAME(store_code_rows)(rows, true, false, p, line, pixel, column, sum);
+    } else if (adds) {
+      NAME(store_code_rows)(rows, false, true, p, line, pixel, column, sum);
+    } else {
+      NAME(store_code_rows)(rows, false, false, p, line, pixel, column, sum);
+    }
+  } else if (n == LANES && p->writes_floats && p->epilogue.residual) {
+#pragma clang loop unroll(full)
+    for (size_t v = 0; v < vectors; v++)
+      NAME(store_float_rows)(rows, true, NAME(finish_of)(p, line, pixel, column + v * LANES, LANES), v, sum);
+  } else if (n == LANES && p->writes_floats) {
+#pragma clang loop unroll(full)
+    for (size_t v = 0; v < vectors; v++)
+      NAME(store_float_rows)(rows, false, NAME(finish_of)(p, line, pixel, column + v * LANES, LANES), v, sum);
+#endif
+  } else if (p->epilogue.code_factor > 0) {
+#pragma clang loop unroll(full)
+    for (size_t v = 0; v < vectors; v++) {
+      const NAME(finish) f =
+          NAME(finish_of)(p, line, pixel, column + v * LANES, v + 1 < vectors ? LANES : n);
+#pragma clang loop unroll(full)
+      for (size_t r = 0; r < rows; r++) NAME(store_result)(true, f, r, sum[r][v]);
+    }
   } else if (n == LANES) {
 #pragma clang loop unroll(full)
     for (size_t v = 0; v < vectors; v++) {
       const NAME(finish) f = NAME(finish_of)(p, line, pixel, column + v * LANES, LANES);
 #pragma clang loop unroll(full)
-      for (size_t r = 0; r < rows; r++) NAME(store_result)(f, r, sum[r][v]);
+      for (size_t r = 0; r < rows; r++) NAME(store_result)(false, f, r, sum[r][v]);
     }
   } else {
     // Only the last of the vectors is in part beyond the columns.
@@ -99,7 +129,7 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
       const NAME(finish) f =
           NAME(finish_of)(p, line, pixel, column + v * LANES, v + 1 < vectors ? LANES : n);
 #pragma clang loop unroll(full)
-      for (size_t r = 0; r < rows; r++) NAME(store_result)(f, r, sum[r][v]);
+      for (size_t r = 0; r < rows; r++) NAME(store_result)(false, f, r, sum[r][v]);
     }
   }
 }

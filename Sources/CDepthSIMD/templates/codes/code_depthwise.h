@@ -53,7 +53,7 @@ INLINE void NAME(code_depthwise_line)(const size_t kernel, const size_t stride,
       sum = NAME(dot)(sum, (VI)newest[i], weights[i][0]);
       if (kernel == 5) other = NAME(dot)(other, (VI)before[i], weights[i][1]);
     }
-    NAME(store_result)(f, pixel, sum + other);
+    NAME(store_result)(false, f, pixel, sum + other);
     if (pixel + 1 == call->pixels) break;
 #pragma clang loop unroll(full)
     for (size_t i = 0; i < kernel; i++) {

@@ -9,6 +9,8 @@ typedef struct {
   uint8_t *codes;
   float *floats;
   size_t stride;
+  /// What floats become codes by; a factor of 0 where results are scaled to codes at once.
+  float code_factor, code_offset;
 } NAME(finish);
 
 INLINE NAME(finish) NAME(finish_of)(const ck_code_convolution *p, size_t line, size_t pixel,
@@ -30,11 +32,13 @@ INLINE NAME(finish) NAME(finish_of)(const ck_code_convolution *p, size_t line, s
       .codes = p->writes_floats ? NULL : (uint8_t *)p->y + place,
       .floats = p->writes_floats ? (float *)p->y + place : NULL,
       .stride = p->y_pixel_stride,
+      .code_factor = e->code_factor,
+      .code_offset = e->code_offset,
   };
 }
 
-/// Writes the result of row r of the block as codes or floats.
-INLINE void NAME(store_result)(NAME(finish) f, size_t r, VI sum) {
+/// Writes the result of row r of the block as codes, of floats where `of_floats`, or as floats.
+INLINE void NAME(store_result)(const bool of_floats, NAME(finish) f, size_t r, VI sum) {
   V y = __builtin_convertvector(sum, V) * f.multiplier;
   y += f.offset;
   if (f.residual) {
@@ -45,6 +49,10 @@ INLINE void NAME(store_result)(NAME(finish) f, size_t r, VI sum) {
   }
   y = NAME(smaller)(NAME(larger)(y, f.lower_bound), f.upper_bound);
   if (f.codes) {
+    if (of_floats) {
+      y *= NAME(splat)(f.code_factor);
+      y = NAME(larger)(y + NAME(splat)(f.code_offset), (V){0});
+    }
     const VB codes = NAME(codes)(y);
     uint8_t *to = f.codes + r * f.stride;
     if (f.lanes == LANES) memcpy(to, &codes, LANES); else memcpy(to, &codes, f.lanes);
@@ -52,6 +60,61 @@ INLINE void NAME(store_result)(NAME(finish) f, size_t r, VI sum) {
     NAME(store_first)(f.floats + r * f.stride, y, f.lanes);
   }
 }
+
+#if LANES == 16
+/// Writes `rows` rows of codes in two whole vectors each: of floats where `of_floats`, with a residual where `adds`. These and
+/// `rows` are constants after inlining. Signed integers are narrowed to bytes, which bounds them to 0 … 255, four vectors at a time.
+INLINE void NAME(store_code_rows)(const size_t rows, const bool of_floats, const bool adds,
+                                  const ck_code_convolution *p, size_t line, size_t pixel,
+                                  size_t column, VI sum[][2]) {
+  const NAME(finish) f[2] = {NAME(finish_of)(p, line, pixel, column, LANES),
+                             NAME(finish_of)(p, line, pixel, column + LANES, LANES)};
+  // Larger values than 32 bits hold would become negative.
+  const V largest = NAME(splat)(255.0f), top = of_floats ? largest : NAME(smaller)(f[0].upper_bound, largest);
+  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#pragma clang loop unroll(full)
+  for (size_t r = 0; r < rows; r += 2) {
+    __m512i words[2];
+#pragma clang loop unroll(full)
+    for (size_t i = 0; i < 2 && r + i < rows; i++) {
+      __m512i codes[2];
+#pragma clang loop unroll(full)
+      for (size_t v = 0; v < 2; v++) {
+        V y = __builtin_convertvector(sum[r + i][v], V) * f[v].multiplier;
+        y += f[v].offset;
+        if (adds) {
+          VB added;
+          memcpy(&added, f[v].residual + (r + i) * f[v].residual_stride, sizeof added);
+          y += __builtin_convertvector(added, V) * f[v].residual_step;
+        }
+        if (of_floats) {
+          y = NAME(smaller)(NAME(larger)(y, f[v].lower_bound), f[v].upper_bound);
+          y *= NAME(splat)(f[v].code_factor);
+          y += NAME(splat)(f[v].code_offset);
+        }
+        codes[v] = _mm512_cvtps_epi32((__m512)NAME(smaller)(y, top));
+      }
+      words[i] = _mm512_packs_epi32(codes[0], codes[1]);
+    }
+    // Each 128 bits hold four codes of each vector and row.
+    const __m512i mixed = _mm512_packus_epi16(words[0], words[r + 1 < rows ? 1 : 0]);
+    const __m512i bytes = _mm512_permutexvar_epi32(order, mixed);
+    const __m256i first = _mm512_castsi512_si256(bytes), second = _mm512_extracti64x4_epi64(bytes, 1);
+    memcpy(f[0].codes + r * f[0].stride, &first, sizeof first);
+    if (r + 1 < rows) memcpy(f[0].codes + (r + 1) * f[0].stride, &second, sizeof second);
+  }
+}
+
+/// Writes `rows` rows of floats, one whole vector each.
+INLINE void NAME(store_float_rows)(const size_t rows, const bool adds, NAME(finish) f, const size_t v,
+                                   VI sum[][2]) {
+  // Known here, so that no row asks.
+  f.codes = NULL;
+  if (!adds) f.residual = NULL; else if (!f.residual) __builtin_unreachable();
+#pragma clang loop unroll(full)
+  for (size_t r = 0; r < rows; r++) NAME(store_result)(false, f, r, sum[r][v]);
+}
+#endif
 
 /// The same for tokens.
 typedef struct {
@@ -122,6 +185,9 @@ INLINE void NAME(tile_results)(const ck_code_convolution *p, size_t line, size_t
     memcpy(&sum, sums + 16 * r, sizeof sum);
     if (others) memcpy(&other, others + 16 * r, sizeof other);
     sum += other + initial;
-    if (p->tokens.applies) NAME(store_token)(token, r, sum); else NAME(store_result)(f, r, sum);
+    if (p->tokens.applies)
+      NAME(store_token)(token, r, sum);
+    else
+      NAME(store_result)(f.code_factor > 0, f, r, sum);
   }
 }

@@ -9,9 +9,10 @@ typedef struct {
   size_t b_lines, a_lines;
 } NAME(ahead);
 
-/// `rows` rows (a constant after inlining) of one panel, whose first column is `column`.
-INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, size_t column,
-                                const float *panel, NAME(ahead) ahead) {
+/// `rows` rows of one panel, whose first column is `column`, and of which `vectors` vectors hold columns; both are constants
+/// after inlining.
+INLINE void NAME(gemm_block)(const size_t rows, const size_t vectors, const ck_gemm *p, size_t row,
+                             size_t column, const float *panel, NAME(ahead) ahead) {
   V c[GEMM_ROWS][2];
 #pragma clang loop unroll(full)
   for (size_t r = 0; r < rows; r++) c[r][0] = c[r][1] = (V){0};
@@ -43,7 +44,7 @@ INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, si
 #pragma clang loop unroll(full)
     for (size_t i = 0; i < GEMM_RUN; i++, panel += 2 * LANES)
 #pragma clang loop unroll(full)
-      for (size_t v = 0; v < 2; v++) {
+      for (size_t v = 0; v < vectors; v++) {
         const V b = NAME(load)(panel + v * LANES);
 #pragma clang loop unroll(full)
         for (size_t r = 0; r < rows; r++) c[r][v] = NAME(fma)(NAME(splat)(a[r][i]), b, c[r][v]);
@@ -53,7 +54,7 @@ INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, si
   enum { done = 0 };
 #endif
   for (size_t k = done; k < p->depth; k++, panel += 2 * LANES, a0++, a3++, a6++, a9++) {
-    const V b0 = NAME(load)(panel), b1 = NAME(load)(panel + LANES);
+    const V b0 = NAME(load)(panel), b1 = vectors > 1 ? NAME(load)(panel + LANES) : b0;
     for (size_t line = 0; line < ahead.b_lines; line++, ahead.b += 64)
       __builtin_prefetch(ahead.b, 0, 2);
     if (k < ahead.a_lines) __builtin_prefetch(ahead.a + 64 * k, 0, 2);
@@ -62,7 +63,7 @@ INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, si
       const float *a = r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : a9;
       const V s = NAME(splat)(a[(r % 3) * stride]);
       c[r][0] = NAME(fma)(s, b0, c[r][0]);
-      c[r][1] = NAME(fma)(s, b1, c[r][1]);
+      if (vectors > 1) c[r][1] = NAME(fma)(s, b1, c[r][1]);
     }
   }
 
@@ -70,13 +71,13 @@ INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, si
   const size_t n0 = left < LANES ? left : LANES, n1 = left < 2 * LANES ? left - n0 : LANES;
   float *y = p->c + row * p->c_stride + column;
   const ck_epilogue *e = &p->epilogue;
-  if (n1 == LANES && !e->bias && !e->residual && !e->lower_bound && e->upper_bound <= 0) {
+  if (vectors > 1 && n1 == LANES && !e->bias && !e->residual && !e->lower_bound && e->upper_bound <= 0) {
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < rows; r++, y += p->c_stride) {
       NAME(store)(y, c[r][0]);
       NAME(store)(y + LANES, c[r][1]);
     }
-  } else if (n1 == LANES) {
+  } else if (vectors > 1 && n1 == LANES) {
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < rows; r++, y += p->c_stride) {
       NAME(store)(y, NAME(finished)(c[r][0], e, row + r, column, LANES));
@@ -86,7 +87,7 @@ INLINE void NAME(gemm_block)(const size_t rows, const ck_gemm *p, size_t row, si
 #pragma clang loop unroll(full)
     for (size_t r = 0; r < rows; r++, y += p->c_stride) {
       NAME(store_first)(y, NAME(finished)(c[r][0], e, row + r, column, n0), n0);
-      if (n1)
+      if (vectors > 1 && n1)
         NAME(store_first)(y + LANES, NAME(finished)(c[r][1], e, row + r, column + LANES, n1), n1);
     }
   }
@@ -111,28 +112,35 @@ INLINE NAME(ahead) NAME(ahead_of)(const ck_gemm *p, size_t block, size_t blocks,
   return ahead;
 }
 
-static void NAME(gemm)(const ck_gemm *p) {
+/// All rows of one panel, of which `vectors` vectors hold columns.
+INLINE void NAME(gemm_panel)(const size_t vectors, const ck_gemm *p, size_t column,
+                             const float *panel) {
   const size_t blocks = (p->rows + GEMM_ROWS - 1) / GEMM_ROWS;
-  const float *panel = p->b;
-  for (size_t column = 0; column < p->columns; column += 2 * LANES) {
-    const bool is_last = column + 2 * LANES >= p->columns;
-    const float *following = panel + p->depth * 2 * LANES;
-    for (size_t block = 0; block < blocks; block++) {
-      const size_t row = block * p->rows / blocks;
-      const NAME(ahead) ahead = NAME(ahead_of)(p, block, blocks, is_last ? p->next_b : following,
-                                               is_last ? p->next_a : NULL);
-      switch ((block + 1) * p->rows / blocks - row) {
-#define ROWS(n)                                            \
-  case n:                                                  \
-    NAME(gemm_block)(n, p, row, column, panel, ahead);  \
+  const bool is_last = column + 2 * LANES >= p->columns;
+  for (size_t block = 0; block < blocks; block++) {
+    const size_t row = block * p->rows / blocks;
+    const NAME(ahead) ahead =
+        NAME(ahead_of)(p, block, blocks, is_last ? p->next_b : panel + p->depth * 2 * LANES,
+                       is_last ? p->next_a : NULL);
+    switch ((block + 1) * p->rows / blocks - row) {
+#define ROWS(n)                                                  \
+  case n:                                                        \
+    NAME(gemm_block)(n, vectors, p, row, column, panel, ahead);  \
     break;
-        ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
+      ROWS(1) ROWS(2) ROWS(3) ROWS(4) ROWS(5) ROWS(6)
 #if GEMM_ROWS == 12
-        ROWS(7) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12)
+      ROWS(7) ROWS(8) ROWS(9) ROWS(10) ROWS(11) ROWS(12)
 #endif
 #undef ROWS
-      }
     }
-    panel = following;
   }
+}
+
+static void NAME(gemm)(const ck_gemm *p) {
+  const float *panel = p->b;
+  for (size_t column = 0; column < p->columns; column += 2 * LANES, panel += p->depth * 2 * LANES)
+    if (p->columns - column > LANES)
+      NAME(gemm_panel)(2, p, column, panel);
+    else
+      NAME(gemm_panel)(1, p, column, panel);
 }

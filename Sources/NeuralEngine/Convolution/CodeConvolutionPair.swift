@@ -1,0 +1,55 @@
+package import ThreadTeams
+
+/// A convolution on codes and a 3×3 convolution to one or two channels, which alone reads its result: the last layers of a network.
+///
+/// The map between them has many floats per pixel, more than caches hold. The second convolution takes it strip by strip, from the
+/// cache, and no memory holds it whole. The result has the same bits as that of the two, one after the other.
+package struct CodeConvolutionPair: Sendable {
+  let first: CodeConvolution
+  let second: Convolution
+
+  /// - Precondition: The first convolution is none that doubles its map and writes floats; the second is a sum of taps.
+  package init(_ first: CodeConvolution, _ second: Convolution) {
+    precondition(
+      !first.isUpConvolution && first.output == nil && second.algorithm == .tapSum,
+      "a pair with \(second.algorithm), expected floats and a sum of taps")
+    (self.first, self.second) = (first, second)
+  }
+
+  package func outputShape(for input: Tensor.Shape) -> Tensor.Shape {
+    second.geometry.outputShape(for: first.outputShape(for: input))
+  }
+
+  /// Bytes of the packed weights.
+  var weightBytes: Int { first.weightBytes + second.weightBytes }
+
+  /// Multiply–adds of both for one input shape.
+  func multiplyAdds(for input: Tensor.Shape) -> Int {
+    first.multiplyAdds(for: input) + second.geometry.multiplyAdds(for: outputShape(for: input))
+  }
+
+  /// Floats of scratch for one run.
+  package func scratchCount(for input: Tensor.Shape, threads: Int) -> Int {
+    second.scratchCount(forResult: first.outputShape(for: input), threads: threads)
+  }
+
+  /// Computes one result.
+  ///
+  /// - Parameters:
+  ///   - input: The codes that the first convolution reads.
+  ///   - residual: Codes that are added to its result.
+  ///   - output: The second convolution's result.
+  ///   - scratch: Offset of at least ``scratchCount(for:threads:)`` floats that nothing else uses.
+  /// - Precondition: The shapes fit together.
+  package func run(
+    _ input: CodeMap, adding residual: CodeMap? = nil, into output: FeatureMap, scratch: Int,
+    in workspace: Workspace, on team: ThreadTeam
+  ) {
+    precondition(
+      output.shape == outputShape(for: input.shape),
+      "y is \(output.shape), expected \(outputShape(for: input.shape))")
+    second.run(
+      onResultOf: first, of: input, adding: residual, into: output, scratch: scratch,
+      in: workspace, on: team)
+  }
+}
