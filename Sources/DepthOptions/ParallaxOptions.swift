@@ -97,8 +97,8 @@ package struct ParallaxOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Largest parallax between the two views, such as 3% of the width; by default without a limit. If a picture \
-      exceeds it, all parallax in the picture is reduced by the same factor.
+      Largest parallax between the two views, as 3% or 0.03 of the width; by default without a limit. If a picture \
+      exceeds it, all parallax in the picture is multiplied by one factor, so that the largest equals the limit.
       """,
       valueName: "share"))
   package var maxParallax: Share?

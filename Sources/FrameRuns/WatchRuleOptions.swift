@@ -54,8 +54,8 @@ package struct WatchRuleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How long a zone must be clear before the event leave. With --rule metres, it is clear if at most half of \
-      --share is nearer than 1.15 times --near.
+      How long a zone must be clear without a break before the event 'leave'. With --rule metres, it is clear if the \
+      share of its pixels nearer than 1.15 times --near is at most half of --share.
       """,
       valueName: "time"))
   package var leaveTime = Seconds(seconds: 0.5)

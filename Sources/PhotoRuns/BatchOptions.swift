@@ -10,10 +10,10 @@ package struct BatchOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Also search the subfolders of named folders.",
+      "Also search the subfolders of the folders that are given as photos.",
       discussion: """
-        A folder means its JPEG and PNG files, without hidden files and files that this program wrote. Links to folders \
-        are not followed. The folder of --output-dir gets the same tree of subfolders.
+        A folder means its JPEG and PNG files, except hidden files and files that this program wrote. Links to folders \
+        inside it are not followed. The folder given by --output-dir gets the same tree of subfolders.
         """))
   package var recursive = false
 
@@ -40,7 +40,8 @@ package struct BatchOptions: ParsableArguments {
       discussion: """
         PNG, OpenEXR, JPEG and GIF files record what they were made with. For other formats, a run with this option \
         writes that record to \(MadeFiles.name) in their folder. If an output file is older than its photo or was \
-        made differently, the run ends before it starts; with --overwrite, the run replaces such files instead.
+        made differently, the command fails before it processes any photo; with --overwrite, it replaces such files \
+        and skips the others.
         """))
   package var skipExisting = false
 

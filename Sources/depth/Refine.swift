@@ -39,7 +39,7 @@ struct Refine: ParsableCommand {
   @OptionGroup var unit: DepthUnitOptions
   @Flag(
     help: """
-      Stretch a depth file whose proportions differ from the photo's; without this option it is refused.
+      Stretch a depth file whose proportions differ from the photo's; without this option such a file is refused.
       """)
   var stretch = false
   @OptionGroup var refinement: RefinementOptions
