@@ -15,6 +15,8 @@ package enum SettingAtFault: Error, Hashable {
   case split
   /// The number of values per metre in depth files.
   case depthScale
+  /// The unit of the values of a depth file.
+  case depthUnit
   /// The protocol of an evaluation.
   case evaluationProtocol
 }

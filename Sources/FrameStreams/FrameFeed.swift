@@ -18,7 +18,7 @@ package final class FrameFeed: Sendable {
     guard let slot else { return }
     guard OwnThread.start({ [self] in slot.fill { try read() } }) else {
       throw DepthError(
-        .insufficientMemory, "the system cannot start a second thread, which reads ahead")
+        .insufficientMemory, "the system cannot start a second thread, which reading ahead needs")
     }
   }
 

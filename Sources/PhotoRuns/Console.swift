@@ -84,6 +84,7 @@ extension SettingAtFault {
     case .frameFormat: "--from"
     case .split: "--split"
     case .depthScale: "--depth-scale"
+    case .depthUnit: "--depth-unit"
     case .evaluationProtocol: "--protocol"
     }
   }

@@ -5,8 +5,8 @@ extension DepthError {
   package static func unknownUnit(file: String, options: [String]) -> DepthError {
     DepthError(
       .unknownUnit, file: file,
-      "does not record the unit of its values, name the depth unit: \(options.joined(separator: ", "))"
-    )
+      "does not record the unit of its values, name the depth unit: \(options.joined(separator: ", "))",
+      cause: SettingAtFault.depthUnit)
   }
 
   /// The caller names another unit than the file itself.

@@ -12,7 +12,9 @@ enum CommandWord {
     guard let word = arguments.first else { return arguments }
     guard !word.hasPrefix("-") else {
       // The root has only the options that every command has, so an option before a photo is one of `predict`.
-      return isOfEveryCommand(word) || !arguments.contains(where: isPhoto)
+      let commands = names(of: Depth.self)
+      let namesCommand = arguments.prefix { $0 != "--" }.contains { commands.contains($0) }
+      return isOfEveryCommand(word) || namesCommand || !arguments.contains(where: isPhoto)
         ? arguments : ["predict"] + arguments
     }
     if !names(of: Depth.self).contains(word), isPhoto(word) { return ["predict"] + arguments }

@@ -56,7 +56,9 @@ import _TestSupport
     #expect(
       try CommandWord.completed(["--json", photo, "-o", "-"])
         == ["predict", "--json", photo, "-o", "-"])
-    for words in [["--version"], ["--help", photo], ["--nonsense"], []] {
+    for words in [
+      ["--version"], ["--help", photo], ["--nonsense"], [], ["--overwrite", "stereo", photo],
+    ] {
       #expect(try CommandWord.completed(words) == words)
     }
   }
