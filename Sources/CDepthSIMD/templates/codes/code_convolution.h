@@ -98,39 +98,18 @@ INLINE void NAME(code_block)(const size_t rows, const size_t vectors, const ck_c
     } else {
       NAME(store_code_rows)(rows, false, false, p, line, pixel, column, sum);
     }
-  } else if (n == LANES && p->writes_floats && p->epilogue.residual) {
-#pragma clang loop unroll(full)
-    for (size_t v = 0; v < vectors; v++)
-      NAME(store_float_rows)(rows, true, NAME(finish_of)(p, line, pixel, column + v * LANES, LANES), v, sum);
   } else if (n == LANES && p->writes_floats) {
-#pragma clang loop unroll(full)
-    for (size_t v = 0; v < vectors; v++)
-      NAME(store_float_rows)(rows, false, NAME(finish_of)(p, line, pixel, column + v * LANES, LANES), v, sum);
+    if (p->epilogue.residual)
+      NAME(store_float_rows)(rows, vectors, true, p, line, pixel, column, sum);
+    else
+      NAME(store_float_rows)(rows, vectors, false, p, line, pixel, column, sum);
 #endif
   } else if (p->epilogue.code_factor > 0) {
-#pragma clang loop unroll(full)
-    for (size_t v = 0; v < vectors; v++) {
-      const NAME(finish) f =
-          NAME(finish_of)(p, line, pixel, column + v * LANES, v + 1 < vectors ? LANES : n);
-#pragma clang loop unroll(full)
-      for (size_t r = 0; r < rows; r++) NAME(store_result)(true, f, r, sum[r][v]);
-    }
+    NAME(store_rows)(rows, vectors, true, n, p, line, pixel, column, sum);
   } else if (n == LANES) {
-#pragma clang loop unroll(full)
-    for (size_t v = 0; v < vectors; v++) {
-      const NAME(finish) f = NAME(finish_of)(p, line, pixel, column + v * LANES, LANES);
-#pragma clang loop unroll(full)
-      for (size_t r = 0; r < rows; r++) NAME(store_result)(false, f, r, sum[r][v]);
-    }
+    NAME(store_rows)(rows, vectors, false, LANES, p, line, pixel, column, sum);
   } else {
-    // Only the last of the vectors is in part beyond the columns.
-#pragma clang loop unroll(full)
-    for (size_t v = 0; v < vectors; v++) {
-      const NAME(finish) f =
-          NAME(finish_of)(p, line, pixel, column + v * LANES, v + 1 < vectors ? LANES : n);
-#pragma clang loop unroll(full)
-      for (size_t r = 0; r < rows; r++) NAME(store_result)(false, f, r, sum[r][v]);
-    }
+    NAME(store_rows)(rows, vectors, false, n, p, line, pixel, column, sum);
   }
 }
 

@@ -61,6 +61,19 @@ INLINE void NAME(store_result)(const bool of_floats, NAME(finish) f, size_t r, V
   }
 }
 
+/// Writes `rows` rows of `vectors` vectors, the last of which has `last` columns: a constant where it is whole.
+INLINE void NAME(store_rows)(const size_t rows, const size_t vectors, const bool of_floats,
+                             const size_t last, const ck_code_convolution *p, size_t line,
+                             size_t pixel, size_t column, VI sum[][2]) {
+#pragma clang loop unroll(full)
+  for (size_t v = 0; v < vectors; v++) {
+    const NAME(finish) f =
+        NAME(finish_of)(p, line, pixel, column + v * LANES, v + 1 < vectors ? LANES : last);
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < rows; r++) NAME(store_result)(of_floats, f, r, sum[r][v]);
+  }
+}
+
 #if LANES == 16
 /// Writes `rows` rows of codes in two whole vectors each: of floats where `of_floats`, with a residual where `adds`. These and
 /// `rows` are constants after inlining. Signed integers are narrowed to bytes, which bounds them to 0 … 255, four vectors at a time.
@@ -105,14 +118,19 @@ INLINE void NAME(store_code_rows)(const size_t rows, const bool of_floats, const
   }
 }
 
-/// Writes `rows` rows of floats, one whole vector each.
-INLINE void NAME(store_float_rows)(const size_t rows, const bool adds, NAME(finish) f, const size_t v,
-                                   VI sum[][2]) {
-  // Known here, so that no row asks.
-  f.codes = NULL;
-  if (!adds) f.residual = NULL; else if (!f.residual) __builtin_unreachable();
+/// Writes `rows` rows of floats in `vectors` whole vectors each, with a residual where `adds`.
+INLINE void NAME(store_float_rows)(const size_t rows, const size_t vectors, const bool adds,
+                                   const ck_code_convolution *p, size_t line, size_t pixel,
+                                   size_t column, VI sum[][2]) {
 #pragma clang loop unroll(full)
-  for (size_t r = 0; r < rows; r++) NAME(store_result)(false, f, r, sum[r][v]);
+  for (size_t v = 0; v < vectors; v++) {
+    NAME(finish) f = NAME(finish_of)(p, line, pixel, column + v * LANES, LANES);
+    // Known here, so that no row asks.
+    f.codes = NULL;
+    if (!adds) f.residual = NULL; else if (!f.residual) __builtin_unreachable();
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < rows; r++) NAME(store_result)(false, f, r, sum[r][v]);
+  }
 }
 #endif
 
