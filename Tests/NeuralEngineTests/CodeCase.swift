@@ -1,6 +1,8 @@
 import SIMDKernels
 import Testing
 
+@testable import NeuralEngine
+
 extension CodeInstructionSet {
   /// The sets of this machine, and the models of those that it may lack.
   static let tested = supported + models
@@ -19,6 +21,15 @@ struct CodeCase: Sendable, CustomTestStringConvertible {
   var isSlice = false
   /// Codes of 255 and weights of ±127 only, so that every sum is as large as it gets.
   var isExtreme = false
+
+  var geometry: ConvolutionGeometry {
+    ConvolutionGeometry(
+      kernelHeight: kernel, kernelWidth: kernel, stride: stride, inputChannels: input,
+      outputChannels: output)
+  }
+
+  /// The shape of the map that is read.
+  var shape: Tensor.Shape { .init(count: count, height: height, width: width, channels: input) }
 
   var testDescription: String {
     "\(kernel)×\(kernel)/\(stride) \(input)→\(output) on \(count)×\(height)×\(width)"

@@ -28,11 +28,7 @@ import _TestSupport
     _ test: CodeCase, on set: CodeInstructionSet, threads: Int, inPlace: Bool = false,
     activation: Activation = .none, readsRows: Bool = false
   ) throws -> (result: Result, expected: Result) {
-    let geometry = ConvolutionGeometry(
-      kernelHeight: test.kernel, kernelWidth: test.kernel, stride: test.stride,
-      inputChannels: test.input, outputChannels: test.output)
-    let shape = Tensor.Shape(
-      count: test.count, height: test.height, width: test.width, channels: test.input)
+    let (geometry, shape) = (test.geometry, test.shape)
     let output = geometry.outputShape(for: shape)
     let extra = test.isSlice ? 3 : 0
     var wide = shape

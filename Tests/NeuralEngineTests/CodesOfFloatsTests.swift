@@ -9,11 +9,7 @@ import _TestSupport
 @Suite(.offPool) struct CodesOfFloatsTests {
   @Test(arguments: CodeInstructionSet.tested, CodeCase.all.filter { !$0.writesFloats })
   func equalsQuantizedFloats(set: CodeInstructionSet, test: CodeCase) throws {
-    let geometry = ConvolutionGeometry(
-      kernelHeight: test.kernel, kernelWidth: test.kernel, stride: test.stride,
-      inputChannels: test.input, outputChannels: test.output)
-    let shape = Tensor.Shape(
-      count: test.count, height: test.height, width: test.width, channels: test.input)
+    let (geometry, shape) = (test.geometry, test.shape)
     let output = geometry.outputShape(for: shape)
     let perChannel = test.input * geometry.taps
     let kernel = CodeConvolutionTests.weights("w", test.output * perChannel)

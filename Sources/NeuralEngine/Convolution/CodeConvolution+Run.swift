@@ -184,8 +184,8 @@ extension CodeConvolution {
         lower_bound: UnsafePointer(lowerBound.base),
         residual: added, residual_pixel_stride: residual?.pixelStride ?? 0,
         residual_line_stride: residual?.lineStride ?? 0, residual_step: residualStep,
-        upper_bound: upperBound, code_factor: floatCodes.map { 1 / $0.step } ?? 0,
-        code_offset: floatCodes.map { Float($0.zeroPoint) } ?? 0, lower_is_zero: lowerIsZero),
+        upper_bound: upperBound, code_factor: codesOfFloats.map { 1 / $0.step } ?? 0,
+        code_offset: codesOfFloats.map { Float($0.zeroPoint) } ?? 0, lower_is_zero: lowerIsZero),
       tokens: ck_token_epilogue())
     return unsafe Call(
       whole: whole, imageBytes: input.imageStride, panelBytes: kernel.panelBytes,

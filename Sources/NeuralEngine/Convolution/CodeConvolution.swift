@@ -23,8 +23,8 @@ package struct CodeConvolution: Sendable {
   let upperBound: Float
   /// The codes of each output channel; `nil` where the result is a map of floats.
   let output: [MapCodes]?
-  /// What floats become codes by, where results are rounded to floats first.
-  let floatCodes: MapCodes?
+  /// The codes that floats are rounded to, if results are rounded to floats first; otherwise `nil`.
+  let codesOfFloats: MapCodes?
   /// The step of the residual relative to the result's: a residual needs one step for all channels.
   let residualStep: Float
 
@@ -63,7 +63,7 @@ package struct CodeConvolution: Sendable {
       [MapCodes](repeating: $0, count: geometry.outputChannels)
     }
     self.output = output
-    floatCodes = codes.roundsToFloats ? codes.output : nil
+    codesOfFloats = codes.roundsToFloats ? codes.output : nil
     let scale = codes.roundsToFloats ? nil : codes.output
     let scales = codes.roundsToFloats ? nil : output
     residualStep = codes.residual.map { $0.step / (scale?.step ?? 1) } ?? 0
@@ -101,7 +101,7 @@ package struct CodeConvolution: Sendable {
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
     self.instructionSet = instructionSet
     self.output = output
-    floatCodes = nil
+    codesOfFloats = nil
     residualStep = 0
     upperBound = 0
     lowerBound = Self.lowerBound(output, channels: outputChannels, reluChannels: reluChannels)
