@@ -110,13 +110,13 @@ package struct OutputOptions: ParsableArguments {
     where isGiven && !hasView {
       throw ValidationError("\(option) is for the picture, expected --view with it")
     }
-    if let depthPhoto,
-      !["jpg", "jpeg"].contains(URL(filePath: depthPhoto).pathExtension.lowercased())
-    {
-      let error = DepthError.unknownExtension(
-        file: depthPhoto, expected: [".jpg", ".jpeg"],
-        found: URL(filePath: depthPhoto).pathExtension)
-      throw ValidationError("\(error)".escapingControls)
+    if let depthPhoto {
+      let file = URL(filePath: depthPhoto)
+      guard case .jpeg? = try? ImageFileFormat(extensionOf: file) else {
+        let error = DepthError.unknownExtension(
+          file: depthPhoto, expected: [".jpg", ".jpeg"], found: file.pathExtension)
+        throw ValidationError("\(error)".escapingControls)
+      }
     }
     if depthPhotoFormat != nil, depthPhoto == nil {
       throw ValidationError("--depth-photo-format is for --depth-photo, expected both")

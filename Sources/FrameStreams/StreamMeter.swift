@@ -37,17 +37,22 @@ package struct StreamMeter: Sendable {
   package func summary(
     dropped: Int, damaged: Int = 0, now: ContinuousClock.Instant
   ) -> String {
-    let seconds = (now - start) / .seconds(1)
-    func tenths(_ x: Double) -> String { "\((x * 10).rounded() / 10)" }
-    let rate = seconds > 0 ? Double(frames) / seconds : 0
-    var text =
-      "\(frames) frame\(frames == 1 ? "" : "s") in \(tenths(seconds)) s, \(tenths(rate)) per second, "
-      + "\(dropped) dropped"
+    var text = "\(Self.speed(frames: frames, time: now - start)), \(dropped) dropped"
     let damaged = damaged + self.damaged
     if damaged > 0 { text += ", \(damaged) damaged" }
     if let middle = age(share: 0.5), let high = age(share: 0.95) {
-      text += ", age p50 \(tenths(middle)) ms, p95 \(tenths(high)) ms"
+      text += ", age p50 \(Self.tenths(middle)) ms, p95 \(Self.tenths(high)) ms"
     }
     return text
   }
+
+  /// `300 frames in 12.0 s, 25.0 per second`.
+  package static func speed(frames: Int, time: Duration) -> String {
+    let seconds = time / .seconds(1)
+    let rate = seconds > 0 ? Double(frames) / seconds : 0
+    return "\(frames) frame\(frames == 1 ? "" : "s") in \(tenths(seconds)) s, "
+      + "\(tenths(rate)) per second"
+  }
+
+  package static func tenths(_ x: Double) -> String { "\((x * 10).rounded() / 10)" }
 }

@@ -1,3 +1,4 @@
+import FrameStreams
 import PhotoRuns
 import Synchronization
 
@@ -54,24 +55,16 @@ final class FilmProgress: Sendable {
   private func text(_ state: State) -> String {
     let seconds = (clock.now - start) / .seconds(1)
     let rate = seconds > 0 ? Double(state.done - state.before) / seconds : 0
-    let speed = "\(Self.tenths(rate)) per second"
+    let speed = "\(StreamMeter.tenths(rate)) per second"
     guard let total, total > 0 else { return "\(name): frame \(state.done), \(speed)" }
     let share = min(Double(state.done) / Double(total), 1) * 100
     let left = rate > 0 ? Double(max(total - state.done, 0)) / rate : 0
-    return "\(name): \(Self.tenths(share)) %, frame \(state.done) of \(total), \(speed), "
+    return "\(name): \(StreamMeter.tenths(share)) %, frame \(state.done) of \(total), \(speed), "
       + "\(RunProgress.text(seconds: Int(left.rounded(.up)))) left"
   }
 
   /// "245 frames in 25.1 s, 9.8 per second"
   func summary() -> String {
-    state.withLock { state in
-      let seconds = (clock.now - start) / .seconds(1)
-      let made = state.done - state.before
-      let rate = seconds > 0 ? Double(made) / seconds : 0
-      return "\(made) frame\(made == 1 ? "" : "s") in \(Self.tenths(seconds)) s, "
-        + "\(Self.tenths(rate)) per second"
-    }
+    state.withLock { StreamMeter.speed(frames: $0.done - $0.before, time: clock.now - start) }
   }
-
-  private static func tenths(_ x: Double) -> String { "\((x * 10).rounded() / 10)" }
 }
