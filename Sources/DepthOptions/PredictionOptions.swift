@@ -48,6 +48,10 @@ package struct PredictionOptions: ParsableArguments {
   /// - Parameter weightsFiles: Files that no output may replace.
   /// - Throws: A validation error, ``OutputConflict`` or `DepthError`.
   package func photoRun(weightsFiles: [String]) throws -> PhotoRun {
+    if photos.isEmpty, batch.filesFrom == nil, let view = output.view {
+      throw ValidationError(
+        "no photo was named; '\(view)' after --view is the name of the picture, put the photo before --view")
+    }
     let selection = try batch.selection(
       of: photos, outputFolders: output.folders + [confidenceOutput.folder])
     try output.check(selection, json: common.json)

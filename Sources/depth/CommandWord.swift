@@ -11,11 +11,10 @@ enum CommandWord {
   static func completed(_ arguments: [String]) throws -> [String] {
     guard let word = arguments.first else { return arguments }
     guard !word.hasPrefix("-") else {
-      // The root has only the options that every command has, so an option before a photo is one of `predict`.
+      // The root has only the options that every command has, so another option without a command is one of `predict`.
       let commands = names(of: Depth.self)
       let namesCommand = arguments.prefix { $0 != "--" }.contains { commands.contains($0) }
-      return isOfEveryCommand(word) || namesCommand || !arguments.contains(where: isPhoto)
-        ? arguments : ["predict"] + arguments
+      return isOfEveryCommand(word) || namesCommand ? arguments : ["predict"] + arguments
     }
     if !names(of: Depth.self).contains(word), isPhoto(word) { return ["predict"] + arguments }
     try check(arguments[...], of: Depth.self, path: [])
@@ -45,7 +44,8 @@ enum CommandWord {
   }
 
   private static func names(of command: any ParsableCommand.Type) -> [String] {
-    command.configuration.subcommands.map { $0._commandName } + ["help"]
+    command.configuration.subcommands.map { $0._commandName }
+      + (command == Depth.self ? ["help"] : [])
   }
 
   /// Checks the first words, each of which selects a command of the one before.
@@ -53,9 +53,9 @@ enum CommandWord {
     _ words: ArraySlice<String>, of command: any ParsableCommand.Type, path: [String]
   ) throws {
     let subcommands = command.configuration.subcommands
-    guard !subcommands.isEmpty, let word = words.first, !word.hasPrefix("-"), word != "help" else {
-      return
-    }
+    guard !subcommands.isEmpty, let word = words.first, !word.hasPrefix("-") else { return }
+    // `depth help effect blur` names a command too. Without this check a misspelt one gets the help of the root.
+    if word == "help", path.isEmpty { return try check(words.dropFirst(), of: command, path: path) }
     guard let next = subcommands.first(where: { $0._commandName == word }) else {
       let owner = path.isEmpty ? "" : " of 'depth \(path.joined(separator: " "))'"
       throw UnknownCommand(

@@ -43,6 +43,11 @@ import _TestSupport
     for (words, expected) in [
       (["effect", "bluur", "a.jpg"], "'bluur' is not a command of 'depth effect'; did you mean"),
       (["weights", "xyzzy"], "'xyzzy' is not a command of 'depth weights', expected info, verify"),
+      (["help", "perdict"], "'perdict' is not a command; did you mean 'predict'?"),
+      (["help", "effect", "bluur"], "'bluur' is not a command of 'depth effect'; did you mean"),
+      (["effect", "help"], "'help' is not a command of 'depth effect', expected mask, spotlight"),
+      (["--view"], "no photo was named"),
+      (["--view", livingRoom], "no photo was named; '\(livingRoom)' after --view is the name of"),
     ] {
       let outcome = try depthTool.run(words)
       #expect(outcome.status == 64)
@@ -56,8 +61,10 @@ import _TestSupport
     #expect(
       try CommandWord.completed(["--json", photo, "-o", "-"])
         == ["predict", "--json", photo, "-o", "-"])
+    #expect(try CommandWord.completed(["--view"]) == ["predict", "--view"])
     for words in [
-      ["--version"], ["--help", photo], ["--nonsense"], [], ["--overwrite", "stereo", photo],
+      ["--version"], ["--help", photo], [], ["--overwrite", "stereo", photo],
+      ["help", "effect", "blur"], ["help"],
     ] {
       #expect(try CommandWord.completed(words) == words)
     }
