@@ -184,7 +184,8 @@ def _export(options: argparse.Namespace) -> None:
         rounded = exchange.load(options.output)
         match_biases(rounded, net, read(options.match), options.match_steps)
         net = rounded
-    exchange.export(net, options.output, options.precision, options.checkpoints, options.scale, options.error_scale)
+    exchange.export(net, options.output, options.precision, options.checkpoints,
+                    exchange.Adjustment(options.scale, options.spread, options.error_scale, options.error_spread))
     print(f"{options.output} ({options.precision}, {options.output.stat().st_size:,} bytes)")
 
 
@@ -256,7 +257,10 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("output", type=Path)
     export.add_argument("--precision", choices=PRECISIONS, default="int8")
     export.add_argument("--scale", type=_scale, default=1, help="multiplies every depth; 1")
+    export.add_argument("--spread", type=_scale, default=1, help="multiplies ln(depth ÷ 2.5 m), before --scale; 1")
     export.add_argument("--error-scale", type=_scale, default=1, help="multiplies every expected error; 1")
+    export.add_argument("--error-spread", type=_scale, default=1,
+                        help="multiplies ln(expected error ÷ .15), before --error-scale; 1")
     export.add_argument("--match", type=Path, metavar="FOLDER",
                         help="photographs (*.jpg) on which the biases are moved until depths agree with float32")
     export.add_argument("--match-steps", type=int, default=10, help="steps of it; 10")

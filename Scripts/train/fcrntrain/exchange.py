@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +19,12 @@ from fcrnweights.source import Source
 from torch import Tensor, nn
 
 from .lite import PIXEL_MEAN, PIXEL_SCALE, LiteFCRN, in_encoder
-from .network import FCRN, UpProjections, decoder_norms
+from .network import FCRN, TYPICAL_DEPTH, UpProjections, decoder_norms
 
 #: A batch norm's parameters: the file's names and PyTorch's.
 NORM = {"gamma": "weight", "beta": "bias", "mean": "running_mean", "variance": "running_var"}
+#: Relative error that `Adjustment.error_spread` leaves as it is: about the mean on frames that a network has not seen.
+TYPICAL_ERROR = 0.15
 
 
 def load(path: Path, pictures: Tensor | None = None) -> UpProjections:
@@ -166,20 +168,37 @@ def network(net: UpProjections) -> Network:
     return Network(net.architecture, tensors, folded=True, pixel_mean=mean).checked()
 
 
-def scaled(trained: Network, factor: float, error_factor: float = 1) -> Network:
-    """The network whose every depth is `factor` times as large, and every expected error `error_factor` times: its last
-    layer is, and nothing else."""
-    tensors = dict(trained.tensors)
-    if trained.architecture.outputs == 2:
-        logarithms = np.log(np.array([factor, error_factor]))
-        tensors["ConvPred"] = tensors["ConvPred"] | {"bias": (tensors["ConvPred"]["bias"] + logarithms).astype(np.float32)}
-    else:
-        tensors["ConvPred"] = {name: values * np.float32(factor) for name, values in tensors["ConvPred"].items()}
-    return replace(trained, tensors=tensors, depth_scale=trained.depth_scale * factor)
+@dataclass(frozen=True)
+class Adjustment:
+    """What the last layer of an exported network changes in its outputs."""
+
+    scale: float = 1  # multiplies every depth
+    spread: float = 1  # multiplies ln(depth ÷ TYPICAL_DEPTH), before `scale`
+    error_scale: float = 1  # multiplies every expected error
+    error_spread: float = 1  # multiplies ln(expected error ÷ TYPICAL_ERROR), before `error_scale`
+
+    def of(self, trained: Network) -> Network:
+        """The network with these outputs; only its last layer differs.
+
+        Raises `ValueError` for a network whose output is not ln depth and ln error and which is more than scaled.
+        """
+        tensors = dict(trained.tensors)
+        last = tensors["ConvPred"]
+        if trained.architecture.outputs == 2:
+            factors = np.array([self.spread, self.error_spread])
+            typical = np.log([TYPICAL_DEPTH, TYPICAL_ERROR])
+            shifts = np.log([self.scale, self.error_scale]) + (1 - factors) * typical
+            tensors["ConvPred"] = {"kernel": (last["kernel"] * factors.reshape(-1, 1, 1, 1)).astype(np.float32),
+                                   "bias": (last["bias"] * factors + shifts).astype(np.float32)}
+        else:
+            if self != Adjustment(self.scale):
+                raise ValueError("the network has one output, metres: only --scale applies")
+            tensors["ConvPred"] = {name: values * np.float32(self.scale) for name, values in last.items()}
+        return replace(trained, tensors=tensors, depth_scale=trained.depth_scale * self.scale)
 
 
-def export(net: UpProjections, path: Path, precision: str, origins: Sequence[Path], scale: float = 1,
-           error_scale: float = 1) -> None:
+def export(net: UpProjections, path: Path, precision: str, origins: Sequence[Path],
+           adjustment: Adjustment = Adjustment()) -> None:
     """Writes a weights file; `origins` are the checkpoints, whose digest the file carries."""
-    archive.write(path, reduced(scaled(network(net), scale, error_scale), precision), precision,
+    archive.write(path, reduced(adjustment.of(network(net)), precision), precision,
                   Source.of(origins[0], "fcrntrain", origins))

@@ -149,14 +149,15 @@ class NetworkTests(unittest.TestCase):
                 self.assertLess((found - expected).abs().max().item(), limit * expected.abs().max().item(), precision)
 
     def test_matched_biases_bring_depths_back(self) -> None:
-        exact = random_network(FCRN(NARROW))
+        exact = random_network(FCRN(replace(NARROW, input_size=(65, 97))))
         checkpoint = self.folder / "best.pt"
         checkpoint.write_bytes(b"checkpoint")
         exchange.export(exact, self.file, "int8", [checkpoint])
         rounded = exchange.load(self.file).eval()
+        rounded.architecture = exact.architecture
         with torch.no_grad():
             for convolution in rounded.convolutions.values():  # coarser than 8 bits, so that the shift is large
-                convolution.bias.add_(0.02 * convolution.bias.abs().mean())
+                convolution.bias.add_(0.1 * convolution.bias.abs().mean())
         pictures = picture(6).to(torch.uint8)
 
         def distance() -> float:
@@ -170,7 +171,7 @@ class NetworkTests(unittest.TestCase):
         shared = [rounded.convolutions[f"layer4x_br1_Conv{part}"].bias for part in "ABCD"]
         self.assertTrue(all(torch.equal(bias, shared[0]) for bias in shared))
         # The kernels are still the file's codes, and the file is one that can be trained on.
-        exchange.export(rounded, self.file, "int8", [checkpoint], 0.5)
+        exchange.export(rounded, self.file, "int8", [checkpoint], exchange.Adjustment(0.5))
         exchange.load(self.file, picture())
 
     def test_matched_biases_of_two_outputs(self) -> None:
@@ -194,6 +195,25 @@ class NetworkTests(unittest.TestCase):
         before = distance()
         match_biases(rounded, exact, pictures, steps=300)
         self.assertTrue((distance() < 0.8 * before).all(), f"{before} → {distance()}")
+
+    def test_adjustment_of_two_outputs(self) -> None:
+        """Depths z become .9 · 2.5 · (z / 2.5)^1.2, expected errors e .3 · (e / .15)^1.5."""
+        trained = exchange.network(random_network(LiteFCRN(fcrn_lite2((16, 8, 8, 8, 8), width_divisor=4))))
+        last = trained.tensors["ConvPred"]
+        adjusted = exchange.Adjustment(0.9, 1.2, 2, 1.5).of(trained)
+        features = np.random.default_rng(1).normal(size=(16, *last["kernel"].shape[1:]))
+
+        def outputs(layer: dict[str, np.ndarray]) -> np.ndarray:
+            return np.exp(np.einsum("nihw,oihw->on", features, layer["kernel"]) + layer["bias"][:, None])
+
+        depth, error = outputs(last)
+        expected = [0.9 * 2.5 * (depth / 2.5) ** 1.2, 0.3 * (error / 0.15) ** 1.5]
+        np.testing.assert_allclose(outputs(adjusted.tensors["ConvPred"]), expected, rtol=1e-4)
+        self.assertAlmostEqual(adjusted.depth_scale, 0.9)
+        unchanged = exchange.Adjustment().of(trained).tensors["ConvPred"]
+        self.assertEqual([unchanged[name].tobytes() for name in last], [last[name].tobytes() for name in last])
+        with self.assertRaisesRegex(ValueError, "one output"):
+            exchange.Adjustment(spread=1.1).of(exchange.network(random_network(FCRN(NARROW))))
 
     def test_int8_is_what_the_converters_make(self) -> None:
         network = exchange.network(random_network(FCRN(NARROW)))
