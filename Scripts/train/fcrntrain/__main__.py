@@ -23,12 +23,12 @@ from .lite import LiteFCRN
 from .loss import COARSE_EDGES, EDGE_DISTANCES
 from .matching import match_biases, read
 from .network import FCRN, UpProjections, decoder_norms
-from .prediction import Estimate, any_network
+from .prediction import Estimate, any_network, mean_network
 from .residuals import attached
 from .sampling import Errors, Source
 from .settings import Phase, Settings
 from .teacher import Teacher
-from .training import Training, restore, restore_mean, with_two_outputs
+from .training import Training, restore, with_two_outputs
 from .transfer import take_decoder
 
 ESTIMATE = ("weights, .h5, or a checkpoint, .pt; several with : between are the mean of their logarithms, "
@@ -177,7 +177,7 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
-    net = restore_mean(options.checkpoints)
+    net = mean_network(options.checkpoints)
     if options.match is not None:
         # A file of the unscaled network first, since what it holds is what has to agree.
         exchange.export(net, options.output, options.precision, options.checkpoints)
@@ -253,7 +253,7 @@ def _parser() -> argparse.ArgumentParser:
     for command in (evaluation, comparing):
         command.add_argument("--labelled", type=Path, required=True)
     export = commands.add_parser("export", help="write a checkpoint as a weights file")
-    export.add_argument("checkpoints", type=Path, nargs="+", help="of several, the mean of the weights")
+    export.add_argument("checkpoints", type=Path, nargs="+", help="or weights files, .h5; of several, the mean of the weights")
     export.add_argument("output", type=Path)
     export.add_argument("--precision", choices=PRECISIONS, default="int8")
     export.add_argument("--scale", type=_scale, default=1, help="multiplies every depth; 1")

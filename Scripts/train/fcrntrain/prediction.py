@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from torch import Tensor, nn
 
 from . import exchange
 from .evaluation import SMALLEST, seen
+from .network import UpProjections
 from .training import restore
 
 #: Ends the name of weights that are shown the mirrored photograph.
@@ -52,6 +54,22 @@ class Estimate(nn.Module):
         return Estimate(*members)
 
 
-def any_network(path: Path) -> nn.Module:
+def any_network(path: Path) -> UpProjections:
     """Of a weights file, `.h5`, or of a checkpoint, `.pt`."""
     return exchange.load(path) if path.suffix == ".h5" else restore(path)
+
+
+def mean_network(paths: Sequence[Path]) -> UpProjections:
+    """The plain average of the weights of several networks, all checkpoints or all weights files, of runs that began with the
+    same weights.
+
+    Source: M. Wortsman et al., "Model soups", ICML 2022, section 2 (uniform soup).
+    """
+    nets = [any_network(path) for path in paths]
+    states = [net.state_dict() for net in nets]
+    if any({name: tensor.shape for name, tensor in state.items()} !=
+           {name: tensor.shape for name, tensor in states[0].items()} for state in states):
+        raise ValueError(f"'{paths[0]}' and the others are not of one network")
+    nets[0].load_state_dict({name: torch.stack([state[name].double() for state in states]).mean(0).to(tensor.dtype)
+                             for name, tensor in states[0].items()})
+    return nets[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -229,21 +229,6 @@ def restore(path: Path) -> UpProjections:
     net = empty(_architecture(state), state["norms"])
     net.load_state_dict(state["average"]["state"] if "average" in state else state["net"])
     return net
-
-
-def restore_mean(paths: Sequence[Path]) -> UpProjections:
-    """The plain average of several checkpoints' weights: of runs that began with the same ones.
-
-    Source: M. Wortsman et al., "Model soups", ICML 2022, section 2 (uniform soup).
-    """
-    nets = [restore(path) for path in paths]
-    states = [net.state_dict() for net in nets]
-    if any({name: tensor.shape for name, tensor in state.items()} !=
-           {name: tensor.shape for name, tensor in states[0].items()} for state in states):
-        raise ValueError(f"'{paths[0]}' and the other checkpoints are not of one network")
-    nets[0].load_state_dict({name: torch.stack([state[name].double() for state in states]).mean(0).to(tensor.dtype)
-                             for name, tensor in states[0].items()})
-    return nets[0]
 
 
 def with_two_outputs(net: FCRN) -> FCRN:

@@ -12,8 +12,9 @@ from pathlib import Path
 import h5py
 import torch
 from fcrntrain.__main__ import main
+from fcrntrain.prediction import any_network, mean_network
 from fcrntrain.settings import Phase, Settings
-from fcrntrain.training import restore, restore_mean
+from fcrntrain.training import restore
 
 from . import pictures
 
@@ -83,12 +84,18 @@ class TrainingTests(unittest.TestCase):
         (run / "last.pt").rename(run / "first.pt")
         self.assertEqual(self.command("train", *self.data, "--folder", run, "--steps", 1, "--seed", 7)[0], 0)
         states = [restore(run / name).state_dict() for name in ("first.pt", "last.pt")]
-        mean = restore_mean([run / "first.pt", run / "last.pt"]).state_dict()
+        mean = mean_network([run / "first.pt", run / "last.pt"]).state_dict()
         name = "convolutions.conv1.weight"
         self.assertFalse(torch.equal(states[0][name], states[1][name]))
         self.assertTrue(torch.allclose(mean[name], (states[0][name] + states[1][name]) / 2))
         status, _, error = self.command("export", run / "first.pt", run / "last.pt", run / "both.h5")
         self.assertEqual((status, error), (0, ""))
+        files = [run / "first.h5", run / "last.h5"]
+        for file in files:
+            self.command("export", file.with_suffix(".pt"), file, "--precision", "float32")
+        self.assertEqual(self.command("export", *files, run / "mean.h5", "--precision", "float32")[0], 0)
+        biases = [any_network(file).convolutions["layer1"].bias for file in (*files, run / "mean.h5")]
+        self.assertTrue(torch.allclose(biases[2], (biases[0] + biases[1]) / 2, atol=1e-6))
         self.command("train", *self.data, "--folder", self.folder / "wider", "--steps", 1, "--decoder", "16,8,8,8,16")
         status, _, error = self.command("export", run / "first.pt", self.folder / "wider/last.pt", run / "none.h5")
         self.assertEqual(status, 1)
