@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthPipeline
 import SystemEssentials
 
 /// The record of a run, and of the runs that it resumes: one line per photo, in the photos' order.
@@ -9,8 +10,9 @@ package struct Manifest: Sendable {
 
   /// Opens a manifest that may have lines already.
   ///
-  /// - Throws: `DepthError` with code `unwritable` or `unreadable`.
+  /// - Throws: ``InputFailure`` for a file that is not a manifest; `DepthError` with code `unwritable` or `unreadable`.
   package init(appendingTo path: String) throws {
+    try Self.check(path)
     let url = URL(filePath: path)
     log = try LineLog(appendingTo: url)
     var finished: Set<String> = []
@@ -23,6 +25,27 @@ package struct Manifest: Sendable {
     self.finished = finished
   }
 
+  /// Refuses a file that is not a manifest: opening it as one removes what follows its last line feed.
+  ///
+  /// A file without a line feed may be a manifest whose first line was cut off.
+  ///
+  /// - Throws: ``InputFailure``.
+  package static func check(_ path: String) throws {
+    guard let beginning = InputFile.beginning(of: URL(filePath: path), count: 1 << 16),
+      !beginning.isEmpty
+    else { return }
+    let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
+    let text = String(decoding: line, as: UTF8.self)
+    let isCutOff =
+      line.count == beginning.count && text.hasPrefix("{\"")
+      && (try? JSONDecoder().decode(WholeObject.self, from: Data(line))) == nil
+    guard isCutOff || ManifestLine.Entry(text) != nil else {
+      throw InputFailure(
+        file: path,
+        reason: "is not a manifest, expected lines such as {\"path\":\"photo.jpg\"} or a new file")
+    }
+  }
+
   /// Appends a line; none for a photo that is skipped and has its line already.
   ///
   /// - Throws: `DepthError` with code `unwritable`, also when the disk is full.
@@ -30,4 +53,9 @@ package struct Manifest: Sendable {
     if line.skipped == true, finished.contains(line.path) { return }
     try log.append(String(jsonLine(line).dropLast()))
   }
+}
+
+/// Any JSON object, of which nothing is read.
+private struct WholeObject: Decodable {
+  init(from decoder: any Decoder) {}
 }

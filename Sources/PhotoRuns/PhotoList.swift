@@ -13,10 +13,16 @@ package struct PhotoList {
   ///   - path: The list; `-` is standard input.
   ///   - isNullTerminated: Whether paths end with a zero byte, as `find -print0` writes them, so that they
   ///     may contain line feeds.
-  /// - Throws: `DepthError` with code `unreadable`.
+  /// - Throws: `DepthError` with code `unreadable`; ``InputFailure`` for a file that is not a list.
   package init(contentsOf path: String, isNullTerminated: Bool) throws {
     let bytes = try InputFile.bytes(
       of: path == "-" ? Console.standardInput : URL(filePath: path), maximumBytes: 1 << 30)
+    guard isNullTerminated || !bytes.contains(0) else {
+      throw InputFailure(
+        file: path,
+        reason: "holds zero bytes, expected a list with a path per line; --null is for paths that end with zero bytes"
+      )
+    }
     let end: UInt8 = isNullTerminated ? 0 : UInt8(ascii: "\n")
     // Of several lines about one photo the last one counts.
     var logged: [String: (place: Int, photo: PhotoInput?)] = [:]

@@ -23,11 +23,12 @@ package struct PhotoRun {
   /// - Parameters:
   ///   - selection: The photos.
   ///   - plan: All of their files.
-  /// - Throws: ``OutputConflict`` or `DepthError`.
+  /// - Throws: ``OutputConflict``, ``InputFailure`` or `DepthError`.
   package init(_ selection: PhotoSelection, _ plan: OutputPlan, options: BatchOptions) throws {
     (self.selection, self.options) = (selection, options)
     // Two photos for one file are refused even where they belong to different shards.
     try plan.checkIdentities()
+    if let manifest = options.manifest { try Manifest.check(manifest) }
     var plan = plan
     if let shard = options.shard {
       photos = selection.photos.filter { shard.contains($0.relativePath) }

@@ -291,6 +291,33 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("m.jsonl")))
   }
 
+  /// Opening a manifest removes an unfinished last line, so what is not a manifest must not be opened as one.
+  @Test func onlyAManifestIsAppendedTo() throws {
+    let folder = try Self.tree()
+    let photo = try Array(Data(contentsOf: URL(filePath: folder.path("p/one.jpg"))))
+    let run = ["predict", "p/one.jpg", "-o", "d.png", "--overwrite"] + Self.base + ["--manifest"]
+    let files: [(String, [UInt8])] = [
+      ("photo.jpg", photo), ("list.txt", Array("a.jpg\nb.jpg".utf8)),
+      ("one.json", Array(#"{"format":"depth-calibration"}"#.utf8)), ("line.txt", Array("x".utf8)),
+    ]
+    for (name, bytes) in files {
+      _ = try folder.write(bytes, to: name)
+      let outcome = try Self.run(run + [name], in: folder)
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.hasPrefix("depth: \(name): is not a manifest"), "\(outcome.errors)")
+      #expect(try Array(Data(contentsOf: URL(filePath: folder.path(name)))) == bytes)
+      #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
+    }
+    for beginning in ["", #"{"outputs":["a"#, #"{"path":"x.jpg"}"# + "\n{\"pa"] {
+      _ = try folder.write(Array(beginning.utf8), to: "m.jsonl")
+      #expect(try Self.run(run + ["m.jsonl"], in: folder).status == 0)
+      #expect(try Self.manifest("m.jsonl", in: folder).last?["path"] as? String == "p/one.jpg")
+    }
+    let list = try Self.run(["predict", "--files-from", "photo.jpg"], in: folder)
+    #expect(list.status == 1)
+    #expect(list.errors.hasPrefix("depth: photo.jpg: holds zero bytes, expected a list"))
+  }
+
   /// A full disk is worth another try, and no line is lost in silence.
   @Test func aFullDiskIsAnError() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
