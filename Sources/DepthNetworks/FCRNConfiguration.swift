@@ -46,6 +46,9 @@ package struct FCRNConfiguration: Sendable, Equatable {
   package var hasGlobalContext: Bool
   /// Whether maps of the encoder are added to the up-projections' results.
   package var hasSkipConnections: Bool
+  /// Pixels of the input, in each direction, for one of the encoder's result. Only if the sides of the input are multiples of it, the
+  /// encoder's maps have the sizes of the up-projections', which skip connections need.
+  package static let cell = 32
   /// Height and width of the input that the network was trained on, pixels.
   package var inputHeight, inputWidth: Int
 
@@ -136,8 +139,8 @@ package struct FCRNConfiguration: Sendable, Equatable {
       )
     }
     for (name, side) in [("input_height", inputHeight), ("input_width", inputWidth)]
-    where side % 32 != 0 {
-      throw read.refused(name, "a multiple of 32 where skip_connections is 1")
+    where side % Self.cell != 0 {
+      throw read.refused(name, "a multiple of \(Self.cell) where skip_connections is 1")
     }
   }
 }

@@ -127,12 +127,14 @@ extension LoadedNetwork {
 
   /// - Throws: `DepthError` for an input that the network does not take.
   fileprivate func check(_ input: Tensor.Shape) throws {
-    let patch = DepthAnythingConfiguration.patch
-    guard case .patches = rule, input.height % patch != 0 || input.width % patch != 0 else {
-      return
-    }
+    let unit =
+      switch configuration {
+      case .depthAnything: DepthAnythingConfiguration.patch
+      case .fcrn(let fcrn): fcrn.hasSkipConnections ? FCRNConfiguration.cell : 1
+      }
+    guard input.height % unit != 0 || input.width % unit != 0 else { return }
     throw DepthError.invalidArgument(
       name: "the size of the input", found: "\(input.width)×\(input.height)",
-      expected: "multiples of \(patch)")
+      expected: "multiples of \(unit)")
   }
 }
