@@ -55,9 +55,11 @@ package struct ParallaxOptions: ParsableArguments {
       valueName: "share"))
   package var balance = 0.5
 
+  // Without a default: the library's help would give the raw value, which is not the name here.
   @Option(
+    name: .customLong("renderer"),
     help: ArgumentHelp(
-      "Renderer: warp, gather (J. Zimandl's), or one of his scan-line variants.",
+      "Renderer: warp (by default), gather (J. Zimandl's), or one of his scan-line variants.",
       discussion: """
         warp moves pixels by fractions of a pixel; films and streams need it. The other renderers use only \
         --shift: with them, the other options for parallax, holes and frame edges are errors. gather searches the \
@@ -65,7 +67,9 @@ package struct ParallaxOptions: ParsableArguments {
         gapsInOneLoop and frontPixelLast move whole pixels.
         """,
       valueName: "name"))
-  package var renderer: StereoRenderer = .orderedWarp
+  package var chosenRenderer: StereoRenderer?
+
+  package var renderer: StereoRenderer { chosenRenderer ?? .orderedWarp }
 
   @Option(
     help: ArgumentHelp(
@@ -182,8 +186,8 @@ extension StereoRenderer: ExpressibleByArgument {
   /// The names on the command line.
   public static var allValueStrings: [String] { allCases.map(\.word) }
 
-  /// The name on the command line.
-  public var defaultValueDescription: String { word }
+  /// None: names that differ from raw values count as descriptions otherwise.
+  public static var allValueDescriptions: [String: String] { [:] }
 }
 
 extension StereoOptions.HoleFilling: ExpressibleByArgument {}

@@ -100,7 +100,9 @@ package struct ServeAddressOptions: ParsableArguments {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
           || (0x61...0x7A).contains(byte) || [0x2D, 0x2E, 0x3A, 0x5B, 0x5D].contains(byte)
       }
-      guard isName, !name.isEmpty else {
+      // Colons belong to addresses of IPv6, which are in brackets.
+      let hasPort = name.contains(":") && !(name.hasPrefix("[") && name.hasSuffix("]"))
+      guard isName, !name.isEmpty, !hasPort else {
         throw ValidationError(
           "--allow-host is '\(name)', expected a name without a port".escapingControls)
       }

@@ -42,6 +42,9 @@ enum ArgumentNames {
     "--manifest", "--files-from", "--calibration", "--exec", "--token",
   ]
 
+  /// Options whose value is a size: 0x2 is one of zero columns.
+  private static let sizes: Set = ["--resolution", "--size", "--quilt"]
+
   /// - Throws: A validation error for a hexadecimal number as an option's value: it is read nowhere in documentation,
   ///   and most often a slip of the fingers.
   private static func checkNumber(_ argument: String, after last: String?) throws {
@@ -54,7 +57,7 @@ enum ArgumentNames {
       return
     }
     let digits = value.drop { $0 == "-" || $0 == "+" }
-    guard !names.contains(option), digits.lowercased().hasPrefix("0x"),
+    guard !names.contains(option), !sizes.contains(option), digits.lowercased().hasPrefix("0x"),
       digits.dropFirst(2).first?.isHexDigit == true, !digits.dropFirst(2).contains("x")
     else { return }
     throw ValidationError("\(option) is \(value), expected a decimal number")

@@ -74,6 +74,9 @@ struct CalibrateWeights: ParsableCommand {
   func run() throws {
     let target = URL(filePath: output)
     try AtomicFile.check(target, overwrite: overwrite)
+    var plan = OutputPlan(inputs: [file, dataset], overwrite: overwrite)
+    plan.outputs = [.init(file: target, photo: file)]
+    try plan.check()
     let set = try openDataset(dataset, depthScale: depthScale)
     let all = set.frameNames.indices
     let chosen = Self.spread(photos, over: Array(all))

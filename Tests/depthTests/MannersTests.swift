@@ -70,6 +70,20 @@ import _TestSupport
     }
   }
 
+  @Test(arguments: [
+    (["benchmark", "--size", "33x33", "--weights", "compact"], 1, "33×33, expected multiples of 32"),
+    (["benchmark", "--size", "1x1", "--weights", "compact"], 1, "1×1, expected multiples of 32"),
+    (["predict", "a.jpg", "--resolution", "0x0"], 64, "'0x0' is invalid for"),
+    (["serve", "--allow-host", "a:80"], 64, "--allow-host is 'a:80', expected a name without a port"),
+    (["stereo", "--help"], 0, "Renderer: warp (by default)"),
+  ])
+  func refusalsSayWhatIsExpected(words: [String], status: Int32, text: String) throws {
+    let outcome = try depthTool.run(words)
+    let said = outcome.errors + String(decoding: outcome.output, as: UTF8.self)
+    #expect(outcome.status == status && !outcome.wasKilled)
+    #expect(said.contains(text) && !said.contains("decimal number"), "\(said)")
+  }
+
   /// What a command finds wrong when it runs names that command's help.
   @Test func wrongUsageNamesTheHelpOfItsCommand() throws {
     for (words, path) in [
