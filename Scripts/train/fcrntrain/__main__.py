@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
+import tempfile
 from pathlib import Path
 
 import torch
@@ -179,10 +180,14 @@ def _compare(options: argparse.Namespace) -> None:
 def _export(options: argparse.Namespace) -> None:
     net = mean_network(options.checkpoints)
     if options.match is not None:
-        # A file of the unscaled network first, since what it holds is what has to agree.
-        exchange.export(net, options.output, options.precision, options.checkpoints)
-        rounded = exchange.load(options.output)
-        match_biases(rounded, net, read(options.match), options.match_steps)
+        pictures = read(options.match)
+        # A file of the unscaled network first, since what it holds is what has to agree; not under the name of the
+        # result, which it would look like if anything failed.
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "rounded.h5"
+            exchange.export(net, file, options.precision, options.checkpoints)
+            rounded = exchange.load(file)
+        match_biases(rounded, net, pictures, options.match_steps)
         net = rounded
     exchange.export(net, options.output, options.precision, options.checkpoints,
                     exchange.Adjustment(options.scale, options.spread, options.error_scale, options.error_spread))

@@ -88,7 +88,11 @@ def exchanged(view: Tensor, row: float) -> Tensor:
 
 
 class Rectangles:
-    """One rectangle of each of `share` of the frames, a tenth to half of its area, of any place."""
+    """One rectangle of each of `share` of the frames, a tenth to half of its area, of any place.
+
+    Pasted into a frame from another at its place there, with its depth: both are seen by one camera, so either part's depth stays
+    what it was. Source: S. Yun et al., "CutMix", ICCV 2019, equations 1 and 2.
+    """
 
     def __init__(self, count: int, share: float, random: torch.Generator, device: torch.device) -> None:
         chance, area, across, down = torch.rand((4, count), generator=random, device=random.device).to(device)
@@ -104,17 +108,6 @@ class Rectangles:
     def _within(self, start: Tensor, pixels: int) -> Tensor:
         at = (torch.arange(pixels, device=start.device) + 0.5) / pixels
         return (at >= start[:, None]) & (at < (start + self.side)[:, None])
-
-
-def pasted(pictures: Tensor, depth: Tensor, other_pictures: Tensor, other_depth: Tensor, share: float,
-           random: torch.Generator) -> tuple[Tensor, Tensor]:
-    """A `share` of the frames gets a rectangle of another frame, at its place there, with its depth.
-
-    Both are seen by one camera, so either part's depth stays what it was.
-    Source: S. Yun et al., "CutMix", ICCV 2019, equations 1 and 2.
-    """
-    rectangles = Rectangles(len(pictures), share, random, depth.device)
-    return rectangles.pasted(pictures, other_pictures), rectangles.pasted(depth, other_depth)
 
 
 def blended(pictures: Tensor, others: Tensor, share: float, random: torch.Generator) -> Tensor:

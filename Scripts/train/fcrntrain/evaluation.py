@@ -71,6 +71,11 @@ def seen(net: nn.Module, pictures: torch.Tensor) -> tuple[torch.Tensor, torch.Te
     return net(pictures), None
 
 
+def log_metres(net: nn.Module, pictures: torch.Tensor) -> torch.Tensor:
+    """ln metres, (N, h, w), of pictures of any size."""
+    return seen(net, pictures)[0].clamp(min=SMALLEST).log()
+
+
 def resized(pictures: torch.Tensor, size: tuple[int, int]) -> torch.Tensor:
     if tuple(pictures.shape[2:]) == tuple(size):
         return pictures

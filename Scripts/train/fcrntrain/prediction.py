@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from . import exchange
-from .evaluation import SMALLEST, seen
+from .evaluation import log_metres
 from .network import UpProjections
 from .training import restore
 
@@ -27,7 +27,7 @@ class Member:
 
     def logarithm(self, pixels: Tensor) -> Tensor:
         """Natural logarithm of metres, (N, h, w), the photograph's way round."""
-        maps = seen(self.net, pixels.flip(3) if self.mirrored else pixels)[0].clamp(min=SMALLEST).log()
+        maps = log_metres(self.net, pixels.flip(3) if self.mirrored else pixels)
         return maps.flip(2) if self.mirrored else maps
 
 

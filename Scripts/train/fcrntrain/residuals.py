@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .evaluation import SMALLEST, seen
+from .evaluation import log_metres
 from .frames import MILLIMETRES, Frames, LabelledSet, raw_frames, raw_sequences
 from .training import restore
 
@@ -65,7 +65,7 @@ def _errors(net: torch.nn.Module, frames: Frames, device: torch.device, batch: i
     maps = []
     for pictures, depth in zip(frames.pictures.split(batch), frames.depth.split(batch)):
         pixels = pictures.to(device).float()
-        predicted = seen(net, pixels)[0].clamp(min=SMALLEST).log() + seen(net, pixels.flip(3))[0].clamp(min=SMALLEST).log().flip(2)
+        predicted = log_metres(net, pixels) + log_metres(net, pixels.flip(3)).flip(2)
         maps += list(_difference(predicted / 2, depth.to(device)).cpu().numpy())
     return maps
 

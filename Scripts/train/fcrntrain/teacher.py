@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .evaluation import seen
+from .evaluation import log_metres
 from .frames import MILLIMETRES, Frames
 from .network import UpProjections
 
@@ -60,7 +60,7 @@ class Teacher:
         log_depth = self._log_depth(pixels)
         if self.assistants:
             nets, pixels = self.assistants, pixels.to(self.device)
-            joint = torch.stack([self._mean(lambda view: seen(net, view)[0].log(), pixels) for net in nets]).mean(0).cpu()
+            joint = torch.stack([self._mean(lambda view: log_metres(net, view), pixels) for net in nets]).mean(0).cpu()
             log_depth = (F.interpolate(log_depth[:, None], joint.shape[1:], mode="bilinear", align_corners=False)[:, 0] + joint) / 2
         metres = F.interpolate(log_depth[:, None], pictures.shape[2:], mode="bilinear", align_corners=False).exp()
         return (metres[:, 0] * MILLIMETRES).round().to(torch.int16)

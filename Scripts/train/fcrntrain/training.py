@@ -155,17 +155,19 @@ class Training:
 
     def _partly_exchanged(self, shown: Views) -> Views:
         rows = shown.depth.shape[-2]
-        for pixels, depth in zip(shown.pixels, shown.depth):
+        maps = [shown.depth] if shown.error is None else [shown.depth, shown.error]
+        for pixels, *measured in zip(shown.pixels, *maps):
             chance, row = torch.rand(2, generator=self.random).tolist()
             if chance < self.settings.swapped:
                 row = round((0.2 + 0.6 * row) * rows) / rows
                 pixels.copy_(exchanged(pixels, row))
-                depth.copy_(exchanged(depth, row))
+                for values in measured:
+                    values.copy_(exchanged(values, row))
             if self.settings.depth_shown > 0:
                 chance, across = torch.rand(2, generator=self.random).tolist()
                 if chance < self.settings.depth_shown:
-                    pixels.copy_(with_depth_shown(pixels, depth, across, WIDEST_STRIP, self.random))
-        return Views(shown.pixels, shown.depth)
+                    pixels.copy_(with_depth_shown(pixels, measured[0], across, WIDEST_STRIP, self.random))
+        return shown
 
     # MARK: Looking and saving
 

@@ -6,14 +6,16 @@ import math
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 import torch
 import torch.nn.functional as F
 from fcrntrain import frames
-from fcrntrain.augmentation import Augmentation, blended, exchanged, output_size, pasted, views, with_depth_shown
+from fcrntrain.augmentation import Augmentation, Rectangles, Views, blended, exchanged, output_size, views, with_depth_shown
 from fcrntrain.distillation import taught_views
 from fcrntrain.loss import COARSE_EDGES, EDGE_DISTANCES, LossWeights, depth_loss, logarithm
 from fcrntrain.teacher import Teacher
+from fcrntrain.training import Training
 
 from . import pictures
 
@@ -141,7 +143,8 @@ class ViewsTests(unittest.TestCase):
     def test_a_pasted_rectangle_brings_its_depth(self) -> None:
         other, far = torch.full_like(self.pictures, 77), torch.full_like(self.depth, 9000)
         random = torch.Generator().manual_seed(3)
-        mixed, depth = pasted(self.pictures, self.depth, other, far, 1, random)
+        rectangles = Rectangles(len(self.depth), 1, random, self.depth.device)
+        mixed, depth = rectangles.pasted(self.pictures, other), rectangles.pasted(self.depth, far)
         from_other = depth == 9000
         self.assertTrue(torch.equal(from_other, (mixed == 77).all(1)))
         self.assertTrue(torch.equal(mixed.permute(0, 2, 3, 1)[~from_other],
@@ -150,8 +153,16 @@ class ViewsTests(unittest.TestCase):
         self.assertTrue(((share > 0.08) & (share < 0.52)).all())
         for mask in from_other:  # a rectangle
             self.assertEqual(mask.sum().item(), (mask.any(0).sum() * mask.any(1).sum()).item())
-        untouched = pasted(self.pictures, self.depth, other, far, 0, random)
-        self.assertTrue(torch.equal(untouched[0], self.pictures) and torch.equal(untouched[1], self.depth))
+        untouched = Rectangles(len(self.depth), 0, random, self.depth.device).pasted(self.depth, far)
+        self.assertTrue(torch.equal(untouched, self.depth))
+
+    def test_exchanged_views_keep_their_errors(self) -> None:
+        random = torch.Generator().manual_seed(5)
+        pixels, depth = torch.rand(8, 3, 40, 20, generator=random), torch.rand(8, 20, 10, generator=random)
+        run = SimpleNamespace(settings=SimpleNamespace(swapped=1, depth_shown=0), random=random)
+        shown = Training._partly_exchanged(run, Views(pixels.clone(), depth.clone(), 2 * depth))
+        self.assertFalse(torch.equal(shown.depth, depth))
+        self.assertTrue(torch.equal(shown.error, 2 * shown.depth))
 
     def test_blended_pictures_lie_between_two(self) -> None:
         dark, bright = torch.zeros(64, 3, 2, 2, dtype=torch.uint8), torch.full((64, 3, 2, 2), 200, dtype=torch.uint8)
