@@ -303,11 +303,13 @@ package struct OutputOptions: ParsableArguments {
 
   /// Writes a map and its picture, which has the photo's size.
   ///
-  /// - Parameter clipped: See ``clippedShare(of:photo:threads:)``.
+  /// - Parameters:
+  ///   - clipped: See ``clippedShare(of:photo:threads:)``.
+  ///   - limits: The largest picture.
   /// - Returns: The files written, in this order.
   package func write(
     _ depth: DepthMap, of image: Image, clipped: Double?, turn: PhotoTurn,
-    metadata: DepthFileMetadata, threads: Int
+    metadata: DepthFileMetadata, limits: ImageLimits, threads: Int
   ) throws -> [String] {
     let photo = turn.photo
     var written: [String] = []
@@ -334,7 +336,7 @@ package struct OutputOptions: ParsableArguments {
     }
     if let file = viewFile(of: photo) {
       let picture = try depth.stretched(
-        over: image, limits: ImageLimits(), call: CallContext(threads: threads)
+        over: image, limits: limits, call: CallContext(threads: threads)
       ).picture(colorMap ?? .gray, over: linear ? .metres : .disparity)
       try turn.write(
         picture.encoded(

@@ -112,7 +112,7 @@ package struct PredictionOptions: ParsableArguments {
     var outputs = try output.write(
       depth, of: image, clipped: clipped, turn: turn,
       metadata: DepthFileMetadata(software: Version.text, weightsSHA256: identifier),
-      threads: threads)
+      limits: limits.limits, threads: threads)
     if let errors {
       outputs += try confidenceOutput.write(
         errors, height: depth.height, width: depth.width, turn: turn, threads: threads)

@@ -6,6 +6,7 @@ import FrameStreams
 import MonocularDepth
 package import PhotoRuns
 package import ProximityAlerts
+import ThreadTeams
 
 /// What `depth watch` does to each frame.
 package struct FrameWatcher {
@@ -43,7 +44,9 @@ package struct FrameWatcher {
     let camera = try pipeline.camera.camera(of: image, named: name, training: training)
     var depth = unseen(image)
     do {
-      let estimate = try pipeline.estimator.estimate(of: image, camera: camera)
+      let estimate = try ThreadShare.run(of: pipeline.estimator.threads) {
+        try pipeline.estimate(of: image, named: name, call: CallContext(threads: $0))
+      }
       depth = try temporalFilter?.filtered(estimate.depth, photo: image) ?? estimate.depth
       depth = try pipeline.calibrated(depth, camera: nil, named: name)
       depth = try pipeline.confident(

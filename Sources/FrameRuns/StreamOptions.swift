@@ -69,10 +69,7 @@ package struct StreamOptions: ParsableArguments {
       frames: frames, queue: queue, limits: limits.limits, threads: estimation.threads,
       isQuiet: estimation.quiet
     ).run { reader, threads in
-      let pipeline = DepthPipeline(
-        try estimation.estimator(threads: threads),
-        settings: estimation.confidence.applied(to: refinement.settings),
-        camera: estimation.camera.setting, calibration: try estimation.calibration.read())
+      let pipeline = try pipeline(threads: threads)
       if !to.isPicture { try pipeline.unit.requireMetric(for: "--to \(to.rawValue)") }
       if pictureRange != nil { try pipeline.unit.requireMetric(for: "--picture-range") }
       try pipeline.calibration?.check(pipeline.estimator.unit)
@@ -99,6 +96,17 @@ package struct StreamOptions: ParsableArguments {
         }
       )
     }
+  }
+
+  /// How the maps are made.
+  ///
+  /// - Parameter threads: Threads of one estimate.
+  func pipeline(threads: Int) throws -> DepthPipeline {
+    DepthPipeline(
+      try estimation.estimator(threads: threads),
+      settings: estimation.confidence.applied(to: refinement.settings),
+      camera: estimation.camera.setting, calibration: try estimation.calibration.read(),
+      limits: limits.limits)
   }
 
   /// Finishes the map of a frame and encodes it.

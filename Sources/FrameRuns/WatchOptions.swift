@@ -89,11 +89,7 @@ package struct WatchOptions: ParsableArguments {
       CommandRunner($0, interval: execInterval.seconds)
     }
     var watcher = FrameWatcher(
-      pipeline: DepthPipeline(
-        try estimation.estimator(), settings: estimation.confidence.applied(to: MapSettings()),
-        camera: estimation.camera.setting,
-        calibration: try estimation.calibration.read()),
-      steadiness: estimation.steady, monitor: rule.monitor,
+      pipeline: try pipeline(), steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows.rows : nil)
     try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
     try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
@@ -122,6 +118,14 @@ package struct WatchOptions: ParsableArguments {
       stop.stop()
     }
     if Interruption.hasCome { throw Interruption.exitCode }
+  }
+
+  /// How the maps are made.
+  func pipeline() throws -> DepthPipeline {
+    DepthPipeline(
+      try estimation.estimator(), settings: estimation.confidence.applied(to: MapSettings()),
+      camera: estimation.camera.setting, calibration: try estimation.calibration.read(),
+      limits: limits.limits)
   }
 }
 

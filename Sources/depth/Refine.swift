@@ -121,14 +121,15 @@ struct Refine: ParsableCommand {
           + "--refine none, which leaves its edges as they are, may be more accurate")
     }
     let refined = try settings.refined(
-      map, guidedBy: image, limits: ImageLimits(), call: CallContext(threads: threads))
+      map, guidedBy: image, limits: limits.limits, call: CallContext(threads: threads))
     try refined.requireValues(of: photo)
     let refine = watch.lap()
     turn.step("writing")
     let clipped = output.clippedShare(of: refined, photo: turn.photo, threads: threads)
     let outputs = try output.write(
       refined, of: image, clipped: clipped, turn: turn,
-      metadata: DepthFileMetadata(software: Version.text), threads: threads)
+      metadata: DepthFileMetadata(software: Version.text), limits: limits.limits,
+      threads: threads)
     let encode = watch.lap()
     var record = PredictionRecord(
       input: path ?? "embedded", outputs: outputs, depth: refined, prediction: nil,
