@@ -38,10 +38,8 @@ package struct DepthFrameEncoder: Sendable {
     let aspect =
       format == .beside
       ? pixelAspect
-      : Ratio(
-        pixelAspect.numerator * photo.width * depth.height,
-        pixelAspect.denominator * photo.height * depth.width
-      ).reduced
+      : pixelAspect.times(Ratio(photo.width, depth.width))
+        .times(Ratio(depth.height, photo.height))
     return Array(
       "YUV4MPEG2 W\(size.width) H\(size.height) F\(rate) Ip A\(aspect) \(colors)\n".utf8)
   }

@@ -52,6 +52,27 @@ import _TestSupport
     #expect(String(decoding: network, as: UTF8.self).contains("A16:15 "))
   }
 
+  /// A header of any numbers that are read has an answer: where the aspect needs larger ones it is unknown.
+  @Test(
+    arguments: [
+      (Ratio(1 << 31, 1), 131_072, 1, 1, 32_768, "A0:0 "),
+      (Ratio(1 << 31, 1), 1 << 25, 1, 160, 128, "A0:0 "),
+      (Ratio(1 << 31, 3), 1 << 28, 3, 1 << 28, 2, "A0:0 "),
+      (Ratio(1 << 31, 3), 1 << 28, 2, 1 << 28, 3, "A1073741824:1 "),
+      (Ratio(0, 0), 640, 480, 160, 128, "A0:0 "),
+      (Ratio(0, 0), 640, 480, 640, 480, "A0:0 "),
+      (Ratio(16, 11), 704, 576, 160, 128, "A64:45 "),
+    ])
+  func aspects(
+    aspect: Ratio, width: Int, height: Int, mapWidth: Int, mapHeight: Int, expected: String
+  ) {
+    let encoder = DepthFrameEncoder(format: .gray8, rate: Ratio(25, 1), pixelAspect: aspect)
+    let header = encoder.header(
+      depth: PixelSize(width: mapWidth, height: mapHeight),
+      photo: PixelSize(width: width, height: height))
+    #expect(String(decoding: header, as: UTF8.self).contains(expected))
+  }
+
   /// What goes out as luma and chroma comes back as the same colors, to a step.
   @Test func colorsComeBack() throws {
     let deep = try map.refined(to: photo)
