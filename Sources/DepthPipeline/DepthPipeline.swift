@@ -98,21 +98,28 @@ package struct DepthPipeline: Sendable {
   ) throws -> DepthMap {
     let refined = try settings.refined(depth, guidedBy: photo, limits: limits, call: call)
     let finished = try confident(
-      calibrated(refined, camera: camera, named: name), errors: errors, named: name,
-      mayBeEmpty: mayBeEmpty)
+      calibrated(refined, camera: camera, named: name, mayBeEmpty: mayBeEmpty), errors: errors,
+      named: name, mayBeEmpty: mayBeEmpty)
     if !mayBeEmpty { try finished.requireValues(of: name) }
     return finished
   }
 
   /// A map with the calibration applied, if there is one.
   ///
-  /// - Throws: `DepthError`.
+  /// - Parameters:
+  ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
+  ///   - mayBeEmpty: Whether a map that the calibration moves beyond infinity is no failure: one frame of many.
+  /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
   package func calibrated(
-    _ depth: DepthMap, camera: PhotoCamera?, named name: String
+    _ depth: DepthMap, camera: PhotoCamera?, named name: String, mayBeEmpty: Bool = false
   ) throws -> DepthMap {
     guard let calibration else { return depth }
     try camera.map { try calibration.check($0, photo: name) }
-    return try naming(name) { try depth.calibrated(by: calibration) }
+    do {
+      return try naming(name) { try depth.calibrated(by: calibration) }
+    } catch let error as DepthError where mayBeEmpty && error.code == .noDepth {
+      return .empty(height: depth.height, width: depth.width)
+    }
   }
 
   /// A map without the pixels that the network is less sure of than the settings ask.
@@ -166,6 +173,13 @@ extension DepthCalibration {
 }
 
 extension DepthMap {
+  /// A map in metres in which no pixel has a value.
+  package static func empty(height: Int, width: Int) -> DepthMap {
+    DepthMap(
+      height: height, width: width, unit: .metres,
+      values: [Float](repeating: 0, count: height * width))
+  }
+
   /// What no photo explains about a network's map: weights of a file may be finite and nonsense.
   package var oddity: String? {
     let known = values.count { hasValue($0) }

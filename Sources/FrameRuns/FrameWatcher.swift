@@ -29,9 +29,7 @@ package struct FrameWatcher {
   /// The map of a frame of which no depth is known, which is what BLIND is for.
   private func unseen(_ frame: Image) -> DepthMap {
     let (height, width) = pipeline.estimator.outputSize(height: frame.height, width: frame.width)
-    return DepthMap(
-      height: height, width: width, unit: .metres,
-      values: [Float](repeating: 0, count: height * width))
+    return .empty(height: height, width: width)
   }
 
   /// Events of a frame.
@@ -48,7 +46,7 @@ package struct FrameWatcher {
         try pipeline.estimate(of: image, named: name, call: CallContext(threads: $0))
       }
       depth = try temporalFilter?.filtered(estimate.depth, photo: image) ?? estimate.depth
-      depth = try pipeline.calibrated(depth, camera: nil, named: name)
+      depth = try pipeline.calibrated(depth, camera: nil, named: name, mayBeEmpty: true)
       depth = try pipeline.confident(
         depth, errors: estimate.expectedError, named: name, mayBeEmpty: true)
     } catch let error as DepthError where error.code == .noDepth {

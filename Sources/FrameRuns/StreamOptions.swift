@@ -116,7 +116,7 @@ package struct StreamOptions: ParsableArguments {
     let call = CallContext(threads: threads)
     var depth = try pipeline.finished(
       frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil,
-      named: "standard input", mayBeEmpty: pipeline.settings.minConfidence != nil, call: call)
+      named: "standard input", mayBeEmpty: true, call: call)
     if to == .beside {
       depth = try depth.stretched(over: frame.image, limits: pipeline.limits, call: call)
     }
@@ -148,7 +148,8 @@ private struct StreamJoining {
     if let fixedRange {
       frame.range = fixedRange
     } else {
-      let calibrated = try pipeline.calibrated(frame.depth, camera: nil, named: frame.name)
+      let calibrated = try pipeline.calibrated(
+        frame.depth, camera: nil, named: frame.name, mayBeEmpty: true)
       frame.range = range.next(calibrated, isCut: temporalFilter?.hasRestarted ?? false)
     }
     return frame

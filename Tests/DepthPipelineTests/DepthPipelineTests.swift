@@ -51,6 +51,24 @@ import _TestSupport
     #expect(error?.description == "a.jpg: no pixel of its depth map has a value")
   }
 
+  /// What ends a photo is a frame without values in a film.
+  @Test func mapsBeyondInfinityAreEmptyWhereTheyMayBe() throws {
+    let pipeline = DepthPipeline(
+      try Self.estimator.get(), calibration: DepthCalibration(scale: 1, shift: -50))
+    let map = DepthMap(
+      height: 6, width: 8, unit: .metres, values: [Float](repeating: 2, count: 48))
+    func finished(mayBeEmpty: Bool) throws -> DepthMap {
+      try pipeline.finished(
+        map, errors: nil, guidedBy: Self.photo, camera: nil, named: "a.jpg",
+        mayBeEmpty: mayBeEmpty, call: Self.call)
+    }
+    let error = #expect(throws: DepthError.self) { try finished(mayBeEmpty: false) }
+    #expect(error?.code == .noDepth && error?.file == "a.jpg")
+    let empty = try finished(mayBeEmpty: true)
+    #expect((empty.height, empty.width, empty.unit) == (60, 80, .metres))
+    #expect(empty.values.allSatisfy { $0 == 0 })
+  }
+
   @Test func photosWithoutTheFocalLengthThatWasNamedAreRefusedByName() throws {
     let error = #expect(throws: DepthError.self) {
       try DepthPipeline(Self.estimator.get(), camera: .focalLength(.photo))

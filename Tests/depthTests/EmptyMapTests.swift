@@ -96,6 +96,29 @@ import _TestSupport
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
   }
 
+  /// One frame of many may be beyond infinity: the others come, and it is one without values.
+  @Test(arguments: ["16uc1", "gray8", "beside"])
+  func framesBeyondInfinityDoNotEndAStream(format: String) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("camera.json")
+    try DepthCalibration(scale: 1, shift: -50, refinement: .none).write(to: URL(filePath: file))
+    let frame = testImage(height: 48, width: 64).pixels
+    let outcome = try depthTool.run(
+      [
+        "stream", "--from", "rgb24", "--size", "64x48", "--weights", "compact", "--to", format,
+        "--refine", "none", "--calibration", file,
+      ], input: frame + frame)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("depth: 2 frames in "), "\(outcome.errors)")
+    let (area, tail) = (160 * 128, outcome.output.suffix(160 * 128))
+    switch format {
+    case "16uc1":
+      #expect(outcome.output == [UInt8](repeating: 0, count: 2 * 2 * area))
+    case "gray8": #expect(tail.allSatisfy { $0 == 128 })
+    default: #expect(outcome.output.count > 2 * 3 * 128 * 48)
+    }
+  }
+
   @Test(arguments: ["pfm", "png"])
   func depthFilesWithoutAValue(format: String) throws {
     let folder = try TemporaryFolder()

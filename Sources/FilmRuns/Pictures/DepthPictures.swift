@@ -27,7 +27,8 @@ final class DepthPictures: FramePictures {
     _ frame: FrameDepth, change: FilmMotion.Change, turn: FrameTurn
   ) throws -> Image {
     // The range is that of the finished maps, which a calibration has turned into metres.
-    let calibrated = try pipeline.calibrated(frame.depth, camera: nil, named: frame.name)
+    let calibrated = try pipeline.calibrated(
+      frame.depth, camera: nil, named: frame.name, mayBeEmpty: true)
     let range = try turn.inOrder(1) {
       fixedRange ?? self.range.withLock { $0.next(calibrated, isCut: change.isCut) }
     }

@@ -1,0 +1,44 @@
+import ArgumentParser
+import DepthErrors
+import DepthImages
+import DepthPipeline
+import MonocularDepth
+import ProximityAlerts
+import Testing
+import _TestSupport
+
+@testable import FrameRuns
+
+/// `--max-pixels` reaches what estimates the frames, not only what reads them.
+@Suite(.offPool) struct FrameLimitsTests {
+  private static let options = ["--from", "rgb24", "--size", "64x48", "--weights", "compact"]
+
+  @Test func streamsEstimateAndRefineWithinTheLimit() throws {
+    let options = try StreamOptions.parse(Self.options + ["--max-pixels", "4000000000"])
+    #expect(try options.pipeline(threads: 1).limits.maximumPixels == 4_000_000_000)
+    #expect(
+      try StreamOptions.parse(Self.options).pipeline(threads: 1).limits == ImageLimits())
+  }
+
+  @Test func watchingEstimatesWithinTheLimit() throws {
+    let options = try WatchOptions.parse(Self.options + ["--max-pixels", "4000000000"])
+    #expect(try options.pipeline().limits.maximumPixels == 4_000_000_000)
+  }
+
+  @Test func theWatcherUsesTheLimitsOfItsPipeline() throws {
+    let image = testImage(height: 48, width: 64)
+    func events(maximumPixels: Int) throws -> [ProximityEvent] {
+      var options = try WatchOptions.parse(Self.options)
+      options.limits.maxPixels = maximumPixels
+      var watcher = FrameWatcher(
+        pipeline: try options.pipeline(), steadiness: .none, monitor: options.rule.monitor,
+        scanRows: nil)
+      return try watcher.observe(image, named: "frame 0", at: 0)
+    }
+    let error = #expect(throws: DepthError.self) {
+      try events(maximumPixels: 48 * 64 - 1)
+    }
+    #expect(error?.message.contains("expected at most 3071") == true, "\(String(describing: error))")
+    _ = try events(maximumPixels: 48 * 64)
+  }
+}
