@@ -37,8 +37,9 @@ package struct PhotoList {
         continue
       }
       if !isNullTerminated, let line = ManifestLine.Entry(text) {
+        // A manifest is a file like any other: what it says stays below the output folder, too.
         let photo = line.error.map { _ in
-          PhotoInput(path: line.path, relativePath: line.relative)
+          PhotoInput(path: line.path, relativePath: line.relative.map(Self.mirroredPath))
         }
         logged[line.path] = (logged[line.path]?.place ?? place, photo)
       } else if !isNullTerminated, text.hasPrefix("{\""),
@@ -54,7 +55,15 @@ package struct PhotoList {
             path: text == "-" ? "./-" : text, relativePath: Self.mirroredPath(text)))
       }
     }
-    photos += logged.values.sorted { $0.place < $1.place }.compactMap(\.photo)
+    let failed = logged.values.sorted { $0.place < $1.place }.compactMap(\.photo)
+    photos += failed.filter { $0.path != "-" }
+    if failed.contains(where: { $0.path == "-" }) {
+      // In a manifest '-' was standard input; a file of that name is './-' there.
+      let reason =
+        "names '-' as a photo that failed, but standard input cannot be read again; pass the photo to "
+        + "'depth' again by itself"
+      failures.append(("-", InputFailure(file: path, reason: reason)))
+    }
   }
 
   /// A path below an output folder: without a slash in front and without `.` and `..`.

@@ -46,6 +46,26 @@ import _TestSupport
     #expect(try self.list("a\nb\0c\0", isNullTerminated: true).photos.map(\.path) == ["a\nb", "c"])
   }
 
+  /// What a manifest says is taken as the entries of a plain list are.
+  @Test func manifestsStayBelowTheOutputFolderAndOffStandardInput() throws {
+    let list = try list(
+      """
+      {"path":"p/a.jpg","relative":"../../etc/a.jpg","error":"x"}
+      {"path":"p/b.jpg","relative":"/b.jpg","error":"x"}
+      {"path":"p/c.jpg","error":"x"}
+      {"path":"-","relative":"stdin","error":"x"}
+      {"path":"./-","relative":"-","error":"x"}
+      """)
+    #expect(list.photos.map(\.path) == ["p/a.jpg", "p/b.jpg", "p/c.jpg", "./-"])
+    #expect(list.photos.map(\.relativePath) == ["etc/a.jpg", "b.jpg", "c.jpg", "-"])
+    #expect(list.failures.map(\.path) == ["-"])
+    #expect(
+      "\(try #require(list.failures.first).error)".contains("standard input cannot be read again"))
+    // What was done needs nothing.
+    let done = try self.list(#"{"path":"-","relative":"stdin","outputs":["o"]}"#)
+    #expect(done.photos.isEmpty && done.failures.isEmpty)
+  }
+
   /// Lists of Windows end their lines with CR and LF.
   @Test func carriageReturnsBelongToTheLineEnd() throws {
     let list = try list(
