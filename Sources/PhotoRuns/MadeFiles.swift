@@ -87,12 +87,11 @@ package final class MadeFiles: Sendable {
 
   /// Whether a file is there, has that text, and is not older than what it is made from.
   ///
-  /// - Parameters:
-  ///   - text: `nil` for any.
-  ///   - inputs: Paths.
-  package func has(_ file: URL, madeWith text: String?, from inputs: [String]) throws -> Bool {
-    guard let facts = FileFacts(of: file) else { return false }
-    if let text, try self.text(of: file, facts) != text { return false }
+  /// - Parameter inputs: Paths.
+  package func has(_ file: URL, madeWith text: String, from inputs: [String]) throws -> Bool {
+    guard let facts = FileFacts(of: file), try self.text(of: file, facts) == text else {
+      return false
+    }
     return inputs.allSatisfy { path in
       FileFacts(of: URL(filePath: path)).map { $0.modified <= facts.modified } ?? false
     }

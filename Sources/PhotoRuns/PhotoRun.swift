@@ -179,15 +179,16 @@ package struct PhotoRun {
       output.file, madeWith: text, from: [output.photo] + [depthFile].compactMap { $0 })
   }
 
-  /// The input that was changed after a file was made of it in the same way; `nil` where the file was made otherwise.
+  /// The input that was changed after a file was made of it in the same way; `nil` where the file was made otherwise,
+  /// whatever its age.
   private func newerInput(
     than output: OutputPlan.Output, _ recipe: Recipe, _ files: MadeFiles
   ) throws -> String? {
     let depthFile = plan.depthFiles[output.photo]
+    let text = recipe.text(details: output.details, photo: output.photo, depthFile: depthFile)
+    guard try files.has(output.file, madeWith: text, from: []) else { return nil }
     let inputs = [output.photo] + [depthFile].compactMap { $0 }
-    return try inputs.first {
-      try !files.has(output.file, madeWith: nil, from: [$0])
-    }
+    return try inputs.first { try !files.has(output.file, madeWith: text, from: [$0]) }
   }
 
   /// Looks for one photo's files again.
