@@ -59,7 +59,7 @@ public struct DepthEstimator: Sendable {
   /// - Parameters:
   ///   - sources: 1 to 16 files.
   ///   - threads: Threads of an estimate, 1…256; as many as there are processors by default.
-  ///   - call: Its threads read and transform weights.
+  ///   - call: Its threads open, read and transform weights.
   ///   - backend: The matrix-multiplication back end.
   ///   - precision: The arithmetic of convolutions.
   ///   - inputSize: The shorter side of the input of networks that keep a photo's proportions; `nil` for their own.
@@ -74,7 +74,7 @@ public struct DepthEstimator: Sendable {
     let threads = try ThreadCount.checked(threads)
     try InstructionSet.checkEnvironment()
     try call.reach(0)
-    let opened = try OpenedWeights.opened(sources, threads: threads)
+    let opened = try OpenedWeights.opened(sources, threads: call.threads)
     var precision = precision
     if precision == .auto, sources.count > 1 {
       // All networks of an estimate compute alike.
