@@ -11,10 +11,11 @@ package struct FrameDepth: Sendable {
   package let name: String
   package let arrival: ContinuousClock.Instant
   package let image: Image
-  /// The map, in metres, and disparities for black and white.
+  /// The network's map before refinement and calibration, in the unit of its weights: metres or relative disparity.
   package var depth: DepthMap
   /// The expected errors of the map; `nil` if the weights do not predict them.
   package let errors: ErrorMap?
+  /// Disparities of the calibrated maps that become black and white in pictures; see `PictureRange`.
   package var range: ClosedRange<Float> = 0...1
 
   package init(

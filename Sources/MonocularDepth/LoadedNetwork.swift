@@ -118,7 +118,7 @@ struct LoadedNetwork: Sendable {
   /// Runs the network.
   ///
   /// - Parameters:
-  ///   - input: `n × h × w × 3`, as ``input(for:addsMirrored:)`` makes them.
+  ///   - input: `n × h × w × 3`, as ``input(for:addsMirrored:threads:resized:)`` makes them.
   ///   - memory: Where workspaces are reused between runs.
   /// - Returns: n maps.
   /// - Throws: `DepthError` when weights that are not kept cannot be read.
