@@ -31,7 +31,7 @@ package struct DepthFrameEncoder: Sendable {
     switch format {
     case .gray8: colors = "Cmono XCOLORRANGE=FULL"
     case .gray16: colors = "Cmono16 XCOLORRANGE=FULL"
-    case .color, .beside: colors = "C444 XCOLORRANGE=LIMITED"
+    case .color, .beside: colors = Self.layout.tags
     case .pgm8, .pgm16, .float32, .millimetres: return []
     }
     // A map of other proportions covers the same view with pixels of another shape.
@@ -74,6 +74,9 @@ package struct DepthFrameEncoder: Sendable {
           height: photo.height)
     }
   }
+
+  /// What ``planes(_:height:)`` makes. The header names the matrix: readers assume another for wide frames.
+  private static let layout = PlanarLayout(chroma: .full, matrix: .bt601)
 
   private static let frameLine = Array("FRAME\n".utf8)
 

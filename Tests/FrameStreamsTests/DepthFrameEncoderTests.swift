@@ -44,7 +44,9 @@ import _TestSupport
     }
     #expect(header(.gray8) == "YUV4MPEG2 W4 H1 F25:1 Ip A1:1 Cmono XCOLORRANGE=FULL\n")
     #expect(header(.gray16) == "YUV4MPEG2 W4 H1 F25:1 Ip A1:1 Cmono16 XCOLORRANGE=FULL\n")
-    #expect(header(.beside) == "YUV4MPEG2 W16 H2 F25:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\n")
+    #expect(
+      header(.beside)
+        == "YUV4MPEG2 W16 H2 F25:1 Ip A1:1 C444 XCOLORRANGE=LIMITED XCOLORMATRIX=bt601\n")
     #expect(header(.float32).isEmpty && header(.pgm8).isEmpty)
     // 160 × 128 pixels over a 4:3 picture are not square.
     let network = encoder(.color).header(
@@ -73,19 +75,22 @@ import _TestSupport
     #expect(String(decoding: header, as: UTF8.self).contains(expected))
   }
 
-  /// What goes out as luma and chroma comes back as the same colors, to a step.
-  @Test func colorsComeBack() throws {
+  /// What goes out as luma and chroma comes back as the same colors, to a step; at 1280 columns, too, from which on
+  /// readers assume another matrix.
+  @Test(arguments: [8, 640]) func colorsComeBack(width: Int) throws {
+    let photo = Image(
+      height: 2, width: width, pixels: FrameReaderTests.noise(2 * width * 3))
     let deep = try map.refined(to: photo)
     let encoder = encoder(.beside)
     let bytes =
       encoder.header(
-        depth: PixelSize(width: 8, height: 2), photo: PixelSize(width: 8, height: 2))
+        depth: PixelSize(width: width, height: 2), photo: PixelSize(width: width, height: 2))
       + encoder.frame(deep, photo: photo, range: 0.5...2)
     let back = try FrameReaderTests.frames(bytes)[0]
-    #expect((back.height, back.width) == (2, 16))
+    #expect((back.height, back.width) == (2, 2 * width))
     for y in 0..<2 {
-      for i in 0..<24 {
-        let difference = Int(back.pixels[y * 48 + i]) - Int(photo.pixels[y * 24 + i])
+      for i in 0..<3 * width {
+        let difference = Int(back.pixels[y * 6 * width + i]) - Int(photo.pixels[y * 3 * width + i])
         #expect(abs(difference) <= 2)
       }
     }

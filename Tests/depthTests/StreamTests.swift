@@ -55,7 +55,7 @@ import _TestSupport
     }
     #expect(runs[0].status == 0 && runs[0].errors.isEmpty, "\(runs[0].errors)")
     #expect(runs[0].output == runs[1].output)
-    let header = "YUV4MPEG2 W128 H48 F30:1 Ip A0:0 C444 XCOLORRANGE=LIMITED\n"
+    let header = "YUV4MPEG2 W128 H48 F30:1 Ip A0:0 C444 XCOLORRANGE=LIMITED XCOLORMATRIX=bt601\n"
     #expect(runs[0].output.starts(with: header.utf8))
     #expect(runs[0].output.count == header.utf8.count + 4 * (6 + 128 * 48 * 3))
   }
