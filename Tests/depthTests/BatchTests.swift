@@ -161,7 +161,8 @@ import _TestSupport
     // Made otherwise as well, which no newer photo explains.
     let both = try Self.run(command + Self.base, in: folder)
     #expect(
-      both.status == 1 && both.errors.contains("exists already, made with other weights or options"),
+      both.status == 1
+        && both.errors.contains("exists already, made with other weights or options"),
       "\(both.errors)")
     #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.png")))
     let changed = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)

@@ -38,7 +38,8 @@ import _TestSupport
     let error = #expect(throws: DepthError.self) {
       try events(maximumPixels: 48 * 64 - 1)
     }
-    #expect(error?.message.contains("expected at most 3071") == true, "\(String(describing: error))")
+    #expect(
+      error?.message.contains("expected at most 3071") == true, "\(String(describing: error))")
     _ = try events(maximumPixels: 48 * 64)
   }
 }
