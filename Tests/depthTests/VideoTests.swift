@@ -334,7 +334,7 @@ import _TestSupport
       (["a.mp4", "b.mp4", "--depth", "--depth-every", "0"], "--depth-every is 0"),
       (["a.mp4", "b.mp4", "--depth", "--quality", "99"], "--quality is 99"),
       (["a.mp4", "b.txt", "--depth"], ".txt"),
-      (["a.mp4", "a.mp4", "--depth"], "is the input film"),
+      (["a.mp4", "a.mp4", "--depth"], "a.mp4: is an input, expected another name for the output"),
     ] {
       let outcome = try depthTool.run(["video"] + words)
       #expect(outcome.status != 0 && outcome.errors.contains(text), "\(words): \(outcome.errors)")

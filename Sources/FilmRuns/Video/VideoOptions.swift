@@ -164,13 +164,7 @@ package struct VideoOptions: ParsableArguments {
     if failures > 0 { throw ExitCode.failure }
   }
 
-  /// A film and what becomes of it.
-  private struct Film {
-    let input: String
-    let output: URL
-  }
-
-  private func report(_ film: Film, _ frames: Int, _ error: DepthError?) throws {
+  private func report(_ film: PlacedFilm, _ frames: Int, _ error: DepthError?) throws {
     guard common.json else { return }
     try Console.write(
       jsonLine(
@@ -190,59 +184,6 @@ package struct VideoOptions: ParsableArguments {
           "steady=\(steady.rawValue)", "depth-every=\(depthEvery)", "codec=\(encoding.codec)",
           "quality=\(encoding.quality.map { "\($0)" } ?? "")", "preset=\(encoding.preset ?? "")",
         ])
-  }
-
-  /// The films that are named, and where each goes.
-  private func films() throws -> [Film] {
-    let url = URL(filePath: input)
-    let isFolder = FolderListing.Identity(of: url) != nil
-    let target = output.map { URL(filePath: $0) }
-    let targetFolder =
-      output.map { $0.hasSuffix("/") } ?? false
-      || target.flatMap { FolderListing.Identity(of: $0) } != nil
-    func named(_ film: URL, in folder: URL) -> Film {
-      let stem = film.deletingPathExtension().lastPathComponent
-      return Film(
-        input: film.relativePath,
-        output: folder.appending(
-          path: "\(stem)\(picture.suffix).\(FilmContainer.ending(for: film))"))
-    }
-    if isFolder {
-      let folder = target ?? url
-      if output != nil, !targetFolder, !folder.pathExtension.isEmpty {
-        throw ValidationError(
-          "\(output ?? "") is the name of a film, expected a folder, as the input is one"
-            .escapingControls)
-      }
-      let names = try FolderListing(of: url).files.filter {
-        FilmContainer.inputs.contains(URL(filePath: $0).pathExtension.lowercased())
-          && !$0.hasPrefix(".")
-      }
-      // What this command has made beside its films is none of them.
-      let isBeside = FolderListing.Identity(of: folder) == FolderListing.Identity(of: url)
-      let stems = Set(names.map { URL(filePath: $0).deletingPathExtension().lastPathComponent })
-      let films = names.filter { name in
-        let stem = URL(filePath: name).deletingPathExtension().lastPathComponent
-        return !isBeside || !stem.hasSuffix(picture.suffix)
-          || !stems.contains(String(stem.dropLast(picture.suffix.count)))
-      }
-      guard !films.isEmpty else {
-        throw InputFailure(file: input, reason: "holds no film")
-      }
-      try AtomicFile.makeFolder(folder)
-      return films.map { named(url.appending(path: $0), in: folder) }
-    }
-    guard let target, !targetFolder else {
-      let folder = target ?? url.deletingLastPathComponent()
-      try AtomicFile.makeFolder(folder)
-      return [named(url, in: folder)]
-    }
-    _ = try FilmContainer(target)
-    guard target.standardizedFileURL != url.standardizedFileURL else {
-      throw ValidationError(
-        "\(input) is the input film, expected another name for the output".escapingControls)
-    }
-    return [Film(input: input, output: target)]
   }
 }
 
