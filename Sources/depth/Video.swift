@@ -9,8 +9,8 @@ struct Video: ParsableCommand {
     discussion: """
       Give one of --stereo, --effect and --depth. Needs ffmpeg and ffprobe on the PATH. The new film keeps sound, \
       subtitles, chapters, frame times and color tags; stereo films are tagged as stereo. On Ctrl-C the film ends at \
-      the current frame and stays playable; with --segments, no film is written, and the same command resumes. \
-      Examples:
+      the current frame and stays playable; with --segments, no film is written, and the same command, without \
+      --overwrite, resumes. Examples:
 
         depth video film.mp4 film_sbs.mp4 --stereo sbs-half
         depth video film.mkv out/ --stereo sbs --max-parallax 3% --codec libx265

@@ -15,7 +15,7 @@ import _TestSupport
     .first(where: FileManager.default.isExecutableFile(atPath:))
   static let absence: Comment = "ffmpeg is not installed; Scripts/install-test-tools.sh installs it"
 
-  private func ffmpeg(_ words: String, in folder: TemporaryFolder) throws {
+  func ffmpeg(_ words: String, in folder: TemporaryFolder) throws {
     let tool = CommandLineTool(at: try #require(Self.ffmpegPath))
     let outcome = try tool.run(
       ["-v", "error", "-nostdin", "-y"] + words.split(separator: " ").map(String.init),
@@ -57,7 +57,7 @@ import _TestSupport
     return outcome.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
   }
 
-  private func video(_ words: [String], in folder: TemporaryFolder) throws
+  func video(_ words: [String], in folder: TemporaryFolder) throws
     -> CommandLineTool.Outcome
   {
     try depthTool.run(["video"] + words + ["--weights", "compact", "--quiet"], in: folder.path)
@@ -263,7 +263,7 @@ import _TestSupport
     #expect(mean < 1.5, "\(mean)")
   }
 
-  private let segments = [
+  let segments = [
     "in.mkv", "out.mkv", "--stereo", "anaglyph", "--segments", "--segment-length", "0.3s",
     "--depth-every", "2",
   ]

@@ -4,7 +4,8 @@ import SystemEssentials
 
 /// The folder beside a film in the making, which holds its finished pieces.
 ///
-/// It stays where the run was asked for segments and has not come to its end, so that the same command goes on.
+/// It stays where the run was asked for segments and has not come to its end, so that the same command, without
+/// `--overwrite`, goes on.
 struct FilmFolder: Sendable {
   /// The record in the folder, `film.json`.
   struct Record: Codable, Sendable {
@@ -15,7 +16,7 @@ struct FilmFolder: Sendable {
       var microseconds: Int
     }
 
-    /// Everything that the pictures depend on.
+    /// Everything that the pictures depend on, the program's version first.
     var recipe: [String]
     /// Threads of the encoder, which its result depends on.
     var encoderThreads: Int

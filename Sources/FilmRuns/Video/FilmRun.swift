@@ -24,7 +24,7 @@ struct FilmRun {
     var overwrite, isQuiet: Bool
     var threads: Int
     var limits: ImageLimits
-    /// Everything that pictures depend on.
+    /// Everything that pictures depend on, the program's version first.
     var recipe: [String]
   }
 
@@ -54,8 +54,10 @@ struct FilmRun {
     let decoding = try FilmDecoding(video, of: input, tools: tools)
     let part = part(of: probe)
     let folder = try FilmFolder(for: output)
+    // What an earlier run has left stays where this one is refused.
+    let record = try record(folder, part)
     do {
-      let outcome = try run(probe, video, decoding, part, folder)
+      let outcome = try run(probe, video, decoding, part, folder, from: record)
       folder.remove()
       return outcome
     } catch {
@@ -73,9 +75,9 @@ struct FilmRun {
 
   private func run(
     _ probe: FilmProbe, _ video: FilmProbe.Stream, _ decoding: FilmDecoding, _ part: FilmPart,
-    _ folder: FilmFolder
+    _ folder: FilmFolder, from start: FilmFolder.Record
   ) throws -> Outcome {
-    var record = try record(folder, part)
+    var record = start
     let rate = video.rate ?? Ratio(25, 1)
     let framesPerSecond = rate.value ?? 25
     let frameDuration = Int((1_000_000 / framesPerSecond).rounded())
@@ -120,8 +122,7 @@ struct FilmRun {
       _ = decoder.end()
       if wish.segment != nil {
         Console.note(
-          "depth: \(record.segments.count) segments of \(input.escapingControls) are done; "
-            + "the same command continues\n")
+          "depth: \(stopNote(segments: record.segments.count))".escapingControls + "\n")
         throw Interruption.exitCode
       }
     }
@@ -144,7 +145,20 @@ struct FilmRun {
     return outcome
   }
 
+  /// What Ctrl-C has left, and which command goes on with it.
+  func stopNote(segments: Int) -> String {
+    guard segments > 0 else { return "no segment of \(input) is done" }
+    let done = segments == 1 ? "1 segment of \(input) is" : "\(segments) segments of \(input) are"
+    guard wish.overwrite else { return "\(done) done; the same command continues" }
+    // An existing film is an error without that option.
+    let obstacle =
+      FileFacts(of: output) == nil ? "" : " once \(output.relativePath) is removed"
+    return "\(done) done; the same command without --overwrite continues\(obstacle)"
+  }
+
   /// What an earlier run has left, if it was the same.
+  ///
+  /// - Throws: `DepthError` where it was another one, or this one makes no segments: they may be hours of work.
   private func record(_ folder: FilmFolder, _ part: FilmPart) throws -> FilmFolder.Record {
     let facts = FileFacts(of: URL(filePath: input))
     let recipe =
@@ -153,11 +167,19 @@ struct FilmRun {
         "input=\(facts?.bytes ?? 0) \(facts?.modified ?? 0)",
       ]
     var record = FilmFolder.Record(recipe: recipe, encoderThreads: min(wish.threads, 16))
-    if let found = folder.record, wish.segment != nil, !wish.overwrite {
+    if let found = folder.record, !wish.overwrite {
+      func refusal(_ reason: String) -> DepthError {
+        DepthError.unwritable(file: output.relativePath, reason: reason)
+      }
+      guard wish.segment != nil else {
+        throw refusal(
+          "has finished segments of a stopped run; --segments and that run's other options continue it, "
+            + "--overwrite starts again")
+      }
       guard found.recipe == recipe else {
-        throw DepthError.unwritable(
-          file: output.relativePath,
-          reason: "was started with other options or another film; --overwrite starts again")
+        throw refusal(
+          "was started by another version, with other options or another film; --overwrite starts again"
+        )
       }
       record = found
     }

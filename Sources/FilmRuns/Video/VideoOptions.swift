@@ -60,7 +60,8 @@ package struct VideoOptions: ParsableArguments {
       "Keep finished segments, so that the same command resumes after a stop.",
       discussion: """
         Until the film is complete, segments are kept in a hidden folder beside it, and Ctrl-C writes no film. \
-        Temporal filters continue across segments.
+        Only a run with the same options and version of the program resumes; --overwrite starts again, and anything \
+        else is refused. Temporal filters continue across segments.
         """))
   package var segments = false
 
@@ -92,7 +93,11 @@ package struct VideoOptions: ParsableArguments {
 
   @OptionGroup package var camera: CameraOptions
   @OptionGroup package var calibration: CalibrationOptions
-  @Flag(help: "Replace existing films; without this option they are an error.")
+  @Flag(
+    help: """
+      Replace existing films, and start stopped films of --segments again; without this option existing films are an \
+      error.
+      """)
   package var overwrite = false
   @Flag(help: "Skip films whose output exists, whatever options made it. Not with --overwrite.")
   package var skipExisting = false
@@ -179,7 +184,8 @@ package struct VideoOptions: ParsableArguments {
       preview: preview?.seconds, segment: segments ? segmentLength.seconds : nil,
       stereo: picture.stereoFormat, isGray: picture.isGray, overwrite: overwrite,
       isQuiet: common.quiet, threads: threads, limits: limits.limits,
-      recipe: try pipeline.estimator.words + picture.words + parallax.words + camera.setting.words
+      recipe: try [Version.text] + pipeline.estimator.words + picture.words + parallax.words
+        + camera.setting.words
         + (pipeline.calibration?.words ?? []) + [
           "steady=\(steady.rawValue)", "depth-every=\(depthEvery)", "codec=\(encoding.codec)",
           "quality=\(encoding.quality.map { "\($0)" } ?? "")", "preset=\(encoding.preset ?? "")",

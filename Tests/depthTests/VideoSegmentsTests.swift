@@ -1,0 +1,64 @@
+import Foundation
+import PhotoRuns
+import Testing
+import _TestSupport
+
+/// What `depth video --segments` leaves after a stop, and who may go on with it.
+@Suite(.offPool) struct VideoSegmentsTests {
+  private let tests = VideoTests()
+  private let record = ".out.mkv.depth/film.json"
+
+  private func text(_ folder: TemporaryFolder) -> String {
+    (try? String(contentsOfFile: folder.path(record), encoding: .utf8)) ?? ""
+  }
+
+  /// Runs until a segment of this version is there, then presses Ctrl-C.
+  private func stopped(_ words: [String], in folder: TemporaryFolder) throws
+    -> CommandLineTool.Outcome
+  {
+    let run = try depthTool.start(
+      ["video"] + words + ["--weights", "compact", "--quiet"], in: folder.path)
+    for _ in 0..<600 where !text(folder).contains(Version.text) {
+      Thread.sleep(forTimeInterval: 0.1)
+    }
+    run.signal(SIGINT)
+    return try run.finish()
+  }
+
+  @Test(.enabled(if: VideoTests.ffmpegPath != nil, VideoTests.absence))
+  func segmentsStayUntilTheyAreOverwritten() throws {
+    let folder = try TemporaryFolder()
+    try tests.ffmpeg(
+      "-f lavfi -i testsrc2=size=64x48:rate=25 -t 120 -c:v libx264 in.mkv", in: folder)
+    let stop = try stopped(tests.segments, in: folder)
+    #expect(stop.status == 130)
+    #expect(stop.errors.hasSuffix(" done; the same command continues\n"), "\(stop.errors)")
+    let made = text(folder)
+    #expect(made.contains("\"\(Version.text)\""), "\(made)")
+
+    let plain = try tests.video(["in.mkv", "out.mkv", "--stereo", "anaglyph"], in: folder)
+    #expect(plain.status == 1 && plain.errorLines.count == 1)
+    #expect(
+      plain.errors.contains(
+        "out.mkv: has finished segments of a stopped run; --segments and that run's other options continue "
+          + "it, --overwrite starts again"), "\(plain.errors)")
+    #expect(text(folder) == made)
+
+    let older = made.replacing(Version.text, with: "swift-depth 0.0.1")
+    try older.write(toFile: folder.path(record), atomically: true, encoding: .utf8)
+    let other = try tests.video(tests.segments, in: folder)
+    #expect(other.status == 1 && other.errorLines.count == 1)
+    #expect(other.errors.contains("out.mkv: was started by another version"), "\(other.errors)")
+    #expect(text(folder) == older)
+
+    // Another film under the name is an error without --overwrite, which starts again.
+    _ = try folder.write([1], to: "out.mkv")
+    let anew = try stopped(tests.segments + ["--overwrite"], in: folder)
+    #expect(anew.status == 130)
+    #expect(
+      anew.errors.hasSuffix(
+        " done; the same command without --overwrite continues once out.mkv is removed\n"),
+      "\(anew.errors)")
+    #expect(try TemporaryFolder.bytes(of: folder.path("out.mkv")) == [1])
+  }
+}
