@@ -316,6 +316,10 @@ extension FilmFormat {
     let video: FilmProbe.Stream
 
     /// How pictures are stored: as the film, with colors where it has none.
+    ///
+    /// Interleaved views are 4:4:4: the screens that show them take each row or column from one eye. Anaglyphs are
+    /// not, although subsampled chroma mixes the colors of both eyes a little (``StereoFormat/mixesViews``, which
+    /// streams follow): they are for ordinary screens, whose players and decoders mostly know 4:2:0 only.
     func layout(isGray: Bool, stereo: StereoFormat?) -> PlanarLayout {
       guard case .y4m(var layout) = stored else { preconditionFailure("ffmpeg sends YUV4MPEG2") }
       layout = layout.opaque
