@@ -164,8 +164,8 @@ extension ParallaxOptions {
   /// - Throws: A validation error.
   package func checkFilm(_ format: StereoFormat) throws {
     guard format.isOnePicture else {
-      let names = StereoFormat.all.filter(\.isOnePicture).map(\.name).joined(separator: ", ")
-      throw ValidationError("--format \(format.name) is not for films, expected \(names)")
+      throw ValidationError(
+        "--format \(format.name) is not for films, expected \(FilmStereoFormat.names)")
     }
     guard renderer == .orderedWarp else {
       throw ValidationError("--renderer \(renderer.word) is for photos, expected warp")

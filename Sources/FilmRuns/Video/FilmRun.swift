@@ -31,7 +31,6 @@ struct FilmRun {
   /// How one ended.
   struct Outcome: Sendable {
     var frames = 0
-    var seconds = 0.0
     var notes: [String] = []
   }
 
@@ -141,7 +140,6 @@ struct FilmRun {
       Console.note("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
     }
     if Interruption.hasCome { throw Interruption.exitCode }
-    outcome.seconds = seconds.isFinite ? seconds : 0
     return outcome
   }
 
