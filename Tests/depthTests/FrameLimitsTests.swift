@@ -7,6 +7,7 @@ import ProximityAlerts
 import Testing
 import _TestSupport
 
+@testable import DepthOptions
 @testable import FrameRuns
 
 /// `--max-pixels` reaches what estimates the frames, not only what reads them.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import AtomicFiles
 import DepthErrors
+import DepthOptions
+import DepthPipeline
 import PhotoRuns
 import SystemEssentials
 
