@@ -17,12 +17,8 @@ package final class LineLog: Sendable {
     descriptor = unsafe open(
       url.path(percentEncoded: false), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Self.failure(url) }
-    do {
-      try locked { if let size = Self.size(descriptor), size > 0 { try removeTail(size) } }
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    // All properties are set: if this throws, `deinit` closes the file.
+    try locked { if let size = Self.size(descriptor), size > 0 { try removeTail(size) } }
   }
 
   deinit { close(descriptor) }

@@ -32,7 +32,7 @@ package struct DepthAnythingConfiguration: Sendable, Equatable {
   /// Rows and columns of the position vectors.
   package var trainedSide: Int
   package var output: Output
-  /// The focal length of the training camera in units of the picture's width; `nil` for a relative network.
+  /// The focal length of the training camera in units of the picture's longer side; `nil` for a relative network.
   package var trainingFocalLength: Double?
   /// Network input = pixel · scale − mean, pixel in 0…255, one value per channel, red first.
   package var pixelScale, pixelMean: [Float]

@@ -110,8 +110,9 @@ package struct PredictionRequest {
 
   /// Standard input has the requests and standard output the answers.
   private func checkStreams() throws {
-    if ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(input) {
-      throw RequestFault("'input' is standard input, which has the requests; expected a file")
+    for (key, file) in [("input", input)] + options.calibration.files.map({ ("calibration", $0) })
+    where ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(file) {
+      throw RequestFault("'\(key)' is standard input, which has the requests; expected a file")
     }
     let outputs = [
       options.output.output, options.output.view, options.output.depthPhoto,

@@ -54,7 +54,7 @@ package struct FrameWatcher {
     }
     scan = scanRows.map { rows in
       ColumnScan(
-        depth, camera: camera ?? training.camera(width: image.width, height: image.height),
+        depth, camera: PhotoCamera(of: image, camera: camera, training: training).camera,
         rows: rows)
     }
     return try monitor.observe(depth, at: time)

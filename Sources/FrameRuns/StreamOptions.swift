@@ -116,7 +116,7 @@ package struct StreamOptions: ParsableArguments {
     let call = CallContext(threads: threads)
     var depth = try pipeline.finished(
       frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil,
-      named: "standard input", mayBeEmpty: true, call: call)
+      named: frame.name, mayBeEmpty: true, call: call)
     if to == .beside {
       depth = try depth.stretched(over: frame.image, limits: pipeline.limits, call: call)
     }

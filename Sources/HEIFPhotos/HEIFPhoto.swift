@@ -92,15 +92,14 @@
       guard let handle = unsafe handle else {
         throw DepthError.damaged(file: file.name, format: "HEIC", reason: "holds no picture")
       }
+      // All properties are set: if this throws, `deinit` releases the handle.
       unsafe (self.handle, self.file) = (handle, file)
       let width = unsafe Int(heif_image_handle_get_width(handle))
       let height = unsafe Int(heif_image_handle_get_height(handle))
       guard width > 0 && height > 0 else {
-        unsafe heif_image_handle_release(handle)
         throw DepthError.noPixels(file: file.name, width: width, height: height)
       }
       guard width * height <= ImageLimits().maximumPixels else {
-        unsafe heif_image_handle_release(handle)
         throw DepthError.tooLarge(
           file: file.name, width: width, height: height, limit: ImageLimits().maximumPixels)
       }

@@ -92,9 +92,15 @@ package final class MadeFiles: Sendable {
     guard let facts = FileFacts(of: file), try self.text(of: file, facts) == text else {
       return false
     }
-    return inputs.allSatisfy { path in
-      FileFacts(of: URL(filePath: path)).map { $0.modified <= facts.modified } ?? false
+    return !inputs.contains { Self.isOlder(file, than: $0) }
+  }
+
+  /// Whether a file is missing, or older than what it is made from, or that is missing.
+  package static func isOlder(_ file: URL, than input: String) -> Bool {
+    guard let facts = FileFacts(of: file), let source = FileFacts(of: URL(filePath: input)) else {
+      return true
     }
+    return source.modified > facts.modified
   }
 
   private func text(of file: URL, _ facts: FileFacts) throws -> String? {

@@ -5,6 +5,8 @@ import SystemEssentials
 /// The record of a run, and of the runs that it resumes: one line per photo, in the photos' order.
 package struct Manifest: Sendable {
   private let log: LineLog
+  /// Bytes that are read to recognize a manifest by its first line.
+  private static let longestLine = 1 << 16
   /// Photos whose last line has no error.
   private let finished: Set<String>
 
@@ -31,13 +33,14 @@ package struct Manifest: Sendable {
   ///
   /// - Throws: ``InputFailure``.
   package static func check(_ path: String) throws {
-    guard let beginning = InputFile.beginning(of: URL(filePath: path), count: 1 << 16),
+    guard let beginning = InputFile.beginning(of: URL(filePath: path), count: longestLine),
       !beginning.isEmpty
     else { return }
     let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
     let text = String(decoding: line, as: UTF8.self)
     let isCutOff =
-      line.count == beginning.count && text.hasPrefix("{\"")
+      line.count == beginning.count && line.count < Self.longestLine
+      && ManifestLine.beginnings.contains { text.hasPrefix($0) || $0.hasPrefix(text) }
       && (try? JSONDecoder().decode(WholeObject.self, from: Data(line))) == nil
     guard isCutOff || ManifestLine.Entry(text) != nil else {
       throw InputFailure(

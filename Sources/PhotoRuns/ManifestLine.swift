@@ -14,6 +14,10 @@ package struct ManifestLine: Encodable {
   package var retry: Bool?
   package var milliseconds: Double?
 
+  /// How lines begin: their keys are in alphabetical order, and these can be the first.
+  static let beginnings = ["error", "far_m", "milliseconds", "near_m", "outputs", "path"]
+    .map { "{\"\($0)\":" }
+
   /// What is read of a line.
   package struct Entry: Decodable {
     package let path: String

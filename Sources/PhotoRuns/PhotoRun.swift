@@ -179,16 +179,10 @@ package struct PhotoRun {
       output.file, madeWith: text, from: [output.photo] + [depthFile].compactMap { $0 })
   }
 
-  /// The input that was changed after a file was made of it in the same way; `nil` where the file was made otherwise,
-  /// whatever its age.
-  private func newerInput(
-    than output: OutputPlan.Output, _ recipe: Recipe, _ files: MadeFiles
-  ) throws -> String? {
-    let depthFile = plan.depthFiles[output.photo]
-    let text = recipe.text(details: output.details, photo: output.photo, depthFile: depthFile)
-    guard try files.has(output.file, madeWith: text, from: []) else { return nil }
-    let inputs = [output.photo] + [depthFile].compactMap { $0 }
-    return try inputs.first { try !files.has(output.file, madeWith: text, from: [$0]) }
+  /// The input that was changed after a file was made of it, whatever else the file was made with; `nil` if none was.
+  private func newerInput(than output: OutputPlan.Output) -> String? {
+    let inputs = [output.photo] + [plan.depthFiles[output.photo]].compactMap { $0 }
+    return inputs.first { MadeFiles.isOlder(output.file, than: $0) }
   }
 
   /// Looks for one photo's files again.
@@ -220,7 +214,7 @@ package struct PhotoRun {
       }
     } catch OutputConflict.exists(let existing) {
       let first = plan.outputs.first { $0.file.relativePath == existing.first }
-      let older = try first.flatMap { try newerInput(than: $0, recipe, files) }
+      let older = first.flatMap(newerInput)
       throw OutputConflict.outdated(
         existing, reason: older.map { "older than \($0)" } ?? "made with other weights or options")
     }

@@ -58,7 +58,9 @@ enum ArgumentNames {
     }
     let digits = value.drop { $0 == "-" || $0 == "+" }
     guard !names.contains(option), !sizes.contains(option), digits.lowercased().hasPrefix("0x"),
-      digits.dropFirst(2).first?.isHexDigit == true, !digits.dropFirst(2).contains("x")
+      digits.dropFirst(2).first?.isHexDigit == true, !digits.dropFirst(2).contains("x"),
+      // A file of that name after a flag, 0xabc.jpg, has an extension.
+      !digits.contains(".")
     else { return }
     throw ValidationError("\(option) is \(value), expected a decimal number")
   }

@@ -38,7 +38,7 @@ struct Benchmark: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Width and height of the network's input in pixels, such as 304x228. By default those of the weights.
+      Width and height of the network's input in pixels, such as 320x256. By default those of the weights.
       """,
       valueName: "WxH"))
   var size: PixelSize?

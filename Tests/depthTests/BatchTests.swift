@@ -158,12 +158,6 @@ import _TestSupport
       older.errors.hasSuffix(
         "exists already, older than p/one.jpg; --skip-existing --overwrite makes it again and skips "
           + "the others\n"), "\(older.errors)")
-    // Made otherwise as well, which no newer photo explains.
-    let both = try Self.run(command + Self.base, in: folder)
-    #expect(
-      both.status == 1
-        && both.errors.contains("exists already, made with other weights or options"),
-      "\(both.errors)")
     #expect(try TemporaryFolder.remove(folder.path("out/a/two_depth.png")))
     let changed = try Self.run(command + ["--weights", "compact", "--overwrite"], in: folder)
     #expect(changed.errors.hasPrefix("depth: 2 of 3 photos done, 1 skipped, "), "\(changed.errors)")

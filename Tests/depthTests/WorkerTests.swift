@@ -104,6 +104,10 @@ import _TestSupport
         "invalidRequest: 'input' is standard input, which has the requests; expected a file"
       ),
       (
+        #"{"input":"p/one.jpg","calibration":"/dev/stdin"}"#,
+        "invalidRequest: 'calibration' is standard input, which has the requests; expected a file"
+      ),
+      (
         #"{"input":"p/one.jpg","output":"-"}"#,
         "invalidRequest: an output is standard output, which has the answers; expected a file"
       ),

@@ -81,7 +81,7 @@ final class FilmDecoder: Sendable {
       let text = line[place.upperBound...].drop { $0 == " " }.prefix { $0 != " " }
       times.update { times in
         times.microseconds.append(
-          Int(text).map { Int((Double($0) * times.tick * 1_000_000).rounded()) })
+          Int(text).flatMap { Int(exactly: (Double($0) * times.tick * 1_000_000).rounded()) })
       }
     }
     return true

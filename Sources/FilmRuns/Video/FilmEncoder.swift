@@ -16,6 +16,8 @@ struct FilmFormat: Sendable {
 
 /// Pictures of a film, encoded by ffmpeg in a process of its own.
 final class FilmEncoder: Sendable {
+  private static let name = "ffmpeg's encoder"
+
   private let child: ChildProcess
   private let format: FilmFormat
   private let file: String
@@ -68,7 +70,10 @@ final class FilmEncoder: Sendable {
   }
 
   private func write(_ bytes: [UInt8]) throws {
-    guard child.write(bytes) else { throw failure(child.finish()) }
+    guard child.write(bytes) else {
+      throw child.writeFailure(child.finish(), name: Self.name)
+        ?? DepthError(.unwritable, "\(Self.name): ended before the last picture")
+    }
   }
 
   /// Ends the file.
@@ -76,20 +81,12 @@ final class FilmEncoder: Sendable {
   /// - Throws: `DepthError` with ffmpeg's reason.
   func finish() throws {
     child.closeInput()
-    let status = child.finish()
-    guard status == 0 else { throw failure(status) }
+    if let failure = child.writeFailure(child.finish(), name: Self.name) { throw failure }
   }
 
   /// Ends it without a file.
   func abandon() {
     child.end()
     unsafe unlink(file)
-  }
-
-  private func failure(_ status: Int32) -> DepthError {
-    // The last line says that the conversion failed; those before it say why.
-    let reason =
-      child.messages.map(ChildProcess.plain).first ?? "ended with status \(status)"
-    return DepthError(.unwritable, "ffmpeg's encoder: \(reason)")
   }
 }

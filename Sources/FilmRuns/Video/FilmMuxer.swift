@@ -26,7 +26,7 @@ struct FilmMuxer: Sendable {
   ///   - seconds: Where everything ends; `nil` at the film's end.
   ///   - output: Its extension selects the container.
   /// - Returns: What was left out.
-  /// - Throws: `DepthError` with ffmpeg's reason.
+  /// - Throws: `DepthError` with ffmpeg's reason, also where ffmpeg itself takes an incomplete file for a success.
   func write(
     _ pieces: [Piece], upTo seconds: Double?, to output: String, as container: String
   ) throws -> [String] {
@@ -51,12 +51,7 @@ struct FilmMuxer: Sendable {
     if let seconds { words += ["-t", "\(seconds)"] }
     words += ["-f", container, output]
     let child = try ChildProcess(tools.ffmpeg, words)
-    let status = child.finish()
-    guard status == 0 else {
-      let reason =
-        child.messages.map(ChildProcess.plain).first ?? "ended with status \(status)"
-      throw DepthError(.unwritable, "ffmpeg: \(reason)")
-    }
+    if let failure = child.writeFailure(child.finish()) { throw failure }
     if container == "mp4" || container == "mov", let mode = stereo?.isoMode {
       try StereoBox(mode: mode).insert(into: output)
     }
