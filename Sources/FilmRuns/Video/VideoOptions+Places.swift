@@ -14,7 +14,7 @@ struct PlacedFilm {
 }
 
 extension VideoOptions {
-  /// The films that are named, and where each goes. The folder of a new film is made if it is missing.
+  /// The films that are named, and where each goes. Creates the folder of new films.
   ///
   /// - Throws: ``OutputConflict`` for two films of one place, and for one in the place of an input; a validation error;
   ///   `DepthError`.
