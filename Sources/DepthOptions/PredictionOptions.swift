@@ -50,7 +50,8 @@ package struct PredictionOptions: ParsableArguments {
   package func photoRun(weightsFiles: [String]) throws -> PhotoRun {
     if photos.isEmpty, batch.filesFrom == nil, let view = output.view {
       throw ValidationError(
-        "no photo was named; '\(view)' after --view is the name of the picture, put the photo before --view")
+        "no photo was named; '\(view)' after --view is the name of the picture, put the photo before --view"
+      )
     }
     let selection = try batch.selection(
       of: photos, outputFolders: output.folders + [confidenceOutput.folder])

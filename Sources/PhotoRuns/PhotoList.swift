@@ -20,8 +20,8 @@ package struct PhotoList {
     guard isNullTerminated || !bytes.contains(0) else {
       throw InputFailure(
         file: path,
-        reason: "holds zero bytes, expected a list with a path per line; --null is for paths that end with zero bytes"
-      )
+        reason: "holds zero bytes, expected a list with a path per line; "
+          + "--null is for paths that end with zero bytes")
     }
     let end: UInt8 = isNullTerminated ? 0 : UInt8(ascii: "\n")
     // Of several lines about one photo the last one counts.

@@ -7,7 +7,7 @@ import _TestSupport
 @testable import FilmRuns
 
 /// Where `depth video` writes the films of a folder, and what it never writes over.
-@Suite struct FilmPlacesTests {
+@Suite(.offPool) struct FilmPlacesTests {
   private func folder(of names: [String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in names { _ = try folder.write([1], to: name) }
