@@ -90,7 +90,7 @@ package struct DepthPipeline: Sendable {
   /// - Parameters:
   ///   - errors: The expected errors of the map; needed if the settings ask for a confidence.
   ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
-  ///   - mayBeEmpty: Whether a map without a value is no failure: one frame of many.
+  ///   - mayBeEmpty: Whether a map without a value is allowed, as for one frame of many.
   /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
   package func finished(
     _ depth: DepthMap, errors: ErrorMap?, guidedBy photo: Image, camera: PhotoCamera?,
@@ -108,7 +108,8 @@ package struct DepthPipeline: Sendable {
   ///
   /// - Parameters:
   ///   - camera: The photo's; `nil` where it is not compared with the calibrated one.
-  ///   - mayBeEmpty: Whether a map that the calibration moves beyond infinity is no failure: one frame of many.
+  ///   - mayBeEmpty: Whether a map without a value is allowed, as for one frame of many. A calibration can move all
+  ///     depths beyond infinity.
   /// - Throws: `DepthError` for a map without a value, and for a calibration of another camera.
   package func calibrated(
     _ depth: DepthMap, camera: PhotoCamera?, named name: String, mayBeEmpty: Bool = false

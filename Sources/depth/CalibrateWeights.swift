@@ -76,7 +76,7 @@ struct CalibrateWeights: ParsableCommand {
     try AtomicFile.check(target, overwrite: overwrite)
     var plan = OutputPlan(inputs: [file, dataset], overwrite: overwrite)
     plan.outputs = [.init(file: target, photo: file)]
-    try plan.check()
+    try plan.checkIdentities()
     let set = try openDataset(dataset, depthScale: depthScale)
     let all = set.frameNames.indices
     let chosen = Self.spread(photos, over: Array(all))

@@ -18,7 +18,7 @@ import _TestSupport
   {
     let run = try depthTool.start(
       ["video"] + words + ["--weights", "compact", "--quiet"], in: folder.path)
-    for _ in 0..<600 where !text(folder).contains(Version.text) {
+    while run.isRunning, !text(folder).contains(Version.text) {
       Thread.sleep(forTimeInterval: 0.1)
     }
     run.signal(SIGINT)
@@ -53,12 +53,12 @@ import _TestSupport
 
     // Another film under the name is an error without --overwrite, which starts again.
     _ = try folder.write([1], to: "out.mkv")
-    let anew = try stopped(tests.segments + ["--overwrite"], in: folder)
-    #expect(anew.status == 130)
+    let restart = try stopped(tests.segments + ["--overwrite"], in: folder)
+    #expect(restart.status == 130)
     #expect(
-      anew.errors.hasSuffix(
+      restart.errors.hasSuffix(
         " done; the same command without --overwrite continues once out.mkv is removed\n"),
-      "\(anew.errors)")
+      "\(restart.errors)")
     #expect(try TemporaryFolder.bytes(of: folder.path("out.mkv")) == [1])
   }
 }

@@ -35,7 +35,7 @@ import _TestSupport
       try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
   }
 
-  private func streams(_ path: String) throws -> [[String: Any]] {
+  func streams(_ path: String) throws -> [[String: Any]] {
     try #require(try probe(path)["streams"] as? [[String: Any]])
   }
 
@@ -143,23 +143,6 @@ import _TestSupport
     }
     // AVI has no times, Motion JPEG no B-frames.
     if ending != "avi" { #expect(try times(old) == times(new), "\(name)") }
-  }
-
-  /// Interleaved views share no chroma; anaglyphs do where the film does, so that ordinary players show them.
-  @Test(
-    .enabled(if: ffmpegPath != nil, absence),
-    arguments: [
-      ("rows", "yuv420p", "yuv444p"), ("columns", "yuv422p", "yuv444p"),
-      ("anaglyph", "yuv420p", "yuv420p"), ("anaglyph", "yuv444p", "yuv444p"),
-    ])
-  func chromaOfStereo(format: String, old: String, new: String) throws {
-    let folder = try TemporaryFolder()
-    try ffmpeg(
-      "-f lavfi -i testsrc2=size=64x48:rate=24 -t 0.1 -c:v libx264 -pix_fmt \(old) in.mkv",
-      in: folder)
-    let outcome = try video(["in.mkv", "out.mkv", "--stereo", format], in: folder)
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(try streams(folder.path("out.mkv"))[0]["pix_fmt"] as? String == new)
   }
 
   /// Rotation tags are followed, odd sides end at whole samples of chroma, high dynamic range is not kept.
