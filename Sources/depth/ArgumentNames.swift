@@ -59,10 +59,16 @@ enum ArgumentNames {
     let digits = value.drop { $0 == "-" || $0 == "+" }
     guard !names.contains(option), !sizes.contains(option), digits.lowercased().hasPrefix("0x"),
       digits.dropFirst(2).first?.isHexDigit == true, !digits.dropFirst(2).contains("x"),
-      // A file of that name after a flag, 0xabc.jpg, has an extension.
-      !digits.contains(".")
+      !hasExtension(digits)
     else { return }
     throw ValidationError("\(option) is \(value), expected a decimal number")
+  }
+
+  /// Whether a word is the name of a file, such as 0xabc.jpg after a flag, and not a number such as 0x1.8p3.
+  private static func hasExtension(_ word: Substring) -> Bool {
+    guard Double(word) == nil, let dot = word.lastIndex(of: ".") else { return false }
+    let ending = word[word.index(after: dot)...]
+    return ending.count > 2 && ending.allSatisfy(\.isLetter)
   }
 
   private static func checkLetters(_ argument: String) throws {

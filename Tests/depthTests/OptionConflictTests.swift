@@ -21,6 +21,8 @@ import _TestSupport
     ("--resolution 99999x99999", "--resolution is 99999x99999, expected sides of 1 to 32768"),
     ("--fov 0x40", "--fov is 0x40, expected a decimal number"),
     ("--fov=0x1p6", "--fov is 0x1p6, expected a decimal number"),
+    ("--fov=0x1.8p6", "--fov is 0x1.8p6, expected a decimal number"),
+    ("--focal-length 0x1.8mm", "--focal-length is 0x1.8mm, expected a decimal number"),
     ("--threads 0x2", "--threads is 0x2, expected a decimal number"),
   ])
   func predictSaysWhatIsWrong(options: String, message: String) throws {
