@@ -67,16 +67,19 @@ package enum PhotoEffect: Sendable {
 
   /// A picture of the photo's size.
   ///
-  /// - Parameter held: What a film holds of range and focus; the map's own by default.
+  /// - Parameters:
+  ///   - held: What a film holds of range and focus; the map's own by default.
+  ///   - mayBeEmpty: Whether the map may have nothing at a distance in focus, as frames of a film have nothing there for
+  ///     a while.
   /// - Throws: `DepthError` for a focus that the map does not have; `CancellationError`.
   package func picture(
-    of photo: Image, depth: DepthMap, held: DepthSpan? = nil, call: CallContext
+    of photo: Image, depth: DepthMap, held: DepthSpan? = nil, mayBeEmpty: Bool = false,
+    call: CallContext
   ) throws -> Image {
     let threads = call.threads
     func mask(_ focus: DepthFocus, _ shape: FocusMask) throws -> DepthMask {
-      // Where a film has nothing for a while, there is nothing to show.
       try photo.focusMask(
-        depth: depth, focus: focus, shape: shape, held: held, isLens: held != nil,
+        depth: depth, focus: focus, shape: shape, held: held, isLens: mayBeEmpty,
         threads: threads)
     }
     switch self {

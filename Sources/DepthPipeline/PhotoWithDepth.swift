@@ -46,7 +46,7 @@ package struct PhotoWithDepth: Sendable {
     }
     #if HEIF
       if Self.isHEIF(bytes) {
-        let photo = try HEIFPhoto(decoding: bytes, name: name)
+        let photo = try HEIFPhoto(decoding: bytes, name: name, limits: limits)
         image = photo.image
         depth = try source.depth(
           inside: {

@@ -15,16 +15,20 @@
     /// The upright depth map, often smaller than the photo; `nil` if the file has none.
     public let depth: DepthMap?
 
+    /// - Parameter limits: Applied to the header before anything is decoded.
     /// - Throws: `DepthError`.
-    public init(contentsOf url: URL) throws {
-      try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath)
+    public init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
+      try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath, limits: limits)
     }
 
     /// Decodes a photo held in memory; errors call it `name`.
     ///
+    /// - Parameter limits: Applied to the header before anything is decoded.
     /// - Throws: `DepthError` with code `damaged`, `tooLarge` or `unreadable`.
-    public init(decoding bytes: [UInt8], name: String) throws {
-      let file = try HEIFFile(bytes, name: name)
+    public init(
+      decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()
+    ) throws {
+      let file = try HEIFFile(bytes, name: name, limits: limits)
       let photo = try file.primary()
       image = try photo.image()
       depth = try photo.depth()?.map()
@@ -35,12 +39,13 @@
   @safe
   final class HEIFFile {
     let name: String
+    let limits: ImageLimits
     let context: OpaquePointer
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// - Throws: `DepthError` when libheif cannot be initialized or does not take the file.
-    init(_ content: [UInt8], name: String) throws {
-      self.name = name
+    init(_ content: [UInt8], name: String, limits: ImageLimits) throws {
+      (self.name, self.limits) = (name, limits)
       unsafe bytes = .allocate(byteCount: max(1, content.count), alignment: 1)
       unsafe bytes.copyBytes(from: content)
       guard let context = unsafe heif_context_alloc() else {
@@ -99,9 +104,9 @@
       guard width > 0 && height > 0 else {
         throw DepthError.noPixels(file: file.name, width: width, height: height)
       }
-      guard width * height <= ImageLimits().maximumPixels else {
+      guard width * height <= file.limits.maximumPixels else {
         throw DepthError.tooLarge(
-          file: file.name, width: width, height: height, limit: ImageLimits().maximumPixels)
+          file: file.name, width: width, height: height, limit: file.limits.maximumPixels)
       }
     }
 

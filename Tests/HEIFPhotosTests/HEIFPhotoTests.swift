@@ -124,6 +124,16 @@ import PictureFiles
     }
 
     @Test(.enabled(if: hasEncoder, "heif-enc is not installed"))
+    func limitsReachSuchPhotos() throws {
+      let folder = try TemporaryFolder()
+      try Data(Self.fixture()).write(to: URL(filePath: folder.path("p.heic")))
+      let outcome = try CommandLineTool("depth").run(
+        ["refine", "p.heic", "embedded", "-o", "r.png", "--max-pixels", "3000"], in: folder.path)
+      #expect(outcome.status == 1 && outcome.errorLines.count == 1)
+      #expect(outcome.errors.hasPrefix("depth: p.heic: 64×48"), "\(outcome.errors)")
+    }
+
+    @Test(.enabled(if: hasEncoder, "heif-enc is not installed"))
     func truncatedFilesAreErrors() throws {
       let file = try Self.fixture()
       for length in stride(from: 0, to: file.count - 1, by: max(1, file.count / 40)) {

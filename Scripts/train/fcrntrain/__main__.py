@@ -92,7 +92,7 @@ def _sources(options: argparse.Namespace, labelled: frames.LabelledSet, train: l
                               options.pasted))
         if options.taught_share > 0:
             every = frames.together([source.frames for source in sources])
-            sources.append(Source("taught", every, options.taught_share, (), teacher=teacher))
+            sources.append(Source("taught", every, options.taught_share, COARSE_EDGES if assistants else (), teacher=teacher))
     for folder, share in options.rendered:
         rendered = frames.rendered(folder, options.rendered_height)
         sources.append(Source(folder.name, rendered, share, EDGE_DISTANCES, normals=True, errors=Errors.OWN_AND_GLASS))
@@ -234,7 +234,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--two-outputs", action="store_true", help="give the network of --start a second output, its expected error, and global context")
     add("--fold", type=_fold, metavar="K/N", help="hold part K of N of the rooms out too, K from 0")
     add("--errors", type=Path, help="what 'residuals' wrote: the errors to expect")
-    add("--assistants", type=Path, nargs="+", default=[], help="checkpoints or weights files that say the photographs' depth together with the teacher")
+    add("--assistants", type=Path, nargs="+", default=[], help="checkpoints or weights files that say the photographs' and taught views' depth together with the teacher")
     add("--compiled", action="store_true", help="by torch.compile: worth its minute on a GPU")
     add("--raw-share", type=float, default=0.2, help="of a batch; 0.2")
     add("--pasted", type=float, default=0.5, help="share of photographs that get a rectangle of another; 0.5")

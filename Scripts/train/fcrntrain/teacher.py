@@ -46,9 +46,18 @@ class Teacher:
 
     @torch.no_grad()
     def metres(self, pixels: Tensor, size: tuple[int, int]) -> Tensor:
-        """What the teacher alone says of whole views (N, 3, H, W) in 0…255, (N, *size): the mean of a view and its mirror image."""
-        log_depth = self._log_depth(pixels.to("cpu"))
-        return F.interpolate(log_depth[:, None], size, mode="bilinear", align_corners=False)[:, 0].exp().to(pixels.device)
+        """What the teacher says of whole views (N, 3, H, W) in 0…255, (N, *size): the mean of a view and its mirror image.
+
+        The assistants together count as much as the teacher. They see the view only, not its mirror image, which would double
+        their time.
+        """
+        log_depth = _resized(self._log_depth(pixels.to("cpu")), size).to(pixels.device)
+        if self.assistants:
+            with torch.autocast(pixels.device.type, torch.bfloat16):
+                maps = [log_metres(net, pixels).float() for net in self.assistants]
+            joint = torch.stack([_resized(log_map, size) for log_map in maps]).mean(0)
+            log_depth = (log_depth + joint) / 2
+        return log_depth.exp()
 
     def _log_depth(self, pixels: Tensor) -> Tensor:
         small = F.interpolate(pixels / 255, self.INPUT, mode="bilinear", antialias=True, align_corners=False).clamp(0, 1)
@@ -61,10 +70,14 @@ class Teacher:
         if self.assistants:
             nets, pixels = self.assistants, pixels.to(self.device)
             joint = torch.stack([self._mean(lambda view: log_metres(net, view), pixels) for net in nets]).mean(0).cpu()
-            log_depth = (F.interpolate(log_depth[:, None], joint.shape[1:], mode="bilinear", align_corners=False)[:, 0] + joint) / 2
-        metres = F.interpolate(log_depth[:, None], pictures.shape[2:], mode="bilinear", align_corners=False).exp()
-        return (metres[:, 0] * MILLIMETRES).round().to(torch.int16)
+            log_depth = (_resized(log_depth, joint.shape[1:]) + joint) / 2
+        metres = _resized(log_depth, pictures.shape[2:]).exp()
+        return (metres * MILLIMETRES).round().to(torch.int16)
 
     @staticmethod
     def _mean(log_depth: Callable[[Tensor], Tensor], pictures: Tensor) -> Tensor:
         return (log_depth(pictures) + log_depth(pictures.flip(3)).flip(2)) / 2
+
+
+def _resized(maps: Tensor, size: Sequence[int]) -> Tensor:
+    return F.interpolate(maps[:, None], size, mode="bilinear", align_corners=False)[:, 0]

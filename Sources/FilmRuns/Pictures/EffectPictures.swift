@@ -43,7 +43,8 @@ final class EffectPictures: FramePictures {
       let span = try depth.focusSpan(effect.focus, of: frame.image, threads: call.threads)
       held = try turn.inOrder(1) { follower.withLock { $0.next(span, isCut: change.isCut) } }
     }
-    return try effect.picture(of: frame.image, depth: depth, held: held, call: call)
+    return try effect.picture(
+      of: frame.image, depth: depth, held: held, mayBeEmpty: true, call: call)
   }
 
   func skip(_ turn: FrameTurn) throws {

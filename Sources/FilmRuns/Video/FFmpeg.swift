@@ -22,6 +22,10 @@ package struct FFmpeg: Sendable {
     timing = Self.isOld(version) ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"]
   }
 
+  /// A file as ffmpeg's programs take it: a name alone is a URL to them if it has a colon, and an option if it begins with
+  /// a hyphen.
+  static func url(_ file: String) -> String { "file:" + file }
+
   /// Whether a version's text names one below 5.1; builds from source name none.
   static func isOld(_ text: String) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace)

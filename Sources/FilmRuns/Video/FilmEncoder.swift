@@ -49,7 +49,7 @@ final class FilmEncoder: Sendable {
         + (isVAAPI ? ["-vaapi_device", "/dev/dri/renderD128"] : [])
         + ["-f", "matroska", "-i", "pipe:0", "-map", "0:v:0"]
         + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")]) + tools.timing
-        + ["-enc_time_base", "-1"] + arguments + format.tags + ["-f", container, file],
+        + ["-enc_time_base", "-1"] + arguments + format.tags + ["-f", container, FFmpeg.url(file)],
       input: .pipe)
     try write(
       RawMatroska(

@@ -31,17 +31,17 @@ struct FilmMuxer: Sendable {
     _ pieces: [Piece], upTo seconds: Double?, to output: String, as container: String
   ) throws -> [String] {
     let first = pieces[0]
-    var input = ["-i", first.file]
+    var input = ["-i", FFmpeg.url(first.file)]
     if pieces.count > 1 {
       let list = first.file + ".ffconcat"
       try AtomicFile.write(Array(concatenation(pieces).utf8), to: URL(filePath: list))
-      input = ["-f", "concat", "-safe", "0", "-i", list]
+      input = ["-f", "concat", "-safe", "0", "-i", FFmpeg.url(list)]
     }
     let (streams, notes) = streams(container)
     let delay = Double(first.microseconds) / 1_000_000
     var words = ["-hide_banner", "-loglevel", "level+error", "-nostats", "-y"]
     words += delay > 0 ? ["-itsoffset", "\(delay)"] : []
-    words += input + part.arguments + ["-i", path] + streams
+    words += input + part.arguments + ["-i", FFmpeg.url(path)] + streams
     words += ["-map_metadata", "1", "-map_chapters", "1"]
     // Packets from before the beginning would move everything else.
     if part.start != nil { words += ["-copypriorss", "0"] }
@@ -49,7 +49,7 @@ struct FilmMuxer: Sendable {
       words += ["-video_track_timescale", "\(scale)"]
     }
     if let seconds { words += ["-t", "\(seconds)"] }
-    words += ["-f", container, output]
+    words += ["-f", container, FFmpeg.url(output)]
     let child = try ChildProcess(tools.ffmpeg, words)
     if let failure = child.writeFailure(child.finish()) { throw failure }
     if container == "mp4" || container == "mov", let mode = stereo?.isoMode {
@@ -70,7 +70,7 @@ struct FilmMuxer: Sendable {
   private func concatenation(_ pieces: [Piece]) -> String {
     var text = "ffconcat version 1.0\n"
     for (index, piece) in pieces.enumerated() {
-      let name = piece.file.replacing("'", with: "'\\''")
+      let name = FFmpeg.url(piece.file).replacing("'", with: "'\\''")
       text += "file '\(name)'\n"
       guard index + 1 < pieces.count else { continue }
       let duration = pieces[index + 1].microseconds - piece.microseconds

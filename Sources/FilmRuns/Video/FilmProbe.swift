@@ -37,7 +37,7 @@ struct FilmProbe: Decodable, Sendable {
     do {
       text = try FFmpeg.text(
         tools.ffprobe,
-        ["-v", "error", "-show_streams", "-show_format", "-of", "json", "-i", path])
+        ["-v", "error", "-show_streams", "-show_format", "-of", "json", "-i", FFmpeg.url(path)])
     } catch let error as DepthError {
       throw DepthError.unreadable(
         file: path, reason: "ffprobe: \(Self.reason(error.message, path))")
@@ -55,7 +55,8 @@ struct FilmProbe: Decodable, Sendable {
 
   /// ffmpeg's reason without the file's name in front.
   private static func reason(_ message: String, _ path: String) -> String {
-    message.hasPrefix(path + ": ") ? String(message.dropFirst(path.count + 2)) : message
+    let start = FFmpeg.url(path) + ": "
+    return message.hasPrefix(start) ? String(message.dropFirst(start.count)) : message
   }
 
   /// The stream of the film itself.

@@ -128,14 +128,20 @@ struct FilmRun {
     guard !record.segments.isEmpty else {
       if Interruption.hasCome { throw Interruption.exitCode }
       throw DepthError.unreadable(
-        file: input, reason: fault.map { "ffmpeg: \($0)" } ?? "no frame of it can be decoded")
+        file: input,
+        reason: fault.map { "ffmpeg: \($0)" } ?? probe.absence(from: part.start)
+          ?? "no frame of it can be decoded")
     }
     var outcome = Outcome(frames: record.frames)
-    if let fault { outcome.notes.append("ffmpeg: \(fault)") }
+    // Nothing is shown where an earlier run has made all segments.
+    let last = shown.end.map { Double($0 + frameDuration) / 1_000_000 }
+    if !Interruption.hasCome, let note = probe.fault(fault, endingAt: last, of: part) {
+      outcome.notes.append(note)
+    }
     outcome.notes += decoding.notes
     // What Ctrl-C has cut short ends with its last picture.
-    let end = Interruption.hasCome ? Double(shown.end + frameDuration) / 1_000_000 : nil
-    outcome.notes += try join(record, probe, part, folder, upTo: end)
+    outcome.notes += try join(
+      record, probe, part, folder, upTo: Interruption.hasCome ? last : nil)
     if !wish.isQuiet {
       Console.note("depth: \(output.relativePath.escapingControls): \(progress.summary())\n")
     }
@@ -252,11 +258,11 @@ private struct EncodedPicture: Sendable {
   let microseconds: Int
 }
 
-/// The time of the last picture that was encoded.
+/// The time of the last picture that was encoded; `nil` before the first one.
 private final class ShownTime: Sendable {
-  private let microseconds = Mutex(0)
+  private let microseconds = Mutex<Int?>(nil)
 
-  var end: Int {
+  var end: Int? {
     get { microseconds.withLock { $0 } }
     set { microseconds.withLock { $0 = newValue } }
   }

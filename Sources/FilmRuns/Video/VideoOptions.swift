@@ -154,28 +154,32 @@ package struct VideoOptions: ParsableArguments {
         for note in outcome.notes where !common.quiet {
           Console.note("depth: \(film.input): \(note)".escapingControls + "\n")
         }
-        try report(film, outcome.frames, nil)
+        try report(film, outcome, nil)
       } catch let error as DepthError {
         guard films.count > 1 else {
-          try report(film, 0, error)
+          try report(film, nil, error)
           throw error
         }
         failures += 1
         Console.report(error)
-        try report(film, 0, error)
+        try report(film, nil, error)
       }
       if Interruption.hasCome { throw Interruption.exitCode }
     }
     if failures > 0 { throw ExitCode.failure }
   }
 
-  private func report(_ film: PlacedFilm, _ frames: Int, _ error: DepthError?) throws {
+  private func report(
+    _ film: PlacedFilm, _ outcome: FilmRun.Outcome?, _ error: DepthError?
+  ) throws {
     guard common.json else { return }
+    let notes = outcome?.notes ?? []
     try Console.write(
       jsonLine(
         VideoRecord(
-          input: film.input, output: error == nil ? film.output.relativePath : nil,
-          frames: error == nil ? frames : nil, error: error.map(Console.text(of:)))))
+          input: film.input, output: outcome == nil ? nil : film.output.relativePath,
+          frames: outcome?.frames, notes: notes.isEmpty ? nil : notes,
+          error: error.map(Console.text(of:)))))
   }
 
   private func wish(threads: Int, _ pipeline: DepthPipeline) throws -> FilmRun.Wish {
@@ -198,6 +202,8 @@ struct VideoRecord: Encodable {
   let input: String
   let output: String?
   let frames: Int?
+  /// What the user should know of the film; `nil` without notes.
+  let notes: [String]?
   let error: String?
 }
 
