@@ -90,6 +90,23 @@ class FramesTests(unittest.TestCase):
         self.assertEqual(taught.depth.shape, (3, pictures.HEIGHT, pictures.WIDTH))
         self.assertLess((taught.depth / 1000 - 8**0.5).abs().max().item(), 1e-3)
 
+    def test_assistants_together_count_as_much_as_the_teacher(self) -> None:
+        class Constant(torch.nn.Module):
+            def __init__(self, metres: float) -> None:
+                super().__init__()
+                self.metres = metres
+
+            def forward(self, pixels: torch.Tensor) -> torch.Tensor:
+                return torch.full((len(pixels), 10, 12), self.metres)
+
+        photographs = frames.photographs(pictures.photographs(self.folder / "photos"), pictures.HEIGHT)
+        teacher = Teacher(pictures.teacher(self.folder / "teacher"), [Constant(2.0), Constant(8.0)])
+        wanted = (8**0.5 * 4) ** 0.5
+        self.assertLess((teacher.label(photographs).depth / 1000 - wanted).abs().max().item(), 1e-3)
+        views = teacher.metres(photographs.pictures.float(), (16, 20))
+        self.assertEqual(views.shape, (3, 16, 20))
+        self.assertLess((views - wanted).abs().max().item(), 1e-3)
+
 
 class ViewsTests(unittest.TestCase):
     def setUp(self) -> None:
@@ -179,7 +196,7 @@ class ViewsTests(unittest.TestCase):
             """One metre where a view is black, two where it is white."""
 
             def __init__(self) -> None:
-                self.network = lambda view: 1 + view.mean(1, keepdim=True)
+                self.network, self.assistants = lambda view: 1 + view.mean(1, keepdim=True), []
 
         every = frames.together([frames.photographs(pictures.photographs(self.folder() / "photos", 5), 96)])
         random = torch.Generator().manual_seed(2)
