@@ -66,7 +66,6 @@ Sources/PhotoRuns/Console.swift
 Sources/FrameStreams/DepthMap+Samples.swift
 Sources/FrameStreams/ColorSums.swift
 Sources/FrameStreams/PlaneKernels.swift
-Sources/FrameStreams/Y4MHeader+Pixels.swift
 # Numbers at any byte of a file, and text in the program.
 Sources/DepthPages/PageFile.swift
 Sources/PictureFiles/DepthFormats/FloatGrid.swift
