@@ -60,6 +60,7 @@ Sources/ProcessLimits/PeakMemory.swift
 Sources/FrameStreams/ByteSource
 Sources/FilmRuns/Video/
 Sources/FrameRuns/CommandRunner.swift
+Sources/FrameRuns/ProgramStart.swift
 Sources/FrameRuns/FrameOptions.swift
 Sources/PhotoRuns/Console.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
