@@ -60,13 +60,13 @@ Sources/ProcessLimits/PeakMemory.swift
 Sources/FrameStreams/ByteSource
 Sources/FilmRuns/Video/
 Sources/FrameRuns/CommandRunner.swift
+Sources/FrameRuns/ProgramStart.swift
 Sources/FrameRuns/FrameOptions.swift
 Sources/PhotoRuns/Console.swift
 # Samples of frames, plane after plane, whose counts were checked when the frame was read.
 Sources/FrameStreams/DepthMap+Samples.swift
 Sources/FrameStreams/ColorSums.swift
 Sources/FrameStreams/PlaneKernels.swift
-Sources/FrameStreams/Y4MHeader+Pixels.swift
 # Numbers at any byte of a file, and text in the program.
 Sources/DepthPages/PageFile.swift
 Sources/PictureFiles/DepthFormats/FloatGrid.swift

@@ -2,6 +2,11 @@ import DepthErrors
 package import SystemEssentials
 
 extension AtomicFile {
+  /// The folder of the file at a path, ending in `/`; empty for the current one.
+  package static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
   /// Makes a folder and those above it, where they are missing.
   ///
   /// - Throws: `DepthError` with code `unwritable`.

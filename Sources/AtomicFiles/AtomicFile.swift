@@ -89,7 +89,7 @@ package enum AtomicFile {
       throw unwritable(url, errno)
     }
     // A new file, and a new version of an old one, is made in its folder.
-    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+    let folder = target.contains("/") ? folder(of: target) : "."
     guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw unwritable(url, noFolder)
     }

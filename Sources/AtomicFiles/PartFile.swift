@@ -17,7 +17,7 @@ package final class PartFile {
   /// - Parameter target: What it will be called.
   /// - Throws: `SystemFailure`.
   init(beside target: String) throws(SystemFailure) {
-    Self.removeOrphans(in: Self.folder(of: target))
+    Self.removeOrphans(in: AtomicFile.folder(of: target))
     while true {
       let path = Self.temporaryPath(beside: target)
       let slot = unsafe cpf_remember(path)
@@ -113,11 +113,7 @@ package final class PartFile {
   /// A short name of our own, so that the longest allowed name can still be written.
   static func temporaryPath(beside target: String) -> String {
     let unique = String(UInt64.random(in: .min ... .max), radix: 36)
-    return "\(folder(of: target))\(prefix)\(unique)\(suffix)"
-  }
-
-  private static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return "\(AtomicFile.folder(of: target))\(prefix)\(unique)\(suffix)"
   }
 
   /// Whether a name is one that ``init(beside:)`` gives.

@@ -81,40 +81,36 @@ public enum YCbCrEncoding: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension YCbCrEncoding {
-  /// The shares of red and blue in luma.
-  private var weights: (red: Double, blue: Double) {
+  private var color: (matrix: ColorMatrix, range: ColorRange) {
     switch self {
-    case .bt601Limited, .bt601Full: (0.299, 0.114)
-    case .bt709Limited, .bt709Full: (0.2126, 0.0722)
+    case .bt601Limited: (.bt601, .limited)
+    case .bt601Full: (.bt601, .full)
+    case .bt709Limited: (.bt709, .limited)
+    case .bt709Full: (.bt709, .full)
     }
   }
 
-  private var isLimited: Bool { self == .bt601Limited || self == .bt709Limited }
-
   /// The conversion to red, green and blue in steps of 2⁻¹⁶.
-  package var matrix: YCbCrMatrix {
-    let (red, blue) = weights
-    let green = 1 - red - blue
-    let (lumaScale, chromaScale) = isLimited ? (255.0 / 219, 255.0 / 224) : (1, 1)
+  var matrix: YCbCrMatrix {
+    let (matrix, range) = color
+    let factors = ColorFactors(matrix, range)
     func fixed(_ value: Double) -> Int32 { Int32((value * 65_536).rounded()) }
     return YCbCrMatrix(
-      black: isLimited ? 16 : 0, luma: fixed(lumaScale),
-      redFromCr: fixed(chromaScale * 2 * (1 - red)),
-      greenFromCb: fixed(chromaScale * -2 * (1 - blue) * blue / green),
-      greenFromCr: fixed(chromaScale * -2 * (1 - red) * red / green),
-      blueFromCb: fixed(chromaScale * 2 * (1 - blue)))
+      black: range == .limited ? 16 : 0, luma: fixed(factors.luma),
+      redFromCr: fixed(factors.redFromCr), greenFromCb: fixed(factors.greenFromCb),
+      greenFromCr: fixed(factors.greenFromCr), blueFromCb: fixed(factors.blueFromCb))
   }
 }
 
 /// Fixed-point factors from luma and chroma to red, green and blue.
-package struct YCbCrMatrix {
+struct YCbCrMatrix {
   /// The luma byte of black.
-  @usableFromInline let black: Int32
-  @usableFromInline let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int32
+  let black: Int32
+  let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int32
 
   /// Red, green and blue, rounded to the nearest byte and clipped.
-  @inlinable @inline(__always)
-  package func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8) -> (UInt8, UInt8, UInt8) {
+  @inline(__always)
+  func rgb(_ y: UInt8, _ cb: UInt8, _ cr: UInt8) -> (UInt8, UInt8, UInt8) {
     let (y, cb, cr) = ((Int32(y) - black) &* luma &+ 32_768, Int32(cb) - 128, Int32(cr) - 128)
     func byte(_ value: Int32) -> UInt8 { UInt8(clamping: value >> 16) }
     return (

@@ -68,15 +68,16 @@ struct CallerRefinement {
 
   /// Rows and columns of the result.
   ///
-  /// - Throws: `DepthError` for a size that no map has.
+  /// - Throws: ``CallFailure`` or `DepthError` for a size that no map has.
   func size(
     of map: (height: Int, width: Int), photo: CallerPicture
   ) throws -> (height: Int, width: Int) {
     if case .size(let height, let width) = settings.resolution {
-      let sides = 1...65_535
+      let sides = OutputResolution.sides
       guard sides.contains(height), sides.contains(width) else {
         throw CallFailure.invalidArgument(
-          "the size of the map is \(width)×\(height), expected 1 to 65535 pixels a side")
+          "the size of the map is \(width)×\(height), "
+            + "expected 1 to \(sides.upperBound) pixels a side")
       }
     }
     return try settings.size(

@@ -123,23 +123,13 @@ package struct GeometryOutputOptions: ParsableArguments {
   package func write(
     _ shaped: ShapedPhoto, camera: PhotoCamera, turn: PhotoTurn, threads: Int
   ) throws -> [String] {
-    let files = try shaped.files(name: stem(of: turn.photo), texture: texture, threads: threads)
+    var files = try shaped.files(name: stem(of: turn.photo), texture: texture, threads: threads)
     // A page has the camera inside.
-    if case .page = shaped { return try write(files, turn: turn) }
-    let file = CameraFile(camera.camera, source: camera.sourceName)
-    return try write(files + [.bytes(file.encoded())], turn: turn)
-  }
-
-  /// Writes all files of a photo, or none.
-  ///
-  /// - Parameter files: In the order of their endings.
-  /// - Returns: Their names.
-  private func write(_ files: [FileContent], turn: PhotoTurn) throws -> [String] {
-    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
-    let places = places(of: turn.photo)
-    let noted = try zip(files, places).map { (content: try turn.noted($0, for: $1), url: $1) }
-    try turn.writing { try AtomicFile.write(noted, overwrite: turn.overwrite) }
-    return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
+    if case .geometry = shaped {
+      let file = CameraFile(camera.camera, source: camera.sourceName)
+      files.append(.bytes(try file.encoded()))
+    }
+    return try turn.write(zip(files, places(of: turn.photo)).map { (content: $0, url: $1) })
   }
 
   /// The name of a photo's files without their endings.
@@ -152,7 +142,7 @@ package struct GeometryOutputOptions: ParsableArguments {
     if Console.isStandardOutput(output) { return [Console.standardOutput] }
     let endings = exportFormat.endings(texture: texture)
     guard let output else { return endings.map { photo.output($0, in: outputDir) } }
-    let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? ""
+    let folder = AtomicFile.folder(of: output)
     let stem = stem(of: photo)
     return endings.enumerated().map { index, ending in
       URL(filePath: index == 0 ? output : folder + stem + ending)

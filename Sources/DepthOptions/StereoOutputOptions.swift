@@ -199,13 +199,10 @@ package struct StereoOutputOptions: ParsableArguments {
 
   /// - Returns: The files written.
   package func write(_ files: [StereoFile], turn: PhotoTurn) throws -> [String] {
-    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
-    let places = files.map { place(ending: $0.ending, among: files.count, photo: turn.photo) }
-    let noted = try zip(files, places).map {
-      (content: try turn.noted(.bytes($0.bytes), for: $1), url: $1)
-    }
-    try turn.writing { try AtomicFile.write(noted, overwrite: turn.overwrite) }
-    return places.map { $0 == Console.standardOutput ? "-" : $0.relativePath }
+    try turn.write(
+      files.map {
+        (.bytes($0.bytes), place(ending: $0.ending, among: files.count, photo: turn.photo))
+      })
   }
 
   private func place(ending: String, among count: Int, photo: PhotoInput) -> URL {

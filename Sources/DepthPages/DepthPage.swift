@@ -1,7 +1,7 @@
 /// The page that shows a photo beside its depth: one HTML text with all of its styles and scripts inside.
 ///
 /// The same page is served by `depth serve`, where pictures come from the server, and written by
-/// ``html(photo:depth:camera:)``, where photo and depth are inside and nothing else is needed.
+/// ``html(photo:depth:camera:name:quality:threads:)``, where photo and depth are inside and nothing else is needed.
 package enum DepthPage {
   /// A photo to try the page with, or one of its tour: rendered rooms, 640 × 480, JPEG.
   ///

@@ -48,7 +48,7 @@ package struct MapSettings: Hashable, Sendable {
   ///   - photo: Rows and columns of the photo.
   ///   - map: Rows and columns of the map before refinement.
   ///   - name: What errors call a size that is too large.
-  /// - Throws: `DepthError` for a size above the limits.
+  /// - Throws: `DepthError` for a size above the limits, and for one that no map has.
   package func size(
     photo: (height: Int, width: Int), map: (height: Int, width: Int), limits: ImageLimits,
     named name: String
@@ -58,6 +58,7 @@ package struct MapSettings: Hashable, Sendable {
     case .photo: return photo
     case .size(let height, let width):
       try limits.check(width: width, height: height, file: name)
+      try OutputResolution.check(height: height, width: width)
       return (height, width)
     }
   }

@@ -20,8 +20,8 @@ extension DepthMap {
   /// - Returns: A map in the same unit.
   /// - Throws: `DepthError` if a number of threads, a size or a setting of the filter is outside its documented range, and if the
   ///   result or the memory exceeds the limits.
-  /// - Complexity: Besides its result, `.joint` needs memory in proportion to this map's pixels, or to 16 times as many if a side of
-  ///   the result is more than six times as long as the map's.
+  /// - Complexity: Besides its result, `.joint` needs memory in proportion to the result's pixels, or to 16 times this map's pixels
+  ///   if a side of the result is more than six times as long as the map's.
   public func refined(
     guidedBy photo: Image, method: RefinementMethod = .joint(JointFilter()),
     resolution: OutputResolution = .photo, fillsMissing: Bool = false, threads: Int? = nil,
@@ -122,7 +122,8 @@ extension DepthMap {
 }
 
 extension MemoryNeed {
-  /// Refining a map to `pixels` pixels: the result twice, the photo at its size, and the joint filter's maps.
+  /// Refining a map to `pixels` pixels, whatever the method: the result twice, the photo once more where it has
+  /// another size, the joint filter's maps, and 4 MB for all that does not grow.
   fileprivate init(refining map: DepthMap, to pixels: Int, photo: Image) {
     let guide = pixels == photo.height * photo.width ? 0 : 3 * pixels
     let filter = JointFilter.bytes(source: Double(map.values.count), result: Double(pixels))

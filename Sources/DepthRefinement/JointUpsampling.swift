@@ -2,8 +2,9 @@ package import DepthImages
 package import SIMDKernels
 package import ThreadTeams
 
-/// How many coarse pixels a side a fine pixel of ``jointUpsampled(_:guide:photo:window:sigmaRange:reciprocal:missing:isa:threads:)``
-/// looks at. The window falls to 0 where a coarse pixel leaves it, so the result has no seams.
+/// How many coarse pixels a side a fine pixel looks at in
+/// ``jointUpsampled(_:guide:photo:window:sigmaRange:reciprocal:missing:blocks:edges:isa:threads:cancellation:)``.
+/// The window falls to 0 where a coarse pixel leaves it, so the result has no seams.
 package enum UpsamplingWindow: Int, Sendable, CaseIterable {
   /// 2 × 2, the tent of bilinear interpolation.
   case linear = 2

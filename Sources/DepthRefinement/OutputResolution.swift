@@ -14,9 +14,10 @@ public enum OutputResolution: Sendable, Hashable {
   /// A size with sides of 1 to 65 535 pixels and at most 2²⁸ pixels in all. The photo is first resampled to it.
   case size(height: Int, width: Int)
 
-  private static let largestSide = 65_535
+  /// What a side of a map of a given size may have, pixels.
+  package static let sides = 1...65_535
   /// As many pixels as a picture that is read may have.
-  private static let largestArea = 1 << 28
+  private static let largestArea = ImageLimits().maximumPixels
 
   /// Reads `network`, `photo` or `WIDTHxHEIGHT`, such as `640x480`; `nil` for anything else.
   public init?(_ text: String) {
@@ -35,14 +36,17 @@ public enum OutputResolution: Sendable, Hashable {
     case .network: return (map.height, map.width)
     case .photo: return (photo.height, photo.width)
     case .size(let height, let width):
-      guard (1...Self.largestSide).contains(height), (1...Self.largestSide).contains(width),
-        height * width <= Self.largestArea
-      else {
-        throw DepthError.invalidArgument(
-          name: "the size of the map", found: "\(width)×\(height)",
-          expected: "1 to \(Self.largestSide) pixels a side and at most \(Self.largestArea) in all")
-      }
+      try Self.check(height: height, width: width)
       return (height, width)
+    }
+  }
+
+  /// - Throws: `DepthError` for a size that no map has.
+  package static func check(height: Int, width: Int) throws {
+    guard sides.contains(height), sides.contains(width), height * width <= largestArea else {
+      throw DepthError.invalidArgument(
+        name: "the size of the map", found: "\(width)×\(height)",
+        expected: "1 to \(sides.upperBound) pixels a side and at most \(largestArea) in all")
     }
   }
 }

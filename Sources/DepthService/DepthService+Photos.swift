@@ -91,12 +91,7 @@ extension DepthService {
   private func sized(
     _ photo: Image, _ depth: DepthMap, atMost pixels: Int, call: CallContext
   ) throws -> SizedPhoto {
-    let scale = min(1, (Double(pixels) / Double(photo.height * photo.width)).squareRoot())
-    let height = max(1, Int(Double(photo.height) * scale))
-    let width = max(1, Int(Double(photo.width) * scale))
-    let image =
-      scale == 1
-      ? photo : resizedLanczos(photo, height: height, width: width, threads: call.threads)
+    let image = photo.reduced(toPixels: pixels, threads: call.threads)
     return SizedPhoto(
       image: image,
       depth: try MapSettings().refined(depth, guidedBy: image, limits: limits, call: call))

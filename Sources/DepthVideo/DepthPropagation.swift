@@ -69,6 +69,13 @@ extension DepthPropagation {
     var luma: Data
     /// Across and down by turns.
     var vectors: [Int32]
+
+    /// Whether the counts are those of the size, which a damaged file need not keep.
+    package var isWhole: Bool {
+      let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
+      return !overflows && height > 0 && pixels > 0 && depth.count == pixels
+        && luma.count == 4 * depth.count
+    }
   }
 
   package var saved: Saved? {
@@ -80,6 +87,7 @@ extension DepthPropagation {
     }
   }
 
+  /// - Precondition: ``Saved/isWhole``.
   package init(_ saved: Saved?) {
     key = saved.map { saved in
       let vectors = stride(from: 0, to: saved.vectors.count - 1, by: 2).map {

@@ -28,6 +28,9 @@ package struct FilmMotion: Sendable, Codable {
 
   package init() {}
 
+  /// Whether both pictures have one size, which a damaged file need not keep.
+  package var isWhole: Bool { last?.count == reference?.count }
+
   package mutating func next(_ photo: Image) -> Change {
     height = min(Self.rows, photo.height)
     width = max(1, photo.width * height / photo.height)

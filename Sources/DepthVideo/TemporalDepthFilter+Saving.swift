@@ -12,6 +12,13 @@ extension TemporalDepthFilter {
     var logDepth, openness: [UInt32]
     var noise: UInt32?
     var photo: Data
+
+    /// Whether the counts are those of the size, which a damaged file need not keep.
+    package var isWhole: Bool {
+      let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
+      return !overflows && height > 0 && pixels > 0 && logDepth.count == pixels
+        && openness.count == pixels && photo.count == 3 * logDepth.count
+    }
   }
 
   /// `nil` before the first frame.
@@ -25,6 +32,8 @@ extension TemporalDepthFilter {
   }
 
   /// Goes on from what was saved.
+  ///
+  /// - Precondition: ``Saved/isWhole``.
   package mutating func restore(_ saved: Saved?) {
     running = saved.map {
       Running(

@@ -28,33 +28,11 @@ package struct CommandRunner {
     }
     guard time - lastTime >= interval else { return }
     lastTime = time
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      guard let environ = unsafe _NSGetEnviron().pointee else { return }
-    #else
-      var actions = unsafe posix_spawn_file_actions_t()
-    #endif
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = unsafe []
-    var index = 0
-    while let variable = unsafe environ[index] {
-      let isOurs = values.contains { unsafe String(cString: variable).hasPrefix("\($0.name)=") }
-      if !isOurs { unsafe variables.append(strdup(variable)) }
-      index += 1
-    }
-    unsafe variables += values.map { unsafe strdup("\($0.name)=\($0.value)") } + [nil]
-    let texts = unsafe arguments + variables
-    defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
-    var started = pid_t()
-    let code = unsafe posix_spawnp(&started, words[0], &actions, nil, &arguments, &variables)
-    if code == 0 {
-      child = started
-    } else {
-      Console.note("depth: --exec \(words[0].escapingControls): \(systemReason(code))\n")
+    var program = ProgramStart(words)
+    program.output = .descriptor(STDERR_FILENO)
+    program.environment = values
+    do { child = try program.start() } catch {
+      Console.note("depth: --exec \(words[0].escapingControls): \(systemReason(error.code))\n")
     }
   }
 }

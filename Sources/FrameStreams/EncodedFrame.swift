@@ -4,7 +4,7 @@ import PictureFiles
 /// A frame as it came from the stream, not yet decoded: decoding is the work of another thread.
 package struct EncodedFrame: Sendable {
   enum Content: Sendable {
-    case y4m(Y4MHeader, [UInt8], ColorMatrix, ColorRange)
+    case planes(PlanarLayout, PixelSize, [UInt8])
     case raw(PixelSize, [UInt8], PixelFormat)
     case pnm(PNMHeader, [UInt8])
     case jpeg([UInt8])
@@ -29,13 +29,8 @@ package struct EncodedFrame: Sendable {
   /// - Throws: `DepthError` with code `damaged` for a JPEG that does not decode.
   package func image() throws -> Image {
     switch content {
-    case .y4m(let header, let planes, let matrix, let range):
-      if header.bits > 8 || interpolatesChroma {
-        PlanarLayout(header, matrix: matrix, range: range)
-          .image(planes, size: header.size, interpolatesChroma: interpolatesChroma)
-      } else {
-        header.image(planes, matrix: matrix, range: range)
-      }
+    case .planes(let layout, let size, let planes):
+      layout.image(planes, size: size, interpolatesChroma: interpolatesChroma)
     case .raw(let size, let bytes, let format):
       try Image(height: size.height, width: size.width, pixels: bytes, format: format)
     case .pnm(let header, let samples): header.image(samples)

@@ -81,22 +81,21 @@ package struct FrameReader: Sendable {
   /// How the frames are stored; pictures are written in the same way.
   package var stored: FrameStorage {
     switch layout {
-    case .y4m(let header):
-      .y4m(PlanarLayout(header, matrix: matrix(of: header), range: range(of: header)))
+    case .y4m(let header): .y4m(planes(of: header))
     case .raw(_, let format): format == .bgra ? .bgra : .rgb24
     case .pnm: .ppm
     case .mjpeg: .mjpeg
     }
   }
 
-  private func matrix(of header: Y4MHeader) -> ColorMatrix {
-    options.matrix ?? header.matrix
-      ?? .assumed(width: header.size.width, height: header.size.height)
-  }
-
-  /// Gray frames are full unless they say otherwise, as ffmpeg has it.
-  private func range(of header: Y4MHeader) -> ColorRange {
-    options.range ?? header.range ?? (header.chroma == Y4MHeader.Chroma.none ? .full : .limited)
+  private func planes(of header: Y4MHeader) -> PlanarLayout {
+    PlanarLayout(
+      header,
+      matrix: options.matrix ?? header.matrix
+        ?? .assumed(width: header.size.width, height: header.size.height),
+      // Gray frames are full unless they say otherwise, as ffmpeg has it.
+      range: options.range ?? header.range
+        ?? (header.chroma == Y4MHeader.Chroma.none ? .full : .limited))
   }
 
   /// Reads the stream's header.
@@ -186,8 +185,7 @@ package struct FrameReader: Sendable {
     switch layout {
     case .y4m(let header):
       guard try skipFrameLine() else { return nil }
-      let planes = try whole(header.frameBytes)
-      return .y4m(header, planes, matrix(of: header), range(of: header))
+      return .planes(planes(of: header), header.size, try whole(header.frameBytes))
     case .raw(let size, let format):
       guard !(try source.peek(1).isEmpty) else { return nil }
       let count = format.bytesPerRow(width: size.width) * size.height

@@ -14,7 +14,6 @@ package final class FrameSlot: Sendable {
     var frame: EncodedFrame?
     var dropped = 0
     var hasEnded = false
-    var isClosed = false
     var failure: (any Error)?
   }
 
@@ -32,16 +31,14 @@ package final class FrameSlot: Sendable {
   package func fill(_ next: () throws -> EncodedFrame?) {
     do {
       while let frame = try next() {
-        let goesOn = state.wait { [keepsNewest] state -> Bool? in
-          if state.isClosed { return false }
+        state.wait { [keepsNewest] state -> Void? in
           if state.frame != nil {
             guard keepsNewest else { return nil }
             state.dropped += 1
           }
           state.frame = frame
-          return true
+          return ()
         }
-        guard goesOn else { return }
       }
       state.update { $0.hasEnded = true }
     } catch {
@@ -68,7 +65,4 @@ package final class FrameSlot: Sendable {
     guard let time else { return try state.wait(until: attempt).get() }
     return try state.wait(upTo: time, until: attempt)?.get() ?? .timeout
   }
-
-  /// Lets a reader that waits for a free slot end.
-  package func close() { state.update { $0.isClosed = true } }
 }

@@ -62,8 +62,7 @@ struct SampleRows {
 
   init(_ layout: PlanarLayout, _ size: PixelSize) {
     luma = size
-    let chroma = layout.chromaSize(size)
-    self.chroma = PixelSize(width: chroma.width, height: chroma.height)
+    chroma = layout.chroma.planeSize(of: size)
     sampleBytes = layout.bits > 8 ? 2 : 1
   }
 
@@ -126,9 +125,7 @@ private struct ChromaPosition {
 extension ck_planes_to_rgb {
   /// Factors for samples of any depth, rounded to the nearest.
   fileprivate init(_ matrix: ColorMatrix, _ range: ColorRange, bits: Int) {
-    let (red, blue) = matrix.weights
-    let green = 1 - red - blue
-    let (lumaScale, chromaScale) = range == .limited ? (255.0 / 219, 255.0 / 224) : (1, 1)
+    let factors = ColorFactors(matrix, range)
     let deeper = bits - 8
     // Full range of more bits reaches to 2ⁿ − 1, not to 255 · 2ⁿ⁻⁸.
     let whole = range == .full ? Double(255 << deeper) / Double((1 << bits) - 1) : 1
@@ -136,10 +133,8 @@ extension ck_planes_to_rgb {
     func fixed(_ value: Double) -> Int32 { Int32((value * one).rounded()) }
     self.init(
       wide: bits > 8, zero: 128 << Int32(deeper),
-      black: range == .limited ? 16 << Int32(deeper) : 0, luma: fixed(lumaScale),
-      red_from_red: fixed(chromaScale * 2 * (1 - red)),
-      green_from_blue: fixed(chromaScale * -2 * (1 - blue) * blue / green),
-      green_from_red: fixed(chromaScale * -2 * (1 - red) * red / green),
-      blue_from_blue: fixed(chromaScale * 2 * (1 - blue)))
+      black: range == .limited ? 16 << Int32(deeper) : 0, luma: fixed(factors.luma),
+      red_from_red: fixed(factors.redFromCr), green_from_blue: fixed(factors.greenFromCb),
+      green_from_red: fixed(factors.greenFromCr), blue_from_blue: fixed(factors.blueFromCb))
   }
 }

@@ -40,21 +40,8 @@ package struct PlanarLayout: Sendable, Hashable {
   /// Columns and rows of luma for one sample of chroma; `nil` without chroma.
   package var steps: (across: Int, down: Int)? { chroma.steps }
 
-  /// Samples of one chroma plane.
-  func chromaSize(_ size: PixelSize) -> (width: Int, height: Int) {
-    guard let steps = chroma.steps else { return (0, 0) }
-    return (
-      (size.width + steps.across - 1) / steps.across, (size.height + steps.down - 1) / steps.down
-    )
-  }
-
   /// Bytes of a picture.
-  package func bytes(of size: PixelSize) -> Int {
-    let (width, height) = chromaSize(size)
-    let samples =
-      size.width * size.height * (chroma == .fullWithAlpha ? 2 : 1) + 2 * width * height
-    return samples * (bits > 8 ? 2 : 1)
-  }
+  package func bytes(of size: PixelSize) -> Int { chroma.bytes(of: size, bits: bits) }
 
   /// The tag of YUV4MPEG2, and those of programs for range and matrix.
   package var tags: String {

@@ -20,6 +20,25 @@ package struct Y4MHeader: Sendable, Hashable {
       }
     }
 
+    /// Samples of one chroma plane of a picture.
+    func planeSize(of picture: PixelSize) -> PixelSize {
+      guard let steps else { return PixelSize(width: 0, height: 0) }
+      return PixelSize(
+        width: (picture.width + steps.across - 1) / steps.across,
+        height: (picture.height + steps.down - 1) / steps.down)
+    }
+
+    /// Bytes of all planes of a picture.
+    ///
+    /// - Parameter bits: Of a sample; above 8, samples have two bytes.
+    func bytes(of picture: PixelSize, bits: Int) -> Int {
+      let plane = planeSize(of: picture)
+      let samples =
+        picture.width * picture.height * (self == .fullWithAlpha ? 2 : 1)
+        + 2 * plane.width * plane.height
+      return samples * (bits > 8 ? 2 : 1)
+    }
+
     /// - Parameter name: What follows `C` in the header, without siting and bits.
     init?(named name: Substring) {
       switch name {
@@ -59,21 +78,8 @@ package struct Y4MHeader: Sendable, Hashable {
 
   package static let signature = Array("YUV4MPEG2".utf8)
 
-  /// Samples of one chroma plane.
-  var chromaSize: (width: Int, height: Int) {
-    guard let steps = chroma.steps else { return (0, 0) }
-    return (
-      (size.width + steps.across - 1) / steps.across, (size.height + steps.down - 1) / steps.down
-    )
-  }
-
   /// Bytes of a frame after its line.
-  var frameBytes: Int {
-    let (width, height) = chromaSize
-    let samples =
-      size.width * size.height * (chroma == .fullWithAlpha ? 2 : 1) + 2 * width * height
-    return samples * (bits > 8 ? 2 : 1)
-  }
+  var frameBytes: Int { chroma.bytes(of: size, bits: bits) }
 
   /// Reads the line, without its line feed.
   ///

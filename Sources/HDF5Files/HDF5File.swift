@@ -19,7 +19,7 @@ package final class HDF5File: Sendable {
   package let start: Int
   /// Descriptor of the file, open for reading.
   package let descriptor: Int32
-  /// Compares the file with a checksum that it carries, see ``init(path:verifyingWith:)``.
+  /// Compares the file with a checksum that it carries, see ``init(path:describer:verifyingWith:)``.
   let verification: Verification?
   /// What the system said of the file before its first byte was read.
   private let state: FileState

@@ -19,7 +19,6 @@ package enum HTTPStatus: Int, Sendable {
   case unavailable = 503
   case gatewayTimeout = 504
   case versionNotSupported = 505
-  case insufficientStorage = 507
 
   /// RFC 9110, section 15.
   var phrase: String {
@@ -43,7 +42,6 @@ package enum HTTPStatus: Int, Sendable {
     case .unavailable: "Service Unavailable"
     case .gatewayTimeout: "Gateway Timeout"
     case .versionNotSupported: "HTTP Version Not Supported"
-    case .insufficientStorage: "Insufficient Storage"
     }
   }
 }

@@ -134,7 +134,6 @@ package final class MadeFiles: Sendable {
 
   /// The folder of a file, ending in `/`; empty for the current one.
   package static func folder(of file: URL) -> String {
-    let path = file.path(percentEncoded: false)
-    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    AtomicFile.folder(of: file.path(percentEncoded: false))
   }
 }

@@ -1,3 +1,4 @@
+import AtomicFiles
 package import SystemEssentials
 
 /// A photo of a run: where it is read, and what its outputs are named after.
@@ -30,7 +31,7 @@ package struct PhotoInput: Hashable, Sendable {
     guard let folder else {
       return URL(filePath: path).deletingLastPathComponent().appending(path: stem + ending)
     }
-    let parent = relativePath.lastIndex(of: "/").map { relativePath[...$0] } ?? ""
-    return URL(filePath: folder).appending(path: parent + stem + ending)
+    return URL(filePath: folder).appending(
+      path: AtomicFile.folder(of: relativePath) + stem + ending)
   }
 }

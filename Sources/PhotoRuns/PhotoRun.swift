@@ -9,8 +9,8 @@ import ThreadTeams
 /// A command's run over its photos: checked as a whole first, then several photos at once, each by one
 /// thread, so that one is decoded while another goes through the network and a third is written.
 ///
-/// A command takes part by six lines: `selection(of:)`, its ``OutputPlan``, ``init(_:_:options:)``, its
-/// ``Recipe``, ``perform(_:threads:json:isQuiet:load:_:)``, and a closure that makes one photo's files.
+/// A command selects its photos with ``BatchOptions``, lists their files in an ``OutputPlan``, and calls
+/// ``perform(_:threads:json:isQuiet:load:_:)`` with its ``Recipe`` and a closure that makes one photo's files.
 package struct PhotoRun {
   package let photos: [PhotoInput]
   private let failures: [(path: String, error: any Error)]

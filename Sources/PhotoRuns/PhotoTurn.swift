@@ -73,25 +73,31 @@ package final class PhotoTurn: Sendable {
     try writing { try AtomicFile.write(noted, to: file, overwrite: overwrite) }
   }
 
+  /// Writes all of these files, or none, each with what it was made with.
+  ///
+  /// - Returns: Their names; `-` for standard output.
+  /// - Throws: `DepthError`, also where standard output is a screen; nothing of any file is left then.
+  package func write(_ contents: [(content: FileContent, url: URL)]) throws -> [String] {
+    if contents.contains(where: { $0.url == Console.standardOutput }) {
+      try Console.checkStandardOutputTakesBytes()
+    }
+    let noted = try contents.map { content, url in
+      (content: try files.noted(content, for: url, madeWith: text([])), url: url)
+    }
+    try writing { try AtomicFile.write(noted, overwrite: overwrite) }
+    return contents.map { $0.url == Console.standardOutput ? "-" : $0.url.relativePath }
+  }
+
   /// Runs what writes files.
   ///
   /// - Throws: ``ReaderGone`` where standard output is one of them and its reader has left.
-  package func writing(_ body: () throws -> Void) throws {
+  private func writing(_ body: () throws -> Void) throws {
     do { try body() } catch let error as DepthError
       where error.file == Console.standardOutput.relativePath
       && (error.cause as? SystemFailure)?.code == EPIPE
     {
       throw ReaderGone()
     }
-  }
-
-  /// A file with what it was made with, where the format has room.
-  ///
-  /// - Throws: `DepthError` with code `unwritable`.
-  package func noted(
-    _ content: FileContent, for file: URL, details: [String] = []
-  ) throws -> FileContent {
-    try files.noted(content, for: file, madeWith: text(details))
   }
 
   private func text(_ details: [String]) -> String {

@@ -68,12 +68,10 @@ public struct ProximityMonitor: Sendable {
   ///
   /// - Parameter time: The present time in seconds, at least that of the last map.
   public mutating func lose(at time: Double) -> [ProximityEvent] {
-    watched.indices.compactMap { blind(&watched[$0], nil, at: time) }
+    watched.indices.compactMap { blind(&watched[$0], at: time) }
   }
 
-  private func blind(
-    _ zone: inout Watched, _ reading: ZoneReading?, at time: Double
-  ) -> ProximityEvent? {
+  private func blind(_ zone: inout Watched, at time: Double) -> ProximityEvent? {
     guard zone.state != .blind else { return nil }
     (zone.state, zone.since) = (.blind, nil)
     zone.trend.forget()
@@ -84,7 +82,7 @@ public struct ProximityMonitor: Sendable {
     _ zone: inout Watched, _ reading: ZoneReading, at time: Double
   ) -> [ProximityEvent] {
     guard reading.validShare >= rule.validShare, let nearest = reading.nearest else {
-      return [blind(&zone, reading, at: time)].compactMap { $0 }
+      return [blind(&zone, at: time)].compactMap { $0 }
     }
     zone.trend.add(nearest, at: time)
     func event(_ kind: ProximityEvent.Kind) -> ProximityEvent {

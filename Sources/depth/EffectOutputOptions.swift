@@ -74,10 +74,7 @@ struct EffectOutputOptions: ParsableArguments {
   func write(
     _ bytes: [UInt8], turn: PhotoTurn, effect: String, format: ImageFileFormat
   ) throws -> String {
-    if Console.isStandardOutput(output) { try Console.checkStandardOutputTakesBytes() }
-    let file = place(of: turn.photo, effect: effect, format: format)
-    try turn.write(bytes, to: file)
-    return file == Console.standardOutput ? "-" : file.relativePath
+    try turn.write([(.bytes(bytes), place(of: turn.photo, effect: effect, format: format))])[0]
   }
 
   private func place(of photo: PhotoInput, effect: String, format: ImageFileFormat) -> URL {

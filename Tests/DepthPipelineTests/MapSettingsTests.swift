@@ -46,6 +46,15 @@ import _TestSupport
     #expect(error?.file == "--resolution")
   }
 
+  @Test func aSideThatNoMapHasIsRefusedBeforeAnythingIsComputed() throws {
+    var settings = MapSettings()
+    settings.resolution = .size(height: 1, width: 65_536)
+    #expect(throws: DepthError.self) {
+      try settings.size(
+        photo: (12, 16), map: (6, 8), limits: ImageLimits(), named: "the map")
+    }
+  }
+
   @Test func missingPixelsAreFilledOnlyOnRequest() throws {
     var values = Self.map.values
     values[20] = 0

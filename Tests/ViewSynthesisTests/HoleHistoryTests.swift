@@ -156,6 +156,10 @@ import _TestSupport
       #expect(history.filled(views, isStill: true) == again.filled(views, isStill: true))
     }
     #expect(history.saved == again.saved)
+    var saved = history.saved
+    #expect(saved.isWhole)
+    saved.right?.known.removeLast()
+    #expect(!saved.isWhole)
   }
 
   @Test func spansFollowSlowlyAndJumpAtCuts() {

@@ -73,7 +73,7 @@ public struct CommandLineTool: Sendable {
     }
   }
 
-  /// Starts the program; see ``run(_:input:environment:outputFile:wrapper:)``. The caller ends it.
+  /// Starts the program; see ``run(_:input:environment:outputFile:errorFile:in:wrapper:)``. The caller ends it.
   public func start(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
     outputFile: String? = nil, errorFile: String? = nil, in workingFolder: String? = nil,

@@ -13,4 +13,10 @@ struct FilmMemory: Sendable, Codable {
   var range: PictureRange?
 
   init() {}
+
+  /// Whether all counts belong together, which those of a damaged file need not.
+  var isWhole: Bool {
+    (temporalFilter?.isWhole ?? true) && (motion?.isWhole ?? true)
+      && (propagation?.isWhole ?? true) && (holes?.isWhole ?? true)
+  }
 }

@@ -1,5 +1,6 @@
 import AtomicFiles
 import DepthErrors
+import FrameRuns
 import Synchronization
 import SystemEssentials
 import ThreadTeams
@@ -58,43 +59,12 @@ final class ChildProcess: Sendable {
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       pipes.append((ends[0], ends[1]))
     }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (stream, wanted) in [(STDIN_FILENO, input), (STDOUT_FILENO, output)] {
-      switch wanted {
-      case .nothing:
-        unsafe posix_spawn_file_actions_addopen(
-          &actions, stream, "/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0)
-      case .pipe:
-        let end = stream == STDIN_FILENO ? pipes[0].read : pipes[1].write
-        unsafe posix_spawn_file_actions_adddup2(&actions, end, stream)
-      }
-    }
-    unsafe posix_spawn_file_actions_adddup2(&actions, pipes[2].write, STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    // This program ignores some signals that others rely on.
-    var defaults = sigset_t()
-    unsafe sigemptyset(&defaults)
-    unsafe sigaddset(&defaults, SIGPIPE)
-    unsafe sigaddset(&defaults, SIGXFSZ)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-    var nothingBlocked = sigset_t()
-    unsafe sigemptyset(&nothingBlocked)
-    unsafe posix_spawnattr_setsigmask(&attributes, &nothingBlocked)
-    unsafe posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var words: [UnsafeMutablePointer<CChar>?] =
-      unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
-    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
-    var started = pid_t()
-    let code = unsafe posix_spawnp(&started, name, &actions, &attributes, &words, environ)
-    guard code == 0 else { throw failure(code) }
-    pid = started
+    var program = ProgramStart([name] + arguments)
+    program.input = input == .pipe ? .descriptor(pipes[0].read) : .nothing
+    program.output = output == .pipe ? .descriptor(pipes[1].write) : .nothing
+    program.errors = .descriptor(pipes[2].write)
+    program.hasOwnGroup = true
+    do { pid = try program.start() } catch { throw failure(error.code) }
     close(pipes[0].read)
     close(pipes[1].write)
     close(pipes[2].write)

@@ -1,4 +1,5 @@
 import DepthErrors
+import DepthImages
 import FrameStreams
 
 /// How a film becomes frames: the filters and formats of ffmpeg.

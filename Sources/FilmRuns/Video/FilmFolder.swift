@@ -64,15 +64,19 @@ struct FilmFolder: Sendable {
   }
 
   /// What is known of the frames before the next segment.
+  ///
+  /// - Throws: `DepthError` with code `damaged`.
   func memory(_ name: String) throws -> FilmMemory {
-    do {
-      return try PropertyListDecoder().decode(
-        FilmMemory.self, from: Data(contentsOf: url.appending(path: name)))
-    } catch {
+    let data = try? Data(contentsOf: url.appending(path: name))
+    guard
+      let memory = data.flatMap({ try? PropertyListDecoder().decode(FilmMemory.self, from: $0) }),
+      memory.isWhole
+    else {
       throw DepthError.damaged(
         file: path(name), format: "record of a film",
         reason: "cannot be read; --overwrite starts again")
     }
+    return memory
   }
 
   func write(_ memory: FilmMemory, as name: String) throws {

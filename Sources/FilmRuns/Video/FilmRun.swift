@@ -1,11 +1,9 @@
 import AtomicFiles
 import DepthErrors
 import DepthImages
-import FrameRuns
 import FrameStreams
 import PhotoRuns
 import StereoPhotos
-import Synchronization
 import SystemEssentials
 
 /// One film through ffmpeg, the network and ffmpeg again.
@@ -149,79 +147,6 @@ struct FilmRun {
     return outcome
   }
 
-  /// Makes the next segment.
-  ///
-  /// - Returns: Whether another one may follow.
-  private func makeSegment(
-    _ record: inout FilmFolder.Record, from source: FilmSource, _ work: FilmWork,
-    _ folder: FilmFolder, _ parts: FilmFormat.Parts, _ progress: FilmProgress,
-    _ shown: ShownTime
-  ) throws -> Bool {
-    guard let first = try source.beginSegment() else { return false }
-    let number = String(100_000 + record.segments.count).dropFirst()
-    let name = "\(number).video"
-    let unfinished = folder.path("\(number)-\(getpid()).part")
-    let encoder = Mutex<FilmEncoder?>(nil)
-    let (wish, tools, threads) = (wish, tools, record.encoderThreads)
-    let workers = FrameWorkers(
-      next: { try source.next() },
-      work: { film, turn -> EncodedPicture? in
-        let picture = try work.picture(of: film.frame, turn: turn)
-        return picture.map { picture in
-          let layout = parts.layout(isGray: wish.isGray, stereo: wish.stereo)
-          return EncodedPicture(
-            size: PixelSize(width: picture.width, height: picture.height), layout: layout,
-            planes: layout.planes(picture), microseconds: film.microseconds)
-        }
-      },
-      deliver: { picture in
-        progress.count()
-        guard let picture else { return }
-        let child = try encoder.withLock { encoder in
-          if let encoder { return encoder }
-          let made = try FilmEncoder(
-            parts.format(of: picture),
-            arguments: wish.encoding.arguments(
-              packing: wish.stereo?.framePacking,
-              isLimited: parts.video.colorRange == "tv", threads: threads),
-            isVAAPI: wish.encoding.isVAAPI, to: unfinished,
-            as: wish.encoding.pieceFormat, tools: tools)
-          encoder = made
-          return made
-        }
-        try child.encode(picture.planes, microseconds: picture.microseconds - first)
-        shown.end = picture.microseconds
-      })
-    do {
-      // One worker more than processors, for those that wait for their turn or for a frame.
-      try workers.run(threads: wish.threads + 1)
-      guard let made = encoder.withLock({ $0 }) else { return !source.hasEnded }
-      // A segment that Ctrl-C cut short is no whole one.
-      if wish.segment != nil, Interruption.hasCome {
-        made.abandon()
-        return false
-      }
-      try made.finish()
-    } catch {
-      encoder.withLock { $0 }?.abandon()
-      throw error
-    }
-    guard unsafe rename(unfinished, folder.path(name)) == 0 else {
-      throw DepthError.unwritable(file: folder.path(name), reason: systemReason(errno))
-    }
-    record.segments.append(.init(file: name, frames: source.taken, microseconds: first))
-    record.frames += source.taken
-    if wish.segment != nil {
-      let old = record.memory
-      let memory = "memory-\(record.segments.count).plist"
-      try folder.write(work.memory, as: memory)
-      record.memory = memory
-      try folder.write(record)
-      if let old { unsafe unlink(folder.path(old)) }
-    }
-    return !source.hasEnded && !Interruption.hasCome
-  }
-
   /// Puts the segments together with the sound, and gives the film its name.
   ///
   /// - Returns: What was left out.
@@ -247,70 +172,6 @@ struct FilmRun {
       throw DepthError.unwritable(file: output.relativePath, reason: systemReason(errno))
     }
     return notes.map { "leaves out \($0)" }
-  }
-}
-
-/// A picture on its way to the encoder.
-private struct EncodedPicture: Sendable {
-  let size: PixelSize
-  let layout: PlanarLayout
-  let planes: [UInt8]
-  let microseconds: Int
-}
-
-/// The time of the last picture that was encoded; `nil` before the first one.
-private final class ShownTime: Sendable {
-  private let microseconds = Mutex<Int?>(nil)
-
-  var end: Int? {
-    get { microseconds.withLock { $0 } }
-    set { microseconds.withLock { $0 = newValue } }
-  }
-}
-
-extension FilmFormat {
-  /// What the format follows from, beside the pictures themselves.
-  fileprivate struct Parts: Sendable {
-    let stored: FrameStorage
-    let pixelAspect: Ratio
-    let frameDuration: Int
-    let decoding: FilmDecoding
-    let video: FilmProbe.Stream
-
-    /// How pictures are stored: as the film, with colors where it has none.
-    ///
-    /// Interleaved views are 4:4:4: the screens that show them take each row or column from one eye. Anaglyphs are
-    /// not, although subsampled chroma mixes the colors of both eyes a little (``StereoFormat/mixesViews``, which
-    /// streams follow): they are for ordinary screens, whose players and decoders mostly know 4:2:0 only.
-    func layout(isGray: Bool, stereo: StereoFormat?) -> PlanarLayout {
-      guard case .y4m(var layout) = stored else { preconditionFailure("ffmpeg sends YUV4MPEG2") }
-      layout = layout.opaque
-      if layout.chroma == .none, !isGray { layout.chroma = .quarter }
-      return stereo == .rowInterleaved || stereo == .columnInterleaved ? layout.unshared : layout
-    }
-
-    func format(of picture: EncodedPicture) -> FilmFormat {
-      var tags = decoding.tags
-      // Players guess what is not said, by the size, which is another one now.
-      if !tags.contains("-colorspace"), picture.layout.chroma != .none,
-        picture.layout.matrix
-          != .assumed(width: picture.size.width, height: picture.size.height)
-      {
-        tags += ["-colorspace", picture.layout.matrix == .bt709 ? "bt709" : "smpte170m"]
-      }
-      if picture.layout.chroma == .quarter {
-        let place =
-          switch picture.layout.siting {
-          case .center: "center"
-          case .left: "left"
-          case .topLeft: "topleft"
-          }
-        tags += ["-chroma_sample_location", place]
-      }
-      return FilmFormat(
-        layout: picture.layout, size: picture.size, pixelAspect: pixelAspect,
-        frameDuration: frameDuration, tags: tags)
-    }
   }
 }
 

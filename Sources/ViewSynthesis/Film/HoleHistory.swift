@@ -83,6 +83,13 @@ extension HoleHistory {
   /// The memory of both eyes, to go on from later.
   package struct Saved: Sendable, Equatable, Codable {
     var left, right: Eye?
+
+    /// Whether the counts belong together, which those of a damaged file need not.
+    package var isWhole: Bool {
+      [left, right].compactMap(\.self).allSatisfy {
+        $0.colors.count == 3 * $0.parallax.count && $0.known.count == $0.parallax.count
+      }
+    }
   }
 
   package var saved: Saved {
@@ -94,6 +101,7 @@ extension HoleHistory {
     return Saved(left: eye(left), right: eye(right))
   }
 
+  /// - Precondition: ``Saved/isWhole``.
   package init(_ saved: Saved) {
     func memory(_ eye: Eye?) -> Memory? {
       eye.map {

@@ -1,0 +1,100 @@
+package import AtomicFiles
+package import SystemEssentials
+
+/// Another program, as it is to be started.
+///
+/// It gets the signals that this program ignores, `SIGPIPE` and `SIGXFSZ`, in the way that programs rely on, and none of its
+/// signals is blocked.
+package struct ProgramStart {
+  /// What one of its standard streams is.
+  package enum Stream: Sendable {
+    /// `/dev/null`.
+    case nothing
+    /// A descriptor of this program.
+    case descriptor(Int32)
+  }
+
+  /// The program, which is found on the path, and its arguments.
+  package var words: [String]
+  package var input = Stream.nothing
+  package var output = Stream.nothing
+  package var errors = Stream.descriptor(STDERR_FILENO)
+  /// Variables besides those of this program, or in their place.
+  package var environment: [(name: String, value: String)] = []
+  /// Whether it gets a process group of its own, which Ctrl-C on a terminal does not reach.
+  package var hasOwnGroup = false
+
+  package init(_ words: [String]) {
+    precondition(!words.isEmpty, "no program, expected one")
+    self.words = words
+  }
+
+  /// Starts it.
+  ///
+  /// - Returns: The process, which the caller has to wait for.
+  /// - Throws: `SystemFailure` where it cannot be started.
+  package func start() throws(SystemFailure) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for (number, stream) in [
+      (STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, errors),
+    ] {
+      switch stream {
+      case .nothing:
+        unsafe posix_spawn_file_actions_addopen(
+          &actions, number, "/dev/null", number == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0)
+      case .descriptor(let descriptor) where descriptor != number:
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+      case .descriptor: break
+      }
+    }
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    unsafe sigemptyset(&defaults)
+    unsafe sigaddset(&defaults, SIGPIPE)
+    unsafe sigaddset(&defaults, SIGXFSZ)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    var nothingBlocked = sigset_t()
+    unsafe sigemptyset(&nothingBlocked)
+    unsafe posix_spawnattr_setsigmask(&attributes, &nothingBlocked)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    let group = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = unsafe copiedVariables() + [nil]
+    let texts = unsafe arguments + variables
+    defer { for index in unsafe texts.indices { unsafe free(texts[index]) } }
+    var started = pid_t()
+    let code = unsafe posix_spawnp(
+      &started, words[0], &actions, &attributes, &arguments, &variables)
+    guard code == 0 else { throw SystemFailure(code) }
+    return started
+  }
+
+  /// `NAME=value` of every variable that it gets, for the caller to free.
+  private func copiedVariables() -> [UnsafeMutablePointer<CChar>?] {
+    #if canImport(Darwin)
+      guard let environ = unsafe _NSGetEnviron().pointee else { return [] }
+    #endif
+    var variables: [UnsafeMutablePointer<CChar>?] = unsafe []
+    var index = 0
+    // Bytes that are no UTF-8 stay as they are.
+    while let variable = unsafe environ[index] {
+      let isOurs = environment.contains {
+        unsafe String(cString: variable).hasPrefix("\($0.name)=")
+      }
+      if !isOurs { unsafe variables.append(strdup(variable)) }
+      index += 1
+    }
+    return unsafe variables + environment.map { unsafe strdup("\($0.name)=\($0.value)") }
+  }
+}

@@ -1,0 +1,32 @@
+import AtomicFiles
+import DepthErrors
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import FilmRuns
+
+/// What is known of the frames of a film that another run goes on with.
+@Suite(.offPool) struct FilmMemoryTests {
+  @Test func damagedMemoryIsRefused() throws {
+    let temporary = try TemporaryFolder()
+    let folder = try FilmFolder(for: temporary.url("film.mkv"))
+    func read(height: Int, width: Int, depth: [Int]) throws -> FilmMemory {
+      let saved: [String: Any] = [
+        "height": height, "width": width, "unit": "metres", "depth": depth,
+        "luma": Data(count: 4 * depth.count), "vectors": [Int](),
+      ]
+      let bytes = try PropertyListSerialization.data(
+        fromPropertyList: ["propagation": saved], format: .binary, options: 0)
+      try bytes.write(to: folder.url.appending(path: "memory.plist"))
+      return try folder.memory("memory.plist")
+    }
+    #expect(throws: Never.self) { try read(height: 1, width: 2, depth: [0, 0]) }
+    for (height, width, depth) in [(2, 2, [0]), (1 << 62, 4, []), (-1, -1, [0]), (0, 0, [])] {
+      let error = #expect(throws: DepthError.self) {
+        try read(height: height, width: width, depth: depth)
+      }
+      #expect(error?.code == .damaged)
+    }
+  }
+}
