@@ -49,7 +49,7 @@ package struct GeometryOutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "JPEG quality of the texture, or of the photo in an .html page, 1 to 100.", valueName: "n"))
   package var quality = 92
-  @Flag(help: "Store the texture as PNG instead of JPEG. Not for .html.")
+  @Flag(help: "Store the texture of a mesh as PNG instead of JPEG. Not for .ply and .html.")
   package var lossless = false
   @Flag(help: "Replace existing files; without this option they are an error.")
   package var overwrite = false
@@ -75,6 +75,9 @@ package struct GeometryOutputOptions: ParsableArguments {
     }
     if exportFormat == .html, kind != nil || lossless {
       throw ValidationError("--kind and --lossless do not go with .html, which has no geometry")
+    }
+    if lossless, exportFormat == .geometry(.ply) || geometryKind == .cloud {
+      throw ValidationError("--lossless is for textures, expected a mesh as .glb or .obj")
     }
     if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
       throw ValidationError(

@@ -27,6 +27,14 @@ package struct WeightsOptions: ParsableArguments {
   @OptionGroup package var input: InputSizeOptions
   @OptionGroup package var arithmetic: PrecisionOptions
 
+  /// Names of the options that differ from their defaults.
+  package var given: [String] {
+    [
+      (weights != ["default"], "--weights"), (mirrored, "--mirrored"),
+      (input.inputSize != nil, "--input-size"), (arithmetic.precision != .auto, "--precision"),
+    ].compactMap { $0.0 ? $0.1 : nil }
+  }
+
   /// The files that the options name.
   package func selection() throws -> WeightsSelection {
     input.applied(to: try WeightsSelection(named: weights, averagesMirrored: mirrored))

@@ -110,6 +110,7 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func validate() throws {
+      try lens.check(shape)
       if effect.camera.setting.given != nil, effect.depth != nil, lens.aperture == nil {
         throw ValidationError(
           "--focal-length and --fov need --aperture, or depth that is estimated")

@@ -57,9 +57,7 @@ struct Export: ParsableCommand, PhotoDepthCommand {
 
   func validate() throws {
     try confidence.check(depth: depth)
-    if output.geometryKind == .cloud, shape.simplify != nil {
-      throw ValidationError("--simplify is for meshes, expected --kind mesh")
-    }
+    try shape.check(output)
   }
 
   func run() throws {
