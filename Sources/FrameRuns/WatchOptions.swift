@@ -87,14 +87,15 @@ package struct WatchOptions: ParsableArguments {
   }
 
   package func run() throws {
+    var runner = exec.flatMap(commandWords).map {
+      CommandRunner($0, interval: execInterval?.seconds ?? 1)
+    }
+    try runner?.check()
     Interruption.finishesOnFirst()
     let stop = StopFlag()
     let reader = try frames.reader(stop: stop, limits: limits.limits)
     let queue = wantedQueue
     let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
-    var runner = exec.flatMap(commandWords).map {
-      CommandRunner($0, interval: execInterval?.seconds ?? 1)
-    }
     var watcher = FrameWatcher(
       pipeline: try pipeline(), steadiness: estimation.steady, monitor: rule.monitor,
       scanRows: scan ? scanRows?.rows ?? 0...1 : nil)

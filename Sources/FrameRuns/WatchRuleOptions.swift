@@ -81,8 +81,13 @@ package struct WatchRuleOptions: ParsableArguments {
       throw ValidationError("\(option) is for --rule metres, found --rule \(rule.rawValue)")
     }
     var names: Set<String> = []
-    for zone in zone where !names.insert(zone.name).inserted {
-      throw ValidationError("--zone \(zone.name) was named twice")
+    for zone in zone {
+      guard names.insert(zone.name).inserted else {
+        throw ValidationError("--zone \(zone.name) was named twice")
+      }
+      guard zone.hasArea else {
+        throw ValidationError("--zone \(zone.name) has no area, expected corners around some")
+      }
     }
   }
 

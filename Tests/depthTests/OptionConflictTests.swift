@@ -115,6 +115,10 @@ import _TestSupport
     ),
     ("video a.mp4 b.mp4 --depth --shift 1%", "--shift is for --stereo, found --depth"),
     ("video a.mp4 b.mp4 --depth --segment-length 9s", "--segment-length is for --segments"),
+    (
+      "watch --zone a:0.1,0.1,0.2,0.2,0.3,0.3",
+      "--zone a has no area, expected corners around some"
+    ),
     ("watch --exec-interval 2s", "--exec-interval is for --exec, expected both"),
     ("watch --scan-rows 0.3:0.7", "--scan-rows is for --scan, expected both"),
     ("watch --rule near-half --near 1m", "--near is for --rule metres, found --rule near-half"),
