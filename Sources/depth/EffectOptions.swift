@@ -36,7 +36,7 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
       throw ValidationError("\(option) is for estimated depth, expected no --depth")
     }
     if focus?.focusAt != nil, selection.isMany {
-      throw ValidationError("--focus-at is a point of one photo, found \(selection.photos.count)")
+      throw ValidationError("--focus-at is a point of one photo, found \(selection.phrase)")
     }
     try perform(
       selection,
