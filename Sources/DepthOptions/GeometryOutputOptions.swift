@@ -1,8 +1,8 @@
 package import ArgumentParser
 import AtomicFiles
 import DepthGeometry
+package import DepthImages
 import DepthPipeline
-package import MonocularDepth
 package import PhotoRuns
 package import PictureFiles
 import SystemEssentials
@@ -122,14 +122,15 @@ package struct GeometryOutputOptions: ParsableArguments {
 
   /// Writes the files of a shaped photo, and its camera's.
   ///
+  /// - Parameter source: Where the camera's focal length comes from.
   /// - Returns: The names of the files written.
   package func write(
-    _ shaped: ShapedPhoto, camera: PhotoCamera, turn: PhotoTurn, threads: Int
+    _ shaped: ShapedPhoto, camera: Camera, source: String, turn: PhotoTurn, threads: Int
   ) throws -> [String] {
     var files = try shaped.files(name: stem(of: turn.photo), texture: texture, threads: threads)
     // A page has the camera inside.
     if case .geometry = shaped {
-      let file = CameraFile(camera.camera, source: camera.sourceName)
+      let file = CameraFile(camera, source: source)
       files.append(.bytes(try file.encoded()))
     }
     return try turn.write(zip(files, places(of: turn.photo)).map { (content: $0, url: $1) })
