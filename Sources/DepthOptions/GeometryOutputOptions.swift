@@ -117,7 +117,15 @@ package struct GeometryOutputOptions: ParsableArguments {
 
   /// The files that are written for these photos.
   package func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
-    OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) { places(of: $0) }
+    var plan = OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
+      places(of: $0)
+    }
+    // room.ply and room.glb have one camera, room_camera.json.
+    for index in plan.outputs.indices {
+      let name = plan.outputs[index].file.lastPathComponent
+      plan.outputs[index].isShared = name.hasSuffix(CameraFile.ending)
+    }
+    return plan
   }
 
   /// Writes the files of a shaped photo, and its camera's.
@@ -128,12 +136,15 @@ package struct GeometryOutputOptions: ParsableArguments {
     _ shaped: ShapedPhoto, camera: Camera, source: String, turn: PhotoTurn, threads: Int
   ) throws -> [String] {
     var files = try shaped.files(name: stem(of: turn.photo), texture: texture, threads: threads)
+    let places = places(of: turn.photo)
     // A page has the camera inside.
     if case .geometry = shaped {
       let file = CameraFile(camera, source: source)
       files.append(.bytes(try file.encoded()))
     }
-    return try turn.write(zip(files, places(of: turn.photo)).map { (content: $0, url: $1) })
+    return try turn.write(
+      zip(files, places).map { (content: $0, url: $1) },
+      shared: places.last { $0.lastPathComponent.hasSuffix(CameraFile.ending) })
   }
 
   /// The name of a photo's files without their endings.
