@@ -10,7 +10,8 @@ package struct LensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Aperture of a real lens to simulate, such as f/1.8. Needs depth in metres; not with --radius or --style mask.
+      Aperture of a real lens to simulate, such as f/1.8. Needs depth in metres and the photo's focal length, from \
+      Exif, --focal-length or --fov; not with --radius or --style mask.
       """,
       valueName: "f/number"))
   package var aperture: FNumber?
@@ -19,7 +20,7 @@ package struct LensOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Focal length of the simulated lens, such as 85mm on a 36 × 24 mm sensor; by default the photo's. It changes \
-      only the blur. Needs --aperture.
+      only the blur, and the photo's focal length is needed too. Needs --aperture.
       """,
       valueName: "length"))
   package var lens: Length?
