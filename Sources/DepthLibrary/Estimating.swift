@@ -32,18 +32,19 @@ public func estimate(
       return made.depth
     }
     guard let known, let target = unsafe facts else { return }
-    unsafe write(try read(target, known), to: target)
+    unsafe write(try read(target, known, options.camera), to: target)
   }
 }
 
 /// The facts of an estimate in a caller's structure.
 private func read(
-  _ target: UnsafeMutablePointer<depth_estimate_facts>, _ estimate: DepthEstimate
+  _ target: UnsafeMutablePointer<depth_estimate_facts>, _ estimate: DepthEstimate,
+  _ setting: CameraSetting
 ) throws -> depth_estimate_facts {
   var facts = try unsafe read(
     target, defaults: depth_estimate_facts(), "depth_estimate_facts")
   facts.focal_length_source =
-    switch estimate.camera.source {
+    switch setting.source(of: estimate.camera) {
     case .exif: 0
     case .given: 1
     case .assumed: 2

@@ -33,6 +33,11 @@ package struct CameraOptions: ParsableArguments {
     try check("--fov", fov, in: 1...179, unit: "degrees")
   }
 
+  /// Names of the options that were given.
+  package var given: [String] {
+    (focalLength == nil ? [] : ["--focal-length"]) + (fov == nil ? [] : ["--fov"])
+  }
+
   /// The setting that the options give.
   package var setting: CameraSetting {
     if let fov { return .focalLength(.fieldOfView(fov)) }

@@ -15,4 +15,7 @@ package struct CompressionOptions: ParsableArguments {
       """,
       valueName: "name"))
   package var compression: PNGCompression = .default
+
+  /// Names of the options that differ from their defaults.
+  package var given: [String] { compression == .default ? [] : ["--compression"] }
 }

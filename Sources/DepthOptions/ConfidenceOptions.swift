@@ -87,8 +87,7 @@ package struct ConfidenceOutputOptions: ParsableArguments {
     guard let confidence else { return }
     if photos.isMany, !isFolder {
       throw ValidationError(
-        "--confidence \(confidence) is not a folder, expected one for \(photos.photos.count) photos"
-      )
+        "--confidence \(confidence) is not a folder, expected one for \(photos.phrase)")
     }
     if !isFolder { _ = try Format(of: confidence) }
   }

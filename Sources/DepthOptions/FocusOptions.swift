@@ -86,25 +86,26 @@ package struct MaskOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Steepness of the mask's edges: on both sides of --width, the mask falls from 1 to 0 over 1/slope of the \
-      disparity range. 0.01 to 10000.
+      disparity range. 0.01 to 10000; 4 by default.
       """,
       valueName: "number"))
-  package var slope = 4.0
+  package var slope: Double?
   @Option(
     help: ArgumentHelp(
       """
-      Width of the range around the focus in which the mask is 1, as a share of the disparity range.
+      Width of the range around the focus in which the mask is 1, as a share of the disparity range; 0.1 \
+      by default.
       """,
       valueName: "share"))
-  package var width = 0.1
+  package var width: Double?
   @Option(
     help: ArgumentHelp(
       """
-      For a depth map smaller than the photo: joint enlarges the map along the photo's edges, then computes the \
-      mask; bicubic computes the mask, then enlarges it.
+      For a depth map smaller than the photo: joint (the default) enlarges the map along the photo's edges, then \
+      computes the mask; bicubic computes the mask, then enlarges it.
       """,
       valueName: "name"))
-  package var scaling: FocusMask.Scaling = .joint
+  package var scaling: FocusMask.Scaling?
 
   package func validate() throws {
     try check("--slope", slope, in: 0.01...10_000)
@@ -113,10 +114,18 @@ package struct MaskOptions: ParsableArguments {
 
   /// The options as words of a ``Recipe``.
   package var words: [String] {
-    ["slope=\(slope)", "width=\(width)", "scaling=\(scaling.rawValue)"]
+    ["slope=\(mask.slope)", "width=\(mask.width)", "scaling=\(mask.scaling.rawValue)"]
   }
 
-  package var mask: FocusMask { FocusMask(slope: slope, width: width, scaling: scaling) }
+  /// Names of the options that were given.
+  package var given: [String] {
+    [(slope != nil, "--slope"), (width != nil, "--width"), (scaling != nil, "--scaling")]
+      .compactMap { $0.0 ? $0.1 : nil }
+  }
+
+  package var mask: FocusMask {
+    FocusMask(slope: slope ?? 4, width: width ?? 0.1, scaling: scaling ?? .joint)
+  }
 }
 
 extension FocusMask.Scaling: ExpressibleByArgument {}

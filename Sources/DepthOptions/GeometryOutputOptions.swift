@@ -1,8 +1,8 @@
 package import ArgumentParser
 import AtomicFiles
 import DepthGeometry
+package import DepthImages
 import DepthPipeline
-package import MonocularDepth
 package import PhotoRuns
 package import PictureFiles
 import SystemEssentials
@@ -49,7 +49,7 @@ package struct GeometryOutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "JPEG quality of the texture, or of the photo in an .html page, 1 to 100.", valueName: "n"))
   package var quality = 92
-  @Flag(help: "Store the texture as PNG instead of JPEG. Not for .html.")
+  @Flag(help: "Store the texture of a mesh as PNG instead of JPEG. Not for .ply and .html.")
   package var lossless = false
   @Flag(help: "Replace existing files; without this option they are an error.")
   package var overwrite = false
@@ -75,6 +75,9 @@ package struct GeometryOutputOptions: ParsableArguments {
     }
     if exportFormat == .html, kind != nil || lossless {
       throw ValidationError("--kind and --lossless do not go with .html, which has no geometry")
+    }
+    if lossless, exportFormat == .geometry(.ply) || geometryKind == .cloud {
+      throw ValidationError("--lossless is for textures, expected a mesh as .glb or .obj")
     }
     if kind == .cloud, exportFormat.geometry?.holdsClouds != true {
       throw ValidationError(
@@ -114,22 +117,34 @@ package struct GeometryOutputOptions: ParsableArguments {
 
   /// The files that are written for these photos.
   package func plan(for photos: [PhotoInput], inputs: [String]) -> OutputPlan {
-    OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) { places(of: $0) }
+    var plan = OutputPlan(photos, inputs: inputs, overwrite: overwrite, folder: outputDir) {
+      places(of: $0)
+    }
+    // room.ply and room.glb have one camera, room_camera.json.
+    for index in plan.outputs.indices {
+      let name = plan.outputs[index].file.lastPathComponent
+      plan.outputs[index].isShared = name.hasSuffix(CameraFile.ending)
+    }
+    return plan
   }
 
   /// Writes the files of a shaped photo, and its camera's.
   ///
+  /// - Parameter source: Where the camera's focal length comes from.
   /// - Returns: The names of the files written.
   package func write(
-    _ shaped: ShapedPhoto, camera: PhotoCamera, turn: PhotoTurn, threads: Int
+    _ shaped: ShapedPhoto, camera: Camera, source: String, turn: PhotoTurn, threads: Int
   ) throws -> [String] {
     var files = try shaped.files(name: stem(of: turn.photo), texture: texture, threads: threads)
+    let places = places(of: turn.photo)
     // A page has the camera inside.
     if case .geometry = shaped {
-      let file = CameraFile(camera.camera, source: camera.sourceName)
+      let file = CameraFile(camera, source: source)
       files.append(.bytes(try file.encoded()))
     }
-    return try turn.write(zip(files, places(of: turn.photo)).map { (content: $0, url: $1) })
+    return try turn.write(
+      zip(files, places).map { (content: $0, url: $1) },
+      shared: places.last { $0.lastPathComponent.hasSuffix(CameraFile.ending) })
   }
 
   /// The name of a photo's files without their endings.

@@ -15,16 +15,17 @@ package struct GeometryShapeOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Cut between neighboring pixels whose disparities (1 / metres) differ by more than this share of the nearer \
-      pixel's disparity, 0.001 to 1, unless they lie on one plane.
+      pixel's disparity, 0.001 to 1, unless they lie on one plane; 0.04 by default.
       """,
       valueName: "share"))
-  package var edgeThreshold: Float = 0.04
+  package var edgeThreshold: Float?
 
   @Option(
     help: ArgumentHelp(
       """
       What to do with pixels at an edge whose depth lies between two surfaces: snap moves them to the surface closer \
-      in depth, drop removes them, keep keeps them. keep also cuts nothing: it ignores --edge-threshold.
+      in depth, drop removes them, keep keeps them. keep also cuts nothing: --edge-threshold is an \
+      error with it.
       """,
       valueName: "choice"))
   package var flyingPixels: FlyingPixels = .snap
@@ -41,16 +42,42 @@ package struct GeometryShapeOptions: ParsableArguments {
   package func validate() throws {
     try check("--edge-threshold", edgeThreshold, in: 0.001...1)
     try check("--simplify", simplify, in: 0...1000, unit: "pixels")
+    if flyingPixels == .keep, edgeThreshold != nil {
+      throw ValidationError(
+        "--edge-threshold has no effect with --flying-pixels keep, expected one")
+    }
+  }
+
+  /// Refuses options that a file does not follow: a page has no geometry, and a cloud no triangles.
+  ///
+  /// - Throws: A validation error.
+  package func check(_ output: GeometryOutputOptions) throws {
+    if output.exportFormat == .html, let option = given.first {
+      throw ValidationError("\(option) does not go with .html, which has no geometry")
+    }
+    if output.geometryKind == .cloud, simplify != nil {
+      throw ValidationError("--simplify is for meshes, expected --kind mesh")
+    }
+  }
+
+  /// Names of the options that differ from their defaults.
+  private var given: [String] {
+    [
+      (edgeThreshold != nil, "--edge-threshold"), (flyingPixels != .snap, "--flying-pixels"),
+      (simplify != nil, "--simplify"),
+    ].compactMap { $0.0 ? $0.1 : nil }
   }
 
   /// - Parameter fillsHoles: The option `--fill`.
   package func options(fillsHoles: Bool) -> GeometryOptions {
     var options = GeometryOptions(fillsHoles: fillsHoles)
-    options.edgeThreshold = flyingPixels == .keep ? nil : edgeThreshold
+    options.edgeThreshold = flyingPixels == .keep ? nil : threshold
     options.dropsFlyingPixels = flyingPixels == .drop
     options.simplification = simplification
     return options
   }
+
+  private var threshold: Float { edgeThreshold ?? 0.04 }
 
   private var simplification: Float { simplify ?? GeometryOptions().simplification }
 
@@ -60,6 +87,6 @@ package struct GeometryShapeOptions: ParsableArguments {
   /// The options as words of a ``Recipe``.
   package var words: [String] {
     ["flying-pixels=\(flyingPixels.rawValue)", "simplify=\(simplification)"]
-      + (flyingPixels == .keep ? [] : ["edge-threshold=\(edgeThreshold)"])
+      + (flyingPixels == .keep ? [] : ["edge-threshold=\(threshold)"])
   }
 }

@@ -34,6 +34,11 @@ package struct HazeOptions: ParsableArguments {
     }
   }
 
+  /// Names of the options that were given.
+  package var given: [String] {
+    (density == nil ? [] : ["--density"]) + (strength == nil ? [] : ["--strength"])
+  }
+
   package var effect: PhotoEffect {
     strength.map { .relativeHaze(strength: $0) } ?? .haze(density: wantedDensity)
   }

@@ -10,7 +10,8 @@ package struct LensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Aperture of a real lens to simulate, such as f/1.8. Needs depth in metres; not with --radius or --style mask.
+      Aperture of a real lens to simulate, such as f/1.8. Needs depth in metres and the photo's focal length, from \
+      Exif, --focal-length or --fov; not with --radius or --style mask.
       """,
       valueName: "f/number"))
   package var aperture: FNumber?
@@ -19,7 +20,7 @@ package struct LensOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Focal length of the simulated lens, such as 85mm on a 36 × 24 mm sensor; by default the photo's. It changes \
-      only the blur. Needs --aperture.
+      only the blur, and the photo's focal length is needed too. Needs --aperture.
       """,
       valueName: "length"))
   package var lens: Length?
@@ -71,9 +72,29 @@ package struct LensOptions: ParsableArguments {
       throw ValidationError("--blades is \(blades), expected 0, or 3 to 16")
     }
     try check("--rotation", rotation, in: -360...360, unit: "degrees")
+    if rotation != 0, blades == 0 {
+      throw ValidationError("--rotation is for --blades, expected both")
+    }
     guard (0...0.1).contains(largestRadius) else {
       throw ValidationError("--radius is \(largestRadius), expected 0 to 10% of the width")
     }
+  }
+
+  /// Refuses options of a mask where a lens blurs.
+  ///
+  /// - Throws: A validation error.
+  package func check(_ shape: MaskOptions) throws {
+    if style == .lens, let option = shape.given.first {
+      throw ValidationError("\(option) is for --style mask, expected both")
+    }
+  }
+
+  /// Names of the options that differ from their defaults.
+  package var given: [String] {
+    [
+      (aperture != nil, "--aperture"), (lens != nil, "--lens"), (radius != nil, "--radius"),
+      (blades != 0, "--blades"), (rotation != 0, "--rotation"), (style != .lens, "--style"),
+    ].compactMap { $0.0 ? $0.1 : nil }
   }
 
   /// The options as words of a ``Recipe``.

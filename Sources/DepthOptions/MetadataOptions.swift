@@ -22,6 +22,11 @@ package struct MetadataOptions: ParsableArguments {
     }
   }
 
+  /// Names of the options that were given.
+  package var given: [String] {
+    (keepLocation ? ["--keep-location"] : []) + (stripMetadata ? ["--strip-metadata"] : [])
+  }
+
   package var policy: MetadataPolicy {
     stripMetadata ? .essential : keepLocation ? .everything : .withoutLocation
   }

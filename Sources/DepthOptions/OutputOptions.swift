@@ -139,15 +139,15 @@ package struct OutputOptions: ParsableArguments {
   ///
   /// - Throws: A validation error.
   package func check(_ photos: PhotoSelection, json: Bool) throws {
-    let (isMany, count) = (photos.isMany, photos.photos.count)
+    let (isMany, phrase) = (photos.isMany, photos.phrase)
     if output != nil, isMany {
-      throw ValidationError("-o takes one photo, expected --output-dir for \(count)")
+      throw ValidationError("-o takes one photo, expected --output-dir for \(phrase)")
     }
     if !isMany, writesToStandardOutput(photos.photos), json {
       throw ValidationError("--json and the depth map cannot share standard output; use -o")
     }
     if let view, isMany, !namesFolder(view) {
-      throw ValidationError("--view \(view) is not a folder, expected one for \(count) photos")
+      throw ValidationError("--view \(view) is not a folder, expected one for \(phrase)")
     }
     if let view, !isMany, !namesFolder(view) {
       do { _ = try ImageFileFormat(extensionOf: URL(filePath: view)) } catch {
@@ -155,7 +155,7 @@ package struct OutputOptions: ParsableArguments {
       }
     }
     if depthPhoto != nil, isMany {
-      throw ValidationError("--depth-photo takes one photo, found \(count)")
+      throw ValidationError("--depth-photo takes one photo, found \(phrase)")
     }
   }
 

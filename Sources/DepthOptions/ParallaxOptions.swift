@@ -40,8 +40,8 @@ package struct ParallaxOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Depth that appears at the screen: a share of the disparity range from 0 (farthest) to 1 (nearest), 0.5 by \
-      default, or auto: the median depth, in which the photo's middle counts most. With --screen-distance, a number has \
-      no effect, but auto replaces that distance.
+      default, or auto: the median depth, in which the photo's middle counts most. auto replaces --screen-distance; a \
+      number is an error with it.
       """,
       valueName: "share"))
   package var convergence: Convergence?
@@ -118,11 +118,23 @@ package struct ParallaxOptions: ParsableArguments {
     if let maxParallax, !(0.0001...1).contains(maxParallax.value) {
       throw ValidationError("--max-parallax is \(maxParallax.value), expected 0.01% to 100%")
     }
+    if screenDistance != nil, let share = convergence?.share {
+      throw ValidationError(
+        "--convergence \(share) and --screen-distance exclude each other, expected one")
+    }
     try check("--balance", balance, in: 0...1)
     if renderer != .orderedWarp, let option = warpOptions.first {
       throw ValidationError(
         "\(option) has no effect with --renderer \(renderer.word), expected --renderer warp")
     }
+  }
+
+  /// Names of the options that differ from their defaults.
+  package var given: [String] {
+    [
+      (shift != nil, "--shift"), (baseline != nil, "--baseline"),
+      (screenDistance != nil, "--screen-distance"), (chosenRenderer != nil, "--renderer"),
+    ].compactMap { $0.0 ? $0.1 : nil } + warpOptions
   }
 
   /// The options that differ from their defaults and that only the renderer `warp` follows.

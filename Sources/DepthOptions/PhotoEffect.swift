@@ -29,6 +29,9 @@ package enum PhotoEffect: Sendable {
   /// Masks lose their levels in JPEG.
   package var isMask: Bool { if case .mask = self { true } else { false } }
 
+  /// Whether it is a mask with 16 bits per pixel.
+  package var is16Bit: Bool { if case .mask(_, _, true) = self { true } else { false } }
+
   /// The memory that any effect takes.
   package static func memoryNeed(for file: PhotoFile, networkBytes: Int) -> MemoryNeed {
     .effect(of: file, networkBytes: networkBytes)

@@ -123,7 +123,7 @@ package struct PredictionOptions: ParsableArguments {
       input: photo, outputs: outputs, depth: depth,
       prediction: .init(
         estimate, by: estimator, weights: estimator.weights.map { $0.path(percentEncoded: false) },
-        weightsID: identifier, calibration: pipeline.calibration),
+        weightsID: identifier, setting: pipeline.camera, calibration: pipeline.calibration),
       threads: threads,
       milliseconds: .init(
         decode: decode.milliseconds, resize: times.resize.milliseconds,

@@ -41,18 +41,19 @@ package struct StereoOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Number of views in an animation (--format wiggle or gif), from one eye to the other, 2 to 64.
+      Number of views in an animation (--format wiggle or gif), from one eye to the other, 2 to 64; 2 by default.
       """,
       valueName: "n"))
-  package var views = 2
+  package var views: Int?
 
   @Option(
     help: ArgumentHelp(
       """
-      Largest width of an animation (--format wiggle or gif), 16 to 8192 pixels. Wider photos are reduced to it.
+      Largest width of an animation (--format wiggle or gif), 16 to 8192 pixels. Wider photos are reduced to it. \
+      1280 by default.
       """,
       valueName: "n"))
-  package var animationWidth = 1280
+  package var animationWidth: Int?
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n")) package var quality = 92
   @Flag(help: "Write PNG instead of JPEG if the format allows both.")
@@ -84,6 +85,15 @@ package struct StereoOutputOptions: ParsableArguments {
     try check("--quality", quality, in: 1...100)
     try check("--views", views, in: 2...64)
     try check("--animation-width", animationWidth, in: 16...8192)
+    for (option, isGiven) in [
+      ("--views", views != nil), ("--animation-width", animationWidth != nil),
+    ]
+    where isGiven && stereoFormat != .wiggle && stereoFormat != .wiggleGIF {
+      throw ValidationError("\(option) is for --format wiggle and gif, --format is \(format)")
+    }
+    if lossless, let only = stereoFormat.requiredExtension, only != "png" {
+      throw ValidationError("--lossless is PNG, --format \(format) is always .\(only)")
+    }
     if quilt != nil, !format.hasPrefix("quilt") {
       throw ValidationError("--quilt is for --format quilt, --format is \(format)")
     }
@@ -99,7 +109,13 @@ package struct StereoOutputOptions: ParsableArguments {
           "-o \(output) ends in .\(found), expected .\(wanted) for \(format)".escapingControls)
       }
     } else {
-      do { _ = try ImageFileFormat(extensionOf: URL(filePath: output)) } catch {
+      do {
+        let named = try ImageFileFormat(extensionOf: URL(filePath: output))
+        guard !lossless || named == .png else {
+          throw ValidationError(
+            "--lossless is PNG, expected -o with a name in .png, found \(output)".escapingControls)
+        }
+      } catch let error as ValidationError { throw error } catch {
         throw ValidationError("\(error)".escapingControls)
       }
     }
@@ -109,7 +125,7 @@ package struct StereoOutputOptions: ParsableArguments {
   package var given: [String] {
     (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
       + (lossless ? ["--lossless"] : []) + (overwrite ? ["--overwrite"] : [])
-      + (quilt == nil ? [] : ["--quilt"])
+      + (quilt == nil ? [] : ["--quilt"]) + png.given + metadata.given
   }
 
   /// The format; a quilt with the layout that was asked for.
@@ -125,8 +141,8 @@ package struct StereoOutputOptions: ParsableArguments {
       lossless || output.map { $0.lowercased().hasSuffix(".png") } ?? false
     settings.quality = quality
     settings.compression = png.compression
-    settings.animationViews = views
-    settings.animationWidth = animationWidth
+    if let views { settings.animationViews = views }
+    if let animationWidth { settings.animationWidth = animationWidth }
     settings.metadata = metadata.policy
     return settings
   }
@@ -190,7 +206,8 @@ package struct StereoOutputOptions: ParsableArguments {
   package var words: [String] {
     var words = ["format=\(format)", "metadata=\(metadata.policy)"]
     switch stereoFormat {
-    case .wiggle, .wiggleGIF: words += ["views=\(views)", "animation-width=\(animationWidth)"]
+    case .wiggle, .wiggleGIF:
+      words += ["views=\(settings.animationViews)", "animation-width=\(settings.animationWidth)"]
     case .quilt(let columns, let rows): words.append("quilt=\(columns)x\(rows)")
     default: break
     }

@@ -27,6 +27,14 @@ package struct WeightsOptions: ParsableArguments {
   @OptionGroup package var input: InputSizeOptions
   @OptionGroup package var arithmetic: PrecisionOptions
 
+  /// Names of the options that differ from their defaults.
+  package var given: [String] {
+    [
+      (weights != ["default"], "--weights"), (mirrored, "--mirrored"),
+      (input.inputSize != nil, "--input-size"), (arithmetic.precision != .auto, "--precision"),
+    ].compactMap { $0.0 ? $0.1 : nil }
+  }
+
   /// The files that the options name.
   package func selection() throws -> WeightsSelection {
     input.applied(to: try WeightsSelection(named: weights, averagesMirrored: mirrored))
@@ -69,11 +77,18 @@ package struct WeightsOptions: ParsableArguments {
   private static func namingEnvironment<Loaded>(
     for names: [String], _ load: () throws -> Loaded
   ) throws -> Loaded {
-    do { return try load() } catch let error as DepthError
-      where WeightsLocation.isFromEnvironment(names)
-    {
+    do { return try load() } catch let error as DepthError where isOfEnvironment(error, names) {
       throw DepthError(error.code, file: "DEPTH_WEIGHTS", "\(error)", cause: error.cause)
     }
+  }
+
+  /// Whether an error is about weights that the environment names, and neither about a file of the command line nor about
+  /// one that is read or written with the weights.
+  private static func isOfEnvironment(_ error: DepthError, _ names: [String]) -> Bool {
+    guard WeightsLocation.isFromEnvironment(names) else { return false }
+    guard let file = error.file else { return names.allSatisfy { $0 == "default" } }
+    let files = (try? WeightsSelection(named: ["default"]).files) ?? []
+    return files.map(\.standardizedFileURL).contains(URL(filePath: file).standardizedFileURL)
   }
 }
 

@@ -45,7 +45,16 @@ package enum CameraSetting: Sendable {
   }
 }
 
-extension PhotoCamera {
-  /// The source of the focal length as records and files name it.
-  package var sourceName: String { source == .given ? "option" : source.rawValue }
+extension CameraSetting {
+  /// Where the focal length of a photo's camera comes from. Where depth is not corrected, none is used: the camera of the
+  /// training is assumed, as for a photo without one.
+  package func source(of camera: PhotoCamera) -> PhotoCamera.Source {
+    if case .uncorrected = self { .assumed } else { camera.source }
+  }
+
+  /// The source as records and files name it.
+  package func sourceName(of camera: PhotoCamera) -> String {
+    let source = source(of: camera)
+    return source == .given ? "option" : source.rawValue
+  }
 }

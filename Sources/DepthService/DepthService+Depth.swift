@@ -1,6 +1,6 @@
 package import DepthImages
 import DepthOptions
-import DepthPipeline
+package import DepthPipeline
 package import LocalHTTP
 package import MonocularDepth
 package import PhotoRuns
@@ -29,8 +29,7 @@ extension DepthService {
       ) { photo in
         let made = try pipeline.map(of: photo, named: Self.name, call: call)
         return try encoded(
-          made, as: type, calibration: pipeline.calibration, compression: query.png.compression,
-          call: call)
+          made, as: type, by: pipeline, compression: query.png.compression, call: call)
       }
       return (bytes, body.count)
     }
@@ -42,14 +41,14 @@ extension DepthService {
   }
 
   private func encoded(
-    _ made: DepthPipeline.Result, as type: String, calibration: DepthCalibration?,
+    _ made: DepthPipeline.Result, as type: String, by pipeline: DepthPipeline,
     compression: PNGCompression, call: CallContext
   ) throws -> [UInt8] {
     let depth = made.depth
     let metadata = DepthFileMetadata(software: Version.text, weightsSHA256: weightsID)
     switch type {
     case "application/json":
-      let record = record(depth, made.estimate, calibration: calibration, threads: call.threads)
+      let record = record(depth, made.estimate, by: pipeline, threads: call.threads)
       return Array(try jsonLine(record).utf8)
     case "application/x-npy": return try depth.encoded(as: .npy)
     case "image/x-exr": return try depth.encoded(as: .exr, metadata: metadata)
@@ -62,13 +61,13 @@ extension DepthService {
 
   /// What is known of a map, as `depth predict --json` prints it.
   package func record(
-    _ depth: DepthMap, _ estimate: DepthEstimate, calibration: DepthCalibration? = nil, threads: Int
+    _ depth: DepthMap, _ estimate: DepthEstimate, by pipeline: DepthPipeline, threads: Int
   ) -> PredictionRecord {
     PredictionRecord(
       input: "-", outputs: [], depth: depth,
       prediction: .init(
         estimate, by: estimator, weights: estimator.weights.map(\.lastPathComponent),
-        weightsID: weightsID, calibration: calibration),
+        weightsID: weightsID, setting: pipeline.camera, calibration: pipeline.calibration),
       threads: threads, milliseconds: nil)
   }
 }

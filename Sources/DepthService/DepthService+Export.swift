@@ -19,6 +19,8 @@ private struct ExportQuery: ParsableArguments {
   @OptionGroup var correction: CorrectionQuery
   @OptionGroup var shape: GeometryShapeOptions
   @OptionGroup var output: GeometryOutputOptions
+
+  func validate() throws { try shape.check(output) }
 }
 
 extension DepthService {

@@ -49,7 +49,7 @@ extension DepthService {
             draftWidth: draft.image.width, draftHeight: draft.image.height,
             focalLengthShare: estimate.camera.camera.focalLength / Double(photo.width),
             tellsErrors: open.errors != nil, depthTypes: Self.mapTypes.offered,
-            map: record(shown.depth, estimate, threads: call.threads)))
+            map: record(shown.depth, estimate, by: pipeline, threads: call.threads)))
       }
     }
     return HTTPResponse(type: Self.lines, Array(line.utf8))

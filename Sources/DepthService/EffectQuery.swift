@@ -22,6 +22,8 @@ package struct EffectQuery: Sendable {
     @OptionGroup var lens: LensOptions
     @OptionGroup var shape: MaskOptions
     @OptionGroup var camera: CameraOptions
+
+    func validate() throws { try lens.check(shape) }
   }
 
   private struct Haze: ParsableArguments {

@@ -39,7 +39,7 @@ package struct PredictionRequest {
       arguments += try Self.arguments(name, member)
     }
     do { options = try PredictionOptions.parse(arguments + ["--", input]) } catch {
-      throw RequestFault(Self.keyed(Self.text(of: error), members.map(\.key)))
+      throw RequestFault(Self.keyed(Self.text(of: error), members))
     }
     try checkStreams()
   }
@@ -58,9 +58,15 @@ package struct PredictionRequest {
     case .null: return []
     case .bool(let isOn):
       guard flags.contains(name) else {
+        guard isOption(name) else {
+          throw RequestFault("'\(member.key)' is not a key of a request")
+        }
         throw RequestFault("'\(member.key)' is \(isOn), expected a text or a number")
       }
       return isOn ? ["--\(name)"] : []
+    case .string(let text) where flags.contains(name), .number(let text) where flags.contains(name):
+      throw RequestFault(
+        "'\(member.key)' is \(text.isEmpty ? "empty" : text), expected true or false")
     case .string(let text):
       guard !text.isEmpty else {
         throw RequestFault("'\(member.key)' is empty, expected a name or a value")
@@ -70,6 +76,15 @@ package struct PredictionRequest {
     case .array, .object:
       throw RequestFault("'\(member.key)' is a list or an object, expected a text or a number")
     }
+  }
+
+  /// Whether `depth predict` has an option of this name.
+  private static func isOption(_ name: String) -> Bool {
+    do { _ = try PredictionOptions.parse(["--\(name)"]) } catch {
+      let isHelp = PredictionOptions.exitCode(for: error) == .success
+      return !isHelp && !text(of: error).hasPrefix(unknownOption)
+    }
+    return true
   }
 
   /// A text that the system's calls take whole.
@@ -88,24 +103,6 @@ package struct PredictionRequest {
     }
     return PredictionOptions.message(for: error).split(whereSeparator: \.isWhitespace).joined(
       separator: " ")
-  }
-
-  /// A message in the words of its reader: `--focal-length` of the command line is the key that was written, or the
-  /// key `focal_length`.
-  ///
-  /// - Parameter keys: The keys of the request.
-  package static func keyed(_ text: String, _ keys: [String]) -> String {
-    let option = /(^|[\s(])'?--(?:no-)?([a-z][a-z-]*[a-z])'?(?=[\s,;:.?)]|$)/
-    let named = text.replacing(option) { match in
-      let name = String(match.output.2)
-      let written = keys.first { $0.replacing("_", with: "-") == name }
-      return "\(match.output.1)'\(written ?? name.replacing("-", with: "_"))'"
-    }
-    let unknown = "Unknown option "
-    guard named.hasPrefix(unknown) else { return named }
-    let words = named.dropFirst(unknown.count)
-    let end = words.firstIndex { " .,;".contains($0) } ?? words.endIndex
-    return "\(words[..<end]) is not a key of a request\(words[end...])"
   }
 
   /// Standard input has the requests and standard output the answers.

@@ -39,7 +39,7 @@ package final class PredictionService: Sendable {
       return WorkerAnswer.failed(id: id, .init(code: .invalidRequest, message: fault.description))
     } catch {
       var failure = WorkerAnswer.Failure(error)
-      failure.message = PredictionRequest.keyed(failure.message, members.map(\.key))
+      failure.message = PredictionRequest.keyed(failure.message, members)
       return WorkerAnswer.failed(id: id, failure)
     }
   }

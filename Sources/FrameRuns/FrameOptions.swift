@@ -80,6 +80,10 @@ package struct FrameOptions: ParsableArguments {
     if !from.isRaw, size != nil {
       throw ValidationError("--size is for --from rgb24 and bgra; other formats contain the size")
     }
+    let colors = [("--matrix", matrix != nil), ("--color-range", colorRange != nil)]
+    for (option, isGiven) in colors where isGiven && from != .auto && from != .y4m {
+      throw ValidationError("\(option) is for YUV4MPEG2, found --from \(from.rawValue)")
+    }
     if let rate, rate.value == nil {
       throw ValidationError("--rate is \(rate), expected a positive number")
     }

@@ -32,10 +32,11 @@ package struct StreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Color map of --to color and beside: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")).
+      Color map of --to color and beside: \(ColorMap.allCases.map(\.rawValue).joined(separator: ", ")). inferno by \
+      default.
       """,
       valueName: "name"))
-  package var colorMap: ColorMap = .inferno
+  package var colorMap: ColorMap?
 
   @Option(
     help: ArgumentHelp(
@@ -62,7 +63,15 @@ package struct StreamOptions: ParsableArguments {
   @OptionGroup package var refinement: RefinementOptions
   @OptionGroup package var estimation: FrameEstimationOptions
 
-  package func validate() throws { try FrameOptions.refuse(files, command: "stream") }
+  package func validate() throws {
+    try FrameOptions.refuse(files, command: "stream")
+    if colorMap != nil, to != .color, to != .beside {
+      throw ValidationError("--color-map is for --to color and beside, found --to \(to.rawValue)")
+    }
+    if pictureRange != nil, !to.isPicture {
+      throw ValidationError("--picture-range is for pictures, found --to \(to.rawValue)")
+    }
+  }
 
   package func run() throws {
     try FrameStreamRun(
@@ -77,7 +86,7 @@ package struct StreamOptions: ParsableArguments {
         StreamJoining(
           temporalFilter: estimation.steady.temporalFilter, fixedRange: pictureRange?.disparities))
       let encoder = DepthFrameEncoder(
-        format: to, colorMap: colorMap, rate: frames.rate(of: reader),
+        format: to, colorMap: colorMap ?? .inferno, rate: frames.rate(of: reader),
         pixelAspect: reader.pixelAspect)
       return (
         pipeline.estimator.precision,

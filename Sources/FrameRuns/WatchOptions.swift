@@ -44,9 +44,9 @@ package struct WatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Shortest time between two starts of --exec; events in between do not start it.",
+      "Shortest time between two starts of --exec, 1s by default; events in between do not start it.",
       valueName: "time"))
-  package var execInterval = Seconds(seconds: 1)
+  package var execInterval: Seconds?
 
   @Flag(
     help: """
@@ -58,10 +58,11 @@ package struct WatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Rows that --scan uses, as shares of the picture's height: 0 is the top edge, 1 the bottom edge.
+      Rows that --scan uses, as shares of the picture's height: 0 is the top edge, 1 the bottom edge. All rows by \
+      default.
       """,
       valueName: "top:bottom"))
-  package var scanRows = RowSpan(rows: 0...1)
+  package var scanRows: RowSpan?
 
   @Argument(help: .hidden) package var files: [String] = []
   @OptionGroup package var frames: FrameOptions
@@ -70,7 +71,13 @@ package struct WatchOptions: ParsableArguments {
 
   package func validate() throws {
     try FrameOptions.refuse(files, command: "watch")
-    guard let exec else { return }
+    if scanRows != nil, !scan { throw ValidationError("--scan-rows is for --scan, expected both") }
+    guard let exec else {
+      guard execInterval == nil else {
+        throw ValidationError("--exec-interval is for --exec, expected both")
+      }
+      return
+    }
     guard let words = commandWords(exec) else {
       throw ValidationError("--exec \(exec): a quote is not closed, or nothing follows the last \\")
     }
@@ -80,17 +87,18 @@ package struct WatchOptions: ParsableArguments {
   }
 
   package func run() throws {
+    var runner = exec.flatMap(commandWords).map {
+      CommandRunner($0, interval: execInterval?.seconds ?? 1)
+    }
+    try runner?.check()
     Interruption.finishesOnFirst()
     let stop = StopFlag()
     let reader = try frames.reader(stop: stop, limits: limits.limits)
     let queue = wantedQueue
     let (rate, damaged) = (frames.rate(of: reader).value ?? 30, reader.damaged)
-    var runner = exec.flatMap(commandWords).map {
-      CommandRunner($0, interval: execInterval.seconds)
-    }
     var watcher = FrameWatcher(
       pipeline: try pipeline(), steadiness: estimation.steady, monitor: rule.monitor,
-      scanRows: scan ? scanRows.rows : nil)
+      scanRows: scan ? scanRows?.rows ?? 0...1 : nil)
     try watcher.pipeline.unit.requireMetric(for: "'depth watch'")
     try watcher.pipeline.calibration?.check(watcher.pipeline.estimator.unit)
     let slot = FrameSlot(keepsNewest: queue == .latest)
@@ -133,8 +141,6 @@ package struct WatchOptions: ParsableArguments {
 package struct RowSpan: ExpressibleByArgument {
   package let rows: ClosedRange<Double>
 
-  package init(rows: ClosedRange<Double>) { self.rows = rows }
-
   package init?(argument: String) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
     guard parts.count == 2, let top = parts[0], let bottom = parts[1], top >= 0, bottom <= 1,
@@ -142,6 +148,4 @@ package struct RowSpan: ExpressibleByArgument {
     else { return nil }
     rows = top...bottom
   }
-
-  package var defaultValueDescription: String { "\(rows.lowerBound):\(rows.upperBound)" }
 }

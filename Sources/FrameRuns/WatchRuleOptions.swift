@@ -12,25 +12,26 @@ package struct WatchRuleOptions: ParsableArguments {
       "Rule that alerts: metres or near-half.",
       discussion: """
         metres alerts if more than --share of a zone is nearer than --near. near-half alerts if more than 35 % of \
-        the picture lies in the nearer half of the picture's own depth range, at any distance; it ignores --near, \
-        --share and --zone.
+        the picture lies in the nearer half of the picture's own depth range, at any distance; --near, --share and \
+        --zone are errors with it.
         """,
       valueName: "name"))
   package var rule: ProximityRule.Kind = .metres
 
   @Option(
     help: ArgumentHelp(
-      "Distance below which a pixel is near, such as 0.8m or 80cm; at most 100m.",
+      "Distance below which a pixel is near, such as 80cm or 1.5m, at most 100m; 0.8m by default.",
       valueName: "length"))
-  package var near = Length(argument: "0.8m")!
+  package var near: Length?
 
   @Option(
     help: ArgumentHelp(
       """
-      Share of near pixels, among the pixels of a zone that have a depth, above which the zone alerts, 0 to 1.
+      Share of near pixels, among the pixels of a zone that have a depth, above which the zone alerts, 0 to 1; \
+      0.1 by default.
       """,
       valueName: "share"))
-  package var share = 0.1
+  package var share: Double?
 
   @Option(
     help: ArgumentHelp(
@@ -73,20 +74,34 @@ package struct WatchRuleOptions: ParsableArguments {
   package func validate() throws {
     try check("--share", share, in: 0...1)
     try check("--valid-share", validShare, in: 0...1)
-    guard near.metres <= 100 else {
+    if let near, near.metres > 100 {
       throw ValidationError("--near is \(near.metres) m, expected up to 100 m")
     }
-    var names: Set<String> = []
-    for zone in zone where !names.insert(zone.name).inserted {
-      throw ValidationError("--zone \(zone.name) was named twice")
+    if rule != .metres, let option = metreOptions.first {
+      throw ValidationError("\(option) is for --rule metres, found --rule \(rule.rawValue)")
     }
+    var names: Set<String> = []
+    for zone in zone {
+      guard names.insert(zone.name).inserted else {
+        throw ValidationError("--zone \(zone.name) was named twice")
+      }
+      guard zone.hasArea else {
+        throw ValidationError("--zone \(zone.name) has no area, expected corners around some")
+      }
+    }
+  }
+
+  /// The given options that only the rule of metres follows.
+  private var metreOptions: [String] {
+    [(near != nil, "--near"), (share != nil, "--share"), (!zone.isEmpty, "--zone")]
+      .compactMap { $0.0 ? $0.1 : nil }
   }
 
   package var monitor: ProximityMonitor {
     var rule = ProximityRule()
     rule.kind = self.rule
-    rule.near = near.metres
-    rule.share = share
+    if let near { rule.near = near.metres }
+    if let share { rule.share = share }
     rule.enterTime = enterTime.seconds
     rule.leaveTime = leaveTime.seconds
     rule.validShare = validShare

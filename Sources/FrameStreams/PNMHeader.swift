@@ -18,10 +18,10 @@ struct PNMHeader: Sendable, Hashable {
   /// - Throws: `DepthError` with code `damaged` or `unsupportedFormat`.
   init(_ source: inout ByteSource) throws {
     let file = source.name
-    func damaged(_ reason: String) -> DepthError {
-      .damaged(file: file, format: "PPM", reason: reason)
-    }
     let kind = String(decoding: try source.bytes(2), as: UTF8.self)
+    func damaged(_ reason: String) -> DepthError {
+      .damaged(file: file, format: kind == "P5" ? "PGM" : "PPM", reason: reason)
+    }
     switch kind {
     case "P5": channels = 1
     case "P6": channels = 3

@@ -16,11 +16,14 @@ extension DepthCalibration: Codable {
     let values = try decoder.container(keyedBy: SettingsObject.CodingKeys.self)
     let format = try values.decode(String.self, forKey: "format")
     let version = try values.decode(Int.self, forKey: "version")
-    let unit = try values.value("map_unit", default: DepthMap.Unit.metres)
     guard format == Self.formatName, version == 1 || version == 2 else {
       throw decoder.damaged(
         "is \(format) version \(version), expected \(Self.formatName) version 1 or 2")
     }
+    let unit =
+      version == 1
+      ? try values.value("map_unit", default: DepthMap.Unit.metres)
+      : try values.decode(DepthMap.Unit.self, forKey: "map_unit")
     guard unit == (version == 1 ? .metres : .relativeDisparity) else {
       throw decoder.damaged(
         "is \(format) version \(version) for maps of another unit, expected metres in version 1 and "

@@ -18,9 +18,20 @@ extension DepthCalibration {
       where context.codingPath.isEmpty && context.underlyingError == nil
     {
       throw damaged(context.debugDescription)
+    } catch DecodingError.keyNotFound(let key, let context) {
+      throw damaged("the key '\(Self.path(context.codingPath + [key]))' is missing")
+    } catch DecodingError.typeMismatch(_, let context) where !context.codingPath.isEmpty,
+      DecodingError.valueNotFound(_, let context) where !context.codingPath.isEmpty
+    {
+      throw damaged("the key '\(Self.path(context.codingPath))' has a value of another kind")
     } catch {
       throw damaged("expected a JSON object as 'depth calibrate' writes it")
     }
+  }
+
+  /// A key with those of the objects around it, such as `points.0.metres`.
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
   }
 
   /// The JSON object, one line.

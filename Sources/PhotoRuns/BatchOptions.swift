@@ -180,6 +180,11 @@ package struct PhotoSelection {
     (self.isMany, self.isUnattended) = (isMany, isUnattended)
   }
 
+  /// What is more than one photo, for errors: a folder or a list may hold only one.
+  package var phrase: String {
+    photos.count > 1 ? "\(photos.count) photos" : "a folder, a list or several names"
+  }
+
   package mutating func add(_ photo: PhotoInput) {
     if paths.insert(photo.path).inserted { photos.append(photo) }
   }
@@ -194,7 +199,7 @@ extension PhotoSelection {
   /// - Throws: A validation error.
   package func check(output: String?, json: Bool, content: String) throws {
     if output != nil, isMany {
-      throw ValidationError("-o takes one photo, expected --output-dir for \(photos.count)")
+      throw ValidationError("-o takes one photo, expected --output-dir for \(phrase)")
     }
     if json, Console.isStandardOutput(output) {
       throw ValidationError("--json and the \(content) cannot share standard output; use -o")

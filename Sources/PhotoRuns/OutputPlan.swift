@@ -13,6 +13,8 @@ package struct OutputPlan: Sendable {
     package var details: [String] = []
     /// Whether its folder is created if it does not exist.
     package var makesFolder = false
+    /// Whether several files of a photo share it: one with the same content may be there, and stays.
+    package var isShared = false
 
     package init(file: URL, photo: String, details: [String] = [], makesFolder: Bool = false) {
       (self.file, self.photo) = (file, photo)
@@ -69,13 +71,17 @@ package struct OutputPlan: Sendable {
     of outputs: [Output], replacing mayReplace: (Output) throws -> Bool = { _ in false }
   ) throws {
     var existing: [String] = []
+    var areShared = true
     func check(_ outputs: [Output]) throws {
       for output in outputs {
         do {
           try AtomicFile.check(output.file, overwrite: true)
           if !overwrite { try AtomicFile.check(output.file, overwrite: false) }
         } catch let error as DepthError where error.code == .fileExists {
-          if try !mayReplace(output) { existing.append(error.file ?? output.file.relativePath) }
+          if try !mayReplace(output) {
+            existing.append(error.file ?? output.file.relativePath)
+            areShared = areShared && output.isShared
+          }
         }
       }
     }
@@ -94,10 +100,10 @@ package struct OutputPlan: Sendable {
       return missingPaths.contains { path.hasPrefix($0 + "/") }
     }
     try check(outputs.filter { !isInMissingFolder($0) })
-    if !existing.isEmpty { throw OutputConflict.exists(existing) }
+    if !areShared { throw OutputConflict.exists(existing) }
     for folder in made { try AtomicFile.makeFolder(folder) }
     try check(outputs.filter(isInMissingFolder))
-    if !existing.isEmpty { throw OutputConflict.exists(existing) }
+    if !areShared { throw OutputConflict.exists(existing) }
   }
 
   /// Refuses two outputs of one name, and outputs in the place of inputs.

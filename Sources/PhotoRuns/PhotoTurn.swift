@@ -75,17 +75,36 @@ package final class PhotoTurn: Sendable {
 
   /// Writes all of these files, or none, each with what it was made with.
   ///
+  /// - Parameter shared: One of them that may be there with the same content, and then stays.
   /// - Returns: Their names; `-` for standard output.
   /// - Throws: `DepthError`, also where standard output is a screen; nothing of any file is left then.
-  package func write(_ contents: [(content: FileContent, url: URL)]) throws -> [String] {
+  package func write(
+    _ contents: [(content: FileContent, url: URL)], shared: URL? = nil
+  ) throws -> [String] {
     if contents.contains(where: { $0.url == Console.standardOutput }) {
       try Console.checkStandardOutputTakesBytes()
     }
-    let noted = try contents.map { content, url in
+    let missing = try contents.filter { content, url in
+      guard url == shared, case .bytes(let bytes) = content else { return true }
+      return try !isThere(bytes, at: url)
+    }
+    let noted = try missing.map { content, url in
       (content: try files.noted(content, for: url, madeWith: text([])), url: url)
     }
     try writing { try AtomicFile.write(noted, overwrite: overwrite) }
     return contents.map { $0.url == Console.standardOutput ? "-" : $0.url.relativePath }
+  }
+
+  /// Whether a file has this content already, so that nothing is to be written.
+  ///
+  /// - Throws: `DepthError` where it has another content and may not be replaced.
+  private func isThere(_ bytes: [UInt8], at url: URL) throws -> Bool {
+    guard !overwrite, FileFacts(of: url) != nil else { return false }
+    guard (try? InputFile.bytes(of: url, maximumBytes: bytes.count)) == bytes else {
+      throw DepthError(
+        .fileExists, file: url.relativePath, "exists already, with other content")
+    }
+    return true
   }
 
   /// Runs what writes files.

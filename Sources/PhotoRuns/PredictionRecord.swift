@@ -1,5 +1,5 @@
 package import DepthImages
-import DepthPipeline
+package import DepthPipeline
 package import MonocularDepth
 import PictureFiles
 
@@ -37,16 +37,18 @@ package struct PredictionRecord: PhotoRecord {
     @OrNull private(set) var spread: Double?
     @OrNull private(set) var uncertainty: Double?
 
-    /// - Parameter estimate: What the map was made of.
+    /// - Parameters:
+    ///   - estimate: What the map was made of.
+    ///   - setting: What was said of the photo's camera.
     package init(
       _ estimate: DepthEstimate, by estimator: DepthEstimator, weights: [String], weightsID: String,
-      calibration: DepthCalibration? = nil
+      setting: CameraSetting, calibration: DepthCalibration? = nil
     ) {
       (self.weights, self.weightsID) = (weights, weightsID)
       (precision, mirrored) = (estimator.precision.rawValue, estimator.averagesMirrored)
       let camera = estimate.camera
       focalLengthPx = (camera.camera.focalLength * 10).rounded() / 10
-      focalLengthSource = camera.sourceName
+      focalLengthSource = setting.sourceName(of: camera)
       depthFactor =
         estimate.depth.unit == .metres ? (Double(camera.depthFactor) * 1e5).rounded() / 1e5 : nil
       self.calibration = calibration.map(CalibrationRecord.init)

@@ -54,17 +54,37 @@ public struct ProximityZone: Sendable, Equatable {
     }
   }
 
+  /// Whether the outline encloses anything; corners on one line do not.
+  package var hasArea: Bool {
+    let heights = corners.map(\.y).sorted()
+    return zip(heights, heights.dropFirst()).contains { low, high in
+      // Several heights between two corners: at one of them, edges may cross and leave no width.
+      [0.3, 0.5, 0.8].contains { width(at: low + (high - low) * $0) > 1e-9 }
+    }
+  }
+
+  /// The length inside the zone of the line at height `y`.
+  private func width(at y: Double) -> Double {
+    let crossings = crossings(at: y).sorted()
+    return stride(from: 1, to: crossings.count, by: 2).reduce(0) {
+      $0 + crossings[$1] - crossings[$1 - 1]
+    }
+  }
+
   private func contains(x: Double, y: Double) -> Bool {
-    var inside = false
+    !crossings(at: y).count { x < $0 }.isMultiple(of: 2)
+  }
+
+  /// Where the edges cross the line at height `y`.
+  private func crossings(at y: Double) -> [Double] {
+    var crossings: [Double] = []
     var last = corners[corners.count - 1]
     for corner in corners {
-      if (corner.y > y) != (last.y > y),
-        x < (last.x - corner.x) * (y - corner.y) / (last.y - corner.y) + corner.x
-      {
-        inside.toggle()
+      if (corner.y > y) != (last.y > y) {
+        crossings.append((last.x - corner.x) * (y - corner.y) / (last.y - corner.y) + corner.x)
       }
       last = corner
     }
-    return inside
+    return crossings
   }
 }

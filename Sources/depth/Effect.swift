@@ -99,9 +99,9 @@ struct Effect: ParsableCommand {
         --aperture f/1.8 simulates a real lens in front of a 36 × 24 mm sensor. The photo's diagonal is taken as \
         this sensor's diagonal, 43.27 mm, whatever the photo's proportions. --focal-length is the focal length that \
         the photo was taken with, on the same sensor (50mm); by default it comes from Exif. The simulated lens has \
-        the same focal length, or the one that --lens gives. Without --aperture, --radius sets the largest blur. If \
-        nothing lies at the focused distance, everything blurs. --slope, --width and --scaling are only for --style \
-        mask.
+        the same focal length, or the one that --lens gives; the photo's is needed in both cases. Without --aperture, \
+        --radius sets the largest blur. If nothing lies at the focused distance, everything blurs. --slope, --width \
+        and --scaling are only for --style mask.
         """)
 
     @OptionGroup var focus: FocusOptions
@@ -110,6 +110,7 @@ struct Effect: ParsableCommand {
     @OptionGroup var effect: EffectOptions
 
     func validate() throws {
+      try lens.check(shape)
       if effect.camera.setting.given != nil, effect.depth != nil, lens.aperture == nil {
         throw ValidationError(
           "--focal-length and --fov need --aperture, or depth that is estimated")

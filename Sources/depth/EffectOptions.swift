@@ -32,8 +32,11 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
     let metadata = effect.isMask ? [] : ["metadata=\(output.metadata.policy)"]
     let selection = try selection(outputFolder: output.outputDir)
     try selection.check(output: output.output, json: common.json, content: "picture")
+    if depth != nil, effect.name != "blur", let option = camera.given.first {
+      throw ValidationError("\(option) is for estimated depth, expected no --depth")
+    }
     if focus?.focusAt != nil, selection.isMany {
-      throw ValidationError("--focus-at is a point of one photo, found \(selection.photos.count)")
+      throw ValidationError("--focus-at is a point of one photo, found \(selection.phrase)")
     }
     try perform(
       selection,
@@ -52,7 +55,8 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
   private func runStream(_ effect: PhotoEffect) throws {
     try stream.refuse(
       photos: photos,
-      given: batch.given + output.given + (depth == nil ? [] : ["--depth"])
+      given: batch.given + output.given + (depth == nil ? [] : ["--depth"]) + unit.given
+        + (effect.is16Bit ? ["--16-bit"] : [])
         + (common.json ? ["--json"] : []), command: "effect \(effect.name)")
     try PictureStream(
       options: stream, quality: output.quality, camera: camera, calibration: calibration,

@@ -19,7 +19,7 @@ struct EffectOutputOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "n"))
   var quality = 92
-  @Flag(help: "Write PNG instead of JPEG. With -o, the extension decides instead.")
+  @Flag(help: "Write PNG instead of JPEG.")
   var lossless = false
   @OptionGroup var png: CompressionOptions
   @OptionGroup var metadata: MetadataOptions
@@ -32,7 +32,13 @@ struct EffectOutputOptions: ParsableArguments {
     }
     try check("--quality", quality, in: 1...100)
     guard let output, !Console.isStandardOutput(output) else { return }
-    do { _ = try ImageFileFormat(extensionOf: URL(filePath: output)) } catch {
+    do {
+      let named = try ImageFileFormat(extensionOf: URL(filePath: output))
+      guard !lossless || named == .png else {
+        throw ValidationError(
+          "--lossless is PNG, expected -o with a name in .png, found \(output)".escapingControls)
+      }
+    } catch let error as ValidationError { throw error } catch {
       throw ValidationError("\(error)".escapingControls)
     }
   }
@@ -41,6 +47,7 @@ struct EffectOutputOptions: ParsableArguments {
   var given: [String] {
     (output == nil || output == "-" ? [] : ["-o"]) + (outputDir == nil ? [] : ["--output-dir"])
       + (lossless ? ["--lossless"] : []) + (overwrite ? ["--overwrite"] : [])
+      + png.given + metadata.given
   }
 
   /// Masks lose their levels in JPEG.

@@ -143,6 +143,13 @@ struct Evaluate: ParsableCommand {
     if input.inputSize != nil, weights.isEmpty {
       throw ValidationError("--input-size is for networks of --weights, expected both")
     }
+    if ensemble, weights.count < 2 {
+      throw ValidationError("--ensemble combines several --weights, expected two or more")
+    }
+    if weights.isEmpty, !predictions.isEmpty, mirrored || arithmetic.precision != .auto {
+      throw ValidationError(
+        "\(mirrored ? "--mirrored" : "--precision") is for networks of --weights, expected both")
+    }
     if let depthEvery, !clip || !(1...60).contains(depthEvery) {
       throw ValidationError(
         clip ? "--depth-every is \(depthEvery), expected 1 to 60" : "--depth-every is for --clip")

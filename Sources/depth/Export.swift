@@ -57,9 +57,7 @@ struct Export: ParsableCommand, PhotoDepthCommand {
 
   func validate() throws {
     try confidence.check(depth: depth)
-    if output.geometryKind == .cloud, shape.simplify != nil {
-      throw ValidationError("--simplify is for meshes, expected --kind mesh")
-    }
+    try shape.check(output)
   }
 
   func run() throws {
@@ -95,6 +93,8 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       of: image,
       camera: try camera.setting.camera(of: image, named: photo, training: depths.training),
       training: depths.training)
+    let cameraSource = camera.setting.sourceName(of: photoCamera)
+    // With --focal-length none the source of the camera itself is an option: the user knows.
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
     return try namingFailures(of: photo) {
       // Refining would stretch any map to the photo.
@@ -113,13 +113,13 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       let shaping = watch.lap()
       turn.step("writing")
       let outputs = try output.write(
-        shaped, camera: photoCamera, turn: turn, threads: threads)
+        shaped, camera: photoCamera.camera, source: cameraSource, turn: turn, threads: threads)
       let range = try map.inMetres.range
       return ExportRecord(
         input: photo, outputs: outputs, kind: shaped.kind, vertices: shaped.counts?.vertices,
         faces: shaped.counts?.faces, nearM: range?.low, farM: range?.high,
         focalLengthPx: (photoCamera.camera.focalLength * 10).rounded() / 10,
-        focalLengthSource: photoCamera.sourceName, precision: depths.precision,
+        focalLengthSource: cameraSource, precision: depths.precision,
         calibration: depths.calibration,
         milliseconds: .init(
           decode: decode.milliseconds, depth: estimated.milliseconds,

@@ -17,7 +17,7 @@ struct ExportRecord: DepthTimedRecord {
   var faces: Int?
   var nearM, farM: Float?
   var focalLengthPx: Double?
-  /// `exif`, `option` or `assumed`.
+  /// `exif`, `option` or `assumed`, as of `--focal-length none`.
   var focalLengthSource: String?
   /// The arithmetic of the network; `nil` where the depth was not estimated.
   var precision: String?

@@ -1,3 +1,4 @@
+import ArgumentParser
 import AtomicFiles
 import DepthImages
 import DepthOptions
@@ -50,6 +51,10 @@ extension PhotoDepthCommand {
     let source = DepthSource(depth)
     try source.check(selection)
     try calibration.check(depth: depth)
+    if depth != nil, let option = common.weights.given.first {
+      throw ValidationError("\(option) is for estimated depth, expected no --depth")
+    }
+    try unit.check(source)
     let correction = try calibration.read()
     let weights = depth == nil ? try common.weights.selection() : nil
     var plan = try plan(

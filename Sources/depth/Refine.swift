@@ -66,6 +66,7 @@ struct Refine: ParsableCommand {
     try output.check(selection, json: json)
     let source = DepthSource(names.last)
     try source.check(selection)
+    try unit.check(source)
     var plan = output.plan(for: selection.photos, inputs: batch.files)
     plan.depthFiles = source.files(of: selection.photos)
     try PhotoRun(selection, plan, options: batch).perform(

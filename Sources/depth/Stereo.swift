@@ -41,6 +41,12 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   @OptionGroup var stream: PictureStreamOptions
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    if depth != nil, parallax.screenDistance == nil, let option = camera.given.first {
+      throw ValidationError("\(option) needs --screen-distance, or depth that is estimated")
+    }
+  }
+
   func run() throws {
     guard !stream.stream else { return try runStream() }
     let selection = try selection(outputFolder: output.outputDir)
@@ -55,7 +61,7 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   private func runStream() throws {
     try stream.refuse(
       photos: photos,
-      given: batch.given + output.given + (depth == nil ? [] : ["--depth"])
+      given: batch.given + output.given + (depth == nil ? [] : ["--depth"]) + unit.given
         + (common.json ? ["--json"] : []), command: "stereo")
     try PictureStream(
       options: stream, quality: output.quality, camera: camera, calibration: calibration,

@@ -157,6 +157,20 @@ import _TestSupport
     }
   }
 
+  /// A damaged picture is named by its own format.
+  @Test(arguments: [
+    ("P5 2 1 70000\n", "test: damaged PGM: the maximum is 70000, expected 1 to 65535"),
+    ("P6 2 x 255\n", "test: damaged PPM: the header has no width, height and maximum"),
+  ])
+  func damagedHeaders(header: String, text: String) {
+    #expect {
+      var reader = try FrameReader(Self.source(Array(header.utf8)), options: .init())
+      _ = try reader.next()
+    } throws: {
+      "\($0)" == text
+    }
+  }
+
   @Test func anotherSizeInMidStream() throws {
     let bytes =
       Array("P5 2 1 255\n".utf8) + [1, 2] + Array("P5 1 2 255\n".utf8) + [1, 2]

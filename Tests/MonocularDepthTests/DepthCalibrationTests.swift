@@ -110,6 +110,37 @@ import _TestSupport
   }
 
   @Test(arguments: [
+    ("{}", "the key 'format' is missing"),
+    (#"{"format":"depth-calibration","scale":1,"shift":0}"#, "the key 'version' is missing"),
+    (#"{"format":"depth-calibration","version":1,"shift":0}"#, "the key 'scale' is missing"),
+    (#"{"format":"depth-calibration","version":1,"scale":1}"#, "the key 'shift' is missing"),
+    (
+      #"{"format":"depth-calibration","version":2,"scale":1,"shift":0}"#,
+      "the key 'map_unit' is missing"
+    ),
+    (
+      #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"fit":{}}"#,
+      "the key 'fit.points' is missing"
+    ),
+    (
+      #"{"format":"depth-calibration","version":1,"scale":"1","shift":0}"#,
+      "the key 'scale' has a value of another kind"
+    ),
+    (
+      #"{"format":"depth-calibration","version":1,"scale":1,"shift":null}"#,
+      "the key 'shift' has a value of another kind"
+    ),
+  ])
+  func missingKeysAreNamed(text: String, reason: String) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(text.utf8), to: "camera.json")
+    let error = try #require(throws: DepthError.self) {
+      try DepthCalibration(contentsOf: URL(filePath: file))
+    }
+    #expect(error.message == "is not a calibration: \(reason)")
+  }
+
+  @Test(arguments: [
     "", "[]", "{\"scale\":1}",
     #"{"format":"other","version":1,"scale":1,"shift":0,"points":[]}"#,
     #"{"format":"depth-calibration","version":2,"scale":1,"shift":0,"points":[]}"#,

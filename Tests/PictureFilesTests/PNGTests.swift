@@ -107,6 +107,17 @@ import _TestSupport
     #expect(error?.description == "cut.png: damaged PNG: ends before all pixels are there")
   }
 
+  /// Capitals are part of a chunk's name.
+  @Test func chunksKeepTheirNamesInErrors() {
+    let fixture = PNGFixture(
+      width: 1, height: 1, rows: [1, 2, 3], extra: PNGChunks.chunk("ABCD", [1]))
+    let error = #expect(throws: DepthError.self) {
+      try Image(decoding: fixture.bytes, name: "a.png")
+    }
+    #expect(
+      error?.description.hasPrefix("a.png: damaged PNG: ABCD: ") == true, "\(error as Any)")
+  }
+
   /// Well-formed chunks with too few pixels in them.
   @Test func missingRowsAreAnError() {
     var fixture = PNGFixture(width: 2, height: 3, rows: [UInt8](repeating: 7, count: 18))

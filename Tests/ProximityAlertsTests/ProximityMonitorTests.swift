@@ -104,6 +104,16 @@ import _TestSupport
     #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: 0) }
   }
 
+  /// Outlines may cross themselves; those that enclose nothing are lines.
+  @Test(arguments: [
+    ("0,0,0.5,0,0.5,1,0,1", true), ("0,0,1,1,0,1,1,0", true), ("0,0,1,1,1,0,0,1", true),
+    ("0.1,0.1,0.2,0.2,0.3,0.3", false), ("0,0.5,1,0.5,0.3,0.5", false), ("0,0,0,1,0,0.5", false),
+    ("0,0,1,0,1,1,1,0", false), ("0.2,0.2,0.2,0.2,0.2,0.2", false),
+  ])
+  func outlinesWithoutAreaAreFound(corners: String, hasArea: Bool) throws {
+    #expect(try #require(ProximityZone("z:\(corners)")).hasArea == hasArea)
+  }
+
   @Test func columnsAreScanned() throws {
     let camera = Camera(width: 300, height: 100, focalLength: 200)
     let wall = ColumnScan(map { _, _ in 2 }, camera: camera, rows: 0...1)

@@ -83,6 +83,24 @@ import _TestSupport
     #expect(beside.errors.hasPrefix("depth: 1 of 1 photos done, "), "\(beside.errors)")
   }
 
+  /// A folder of one photo is refused as a folder, not as a number of photos.
+  @Test(arguments: [
+    (
+      ["p", "-o", "d.png"],
+      "-o takes one photo, expected --output-dir for a folder, a list or several"
+    ),
+    (
+      ["p", "-o", "d.png", "--recursive"],
+      "-o takes one photo, expected --output-dir for 3 photos"
+    ),
+    (["p", "--view", "v.png"], "--view v.png is not a folder, expected one for a folder, a list"),
+    (["p", "--depth-photo", "v.jpg"], "--depth-photo takes one photo, found a folder, a list"),
+  ])
+  func oneNameForManyIsRefused(arguments: [String], message: String) throws {
+    let outcome = try Self.run(["predict"] + arguments + Self.base, in: Self.tree())
+    #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
   @Test func severalAtOnceGiveTheBitsOfOne() throws {
     let folder = try Self.tree()
     var outputs: [[[UInt8]]] = []

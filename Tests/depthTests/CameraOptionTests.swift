@@ -55,7 +55,9 @@ import _TestSupport
     #expect(abs(exif.depthFactor - 1.9164) < 1e-3)
     // 56 mm are 1035 pixels; 4 % are within what Exif knows.
     #expect(abs(exif.medianM / assumed.medianM - 1.9164) < 1e-3)
-    #expect(try predicted(tele, ["--focal-length", "none"]).medianM == assumed.medianM)
+    let none = try predicted(tele, ["--focal-length", "none"])
+    #expect(none.medianM == assumed.medianM && none.depthFactor == 1)
+    #expect(none.focalLengthSource == "assumed")
     #expect(try predicted(tele, ["--focal-length", "exif"]).medianM == exif.medianM)
   }
 

@@ -63,7 +63,7 @@ import _TestSupport
         "stereo a.jpg --shift 1.5% --convergence auto",
         "effect blur a.jpg --focus 1.8m --aperture f/2.8 --focal-length 26mm",
         "effect mask a.jpg --focus-at 3,4 --slope 4",
-        "watch --zone door:0.2,0,0.6,0,0.6,1 --near 80cm --scan-rows 0.3:0.7 --exec 'a \"b\" c'",
+        "watch --zone door:0.2,0,0.6,0,0.6,1 --near 80cm --scan --scan-rows 0.3:0.7 --exec 'a \"b\" c'",
         "calibrate a.jpg --at 320,240=2.4m",
         "stream --from rgb24 --size 64x48 --rate 30000:1001 --picture-range 0.5:9",
         "serve --port 0 --token aaaaaaaaaaaaaaaaaaaa --queue 8", "export a.jpg -o room.glb",

@@ -89,6 +89,11 @@ import _TestSupport
       (--focal-length or --fov)
       """
     ),
+    // The lens of the photo and the simulated one are two.
+    (
+      ["--focus", "0.5", "--aperture", "f/1.8", "--lens", "85mm"], 1,
+      "photo.png: the photo's Exif data have no focal length"
+    ),
   ])
   func badInputIsOneSentence(arguments: [String], status: Int32, message: String) throws {
     let folder = try TemporaryFolder()

@@ -62,6 +62,34 @@ import _TestSupport
     #expect(camera?["focal_length_source"] as? String == "option")
   }
 
+  /// Formats share the camera's file, which is replaced neither by itself nor by another.
+  @Test func aSecondFormatFindsItsCamera() throws {
+    let folder = try TemporaryFolder()
+    let (photo, depth) = try scene(in: folder)
+    let out = try TemporaryFolder()
+    func export(_ name: String, _ options: [String] = []) throws -> CommandLineTool.Outcome {
+      try depthTool.run(
+        ["export", photo, "--depth", depth, "-o", name, "--quiet"] + options, in: out.path)
+    }
+    #expect(try export("room.glb", ["--fov", "90"]).status == 0)
+    let camera = try TemporaryFolder.bytes(of: out.path("room_camera.json"))
+    let second = try export("room.ply", ["--fov", "90"])
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(try TemporaryFolder.bytes(of: out.path("room_camera.json")) == camera)
+    let other = try export("room.obj", ["--fov", "60"])
+    #expect(other.status == 1)
+    #expect(
+      other.errors
+        == "depth: room_camera.json: exists already, with other content; --overwrite replaces it\n"
+    )
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
+        == ["room.glb", "room.ply", "room_camera.json"])
+    #expect(try TemporaryFolder.bytes(of: out.path("room_camera.json")) == camera)
+    #expect(try export("room.glb", ["--fov", "90"]).status == 1)
+    #expect(try export("room.obj", ["--fov", "60", "--overwrite"]).status == 0)
+  }
+
   @Test func aPageHoldsPhotoAndDepth() throws {
     let folder = try TemporaryFolder()
     let (photo, depth) = try scene(in: folder)

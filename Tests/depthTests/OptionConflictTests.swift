@@ -44,6 +44,39 @@ import _TestSupport
     ("stereo --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
     ("export --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
     ("effect haze --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
+    ("stereo --views 8", "--views is for --format wiggle and gif, --format is sbs"),
+    ("stereo --animation-width 64", "--animation-width is for --format wiggle and gif"),
+    ("stereo --format gif --lossless", "--lossless is PNG, --format gif is always .gif"),
+    (
+      "stereo --lossless -o a.jpg",
+      "--lossless is PNG, expected -o with a name in .png, found a.jpg"
+    ),
+    (
+      "stereo --screen-distance 2m --convergence 0.3",
+      "--convergence 0.3 and --screen-distance exclude each other"
+    ),
+    ("stereo --depth d.png --fov 60", "--fov needs --screen-distance, or depth that is estimated"),
+    ("stereo --depth d.png --weights compact", "--weights is for estimated depth"),
+    ("stereo --depth-unit metre", "--depth-unit is for depth files, expected --depth with one"),
+    ("stereo --depth d.png --near-black", "--near-black is for --depth-unit normalized"),
+    ("effect blur --focus 0.5 --slope 2", "--slope is for --style mask, expected both"),
+    ("effect blur --focus 0.5 --rotation 30", "--rotation is for --blades, expected both"),
+    ("effect haze --lossless -o a.jpg", "--lossless is PNG, expected -o with a name in .png"),
+    ("effect haze --depth d.png --focal-length 26mm", "--focal-length is for estimated depth"),
+    ("export --depth d.png --precision int8", "--precision is for estimated depth"),
+    (
+      "export --depth embedded --depth-unit metre",
+      "--depth-unit is for depth files, found embedded depth"
+    ),
+    ("export --format html --simplify 2", "--simplify does not go with .html"),
+    (
+      "export --format ply --lossless",
+      "--lossless is for textures, expected a mesh as .glb or .obj"
+    ),
+    (
+      "export --flying-pixels keep --edge-threshold 0.1",
+      "--edge-threshold has no effect with --flying-pixels keep"
+    ),
   ])
   func photoCommandsSayWhatIsWrong(command: String, message: String) throws {
     try expectUsage(command.split(separator: " ").map(String.init) + [livingRoom], message)
@@ -61,6 +94,37 @@ import _TestSupport
     (
       "watch in.mp4 --near 1m",
       "frames are read from standard input: ffmpeg -v error -i in.mp4 -f yuv4mpegpipe - | depth watch"
+    ),
+    ("stream --color-map turbo", "--color-map is for --to color and beside, found --to gray8"),
+    (
+      "stream --to float32 --picture-range 1:2",
+      "--picture-range is for pictures, found --to float32"
+    ),
+    ("stream --from pnm --matrix bt709", "--matrix is for YUV4MPEG2, found --from pnm"),
+    ("watch --from mjpeg --color-range full", "--color-range is for YUV4MPEG2, found --from mjpeg"),
+    ("effect mask --focus nearest --stream --16-bit", "--16-bit is for photos"),
+    ("stereo --stream --strip-metadata", "--strip-metadata is for photos"),
+    ("evaluate set.mat --ensemble", "--ensemble combines several --weights, expected two or more"),
+    ("evaluate set.mat --predictions p --mirrored", "--mirrored is for networks of --weights"),
+    ("video a.mp4 b.mp4 --depth --radius 2%", "--radius is for --effect blur, found --depth"),
+    ("video a.mp4 b.mp4 --effect haze --slope 2", "--slope is for --effect mask, spotlight"),
+    ("video a.mp4 b.mp4 --effect blur --slope 2", "--slope is for --style mask, expected both"),
+    (
+      "video a.mp4 b.mp4 --stereo sbs --density 1",
+      "--density is for --effect haze, found --stereo sbs"
+    ),
+    ("video a.mp4 b.mp4 --depth --shift 1%", "--shift is for --stereo, found --depth"),
+    ("video a.mp4 b.mp4 --depth --segment-length 9s", "--segment-length is for --segments"),
+    (
+      "watch --zone a:0.1,0.1,0.2,0.2,0.3,0.3",
+      "--zone a has no area, expected corners around some"
+    ),
+    ("watch --exec-interval 2s", "--exec-interval is for --exec, expected both"),
+    ("watch --scan-rows 0.3:0.7", "--scan-rows is for --scan, expected both"),
+    ("watch --rule near-half --near 1m", "--near is for --rule metres, found --rule near-half"),
+    (
+      "watch --rule near-half --zone a:0,0,1,0,1,1",
+      "--zone is for --rule metres, found --rule near-half"
     ),
   ])
   func otherCommandsSayWhatIsWrong(command: String, message: String) throws {

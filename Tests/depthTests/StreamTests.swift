@@ -115,6 +115,19 @@ import _TestSupport
     }
   }
 
+  /// A program that cannot be run is found before the first frame, not at the first alert.
+  @Test(arguments: [
+    ("no-such-program x", "--exec no-such-program: no program of this name is on the PATH"),
+    ("/nowhere/bell", "--exec /nowhere/bell: no such file or folder, expected a program"),
+    ("/etc/passwd", "--exec /etc/passwd: permission denied, expected a program"),
+    ("/tmp", "--exec /tmp: is not a file, expected a program"),
+  ])
+  func watchChecksItsProgramFirst(exec: String, message: String) throws {
+    let outcome = try depthTool.run(["watch", "--exec", exec])
+    #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("depth: \(message)"), "\(outcome.errors)")
+  }
+
   /// Frames of Motion JPEG, of which some are damaged in some way.
   private func jpegs(_ count: Int, _ damage: [Int: (inout [UInt8]) -> Void]) throws -> [UInt8] {
     try (0..<count).flatMap { index in

@@ -77,6 +77,7 @@ import _TestSupport
       (["--weights", files[0], "--weights", text], "", ["text.h5"]),
       (["--weights", "/no/such.h5", "--weights", files[0]], "", ["/no/such.h5"]),
       ([], "\(files[0]):\(text)", ["DEPTH_WEIGHTS", "text.h5"]),
+      (["--weights", "default", "--weights", text], files[0], ["depth: \(text): "]),
       ([], "\(files[0]):/no/such.h5", ["DEPTH_WEIGHTS=/no/such.h5: no such file"]),
       ([], "\(files[0])::\(files[1])", ["DEPTH_WEIGHTS=\(files[0])::"]),
     ] {
@@ -87,6 +88,22 @@ import _TestSupport
       for name in names { #expect(outcome.errors.contains(name), "\(outcome.errors)") }
       #expect(!FileManager.default.fileExists(atPath: folder.path("no.png")))
     }
+  }
+
+  /// What is wrong with a frame of the dataset is not blamed on the weights.
+  @Test func errorsOfOtherFilesDoNotNameTheEnvironment() throws {
+    for place in ["rgb", "depth"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("set/\(place)"), withIntermediateDirectories: true)
+      for name in ["a.png", "b.png"] {
+        _ = try folder.write(Array("no picture".utf8), to: "set/\(place)/\(name)")
+      }
+    }
+    let outcome = try depthTool.run(
+      ["weights", "calibrate", "default", "set", "--photos", "1", "-o", "out.h5"],
+      environment: ["DEPTH_WEIGHTS": files[0]], in: folder.path)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("depth: set/rgb/a.png: "), "\(outcome.errors)")
   }
 
   /// A calibration belongs to all files of an estimate and to the mirrored photo.

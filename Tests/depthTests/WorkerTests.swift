@@ -1,4 +1,5 @@
 import Foundation
+import JSONLines
 import Testing
 import _TestSupport
 
@@ -113,7 +114,7 @@ import _TestSupport
       ),
       (
         #"{"input":"p/one.jpg","help":true}"#,
-        "invalidRequest: 'help' is true, expected a text or a number"
+        "invalidRequest: 'help' is not a key of a request"
       ),
       (
         #"{"input":"p/one.jpg","weights":"default"}"#,
@@ -148,6 +149,14 @@ import _TestSupport
       (
         #"{"input":"p/one.jpg","output":"a.png","sharpen":1}"#,
         "invalidRequest: 'sharpen' is not a key of a request"
+      ),
+      (
+        #"{"input":"p/one.jpg","sharpen":true}"#,
+        "invalidRequest: 'sharpen' is not a key of a request"
+      ),
+      (
+        #"{"input":"p/one.jpg","skip_existing":"yes"}"#,
+        "invalidRequest: 'skip_existing' is yes, expected true or false"
       ),
       (#"{"input":"p/notes.txt"}"#, "unsupportedFormat: "),
     ]
@@ -211,23 +220,53 @@ import _TestSupport
 
   /// Messages name what the caller wrote.
   @Test(arguments: [
-    ("--focal-length is 0", ["focal_length"], "'focal_length' is 0"),
+    ("--focal-length is 0", #"{"focal_length":0}"#, "'focal_length' is 0"),
     (
-      "--focal-length and --fov exclude each other", ["focal-length", "fov"],
+      "--focal-length and --fov exclude each other", #"{"focal-length":"26mm","fov":60}"#,
       "'focal-length' and 'fov' exclude each other"
     ),
     (
-      "d.png: exists already; --overwrite replaces it", [],
+      "d.png: exists already; --overwrite replaces it", "{}",
       "d.png: exists already; 'overwrite' replaces it"
     ),
-    ("a--b.png: no such file", [], "a--b.png: no such file"),
+    ("a--b.png: no such file", "{}", "a--b.png: no such file"),
     (
-      "Unknown option '--sharpen'. Did you mean '--shape'?", ["sharpen"],
+      "Unknown option '--sharpen'. Did you mean '--shape'?", #"{"sharpen":1}"#,
       "'sharpen' is not a key of a request. Did you mean 'shape'?"
     ),
+    (
+      "Unknown option '--sharp'. Did you mean '--shard'?", #"{"sharp":1}"#,
+      "'sharp' is not a key of a request"
+    ),
+    (
+      "The value 'abc' is invalid for '--focal-length <length>'", #"{"focal-length":"abc"}"#,
+      "The value 'abc' is invalid for 'focal-length'"
+    ),
+    (
+      "-o and --output-dir exclude each other", #"{"output":"a.png","output-dir":"b"}"#,
+      "'output' and 'output-dir' exclude each other"
+    ),
+    (
+      "--fov.tiff: ends in .tiff, expected .png", #"{"output":"--fov.tiff"}"#,
+      "--fov.tiff: ends in .tiff, expected .png"
+    ),
+    (
+      "--fov and --view.tif: ends in .tif", #"{"output":"--fov and --view.tif"}"#,
+      "--fov and --view.tif: ends in .tif"
+    ),
+    (
+      "--fov: no such file or folder", #"{"calibration":"--fov","fov":60}"#,
+      "--fov: no such file or folder"
+    ),
+    (
+      "--fov is 300, expected 1 to 179", #"{"input":"--fov","fov":300}"#,
+      "'fov' is 300, expected 1 to 179"
+    ),
+    ("set it with --fov.", "{}", "set it with 'fov'."),
   ])
-  func messagesNameKeys(text: String, keys: [String], wanted: String) {
-    #expect(PredictionRequest.keyed(text, keys) == wanted)
+  func messagesNameKeys(text: String, request: String, wanted: String) throws {
+    let members = try JSONObjectLine(Array(request.utf8)).members
+    #expect(PredictionRequest.keyed(text, members) == wanted)
   }
 
   /// As on Ctrl-C, which a shell's background jobs ignore, the requests that were read are answered.

@@ -80,6 +80,7 @@ package struct FilmPictureOptions: ParsableArguments {
     if !depth, pictureRange != nil || colorMap != .gray {
       throw ValidationError("--picture-range and --color-map are for --depth")
     }
+    try checkEffectOptions()
   }
 
   /// `nil` where something else is made.

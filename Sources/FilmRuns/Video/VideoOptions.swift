@@ -66,8 +66,9 @@ package struct VideoOptions: ParsableArguments {
   package var segments = false
 
   @Option(
-    help: ArgumentHelp("Length of a segment, 0.1s or more, for --segments.", valueName: "time"))
-  package var segmentLength = FilmTime(seconds: 60)
+    help: ArgumentHelp(
+      "Length of a segment, 0.1s or more, for --segments; 60s by default.", valueName: "time"))
+  package var segmentLength: FilmTime?
 
   @Option(
     help: ArgumentHelp(
@@ -109,9 +110,12 @@ package struct VideoOptions: ParsableArguments {
     if preview != nil, start != nil || duration != nil {
       throw ValidationError("--preview takes the middle, expected no --start and no --duration")
     }
-    if segmentLength.seconds < 0.1 {
+    if let segmentLength, segmentLength.seconds < 0.1 {
       throw ValidationError(
         "--segment-length is \(segmentLength.seconds) s, expected 0.1 s or more")
+    }
+    if segmentLength != nil, !segments {
+      throw ValidationError("--segment-length is for --segments, expected both")
     }
     if overwrite, skipExisting {
       throw ValidationError("--overwrite and --skip-existing exclude each other, expected one")
@@ -120,6 +124,7 @@ package struct VideoOptions: ParsableArguments {
     where time?.seconds == 0 {
       throw ValidationError("\(name) is 0, expected a time")
     }
+    try picture.check(parallax)
     if let format = picture.stereoFormat { try parallax.checkFilm(format) }
   }
 
@@ -185,7 +190,7 @@ package struct VideoOptions: ParsableArguments {
   private func wish(threads: Int, _ pipeline: DepthPipeline) throws -> FilmRun.Wish {
     FilmRun.Wish(
       encoding: encoding, part: FilmPart(start: start?.seconds, duration: duration?.seconds),
-      preview: preview?.seconds, segment: segments ? segmentLength.seconds : nil,
+      preview: preview?.seconds, segment: segments ? segmentLength?.seconds ?? 60 : nil,
       stereo: picture.stereoFormat, isGray: picture.isGray, overwrite: overwrite,
       isQuiet: common.quiet, threads: threads, limits: limits.limits,
       recipe: try [Version.text] + pipeline.estimator.words + picture.words + parallax.words
@@ -211,8 +216,6 @@ struct VideoRecord: Encodable {
 package struct FilmTime: ExpressibleByArgument {
   package let seconds: Double
 
-  package init(seconds: Double) { self.seconds = seconds }
-
   package init?(argument: String) {
     let text = argument.hasSuffix("s") ? argument.dropLast() : argument[...]
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
@@ -226,9 +229,5 @@ package struct FilmTime: ExpressibleByArgument {
     }
     guard seconds < 1_000_000 else { return nil }
     self.seconds = seconds
-  }
-
-  package var defaultValueDescription: String {
-    seconds == seconds.rounded() ? "\(Int(seconds))s" : "\(seconds)s"
   }
 }

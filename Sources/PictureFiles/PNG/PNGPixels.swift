@@ -73,7 +73,9 @@ package enum PNGPixels {
       if text.contains("Not enough image data") || text.contains("beyond end of data") {
         return "ends before all pixels are there"
       }
-      return text.prefix(1).lowercased() + text.dropFirst()
+      // A sentence may begin with the name of a chunk, such as "IDAT: CRC error", which has capitals of its own.
+      let namesChunk = text.dropFirst(4).hasPrefix(":")
+      return namesChunk ? text : text.prefix(1).lowercased() + text.dropFirst()
     }
   #endif
 }
