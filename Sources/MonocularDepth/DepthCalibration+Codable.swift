@@ -20,10 +20,11 @@ extension DepthCalibration: Codable {
       throw decoder.damaged(
         "is \(format) version \(version), expected \(Self.formatName) version 1 or 2")
     }
-    let unit =
-      version == 1
-      ? try values.value("map_unit", default: DepthMap.Unit.metres)
-      : try values.decode(DepthMap.Unit.self, forKey: "map_unit")
+    let written = try values.decodeIfPresent(DepthMap.Unit.self, forKey: "map_unit")
+    guard version == 1 || written != nil else {
+      throw decoder.damaged("is \(format) version \(version) without the key 'map_unit'")
+    }
+    let unit = written ?? .metres
     guard unit == (version == 1 ? .metres : .relativeDisparity) else {
       throw decoder.damaged(
         "is \(format) version \(version) for maps of another unit, expected metres in version 1 and "

@@ -116,7 +116,7 @@ import _TestSupport
     (#"{"format":"depth-calibration","version":1,"scale":1}"#, "the key 'shift' is missing"),
     (
       #"{"format":"depth-calibration","version":2,"scale":1,"shift":0}"#,
-      "the key 'map_unit' is missing"
+      "is depth-calibration version 2 without the key 'map_unit'"
     ),
     (
       #"{"format":"depth-calibration","version":1,"scale":1,"shift":0,"fit":{}}"#,
