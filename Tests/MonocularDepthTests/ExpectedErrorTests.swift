@@ -71,7 +71,7 @@ import _TestSupport
         == zip(own.values, other).map { Float((Double($0) + Double($1)) / 2) })
   }
 
-  /// (e₁ + e₂) / 2 + ⅛ · |ln d₁ − ln d₂| / 2, whatever the order of the files and the number of threads.
+  /// (e₁ + e₂) / 2 + ¼ · |ln d₁ − ln d₂| / 2, whatever the order of the files and the number of threads.
   @Test(arguments: [false, true]) func twoNetworksAddTheirDisagreement(isMirrored: Bool) throws {
     let files = try Files()
     func estimate(_ weights: [URL], threads: Int = 2) throws -> DepthEstimate {
@@ -86,7 +86,7 @@ import _TestSupport
       let distance = abs(
         log(Double(a.depth.values[pixel])) - log(Double(b.depth.values[pixel])))
       let expected =
-        (Double(first.values[pixel]) + Double(second.values[pixel]) + distance / 8) / 2
+        (Double(first.values[pixel]) + Double(second.values[pixel]) + distance / 4) / 2
       #expect(abs(Double(joint.values[pixel]) - expected) < 1e-6 * (1 + expected))
       let mean = (Double(a.depth.values[pixel]) * Double(b.depth.values[pixel])).squareRoot()
       #expect(abs(Double(both.depth.values[pixel]) - mean) < 1e-6 * mean)
@@ -101,7 +101,7 @@ import _TestSupport
     for pixel in partly.values.indices {
       let distance = abs(
         log(Double(a.depth.values[pixel])) - log(Double(silent.depth.values[pixel])))
-      let expected = Double(first.values[pixel]) + distance / 16
+      let expected = Double(first.values[pixel]) + distance / 8
       #expect(abs(Double(partly.values[pixel]) - expected) < 1e-6 * (1 + expected))
     }
     #expect(try estimate([files.silent, files.silent]).expectedError == nil)
@@ -109,7 +109,7 @@ import _TestSupport
     #expect(try estimate([files.first, files.first]).expectedError == a.expectedError)
   }
 
-  /// Three networks: the mean of the errors, and an eighth of that of the distances from the mean logarithm, in any order.
+  /// Three networks: the mean of the errors, and a quarter of that of the distances from the mean logarithm, in any order.
   @Test func moreNetworksHaveNoOrder() throws {
     func depth(_ values: [Float]) -> DepthMap {
       DepthMap(height: 1, width: 2, unit: .metres, values: values)
@@ -120,9 +120,9 @@ import _TestSupport
     }
     let found = try #require(MapEnsemble(maps, errors: errors).error)
     // Logarithms 0, 1 and 3 times ln 2 have the mean 4/3, distances 4/3, 1/3 and 5/3.
-    #expect(abs(Double(found.values[0]) - (0.3 + 10 / 72 * log(2))) < 1e-6)
+    #expect(abs(Double(found.values[0]) - (0.3 + 10 / 36 * log(2))) < 1e-6)
     // The second map has no value there, and so no say in how far they lie apart.
-    #expect(abs(Double(found.values[1]) - (1.3 / 3 + log(1.5) / 16)) < 1e-6)
+    #expect(abs(Double(found.values[1]) - (1.3 / 3 + log(1.5) / 8)) < 1e-6)
     for order in [[1, 2, 0], [2, 1, 0], [0, 2, 1]] {
       #expect(MapEnsemble(order.map { maps[$0] }, errors: order.map { errors[$0] }).error == found)
     }
