@@ -130,7 +130,9 @@ import PictureFiles
       let outcome = try CommandLineTool("depth").run(
         ["refine", "p.heic", "embedded", "-o", "r.png", "--max-pixels", "3000"], in: folder.path)
       #expect(outcome.status == 1 && outcome.errorLines.count == 1)
-      #expect(outcome.errors.hasPrefix("depth: p.heic: is 64×48 pixels, expected at most 3000"), "\(outcome.errors)")
+      #expect(
+        outcome.errors.hasPrefix("depth: p.heic: is 64×48 pixels, expected at most 3000"),
+        "\(outcome.errors)")
     }
 
     @Test(.enabled(if: hasEncoder, "heif-enc is not installed"))
