@@ -14,9 +14,9 @@ public struct DepthEstimate: Sendable, Equatable {
   /// The map has the size of ``depth``. `nil` if no network of the estimate predicts its error.
   ///
   /// For several networks, the value is a sum of two terms. The first is the mean of the errors e that networks
-  /// predict; a network that does not predict its error is left out. The second is an eighth of the mean absolute
+  /// predict; a network that does not predict its error is left out. The second is a quarter of the mean absolute
   /// difference between the networks' ln depths and the mean of these. For two networks that both predict their errors,
-  /// as in the weights `default`, the value is (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 16. If a network also estimates the
+  /// as in the weights `default`, the value is (e₁ + e₂) / 2 + |ln d₁ − ln d₂| / 8. If a network also estimates the
   /// mirrored photo, the mean of its two ln depths counts as one.
   public let expectedError: ErrorMap?
   /// The camera that was assumed for the photo. Its focal length scales ``depth`` in metres, but not relative disparity.

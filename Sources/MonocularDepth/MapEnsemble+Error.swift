@@ -1,8 +1,8 @@
 extension MapEnsemble {
   /// How much of the networks' disagreement is added to the errors that they predict.
   ///
-  /// The predicted errors contain most of it already. On held-out frames, the mean error with ¼ equals the observed one, photos are
-  /// ranked better than with ½ and 1, and pixels better than with 0 (`Scripts/train/RECORD.md`).
+  /// The predicted errors contain most of it already. On held-out frames, ¼ ranks the pixels of a photo better than ⅛, and photos
+  /// nearly as well; expected errors are 5 % too large (`Scripts/train/RECORD.md`).
   static let disagreement = 0.25
 
   /// The mean of the errors that networks predict, plus ``disagreement`` times the mean distance of all networks' ln depths from

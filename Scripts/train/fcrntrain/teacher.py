@@ -21,7 +21,7 @@ NEAREST, FARTHEST = 0.3, 12.0
 class Teacher:
     """A folder with `meter.py` and `meter_xxs_nyu.npz`: METER-XXS of L. Papa et al. 2023.
 
-    It is asked about whole photographs only. Of a crop it should say that everything is nearer, by the
+    It is asked about views of whole frames only. Of a crop it should say that everything is nearer, by the
     crop's share of the sides; it says the opposite (its answers are too large by 0.58 in the natural
     logarithm on views that are cropped, turned and stretched, by 0.01 on whole frames).
     """
@@ -46,9 +46,9 @@ class Teacher:
 
     @torch.no_grad()
     def metres(self, pixels: Tensor, size: tuple[int, int]) -> Tensor:
-        """What the teacher says of whole views (N, 3, H, W) in 0…255, (N, *size): the mean of a view and its mirror image.
+        """What the teacher says of whole views (N, 3, H, W) in 0…255, (N, *size).
 
-        The assistants together count as much as the teacher. They see the view only, not its mirror image, which would double
+        The teacher's part is the mean of a view and its mirror image. The assistants together count as much. They see the view only, not its mirror image, which would double
         their time.
         """
         log_depth = _resized(self._log_depth(pixels.to("cpu")), size).to(pixels.device)
