@@ -122,10 +122,22 @@ package struct GeometryOutputOptions: ParsableArguments {
     }
     // room.ply and room.glb have one camera, room_camera.json.
     for index in plan.outputs.indices {
-      let name = plan.outputs[index].file.lastPathComponent
-      plan.outputs[index].isShared = name.hasSuffix(CameraFile.ending)
+      plan.outputs[index].isShared = Self.isCamera(plan.outputs[index].file)
     }
     return plan
+  }
+
+  private static func isCamera(_ file: URL) -> Bool {
+    file.lastPathComponent.hasSuffix(CameraFile.ending)
+  }
+
+  /// Fails, before depth is estimated, if the file of another camera is in the place of this one's.
+  ///
+  /// - Parameter source: Where the camera's focal length comes from.
+  /// - Throws: `DepthError`.
+  package func check(_ camera: Camera, source: String, turn: PhotoTurn) throws {
+    guard let place = places(of: turn.photo).last(where: Self.isCamera) else { return }
+    try turn.keepsShared(CameraFile(camera, source: source).encoded(), at: place)
   }
 
   /// Writes the files of a shaped photo, and its camera's.
@@ -144,7 +156,7 @@ package struct GeometryOutputOptions: ParsableArguments {
     }
     return try turn.write(
       zip(files, places).map { (content: $0, url: $1) },
-      shared: places.last { $0.lastPathComponent.hasSuffix(CameraFile.ending) })
+      shared: places.last(where: Self.isCamera))
   }
 
   /// The name of a photo's files without their endings.

@@ -180,9 +180,9 @@ package struct PhotoSelection {
     (self.isMany, self.isUnattended) = (isMany, isUnattended)
   }
 
-  /// What is more than one photo, for errors: a folder or a list may hold only one.
+  /// The photos of a selection of many, for errors. A folder or a list that contains one photo is many, too.
   package var phrase: String {
-    photos.count > 1 ? "\(photos.count) photos" : "a folder, a list or several names"
+    photos.count > 1 ? "\(photos.count) photos" : "a folder or a list"
   }
 
   package mutating func add(_ photo: PhotoInput) {

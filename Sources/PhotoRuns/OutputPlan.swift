@@ -13,7 +13,7 @@ package struct OutputPlan: Sendable {
     package var details: [String] = []
     /// Whether its folder is created if it does not exist.
     package var makesFolder = false
-    /// Whether several files of a photo share it: one with the same content may be there, and stays.
+    /// Whether other outputs of the photo share it: it may exist already with the same content, and then stays.
     package var isShared = false
 
     package init(file: URL, photo: String, details: [String] = [], makesFolder: Bool = false) {
@@ -71,16 +71,14 @@ package struct OutputPlan: Sendable {
     of outputs: [Output], replacing mayReplace: (Output) throws -> Bool = { _ in false }
   ) throws {
     var existing: [String] = []
-    var areShared = true
     func check(_ outputs: [Output]) throws {
       for output in outputs {
         do {
           try AtomicFile.check(output.file, overwrite: true)
           if !overwrite { try AtomicFile.check(output.file, overwrite: false) }
         } catch let error as DepthError where error.code == .fileExists {
-          if try !mayReplace(output) {
+          if try !output.isShared && !mayReplace(output) {
             existing.append(error.file ?? output.file.relativePath)
-            areShared = areShared && output.isShared
           }
         }
       }
@@ -100,10 +98,10 @@ package struct OutputPlan: Sendable {
       return missingPaths.contains { path.hasPrefix($0 + "/") }
     }
     try check(outputs.filter { !isInMissingFolder($0) })
-    if !areShared { throw OutputConflict.exists(existing) }
+    if !existing.isEmpty { throw OutputConflict.exists(existing) }
     for folder in made { try AtomicFile.makeFolder(folder) }
     try check(outputs.filter(isInMissingFolder))
-    if !areShared { throw OutputConflict.exists(existing) }
+    if !existing.isEmpty { throw OutputConflict.exists(existing) }
   }
 
   /// Refuses two outputs of one name, and outputs in the place of inputs.

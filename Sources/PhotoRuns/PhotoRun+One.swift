@@ -24,8 +24,9 @@ extension PhotoRun {
     let earlier = options.skipExisting ? try earlierPhotos(recipe, files) : EarlierPhotos()
     if let outputs = earlier.done[photo.path] { return .skipped(outputs) }
     let turn = PhotoTurn(
-      photo, overwrite: plan.overwrite || earlier.unfinished.contains(photo.path), share: share,
-      of: allThreads, recipe: recipe, depthFile: plan.depthFiles[photo.path], files: files,
+      photo, overwrite: plan.overwrite, isUnfinished: earlier.unfinished.contains(photo.path),
+      share: share, of: allThreads, recipe: recipe, depthFile: plan.depthFiles[photo.path],
+      files: files,
       reservations: reservations,
       progress: RunProgress(total: 1, isMany: false, isShown: false))
     defer { turn.end() }

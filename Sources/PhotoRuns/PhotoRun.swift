@@ -123,8 +123,8 @@ package struct PhotoRun {
           }
           // The last photos get the threads of those that are done.
           let turn = PhotoTurn(
-            photo,
-            overwrite: plan.overwrite || found.isAny || earlier.unfinished.contains(photo.path),
+            photo, overwrite: plan.overwrite,
+            isUnfinished: found.isAny || earlier.unfinished.contains(photo.path),
             share: max(1, threads / max(1, min(workers, photos.count - index))), of: threads,
             recipe: recipe, depthFile: plan.depthFiles[photo.path], files: files,
             reservations: reservations, progress: progress)
@@ -169,10 +169,12 @@ package struct PhotoRun {
     package var unfinished: Set<String> = []
   }
 
-  /// Whether a file is there, made in the same way.
+  /// Whether a file is there, made in the same way. Of a shared file, which another command may have made, it only matters
+  /// whether it is there.
   private func isMade(
     _ output: OutputPlan.Output, _ recipe: Recipe, _ files: MadeFiles
   ) throws -> Bool {
+    guard !output.isShared else { return FileFacts(of: output.file) != nil }
     let depthFile = plan.depthFiles[output.photo]
     let text = recipe.text(details: output.details, photo: output.photo, depthFile: depthFile)
     return try files.has(
@@ -187,13 +189,13 @@ package struct PhotoRun {
 
   /// Looks for one photo's files again.
   ///
-  /// - Returns: The files, if all of them are there, made in the same way; and whether any is.
+  /// - Returns: The files, if all of them are there, made in the same way; and whether any is, but for shared ones.
   private func madeFiles(
     _ outputs: [OutputPlan.Output], _ recipe: Recipe, _ files: MadeFiles
   ) throws -> (all: [String]?, isAny: Bool) {
     let made = try outputs.filter { try isMade($0, recipe, files) }
     let isAll = !outputs.isEmpty && made.count == outputs.count
-    return (isAll ? outputs.map(\.file.relativePath) : nil, !made.isEmpty)
+    return (isAll ? outputs.map(\.file.relativePath) : nil, made.contains { !$0.isShared })
   }
 
   /// - Throws: ``OutputConflict`` for files that exist and were made otherwise.

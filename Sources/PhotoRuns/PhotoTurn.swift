@@ -10,6 +10,8 @@ package final class PhotoTurn: Sendable {
   /// Whether files that exist may be replaced: since the user said so, or since they were made in the same
   /// way by a run that was stopped.
   package let overwrite: Bool
+  /// Whether the user said so.
+  private let isAskedToOverwrite: Bool
 
   private let share: Int
   private let allThreads: Int
@@ -20,13 +22,16 @@ package final class PhotoTurn: Sendable {
   private let progress: RunProgress
   private let state = Mutex<(reserved: MemoryNeed?, pixels: Int)>((nil, 0))
 
-  /// - Parameter share: Threads for this photo while as many others are in progress as there is memory for.
+  /// - Parameters:
+  ///   - isUnfinished: Whether some of its files are there, made in the same way by a run that was stopped.
+  ///   - share: Threads for this photo while as many others are in progress as there is memory for.
   package init(
-    _ photo: PhotoInput, overwrite: Bool, share: Int, of allThreads: Int,
+    _ photo: PhotoInput, overwrite: Bool, isUnfinished: Bool, share: Int, of allThreads: Int,
     recipe: Recipe, depthFile: String?, files: MadeFiles, reservations: MemoryReservations,
     progress: RunProgress
   ) {
-    (self.photo, self.overwrite) = (photo, overwrite)
+    (self.photo, self.overwrite) = (photo, overwrite || isUnfinished)
+    isAskedToOverwrite = overwrite
     (self.share, self.allThreads) = (share, allThreads)
     (self.recipe, self.depthFile, self.files) = (recipe, depthFile, files)
     (self.reservations, self.progress) = (reservations, progress)
@@ -86,7 +91,7 @@ package final class PhotoTurn: Sendable {
     }
     let missing = try contents.filter { content, url in
       guard url == shared, case .bytes(let bytes) = content else { return true }
-      return try !isThere(bytes, at: url)
+      return try !keepsShared(bytes, at: url)
     }
     let noted = try missing.map { content, url in
       (content: try files.noted(content, for: url, madeWith: text([])), url: url)
@@ -95,11 +100,13 @@ package final class PhotoTurn: Sendable {
     return contents.map { $0.url == Console.standardOutput ? "-" : $0.url.relativePath }
   }
 
-  /// Whether a file has this content already, so that nothing is to be written.
+  /// Whether a shared file has this content already, so that nothing is to be written.
   ///
-  /// - Throws: `DepthError` where it has another content and may not be replaced.
-  private func isThere(_ bytes: [UInt8], at url: URL) throws -> Bool {
-    guard !overwrite, FileFacts(of: url) != nil else { return false }
+  /// - Throws: `DepthError` if it has another content and the user did not ask to replace files: it belongs to other
+  ///   files, too, whatever this run has made.
+  @discardableResult
+  package func keepsShared(_ bytes: [UInt8], at url: URL) throws -> Bool {
+    guard !isAskedToOverwrite, FileFacts(of: url) != nil else { return false }
     guard (try? InputFile.bytes(of: url, maximumBytes: bytes.count)) == bytes else {
       throw DepthError(
         .fileExists, file: url.relativePath, "exists already, with other content")

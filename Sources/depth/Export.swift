@@ -94,6 +94,7 @@ struct Export: ParsableCommand, PhotoDepthCommand {
       camera: try camera.setting.camera(of: image, named: photo, training: depths.training),
       training: depths.training)
     let cameraSource = camera.setting.sourceName(of: photoCamera)
+    try output.check(photoCamera.camera, source: cameraSource, turn: turn)
     // With --focal-length none the source of the camera itself is an option: the user knows.
     if photoCamera.source == .assumed, !common.quiet { tellOfAssumedCamera(photoCamera, photo) }
     return try namingFailures(of: photo) {

@@ -87,14 +87,14 @@ import _TestSupport
   @Test(arguments: [
     (
       ["p", "-o", "d.png"],
-      "-o takes one photo, expected --output-dir for a folder, a list or several"
+      "-o takes one photo, expected --output-dir for a folder or a list"
     ),
     (
       ["p", "-o", "d.png", "--recursive"],
       "-o takes one photo, expected --output-dir for 3 photos"
     ),
-    (["p", "--view", "v.png"], "--view v.png is not a folder, expected one for a folder, a list"),
-    (["p", "--depth-photo", "v.jpg"], "--depth-photo takes one photo, found a folder, a list"),
+    (["p", "--view", "v.png"], "--view v.png is not a folder, expected one for a folder or a list"),
+    (["p", "--depth-photo", "v.jpg"], "--depth-photo takes one photo, found a folder or a list"),
   ])
   func oneNameForManyIsRefused(arguments: [String], message: String) throws {
     let outcome = try Self.run(["predict"] + arguments + Self.base, in: Self.tree())

@@ -88,6 +88,18 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: out.path("room_camera.json")) == camera)
     #expect(try export("room.glb", ["--fov", "90"]).status == 1)
     #expect(try export("room.obj", ["--fov", "60", "--overwrite"]).status == 0)
+    // Both formats are done, whichever wrote the camera, and a missing camera is written without replacing another.
+    let resumed = ["--fov", "90", "--skip-existing", "--json"]
+    try FileManager.default.removeItem(atPath: out.path("room_camera.json"))
+    for name in ["a.glb", "a.obj"] { #expect(try export(name, resumed).status == 0) }
+    for name in ["a.obj", "a.glb"] {
+      #expect(try export(name, resumed).text.contains(#""skipped":true"#), "\(name)")
+    }
+    try FileManager.default.removeItem(atPath: out.path("a_camera.json"))
+    #expect(try export("a.ply", ["--fov", "60"]).status == 0)
+    try FileManager.default.removeItem(atPath: out.path("a.mtl"))
+    let mixed = try export("a.obj", resumed)
+    #expect(mixed.status == 1 && mixed.errors.contains("with other content"), "\(mixed.errors)")
   }
 
   @Test func aPageHoldsPhotoAndDepth() throws {
