@@ -70,11 +70,14 @@ extension DepthPropagation {
     /// Across and down by turns.
     var vectors: [Int32]
 
-    /// Whether the counts are those of the size, which a damaged file need not keep.
-    package var isWhole: Bool {
+    /// Far more than any picture has, and small enough for sums of lengths.
+    private static let lengths: ClosedRange<Int32> = -1 << 20...1 << 20
+
+    /// Whether the counts match the size and no vector is absurdly long. Both may be otherwise in a damaged file.
+    package var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && depth.count == pixels
-        && luma.count == 4 * depth.count
+        && luma.count == 4 * depth.count && vectors.allSatisfy { Self.lengths.contains($0) }
     }
   }
 
@@ -87,7 +90,7 @@ extension DepthPropagation {
     }
   }
 
-  /// - Precondition: ``Saved/isWhole``.
+  /// - Precondition: ``Saved/isConsistent``.
   package init(_ saved: Saved?) {
     key = saved.map { saved in
       let vectors = stride(from: 0, to: saved.vectors.count - 1, by: 2).map {

@@ -28,8 +28,8 @@ package struct FilmMotion: Sendable, Codable {
 
   package init() {}
 
-  /// Whether both pictures have one size, which a damaged file need not keep.
-  package var isWhole: Bool { last?.count == reference?.count }
+  /// Whether both pictures have the same size; in a damaged file they may not.
+  package var isConsistent: Bool { last?.count == reference?.count }
 
   package mutating func next(_ photo: Image) -> Change {
     height = min(Self.rows, photo.height)

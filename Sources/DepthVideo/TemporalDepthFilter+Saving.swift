@@ -13,8 +13,8 @@ extension TemporalDepthFilter {
     var noise: UInt32?
     var photo: Data
 
-    /// Whether the counts are those of the size, which a damaged file need not keep.
-    package var isWhole: Bool {
+    /// Whether the counts match the size; a damaged file may have counts that do not.
+    package var isConsistent: Bool {
       let (pixels, overflows) = height.multipliedReportingOverflow(by: width)
       return !overflows && height > 0 && pixels > 0 && logDepth.count == pixels
         && openness.count == pixels && photo.count == 3 * logDepth.count
@@ -33,7 +33,7 @@ extension TemporalDepthFilter {
 
   /// Goes on from what was saved.
   ///
-  /// - Precondition: ``Saved/isWhole``.
+  /// - Precondition: ``Saved/isConsistent``.
   package mutating func restore(_ saved: Saved?) {
     running = saved.map {
       Running(

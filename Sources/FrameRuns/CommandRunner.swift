@@ -22,29 +22,13 @@ package struct CommandRunner {
   /// - Throws: `InputFailure`.
   package func check() throws {
     let name = words[0]
-    let option = "--exec \(name)"
-    if name.contains("/") {
-      guard unsafe access(name, X_OK) == 0 else {
-        throw InputFailure(file: option, reason: "\(systemReason()), expected a program")
-      }
-      guard Self.isFile(name) else {
-        throw InputFailure(file: option, reason: "is not a file, expected a program")
-      }
-      return
-    }
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/bin:/usr/bin"
-    let folders = path.split(separator: ":", omittingEmptySubsequences: false)
-    // An empty part is the current folder.
-    let places = folders.map { $0.isEmpty ? "./\(name)" : "\($0)/\(name)" }
-    guard places.contains(where: { unsafe access($0, X_OK) == 0 && Self.isFile($0) }) else {
-      throw InputFailure(
-        file: option, reason: "no program of this name is on the PATH, expected one, or its path")
-    }
-  }
-
-  private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard ProgramStart.path(of: name) == nil else { return }
+    let reason =
+      !name.contains("/")
+      ? "no program of this name is on the PATH, expected one, or its path"
+      : unsafe access(name, X_OK) == 0
+        ? "is not a file, expected a program" : "\(systemReason()), expected a program"
+    throw InputFailure(file: "--exec \(name)", reason: reason)
   }
 
   /// Starts the program, unless it still runs or has just run.

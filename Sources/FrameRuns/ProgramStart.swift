@@ -29,6 +29,21 @@ package struct ProgramStart {
     self.words = words
   }
 
+  /// The program of a name on the `PATH`, or at a path; `nil` if there is none, or it cannot be executed.
+  package static func path(of name: String) -> String? {
+    guard !name.contains("/") else { return isProgram(name) ? name : nil }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/bin:/usr/bin"
+    // An empty part is the current folder.
+    return path.split(separator: ":", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "./\(name)" : "\($0)/\(name)" }.first(where: isProgram)
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe access(path, X_OK) == 0 && stat(path, &status) == 0
+      && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Starts it.
   ///
   /// - Returns: The process, which the caller has to wait for.
@@ -50,9 +65,9 @@ package struct ProgramStart {
       case .nothing:
         unsafe posix_spawn_file_actions_addopen(
           &actions, number, "/dev/null", number == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0)
-      case .descriptor(let descriptor) where descriptor != number:
+      case .descriptor(let descriptor):
+        // Also of a descriptor to itself: it is then not closed at the start.
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, number)
-      case .descriptor: break
       }
     }
     unsafe posix_spawnattr_init(&attributes)

@@ -87,26 +87,26 @@ import _TestSupport
     var propagation = DepthPropagation()
     propagation.keep(map { _, x in Float(x + 1) }, photo: photo(pan: 0))
     let moved = try #require(propagation.saved)
-    #expect(moved.isWhole)
+    #expect(moved.isConsistent)
     for damage: (inout DepthPropagation.Saved) -> Void in [
       { $0.depth.removeLast() }, { $0.luma.removeLast() }, { $0.height = .max }, { $0.width = 0 },
-      { ($0.height, $0.width) = (-$0.height, -$0.width) },
+      { ($0.height, $0.width) = (-$0.height, -$0.width) }, { $0.vectors = [.min, 0] },
     ] {
       var saved = moved
       damage(&saved)
-      #expect(!saved.isWhole)
+      #expect(!saved.isConsistent)
     }
     var filter = TemporalDepthFilter()
     _ = try filter.filtered(map { _, _ in 2 }, photo: photo(pan: 0))
     let running = try #require(filter.saved)
-    #expect(running.isWhole)
+    #expect(running.isConsistent)
     for damage: (inout TemporalDepthFilter.Saved) -> Void in [
       { $0.logDepth.removeLast() }, { $0.openness.removeLast() }, { $0.photo.removeLast() },
       { $0.height = .max }, { ($0.height, $0.width) = (-$0.height, -$0.width) },
     ] {
       var saved = running
       damage(&saved)
-      #expect(!saved.isWhole)
+      #expect(!saved.isConsistent)
     }
   }
 

@@ -157,9 +157,9 @@ import _TestSupport
     }
     #expect(history.saved == again.saved)
     var saved = history.saved
-    #expect(saved.isWhole)
+    #expect(saved.isConsistent)
     saved.right?.known.removeLast()
-    #expect(!saved.isWhole)
+    #expect(!saved.isConsistent)
   }
 
   @Test func spansFollowSlowlyAndJumpAtCuts() {

@@ -16,13 +16,16 @@ import _TestSupport
     let folder = try TemporaryFolder()
     try tests.ffmpeg("\(Self.source) -t 1 -c:v libx264 file:a:b.mkv", in: folder)
     for (output, segments) in [
-      ("c:d.mkv", []), ("-c'.mp4", ["--segments", "--segment-length", "0.3s"]),
+      ("c:d.mkv", []), ("-c'\n.mp4", ["--segments", "--segment-length", "0.3s"]),
     ] {
       let outcome = try depthTool.run(
         ["video", "--depth", "--json", "--quiet", "--weights", "compact"] + segments
           + ["--", "a:b.mkv", output], in: folder.path)
       #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-      #expect(outcome.text == #"{"frames":10,"input":"a:b.mkv","output":"\#(output)"}"# + "\n")
+      #expect(
+        outcome.text
+          == #"{"frames":10,"input":"a:b.mkv","output":"\#(output.replacing("\n", with: #"\n"#))"}"#
+          + "\n")
       #expect(try tests.streams("file:" + folder.path(output)).count == 1)
     }
     let missing = try tests.video(["x:y.mp4", "z.mp4", "--depth"], in: folder)
@@ -52,7 +55,7 @@ import _TestSupport
     let outcome = try tests.video(
       ["in.mp4", "out.mp4", "--depth", "--start", "0:07.5"], in: folder)
     #expect(outcome.status == 1)
-    #expect(outcome.errors == "depth: in.mp4: has no frame from 7.5 s on; it is 1.0 s long\n")
+    #expect(outcome.errors == "depth: in.mp4: has no frame from 7.5 s on\n")
   }
 
   /// Frames that have nothing at the distance in focus are part of a film, with and without a filter.
@@ -68,8 +71,10 @@ import _TestSupport
 
   /// A part of a film is not short because the film is longer, and sound may be longer than pictures.
   @Test func onlyWhatIsMissingIsNoted() throws {
-    func probe(_ format: Double, video: Double?) throws -> FilmProbe {
-      let length = video.map { #","duration":"\#($0)""# } ?? ""
+    func probe(_ format: Double, video: Double?, tag: String? = nil) throws -> FilmProbe {
+      let length =
+        video.map { #","duration":"\#($0)""# } ?? tag.map { #","tags":{"DURATION":"\#($0)"}"# }
+        ?? ""
       let json = #"""
         {"streams":[{"index":0,"codecType":"video","width":64,"height":48\#(length)}],
         "format":{"duration":"\#(format)"}}
@@ -82,13 +87,18 @@ import _TestSupport
     #expect(matroska.fault("e", endingAt: 4, of: all) == "ends after 4.0 s of 10.0 s (ffmpeg: e)")
     #expect(matroska.fault("e", endingAt: 9.5, of: all) == "ffmpeg: e")
     #expect(matroska.fault("e", endingAt: nil, of: all) == "ffmpeg: e")
+    let tagged = try probe(10, video: nil, tag: "00:00:08.000000000")
+    #expect(tagged.fault("e", endingAt: 8, of: all) == "ffmpeg: e")
+    #expect(tagged.fault("e", endingAt: 4, of: all) == "ends after 4.0 s of 8.0 s (ffmpeg: e)")
     let mp4 = try probe(10, video: 8)
-    #expect(mp4.fault(nil, endingAt: 4, of: all) == "ends after 4.0 s of 8.0 s")
-    #expect(mp4.fault(nil, endingAt: 8, of: all) == nil)
-    #expect(mp4.fault(nil, endingAt: 3, of: FilmPart(start: 5, duration: nil)) == nil)
-    #expect(mp4.fault(nil, endingAt: 2, of: FilmPart(start: 1, duration: 2)) == nil)
+    #expect(mp4.fault("e", endingAt: 4, of: all) == "ends after 4.0 s of 8.0 s (ffmpeg: e)")
+    #expect(mp4.fault("e", endingAt: 8, of: all) == "ffmpeg: e")
+    // The last frame of a slide show.
+    #expect(mp4.fault(nil, endingAt: 4, of: all) == nil)
+    #expect(mp4.fault("e", endingAt: 3, of: FilmPart(start: 5, duration: nil)) == "ffmpeg: e")
+    #expect(mp4.fault("e", endingAt: 2, of: FilmPart(start: 1, duration: 2)) == "ffmpeg: e")
     #expect(
-      mp4.fault(nil, endingAt: 1, of: FilmPart(start: 5, duration: nil))
-        == "ends after 1.0 s of 3.0 s")
+      mp4.fault("e", endingAt: 1, of: FilmPart(start: 5, duration: nil))
+        == "ends after 1.0 s of 3.0 s (ffmpeg: e)")
   }
 }

@@ -14,9 +14,9 @@ struct FilmMemory: Sendable, Codable {
 
   init() {}
 
-  /// Whether all counts belong together, which those of a damaged file need not.
-  var isWhole: Bool {
-    (temporalFilter?.isWhole ?? true) && (motion?.isWhole ?? true)
-      && (propagation?.isWhole ?? true) && (holes?.isWhole ?? true)
+  /// Whether all counts match; a damaged file may have counts that do not.
+  var isConsistent: Bool {
+    (temporalFilter?.isConsistent ?? true) && (motion?.isConsistent ?? true)
+      && (propagation?.isConsistent ?? true) && (holes?.isConsistent ?? true)
   }
 }

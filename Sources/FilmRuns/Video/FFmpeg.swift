@@ -1,5 +1,5 @@
 import DepthErrors
-import SystemEssentials
+import FrameRuns
 
 /// The programs of ffmpeg on this machine.
 package struct FFmpeg: Sendable {
@@ -38,11 +38,7 @@ package struct FFmpeg: Sendable {
   }
 
   private static func path(of name: String) throws -> String {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    for folder in folders {
-      let path = "\(folder)/\(name)"
-      if unsafe access(path, X_OK) == 0 { return path }
-    }
+    if let path = ProgramStart.path(of: name) { return path }
     throw DepthError(
       .unreadable,
       "\(name) is not on the path: 'sudo apt install ffmpeg' (Debian, Ubuntu) or "

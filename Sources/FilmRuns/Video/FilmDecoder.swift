@@ -56,10 +56,9 @@ final class FilmDecoder: Sendable {
       + ["showinfo=checksum=0"]
     child = try ChildProcess(
       tools.ffmpeg,
-      ["-hide_banner", "-nostats", "-loglevel", "level+info"] + part.arguments + [
-        "-i", FFmpeg.url(path),
-      ]
-        + ["-map", "0:\(stream)", "-vf", filters.joined(separator: ",")] + tools.timing
+      ["-hide_banner", "-nostats", "-loglevel", "level+info"] + part.arguments
+        + ["-i", FFmpeg.url(path), "-map", "0:\(stream)", "-vf", filters.joined(separator: ",")]
+        + tools.timing
         + ["-pix_fmt", decoding.pixelFormat, "-strict", "-1", "-f", "yuv4mpegpipe", "pipe:1"],
       output: .pipe
     ) { line in

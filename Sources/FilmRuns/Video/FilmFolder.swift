@@ -70,7 +70,7 @@ struct FilmFolder: Sendable {
     let data = try? Data(contentsOf: url.appending(path: name))
     guard
       let memory = data.flatMap({ try? PropertyListDecoder().decode(FilmMemory.self, from: $0) }),
-      memory.isWhole
+      memory.isConsistent
     else {
       throw DepthError.damaged(
         file: path(name), format: "record of a film",

@@ -66,12 +66,11 @@ struct FilmMuxer: Sendable {
     return scale
   }
 
-  /// ffmpeg's list of files to join; durations reach to the next one's first picture.
+  /// ffmpeg's list of files to join, which lies beside them; durations reach to the next one's first picture.
   private func concatenation(_ pieces: [Piece]) -> String {
     var text = "ffconcat version 1.0\n"
     for (index, piece) in pieces.enumerated() {
-      let name = FFmpeg.url(piece.file).replacing("'", with: "'\\''")
-      text += "file '\(name)'\n"
+      text += "file '\(URL(filePath: piece.file).lastPathComponent)'\n"
       guard index + 1 < pieces.count else { continue }
       let duration = pieces[index + 1].microseconds - piece.microseconds
       let fraction = String(1_000_000 + duration % 1_000_000).dropFirst()

@@ -19,6 +19,7 @@ struct FilmProbe: Decodable, Sendable {
     var chromaLocation, fieldOrder: String?
     var avgFrameRate, rFrameRate, timeBase, duration, nbFrames: String?
     var disposition: [String: Int]?
+    var tags: [String: String]?
     var sideDataList: [SideData]?
 
     var isAttachedPicture: Bool { disposition?["attached_pic"] == 1 }
@@ -66,12 +67,16 @@ struct FilmProbe: Decodable, Sendable {
 
   /// Seconds; `nil` where the file does not say.
   var seconds: Double? {
-    [format?.duration, video?.duration].lazy.compactMap { $0.flatMap { Double($0) } }
-      .first { $0 > 0 }
+    format?.duration.flatMap { Double($0) } ?? video?.seconds
   }
 }
 
 extension FilmProbe.Stream {
+  /// Seconds; `nil` where the file does not say. Matroska has them as a tag, `00:00:02.023000000`.
+  var seconds: Double? {
+    duration.flatMap { Double($0) } ?? tags?["DURATION"].flatMap { FilmTime(argument: $0)?.seconds }
+  }
+
   /// Frames per second on average.
   var rate: Ratio? {
     [avgFrameRate, rFrameRate].lazy.compactMap { $0.flatMap { Ratio($0) } }

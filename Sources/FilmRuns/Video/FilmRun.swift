@@ -127,7 +127,8 @@ struct FilmRun {
       if Interruption.hasCome { throw Interruption.exitCode }
       throw DepthError.unreadable(
         file: input,
-        reason: fault.map { "ffmpeg: \($0)" } ?? probe.absence(from: part.start)
+        reason: fault.map { "ffmpeg: \($0)" }
+          ?? part.start.map { "has no frame from \(StreamMeter.tenths($0)) s on" }
           ?? "no frame of it can be decoded")
     }
     var outcome = Outcome(frames: record.frames)

@@ -84,8 +84,8 @@ extension HoleHistory {
   package struct Saved: Sendable, Equatable, Codable {
     var left, right: Eye?
 
-    /// Whether the counts belong together, which those of a damaged file need not.
-    package var isWhole: Bool {
+    /// Whether the counts match; a damaged file may have counts that do not.
+    package var isConsistent: Bool {
       [left, right].compactMap(\.self).allSatisfy {
         $0.colors.count == 3 * $0.parallax.count && $0.known.count == $0.parallax.count
       }
@@ -101,7 +101,7 @@ extension HoleHistory {
     return Saved(left: eye(left), right: eye(right))
   }
 
-  /// - Precondition: ``Saved/isWhole``.
+  /// - Precondition: ``Saved/isConsistent``.
   package init(_ saved: Saved) {
     func memory(_ eye: Eye?) -> Memory? {
       eye.map {
