@@ -119,8 +119,7 @@ package struct MaskOptions: ParsableArguments {
 
   /// Names of the options that were given.
   package var given: [String] {
-    [(slope != nil, "--slope"), (width != nil, "--width"), (scaling != nil, "--scaling")]
-      .compactMap { $0.0 ? $0.1 : nil }
+    optionNames(["--slope": slope != nil, "--width": width != nil, "--scaling": scaling != nil])
   }
 
   package var mask: FocusMask {

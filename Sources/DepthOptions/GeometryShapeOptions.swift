@@ -44,11 +44,11 @@ package struct GeometryShapeOptions: ParsableArguments {
     try check("--simplify", simplify, in: 0...1000, unit: "pixels")
     if flyingPixels == .keep, edgeThreshold != nil {
       throw ValidationError(
-        "--edge-threshold has no effect with --flying-pixels keep, expected one")
+        "--edge-threshold has no effect with --flying-pixels keep, expected only one of them")
     }
   }
 
-  /// Refuses options that a file does not follow: a page has no geometry, and a cloud no triangles.
+  /// Refuses options that have no effect on the output format: a page has no geometry, and a cloud no triangles.
   ///
   /// - Throws: A validation error.
   package func check(_ output: GeometryOutputOptions) throws {
@@ -62,10 +62,10 @@ package struct GeometryShapeOptions: ParsableArguments {
 
   /// Names of the options that differ from their defaults.
   private var given: [String] {
-    [
-      (edgeThreshold != nil, "--edge-threshold"), (flyingPixels != .snap, "--flying-pixels"),
-      (simplify != nil, "--simplify"),
-    ].compactMap { $0.0 ? $0.1 : nil }
+    optionNames([
+      "--edge-threshold": edgeThreshold != nil, "--flying-pixels": flyingPixels != .snap,
+      "--simplify": simplify != nil,
+    ])
   }
 
   /// - Parameter fillsHoles: The option `--fill`.

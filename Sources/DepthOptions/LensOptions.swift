@@ -91,10 +91,10 @@ package struct LensOptions: ParsableArguments {
 
   /// Names of the options that differ from their defaults.
   package var given: [String] {
-    [
-      (aperture != nil, "--aperture"), (lens != nil, "--lens"), (radius != nil, "--radius"),
-      (blades != 0, "--blades"), (rotation != 0, "--rotation"), (style != .lens, "--style"),
-    ].compactMap { $0.0 ? $0.1 : nil }
+    optionNames([
+      "--aperture": aperture != nil, "--lens": lens != nil, "--radius": radius != nil,
+      "--blades": blades != 0, "--rotation": rotation != 0, "--style": style != .lens,
+    ])
   }
 
   /// The options as words of a ``Recipe``.

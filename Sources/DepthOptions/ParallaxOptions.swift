@@ -131,19 +131,19 @@ package struct ParallaxOptions: ParsableArguments {
 
   /// Names of the options that differ from their defaults.
   package var given: [String] {
-    [
-      (shift != nil, "--shift"), (baseline != nil, "--baseline"),
-      (screenDistance != nil, "--screen-distance"), (chosenRenderer != nil, "--renderer"),
-    ].compactMap { $0.0 ? $0.1 : nil } + warpOptions
+    optionNames([
+      "--shift": shift != nil, "--baseline": baseline != nil,
+      "--screen-distance": screenDistance != nil, "--renderer": chosenRenderer != nil,
+    ]) + warpOptions
   }
 
   /// The options that differ from their defaults and that only the renderer `warp` follows.
   private var warpOptions: [String] {
-    [
-      (convergence != nil, "--convergence"), (balance != 0.5, "--balance"),
-      (holeFilling != .blended, "--hole-filling"), (frameEdges != .fill, "--frame-edges"),
-      (dilation != nil, "--dilation"), (maxParallax != nil, "--max-parallax"),
-    ].compactMap { $0.0 ? $0.1 : nil }
+    optionNames([
+      "--convergence": convergence != nil, "--balance": balance != 0.5,
+      "--hole-filling": holeFilling != .blended, "--frame-edges": frameEdges != .fill,
+      "--dilation": dilation != nil, "--max-parallax": maxParallax != nil,
+    ])
   }
 
   /// The options as words of a ``Recipe``.

@@ -105,7 +105,7 @@ package enum PhotoEffect: Sendable {
 
   /// The bytes of a file; masks are gray PNG of 8 or 16 bits, whatever the format.
   ///
-  /// - Throws: As ``picture(of:depth:held:call:)``.
+  /// - Throws: As ``picture(of:depth:held:mayBeEmpty:call:)``.
   package func encoded(
     _ photo: Image, depth: DepthMap, as format: ImageFileFormat, metadata: MetadataPolicy,
     compression: PNGCompression, call: CallContext

@@ -92,7 +92,7 @@ package struct StereoOutputOptions: ParsableArguments {
       throw ValidationError("\(option) is for --format wiggle and gif, --format is \(format)")
     }
     if lossless, let only = stereoFormat.requiredExtension, only != "png" {
-      throw ValidationError("--lossless is PNG, --format \(format) is always .\(only)")
+      throw ValidationError("--lossless writes PNG, --format \(format) is always .\(only)")
     }
     if quilt != nil, !format.hasPrefix("quilt") {
       throw ValidationError("--quilt is for --format quilt, --format is \(format)")
@@ -109,15 +109,7 @@ package struct StereoOutputOptions: ParsableArguments {
           "-o \(output) ends in .\(found), expected .\(wanted) for \(format)".escapingControls)
       }
     } else {
-      do {
-        let named = try ImageFileFormat(extensionOf: URL(filePath: output))
-        guard !lossless || named == .png else {
-          throw ValidationError(
-            "--lossless is PNG, expected -o with a name in .png, found \(output)".escapingControls)
-        }
-      } catch let error as ValidationError { throw error } catch {
-        throw ValidationError("\(error)".escapingControls)
-      }
+      try checkPicture(named: output, isLossless: lossless)
     }
   }
 

@@ -29,10 +29,10 @@ package struct WeightsOptions: ParsableArguments {
 
   /// Names of the options that differ from their defaults.
   package var given: [String] {
-    [
-      (weights != ["default"], "--weights"), (mirrored, "--mirrored"),
-      (input.inputSize != nil, "--input-size"), (arithmetic.precision != .auto, "--precision"),
-    ].compactMap { $0.0 ? $0.1 : nil }
+    optionNames([
+      "--weights": weights != ["default"], "--mirrored": mirrored,
+      "--input-size": input.inputSize != nil, "--precision": arithmetic.precision != .auto,
+    ])
   }
 
   /// The files that the options name.

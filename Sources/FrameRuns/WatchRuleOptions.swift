@@ -93,8 +93,7 @@ package struct WatchRuleOptions: ParsableArguments {
 
   /// The given options that only the rule of metres follows.
   private var metreOptions: [String] {
-    [(near != nil, "--near"), (share != nil, "--share"), (!zone.isEmpty, "--zone")]
-      .compactMap { $0.0 ? $0.1 : nil }
+    optionNames(["--near": near != nil, "--share": share != nil, "--zone": !zone.isEmpty])
   }
 
   package var monitor: ProximityMonitor {

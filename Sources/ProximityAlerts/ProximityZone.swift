@@ -47,10 +47,12 @@ public struct ProximityZone: Sendable, Equatable {
 
   /// Indices `y · width + x` of a map's pixels whose centers lie inside the zone, by the even–odd rule.
   public func pixels(height: Int, width: Int) -> [Int] {
-    (0..<height * width).filter { index in
-      contains(
-        x: (Double(index % width) + 0.5) / Double(width),
-        y: (Double(index / width) + 0.5) / Double(height))
+    (0..<height).flatMap { row in
+      let crossings = crossings(at: (Double(row) + 0.5) / Double(height))
+      return (0..<width).filter { column in
+        let x = (Double(column) + 0.5) / Double(width)
+        return !crossings.count { x < $0 }.isMultiple(of: 2)
+      }.map { row * width + $0 }
     }
   }
 
@@ -69,10 +71,6 @@ public struct ProximityZone: Sendable, Equatable {
     return stride(from: 1, to: crossings.count, by: 2).reduce(0) {
       $0 + crossings[$1] - crossings[$1 - 1]
     }
-  }
-
-  private func contains(x: Double, y: Double) -> Bool {
-    !crossings(at: y).count { x < $0 }.isMultiple(of: 2)
   }
 
   /// Where the edges cross the line at height `y`.

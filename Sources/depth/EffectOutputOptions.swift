@@ -32,15 +32,7 @@ struct EffectOutputOptions: ParsableArguments {
     }
     try check("--quality", quality, in: 1...100)
     guard let output, !Console.isStandardOutput(output) else { return }
-    do {
-      let named = try ImageFileFormat(extensionOf: URL(filePath: output))
-      guard !lossless || named == .png else {
-        throw ValidationError(
-          "--lossless is PNG, expected -o with a name in .png, found \(output)".escapingControls)
-      }
-    } catch let error as ValidationError { throw error } catch {
-      throw ValidationError("\(error)".escapingControls)
-    }
+    try checkPicture(named: output, isLossless: lossless)
   }
 
   /// Options of files that were given.

@@ -164,11 +164,11 @@ struct Evaluate: ParsableCommand {
 
   /// The options that were given and are for single photos.
   private var photoOptions: [String] {
-    [
-      (protocols != [.all], "--protocol"), (!predictions.isEmpty, "--predictions"),
-      (refine != [.none], "--refine"), (medianScaling, "--median-scaling"),
-      (split != nil, "--split"), (depthScale != nil, "--depth-scale"),
-    ].compactMap { $0.0 ? $0.1 : nil } + output.given
+    optionNames([
+      "--protocol": protocols != [.all], "--predictions": !predictions.isEmpty,
+      "--refine": refine != [.none], "--median-scaling": medianScaling,
+      "--split": split != nil, "--depth-scale": depthScale != nil,
+    ]) + output.given
   }
 
   func run() throws {

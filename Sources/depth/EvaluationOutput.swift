@@ -38,9 +38,9 @@ struct EvaluationOutput: ParsableArguments {
 
   /// The options that were given.
   var given: [String] {
-    [
-      (csv != nil, "--csv"), (worst != nil, "--worst"), (contactSheet != nil, "--contact-sheet"),
-    ].compactMap { $0.0 ? $0.1 : nil }
+    optionNames([
+      "--csv": csv != nil, "--worst": worst != nil, "--contact-sheet": contactSheet != nil,
+    ])
   }
 
   func validate() throws {

@@ -42,7 +42,10 @@ struct Stereo: ParsableCommand, PhotoDepthCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if depth != nil, parallax.screenDistance == nil, let option = camera.given.first {
+    // --stream refuses --depth itself.
+    if !stream.stream, depth != nil, parallax.screenDistance == nil,
+      let option = camera.given.first
+    {
       throw ValidationError("\(option) needs --screen-distance, or depth that is estimated")
     }
   }

@@ -46,10 +46,10 @@ import _TestSupport
     ("effect haze --depth d.png --calibration c.json", "--calibration corrects estimated depth"),
     ("stereo --views 8", "--views is for --format wiggle and gif, --format is sbs"),
     ("stereo --animation-width 64", "--animation-width is for --format wiggle and gif"),
-    ("stereo --format gif --lossless", "--lossless is PNG, --format gif is always .gif"),
+    ("stereo --format gif --lossless", "--lossless writes PNG, --format gif is always .gif"),
     (
       "stereo --lossless -o a.jpg",
-      "--lossless is PNG, expected -o with a name in .png, found a.jpg"
+      "--lossless writes PNG, expected -o with a name in .png, found a.jpg"
     ),
     (
       "stereo --screen-distance 2m --convergence 0.3",
@@ -61,7 +61,7 @@ import _TestSupport
     ("stereo --depth d.png --near-black", "--near-black is for --depth-unit normalized"),
     ("effect blur --focus 0.5 --slope 2", "--slope is for --style mask, expected both"),
     ("effect blur --focus 0.5 --rotation 30", "--rotation is for --blades, expected both"),
-    ("effect haze --lossless -o a.jpg", "--lossless is PNG, expected -o with a name in .png"),
+    ("effect haze --lossless -o a.jpg", "--lossless writes PNG, expected -o with a name in .png"),
     ("effect haze --depth d.png --focal-length 26mm", "--focal-length is for estimated depth"),
     ("export --depth d.png --precision int8", "--precision is for estimated depth"),
     (

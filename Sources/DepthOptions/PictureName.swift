@@ -1,0 +1,18 @@
+import ArgumentParser
+import PhotoRuns
+import PictureFiles
+import SystemEssentials
+
+/// Refuses a name for a picture, of `-o`, that is of no format, or of another one than `--lossless` writes.
+///
+/// - Throws: A validation error.
+package func checkPicture(named output: String, isLossless: Bool) throws {
+  let format: ImageFileFormat
+  do { format = try ImageFileFormat(extensionOf: URL(filePath: output)) } catch {
+    throw ValidationError("\(error)".escapingControls)
+  }
+  guard !isLossless || format == .png else {
+    throw ValidationError(
+      "--lossless writes PNG, expected -o with a name in .png, found \(output)".escapingControls)
+  }
+}
