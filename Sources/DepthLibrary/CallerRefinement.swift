@@ -68,7 +68,7 @@ struct CallerRefinement {
 
   /// Rows and columns of the result.
   ///
-  /// - Throws: ``CallFailure`` or `DepthError` for a size that no map has.
+  /// - Throws: ``CallFailure`` or `DepthError` for a size out of range.
   func size(
     of map: (height: Int, width: Int), photo: CallerPicture
   ) throws -> (height: Int, width: Int) {

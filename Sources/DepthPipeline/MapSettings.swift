@@ -48,7 +48,7 @@ package struct MapSettings: Hashable, Sendable {
   ///   - photo: Rows and columns of the photo.
   ///   - map: Rows and columns of the map before refinement.
   ///   - name: What errors call a size that is too large.
-  /// - Throws: `DepthError` for a size above the limits, and for one that no map has.
+  /// - Throws: `DepthError` for a size above the limits, and for one out of range.
   package func size(
     photo: (height: Int, width: Int), map: (height: Int, width: Int), limits: ImageLimits,
     named name: String
@@ -65,7 +65,7 @@ package struct MapSettings: Hashable, Sendable {
 
   /// The refined map.
   ///
-  /// - Throws: `DepthError` for a size that no map has, and above the limits; `CancellationError`.
+  /// - Throws: `DepthError` for a size out of range, and above the limits; `CancellationError`.
   package func refined(
     _ map: DepthMap, guidedBy photo: Image, limits: ImageLimits, call: CallContext
   ) throws -> DepthMap {

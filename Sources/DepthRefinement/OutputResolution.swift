@@ -14,7 +14,7 @@ public enum OutputResolution: Sendable, Hashable {
   /// A size with sides of 1 to 65 535 pixels and at most 2²⁸ pixels in all. The photo is first resampled to it.
   case size(height: Int, width: Int)
 
-  /// What a side of a map of a given size may have, pixels.
+  /// Allowed width and height of a map, in pixels.
   package static let sides = 1...65_535
   /// As many pixels as a picture that is read may have.
   private static let largestArea = ImageLimits().maximumPixels
@@ -30,7 +30,7 @@ public enum OutputResolution: Sendable, Hashable {
     }
   }
 
-  /// - Throws: `DepthError` for a size that no map has.
+  /// - Throws: `DepthError` for a size out of range.
   func size(of map: DepthMap, photo: Image) throws -> (height: Int, width: Int) {
     switch self {
     case .network: return (map.height, map.width)
@@ -41,7 +41,7 @@ public enum OutputResolution: Sendable, Hashable {
     }
   }
 
-  /// - Throws: `DepthError` for a size that no map has.
+  /// - Throws: `DepthError` for a size out of range.
   package static func check(height: Int, width: Int) throws {
     guard sides.contains(height), sides.contains(width), height * width <= largestArea else {
       throw DepthError.invalidArgument(

@@ -64,9 +64,10 @@ package struct PredictionRequest {
         throw RequestFault("'\(member.key)' is \(isOn), expected a text or a number")
       }
       return isOn ? ["--\(name)"] : []
-    case .string(let text) where flags.contains(name), .number(let text) where flags.contains(name):
-      throw RequestFault(
-        "'\(member.key)' is \(text.isEmpty ? "empty" : text), expected true or false")
+    case .string(let text) where flags.contains(name):
+      throw RequestFault("'\(member.key)' is the text '\(text)', expected true or false")
+    case .number(let text) where flags.contains(name):
+      throw RequestFault("'\(member.key)' is \(text), expected true or false")
     case .string(let text):
       guard !text.isEmpty else {
         throw RequestFault("'\(member.key)' is empty, expected a name or a value")

@@ -15,7 +15,7 @@
     /// The upright depth map, often smaller than the photo; `nil` if the file has none.
     public let depth: DepthMap?
 
-    /// - Parameter limits: Applied to the header before anything is decoded.
+    /// - Parameter limits: Applied to each picture's header before it is decoded.
     /// - Throws: `DepthError`.
     public init(contentsOf url: URL, limits: ImageLimits = ImageLimits()) throws {
       try self.init(decoding: InputFile.bytes(of: url), name: url.relativePath, limits: limits)
@@ -23,7 +23,7 @@
 
     /// Decodes a photo held in memory; errors call it `name`.
     ///
-    /// - Parameter limits: Applied to the header before anything is decoded.
+    /// - Parameter limits: Applied to each picture's header before it is decoded.
     /// - Throws: `DepthError` with code `damaged`, `tooLarge` or `unreadable`.
     public init(
       decoding bytes: [UInt8], name: String, limits: ImageLimits = ImageLimits()

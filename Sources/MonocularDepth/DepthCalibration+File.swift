@@ -23,7 +23,7 @@ extension DepthCalibration {
     } catch DecodingError.typeMismatch(_, let context) where !context.codingPath.isEmpty,
       DecodingError.valueNotFound(_, let context) where !context.codingPath.isEmpty
     {
-      throw damaged("the key '\(Self.path(context.codingPath))' has a value of another kind")
+      throw damaged("the key '\(Self.path(context.codingPath))' has a value of the wrong type")
     } catch {
       throw damaged("expected a JSON object as 'depth calibrate' writes it")
     }

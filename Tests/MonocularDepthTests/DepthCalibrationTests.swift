@@ -124,11 +124,11 @@ import _TestSupport
     ),
     (
       #"{"format":"depth-calibration","version":1,"scale":"1","shift":0}"#,
-      "the key 'scale' has a value of another kind"
+      "the key 'scale' has a value of the wrong type"
     ),
     (
       #"{"format":"depth-calibration","version":1,"scale":1,"shift":null}"#,
-      "the key 'shift' has a value of another kind"
+      "the key 'shift' has a value of the wrong type"
     ),
   ])
   func missingKeysAreNamed(text: String, reason: String) throws {

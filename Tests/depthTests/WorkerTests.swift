@@ -156,7 +156,7 @@ import _TestSupport
       ),
       (
         #"{"input":"p/one.jpg","skip_existing":"yes"}"#,
-        "invalidRequest: 'skip_existing' is yes, expected true or false"
+        "invalidRequest: 'skip_existing' is the text 'yes', expected true or false"
       ),
       (#"{"input":"p/notes.txt"}"#, "unsupportedFormat: "),
     ]
