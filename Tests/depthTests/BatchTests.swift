@@ -93,7 +93,9 @@ import _TestSupport
       ["p", "-o", "d.png", "--recursive"],
       "-o takes one photo, expected --output-dir for 3 photos"
     ),
-    (["p", "--view", "v.png"], "--view v.png is not a folder, expected one for a folder or a list"),
+    (
+      ["p", "--view", "v.png"], "--view v.png is not a folder, expected one for a folder or a list"
+    ),
     (["p", "--depth-photo", "v.jpg"], "--depth-photo takes one photo, found a folder or a list"),
   ])
   func oneNameForManyIsRefused(arguments: [String], message: String) throws {
