@@ -89,10 +89,8 @@ package enum AtomicFile {
       throw unwritable(url, errno)
     }
     // A new file, and a new version of an old one, is made in its folder.
-    let folder = folder(of: target)
-    guard unsafe stat(folder.isEmpty ? "." : folder, &status) == 0,
-      status.st_mode & S_IFMT == S_IFDIR
-    else {
+    let folder = target.contains("/") ? folder(of: target) : "."
+    guard unsafe stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw unwritable(url, noFolder)
     }
     guard unsafe access(folder, W_OK | X_OK) == 0 else { throw unwritable(url, errno) }
