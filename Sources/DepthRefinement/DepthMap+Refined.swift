@@ -65,7 +65,9 @@ extension DepthMap {
     let (height, width) = try resolution.size(of: self, photo: photo)
     try limits.check(width: width, height: height, file: "the refined map")
     try limits.check(
-      MemoryNeed(refining: self, to: height * width, photo: photo), for: "the refined map")
+      MemoryNeed(
+        refining: self, height: height, width: width, photo: photo, method: method,
+        threads: call.threads), for: "the refined map")
     try call.reach(0)
     // The filters know reciprocals of metres and shares of 0…1.
     guard unit != .relativeDisparity else {
@@ -122,12 +124,17 @@ extension DepthMap {
 }
 
 extension MemoryNeed {
-  /// Refining a map to `pixels` pixels, whatever the method: the result twice, the photo once more where it has
-  /// another size, the joint filter's maps, and 4 MB for all that does not grow.
-  fileprivate init(refining map: DepthMap, to pixels: Int, photo: Image) {
+  /// Refining a map to `height × width` pixels: the result twice, the photo once more where it has another size, the
+  /// joint filter's maps whatever the method, the rows that large windows see, and 4 MB for all that does not grow.
+  fileprivate init(
+    refining map: DepthMap, height: Int, width: Int, photo: Image, method: RefinementMethod,
+    threads: Int
+  ) {
+    let pixels = height * width
     let guide = pixels == photo.height * photo.width ? 0 : 3 * pixels
     let filter = JointFilter.bytes(source: Double(map.values.count), result: Double(pixels))
-    self.init(bytes: 8 * pixels + guide + Int(filter) + 4_000_000)
+    let windows = threads * method.windowBytes(height: height, width: width)
+    self.init(bytes: 8 * pixels + guide + Int(filter) + windows + 4_000_000)
   }
 }
 
@@ -145,6 +152,18 @@ extension JointFilter {
 }
 
 extension RefinementMethod {
+  /// Bytes of the planes in which each thread keeps the rows that its windows see, beyond those of usual windows.
+  fileprivate func windowBytes(height: Int, width: Int) -> Int {
+    let (planes, radius): (Int, Int)
+    switch self {
+    case .none, .joint: return 0
+    case .gaussian(let filter): (planes, radius) = (2, filter.radius)
+    case .bilateral(let filter): (planes, radius) = (5, filter.radius)
+    }
+    let side = 2 * min(radius, max(height, width) - 1)
+    return planes * 4 * side * (width + side)
+  }
+
   fileprivate var worksInDisparity: Bool {
     if case .joint = self { true } else { false }
   }

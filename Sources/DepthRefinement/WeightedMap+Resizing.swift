@@ -23,8 +23,10 @@ extension WeightedMap {
             norm += weights[j * width + i]
           }
         }
-        let hasValue = weights[middleRow + (2 * x + 1) * width / (2 * columns)] > 0
-        result.append(hasValue ? sum / norm : 0)
+        let middle = middleRow + (2 * x + 1) * width / (2 * columns)
+        let hasValue = weights[middle] > 0
+        // Between half the size and the whole, the middle may lie outside what is covered, in which all may be unknown.
+        result.append(hasValue ? norm > 0 ? sum / norm : values[middle] : 0)
         kept.append(hasValue ? 1 : 0)
       }
     }

@@ -14,7 +14,7 @@ import _TestSupport
       }
     })
 
-  @Test(arguments: RefinementMethod.Name.allCases, [(30, 40), (6, 8), (100, 97)])
+  @Test(arguments: RefinementMethod.Name.allCases, [(30, 40), (6, 8), (100, 97), (5, 7)])
   func holesNeitherSpreadNorVanish(name: RefinementMethod.Name, size: (Int, Int)) throws {
     let refined = try Self.holed.refined(
       guidedBy: MadeUpPictures.photo(height: size.0, width: size.1), method: .init(name))
