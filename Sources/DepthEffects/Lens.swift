@@ -80,6 +80,16 @@ public struct Lens: Sendable, Hashable {
 }
 
 extension Lens {
+  /// The same lens before the photo resized to another width.
+  package func resized(from width: Int, to newWidth: Int) -> Lens {
+    guard case .aperture(let fNumber, let focalLength, let camera) = amount else { return self }
+    var lens = self
+    lens.amount = .aperture(
+      fNumber: fNumber, focalLength: focalLength,
+      camera: camera.resized(from: width, to: newWidth))
+    return lens
+  }
+
   /// The largest radius of a disc, as a fraction of the photo's width.
   static let largestRadius = 0.1
 

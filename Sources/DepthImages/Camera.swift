@@ -50,6 +50,12 @@ public struct Camera: Sendable, Hashable {
     case fieldOfView(Double)
     /// The focal length in the photo's Exif block.
     case photo
+
+    /// The same focal length for the photo resized to another width.
+    package func resized(from width: Int, to newWidth: Int) -> FocalLength {
+      guard case .pixels(let length) = self else { return self }
+      return .pixels(length * Double(newWidth) / Double(width))
+    }
   }
 }
 

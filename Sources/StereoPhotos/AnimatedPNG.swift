@@ -59,6 +59,8 @@ public struct Animation: Sendable, Hashable {
           control.append(bigEndian: UInt32(0))  // plays without end
           file += PNGParts.chunk("acTL", control)
         case "eXIf" where index == 0: file += PNGParts.chunk("eXIf", data)
+        case "iCCP" where index == 0: file += PNGParts.chunk("iCCP", data)
+        case "sRGB" where index == 0: file += PNGParts.chunk("sRGB", data)
         case "IDAT" where index == 0:
           if !hasControl { file += frameControl(&sequence) }
           hasControl = true

@@ -1,3 +1,4 @@
+import DepthErrors
 public import DepthImages
 public import PictureFiles
 import ProcessLimits
@@ -32,14 +33,14 @@ public struct StereoOutput: Sendable, Hashable {
   public var compression = PNGCompression.default
   /// JPEG quality, 1…100.
   public var quality = 92
-  /// Largest width of animations, pixels.
+  /// Largest width of animations, pixels, 1…65 535.
   public var animationWidth = 1280
   /// Number of different views in an animation, from the left eye to the right eye. With more than two, the animation
   /// moves smoothly.
   public var animationViews = 2
   /// Seconds for which an animation shows each view, 0.01…10.
   public var animationDelay = 0.12
-  /// Largest width of a quilt, pixels.
+  /// Largest width of a quilt, pixels, 1…65 535.
   public var quiltWidth = 4096
   /// The distance between the outermost views of a quilt, divided by the distance between the eyes.
   public var quiltSpread = 2.0
@@ -98,6 +99,7 @@ extension Image {
         ? [file(try animation.animatedPNG(threads: options.threads), "png")]
         : [file(try animation.gif(), "gif")]
     case .quilt(let columns, let rows):
+      try output.quiltWidth.checked(in: 1...65_535, "the quilt's width", "1 to 65535 pixels")
       let quilt = try quilt(
         columns: columns, rows: rows, depth: depth, options: options,
         maximumWidth: output.quiltWidth, spread: output.quiltSpread)
@@ -127,10 +129,13 @@ extension Image {
   private func animationFrames(
     depth: DepthMap, options: StereoOptions, output: StereoOutput
   ) throws -> [Image] {
+    try output.animationWidth.checked(in: 1...65_535, "the animation's width", "1 to 65535 pixels")
     let photo = fitted(
-      width: min(width, max(1, output.animationWidth)),
+      width: min(width, output.animationWidth),
       threads: try ThreadCount.checked(options.threads))
-    let views = try photo.views(count: output.animationViews, depth: depth, options: options)
+    let views = try photo.views(
+      count: output.animationViews, depth: depth,
+      options: options.resized(from: width, to: photo.width))
     return views + views.dropFirst().dropLast().reversed()
   }
 }

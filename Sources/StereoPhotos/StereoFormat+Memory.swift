@@ -26,7 +26,7 @@ extension StereoFormat {
         view: frame, views: views, assembled: 0,
         encoded: self == .wiggle ? code(frames * frame) : frames * frame * 3 / 2)
     case .quilt(let columns, let rows):
-      let tile = max(1, min(width, output.quiltWidth / columns))
+      let tile = max(1, min(width, output.quiltWidth / max(1, columns)))
       let tilePixels = tile * max(1, (height * tile + width / 2) / width)
       let quilt = tilePixels * columns * rows
       return .init(

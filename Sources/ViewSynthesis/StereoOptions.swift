@@ -145,3 +145,14 @@ public enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
   /// J. Zimandl's third scan-line idea: front pixels are drawn last and overwrite the others without a comparison.
   case frontPixelLast = "scanline-frontPixelLast"
 }
+
+extension StereoOptions {
+  /// The same amount of parallax for the photo resized to another width.
+  package func resized(from width: Int, to newWidth: Int) -> StereoOptions {
+    guard case .metric(var metric) = amount else { return self }
+    metric.focalLength = metric.focalLength.resized(from: width, to: newWidth)
+    var options = self
+    options.amount = .metric(metric)
+    return options
+  }
+}

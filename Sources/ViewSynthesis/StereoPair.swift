@@ -29,6 +29,14 @@ public struct StereoPair: Sendable, Hashable {
     (self.leftHoles, self.rightHoles) = (leftHoles, rightHoles)
   }
 
+  /// A flat pair: both eyes see the photo itself.
+  package init(flat photo: Image) {
+    let holes = HoleMask(
+      height: photo.height, width: photo.width,
+      values: [UInt8](repeating: 0, count: photo.height * photo.width))
+    self.init(left: photo, right: photo, leftHoles: holes, rightHoles: holes)
+  }
+
   /// Rows of each view.
   public var height: Int { left.height }
   /// Columns of each view.

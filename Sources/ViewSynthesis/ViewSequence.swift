@@ -90,7 +90,8 @@ extension Image {
     let tileHeight = max(1, (height * tileWidth + width / 2) / width)
     let tile = resizedByArea(height: tileHeight, width: tileWidth, threads: threads)
     let views = try tile.views(
-      count: columns * rows, depth: depth, options: options, spread: spread)
+      count: columns * rows, depth: depth, options: options.resized(from: width, to: tileWidth),
+      spread: spread)
     return Image(
       height: tileHeight * rows, width: tileWidth * columns,
       pixels: assembledRows(

@@ -59,7 +59,7 @@ import _TestSupport
     let frame = try #require(
       anaglyph.indices.dropLast(12).first { anaglyph[$0] == 0xFF && anaglyph[$0 + 1] == 0xC0 })
     #expect(anaglyph[frame + 11] == 0x11)
-    for format in [StereoFormat.sideBySide, .anaglyph(.gray), .mpo] {
+    for format in [StereoFormat.sideBySide, .anaglyph(.gray), .mpo, .wiggle] {
       let file = try photo.stereoFiles(as: format, depth: TestPhoto.depth())[0]
       let back = try Image(decoding: file.bytes, name: file.ending)
       #expect(back.metadata.exif != nil && back.metadata.iccProfile == photo.metadata.iccProfile)

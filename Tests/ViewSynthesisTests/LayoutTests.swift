@@ -152,4 +152,18 @@ import _TestSupport
     // An odd number of views has the photo itself in the middle.
     #expect(try photo.views(count: 3, depth: depth, options: options)[1] == photo)
   }
+
+  /// Tiles are smaller than the photo, and so is their focal length in pixels.
+  @Test func quiltOfAFocalLengthInPixelsIsThatOfItsFieldOfView() throws {
+    let photo = TestScenes.noise(height: 60, width: 80)
+    let depth = TestScenes.depth(height: 60, width: 80)
+    let camera = try Camera(of: photo, focalLength: .pixels(70))
+    let quilts = try [Camera.FocalLength.pixels(70), .fieldOfView(camera.fieldOfView)].map {
+      var options = StereoOptions()
+      options.amount = .metric(MetricParallax(baseline: 0.05, focalLength: $0, screenDistance: 2))
+      return try photo.quilt(
+        columns: 3, rows: 2, depth: depth, options: options, maximumWidth: 120)
+    }
+    #expect(quilts[0] == quilts[1])
+  }
 }
