@@ -1,11 +1,11 @@
-import DepthImages
+package import DepthImages
 import DepthRefinement
 
 extension DepthMap {
   /// The map at the photo's size: joint-upsampled if it is smaller, unchanged if it has that size.
   ///
   /// - Throws: `DepthError` for a map that cannot be this photo's.
-  func sized(for photo: Image, threads: Int) throws -> DepthMap {
+  package func sized(for photo: Image, threads: Int) throws -> DepthMap {
     try checkAspect(of: photo, within: Self.aspectTolerance)
     guard height != photo.height || width != photo.width else { return self }
     let isSmaller = height <= photo.height && width <= photo.width

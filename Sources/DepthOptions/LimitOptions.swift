@@ -15,8 +15,9 @@ package struct LimitOptions: ParsableArguments {
   package var maxPixels = ImageLimits().maximumPixels
 
   package func validate() throws {
-    guard maxPixels > 0 else {
-      throw ValidationError("--max-pixels is \(maxPixels), expected at least 1")
+    // Bytes of a picture are multiples of its pixels, and must be numbers, too.
+    guard (1...1_000_000_000_000).contains(maxPixels) else {
+      throw ValidationError("--max-pixels is \(maxPixels), expected 1 to 1000000000000")
     }
   }
 

@@ -47,25 +47,45 @@ package enum PhotoEffect: Sendable {
     }
   }
 
-  /// The same effect on the photo at another size: a focus that is a pixel lies at the same place.
+  /// The same effect on the photo at another size: a focus that is a pixel lies at the same place, and a focal length in
+  /// pixels belongs to the same camera.
   package func moved(from photo: (height: Int, width: Int), to size: (height: Int, width: Int))
     -> PhotoEffect
   {
-    guard case .point(let x, let y) = focus, photo != size else { return self }
-    // Outside of the photo stays outside.
-    func place(_ value: Int, _ from: Int, _ to: Int) -> Int {
-      Int(((Double(value) + 0.5) * Double(to) / Double(from)).rounded(.down))
+    guard photo != size else { return self }
+    func moved(_ focus: DepthFocus) -> DepthFocus {
+      guard case .point(let x, let y) = focus else { return focus }
+      // Outside of the photo stays outside.
+      func place(_ value: Int, _ from: Int, _ to: Int) -> Int {
+        Int(((Double(value) + 0.5) * Double(to) / Double(from)).rounded(.down))
+      }
+      return .point(
+        x: place(x, photo.width, size.width), y: place(y, photo.height, size.height))
     }
-    let moved = DepthFocus.point(
-      x: place(x, photo.width, size.width), y: place(y, photo.height, size.height))
     switch self {
-    case .mask(_, let shape, let is16Bit): return .mask(moved, shape, is16Bit: is16Bit)
-    case .spotlight(_, let shape): return .spotlight(moved, shape)
-    case .highlight(_, let shape): return .highlight(moved, shape)
-    case .lensBlur(_, let lens): return .lensBlur(moved, lens)
-    case .maskedBlur(_, let shape, let radius): return .maskedBlur(moved, shape, radius: radius)
+    case .mask(let focus, let shape, let is16Bit):
+      return .mask(moved(focus), shape, is16Bit: is16Bit)
+    case .spotlight(let focus, let shape): return .spotlight(moved(focus), shape)
+    case .highlight(let focus, let shape): return .highlight(moved(focus), shape)
+    case .lensBlur(let focus, let lens):
+      return .lensBlur(moved(focus), lens.resized(from: photo.width, to: size.width))
+    case .maskedBlur(let focus, let shape, let radius):
+      return .maskedBlur(moved(focus), shape, radius: radius)
     case .haze, .relativeHaze: return self
     }
+  }
+
+  /// The depth that the effect sees: the map with the photo's edges, except for masks that are stretched themselves.
+  ///
+  /// - Throws: `DepthError` for a map that cannot be this photo's.
+  package func depth(_ map: DepthMap, for photo: Image, threads: Int) throws -> DepthMap {
+    switch self {
+    case .mask(_, let shape, _), .spotlight(_, let shape), .highlight(_, let shape),
+      .maskedBlur(_, let shape, _):
+      if shape.scaling == .bicubic { return map }
+    case .haze, .relativeHaze, .lensBlur: break
+    }
+    return try map.sized(for: photo, threads: threads)
   }
 
   /// A picture of the photo's size.
@@ -101,6 +121,14 @@ package enum PhotoEffect: Sendable {
       return try photo.maskedBlur(
         depth: depth, focus: focus, shape: shape, radius: radius, held: held, threads: threads)
     }
+  }
+
+  /// What becomes of a frame without any depth: a black mask, or the frame as it is.
+  package func withoutDepth(_ frame: Image) -> Image {
+    guard isMask else { return frame }
+    return Image(
+      height: frame.height, width: frame.width,
+      pixels: [UInt8](repeating: 0, count: frame.pixels.count))
   }
 
   /// The bytes of a file; masks are gray PNG of 8 or 16 bits, whatever the format.

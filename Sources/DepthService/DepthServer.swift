@@ -35,6 +35,6 @@ package struct DepthServer {
     return address.page(port: server.port, secret: secret)
   }
 
-  /// Ends after the answers in progress, or ten seconds.
+  /// Cancels the answers in progress, which become status 503, and ends after them, or after ten seconds.
   package func stop() { _ = server.stop(patience: .seconds(10)) }
 }

@@ -35,41 +35,45 @@ extension DepthService {
     let wanted = try Self.pictureTypes.best(for: head.headers["accept"])
     let isTold = wanted == Self.lines
     let type = query.effect.isMask ? "image/png" : isTold ? "image/jpeg" : wanted
-    if let photo = try sizedPhoto(head) {
-      let bytes = try await run { call in
-        let picture = try query.effect.picture(of: photo.image, depth: photo.depth, call: call)
+    let open = try sizedPhoto(head)
+    guard open == nil || query.maximumPixels == nil else {
+      throw HTTPRefusal(.badRequest, "expected no max-pixels for a photo that is open")
+    }
+    let bytes = try await run(progress: isTold ? Self.progress(to: exchange) : nil) { call in
+      if let open {
+        let picture = try query.effect.picture(of: open.image, depth: open.depth, call: call)
         try call.reach(1)
         return try picture.withMetadata(.essential).encoded(
           as: type == "image/png" ? .png : .jpeg(quality: Self.shownQuality),
           compression: .fast, call: call)
       }
-      return HTTPResponse(type: type, bytes)
-    }
-    let bytes = try await run(progress: isTold ? Self.progress(to: exchange) : nil) { call in
-      try withPhoto(
+      return try withPhoto(
         Self.photo(of: exchange), call: call,
         need: {
           PhotoEffect.memoryNeed(
             for: $0, networkBytes: estimator.networkBytes(height: $0.height, width: $0.width))
         }
-      ) { photo in
-        let estimate = try pipeline(query.camera).estimate(
-          of: photo, named: Self.name, call: call.step(0, of: 3))
-        let sized = photo.reduced(toPixels: query.maximumPixels, threads: call.threads)
-        let effect = query.effect.moved(
-          from: (photo.height, photo.width), to: (sized.height, sized.width))
-        let picture = try effect.picture(
-          of: sized, depth: estimate.depth, call: call.step(1, of: 3))
-        try call.reach(2.0 / 3)
-        return try picture.withMetadata(.withoutLocation).encoded(
-          as: type == "image/png" ? .png : .jpeg(quality: 92),
-          call: call.step(2, of: 3))
-      }
+      ) { try picture(of: $0, by: query, type: type, call: call) }
     }
     guard isTold else { return HTTPResponse(type: type, bytes) }
     let data = Data(bytes).base64EncodedString()
     return HTTPResponse(
       type: Self.lines, Array("{\"data\":\"\(data)\",\"type\":\"\(type)\"}\n".utf8))
+  }
+
+  /// The file of an effect on a photo that was sent.
+  private func picture(
+    of photo: Image, by query: EffectQuery, type: String, call: CallContext
+  ) throws -> [UInt8] {
+    let estimate = try pipeline(query.camera).estimate(
+      of: photo, named: Self.name, call: call.step(0, of: 3))
+    let sized = photo.reduced(toPixels: query.maximumPixels, threads: call.threads)
+    let effect = query.effect.moved(
+      from: (photo.height, photo.width), to: (sized.height, sized.width))
+    let picture = try effect.picture(of: sized, depth: estimate.depth, call: call.step(1, of: 3))
+    try call.reach(2.0 / 3)
+    return try picture.withMetadata(.withoutLocation).encoded(
+      as: type == "image/png" ? .png : .jpeg(quality: 92), call: call.step(2, of: 3))
   }
 
   /// `POST /v1/stereo`: what `depth stereo` writes.

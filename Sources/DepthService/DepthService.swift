@@ -69,7 +69,7 @@ package struct DepthService: Sendable {
     }
     let file = try PhotoFile(decoding: body, name: Self.name, limits: limits)
     let need = try need(file)
-    _ = try reservations.reserve(need, for: Self.name)
+    _ = try reservations.reserve(need, for: Self.name, cancellation: call.cancellation)
     defer { reservations.release(need) }
     try call.reach(0)
     return try work(file.image())

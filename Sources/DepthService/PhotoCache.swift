@@ -8,7 +8,12 @@ package struct SizedPhoto: Sendable {
   /// Metres, of the image's size.
   package let depth: DepthMap
 
-  package var bytes: Int { image.pixels.count + depth.values.count * MemoryLayout<Float>.stride }
+  /// What it keeps in memory, about.
+  package var bytes: Int {
+    let metadata = image.metadata
+    return 1024 + image.pixels.count + depth.values.count * MemoryLayout<Float>.stride
+      + (metadata.exif?.count ?? 0) + (metadata.iccProfile?.count ?? 0)
+  }
 }
 
 /// A photo that a page has open.

@@ -65,8 +65,8 @@ package struct ServeAddressOptions: ParsableArguments {
     } else if let tokenFile {
       let bytes = try InputFile.bytes(of: URL(filePath: tokenFile), maximumBytes: 4096)
       let text = String(decoding: bytes, as: UTF8.self)
-      // Without the line's end; what is inside is checked below.
-      found = (String(text.split(separator: "\n").first ?? ""), "--token-file \(tokenFile)")
+      // What is inside the line is checked below.
+      found = (String(text.prefix { !$0.isNewline }), "--token-file \(tokenFile)")
     } else if let text = ProcessInfo.processInfo.environment["DEPTH_TOKEN"], !text.isEmpty {
       found = (text, "DEPTH_TOKEN")
     }

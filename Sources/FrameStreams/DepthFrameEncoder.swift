@@ -64,23 +64,38 @@ package struct DepthFrameEncoder: Sendable {
       return pgmHeader(depth, 65535)
         + depth.levels(range, steps: 65535).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
     case .color:
-      return Self.frameLine
-        + planes([(depth.colored(colorMap, range), depth.width)], height: depth.height)
+      return Self.layout.planes(colored(depth, range), after: Self.frameLine)
     case .beside:
       precondition((depth.height, depth.width) == (photo.height, photo.width))
-      return Self.frameLine
-        + planes(
-          [(photo.pixels, photo.width), (depth.colored(colorMap, range), depth.width)],
-          height: photo.height)
+      return Self.layout.planes(photo.beside(colored(depth, range)), after: Self.frameLine)
     }
   }
 
-  /// What ``planes(_:height:)`` makes. The header names the matrix: readers assume another for wide frames.
+  private func colored(_ depth: DepthMap, _ range: ClosedRange<Float>) -> Image {
+    Image(
+      height: depth.height, width: depth.width, pixels: depth.colored(colorMap, range))
+  }
+
+  /// The pictures in color. The header names the matrix: readers assume another for wide frames.
   private static let layout = PlanarLayout(chroma: .full, matrix: .bt601)
 
   private static let frameLine = Array("FRAME\n".utf8)
 
   private func pgmHeader(_ depth: DepthMap, _ maximum: Int) -> [UInt8] {
     Array("P5\n\(depth.width) \(depth.height)\n\(maximum)\n".utf8)
+  }
+}
+
+extension Image {
+  /// This picture and another of its height on its right.
+  fileprivate func beside(_ right: Image) -> Image {
+    var both: [UInt8] = []
+    both.reserveCapacity(pixels.count + right.pixels.count)
+    for y in 0..<height {
+      for picture in [self, right] {
+        both += picture.pixels[3 * picture.width * y..<3 * picture.width * (y + 1)]
+      }
+    }
+    return Image(height: height, width: width + right.width, pixels: both)
   }
 }

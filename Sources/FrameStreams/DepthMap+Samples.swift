@@ -47,34 +47,3 @@ extension DepthMap {
     }.withUnsafeBytes { unsafe Array($0) }
   }
 }
-
-/// Pictures side by side as planes of luma and chroma, 4:4:4, BT.601, limited range.
-///
-/// - Parameter pictures: Red, green and blue of each, and its width.
-func planes(_ pictures: [(pixels: [UInt8], width: Int)], height: Int) -> [UInt8] {
-  let width = pictures.reduce(0) { $0 + $1.width }
-  let area = width * height
-  return unsafe [UInt8](unsafeUninitializedCapacity: 3 * area) { out, count in
-    var left = 0
-    for picture in pictures {
-      unsafe picture.pixels.withUnsafeBufferPointer { pixels in
-        for y in 0..<height {
-          for x in 0..<picture.width {
-            let at = (y * picture.width + x) * 3
-            let (r, g, b) = unsafe (Int32(pixels[at]), Int32(pixels[at + 1]), Int32(pixels[at + 2]))
-            let to = y * width + left + x
-            // BT.601 in 16.16 fixed point; each row of the matrix sums to 219/255 or 0.
-            unsafe out[to] = UInt8(
-              truncatingIfNeeded: (16829 * r + 33039 * g + 6416 * b + 1_081_344) >> 16)
-            unsafe out[area + to] = UInt8(
-              truncatingIfNeeded: (-9714 * r - 19070 * g + 28784 * b + 8_421_376) >> 16)
-            unsafe out[2 * area + to] = UInt8(
-              truncatingIfNeeded: (28784 * r - 24103 * g - 4681 * b + 8_421_376) >> 16)
-          }
-        }
-      }
-      left += picture.width
-    }
-    count = 3 * area
-  }
-}

@@ -41,7 +41,7 @@ package struct WeightsBlock: Sendable {
           + "and \(Self.count) bytes")
     }
     let length = block.number(at: 16, bytes: 8)
-    guard length == UInt64(size - Self.count) else {
+    guard size >= Self.count, length == UInt64(size - Self.count) else {
       throw damaged(
         "is damaged: it has \(size - Self.count) bytes behind its first \(Self.count), "
           + "expected \(length)")

@@ -1,5 +1,5 @@
 package import ProcessLimits
-import ThreadTeams
+package import ThreadTeams
 
 /// Memory of the photos in progress at once: one that does not fit beside the others waits for them.
 package final class MemoryReservations: Sendable {
@@ -17,18 +17,27 @@ package final class MemoryReservations: Sendable {
   /// They count in full, although some of their memory is no longer free: rather one photo fewer at once
   /// than one that fails.
   ///
-  /// - Parameter name: The photo, for the error.
+  /// - Parameters:
+  ///   - name: The photo, for the error.
+  ///   - cancellation: Ends the wait.
   /// - Returns: How many photos of this size fit into the memory.
-  /// - Throws: `DepthError` with code `insufficientMemory` for a photo that does not fit alone.
-  package func reserve(_ need: MemoryNeed, for name: String) throws -> Int {
-    try state.wait { state in
-      let budget = MemoryBudget.current
-      guard need.bytes <= budget.bytes - state.bytes else {
-        if state.photos > 0 { return nil }
-        try need.require(for: name)
-        return self.take(need, from: &state, fitting: 1)
+  /// - Throws: `DepthError` with code `insufficientMemory` for a photo that does not fit alone; `CancellationError`.
+  package func reserve(
+    _ need: MemoryNeed, for name: String, cancellation: Cancellation? = nil
+  ) throws -> Int {
+    while true {
+      try cancellation?.check()
+      // A client that leaves does not wake the threads that wait here, so they look for it themselves.
+      let fitting = try state.wait(upTo: .milliseconds(100)) { state -> Int? in
+        let budget = MemoryBudget.current
+        guard need.bytes <= budget.bytes - state.bytes else {
+          if state.photos > 0 { return nil }
+          try need.require(for: name)
+          return self.take(need, from: &state, fitting: 1)
+        }
+        return self.take(need, from: &state, fitting: max(1, budget.bytes / max(need.bytes, 1)))
       }
-      return self.take(need, from: &state, fitting: max(1, budget.bytes / max(need.bytes, 1)))
+      if let fitting { return fitting }
     }
   }
 

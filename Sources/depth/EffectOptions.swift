@@ -7,6 +7,7 @@ import FilmRuns
 import PhotoRuns
 import PictureFiles
 import SystemEssentials
+import ThreadTeams
 
 /// What all effects share: photos, their depth, and what becomes of the results.
 struct EffectOptions: ParsableArguments, PhotoDepthCommand {
@@ -76,17 +77,19 @@ struct EffectOptions: ParsableArguments, PhotoDepthCommand {
     turn.step("estimating")
     let map = try namingFailures(of: photo) { try depths.map(of: source, turn, call: call) }
     let estimated = watch.lap()
-    if let hint = effect.hint(for: map) { turn.note(hint) }
     turn.step("rendering")
-    let bytes = try namingFailures(of: photo) {
-      try effect.encoded(
-        source.image, depth: map, as: type, metadata: output.metadata.policy,
+    let (bytes, depth) = try namingFailures(of: photo) {
+      let depth = try effect.depth(map, for: source.image, threads: call.threads)
+      if let hint = effect.hint(for: depth) { turn.note(hint) }
+      let bytes = try effect.encoded(
+        source.image, depth: depth, as: type, metadata: output.metadata.policy,
         compression: output.png.compression, call: call)
+      return (bytes, depth)
     }
     let made = watch.lap()
     turn.step("writing")
     let written = try output.write(bytes, turn: turn, effect: effect.name, format: type)
-    let metres = map.unit == .metres ? map.range : nil
+    let metres = depth.unit == .metres ? depth.range : nil
     return EffectRecord(
       input: photo, effect: effect.name, outputs: [written], precision: depths.precision,
       milliseconds: .init(

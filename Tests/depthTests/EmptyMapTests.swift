@@ -119,6 +119,35 @@ import _TestSupport
     }
   }
 
+  /// Such a frame of a film passes as it is, to both eyes; a mask of it is black.
+  @Test(arguments: [
+    ["stereo", "--format", "sbs"], ["stereo", "--format", "sbs", "--steady", "none"],
+    ["effect", "haze"], ["effect", "blur", "--focus", "2m"], ["effect", "mask", "--focus", "0.5"],
+  ])
+  func framesBeyondInfinityDoNotEndAFilm(words: [String]) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("camera.json")
+    try DepthCalibration(scale: 1, shift: -50, refinement: .none).write(to: URL(filePath: file))
+    let frame = testImage(height: 48, width: 64).pixels
+    let outcome = try depthTool.run(
+      words + [
+        "--stream", "--from", "rgb24", "--size", "64x48", "--weights", "compact", "--calibration",
+        file,
+      ], input: frame + frame)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let picture: [UInt8]
+    switch words[1] {
+    case "--format":
+      picture = stride(from: 0, to: frame.count, by: 192).flatMap { start in
+        let row = frame[start..<start + 192]
+        return row + row
+      }
+    case "mask": picture = [UInt8](repeating: 0, count: frame.count)
+    default: picture = frame
+    }
+    #expect(outcome.output == picture + picture)
+  }
+
   @Test(arguments: ["pfm", "png"])
   func depthFilesWithoutAValue(format: String) throws {
     let folder = try TemporaryFolder()

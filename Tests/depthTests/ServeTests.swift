@@ -62,7 +62,10 @@ import _TestSupport
     (["--token", "with a space in it"], 64, "16 to 256"),
     (["--port", "70000"], 64, "expected 0 to 65535"), (["--queue", "0"], 64, "--queue is 0"),
     (["--threads", "0"], 64, "--threads is 0"),
-    (["--host", "192.0.2.1", "--token", "0123456789abcdef"], 1, "cannot listen at 192.0.2.1:8080"),
+    (
+      ["--host", "192.0.2.1", "--token", "0123456789abcdef"], 1,
+      "expected a name or an address of this machine"
+    ),
     (
       ["--host", "no.such.host.invalid", "--token", "0123456789abcdef"], 1,
       "the host is no.such.host"
@@ -108,24 +111,28 @@ import _TestSupport
   }
 
   @Test func theCacheKeepsWhatWasUsedLast() {
-    func photo(_ id: String, side: Int) -> OpenPhoto {
+    func photo(_ id: String, side: Int, profile: [UInt8]? = nil) -> OpenPhoto {
       let sized = SizedPhoto(
         image: .init(
-          height: side, width: side, pixels: [UInt8](repeating: 0, count: side * side * 3)),
+          height: side, width: side, pixels: [UInt8](repeating: 0, count: side * side * 3),
+          metadata: .init(iccProfile: profile)),
         depth: .init(
           height: side, width: side, unit: .metres,
           values: [Float](repeating: 1, count: side * side)))
       return OpenPhoto(id: id, shown: sized, draft: sized, errors: nil)
     }
-    // 14 bytes per pixel, both sizes: three photos of 10 × 10 fit.
-    let cache = PhotoCache(maximumBytes: 4500)
+    // 14 bytes per pixel and 2 KiB, both sizes: three photos of 10 × 10 fit.
+    let cache = PhotoCache(maximumBytes: 4500 + 3 * 2048)
     for id in ["a", "b", "c"] { cache.insert(photo(id, side: 10)) }
     #expect(cache["a"] != nil)
     cache.insert(photo("d", side: 10))
     #expect(cache["b"] == nil && cache["a"] != nil && cache["c"] != nil && cache["d"] != nil)
     cache.insert(photo("a", side: 10))
     #expect(cache.count == 3)
-    cache.insert(photo("huge", side: 40))
+    cache.insert(photo("huge", side: 60))
+    #expect(cache.count == 0)
+    // A small photo may have a large color profile.
+    cache.insert(photo("small", side: 1, profile: [UInt8](repeating: 0, count: 16 << 10)))
     #expect(cache.count == 0)
   }
 }

@@ -37,7 +37,11 @@ final class EffectPictures: FramePictures {
   ) throws -> Image {
     let depth = try pipeline.finished(
       frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
-      call: call)
+      mayBeEmpty: true, call: call)
+    guard depth.valueRange(threads: call.threads) != nil else {
+      try skip(turn)
+      return effect.withoutDepth(frame.image)
+    }
     var held: DepthSpan?
     if isSteady {
       let span = try depth.focusSpan(effect.focus, of: frame.image, threads: call.threads)

@@ -45,7 +45,11 @@ final class StereoPictures: FramePictures {
     pipeline.settings.fitForViews(of: frame.image)
     let depth = try pipeline.finished(
       frame.depth, errors: frame.errors, guidedBy: frame.image, camera: nil, named: frame.name,
-      call: call)
+      mayBeEmpty: true, call: call)
+    guard depth.valueRange(threads: call.threads) != nil else {
+      try skip(turn)
+      return StereoPair(flat: frame.image).pictures(for: format, threads: call.threads)[0]
+    }
     var held: DepthSpan?
     if isSteady {
       let span = depth.span(for: options, threads: call.threads)

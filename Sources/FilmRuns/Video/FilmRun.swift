@@ -77,11 +77,12 @@ struct FilmRun {
     var record = start
     let rate = video.rate ?? Ratio(25, 1)
     let framesPerSecond = rate.value ?? 25
-    let frameDuration = Int((1_000_000 / framesPerSecond).rounded())
+    // Damaged files claim any rate and length.
+    let frameDuration = Int(exactly: (1_000_000 / framesPerSecond).rounded()) ?? 40_000
     let seconds = min(
       part.duration ?? .infinity, (probe.seconds ?? .infinity) - (part.start ?? 0))
     let progress = FilmProgress(
-      name: input, total: seconds.isFinite ? Int((seconds * framesPerSecond).rounded()) : nil,
+      name: input, total: Int(exactly: (seconds * framesPerSecond).rounded()),
       isShown: !wish.isQuiet)
     let work = work(framesPerSecond)
     if let name = record.memory {

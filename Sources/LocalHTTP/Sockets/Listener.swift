@@ -24,10 +24,7 @@ final class Listener: Sendable {
     #endif
     var found: UnsafeMutablePointer<addrinfo>?
     guard unsafe getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = unsafe found
-    else {
-      throw DepthError.invalidArgument(
-        name: "the host", found: host, expected: "a name or an address of this machine")
-    }
+    else { throw Self.anotherMachine(host) }
     defer { unsafe freeaddrinfo(found) }
     let descriptor = unsafe socket(
       address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
@@ -74,8 +71,14 @@ final class Listener: Sendable {
   }
 
   private static func failure(_ host: String, _ port: Int) -> DepthError {
-    unsafe DepthError(
+    guard errno != EADDRNOTAVAIL else { return anotherMachine(host) }
+    return unsafe DepthError(
       .unreadable,
       "cannot listen at \(host):\(port): \(String(cString: strerror(errno)).lowercased())")
+  }
+
+  private static func anotherMachine(_ host: String) -> DepthError {
+    .invalidArgument(
+      name: "the host", found: host, expected: "a name or an address of this machine")
   }
 }
