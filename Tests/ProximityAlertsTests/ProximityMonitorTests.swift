@@ -101,7 +101,10 @@ import _TestSupport
     }
     var monitor = ProximityMonitor(
       rule: ProximityRule(), zones: [try #require(ProximityZone("tiny:0,0,0.001,0,0,0.001"))])
-    #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: 0) }
+    // The second map of a size is refused as the first one is.
+    for time in [0.0, 1] {
+      #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: time) }
+    }
   }
 
   /// Outlines may cross themselves; those that enclose nothing are lines.
