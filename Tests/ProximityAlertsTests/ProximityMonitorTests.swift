@@ -89,6 +89,16 @@ import _TestSupport
     #expect(trend.secondsToContact == nil)
   }
 
+  /// At 120 maps per second, too, three quarters of a second of approach outweigh one of standing still.
+  @Test func aSecondIsLookedBackAtAnyRate() {
+    var trend = ContactTrend()
+    for step in 0...120 {
+      let time = Double(step) / 120
+      trend.add(max(3 - time, 2.25), at: time)
+    }
+    #expect(abs((trend.secondsToContact ?? 0) - 2) < 0.05)
+  }
+
   @Test func zonesArePolygons() throws {
     #expect(ProximityZone("door:0,0,0.5,0,0.5,1,0,1")?.pixels(height: 2, width: 4) == [0, 1, 4, 5])
     // The upper left triangle of 3 × 3: centers on the diagonal count on one side alone.
