@@ -36,14 +36,16 @@ final class FilmWork: Sendable {
 
   /// The picture of a frame; `nil` for one that is damaged and can be stepped over.
   ///
+  /// - Parameter number: Depth is estimated for multiples of `depthEvery`. In a film it is the frame's own number, so that a
+  ///   resumed run estimates the same frames; in a stream, which may drop frames, that among the frames taken.
   /// - Throws: `DepthError`.
-  func picture(of frame: EncodedFrame, turn: FrameTurn) throws -> Image? {
+  func picture(of frame: EncodedFrame, number: Int, turn: FrameTurn) throws -> Image? {
     guard let image = try frame.imageUnlessDamaged() else {
       try turn.inOrder(0) {}
       try pictures.skip(turn)
       return nil
     }
-    let isKey = frame.index % depthEvery == 0
+    let isKey = number % depthEvery == 0
     let estimate = isKey ? try pipeline.frameDepth(of: image, frame, threads: threads) : nil
     let (joined, change) = try turn.inOrder(0) {
       try joining.withLock { try join(&$0, image, frame, estimate) }

@@ -6,15 +6,22 @@ import SystemEssentials
 /// Runs a program on events, one at a time and not too often.
 package struct CommandRunner {
   private let words: [String]
-  /// Least seconds between two runs.
+  /// Least seconds between two starts.
   private let interval: Double
-  private var lastTime = -Double.infinity
-  private var child: pid_t?
+  private let now: () -> ContinuousClock.Instant
+  private var lastStart: ContinuousClock.Instant?
+  /// The program that was started last, until it is known to have ended.
+  private(set) var child: pid_t?
 
-  /// - Parameter words: A program and its arguments.
-  package init(_ words: [String], interval: Double) {
+  /// - Parameters:
+  ///   - words: A program and its arguments.
+  ///   - now: Reads the clock that measures the interval.
+  package init(
+    _ words: [String], interval: Double,
+    now: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }
+  ) {
     precondition(!words.isEmpty, "no program, expected one")
-    (self.words, self.interval) = (words, interval)
+    (self.words, self.interval, self.now) = (words, interval, now)
   }
 
   /// Fails if there is no such program, which would otherwise be found out at the first event.
@@ -35,14 +42,15 @@ package struct CommandRunner {
   ///
   /// Its standard input is empty and its standard output goes to standard error, so that it cannot mix its
   /// text with events. Failing to start is one line on standard error.
-  package mutating func run(_ values: [(name: String, value: String)], at time: Double) {
+  package mutating func run(_ values: [(name: String, value: String)]) {
     if let running = child {
       var status: Int32 = 0
       guard unsafe waitpid(running, &status, WNOHANG) != 0 else { return }
       child = nil
     }
-    guard time - lastTime >= interval else { return }
-    lastTime = time
+    let start = now()
+    if let lastStart, start - lastStart < .seconds(interval) { return }
+    lastStart = start
     var program = ProgramStart(words)
     program.output = .descriptor(STDERR_FILENO)
     program.environment = values

@@ -22,7 +22,7 @@ package struct WatchOptions: ParsableArguments {
       discussion: """
         The default is --every-frame for a file ('depth watch < clip.y4m') and --latest for a pipe. Event times are \
         in seconds: with --latest, the frame's time of arrival; with --every-frame, the frame's number divided by \
-        --rate.
+        --rate, plus --source-timeout for each time that it passed without a frame.
         """))
   package var queue: FrameQueue?
 

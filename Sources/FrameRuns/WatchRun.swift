@@ -8,28 +8,26 @@ package struct WatchRun {
   package let slot: FrameSlot
   /// Frames per second that the stream is said to have.
   package let rate: Double
-  package let start: ContinuousClock.Instant
-  /// Whether times are those of the stream, counted by its rate, or those of the frames' arrival.
-  package let countsByRate: Bool
   /// Time without a frame after which all zones are blind, seconds.
   package let sourceTimeout: Double
   /// The rule's name.
   package let rule: String
 
-  /// Time of the last event or frame, seconds; the first frame of every frame is at 0.
-  private var last = 0.0
+  private var time: StreamTime
   /// Time of the last frame that could be seen.
   private var seen = 0.0
   private var frame: EncodedFrame?
   private var firstArrival: ContinuousClock.Instant?
   private var hasHinted = false
 
+  /// - Parameter countsByRate: Whether times are those of the stream, counted by its rate, or those of the frames' arrival.
   package init(
     slot: FrameSlot, rate: Double, start: ContinuousClock.Instant, countsByRate: Bool,
     sourceTimeout: Double, rule: String
   ) {
-    (self.slot, self.rate, self.start, self.countsByRate) = (slot, rate, start, countsByRate)
+    (self.slot, self.rate) = (slot, rate)
     (self.sourceTimeout, self.rule) = (sourceTimeout, rule)
+    time = StreamTime(rate: countsByRate ? rate : nil, start: start)
   }
 
   /// Reports until there are no more frames. Where the stream ends by a fault, all zones are blind before.
@@ -55,26 +53,24 @@ package struct WatchRun {
     switch try slot.take(upTo: .seconds(sourceTimeout)) {
     case .end: return false
     case .timeout:
-      last += sourceTimeout
+      time.wait(sourceTimeout)
       try lose(&watcher, &runner)
     case .frame(let next):
       frame = next
-      last =
-        countsByRate
-        ? Double(next.index) / rate : max(last, (next.arrival - start) / .seconds(1))
+      time.take(frame: next.index, arrival: next.arrival)
       hintAtEveryFrame(next)
       guard let image = try next.imageUnlessDamaged() else {
         meter.countDamaged()
-        if last - seen >= sourceTimeout { try lose(&watcher, &runner) }
+        if time.now - seen >= sourceTimeout { try lose(&watcher, &runner) }
         break
       }
-      seen = last
-      for event in try watcher.observe(image, named: next.name, at: last) {
+      seen = time.now
+      for event in try watcher.observe(image, named: next.name, at: time.now) {
         try report(event, &runner)
       }
       if let scan = watcher.scan {
         try PipedOutput.write(
-          Array(jsonLine(ScanRecord(scan, frame: next.index, time: last)).utf8))
+          Array(jsonLine(ScanRecord(scan, frame: next.index, time: time.now)).utf8))
       }
       meter.count(arrival: next.arrival, now: ContinuousClock().now)
     }
@@ -84,7 +80,7 @@ package struct WatchRun {
   private mutating func lose(
     _ watcher: inout FrameWatcher, _ runner: inout CommandRunner?
   ) throws {
-    for event in watcher.monitor.lose(at: last) { try report(event, &runner) }
+    for event in watcher.monitor.lose(at: time.now) { try report(event, &runner) }
   }
 
   private func report(_ event: ProximityEvent, _ runner: inout CommandRunner?) throws {
@@ -93,14 +89,14 @@ package struct WatchRun {
       event, rule: rule, frame: frame?.index, age: age, dropped: slot.dropped)
     try PipedOutput.write(Array(jsonLine(record).utf8))
     if event.kind == .enter || event.kind == .blind {
-      runner?.run(record.environment, at: event.time)
+      runner?.run(record.environment)
     }
   }
 
   /// Frames that come much faster than their rate, and are dropped, are those of a film and not of a camera.
   private mutating func hintAtEveryFrame(_ next: EncodedFrame) {
     // The first frame that is looked at may be a late one already.
-    let first = firstArrival ?? (next.index == 0 ? next.arrival : start)
+    let first = firstArrival ?? (next.index == 0 ? next.arrival : time.start)
     firstArrival = first
     let seconds = (next.arrival - first) / .seconds(1)
     guard !hasHinted, next.index >= 10, Double(next.index) > 1.5 * rate * seconds,

@@ -7,14 +7,20 @@ struct ContactTrend: Sendable {
 
   /// Seconds looked back.
   private static let window = 1.0
-  private static let (fewest, most) = (4, 32)
+  private static let fewest = 4
+  /// Seconds between samples, except that the newest may be closer to the one before it.
+  private static let spacing = window / 32
   /// Metres per second below which nothing comes nearer.
   private static let slowest = 0.05
 
   mutating func add(_ metres: Double, at time: Double) {
     samples.removeAll { $0.time < time - Self.window || $0.time >= time }
+    if let last = samples.last, let before = samples.dropLast().last,
+      last.time - before.time < Self.spacing
+    {
+      samples.removeLast()
+    }
     samples.append((time, metres))
-    if samples.count > Self.most { samples.removeFirst() }
   }
 
   mutating func forget() { samples = [] }

@@ -34,7 +34,8 @@ public struct ProximityEvent: Sendable, Equatable {
   /// nearer half of the map's range. `nil` for an event `blind`.
   public var share: Double?
   /// Seconds until ``nearest`` reaches 0 at its speed of the last second. `nil` if it approaches by less than 5 cm per
-  /// second, if there are fewer than four maps of the last second, and for an event `blind`.
+  /// second, if there are fewer than four maps of the last second, of which maps less than 1/32 s apart count as one, and
+  /// for an event `blind`.
   public var secondsToContact: Double?
 
   /// An event with the given values.

@@ -47,13 +47,14 @@ public struct ProximityMonitor: Sendable {
   /// - Throws: `DepthError` if a zone is so small that no pixel's center of the map is inside it.
   public mutating func observe(_ depth: DepthMap, at time: Double) throws -> [ProximityEvent] {
     if size.map({ $0 != (depth.height, depth.width) }) ?? true {
-      pixels = watched.map { $0.zone.pixels(height: depth.height, width: depth.width) }
-      size = (depth.height, depth.width)
+      let pixels = watched.map { $0.zone.pixels(height: depth.height, width: depth.width) }
       if let empty = pixels.firstIndex(where: \.isEmpty) {
         throw DepthError.invalidArgument(
           name: "zone '\(watched[empty].zone.name)'", found: "without a pixel",
           expected: "a larger one")
       }
+      self.pixels = pixels
+      size = (depth.height, depth.width)
     }
     var events: [ProximityEvent] = []
     for index in watched.indices {

@@ -58,10 +58,29 @@ public struct ProximityZone: Sendable, Equatable {
 
   /// Whether the outline encloses anything; corners on one line do not.
   package var hasArea: Bool {
-    let heights = corners.map(\.y).sorted()
-    return zip(heights, heights.dropFirst()).contains { low, high in
-      // Several heights between two corners: at one of them, edges may cross and leave no width.
-      [0.3, 0.5, 0.8].contains { width(at: low + (high - low) * $0) > 1e-9 }
+    let heights = (corners.map(\.y) + crossingHeights).sorted()
+    // Between two neighbors, no edges begin, end or cross: the width is linear and at least 0, so it is positive in the
+    // middle unless it is 0 everywhere.
+    return zip(heights, heights.dropFirst()).contains { width(at: ($0 + $1) / 2) > 1e-9 }
+  }
+
+  /// The heights at which two edges cross or touch.
+  private var crossingHeights: [Double] {
+    let edges = corners.indices.map { index in
+      let (from, to) = (corners[index], corners[(index + 1) % corners.count])
+      return (from: from, x: to.x - from.x, y: to.y - from.y)
+    }
+    return edges.indices.flatMap { index -> [Double] in
+      let edge = edges[index]
+      return edges[..<index].compactMap { other -> Double? in
+        let (x, y) = (other.from.x - edge.from.x, other.from.y - edge.from.y)
+        // Cramer's rule; not finite for parallel edges.
+        let determinant = edge.x * other.y - edge.y * other.x
+        let share = (x * other.y - y * other.x) / determinant
+        let otherShare = (x * edge.y - y * edge.x) / determinant
+        guard (0...1).contains(share), (0...1).contains(otherShare) else { return nil }
+        return edge.from.y + share * edge.y
+      }
     }
   }
 

@@ -89,6 +89,16 @@ import _TestSupport
     #expect(trend.secondsToContact == nil)
   }
 
+  /// At 120 maps per second, too, three quarters of a second of approach outweigh one of standing still.
+  @Test func aSecondIsLookedBackAtAnyRate() {
+    var trend = ContactTrend()
+    for step in 0...120 {
+      let time = Double(step) / 120
+      trend.add(max(3 - time, 2.25), at: time)
+    }
+    #expect(abs((trend.secondsToContact ?? 0) - 2) < 0.05)
+  }
+
   @Test func zonesArePolygons() throws {
     #expect(ProximityZone("door:0,0,0.5,0,0.5,1,0,1")?.pixels(height: 2, width: 4) == [0, 1, 4, 5])
     // The upper left triangle of 3 × 3: centers on the diagonal count on one side alone.
@@ -101,7 +111,10 @@ import _TestSupport
     }
     var monitor = ProximityMonitor(
       rule: ProximityRule(), zones: [try #require(ProximityZone("tiny:0,0,0.001,0,0,0.001"))])
-    #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: 0) }
+    // The second map of a size is refused as the first one is.
+    for time in [0.0, 1] {
+      #expect(throws: DepthError.self) { try monitor.observe(scene(1), at: time) }
+    }
   }
 
   /// Outlines may cross themselves; those that enclose nothing are lines.
@@ -109,9 +122,26 @@ import _TestSupport
     ("0,0,0.5,0,0.5,1,0,1", true), ("0,0,1,1,0,1,1,0", true), ("0,0,1,1,1,0,0,1", true),
     ("0.1,0.1,0.2,0.2,0.3,0.3", false), ("0,0.5,1,0.5,0.3,0.5", false), ("0,0,0,1,0,0.5", false),
     ("0,0,1,0,1,1,1,0", false), ("0.2,0.2,0.2,0.2,0.2,0.2", false),
+    // A bow-tie, a star, a square traced twice, a line there and back, and thin triangles.
+    ("0.1,0.2,0.9,0.8,0.9,0.2,0.1,0.8", true), ("0.5,0,0.8,0.9,0,0.3,1,0.3,0.2,0.9", true),
+    ("0.2,0.2,0.7,0.2,0.7,0.7,0.2,0.7,0.2,0.2,0.7,0.2,0.7,0.7,0.2,0.7", false),
+    ("0.2,0.1,0.8,0.7,0.4,0.3,0.6,0.5", false), ("0,0.5,1,0.5,0.5,0.500001", true),
+    ("0.5,0,0.500001,1,0.5,1", true),
   ])
   func outlinesWithoutAreaAreFound(corners: String, hasArea: Bool) throws {
     #expect(try #require(ProximityZone("z:\(corners)")).hasArea == hasArea)
+  }
+
+  /// Ten edges of the whole height. At 0, 0.3, 0.5 and 0.8 of it, each of them crosses or meets another one, so that the
+  /// zone has no width there.
+  @Test func areaBetweenCrossingsIsFound() {
+    let zone = ProximityZone(
+      name: "z",
+      corners: [
+        (0.035, 1), (0.9, 0), (0.275, 1), (0.4, 1), (0.4, 0), (0.535, 1), (0.955, 1), (0.22, 0),
+        (0.82, 1), (0.875, 1), (0.54, 0), (0.5, 1), (0.08, 1), (0.72, 0), (0.695, 1),
+      ])
+    #expect(zone.hasArea)
   }
 
   @Test func columnsAreScanned() throws {

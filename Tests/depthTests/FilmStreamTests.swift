@@ -121,6 +121,21 @@ import _TestSupport
     }
   }
 
+  /// Depth is estimated for every second frame that is taken, whatever numbers frames between them had.
+  @Test func framesThatAreLeftOutDoNotCount() throws {
+    let words = [
+      "effect", "haze", "--stream", "--to", "rgb24", "--weights", "compact", "--quiet",
+      "--depth-every", "2",
+    ]
+    var frames = try (0..<6).map { try Self.photo($0).encoded(as: .jpeg(quality: 90)) }
+    frames[1].removeLast(frames[1].count / 2)
+    let damaged = try depthTool.run(words, input: frames.flatMap { $0 })
+    frames.remove(at: 1)
+    let whole = try depthTool.run(words, input: frames.flatMap { $0 })
+    #expect(damaged.status == 0 && whole.status == 0, "\(damaged.errors)")
+    #expect(whole.output.count == 5 * 64 * 48 * 3 && damaged.output == whole.output)
+  }
+
   @Test func wrongUsage() throws {
     for (arguments, text) in [
       (["stereo", "--from", "y4m"], "need --stream"),

@@ -83,7 +83,8 @@ package struct PictureStream {
       return (
         estimator.precision,
         { frame, turn in
-          guard let picture = try work.picture(of: frame, turn: turn) else { return nil }
+          guard let picture = try work.picture(of: frame, number: turn.index, turn: turn)
+          else { return nil }
           let size = PixelSize(width: picture.width, height: picture.height)
           let encoder = PictureFrameEncoder(
             storage: format.storage(of: frames, colors: colors, size: size), rate: rate,

@@ -24,7 +24,7 @@ extension FilmRun {
     let workers = FrameWorkers(
       next: { try source.next() },
       work: { film, turn -> EncodedPicture? in
-        let picture = try work.picture(of: film.frame, turn: turn)
+        let picture = try work.picture(of: film.frame, number: film.frame.index, turn: turn)
         return picture.map { picture in
           let layout = parts.layout(isGray: wish.isGray, stereo: wish.stereo)
           return EncodedPicture(

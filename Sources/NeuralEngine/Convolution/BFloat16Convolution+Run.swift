@@ -3,45 +3,8 @@ import SIMDKernels
 import ThreadTeams
 
 extension BFloat16Convolution {
-  /// Weights up to this many bytes stay in the second-level cache while a task goes through its lines.
-  private static let privateWeights = 256 << 10
-  /// Minimum number of tasks, so that threads of unequal speed finish together.
-  private static let wantedTasks = 16
-  /// Pixels of a line that tasks divide: two blocks of tiles.
+  /// Pixels that tasks of a pointwise convolution divide: two blocks of tiles.
   private static let pixelUnit = 32
-
-  /// A part of one kernel's outputs.
-  private struct Task: Sendable {
-    var kernel, image: Int
-    var lines, pixels, panels: Range<Int>
-  }
-
-  /// - Parameter extent: Images, and lines and pixels of output of each kernel in an image.
-  private func tasks(_ extent: (images: Int, lines: Int, pixels: Int)) -> [Task] {
-    kernels.indices.flatMap { index -> [Task] in
-      let kernel = kernels[index]
-      // Neighbouring panels stay together: the kernel fetches the next one while it works on a panel.
-      let share = kernels.count * extent.images
-      let panelBlocks =
-        kernel.bytes > Self.privateWeights
-        ? min(kernel.panels, max((Self.wantedTasks + share - 1) / share, 1)) : 1
-      let wanted = max(Self.wantedTasks / (panelBlocks * share), 1)
-      let units = (extent.pixels + Self.pixelUnit - 1) / Self.pixelUnit
-      let lineBlocks = isPointwise ? 1 : min(wanted, extent.lines)
-      let pixelBlocks = isPointwise ? min(wanted, units) : 1
-      return (0..<extent.images * panelBlocks * lineBlocks * pixelBlocks).map { number in
-        let (rest, panel) = number.quotientAndRemainder(dividingBy: panelBlocks)
-        let (image, place) = rest.quotientAndRemainder(dividingBy: lineBlocks * pixelBlocks)
-        let (line, pixel) = place.quotientAndRemainder(dividingBy: pixelBlocks)
-        let end = min((pixel + 1) * units / pixelBlocks * Self.pixelUnit, extent.pixels)
-        return Task(
-          kernel: index, image: image,
-          lines: line * extent.lines / lineBlocks..<(line + 1) * extent.lines / lineBlocks,
-          pixels: pixel * units / pixelBlocks * Self.pixelUnit..<end,
-          panels: panel * kernel.panels / panelBlocks..<(panel + 1) * kernel.panels / panelBlocks)
-      }
-    }
-  }
 
   /// Computes one result.
   ///
@@ -58,9 +21,14 @@ extension BFloat16Convolution {
     rounded.round(input, into: scratch, by: instructionSet, in: workspace, on: team)
     let upScale = isUpConvolution ? 2 : 1
     let shape = output.shape
-    let tasks = self.tasks(
-      isPointwise
-        ? (1, 1, shape.rows) : (shape.count, shape.height / upScale, shape.width / upScale))
+    // Tasks of a pointwise convolution have units of its one line instead of lines.
+    let isPointwise = isPointwise
+    let width = isPointwise ? shape.rows : shape.width / upScale
+    let tasks = KernelTask.tasks(
+      of: kernels.map { ($0.bytes, $0.panels) }, images: isPointwise ? 1 : shape.count,
+      lines: isPointwise
+        ? (width + Self.pixelUnit - 1) / Self.pixelUnit : shape.height / upScale,
+      wanted: 16)
     let runs = kernels.map { self.runs(of: $0.place, in: rounded) }
     let stride = isPointwise ? 1 : geometry?.stride ?? 1
     nonisolated(unsafe) let x =
@@ -74,7 +42,9 @@ extension BFloat16Convolution {
       let task = tasks[index]
       let (kernel, run) = (kernels[task.kernel], runs[task.kernel])
       let column = task.panels.lowerBound * kernel.panelWidth
-      let (line, pixel) = (task.lines.lowerBound, task.pixels.lowerBound)
+      let lines = isPointwise ? 0..<1 : task.lines
+      let pixels = isPointwise ? Self.pixels(ofUnits: task.lines, of: width) : 0..<width
+      let (line, pixel) = (lines.lowerBound, pixels.lowerBound)
       let row = task.image * shape.height + line * upScale + kernel.place.firstRow
       let first = row * shape.width + pixel * upScale + kernel.place.firstColumn
       var part = unsafe epilogue
@@ -83,7 +53,7 @@ extension BFloat16Convolution {
       unsafe part.residual = part.residual.map { unsafe $0 + first * part.residual_stride + column }
       unsafe run.offsets.withUnsafeBufferPointer { offsets in
         var arguments = unsafe ck_bfloat16_convolution(
-          lines: task.lines.count, pixels: task.pixels.count,
+          lines: lines.count, pixels: pixels.count,
           columns: min(task.panels.upperBound * kernel.panelWidth, outputChannels) - column,
           segments: offsets.count, pairs: run.pairs,
           x: x + task.image * rounded.imageStride + line * stride * rounded.lineStride
@@ -100,16 +70,15 @@ extension BFloat16Convolution {
     }
   }
 
+  private static func pixels(ofUnits units: Range<Int>, of pixels: Int) -> Range<Int> {
+    units.lowerBound * pixelUnit..<min(units.upperBound * pixelUnit, pixels)
+  }
+
   /// The runs of values that an output reads, as distances in bytes from its own place: a row of taps where pixels have no gaps,
   /// else single taps.
-  private func runs(
-    of place: BFloat16Kernel.Place, in map: RoundedMap
-  ) -> (offsets: [Int], pairs: Int) {
-    let offsets = (0..<place.height).flatMap { row in
-      (0..<(map.isDense ? 1 : place.width)).map { column in
-        (row - place.top) * map.lineStride + (column - place.left) * map.pixelStride
-      }
-    }
+  private func runs(of place: KernelPlace, in map: RoundedMap) -> (offsets: [Int], pairs: Int) {
+    let offsets = place.offsets(
+      lineStride: map.lineStride, pixelStride: map.pixelStride, byRows: map.isDense)
     return (offsets, ((map.isDense ? place.width : 1) * inputChannels + 1) / 2)
   }
 }

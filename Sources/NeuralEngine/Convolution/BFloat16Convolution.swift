@@ -28,10 +28,8 @@ struct BFloat16Convolution: Sendable {
     (self.instructionSet, self.bounds) = (instructionSet, bounds)
     self.kernels = [
       try BFloat16Kernel(
-        .init(
-          height: geometry.kernelHeight, width: geometry.kernelWidth, top: geometry.padding.top,
-          left: geometry.padding.left), inputChannels: inputChannels,
-        outputChannels: outputChannels, kernels: kernels, on: instructionSet, team)
+        KernelPlace(geometry), inputChannels: inputChannels, outputChannels: outputChannels,
+        kernels: kernels, on: instructionSet, team)
     ]
   }
 
@@ -49,16 +47,10 @@ struct BFloat16Convolution: Sendable {
     geometry = nil
     (self.inputChannels, self.outputChannels) = (inputChannels, outputChannels)
     (self.instructionSet, self.bounds) = (instructionSet, bounds)
-    let before = padding == .topLeft ? 1 : 0
     self.kernels = try UpConvolution.Phase.allCases.map { phase in
       try BFloat16Kernel(
-        .init(
-          height: phase.kernelHeight, width: phase.kernelWidth,
-          top: phase.kernelHeight == 3 ? 1 : before, left: phase.kernelWidth == 3 ? 1 : before,
-          firstRow: phase == .b || phase == .d ? 1 : 0,
-          firstColumn: phase == .c || phase == .d ? 1 : 0),
-        inputChannels: inputChannels, outputChannels: outputChannels, kernels: kernels(phase),
-        on: instructionSet, team)
+        KernelPlace(phase, padding), inputChannels: inputChannels, outputChannels: outputChannels,
+        kernels: kernels(phase), on: instructionSet, team)
     }
   }
 

@@ -4,17 +4,7 @@ import ThreadTeams
 
 /// One small convolution in bfloat16, its weights rounded and packed in the order in which the kernel reads them.
 struct BFloat16Kernel: Sendable {
-  /// The kernel's place among those of its convolution.
-  struct Place: Sendable {
-    var height, width: Int
-    /// Rows above and columns left of an output that the kernel reads.
-    var top, left: Int
-    /// Where its first output is in the result, for an up-convolution's phases.
-    var firstRow = 0
-    var firstColumn = 0
-  }
-
-  let place: Place
+  let place: KernelPlace
   /// Panels of rows · pairs × panel width × 2 weights; the pairs of a row go through its taps and their channels.
   let weights: AlignedBuffer
   /// Columns and bytes of one panel.
@@ -27,7 +17,7 @@ struct BFloat16Kernel: Sendable {
   ///   - kernels: Reads the kernels of some output channels in OIHW order.
   /// - Throws: Whatever `kernels` throws.
   init(
-    _ place: Place, inputChannels: Int, outputChannels: Int, kernels: @escaping KernelRows,
+    _ place: KernelPlace, inputChannels: Int, outputChannels: Int, kernels: @escaping KernelRows,
     on instructionSet: BFloat16InstructionSet, _ team: ThreadTeam
   ) throws {
     let width = unsafe Int(instructionSet.kernels.pointee.panel_width)

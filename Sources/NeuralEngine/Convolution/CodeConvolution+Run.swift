@@ -16,43 +16,6 @@ extension CodeConvolution {
     }
   }
 
-  /// Weights up to this many bytes stay in the second-level cache while a task goes through its lines.
-  private static let privateWeights = 256 << 10
-  /// Minimum number of tasks, so that threads of unequal speed finish together. An up-convolution is longer than other layers,
-  /// and its kernels are of unequal size.
-  private var wantedTasks: Int { isUpConvolution ? 32 : 16 }
-
-  /// A part of one kernel's outputs.
-  struct Task: Sendable {
-    var kernel, image: Int
-    var lines, panels: Range<Int>
-  }
-
-  /// - Parameter lines: Lines of output of each kernel.
-  private func tasks(images: Int, lines: Int) -> [Task] {
-    kernels.indices.flatMap { index -> [Task] in
-      let kernel = kernels[index]
-      // Neighbouring panels stay together: the kernel fetches the next one while it works on a panel.
-      let share = kernels.count * images
-      let panelBlocks =
-        kernel.bytes > Self.privateWeights
-        ? min(kernel.panels, max((wantedTasks + share - 1) / share, 1)) : 1
-      let wanted = wantedTasks / (panelBlocks * share)
-      let lineBlocks = min(max(wanted, 1), lines)
-      return (0..<images).flatMap { image in
-        (0..<panelBlocks).flatMap { panel in
-          (0..<lineBlocks).map { line in
-            Task(
-              kernel: index, image: image,
-              lines: line * lines / lineBlocks..<(line + 1) * lines / lineBlocks,
-              panels: panel * kernel.panels / panelBlocks..<(panel + 1) * kernel.panels
-                / panelBlocks)
-          }
-        }
-      }
-    }
-  }
-
   /// Computes one result.
   ///
   /// - Parameters:
@@ -77,7 +40,10 @@ extension CodeConvolution {
       workspace.fillBorder(of: map, with: codes.map(\.zeroPoint))
     }
     let lines = output.shape.height / (isUpConvolution ? 2 : 1)
-    let tasks = self.tasks(images: output.shape.count, lines: lines)
+    // An up-convolution is longer than other layers, and its kernels are of unequal size.
+    let tasks = KernelTask.tasks(
+      of: kernels.map { ($0.bytes, $0.panels) }, images: output.shape.count, lines: lines,
+      wanted: isUpConvolution ? 32 : 16)
     let perform = unsafe instructionSet.kernels.pointee.convolution
     withCalls(input, residual: residual, output, in: workspace) { calls in
       nonisolated(unsafe) let calls = calls
@@ -123,7 +89,7 @@ extension CodeConvolution {
     var residualImageBytes: Int
 
     /// The convolution of some lines and panels of one image.
-    func arguments(for task: Task) -> ck_code_convolution {
+    func arguments(for task: KernelTask) -> ck_code_convolution {
       var part = unsafe whole
       let (line, column) = (task.lines.lowerBound, task.panels.lowerBound * panelWidth)
       unsafe part.lines = task.lines.count
@@ -151,15 +117,15 @@ extension CodeConvolution {
     pixels: Int, runs: (offsets: UnsafePointer<Int>, count: Int, quads: Int),
     base: UnsafeMutableRawPointer
   ) -> Call {
-    let (stride, upScale) = (geometry?.stride ?? 1, isUpConvolution ? 2 : 1)
+    let (stride, upScale, place) = (geometry?.stride ?? 1, isUpConvolution ? 2 : 1, kernel.place)
     let (y, pixelStride, lineStride, image, isFloats): (Int, Int, Int, Int, Bool)
     switch output {
     case .codes(let map):
-      y = map.start + kernel.firstRow * map.lineStride + kernel.firstColumn * map.pixelStride
+      y = map.start + place.firstRow * map.lineStride + place.firstColumn * map.pixelStride
       (pixelStride, lineStride, isFloats) = (map.pixelStride, map.lineStride, false)
       image = map.imageStride
     case .floats(let map):
-      let pixel = kernel.firstRow * map.shape.width + kernel.firstColumn
+      let pixel = place.firstRow * map.shape.width + place.firstColumn
       y = 4 * (map.offset + pixel * map.pixelStride)
       (pixelStride, lineStride, isFloats) = (
         map.pixelStride, map.shape.width * map.pixelStride, true
@@ -203,13 +169,10 @@ extension CodeConvolution {
       "pixels \(input.pixelStride) bytes apart for rows of \(inputChannels) channels")
     let quads = (inputChannels + 3) / 4
     let isDense = kernel.readsRows || input.pixelStride == 4 * quads
-    let offsets = (0..<kernel.height).flatMap { row in
-      (0..<(isDense ? 1 : kernel.width)).map { column in
-        (row - kernel.top) * input.lineStride + (column - kernel.left) * input.pixelStride
-      }
-    }
-    let rowQuads =
-      kernel.readsRows ? (kernel.width * inputChannels + 3) / 4 : kernel.width * quads
+    let offsets = kernel.place.offsets(
+      lineStride: input.lineStride, pixelStride: input.pixelStride, byRows: isDense)
+    let width = kernel.place.width
+    let rowQuads = kernel.readsRows ? (width * inputChannels + 3) / 4 : width * quads
     return (offsets, offsets.count, isDense ? rowQuads : quads)
   }
 }

@@ -34,7 +34,7 @@ extension CodeConvolution {
         var strip = strips.image(worker)
         strip.shape.height = lines.count
         var arguments = unsafe call.arguments(
-          for: Task(kernel: 0, image: image, lines: lines, panels: panels))
+          for: KernelTask(kernel: 0, image: image, lines: lines, panels: panels))
         unsafe arguments.y = UnsafeMutableRawPointer(base + strip.offset)
         unsafe perform(&arguments)
         use(strip, image, lines)

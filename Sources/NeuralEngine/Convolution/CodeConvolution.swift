@@ -74,11 +74,9 @@ package struct CodeConvolution: Sendable {
     upperBound = Self.upperBound(scale, activation)
     self.kernels = [
       CodeKernel(
-        .init(
-          height: geometry.kernelHeight, width: geometry.kernelWidth, top: geometry.padding.top,
-          left: geometry.padding.left), inputChannels: inputChannels,
-        outputChannels: outputChannels, kernels: kernels, bias: bias, input: codes.input,
-        output: scales, residual: codes.residual, readsRows: codes.readsRows, for: instructionSet,
+        KernelPlace(geometry), inputChannels: inputChannels, outputChannels: outputChannels,
+        kernels: kernels, bias: bias, input: codes.input, output: scales,
+        residual: codes.residual, readsRows: codes.readsRows, for: instructionSet,
         packing: &packing)
     ]
   }
@@ -106,15 +104,10 @@ package struct CodeConvolution: Sendable {
     upperBound = 0
     lowerBound = Self.lowerBound(output, channels: outputChannels, reluChannels: reluChannels)
     lowerIsZero = Self.isZero(lowerBound, channels: outputChannels)
-    let before = padding == .topLeft ? 1 : 0
     self.kernels = UpConvolution.Phase.allCases.map { phase in
       CodeKernel(
-        .init(
-          height: phase.kernelHeight, width: phase.kernelWidth,
-          top: phase.kernelHeight == 3 ? 1 : before, left: phase.kernelWidth == 3 ? 1 : before,
-          firstRow: phase == .b || phase == .d ? 1 : 0,
-          firstColumn: phase == .c || phase == .d ? 1 : 0),
-        inputChannels: inputChannels, outputChannels: outputChannels, kernels: kernels(phase),
+        KernelPlace(phase, padding), inputChannels: inputChannels, outputChannels: outputChannels,
+        kernels: kernels(phase),
         bias: Array(bias[phase.index * outputChannels..<(phase.index + 1) * outputChannels]),
         input: input, output: output, residual: nil, for: instructionSet, packing: &packing)
     }

@@ -9,11 +9,7 @@ package typealias KernelCodes =
 
 /// One small convolution of quantized maps, packed in the order in which the kernel reads it.
 struct CodeKernel: Sendable {
-  let height, width: Int
-  /// Rows above and columns left of an output that the kernel reads.
-  let top, left: Int
-  /// Where its first output is in the result, for an up-convolution's phases.
-  let firstRow, firstColumn: Int
+  let place: KernelPlace
   /// Whether the packed weights of a row of taps have no gaps between taps.
   let readsRows: Bool
   /// Panels of taps · quads × panel width × 4 bytes.
@@ -23,13 +19,6 @@ struct CodeKernel: Sendable {
   let panels: Int
   /// What makes results of sums.
   let scales: CodeScales
-
-  /// The kernel's place among those of its convolution.
-  struct Place: Sendable {
-    var height, width, top, left: Int
-    var firstRow = 0
-    var firstColumn = 0
-  }
 
   /// - Parameters:
   ///   - inputChannels: Channels of the map.
@@ -42,12 +31,11 @@ struct CodeKernel: Sendable {
   ///   - readsRows: Whether the map's pixels lie without gaps; see ``CodeConvolution/Codes``.
   ///   - packing: Fills the kernel's weights; it throws whatever `kernels` throws.
   init(
-    _ place: Place, inputChannels: Int, outputChannels: Int, kernels: @escaping KernelCodes,
+    _ place: KernelPlace, inputChannels: Int, outputChannels: Int, kernels: @escaping KernelCodes,
     bias: [Float], input: MapCodes, output: [MapCodes]?, residual: MapCodes?,
     readsRows: Bool = false, for instructionSet: CodeInstructionSet, packing: inout DeferredPacking
   ) {
-    (height, width, top, left) = (place.height, place.width, place.top, place.left)
-    (firstRow, firstColumn) = (place.firstRow, place.firstColumn)
+    self.place = place
     let width = unsafe Int(instructionSet.kernels.pointee.panel_width)
     self.readsRows = readsRows
     // A row of taps is as one tap of more channels.
@@ -85,7 +73,7 @@ struct CodeKernel: Sendable {
 
   /// The kernels with the columns of a row as channels: in the order of output, column, input and row.
   private static func rows(
-    of kernels: @escaping KernelCodes, _ place: Place, channels: Int
+    of kernels: @escaping KernelCodes, _ place: KernelPlace, channels: Int
   ) -> KernelCodes {
     let (height, width) = (place.height, place.width)
     return { columns in

@@ -29,7 +29,7 @@ struct TokenCodeProduct: PreparedFloatLayer {
     (self.geometry, self.instructionSet) = (geometry, instructionSet)
     var packing = DeferredPacking()
     kernel = CodeKernel(
-      .init(height: 1, width: 1, top: 0, left: 0), inputChannels: geometry.inputChannels,
+      KernelPlace(geometry), inputChannels: geometry.inputChannels,
       outputChannels: geometry.outputChannels, kernels: kernels,
       bias: [Float](repeating: 0, count: geometry.outputChannels), input: Self.codes, output: nil,
       residual: nil, for: instructionSet, packing: &packing)

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+import _TestSupport
+
+@testable import FrameRuns
+
+/// The program of `--exec`.
+@Suite(.offPool) struct CommandRunnerTests {
+  /// The interval is one of real time between starts, whatever the times of events are.
+  @Test func startsKeepTheirDistance() throws {
+    var now = ContinuousClock.now
+    var runner = CommandRunner(["true"], interval: 1, now: { now })
+    runner.run([])
+    try awaitEnd(of: #require(runner.child))
+    now += .milliseconds(999)
+    runner.run([])
+    #expect(runner.child == nil)
+    now += .milliseconds(1)
+    runner.run([])
+    try awaitEnd(of: #require(runner.child))
+    runner.run([])
+    #expect(runner.child == nil)
+  }
+
+  /// Returns when the program has ended, and leaves its status to the runner.
+  private func awaitEnd(of child: pid_t) {
+    var info = siginfo_t()
+    let result = waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT)
+    #expect(result == 0)
+  }
+}
