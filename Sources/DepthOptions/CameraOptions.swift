@@ -59,11 +59,11 @@ package enum FocalLengthOption: ExpressibleByArgument {
     case "exif": self = .length(.photo)
     case "none": self = .uncorrected
     default:
-      let isPixels = argument.hasSuffix("px")
-      guard isPixels || argument.hasSuffix("mm"), let number = Double(argument.dropLast(2)),
-        number.isFinite, number > 0
+      guard let length = Quantity(argument, units: ["px": 1, "mm": 1], bare: nil),
+        length.number > 0
       else { return nil }
-      self = .length(isPixels ? .pixels(number) : .equivalent35mm(number))
+      self = .length(
+        length.unit == "px" ? .pixels(length.number) : .equivalent35mm(length.number))
     }
   }
 }

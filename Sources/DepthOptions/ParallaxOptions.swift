@@ -1,7 +1,7 @@
-public import ArgumentParser
+package import ArgumentParser
 package import DepthImages
 import PhotoRuns
-public import ViewSynthesis
+package import ViewSynthesis
 
 /// How far points move between the eyes.
 package struct ParallaxOptions: ParsableArguments {
@@ -182,79 +182,5 @@ package struct ParallaxOptions: ParsableArguments {
     options.largestParallax = maxParallax?.value
     options.threads = threads
     return options
-  }
-}
-
-/// On the command line `warp`, `gather` and `shiftAndFix`: the last word of the library's name.
-extension StereoRenderer: ExpressibleByArgument {
-  package var word: String { rawValue.split(separator: "-").last.map(String.init) ?? rawValue }
-
-  /// A renderer by its name on the command line.
-  public init?(argument: String) {
-    guard let renderer = Self.allCases.first(where: { $0.word == argument }) else { return nil }
-    self = renderer
-  }
-
-  /// The names on the command line.
-  public static var allValueStrings: [String] { allCases.map(\.word) }
-
-  /// None: names that differ from raw values count as descriptions otherwise.
-  public static var allValueDescriptions: [String: String] { [:] }
-}
-
-extension StereoOptions.HoleFilling: ExpressibleByArgument {}
-extension StereoOptions.FrameEdges: ExpressibleByArgument {}
-
-/// `1%` or `0.01`.
-package struct Share: ExpressibleByArgument {
-  package let value: Double
-
-  package init?(argument: String) {
-    let isPercent = argument.hasSuffix("%")
-    guard let number = Double(isPercent ? String(argument.dropLast()) : argument), number.isFinite
-    else { return nil }
-    value = isPercent ? number / 100 : number
-  }
-}
-
-/// `63mm`, `6.3cm`, `2.5m` or metres without a unit.
-package struct Length: ExpressibleByArgument {
-  package let metres: Double
-
-  package init?(argument: String) {
-    // Parts of a metre: a quotient has the digits that were typed, a product with 0.01 may have fifteen.
-    let units = [("mm", 1000.0), ("cm", 100), ("m", 1)]
-    let (unit, parts) = units.first { argument.hasSuffix($0.0) } ?? ("", 1)
-    guard let number = Double(argument.dropLast(unit.count)), number.isFinite, number > 0
-    else { return nil }
-    metres = number / parts
-  }
-
-  package var defaultValueDescription: String { "\(metres)m" }
-}
-
-/// A share of the depth range, or `auto`.
-package struct Convergence: ExpressibleByArgument {
-  /// `nil` for the subject's depth.
-  package let share: Double?
-
-  package init?(argument: String) {
-    if argument == "auto" {
-      share = nil
-    } else if let number = Double(argument), (0...1).contains(number) {
-      share = number
-    } else {
-      return nil
-    }
-  }
-}
-
-/// `2x1`.
-package struct Dilation: ExpressibleByArgument {
-  package let value: StereoOptions.EdgeDilation
-
-  package init?(argument: String) {
-    guard let pixels = Grid(argument, counts: 0...64) else { return nil }
-    value = .init(across: pixels.columns, down: pixels.rows)
   }
 }

@@ -1,9 +1,6 @@
 package import JSONLines
 
 extension PredictionRequest {
-  /// How the parser begins its message about a name that is no option.
-  static let unknownOption = "Unknown option "
-
   /// A message in the words of its reader: `--focal-length` of the command line is the key that was written, or the
   /// key `focal_length`. Texts of the request itself, such as the name of a file `--fov.jpg`, stay as they are.
   ///
@@ -25,7 +22,7 @@ extension PredictionRequest {
       named += "\(match.output.1)'\(written ?? name.replacing("-", with: "_"))'"
       end = match.range.upperBound
     }
-    return unknownKey(named + text[end...])
+    return named + text[end...]
   }
 
   /// Where a message repeats texts of the request.
@@ -37,21 +34,11 @@ extension PredictionRequest {
       // The parser's message has one space for several.
       let spaced = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       return Set([value, spaced]).flatMap { text.ranges(of: $0) }.filter { range in
-        // A text that could be an option is one, unless it stands where files and values do.
+        // A text that could be an option is one, unless it stands where files and values do: before a colon, or alone
+        // between quotes.
         value.wholeMatch(of: /-o|--[a-z-]+/) == nil || text[range.upperBound...].hasPrefix(":")
-          || text[..<range.lowerBound].hasSuffix("The value '")
+          || text[..<range.lowerBound].hasSuffix("'") && text[range.upperBound...].hasPrefix("'")
       }
     }
-  }
-
-  /// The parser's message about an unknown option, as one about a key.
-  private static func unknownKey(_ text: String) -> String {
-    guard text.hasPrefix(unknownOption) else { return text }
-    let words = text.dropFirst(unknownOption.count)
-    let end = words.firstIndex { " .,;".contains($0) } ?? words.endIndex
-    // Only keys of a request are worth a hint.
-    let hint = words[end...].firstMatch(of: /'([a-z_-]+)'/).map { String($0.output.1) }
-    let isOfOthers = hint.map { optionsOfOthers.contains($0.replacing("_", with: "-")) } ?? false
-    return "\(words[..<end]) is not a key of a request\(isOfOthers ? "" : words[end...])"
   }
 }

@@ -12,16 +12,11 @@ package struct PredictionRequest {
   package let options: PredictionOptions
 
   /// Options of `depth predict` that a request cannot have: for many photos, or for the whole worker.
-  package static let optionsOfOthers: Set = [
-    "recursive", "files-from", "null", "manifest", "shard", "weights", "mirrored", "no-mirrored",
-    "input-size", "precision", "threads", "json", "quiet",
-  ]
+  static let optionsOfOthers = OptionTable(of: BatchOptions.self).names
+    .union(OptionTable(of: CommonOptions.self).names).subtracting(["skip-existing"])
 
-  /// Options without a value, which are `true` or `false` in a request.
-  package static let flags: Set = [
-    "linear", "overwrite", "fill", "keep-location", "strip-metadata",
-    "skip-existing",
-  ]
+  /// Options of `depth predict` for one photo, which are the keys of a request beside `id` and `input`.
+  static let keys = OptionTable(of: PredictionOptions.self, without: optionsOfOthers)
 
   /// - Throws: ``RequestFault``.
   package init(_ members: [JSONObjectLine.Member]) throws {
@@ -48,44 +43,39 @@ package struct PredictionRequest {
   private static func arguments(
     _ name: String, _ member: JSONObjectLine.Member
   ) throws -> [String] {
-    guard let start = name.utf8.first, (0x61...0x7A).contains(start),
-      name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == 0x2D }), name.utf8.count > 1
-    else { throw RequestFault("'\(member.key)' is not a key of a request") }
     guard !optionsOfOthers.contains(name) else {
       throw RequestFault("'\(member.key)' is not a key of a request, which is for one photo")
     }
-    switch member.value {
-    case .null: return []
-    case .bool(let isOn):
-      guard flags.contains(name) else {
-        guard isOption(name) else {
-          throw RequestFault("'\(member.key)' is not a key of a request")
-        }
-        throw RequestFault("'\(member.key)' is \(isOn), expected a text or a number")
+    guard let kind = keys.kinds[name] else {
+      let hint = keys.nearest(to: name).map {
+        ". Did you mean '\($0.replacing("-", with: "_"))'?"
       }
-      return isOn ? ["--\(name)"] : []
-    case .string(let text) where flags.contains(name):
-      throw RequestFault("'\(member.key)' is the text '\(text)', expected true or false")
-    case .number(let text) where flags.contains(name):
-      throw RequestFault("'\(member.key)' is \(text), expected true or false")
-    case .string(let text):
+      throw RequestFault("'\(member.key)' is not a key of a request\(hint ?? "")")
+    }
+    switch (kind, member.value) {
+    case (_, .null): return []
+    case (.flag, .bool(let isOn)): return isOn ? ["--\(name)"] : []
+    case (.value, .number(let text)): return ["--\(name)=\(text)"]
+    case (.value, .string(let text)):
       guard !text.isEmpty else {
         throw RequestFault("'\(member.key)' is empty, expected a name or a value")
       }
       return ["--\(name)=\(try path(text))"]
-    case .number(let text): return ["--\(name)=\(text)"]
-    case .array, .object:
-      throw RequestFault("'\(member.key)' is a list or an object, expected a text or a number")
+    default:
+      let expected = kind == .flag ? "true or false" : "a text or a number"
+      throw RequestFault("'\(member.key)' is \(words(member.value)), expected \(expected)")
     }
   }
 
-  /// Whether `depth predict` has an option of this name.
-  private static func isOption(_ name: String) -> Bool {
-    do { _ = try PredictionOptions.parse(["--\(name)"]) } catch {
-      let isHelp = PredictionOptions.exitCode(for: error) == .success
-      return !isHelp && !text(of: error).hasPrefix(unknownOption)
+  /// A value in a message.
+  private static func words(_ value: JSONObjectLine.Value) -> String {
+    switch value {
+    case .string(let text): "the text '\(text)'"
+    case .number(let text): text
+    case .bool(let isOn): "\(isOn)"
+    case .null: "null"
+    case .array, .object: "a list or an object"
     }
-    return true
   }
 
   /// A text that the system's calls take whole.
@@ -98,11 +88,7 @@ package struct PredictionRequest {
 
   /// The one sentence about a wrong option.
   private static func text(of error: any Error) -> String {
-    // Asking for help or the version is no failure of a command line.
-    guard PredictionOptions.exitCode(for: error) != .success else {
-      return "the keys are not those of a request"
-    }
-    return PredictionOptions.message(for: error).split(whereSeparator: \.isWhitespace).joined(
+    PredictionOptions.message(for: error).split(whereSeparator: \.isWhitespace).joined(
       separator: " ")
   }
 

@@ -68,12 +68,15 @@ package struct WatchRuleOptions: ParsableArguments {
   package var validShare = 0.3
 
   @Option(
-    help: ArgumentHelp("Time without a frame after which all zones are BLIND.", valueName: "time"))
+    help: ArgumentHelp(
+      "Time without a frame after which all zones are BLIND, 0.01s or more.", valueName: "time"))
   package var sourceTimeout = Seconds(seconds: 2)
 
   package func validate() throws {
     try check("--share", share, in: 0...1)
     try check("--valid-share", validShare, in: 0...1)
+    // A run that waits for no time would keep a processor busy until the next frame.
+    try check("--source-timeout", sourceTimeout.seconds, in: 0.01...86400, unit: "s")
     if let near, near.metres > 100 {
       throw ValidationError("--near is \(near.metres) m, expected up to 100 m")
     }
@@ -122,19 +125,11 @@ package struct Seconds: ExpressibleByArgument {
   package init(seconds: Double) { self.seconds = seconds }
 
   package init?(argument: String) {
-    guard let seconds = number(argument, units: [("ms", 0.001), ("s", 1)]), seconds >= 0,
-      seconds <= 86400
+    guard let time = Quantity(argument, units: ["ms": 1000, "s": 1], bare: 1),
+      (0...86400).contains(time.value)
     else { return nil }
-    self.seconds = seconds
+    seconds = time.value
   }
 
   package var defaultValueDescription: String { "\(seconds)s" }
-}
-
-/// A number with one of the units behind it, or without a unit.
-private func number(_ text: String, units: [(name: String, factor: Double)]) -> Double? {
-  for (name, factor) in units where text.hasSuffix(name) {
-    return Double(text.dropLast(name.count)).map { $0 * factor }
-  }
-  return Double(text)
 }

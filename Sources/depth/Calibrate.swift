@@ -45,7 +45,8 @@ struct Calibrate: ParsableCommand {
       Known distance of one pixel: column and row, counted from 0 at the top left, and distance in m, cm or mm. May \
       be repeated; not with --sparse.
       """,
-      valueName: "x,y=distance"))
+      valueName: "x,y=distance"),
+    transform: { try PointOption($0) })
   var points: [PointOption] = []
 
   @Option(
@@ -182,19 +183,19 @@ struct Calibrate: ParsableCommand {
 }
 
 /// A known point on the command line: `320,240=2.4m`.
-struct PointOption: ExpressibleByArgument {
+struct PointOption {
   let point: DepthCalibration.KnownPoint
 
-  /// Parts of a metre, longest name first, since all end in the last one.
-  private static let units = [("mm", 1000.0), ("cm", 100), ("m", 1)]
-
-  init?(argument: String) {
+  /// - Throws: A validation error for any other text.
+  init(_ argument: String) throws {
     let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
-    guard sides.count == 2 else { return nil }
     let place = sides[0].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-    guard place.count == 2, let x = place[0], let y = place[1] else { return nil }
-    let unit = Self.units.first { sides[1].hasSuffix($0.0) }
-    guard let number = Double(sides[1].dropLast(unit?.0.count ?? 0)) else { return nil }
-    point = .init(x: x, y: y, metres: number / (unit?.1 ?? 1))
+    guard sides.count == 2, place.count == 2, let x = place[0], let y = place[1],
+      let distance = Length(argument: String(sides[1]))
+    else {
+      throw ValidationError(
+        "expected column, row and a finite distance above 0, such as 320,240=2.4m")
+    }
+    point = .init(x: x, y: y, metres: distance.metres)
   }
 }

@@ -73,26 +73,9 @@ enum CommandWord {
   }
 
   private static func hint(for word: String, commands: [String]) -> String {
-    let nearest = commands.min { distance(word, $0) < distance(word, $1) }
-    guard let nearest, distance(word, nearest) <= 2 else {
+    guard let nearest = nearestName(to: word, among: commands) else {
       return ", expected \(commands.joined(separator: ", "))"
     }
     return "; did you mean '\(nearest)'?"
-  }
-
-  /// Characters to change, add or leave out until one word is the other (Levenshtein).
-  static func distance(_ a: String, _ b: String) -> Int {
-    let b = Array(b)
-    var row = Array(0...b.count)
-    for (i, x) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, y) in b.enumerated() {
-        let substituted = diagonal + (x == y ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(substituted, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[b.count]
   }
 }

@@ -72,7 +72,7 @@ import _TestSupport
     ) { line in
       _ = try Depth.parseAsRoot(found(commandWords(line)))
     },
-    Parser("points", ["320,240=2.4m", "1,2=80cm"]) { _ = try found(PointOption(argument: $0)) },
+    Parser("points", ["320,240=2.4m", "1,2=80cm"]) { _ = try PointOption($0) },
     Parser("focal lengths", ["26mm", "525px", "exif"]) {
       _ = try found(FocalLengthOption(argument: $0))
     },

@@ -53,7 +53,11 @@ import _TestSupport
       #expect(outcome.status == 64)
       #expect(outcome.errors.hasPrefix("Error: \(expected)"), "\(outcome.errors)")
     }
-    #expect(CommandWord.distance("kitten", "sitting") == 3 && CommandWord.distance("", "ab") == 2)
+    #expect(editDistance("kitten", "sitting") == 3 && editDistance("", "ab") == 2)
+    // Words of one or two letters are not every short name.
+    #expect(nearestName(to: "o", among: ["fov"]) == nil)
+    #expect(nearestName(to: "fo", among: ["view", "fov"]) == "fov")
+    #expect(nearestName(to: "ouptut", among: ["shape", "output"]) == "output")
   }
 
   @Test func optionsBeforeThePhotoAreThoseOfPredict() throws {

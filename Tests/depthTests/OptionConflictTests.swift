@@ -70,6 +70,14 @@ import _TestSupport
     ),
     ("export --format html --simplify 2", "--simplify does not go with .html"),
     (
+      "calibrate --at 320,240=0m",
+      "The value '320,240=0m' is invalid for '--at <x,y=distance>': expected column, row and a finite distance above 0"
+    ),
+    (
+      "calibrate --at 320,240=inf",
+      "The value '320,240=inf' is invalid for '--at <x,y=distance>': expected column, row and a finite distance above 0"
+    ),
+    (
       "export --format ply --lossless",
       "--lossless is for textures, expected a mesh as .glb or .obj"
     ),
@@ -120,6 +128,8 @@ import _TestSupport
       "--zone a has no area, expected corners around some"
     ),
     ("watch --exec-interval 2s", "--exec-interval is for --exec, expected both"),
+    ("watch --source-timeout 0", "--source-timeout is 0.0, expected 0.01 to 86400 s"),
+    ("watch --source-timeout 9ms", "--source-timeout is 0.009, expected 0.01 to 86400 s"),
     ("watch --scan-rows 0.3:0.7", "--scan-rows is for --scan, expected both"),
     ("watch --rule near-half --near 1m", "--near is for --rule metres, found --rule near-half"),
     (

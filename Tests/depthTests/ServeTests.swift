@@ -92,10 +92,11 @@ import _TestSupport
     #expect(found == wanted)
   }
 
+  private func query(_ text: String) throws -> HTTPRequestHead {
+    try HTTPRequestHead(parsing: Array("POST /?\(text) HTTP/1.1\r\nHost: h\r\n".utf8))
+  }
+
   @Test func parametersAreOptionsOfTheCommandLine() throws {
-    func query(_ text: String) throws -> HTTPRequestHead {
-      try HTTPRequestHead(parsing: Array("POST /?\(text) HTTP/1.1\r\nHost: h\r\n".utf8))
-    }
     let parsed = try FocusOptions.parse(query("photo=x&focus=-0"), besides: ["photo"])
     #expect(parsed.wanted == .normalized(0))
     #expect(try FocusOptions.parse(query("focus-at=3,4"), besides: []).wanted == .point(x: 3, y: 4))
@@ -108,6 +109,34 @@ import _TestSupport
       }
       #expect(refusal?.status == .badRequest, "\(text)")
     }
+  }
+
+  @Test(arguments: [("", false), ("fill", true), ("fill=true", true), ("fill=false", false)])
+  func flagsHaveThreeForms(text: String, isOn: Bool) throws {
+    #expect(try DepthQuery.parse(query(text), besides: []).refinement.fill == isOn)
+  }
+
+  @Test(arguments: [
+    ("help", "the parameter help is not known"),
+    ("version=true", "the parameter version is not known"),
+    ("experimental-dump-help", "the parameter experimental-dump-help is not known"),
+    ("overwrite=false", "the parameter overwrite is not known"),
+    (
+      "min_confidence=0.5",
+      "the parameter min_confidence is not known. Did you mean 'min-confidence'?"
+    ),
+    ("fovv=60", "the parameter fovv is not known. Did you mean 'fov'?"),
+    ("fill=yes", "the parameter fill is 'yes', expected true or false"),
+    ("fov=", "the parameter fov is empty, expected a value"),
+    ("fov&fill", "the parameter fov is empty, expected a value"),
+    ("fov=x", "The value 'x' is invalid for '--fov <degrees>'"),
+    ("fov=180", "--fov is 180.0, expected 1 to 179 degrees"),
+  ])
+  func wrongParametersAreNamed(text: String, reason: String) throws {
+    let refusal = #expect(throws: HTTPRefusal.self) {
+      try DepthQuery.parse(query(text), besides: [])
+    }
+    #expect(refusal == HTTPRefusal(.badRequest, reason))
   }
 
   @Test func theCacheKeepsWhatWasUsedLast() {

@@ -190,21 +190,69 @@ import _TestSupport
     #expect(try TemporaryFolder.bytes(of: folder.path("d.png")) == made)
   }
 
-  /// A request is a command line of `depth predict`: each of its options is one or the other.
+  /// A request is a command line of `depth predict`: each of its options is one or the other, and is a flag or has a
+  /// value as the help shows it.
   @Test func everyOptionHasItsPlace() throws {
     let help = try depthTool.run(["predict", "--help"]).text
-    var flags: Set<String> = []
+    var shown: [String: OptionTable.Kind] = [:]
     for line in help.split(separator: "\n") where line.hasPrefix("  -") {
       // "  -o, --output <file>   Depth file …"
       let label = line.dropFirst(2).split(separator: "  ")[0]
-      guard !label.contains("<") else { continue }
       for name in label.split(whereSeparator: { ", /".contains($0) }) where name.hasPrefix("--") {
-        flags.insert(String(name.dropFirst(2)))
+        shown[String(name.dropFirst(2))] = label.contains("<") ? .value : .flag
       }
     }
-    #expect(flags.count > 8)
-    let others = PredictionRequest.optionsOfOthers.union(["help", "version"])
-    #expect(flags.subtracting(others) == PredictionRequest.flags)
+    #expect(shown.count > 30)
+    let others: Set = [
+      "recursive", "files-from", "null", "manifest", "shard", "weights", "mirrored", "no-mirrored",
+      "input-size", "precision", "threads", "json", "quiet",
+    ]
+    #expect(PredictionRequest.optionsOfOthers == others)
+    let keys = shown.filter { !others.union(["help", "version"]).contains($0.key) }
+    #expect(PredictionRequest.keys.kinds == keys)
+    #expect(keys["overwrite"] == .flag && keys["focal-length"] == .value)
+  }
+
+  /// What is wrong with a key is found before the options are parsed, and names it as it was written.
+  @Test(arguments: [
+    (#""help":"x""#, "'help' is not a key of a request"),
+    (#""version":true"#, "'version' is not a key of a request"),
+    (#""experimental_dump_help":true"#, "'experimental_dump_help' is not a key of a request"),
+    (#""view_beside_photo":true"#, "'view_beside_photo' is not a key of a request"),
+    (#""photos":"b.jpg""#, "'photos' is not a key of a request"),
+    (#""sharpen":null"#, "'sharpen' is not a key of a request"),
+    (#""sharp":1"#, "'sharp' is not a key of a request"),
+    (#""o":"d.png""#, "'o' is not a key of a request"),
+    (#""--fov":60"#, "'--fov' is not a key of a request. Did you mean 'fov'?"),
+    (#""fov=1 --fill":60"#, "'fov=1 --fill' is not a key of a request"),
+    (#""ouptut":"d.png""#, "'ouptut' is not a key of a request. Did you mean 'output'?"),
+    (
+      #""focal-lenght":60"#,
+      "'focal-lenght' is not a key of a request. Did you mean 'focal_length'?"
+    ),
+    (#""shard":"1/2""#, "'shard' is not a key of a request, which is for one photo"),
+    (#""no_mirrored":null"#, "'no_mirrored' is not a key of a request, which is for one photo"),
+    (#""fill":1"#, "'fill' is 1, expected true or false"),
+    (#""keep-location":"yes""#, "'keep-location' is the text 'yes', expected true or false"),
+    (#""fill":[true]"#, "'fill' is a list or an object, expected true or false"),
+    (#""fov":true"#, "'fov' is true, expected a text or a number"),
+    (#""fov":{}"#, "'fov' is a list or an object, expected a text or a number"),
+    (#""focal_length":"--fov""#, "The value '--fov' is invalid for 'focal_length'"),
+    (#""focal-length":"1 x""#, "The value '1 x' is invalid for 'focal-length'"),
+    (#""resolution":"0x0""#, "The value '0x0' is invalid for 'resolution'"),
+  ])
+  func wrongKeysAreNamed(member: String, fault: String) throws {
+    let members = try JSONObjectLine(Array("{\"input\":\"a.jpg\",\(member)}".utf8)).members
+    let error = #expect(throws: RequestFault.self) { try PredictionRequest(members) }
+    #expect(error?.description == fault)
+  }
+
+  @Test func membersAreOptions() throws {
+    let text =
+      #"{"input":"a.jpg","fill":true,"linear":null,"overwrite":false,"fov":"6e1","min_confidence":0.5}"#
+    let options = try PredictionRequest(JSONObjectLine(Array(text.utf8)).members).options
+    #expect(options.photos == ["a.jpg"] && options.refinement.fill && !options.output.overwrite)
+    #expect(options.camera.fov == 60 && !options.output.linear)
   }
 
   /// Answers come while the input is open, and a reader that goes away ends the worker.
@@ -231,16 +279,12 @@ import _TestSupport
     ),
     ("a--b.png: no such file", "{}", "a--b.png: no such file"),
     (
-      "Unknown option '--sharpen'. Did you mean '--shape'?", #"{"sharpen":1}"#,
-      "'sharpen' is not a key of a request. Did you mean 'shape'?"
-    ),
-    (
-      "Unknown option '--sharp'. Did you mean '--shard'?", #"{"sharp":1}"#,
-      "'sharp' is not a key of a request"
-    ),
-    (
       "The value 'abc' is invalid for '--focal-length <length>'", #"{"focal-length":"abc"}"#,
       "The value 'abc' is invalid for 'focal-length'"
+    ),
+    (
+      "The value '--fov' is invalid for '--view <file>'", #"{"view":"--fov","fov":60}"#,
+      "The value '--fov' is invalid for 'view'"
     ),
     (
       "-o and --output-dir exclude each other", #"{"output":"a.png","output-dir":"b"}"#,

@@ -217,15 +217,15 @@ package struct FilmTime: ExpressibleByArgument {
   package let seconds: Double
 
   package init?(argument: String) {
-    let text = argument.hasSuffix("s") ? argument.dropLast() : argument[...]
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
-    guard (1...3).contains(parts.count), argument.hasSuffix("s") ? parts.count == 1 : true else {
-      return nil
-    }
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
     var seconds = 0.0
-    for part in parts {
-      guard let part, part >= 0, part.isFinite else { return nil }
-      seconds = seconds * 60 + part
+    for text in parts {
+      // A time with minutes has no unit.
+      guard let part = Quantity(String(text), units: parts.count == 1 ? ["s": 1] : [:], bare: 1),
+        part.value >= 0
+      else { return nil }
+      seconds = seconds * 60 + part.value
     }
     guard seconds < 1_000_000 else { return nil }
     self.seconds = seconds

@@ -1,0 +1,114 @@
+import ArgumentParser
+import DepthImages
+import MonocularDepth
+import Testing
+import _TestSupport
+
+@testable import DepthOptions
+@testable import FilmRuns
+@testable import FrameRuns
+@testable import depth
+
+/// Numbers with units, which all options read by one rule.
+@Suite(.offPool) struct QuantityTests {
+  /// A metre's units, the shortest name first: the order does not count.
+  private func metres(_ text: String) -> Quantity? {
+    Quantity(text, units: ["m": 1, "cm": 100, "mm": 1000], bare: 1)
+  }
+
+  @Test(
+    arguments: [
+      ("63mm", 63, "mm", 0.063), ("6.3cm", 6.3, "cm", 0.063), ("2.5m", 2.5, "m", 2.5),
+      ("7", 7, "", 7), ("-1cm", -1, "cm", -0.01), ("+5e0m", 5, "m", 5), ("0mm", 0, "mm", 0),
+      ("0x10", 16, "", 16), ("0x10cm", 16, "cm", 0.16), ("1e308m", 1e308, "m", 1e308),
+    ] as [(String, Double, String, Double)])
+  func theLongestNameIsTheUnit(text: String, number: Double, unit: String, value: Double) throws {
+    let quantity = try #require(metres(text))
+    #expect(quantity.number == number && quantity.unit == unit)
+    #expect(quantity.value == value)
+  }
+
+  @Test(arguments: [
+    "", "m", "cm", "inf", "-inf", "infinity", "infm", "nan", "nanmm", "1e999", "1e999m", " 1m",
+    "1 m", "1m ", "1km", "1,5m", "1cmm", "1mcm", "1M", "1%", "one", "--1", "１m",
+  ])
+  func otherTextsAreRefused(text: String) { #expect(metres(text) == nil) }
+
+  @Test func aUnitMayBeNeeded() throws {
+    func length(_ text: String) -> Quantity? {
+      Quantity(text, units: ["px": 1, "mm": 1], bare: nil)
+    }
+    #expect(length("26") == nil && length("px") == nil && length("26m") == nil)
+    let pixels = try #require(length("26px"))
+    #expect(pixels.number == 26 && pixels.unit == "px")
+  }
+
+  /// A product with 0.001 makes 1.0009999999999999 of 1001ms.
+  @Test func timesHaveTheDigitsThatWereTyped() throws {
+    #expect(try #require(Seconds(argument: "1001ms")).seconds == 1.001)
+    for milliseconds in 1...3000 {
+      let time = try #require(Seconds(argument: "\(milliseconds)ms"))
+      #expect("\(time.seconds)".count <= 5, "\(time.seconds)")
+    }
+    for (text, seconds) in [("0", 0.0), ("2", 2), ("0.2s", 0.2), ("86400000ms", 86400)] {
+      #expect(Seconds(argument: text)?.seconds == seconds, "\(text)")
+    }
+    for text in ["-1ms", "86401", "86400001ms", "1m", "inf", "nan", "nans", "ms", ""] {
+      #expect(Seconds(argument: text) == nil, "\(text)")
+    }
+  }
+
+  @Test func sharesAndLengths() {
+    for (text, share) in [("1.5%", 0.015), ("0.01", 0.01), ("-3%", -0.03), ("100%", 1)] {
+      #expect(Share(argument: text)?.value == share, "\(text)")
+    }
+    for text in ["%", "1%%", "inf%", "nan", ""] { #expect(Share(argument: text) == nil, "\(text)") }
+    for text in ["0", "0mm", "-1m", "inf", "nanm", "1e999mm", "26px", ""] {
+      #expect(Length(argument: text) == nil, "\(text)")
+    }
+    for text in ["1:30s", "s", "1:", ":1", "inf", "nans", "1:inf", "1000000", "1ms"] {
+      #expect(FilmTime(argument: text) == nil, "\(text)")
+    }
+    #expect(FilmTime(argument: "0.5s")?.seconds == 0.5)
+  }
+
+  @Test func focalLengthsNeedAUnit() {
+    func length(_ text: String) -> Camera.FocalLength? {
+      guard case .length(let length)? = FocalLengthOption(argument: text) else { return nil }
+      return length
+    }
+    #expect(length("525px") == .pixels(525) && length("26.5mm") == .equivalent35mm(26.5))
+    #expect(length("exif") == .photo)
+    for text in ["26", "26cm", "0mm", "-5px", "infmm", "nanpx", "px", "none"] {
+      #expect(length(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func knownPointsHaveAPositiveDistance() throws {
+    for (text, metres) in [
+      ("320,240=80cm", 0.8), ("0,0=2.4m", 2.4), ("1,2=7", 7), ("1,2=9mm", 0.009),
+    ] {
+      #expect(try PointOption(text).point.metres == metres, "\(text)")
+    }
+    for text in [
+      "1,2=0", "1,2=-1m", "1,2=inf", "1,2=-infcm", "1,2=nan", "1,2=1e999m", "1,2=", "1,2=m", "1=2",
+      "1,2,3=4m", "1,2=3=4", "=", "",
+    ] {
+      let error = #expect(throws: ValidationError.self, "\(text)") { try PointOption(text) }
+      #expect(error?.message.contains("expected") == true)
+    }
+  }
+
+  /// A run that waits for no time at all never rests.
+  @Test func aSourceHasTimeForItsFrames() throws {
+    let shortest = try WatchRuleOptions.parse(["--source-timeout", "10ms"])
+    #expect(shortest.sourceTimeout.seconds == 0.01)
+    for time in ["0", "0s", "9.9ms", "0.009"] {
+      #expect(throws: (any Error).self, "\(time)") {
+        try WatchRuleOptions.parse(["--source-timeout", time])
+      }
+    }
+    // Other times may be 0.
+    #expect(try WatchRuleOptions.parse(["--enter-time", "0"]).enterTime.seconds == 0)
+  }
+}
