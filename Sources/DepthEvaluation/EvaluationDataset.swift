@@ -40,6 +40,8 @@ package protocol EvaluationDataset: Sendable {
   /// Where it came from.
   var path: String { get }
   var frameNames: [String] { get }
+  /// Paths of the files that are read, which no output may replace.
+  var files: [String] { get }
   /// Files that do not make up a frame.
   var incomplete: [SkippedFrame] { get }
 

@@ -15,6 +15,8 @@ package struct NYULabelledSet: EvaluationDataset {
   private let images, depths: HDF5Frames
   private let depthScale: Double?
 
+  package var files: [String] { [path] }
+
   /// - Parameters:
   ///   - split: By default the test frames of a file with 1449 frames, all of another.
   ///   - depthScale: Values per metre; required for integers.

@@ -31,6 +31,10 @@ package struct PairedFiles: EvaluationDataset {
     self.depthScale = depthScale
   }
 
+  package var files: [String] {
+    [path] + pairs.flatMap { [$0.photo.relativePath, $0.depth.relativePath] }
+  }
+
   package func frame(_ index: Int) throws -> EvaluationFrame {
     let pair = pairs[index]
     for file in [pair.photo, pair.depth] { try InputFile.requireOrdinaryFile(file) }

@@ -5,7 +5,7 @@ extension ArgumentHelp {
   package static var photos: ArgumentHelp {
     """
     JPEG or PNG photos (HEIC too if the package was built with HEIF), folders of photos, or '-' for one photo on \
-    standard input.
+    standard input; without -o, its results are named stdin.
     """
   }
 

@@ -110,10 +110,15 @@ package struct ParallaxOptions: ParsableArguments {
   package func validate() throws {
     let metric = [baseline != nil, screenDistance != nil]
     if shift != nil, metric.contains(true) {
-      throw ValidationError("--shift and --baseline exclude each other, expected one")
+      throw ValidationError(
+        "--shift and \(baseline == nil ? "--screen-distance" : "--baseline") exclude each other, expected one"
+      )
     }
     if metric.contains(true), screenDistance == nil {
       throw ValidationError("--screen-distance is missing, expected one with --baseline")
+    }
+    if let shift, !StereoOptions.shifts.contains(shift.value) {
+      throw ValidationError("--shift is \(shift.value), expected -0.25 to 0.25, or -25% to 25%")
     }
     if let maxParallax, !(0.0001...1).contains(maxParallax.value) {
       throw ValidationError("--max-parallax is \(maxParallax.value), expected 0.01% to 100%")
@@ -123,7 +128,10 @@ package struct ParallaxOptions: ParsableArguments {
         "--convergence \(share) and --screen-distance exclude each other, expected one")
     }
     try check("--balance", balance, in: 0...1)
-    if renderer != .orderedWarp, let option = warpOptions.first {
+    let metricOptions = optionNames([
+      "--baseline": baseline != nil, "--screen-distance": screenDistance != nil,
+    ])
+    if renderer != .orderedWarp, let option = (metricOptions + warpOptions).first {
       throw ValidationError(
         "\(option) has no effect with --renderer \(renderer.word), expected --renderer warp")
     }

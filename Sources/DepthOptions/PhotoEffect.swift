@@ -139,8 +139,9 @@ package enum PhotoEffect: Sendable {
     compression: PNGCompression, call: CallContext
   ) throws -> [UInt8] {
     guard case .mask(let focus, let shape, let is16Bit) = self else {
-      return try picture(of: photo, depth: depth, call: call).withMetadata(metadata)
-        .encoded(as: format, compression: compression, threads: call.threads)
+      let picture = try picture(of: photo, depth: depth, call: call.step(0, of: 2))
+      return try picture.withMetadata(metadata)
+        .encoded(as: format, compression: compression, call: call.step(1, of: 2))
     }
     let mask = try photo.focusMask(depth: depth, focus: focus, shape: shape, threads: call.threads)
     guard is16Bit else {

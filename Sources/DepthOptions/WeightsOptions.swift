@@ -86,7 +86,10 @@ package struct WeightsOptions: ParsableArguments {
   /// one that is read or written with the weights.
   private static func isOfEnvironment(_ error: DepthError, _ names: [String]) -> Bool {
     guard WeightsLocation.isFromEnvironment(names) else { return false }
-    guard let file = error.file else { return names.allSatisfy { $0 == "default" } }
+    guard let file = error.file else {
+      // A wrong number of an option is none of the weights' faults.
+      return error.code != .invalidArgument && names.allSatisfy { $0 == "default" }
+    }
     let files = (try? WeightsSelection(named: ["default"]).files) ?? []
     return files.map(\.standardizedFileURL).contains(URL(filePath: file).standardizedFileURL)
   }

@@ -41,11 +41,10 @@ extension DepthService {
     }
     let bytes = try await run(progress: isTold ? Self.progress(to: exchange) : nil) { call in
       if let open {
-        let picture = try query.effect.picture(of: open.image, depth: open.depth, call: call)
-        try call.reach(1)
-        return try picture.withMetadata(.essential).encoded(
+        return try query.effect.encoded(
+          open.image, depth: open.depth,
           as: type == "image/png" ? .png : .jpeg(quality: Self.shownQuality),
-          compression: .fast, call: call)
+          metadata: .essential, compression: .fast, call: call)
       }
       return try withPhoto(
         Self.photo(of: exchange), call: call,
@@ -66,14 +65,13 @@ extension DepthService {
     of photo: Image, by query: EffectQuery, type: String, call: CallContext
   ) throws -> [UInt8] {
     let estimate = try pipeline(query.camera).estimate(
-      of: photo, named: Self.name, call: call.step(0, of: 3))
+      of: photo, named: Self.name, call: call.step(0, of: 2))
     let sized = photo.reduced(toPixels: query.maximumPixels, threads: call.threads)
     let effect = query.effect.moved(
       from: (photo.height, photo.width), to: (sized.height, sized.width))
-    let picture = try effect.picture(of: sized, depth: estimate.depth, call: call.step(1, of: 3))
-    try call.reach(2.0 / 3)
-    return try picture.withMetadata(.withoutLocation).encoded(
-      as: type == "image/png" ? .png : .jpeg(quality: 92), call: call.step(2, of: 3))
+    return try effect.encoded(
+      sized, depth: estimate.depth, as: type == "image/png" ? .png : .jpeg(quality: 92),
+      metadata: .withoutLocation, compression: .default, call: call.step(1, of: 2))
   }
 
   /// `POST /v1/stereo`: what `depth stereo` writes.

@@ -99,6 +99,7 @@ package struct FrameOptions: ParsableArguments {
   /// - Parameters:
   ///   - stop: Ends the stream, as Ctrl-C does.
   ///   - interpolatesChroma: Whether pixels between two samples of chroma get some of both.
+  /// - Throws: `DepthError`; the status of Ctrl-C.
   package func reader(
     stop: StopFlag, limits: ImageLimits, interpolatesChroma: Bool = false
   ) throws -> FrameReader {
@@ -114,9 +115,11 @@ package struct FrameOptions: ParsableArguments {
     options.limits = limits
     options.interpolatesChroma = interpolatesChroma
     let isStopped: @Sendable () -> Bool = { stop.isStopped || Interruption.hasCome }
-    return try FrameReader(
-      ByteSource(descriptor: STDIN_FILENO, name: name, isStopped: isStopped), options: options,
-      isStopped: isStopped)
+    do {
+      return try FrameReader(
+        ByteSource(descriptor: STDIN_FILENO, name: name, isStopped: isStopped), options: options,
+        isStopped: isStopped)
+    } catch is CancellationError { throw Interruption.exitCode }
   }
 
   /// Whether standard input is a regular file, which waits for its reader.

@@ -101,13 +101,16 @@ package struct FrameReader: Sendable {
   /// Reads the stream's header.
   ///
   /// - Parameter isStopped: Whether an end in the middle of a frame is because the reading was stopped.
-  /// - Throws: `DepthError` for a stream that is empty or of another kind, or whose frames are too large.
+  /// - Throws: `DepthError` for a stream that is empty or of another kind, or whose frames are too large;
+  ///   `CancellationError` if the reading was stopped in the first bytes.
   package init(
     _ source: ByteSource, options: Options, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws {
     (self.source, self.options, self.isStopped) = (source, options, isStopped)
     count = options.firstIndex
     let start = Array(try self.source.peek(Y4MHeader.signature.count))
+    // A camera that has sent nothing yet is no empty file.
+    if start.count < Y4MHeader.signature.count, isStopped() { throw CancellationError() }
     guard !start.isEmpty else {
       throw DepthError.unreadable(file: source.name, reason: "is empty, expected frames")
     }

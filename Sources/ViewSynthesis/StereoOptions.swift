@@ -147,6 +147,9 @@ public enum StereoRenderer: String, Sendable, Hashable, CaseIterable {
 }
 
 extension StereoOptions {
+  /// Shifts that eyes can follow, as fractions of the photo's width.
+  package static let shifts = -Parallax.limit...Parallax.limit
+
   /// The same amount of parallax for the photo resized to another width.
   package func resized(from width: Int, to newWidth: Int) -> StereoOptions {
     guard case .metric(var metric) = amount else { return self }

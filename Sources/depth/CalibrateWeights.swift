@@ -63,6 +63,9 @@ struct CalibrateWeights: ParsableCommand {
 
   func validate() throws {
     try check("--threads", threads, in: ThreadCount.range)
+    guard output != "-" else {
+      throw ValidationError("-o is standard output, expected the name of a file")
+    }
     guard (1...10_000).contains(photos), (1...10_000).contains(frames) else {
       throw ValidationError("--photos \(photos) --frames \(frames), expected 1 to 10000 each")
     }
@@ -74,10 +77,10 @@ struct CalibrateWeights: ParsableCommand {
   func run() throws {
     let target = URL(filePath: output)
     try AtomicFile.check(target, overwrite: overwrite)
-    var plan = OutputPlan(inputs: [file, dataset], overwrite: overwrite)
+    let set = try openDataset(dataset, depthScale: depthScale)
+    var plan = OutputPlan(inputs: [file] + set.files, overwrite: overwrite)
     plan.outputs = [.init(file: target, photo: file)]
     try plan.checkIdentities()
-    let set = try openDataset(dataset, depthScale: depthScale)
     let all = set.frameNames.indices
     let chosen = Self.spread(photos, over: Array(all))
     let others = Self.spread(frames, over: all.filter { !chosen.contains($0) })
@@ -133,6 +136,7 @@ private struct FrameSubset: EvaluationDataset {
   let frames: [Int]
 
   var path: String { base.path }
+  var files: [String] { base.files }
   var frameNames: [String] { frames.map { base.frameNames[$0] } }
   var incomplete: [SkippedFrame] { [] }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AtomicFiles
 import DepthEvaluation
 import DepthImages
 import DepthOptions
@@ -173,12 +174,13 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     if clip { return try measureClip() }
+    try output.check(inputs: [dataset])
+    let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
     try output.check(
-      inputs: [dataset]
+      inputs: dataset.files + predictionFiles()
         + estimates.flatMap {
           try WeightsSelection(named: $0, averagesMirrored: mirrored).paths
         })
-    let dataset = try openDataset(dataset, split: split, depthScale: depthScale)
     let predictors = try predictors()
     for predictor in predictors { try predictor.check(chosenProtocols) }
     if output.contactSheet != nil, predictors.first?.isRelative ?? false {
@@ -235,6 +237,15 @@ struct Evaluate: ParsableCommand {
   private var estimates: [[String]] {
     let names = weights.isEmpty && predictions.isEmpty ? ["default"] : weights
     return ensemble && !names.isEmpty ? [names] : names.map { [$0] }
+  }
+
+  /// The files in the folders of maps.
+  private func predictionFiles() throws -> [String] {
+    try predictions.flatMap { folder in
+      let url = URL(filePath: folder)
+      guard FolderListing.Identity(of: url) != nil else { return [String]() }
+      return try FolderListing(of: url).files.map { url.appending(path: $0).relativePath }
+    }
   }
 
   /// Networks first, then folders. Every worker measures a frame by itself, so that a network uses one thread.

@@ -133,7 +133,7 @@ struct Refine: ParsableCommand {
       threads: threads)
     let encode = watch.lap()
     var record = PredictionRecord(
-      input: path ?? "embedded", outputs: outputs, depth: refined, prediction: nil,
+      input: photo, outputs: outputs, depth: refined, prediction: nil,
       threads: threads,
       milliseconds: .init(
         decode: decode.milliseconds, refine: refine.milliseconds,

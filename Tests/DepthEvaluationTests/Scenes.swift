@@ -45,6 +45,7 @@ enum Scenes {
     var path = "memory"
     var frameNames: [String]
     var incomplete: [SkippedFrame] = []
+    var files: [String] { [] }
 
     func frame(_ index: Int) throws -> EvaluationFrame {
       let name = frameNames[index]

@@ -147,6 +147,19 @@ import _TestSupport
     }
   }
 
+  @Test func objNamesFilesThatItsReadersFind() throws {
+    let folder = try TemporaryFolder()
+    try mesh().write(to: URL(filePath: folder.path("#1.obj")))
+    let bytes = try TemporaryFolder.bytes(of: folder.path("#1.obj"))
+    #expect(String(decoding: bytes, as: UTF8.self).contains("\nmtllib ./#1.mtl\n"))
+    for name in ["a\nb.obj", "a\r\nb.obj", "a\rb.obj"] {
+      #expect(throws: DepthError.self) { try mesh().write(to: URL(filePath: folder.path(name))) }
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        == ["#1.mtl", "#1.obj", "#1_texture.jpg"])
+  }
+
   @Test func objRefersToItsMaterialAndTexture() throws {
     let folder = try TemporaryFolder()
     let mesh = try mesh()

@@ -27,6 +27,36 @@ import _TestSupport
     return folder
   }
 
+  /// The frames themselves are inputs, as is every file in a folder of maps.
+  @Test func framesAreNotReplaced() throws {
+    let folder = try dataset()
+    for name in ["rgb/fruit-bowl.jpg", "depth/fruit-bowl.pfm"] {
+      let before = try TemporaryFolder.bytes(of: folder.path(name))
+      for arguments in [
+        ["--csv", folder.path(name)],
+        [
+          "--csv", folder.path(name), "--predictions", folder.path("depth"), "--weights", "compact",
+        ],
+      ] {
+        let outcome = try depthTool.run(
+          ["evaluate", folder.path, "--overwrite", "--quiet"] + arguments)
+        #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
+      }
+      #expect(try TemporaryFolder.bytes(of: folder.path(name)) == before)
+    }
+    let other = try folder.write([1, 2, 3], to: "depth/other.txt")
+    let outcome = try depthTool.run([
+      "evaluate", folder.path, "--predictions", folder.path("depth"), "--overwrite", "--quiet",
+      "--csv", other,
+    ])
+    #expect(outcome.status == 1 && outcome.errors.contains("is an input"), "\(outcome.errors)")
+    let weights = try depthTool.run([
+      "weights", "calibrate", "compact", folder.path, "--photos", "1", "--frames", "1",
+      "--overwrite", "-o", folder.path("rgb/fruit-bowl.jpg"),
+    ])
+    #expect(weights.status == 1 && weights.errors.contains("is an input"), "\(weights.errors)")
+  }
+
   @Test func numbersCarryTheirProtocol() throws {
     let folder = try dataset()
     let outcome = try depthTool.run([

@@ -77,6 +77,34 @@ import _TestSupport
       try batch.names == ["a.jpg", "a_depth.png", "b.jpg", "b_depth.png", "c.jpg"])
   }
 
+  /// A camera that has sent nothing yet is no empty file.
+  @Test(arguments: [
+    ["stream"], ["watch", "--near", "1m"], ["stereo", "--stream"], ["effect", "haze", "--stream"],
+  ])
+  func controlCBeforeTheFirstFrame(words: [String]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("frames")
+    try #require(mkfifo(path, 0o600) == 0)
+    // Open for both, so that the program does not find the end.
+    let pipe = open(path, O_RDWR | O_CLOEXEC)
+    try #require(pipe >= 0)
+    defer { close(pipe) }
+    let run = try depthTool.start(
+      words + ["--weights", "compact"],
+      wrapper: ["sh", "-c", "exec \"$0\" \"$@\" < '\(path)'"])
+    // When it has taken the first byte of a header, it waits for the next one.
+    try #require(write(pipe, "Y", 1) == 1)
+    #expect(
+      Self.waitUntil {
+        var unread: Int32 = 0
+        return ioctl(pipe, UInt(FIONREAD), &unread) == 0 && unread == 0
+      })
+    run.signal(SIGINT)
+    let outcome = try run.finish()
+    #expect(outcome.status == 130 && !outcome.wasKilled, "\(outcome.errors)")
+    #expect(!outcome.errors.contains("empty"), "\(outcome.errors)")
+  }
+
   @Test func aSecondControlCEndsAtOnce() throws {
     let batch = try Batch()
     defer { batch.end() }

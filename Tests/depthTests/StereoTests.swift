@@ -80,7 +80,7 @@ import _TestSupport
   }
 
   @Test(arguments: [
-    ["--shift", "30%"], ["--baseline", "63mm", "--screen-distance", "2m"],
+    ["--baseline", "63mm", "--screen-distance", "2m"],
     ["--depth", "/nonexistent.png"],
   ])
   func refusals(arguments: [String]) throws {
@@ -95,7 +95,8 @@ import _TestSupport
     ["--format", "cinerama"], ["--shift", "1%", "--baseline", "63mm", "--screen-distance", "2m"],
     ["--balance", "2"], ["--format", "gif", "-o", "a.jpg"], ["--quilt", "100x100"],
     ["--quilt", "4x3"], ["--renderer", "gather", "--dilation", "2x1"],
-    ["--renderer", "shiftAndFix", "--balance", "0.3"],
+    ["--renderer", "shiftAndFix", "--balance", "0.3"], ["--shift", "26%"],
+    ["--renderer", "gather", "--screen-distance", "2m"],
   ])
   func wrongUsageIs64(arguments: [String]) throws {
     #expect(try depthTool.run(["stereo", livingRoom] + arguments).status == 64)

@@ -1,4 +1,5 @@
 import AtomicFiles
+import DepthErrors
 import PictureFiles
 import ThreadTeams
 
@@ -17,6 +18,12 @@ enum OBJFile {
     of mesh: Mesh, name: String, texture: ImageFileFormat, threads: Int
   ) throws -> [FileContent] {
     // Names in the files end at a line's end, and at a space for some readers.
+    guard !name.contains(where: \.isNewline) else {
+      throw DepthError(
+        .invalidArgument, "OBJ cannot hold a name with a line feed, expected another name")
+    }
+    // Behind '#' some readers see a comment.
+    let name = name.hasPrefix("#") ? "./" + name : name
     let pictureName = name + GeometryFormat.textureEnding(texture)
     let header = """
       # metres; x right, y up, the camera at the origin looks along -z

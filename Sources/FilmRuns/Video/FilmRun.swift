@@ -109,11 +109,14 @@ struct FilmRun {
           decoding: decoding, video: video), progress, shown)
       {}
       fault = isStopped() ? nil : decoder.finish()
+    } catch is CancellationError where Interruption.hasCome {
+      // Ctrl-C before the first frame.
     } catch {
       progress.clear()
       stop.stop()
       _ = decoder.end()
-      throw (error as? DepthError).map { $0.file == nil ? $0.of(input) : $0 } ?? error
+      guard let error = error as? DepthError, error.file == nil else { throw error }
+      throw error.of(error.code == .unwritable ? output.relativePath : input)
     }
     progress.clear()
     if Interruption.hasCome {

@@ -44,7 +44,7 @@ extension VideoOptions {
     let target = output.map { URL(filePath: $0) }
     guard FolderListing.Identity(of: inputURL) != nil else {
       if let target, !isIntoFolder {
-        _ = try FilmContainer(target)
+        do { _ = try FilmContainer(target) } catch { throw ValidationError("\(error)") }
         return [PlacedFilm(input: input, output: target)]
       }
       return [named(inputURL, in: target ?? inputURL.deletingLastPathComponent())]
